@@ -1,0 +1,88 @@
+import type { ContentBlock } from './content.js';
+import type { Logger } from './logger.js';
+import type { JsonSchema } from './schema.js';
+import type { IProgressReporter } from './tool.js';
+
+/** What the client said that it can do; only the presence of a member counts. */
+export interface ClientCapabilities {
+  elicitation?: { form?: object; url?: object } & Record<string, unknown>;
+  sampling?: Record<string, unknown>;
+  roots?: Record<string, unknown>;
+  [name: string]: unknown;
+}
+
+/** A question to the user, answered in a form. `schema` is a flat object schema, as MCP elicitation wants it. */
+export interface ElicitRequest {
+  message: string;
+  schema: JsonSchema;
+}
+
+export interface ElicitAnswer {
+  action: 'accept' | 'decline' | 'cancel';
+  /** The form's values; there when action is `accept`. */
+  content?: Record<string, unknown>;
+}
+
+/** A request to the client's model; members as MCP `sampling/createMessage` has them. */
+export interface SampleRequest {
+  messages: { role: 'user' | 'assistant'; content: ContentBlock | ContentBlock[] }[];
+  maxTokens: number;
+  systemPrompt?: string;
+  temperature?: number;
+  stopSequences?: string[];
+  modelPreferences?: Record<string, unknown>;
+  [member: string]: unknown;
+}
+
+export interface SampleAnswer {
+  role: 'user' | 'assistant';
+  content: ContentBlock | ContentBlock[];
+  model: string;
+  stopReason?: string;
+}
+
+export interface Root {
+  uri: string;
+  name?: string;
+}
+
+/** One question of {@link CallInput.all}. */
+export type InputQuestion = { elicit: ElicitRequest } | { sample: SampleRequest } | { roots: true };
+
+/** The answer that belongs to a question. */
+export type InputAnswer<Q extends InputQuestion> = Q extends { elicit: unknown }
+  ? ElicitAnswer
+  : Q extends { sample: unknown }
+    ? SampleAnswer
+    : Root[];
+
+/**
+ * Asks the user or the client in the middle of a call.
+ *
+ * With protocol 2026-07-28 the call ends at the question, and runs **again from its start** when the client comes back
+ * with the answers, which are found by their keys. So: nothing with effects before the last `await input…`, and
+ * the same key for the same question every time.
+ *
+ * A client that cannot answer makes these throw; uncaught, the call ends as CAPABILITY_NOT_AVAILABLE
+ * (−32021 with protocol 2026-07-28).
+ */
+export interface CallInput {
+  elicit(key: string, request: ElicitRequest): Promise<ElicitAnswer>;
+  sample(key: string, request: SampleRequest): Promise<SampleAnswer>;
+  roots(key: string): Promise<Root[]>;
+  /** Several questions at once, each under its key. */
+  all<Q extends Record<string, InputQuestion>>(questions: Q): Promise<{ [K in keyof Q]: InputAnswer<Q[K]> }>;
+}
+
+/** What a call has at hand: the fourth argument of `executeAsync`, the second of `run`. */
+export interface CallContext {
+  /** Fires when the call is cancelled or its time is over. */
+  readonly signal: AbortSignal;
+  readonly progress: IProgressReporter;
+  /** Goes to the log and, at the level that the client asked for, to the client that called. */
+  readonly logger: Logger;
+  /** `Plugins.Config.<key>` as text, or null; see PluginContext. */
+  getConfig(key: string): string | null;
+  readonly clientCapabilities: ClientCapabilities;
+  readonly input: CallInput;
+}

@@ -1,0 +1,102 @@
+/** Who or what an error belongs to (contract.md §4, "Categories"). */
+export type ErrorCategory =
+  | 'Validation'
+  | 'Compilation'
+  | 'Build'
+  | 'Package'
+  | 'Runtime'
+  | 'Capability'
+  | 'Concurrency'
+  | 'Cancellation'
+  | 'Tool'
+  | 'Unknown';
+
+/** What a code always means, whoever raises it. */
+export interface ErrorCodeEntry {
+  readonly category: ErrorCategory;
+  /** JSON-RPC code for orchestrators; absent where the contract gives none. */
+  readonly mcpErrorCode?: number;
+  /** The next action, used when the raiser gives no better one. */
+  readonly hint?: string;
+  /** When it is raised, for the docs. */
+  readonly meaning: string;
+}
+
+/** The code table of the contract. Append-only: a code never changes its meaning (contract.md §4). */
+export const ERROR_CODES = {
+  INVALID_PARAMS: {
+    category: 'Validation',
+    mcpErrorCode: -32602,
+    hint: 'Verify the parameter values and try again.',
+    meaning: 'An argument is missing, empty, of the wrong type or not allowed. Nothing was run.',
+  },
+  CAPABILITY_NOT_AVAILABLE: {
+    category: 'Capability',
+    mcpErrorCode: -32603,
+    hint: 'Consider using one of the suggested alternatives.',
+    meaning: 'The feature exists, but not in this environment, with these settings or with this client.',
+  },
+  CONCURRENCY_CONFLICT: {
+    category: 'Concurrency',
+    mcpErrorCode: -32603,
+    hint: 'Wait for the conflicting operation to complete, or cancel it before retrying this operation.',
+    meaning: 'Another operation holds the lock on the target.',
+  },
+  OPERATION_CANCELLED: {
+    category: 'Cancellation',
+    mcpErrorCode: -32603,
+    hint: 'The command was terminated before completion',
+    meaning: 'The call was ended before it was done.',
+  },
+  OPERATION_TIMEOUT: {
+    category: 'Cancellation',
+    mcpErrorCode: -32603,
+    hint: 'Raise Tools.TimeoutMs, or the timeoutMs of the tool, if the work really takes longer.',
+    meaning: 'The call took longer than it may.',
+  },
+  TOOL_ERROR: {
+    category: 'Tool',
+    meaning: 'The tool itself says that it failed; the words are its own.',
+  },
+  TOOL_EXCEPTION: {
+    category: 'Tool',
+    hint: 'The tool threw instead of returning a result. Its author can return fail(message) to say what is wrong.',
+    meaning: 'The code of the tool threw, or its promise was rejected.',
+  },
+  TOOL_INVALID_RESULT: {
+    category: 'Tool',
+    hint: 'Return a string, { content }, ok(…), fail(…) or any value that JSON can hold.',
+    meaning: 'The tool returned something that is no result.',
+  },
+  TOOL_BUSY: {
+    category: 'Concurrency',
+    mcpErrorCode: -32603,
+    hint: 'Try again when the running calls have ended.',
+    meaning: 'Too many calls are running and waiting already.',
+  },
+  PLUGIN_CRASHED: {
+    category: 'Tool',
+    hint: 'The next call starts the plugin anew. Its last output is in rawOutput.',
+    meaning: 'The process of the plugin ended while the call was running.',
+  },
+  PLUGIN_UNAVAILABLE: {
+    category: 'Capability',
+    mcpErrorCode: -32603,
+    hint: 'Run `mortise doctor` to see why the plugin does not load.',
+    meaning: 'The tool is known, but its plugin cannot be loaded now.',
+  },
+  INTERNAL_ERROR: {
+    category: 'Unknown',
+    mcpErrorCode: -32603,
+    hint: 'This is a fault of the server, not of the call. The log holds the details under the call id.',
+    meaning: 'The host itself failed; the text of the exception is in the log only.',
+  },
+} as const satisfies Record<string, ErrorCodeEntry>;
+
+/** A code of the table. Tools may use codes of their own beside these. */
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** The entry of a code; undefined for a code that is a plugin's own. */
+export function errorCodeEntry(code: string): ErrorCodeEntry | undefined {
+  return Object.hasOwn(ERROR_CODES, code) ? ERROR_CODES[code as ErrorCode] : undefined;
+}

@@ -1,0 +1,56 @@
+import type { ErrorCategory } from './error-codes.js';
+
+/** Structured facts of an error (seed "Error Envelope"). */
+export interface ErrorData {
+  command?: string;
+  /** −1 when nothing was run to its end. */
+  exitCode?: number;
+  stderr?: string;
+  additionalData?: Record<string, string>;
+}
+
+/** One error of an {@link ErrorResponse}. */
+export interface ErrorResult {
+  code: string;
+  message: string;
+  category: ErrorCategory;
+  hint?: string;
+  explanation?: string;
+  documentationUrl?: string;
+  suggestedFixes?: string[];
+  alternatives?: string[];
+  rawOutput: string;
+  mcpErrorCode?: number;
+  data?: ErrorData;
+  file?: string;
+  line?: number;
+  column?: number;
+  rootCauseKind?: string;
+  recommendedAction?: unknown;
+}
+
+/** Which lock an operation held or was refused (contract.md §5). */
+export interface LockInfo {
+  lockScope: 'project' | 'solution' | 'workingDirectory' | 'global';
+  lockKey: string;
+  lockContended?: true;
+  lockWaitedMs?: number;
+}
+
+/** structuredContent of every failed call. */
+export interface ErrorResponse {
+  success: false;
+  errors: ErrorResult[];
+  exitCode: number;
+  metadata?: Record<string, unknown>;
+  lockInfo?: LockInfo;
+}
+
+/** The text of a successful call with `machineReadable: true`. */
+export interface SuccessResult {
+  success: true;
+  command?: string;
+  output: string;
+  exitCode: number;
+  metadata?: Record<string, string>;
+}

@@ -1,0 +1,76 @@
+import type { ContentBlock, ResourceContents } from '../content.js';
+import type { ErrorResult, LockInfo } from '../error-response.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import type { PromptMessage } from '../register.js';
+
+/**
+ * A value that is shown as JSON text. It stays a value until redaction is done: no JSON text is made of
+ * anything before that (contract.md §7).
+ */
+export interface JsonTextBlock {
+  type: 'json';
+  value: JsonValue;
+  /** Spaces of indentation; 0 is compact. */
+  indent: 0 | 2;
+}
+
+export type OutcomeBlock = ContentBlock | JsonTextBlock;
+
+/** An {@link ErrorResult} whose message may still be a value to be written as compact JSON. */
+export interface OutcomeError extends Omit<ErrorResult, 'message'> {
+  message: string | { json: JsonValue };
+}
+
+export interface SuccessOutcome {
+  kind: 'success';
+  content: OutcomeBlock[];
+  /** Whether the tool gave its content as one text, which is then how structuredContent shows it. */
+  contentIsText: boolean;
+  /** Given by the tool as structuredContent; wins over metadata. */
+  structured?: JsonObject;
+  metadata?: JsonObject;
+  /** The command that was executed, for the SuccessResult. */
+  command?: string;
+  /** Default 0. */
+  exitCode?: number;
+}
+
+export interface ErrorOutcome {
+  kind: 'error';
+  /** At least one. */
+  errors: OutcomeError[];
+  /** −1 when nothing was run to its end. */
+  exitCode: number;
+  /** The tool's own blocks: kept as they are for TOOL_ERROR. */
+  content?: OutcomeBlock[];
+  /** What is known beside the error; stands at the top level of structuredContent. */
+  known?: JsonObject;
+  metadata?: JsonObject;
+  lockInfo?: LockInfo;
+  /** Set when a client lacks what the tool asked for: MCP capability names and objects. */
+  requiredCapabilities?: JsonObject;
+}
+
+/** One question to the client, as MCP has it. */
+export interface InputRequest {
+  method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+  params: JsonObject;
+}
+
+/** The call cannot go on without answers (protocol 2026-07-28). */
+export interface InputRequiredOutcome {
+  kind: 'input_required';
+  requests: Record<string, InputRequest>;
+}
+
+/** How every tool call of every plugin ends. */
+export type Outcome = SuccessOutcome | ErrorOutcome | InputRequiredOutcome;
+
+/** How reading a resource ends. */
+export type ReadOutcome = { kind: 'success'; contents: ResourceContents[] } | ErrorOutcome | InputRequiredOutcome;
+
+/** How getting a prompt ends. */
+export type PromptOutcome =
+  | { kind: 'success'; description?: string; messages: PromptMessage[] }
+  | ErrorOutcome
+  | InputRequiredOutcome;

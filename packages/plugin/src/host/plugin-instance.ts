@@ -1,0 +1,110 @@
+import type { ClientCapabilities } from '../call-context.js';
+import type { JsonObject } from '../json.js';
+import type { LogLevel } from '../logger.js';
+import type { JsonSchema } from '../schema.js';
+import type { ToolAnnotations } from '../tool.js';
+import type { InputRequest, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
+import type { PluginProblem } from './problem.js';
+
+/** A tool as data: what a list shows of it. All of it is JSON. */
+export interface ToolDefinition {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema: JsonSchema;
+  outputSchema?: JsonSchema;
+  annotations?: ToolAnnotations;
+  timeoutMs?: number;
+  /** `class:Greeting`, `registerTool`: where it came from, for messages. */
+  origin: string;
+}
+
+export interface ResourceDefinition {
+  /** Exactly one of uri and uriTemplate. */
+  uri?: string;
+  uriTemplate?: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  /** Template variables that can be completed. */
+  completes: string[];
+}
+
+export interface PromptDefinition {
+  name: string;
+  title?: string;
+  description?: string;
+  arguments: { name: string; description?: string; required?: boolean }[];
+  /** Arguments that can be completed. */
+  completes: string[];
+}
+
+/** Everything that a plugin offers, as data, and what is wrong with it. */
+export interface PluginDefinition {
+  tools: ToolDefinition[];
+  resources: ResourceDefinition[];
+  prompts: PromptDefinition[];
+  problems: PluginProblem[];
+}
+
+/** A line of a plugin's logger. `scope` is the class, where there is one. */
+export interface PluginLogEntry {
+  level: LogLevel;
+  message: string;
+  fields?: JsonObject;
+  scope?: string;
+}
+
+/**
+ * What a running call reaches the outside by. Everything that crosses it is data, so that the plugin may
+ * just as well run in a process of its own.
+ */
+export interface CallPort {
+  readonly signal: AbortSignal;
+  readonly clientCapabilities: ClientCapabilities;
+  /** As the tool reported it; the host clamps, orders and thins it out. */
+  progress(percent: number, message?: string): void;
+  log(entry: PluginLogEntry): void;
+  /**
+   * `ask`: questions go out through requestInput while the call waits (protocol 2025-11-25).
+   * `retry`: a question without an answer in `answers` ends the call as input_required (2026-07-28).
+   */
+  readonly inputMode: 'ask' | 'retry';
+  /** Raw answers by key, as the client gave them: untrusted. */
+  readonly answers: Readonly<Record<string, unknown>>;
+  /** Only in mode `ask`: the raw answers by key. Rejects when the client refuses or is gone. */
+  requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
+}
+
+/** What a plugin needs of the host while no call is running. */
+export interface PluginHost {
+  /** The plugin's name: its file's or folder's, without extension. */
+  readonly pluginName: string;
+  /** Absolute. */
+  readonly pluginsDir: string;
+  /** The settings under `Plugins.Config`, as they stand in the configuration. */
+  readonly config: JsonObject;
+  log(entry: PluginLogEntry): void;
+  reloadPlugins(): Promise<void>;
+  resourceUpdated(uri: string): void;
+  /** The plugin registered or removed something after it was loaded. */
+  definitionChanged(definition: PluginDefinition): void;
+}
+
+/** A loaded plugin. In the server or in a process of its own: the same interface (architecture: runners). */
+export interface PluginInstance {
+  /** As of now; replaced, never mutated. */
+  readonly definition: PluginDefinition;
+  /** Never rejects: whatever the tool does becomes an Outcome. `name` is the tool's own. */
+  callTool(name: string, args: JsonObject, port: CallPort): Promise<Outcome>;
+  /** `key` is the registered uri or uriTemplate. Never rejects. */
+  readResource(key: string, uri: string, variables: Record<string, string>, port: CallPort): Promise<ReadOutcome>;
+  getPrompt(name: string, args: Record<string, string>, port: CallPort): Promise<PromptOutcome>;
+  /** Values that complete `value`; [] where nothing completes it. Never rejects. */
+  complete(ref: CompletionRef, argument: string, value: string, given: Record<string, string>): Promise<string[]>;
+  /** Runs the plugin's own clean-up. Never rejects. */
+  dispose(): Promise<void>;
+}
+
+export type CompletionRef = { type: 'prompt'; name: string } | { type: 'resource'; uriTemplate: string };

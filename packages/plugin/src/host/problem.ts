@@ -1,0 +1,54 @@
+import type { JsonValue } from '../json.js';
+
+/** Where a problem is. `file` is absolute. */
+export interface ProblemPlace {
+  file: string;
+  line?: number;
+  column?: number;
+  /** The export, class or tool it concerns. */
+  subject?: string;
+}
+
+/** Why a plugin, a class or a tool is refused, or what its author should know. Every one has a next step. */
+export interface PluginProblem {
+  severity: 'error' | 'warning';
+  code: ProblemCode;
+  message: string;
+  /** The next step. */
+  hint: string;
+  place: ProblemPlace;
+  data?: JsonValue;
+}
+
+/** Codes of problems at load. Append-only. */
+export const PROBLEM_CODES = {
+  PLUGIN_SYNTAX_ERROR: 'The module does not parse.',
+  PLUGIN_DEPENDENCY_MISSING: 'The module imports something that is not installed.',
+  PLUGIN_THREW: 'The module threw while it was loaded.',
+  PLUGIN_UNREADABLE: 'The file or folder cannot be read.',
+  PLUGIN_ENTRY_MISSING: 'The entry that package.json names does not exist.',
+  PLUGIN_PACKAGE_INVALID: 'The package.json of the plugin is not valid.',
+  PLUGIN_LOAD_TIMEOUT: 'The plugin did not load within Plugins.LoadTimeoutMs.',
+  PLUGIN_KIND_UNSUPPORTED: 'This kind of plugin cannot be run here.',
+  REGISTER_THREW: 'register(api) threw; everything that it registered is taken back.',
+  CLASS_CONSTRUCTOR_SHAPE: 'The constructor wants something other than nothing or a PluginContext.',
+  CLASS_CONSTRUCTOR_THREW: 'The constructor threw.',
+  CLASS_MEMBER_MISSING: 'The class has executeAsync but lacks name, description or inputSchema.',
+  TOOL_MALFORMED: 'A member of the tool is missing, of the wrong type, or throws when read.',
+  TOOL_NAME_INVALID: 'MCP allows [A-Za-z0-9_.-], 1 to 128 characters.',
+  TOOL_NAME_RESERVED: 'builtin.* and mcp.* are reserved.',
+  TOOL_NAME_DUPLICATE: 'Another tool has this name already, as it is or on the wire.',
+  TOOL_SCHEMA_INVALID: 'The schema is no JSON Schema, or its root is no object.',
+  RESOURCE_MALFORMED: 'A resource lacks a member, or has one of the wrong type.',
+  RESOURCE_DUPLICATE: 'Another resource has this URI already.',
+  PROMPT_MALFORMED: 'A prompt lacks a member, or has one of the wrong type.',
+  PROMPT_DUPLICATE: 'Another prompt has this name already.',
+  SCHEMA_TYPE_MISSING: 'The root of the input schema has no type; object was assumed.',
+  SCHEMA_MISSING: 'The tool has no input schema; an object of anything was assumed.',
+  DESCRIPTION_MISSING: 'The tool has no description; models choose by it.',
+  DESCRIPTION_SUSPICIOUS: 'The description holds hidden characters or an HTML comment.',
+  DESCRIPTION_TOO_LONG: 'The description has more than 2,000 characters.',
+  TOOL_NAME_AMBIGUOUS: 'The tool name is long or hard for some clients.',
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEM_CODES;

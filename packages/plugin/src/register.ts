@@ -1,0 +1,106 @@
+import type { CallContext } from './call-context.js';
+import type { ContentBlock, ResourceContents } from './content.js';
+import type { Logger } from './logger.js';
+import type { JsonSchema } from './schema.js';
+import type { ToolAnnotations } from './tool.js';
+
+/** A tool given to `api.registerTool`. `run` may return anything; see plugins.md §3 for what becomes of it. */
+// biome-ignore lint/suspicious/noExplicitAny: the input's type is the author's, by the schema
+export interface RegisteredTool<Input = any> {
+  name: string;
+  description?: string;
+  inputSchema?: JsonSchema;
+  title?: string;
+  outputSchema?: JsonSchema;
+  annotations?: ToolAnnotations;
+  /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
+  timeoutMs?: number;
+  run(input: Input, context: CallContext): unknown;
+}
+
+/** Text, bytes, one or several contents: what `read` of a resource may return. */
+export type ResourceReadResult =
+  | string
+  | Uint8Array
+  | { text: string; mimeType?: string }
+  | { blob: string | Uint8Array; mimeType?: string }
+  | { contents: ResourceContents[] };
+
+/** Gives the values that complete what was typed so far; at most 100 are shown. */
+export type Completer = (
+  value: string,
+  context: { arguments: Record<string, string> },
+) => readonly string[] | Promise<readonly string[]>;
+
+interface ResourceCommon {
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  /** Completes the template's variables, by name. */
+  complete?: Record<string, Completer>;
+}
+
+/** A resource with a fixed `uri`, or a family of them under a `uriTemplate` (RFC 6570). */
+export type RegisteredResource = ResourceCommon &
+  (
+    | {
+        uri: string;
+        uriTemplate?: undefined;
+        read(uri: string, variables: Record<string, string>, context: CallContext): ResourceReadResult | Promise<ResourceReadResult>;
+      }
+    | {
+        uri?: undefined;
+        uriTemplate: string;
+        read(uri: string, variables: Record<string, string>, context: CallContext): ResourceReadResult | Promise<ResourceReadResult>;
+      }
+  );
+
+export interface PromptArgument {
+  name: string;
+  description?: string;
+  required?: boolean;
+  complete?: Completer;
+}
+
+export interface PromptMessage {
+  role: 'user' | 'assistant';
+  content: ContentBlock;
+}
+
+/** What `get` of a prompt may return: a text is one message of the user. */
+export type PromptGetResult = string | PromptMessage[] | { description?: string; messages: PromptMessage[] };
+
+export interface RegisteredPrompt {
+  name: string;
+  title?: string;
+  description?: string;
+  arguments?: PromptArgument[];
+  get(args: Record<string, string>, context: CallContext): PromptGetResult | Promise<PromptGetResult>;
+}
+
+/** Takes back what was registered; the list changes then. */
+export interface Registration {
+  remove(): void;
+}
+
+/** What `register(api)` is called with. The `register…` calls may also be made later. */
+export interface RegisterApi {
+  registerTool<Input = any>(tool: RegisteredTool<Input>): Registration;
+  registerResource(resource: RegisteredResource): Registration;
+  registerPrompt(prompt: RegisteredPrompt): Registration;
+  /** Tells subscribers that the resource has changed. */
+  resourceUpdated(uri: string): void;
+  /** The absolute path of the plugins folder that this plugin was found in. */
+  getPluginsDir(): string;
+  /** Asks for a reload of all plugins; queued, never re-entrant. */
+  reloadPlugins(): Promise<void>;
+  /** `Plugins.Config.<key>` as text, or null; see PluginContext. */
+  getConfig(key: string): string | null;
+  readonly logger: Logger;
+  /** Called when the plugin is unloaded. */
+  onDispose(dispose: () => void | Promise<void>): void;
+}
+
+/** What a module exports to be a registered plugin. */
+export type Register = (api: RegisterApi) => void | Promise<void>;

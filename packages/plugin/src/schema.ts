@@ -1,0 +1,18 @@
+/**
+ * A JSON Schema (2020-12 unless `$schema` names another draft) for the arguments or the result of a tool.
+ * The members below are the documented part; every other keyword of JSON Schema is allowed too.
+ */
+export interface JsonSchema {
+  type?: string | readonly string[];
+  properties?: Readonly<Record<string, JsonSchemaProperty | boolean>>;
+  required?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+/** One property of a {@link JsonSchema}. */
+export interface JsonSchemaProperty {
+  type?: string | readonly string[];
+  description?: string;
+  enum?: readonly unknown[];
+  readonly [keyword: string]: unknown;
+}

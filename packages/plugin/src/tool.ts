@@ -1,0 +1,67 @@
+import type { CallContext } from './call-context.js';
+import type { ContentBlock } from './content.js';
+import type { JsonSchema } from './schema.js';
+
+/** Hints about what a tool does, as MCP has them. */
+export interface ToolAnnotations {
+  title?: string;
+  readOnlyHint?: boolean;
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
+  openWorldHint?: boolean;
+}
+
+/** What `executeAsync` returns. `ok()` and `fail()` make one. */
+export interface ToolCallResult {
+  content: ContentBlock[];
+  isError?: boolean;
+  structuredContent?: object;
+}
+
+/**
+ * Reports how far a call has come.
+ * `percent` is 0 to 100 and clamped; NaN is ignored. The host sends at most 20 reports in any second.
+ */
+export interface IProgressReporter {
+  report(percent: number, message?: string): void;
+}
+
+/** The arguments of a tool as JSON gave them. */
+export type ToolArguments = Record<string, unknown>;
+
+/** A class tool: the server makes one instance, and calls `executeAsync` for each `tools/call`. */
+export interface ITool {
+  /** Unique; `[A-Za-z0-9_.-]`, at most 128 characters; `snake_case` by convention. */
+  readonly name: string;
+  /** What models choose the tool by. */
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly title?: string;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: ToolAnnotations;
+  /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
+  readonly timeoutMs?: number;
+  /**
+   * @param args the arguments; `{}` when the client sent none
+   * @param progress never undefined when the host calls
+   * @param signal fires when the call is cancelled or its time is over
+   */
+  executeAsync(
+    args: ToolArguments | null,
+    progress?: IProgressReporter,
+    signal?: AbortSignal,
+    context?: CallContext,
+  ): Promise<ToolCallResult>;
+  /** Called once when the plugin is unloaded. */
+  dispose?(): void | Promise<void>;
+}
+
+/** The result that a registered tool should return; other values are normalised into it. */
+export interface ToolResponse {
+  content: string | ContentBlock[];
+  metadata?: Record<string, unknown>;
+  /** Truthy makes the result an error. */
+  error?: string;
+  isError?: boolean;
+  structuredContent?: Record<string, unknown>;
+}
