@@ -1,0 +1,45 @@
+import type { JsonSchema } from '@mortise/plugin';
+import type { PromptDefinition, ResourceDefinition, ToolDefinition } from '@mortise/plugin/host';
+import type { PluginStatus } from '../plugins/plugin-status.js';
+import type { Runner } from '../runners/runner.js';
+
+/** What every way in ends as. Nothing behind the registry knows which way a tool came. */
+export interface Tool {
+  /** The name as its author wrote it. */
+  readonly name: string;
+  /** The name that clients see (`Tools.NameStyle`). */
+  readonly wireName: string;
+  /** The plugin's name. */
+  readonly plugin: string;
+  readonly definition: ToolDefinition;
+  /** What is advertised as outputSchema: the tool's own or an ErrorResponse (plugins.md §3). */
+  readonly advertisedOutputSchema?: JsonSchema;
+  readonly runner: Runner;
+}
+
+export interface Resource {
+  readonly plugin: string;
+  readonly definition: ResourceDefinition;
+  readonly runner: Runner;
+}
+
+export interface Prompt {
+  readonly plugin: string;
+  readonly definition: PromptDefinition;
+  readonly runner: Runner;
+}
+
+/** Everything that is offered at one moment. Immutable: a reload makes a new one. */
+export interface Snapshot {
+  /** In the order of their wire names. */
+  readonly tools: readonly Tool[];
+  /** With a fixed uri, in the order of their URIs. */
+  readonly resources: readonly Resource[];
+  /** With a uriTemplate. */
+  readonly templates: readonly Resource[];
+  readonly prompts: readonly Prompt[];
+  readonly plugins: readonly PluginStatus[];
+  /** By wire name or by the author's name. */
+  findTool(name: string): Tool | undefined;
+  findPrompt(name: string): Prompt | undefined;
+}

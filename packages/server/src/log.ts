@@ -1,0 +1,32 @@
+import type { LogLevel } from '@mortise/plugin';
+import { pino } from 'pino';
+import type { Redactor } from './redact/redactor.js';
+import type { SettingsLogLevel } from './settings/settings.js';
+
+export interface LogLine {
+  level: LogLevel;
+  message: string;
+  fields?: Record<string, unknown>;
+}
+
+/** The server's log: structured lines to stderr, redacted. The only writer of stderr while serving. */
+export interface Log {
+  trace(message: string, fields?: Record<string, unknown>): void;
+  debug(message: string, fields?: Record<string, unknown>): void;
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
+
+/** @param destination anything with `write`; default stderr, written synchronously so that no last line is lost */
+export function createLog(
+  level: SettingsLogLevel,
+  redactor: Redactor,
+  destination: { write(line: string): void } = pino.destination({ fd: 2, sync: true }),
+): Log {
+  const lines = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const at = (name: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
+    if (lines.isLevelEnabled(name)) lines[name](redactor.value(fields ?? {}), redactor.text(message));
+  };
+  return { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}

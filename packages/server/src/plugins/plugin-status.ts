@@ -1,0 +1,19 @@
+import type { PluginProblem } from '@mortise/plugin/host';
+
+/** One plugin as `mortise list`, `mortise doctor` and `mortise://plugins` show it. */
+export interface PluginStatus {
+  /** Its file's or folder's name without extension. */
+  name: string;
+  /** Absolute path of the file or folder. */
+  path: string;
+  /** `no tools`: a module that exports none; listed, not an error. */
+  state: 'loading' | 'loaded' | 'failed' | 'no tools';
+  /** Wire names. */
+  tools: string[];
+  resources: string[];
+  prompts: string[];
+  /** Errors and warnings, each with a code, a place and a next step. */
+  problems: PluginProblem[];
+  /** How long loading took, in milliseconds. */
+  loadMs?: number;
+}

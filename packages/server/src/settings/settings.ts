@@ -1,0 +1,74 @@
+import type { JsonObject } from '@mortise/plugin';
+
+/** An entry of `Plugins.McpServers`, in the shape that MCP clients use. */
+export type McpServerEntry =
+  | { command: string; args?: string[]; env?: Record<string, string>; cwd?: string }
+  | { url: string; headers?: Record<string, string> };
+
+export type SettingsLogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/**
+ * All settings, defaults filled in, secrets fetched, paths absolute. Frozen. The keys are those of appsettings.json
+ * (plugins.md §8); the schema table in schema.ts holds each one's type, range, default and description.
+ */
+export interface Settings {
+  readonly Plugins: {
+    readonly Enabled: boolean;
+    /** Absolute folders. */
+    readonly Directory: readonly string[];
+    readonly Config: JsonObject;
+    readonly LoadTimeoutMs: number;
+    readonly Isolation: 'process' | 'none';
+    readonly IdleMs: number;
+    readonly MaxMemoryMb: number;
+    readonly MaxConcurrentCalls: number;
+    readonly MaxQueuedCalls: number;
+    readonly OnChange: 'warn' | 'refuse';
+    readonly McpServers: Readonly<Record<string, McpServerEntry>>;
+  };
+  readonly Tools: {
+    readonly TimeoutMs: number;
+    readonly NameStyle: 'portable' | 'exact';
+    /** 0: one page. */
+    readonly PageSize: number;
+    /** As if every call carried machineReadable: true. */
+    readonly MachineReadable: boolean;
+  };
+  readonly Output: { readonly MaxTextChars: number; readonly MaxResultBytes: number; readonly MaxBytes: number };
+  readonly Redaction: { readonly AllowUnsafeOutput: boolean };
+  readonly Concurrency: { readonly WaitMs: number };
+  readonly Http: {
+    readonly Host: string;
+    readonly Port: number;
+    readonly MaxBodyBytes: number;
+    /** Host names beside the loopback ones that Host may hold. */
+    readonly AllowedHosts: readonly string[];
+    readonly AllowedOrigins: readonly string[];
+    readonly MaxSessions: number;
+    readonly SessionIdleMs: number;
+    /** Key for requestState; '' makes one per process. Set it where several replicas share work. */
+    readonly StateKey: string;
+  };
+  readonly Auth: { readonly Keys: readonly { readonly Name: string; readonly Key: string }[] };
+  readonly Dotnet: {
+    readonly Enabled: 'auto' | boolean;
+    readonly Tools: readonly string[];
+    readonly Path: string;
+    readonly TimeoutMs: number;
+  };
+  readonly Sessions: { readonly KeepMs: number; readonly MaxLines: number; readonly StartWaitMs: number };
+  readonly Log: { readonly Level: SettingsLogLevel };
+}
+
+/** Where the settings came from, and what to tell the user about it. */
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** Absolute path of the file that was read; undefined when none was. */
+  readonly file: string | undefined;
+  /** The folder that relative paths start at. */
+  readonly baseDir: string;
+  /** An untrusted file that was passed over, an unknown environment key, and the like. */
+  readonly warnings: readonly string[];
+  /** Values under secret-looking keys of the configuration (6 characters and more): redacted wherever they appear. */
+  readonly secrets: readonly string[];
+}
