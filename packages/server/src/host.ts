@@ -36,8 +36,8 @@ export type NotDone =
 export type CallAnswer =
   | { kind: 'result'; result: CallResult }
   | { kind: 'unknown_tool'; near: string[] }
-  /** The caller's own cancel: MCP sends no response. */
-  | { kind: 'cancelled' }
+  /** The caller's own cancel: MCP sends no response, the command line shows the result. */
+  | { kind: 'cancelled'; result: CallResult }
   | NotDone;
 
 /** `error`: becomes a JSON-RPC error with this message (redacted). */

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '@mortise/plugin';
+import type { ErrorOutcome, Outcome, SuccessOutcome } from '@mortise/plugin/host';
+import { capabilityMissing, failure, failures } from '../contract/error-outcomes.js';
+import type { CallAnswer, Caller, CallResult } from '../host.js';
+import { near } from '../plugins/names.js';
+import type { Redactor } from '../redact/redactor.js';
+import { type CallOptions, takeCallOptions } from './call-options.js';
+import { checkOutput } from './check-output.js';
+import { redactOutcome } from './redact-outcome.js';
+import type { Tool } from './registry.js';
+import { respond } from './respond.js';
+import { logOfCall, type Road } from './road.js';
+import { runInTurn } from './run.js';
+import { validateArguments } from './validate.js';
+
+interface Call {
+  readonly id: string;
+  readonly tool: Tool;
+  readonly caller: Caller;
+  /** The defaults until the arguments are read. */
+  options: CallOptions;
+}
+
+/**
+ * The road of a call: registry → validate → admit → run → normalise (where the tool runs) → redact → respond.
+ * Never rejects: whatever happens is an answer.
+ */
+export async function callTool(road: Road, name: string, args: unknown, caller: Caller): Promise<CallAnswer> {
+  const snapshot = road.snapshot();
+  const tool = snapshot.findTool(name);
+  if (!tool) return { kind: 'unknown_tool', near: near(name, snapshot.tools.map((each) => each.wireName)) };
+  const options = { machineReadable: road.settings.Tools.MachineReadable, unsafeOutput: false };
+  const call: Call = { id: randomUUID(), tool, caller, options };
+  return answer(road, call, await outcomeOf(road, call, args));
+}
+
+async function outcomeOf(road: Road, call: Call, args: unknown): Promise<Outcome> {
+  try {
+    return await runCall(road, call, args);
+  } catch (error) {
+    return internalError(road, call, error);
+  }
+}
+
+async function runCall(road: Road, call: Call, rawArgs: unknown): Promise<Outcome> {
+  const { tool, caller } = call;
+  const { inputSchema, outputSchema, timeoutMs = road.settings.Tools.TimeoutMs } = tool.definition;
+  const given = rawArgs ?? {};
+  if (!isObject(given)) return failure('INVALID_PARAMS', 'The arguments must be a JSON object');
+  const taken = takeCallOptions(given, inputSchema, call.options);
+  call.options = taken.options;
+  const errors = [...taken.errors, ...validateArguments(taken.args, inputSchema)];
+  if (errors.length > 0) return failures(errors);
+  if (call.options.unsafeOutput && !road.settings.Redaction.AllowUnsafeOutput) return unsafeRefused();
+
+  const outcome = await runInTurn<Outcome>(
+    {
+      plugin: tool.plugin,
+      timeoutMs,
+      caller,
+      admit: road.admit,
+      redactor: redactorOf(road, call),
+      shutdown: road.shutdown,
+      log: (entry) => logOfCall(road, caller, tool.plugin, { tool: tool.wireName, callId: call.id }, entry),
+    },
+    (port) => tool.runner.callTool(tool.name, taken.args, port),
+  );
+  return checkOutput(outcome, outputSchema);
+}
+
+function answer(road: Road, call: Call, outcome: Outcome): CallAnswer {
+  if (outcome.kind === 'input_required') {
+    return { kind: 'input_required', requests: redactorOf(road, call).value(outcome.requests) };
+  }
+  if (outcome.kind === 'error' && outcome.requiredCapabilities && call.caller.inputMode === 'retry') {
+    return { kind: 'missing_capability', required: outcome.requiredCapabilities };
+  }
+  const result = written(road, call, outcome);
+  if (outcome.kind !== 'error' || !call.caller.signal.aborted) return { kind: 'result', result };
+  const uri = road.runs.keep(result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n'));
+  road.log.info('call cancelled', { callId: call.id, tool: call.tool.wireName, outcome: uri });
+  return { kind: 'cancelled', result };
+}
+
+function written(road: Road, call: Call, outcome: SuccessOutcome | ErrorOutcome): CallResult {
+  const options = {
+    machineReadable: call.options.machineReadable,
+    hasOutputSchema: call.tool.definition.outputSchema !== undefined,
+    maxResultBytes: road.settings.Output.MaxResultBytes,
+    runs: road.runs,
+  };
+  try {
+    return respond(redactOutcome(outcome, redactorOf(road, call)), options);
+  } catch (error) {
+    return respond(internalError(road, call, error), options);
+  }
+}
+
+function redactorOf(road: Road, { options }: Call): Redactor {
+  return options.unsafeOutput && road.settings.Redaction.AllowUnsafeOutput ? road.unsafeRedactor : road.redactor;
+}
+
+function internalError(road: Road, call: Call, error: unknown): ErrorOutcome {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  road.log.error('internal error', { callId: call.id, tool: call.tool.wireName, error: text });
+  return failure('INTERNAL_ERROR', `The server failed while it handled the call ${call.id}`, {
+    data: { exitCode: -1, additionalData: { callId: call.id } },
+  });
+}
+
+function unsafeRefused(): ErrorOutcome {
+  const reason = 'the operator has not allowed output without redaction (Redaction.AllowUnsafeOutput)';
+  return capabilityMissing('unsafeOutput', reason, [
+    'Call again without unsafeOutput: secrets are shown as [REDACTED]',
+    'Ask the operator to set Redaction.AllowUnsafeOutput to true',
+  ]);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,114 @@
+import type { JsonObject, PromptMessage, ResourceContents } from '@mortise/plugin';
+import type { CompletionRef, ErrorOutcome, InputRequiredOutcome, PromptOutcome, ReadOutcome } from '@mortise/plugin/host';
+import { completeError } from '../contract/complete-error.js';
+import type { Answer, Caller } from '../host.js';
+import { near } from '../plugins/names.js';
+import { redactBlock, redactContents } from './redact-outcome.js';
+import { logOfCall, type Road } from './road.js';
+import { runInTurn } from './run.js';
+import { matchTemplate } from './uri-template.js';
+
+const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
+/** MCP's "resource not found". */
+const NOT_FOUND = -32002;
+const MAX_COMPLETIONS = 100;
+
+export type ReadAnswer = Answer<{ contents: ResourceContents[] }>;
+export type PromptAnswer = Answer<{ description?: string; messages: PromptMessage[] }>;
+export type CompleteAnswer = Answer<{ values: string[]; total: number; hasMore: boolean }>;
+
+/** Reads a plugin's resource: by its URI, else by the first template that matches. */
+export async function readResource(road: Road, uri: string, caller: Caller): Promise<ReadAnswer> {
+  const { resources, templates } = road.snapshot();
+  const fixed = resources.find(({ definition }) => definition.uri === uri);
+  if (fixed) return read(road, fixed, uri, uri, {}, caller);
+  for (const template of templates) {
+    const key = template.definition.uriTemplate!;
+    const variables = matchTemplate(key, uri);
+    if (variables) return read(road, template, key, uri, variables, caller);
+  }
+  return { kind: 'error', code: NOT_FOUND, message: `Resource not found: ${road.redactor.text(uri)}`, data: { uri: road.redactor.text(uri) } };
+}
+
+type Found = Road extends { snapshot(): infer S } ? (S extends { resources: readonly (infer R)[] } ? R : never) : never;
+
+async function read(
+  road: Road,
+  { plugin, runner }: Found,
+  key: string,
+  uri: string,
+  variables: Record<string, string>,
+  caller: Caller,
+): Promise<ReadAnswer> {
+  const outcome = await inTurn<ReadOutcome>(road, plugin, { resource: uri }, caller, (port) =>
+    runner.readResource(key, uri, variables, port),
+  );
+  if (outcome.kind !== 'success') return notDone(road, outcome, caller);
+  return { kind: 'result', contents: outcome.contents.map((each) => redactContents(each, road.redactor)) };
+}
+
+/** Gets a plugin's prompt. Missing required arguments are an error that names them. */
+export async function getPrompt(road: Road, name: string, args: Record<string, string>, caller: Caller): Promise<PromptAnswer> {
+  const snapshot = road.snapshot();
+  const prompt = snapshot.findPrompt(name);
+  if (!prompt) return unknownPrompt(name, snapshot.prompts.map(({ definition }) => definition.name));
+  const missing = prompt.definition.arguments.filter((each) => each.required && !args[each.name]).map((each) => each.name);
+  if (missing.length > 0) {
+    const message = `The prompt '${name}' needs the argument${missing.length > 1 ? 's' : ''} ${missing.map((each) => `'${each}'`).join(', ')}`;
+    return { kind: 'error', code: INVALID_PARAMS, message, data: { missing } };
+  }
+  const outcome = await inTurn<PromptOutcome>(road, prompt.plugin, { prompt: name }, caller, (port) =>
+    prompt.runner.getPrompt(prompt.definition.name, args, port),
+  );
+  if (outcome.kind !== 'success') return notDone(road, outcome, caller);
+  const messages = outcome.messages.map(({ role, content }) => ({ role, content: redactBlock(content, road.redactor) }));
+  const { description } = outcome;
+  return { kind: 'result', ...(description === undefined ? {} : { description: road.redactor.text(description) }), messages };
+}
+
+/** Completes an argument of a prompt or a variable of a template. */
+export async function complete(
+  road: Road,
+  ref: CompletionRef,
+  argument: string,
+  value: string,
+  given: Record<string, string>,
+): Promise<CompleteAnswer> {
+  const { findPrompt, prompts, templates } = road.snapshot();
+  const target =
+    ref.type === 'prompt' ? findPrompt(ref.name) : templates.find(({ definition }) => definition.uriTemplate === ref.uriTemplate);
+  if (!target) {
+    return ref.type === 'prompt'
+      ? unknownPrompt(ref.name, prompts.map(({ definition }) => definition.name))
+      : { kind: 'error', code: INVALID_PARAMS, message: `Unknown resource template: ${ref.uriTemplate}` };
+  }
+  const all = target.definition.completes.includes(argument) ? await target.runner.complete(ref, argument, value, given) : [];
+  const values = all.slice(0, MAX_COMPLETIONS).map((each) => road.redactor.text(each));
+  return { kind: 'result', values, total: all.length, hasMore: all.length > values.length };
+}
+
+function inTurn<T extends { kind: string }>(
+  road: Road,
+  plugin: string,
+  fields: Record<string, string>,
+  caller: Caller,
+  work: Parameters<typeof runInTurn<T>>[1],
+): Promise<T | ErrorOutcome> {
+  const { admit, redactor, shutdown, settings } = road;
+  const log = (entry: Parameters<typeof logOfCall>[4]) => logOfCall(road, caller, plugin, fields, entry);
+  return runInTurn<T>({ plugin, timeoutMs: settings.Tools.TimeoutMs, caller, admit, redactor, shutdown, log }, work);
+}
+
+function notDone(road: Road, outcome: ErrorOutcome | InputRequiredOutcome, caller: Caller): Exclude<Answer<object>, { kind: 'result' }> {
+  if (outcome.kind === 'input_required') return { kind: 'input_required', requests: road.redactor.value(outcome.requests) };
+  if (outcome.requiredCapabilities && caller.inputMode === 'retry') {
+    return { kind: 'missing_capability', required: outcome.requiredCapabilities };
+  }
+  const { code, message, hint, mcpErrorCode } = completeError(road.redactor.value(outcome.errors[0]!));
+  return { kind: 'error', code: mcpErrorCode ?? INTERNAL_ERROR, message, data: { code, ...(hint ? { hint } : {}) } as JsonObject };
+}
+
+function unknownPrompt(name: string, known: string[]): Exclude<Answer<object>, { kind: 'result' }> {
+  return { kind: 'error', code: INVALID_PARAMS, message: `Unknown prompt: ${name}`, data: { near: near(name, known) } };
+}

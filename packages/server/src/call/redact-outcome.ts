@@ -1,0 +1,43 @@
+import type { ContentBlock, ResourceContents } from '@mortise/plugin';
+import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '@mortise/plugin/host';
+import type { Redactor } from '../redact/redactor.js';
+
+/** A success or an error without secrets. Base64 is left alone: it is no text. */
+export function redactOutcome<O extends SuccessOutcome | ErrorOutcome>(outcome: O, redactor: Redactor): O {
+  const { content, ...rest } = outcome;
+  const clean = redactor.value(rest) as O;
+  return content ? { ...clean, content: content.map((block) => redactBlock(block, redactor)) } : clean;
+}
+
+/** A content block without secrets. */
+export function redactBlock<B extends OutcomeBlock>(block: B, redactor: Redactor): B {
+  switch (block.type) {
+    case 'text':
+      return { ...redactExtras(block, redactor), text: redactor.text(block.text) };
+    case 'json':
+      return { ...block, value: redactor.value(block.value) };
+    case 'resource':
+      return { ...redactExtras(block, redactor), resource: redactContents(block.resource, redactor) };
+    case 'image':
+    case 'audio': {
+      const { data, ...rest } = block;
+      return { ...redactor.value(rest), data } as B;
+    }
+    default:
+      return redactor.value(block);
+  }
+}
+
+/** What a resource holds, without secrets. */
+export function redactContents(contents: ResourceContents, redactor: Redactor): ResourceContents {
+  if (!('blob' in contents)) return redactor.value(contents);
+  const { blob, ...rest } = contents;
+  return { ...redactor.value(rest), blob };
+}
+
+
+function redactExtras<B extends ContentBlock>(block: B, redactor: Redactor): B {
+  return block.annotations || block._meta
+    ? { ...block, ...redactor.value({ annotations: block.annotations, _meta: block._meta }) }
+    : block;
+}

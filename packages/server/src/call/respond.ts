@@ -1,0 +1,148 @@
+import type { ContentBlock, ErrorResponse, JsonObject, TextBlock } from '@mortise/plugin';
+import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '@mortise/plugin/host';
+import { cutText } from '../contract/cut-text.js';
+import { errorEnvelope, errorResponse, successEnvelope, successStructure } from '../contract/envelope.js';
+import { blockText } from '../contract/error-outcomes.js';
+import { adviceLines, errorText } from '../contract/error-text.js';
+import type { CallResult } from '../host.js';
+import type { Runs } from '../runs.js';
+
+export interface RespondOptions {
+  machineReadable: boolean;
+  hasOutputSchema: boolean;
+  /** Of content and structuredContent together. */
+  maxResultBytes: number;
+  runs: Runs;
+}
+
+/** A redacted outcome as the MCP result: the only place that writes the text and the JSON of results. */
+export function respond(outcome: SuccessOutcome | ErrorOutcome, options: RespondOptions): CallResult {
+  const result = outcome.kind === 'success' ? successResult(outcome, options) : errorResult(outcome, options);
+  return withinLimits(result, options);
+}
+
+function successResult(outcome: SuccessOutcome, { machineReadable, hasOutputSchema }: RespondOptions): CallResult {
+  const structuredContent = successStructure(outcome, hasOutputSchema);
+  const content = machineReadable
+    ? envelopeContent(successEnvelope(outcome), outcome.content)
+    : outcome.content.map(writtenBlock);
+  return {
+    content,
+    ...(structuredContent ? { structuredContent } : {}),
+    ...(outcome.structured && outcome.metadata ? { _meta: outcome.metadata } : {}),
+  };
+}
+
+function errorResult(outcome: ErrorOutcome, { machineReadable }: RespondOptions): CallResult {
+  const response = errorResponse(outcome);
+  const own = outcome.content ?? [];
+  const content = machineReadable ? envelopeContent(errorEnvelope(response), own) : errorContent(response, outcome, own);
+  return { content, structuredContent: { success: false, ...outcome.known, ...response } as unknown as JsonObject, isError: true };
+}
+
+function errorContent(response: ErrorResponse, { known }: ErrorOutcome, own: readonly OutcomeBlock[]): ContentBlock[] {
+  const first = response.errors[0]!;
+  if (first.code !== 'TOOL_ERROR' || own.length === 0) {
+    const summary = typeof known?.summary === 'string' ? known.summary : undefined;
+    return [text(errorText(response, summary)), ...own.filter(isNoText)];
+  }
+  const blocks = own.map(writtenBlock);
+  const isSaid = blocks.some((block) => block.type === 'text' && block.text.includes(first.message));
+  const facts = [...(isSaid ? [] : [`Error: ${first.message}`]), ...adviceLines(first)];
+  return facts.length === 0 ? blocks : [...blocks, text(facts.join('\n'))];
+}
+
+function envelopeContent(envelope: object, own: readonly OutcomeBlock[]): ContentBlock[] {
+  return [text(JSON.stringify(envelope)), ...own.filter(isNoText)];
+}
+
+function writtenBlock(block: OutcomeBlock): ContentBlock {
+  return block.type === 'json' ? text(blockText(block)!) : block;
+}
+
+function isNoText(block: OutcomeBlock): block is Exclude<ContentBlock, TextBlock> {
+  return block.type !== 'text' && block.type !== 'json';
+}
+
+function text(words: string): TextBlock {
+  return { type: 'text', text: words };
+}
+
+/** Bytes kept free for the note and the link when something is left out. */
+const NOTE_BYTES = 1000;
+
+/** Above the limit text is cut, structuredContent left out, and a link to the whole added (contract.md §3). */
+function withinLimits(result: CallResult, { maxResultBytes, runs }: RespondOptions): CallResult {
+  if (!isLarger(result, maxResultBytes)) return result;
+  const uri = runs.keep(wholeText(result));
+  let budget = Math.max(0, maxResultBytes - NOTE_BYTES);
+  const content: ContentBlock[] = [];
+  const leftOut: string[] = [];
+  for (const block of result.content) {
+    const bytes = blockBytes(block);
+    if (bytes <= budget) content.push(block);
+    else if (block.type === 'text') content.push(shortened(block, budget, uri));
+    else leftOut.push(block.type);
+    budget = Math.max(0, budget - bytes);
+  }
+  const structuredContent = result.isError ? briefError(result.structuredContent!) : undefined;
+  if (!result.isError && result.structuredContent) leftOut.push('structuredContent');
+  if (leftOut.length > 0) content.push(text(`Left out, for the result was over ${maxResultBytes} bytes: ${leftOut.join(', ')}`));
+  content.push({ type: 'resource_link', uri, name: 'Whole output', mimeType: 'text/plain' });
+  return { content, ...(structuredContent ? { structuredContent } : {}), ...(result.isError ? { isError: true } : {}) };
+}
+
+function shortened(block: TextBlock, maxBytes: number, uri: string): TextBlock {
+  const maxChars = Math.floor(maxBytes * (block.text.length / Math.max(1, Buffer.byteLength(JSON.stringify(block.text)))));
+  return text(cutText(block.text, maxChars, (chars) => `… ${chars} characters left out; read them from ${uri} …`).text);
+}
+
+/** The ErrorResponse with what it must have: an error says what it is, however large the rest was. */
+function briefError(structured: JsonObject): JsonObject {
+  const { errors, exitCode, lockInfo } = structured as unknown as ErrorResponse;
+  const brief = errors.slice(0, 10).map(({ code, message, category, mcpErrorCode }) => ({
+    code,
+    message: message.slice(0, 2000),
+    category,
+    rawOutput: '',
+    ...(mcpErrorCode === undefined ? {} : { mcpErrorCode }),
+  }));
+  return { success: false, errors: brief, exitCode, ...(lockInfo ? { lockInfo } : {}) } as unknown as JsonObject;
+}
+
+function wholeText({ content, structuredContent }: CallResult): string {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return structuredContent ? [...texts, JSON.stringify(structuredContent, null, 2)].join('\n') : texts.join('\n');
+}
+
+/** JSON escapes and UTF-8 make at most six bytes of a character. */
+const MAX_BYTES_PER_CHAR = 6;
+
+function isLarger(result: CallResult, maxBytes: number): boolean {
+  const { content, structuredContent } = result;
+  if (roughChars([content, structuredContent], maxBytes) * MAX_BYTES_PER_CHAR <= maxBytes) return false;
+  return Buffer.byteLength(JSON.stringify([content, structuredContent])) > maxBytes;
+}
+
+function blockBytes(block: ContentBlock): number {
+  return Buffer.byteLength(JSON.stringify(block));
+}
+
+/** At least the characters of the value as JSON; stops counting above `limit`. */
+function roughChars(root: unknown, limit: number): number {
+  let chars = 0;
+  const stack: unknown[] = [root];
+  while (stack.length > 0 && chars <= limit) {
+    const value = stack.pop();
+    if (typeof value === 'string') chars += value.length + 3;
+    else if (typeof value !== 'object' || value === null) chars += 25;
+    else {
+      chars += 3;
+      for (const [key, child] of Object.entries(value)) {
+        chars += key.length + 4;
+        stack.push(child);
+      }
+    }
+  }
+  return chars;
+}

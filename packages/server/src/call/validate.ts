@@ -1,0 +1,86 @@
+import type { JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
+import type { OutcomeError } from '@mortise/plugin/host';
+import { invalidParam } from '../contract/error-outcomes.js';
+import { compile, type Validator } from '../json-schema/compile.js';
+import { violationsToErrors } from './violations.js';
+
+const MAX_DEPTH = 64;
+const MAX_ERRORS = 10;
+/** Above this size only the first violation is looked for (contract.md §4). */
+const ALL_ERRORS_BYTES = 100_000;
+
+interface Compiled {
+  first: Validator;
+  all?: Validator;
+}
+
+/** Schemas are compiled at a tool's first call, and forgotten with the tool. */
+const compiled = new WeakMap<JsonSchema, Compiled>();
+
+/** The violations of a tool's input schema, as INVALID_PARAMS errors; [] when the arguments are valid. */
+export function validateArguments(args: JsonObject, schema: JsonSchema): OutcomeError[] {
+  const shape = badShape(args);
+  if (shape) return [shape];
+  const validators = validatorsOf(schema);
+  if (validators.first(args)) return [];
+  if (roughSize(args, ALL_ERRORS_BYTES) > ALL_ERRORS_BYTES) return violationsToErrors(validators.first.errors, schema, args);
+  validators.all ??= compile(schema, { allErrors: true });
+  validators.all(args);
+  return violationsToErrors(validators.all.errors, schema, args).slice(0, MAX_ERRORS);
+}
+
+/** Whether a value fits a schema, and if not, why in one line: for results (plugins.md §3). */
+export function mismatch(value: unknown, schema: JsonSchema): string | undefined {
+  const { first } = validatorsOf(schema);
+  if (first(value)) return undefined;
+  const error = first.errors[0];
+  return error ? `${error.instancePath || 'the value'} ${error.message ?? 'does not fit'}` : 'the value does not fit';
+}
+
+function validatorsOf(schema: JsonSchema): Compiled {
+  let validators = compiled.get(schema);
+  if (!validators) {
+    validators = { first: compile(schema, { allErrors: false }) };
+    compiled.set(schema, validators);
+  }
+  return validators;
+}
+
+/** What no tool should have to defend itself against: bottomless nesting, and a key that reaches the prototype. */
+function badShape(args: JsonObject): OutcomeError | undefined {
+  const stack: { value: JsonValue; path: string; depth: number }[] = [{ value: args, path: '', depth: 1 }];
+  while (stack.length > 0) {
+    const { value, path, depth } = stack.pop()!;
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth > MAX_DEPTH) {
+      const parameter = path.split('/')[0]!;
+      return invalidParam(parameter, 'invalid value', `Parameter '${parameter}' is nested deeper than ${MAX_DEPTH} levels`);
+    }
+    for (const [key, child] of Object.entries(value)) {
+      const childPath = path === '' ? key : `${path}/${key}`;
+      if (key === '__proto__') {
+        return invalidParam(childPath, 'unknown parameter', `Parameter '${childPath}' is not allowed: the name '__proto__' is refused`);
+      }
+      if (typeof child === 'object' && child !== null) stack.push({ value: child, path: childPath, depth: depth + 1 });
+    }
+  }
+  return undefined;
+}
+
+/** About how many bytes the value takes as JSON; stops counting above `limit`. */
+function roughSize(value: JsonValue, limit: number): number {
+  let size = 0;
+  const stack: JsonValue[] = [value];
+  while (stack.length > 0 && size <= limit) {
+    const next = stack.pop()!;
+    if (typeof next === 'string') size += next.length + 2;
+    else if (typeof next !== 'object' || next === null) size += 5;
+    else {
+      for (const key of Object.keys(next)) {
+        size += Array.isArray(next) ? 1 : key.length + 4;
+        stack.push((next as JsonObject)[key]!);
+      }
+    }
+  }
+  return size;
+}

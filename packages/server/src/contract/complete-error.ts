@@ -1,0 +1,37 @@
+import { type ErrorCategory, type ErrorResult, errorCodeEntry } from '@mortise/plugin';
+import type { OutcomeError } from '@mortise/plugin/host';
+import { messageText } from './error-outcomes.js';
+
+/** The order of the seed's examples; places and causes after it. */
+const KEY_ORDER = [
+  'code',
+  'message',
+  'category',
+  'hint',
+  'explanation',
+  'documentationUrl',
+  'suggestedFixes',
+  'alternatives',
+  'rawOutput',
+  'mcpErrorCode',
+  'data',
+] as const satisfies readonly (keyof ErrorResult)[];
+
+/** An ErrorResult with every required member, without members that have no value, in the seed's order. */
+export function completeError(error: OutcomeError): ErrorResult {
+  const entry = errorCodeEntry(error.code);
+  const full: OutcomeError = {
+    ...error,
+    message: messageText(error.message),
+    category: error.category ?? entry?.category ?? ('Tool' satisfies ErrorCategory),
+    hint: error.hint ?? entry?.hint,
+    mcpErrorCode: error.mcpErrorCode ?? entry?.mcpErrorCode,
+    rawOutput: error.rawOutput ?? '',
+  };
+  const ordered: Record<string, unknown> = {};
+  for (const key of [...KEY_ORDER, ...Object.keys(full)]) {
+    const value = full[key as keyof OutcomeError];
+    if (value !== undefined && value !== null) ordered[key] = value;
+  }
+  return ordered as unknown as ErrorResult;
+}

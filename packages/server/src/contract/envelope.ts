@@ -1,0 +1,67 @@
+import type { ContentBlock, ErrorResponse, JsonObject, SuccessResult } from '@mortise/plugin';
+import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/host';
+import { completeError } from './complete-error.js';
+import { blocksText, blockText } from './error-outcomes.js';
+
+/** The ErrorResponse alone, without what is known beside it. */
+export function errorResponse(outcome: ErrorOutcome): ErrorResponse {
+  return {
+    success: false,
+    errors: outcome.errors.map(completeError),
+    exitCode: outcome.exitCode,
+    ...(isEmpty(outcome.metadata) ? {} : { metadata: outcome.metadata }),
+    ...(outcome.lockInfo ? { lockInfo: outcome.lockInfo } : {}),
+  };
+}
+
+/** The ErrorResponse for machineReadable text: metadata as a map of strings (contract.md §6). */
+export function errorEnvelope(response: ErrorResponse): ErrorResponse {
+  const metadata = stringMap(response.metadata as JsonObject | undefined);
+  return metadata ? { ...response, metadata } : response;
+}
+
+/** The SuccessResult of a success, for machineReadable text. */
+export function successEnvelope(outcome: SuccessOutcome): SuccessResult {
+  const metadata = stringMap(outcome.metadata);
+  return {
+    success: true,
+    ...(outcome.command === undefined ? {} : { command: outcome.command }),
+    output: blocksText(outcome.content),
+    exitCode: outcome.exitCode ?? 0,
+    ...(metadata ? { metadata } : {}),
+  };
+}
+
+/**
+ * structuredContent of a success: what the tool gave, or its metadata where it has an outputSchema, or the whole
+ * ToolResponse where it has metadata (plugins.md §3); undefined where there is none of it.
+ */
+export function successStructure(outcome: SuccessOutcome, hasOutputSchema: boolean): JsonObject | undefined {
+  if (outcome.structured) return outcome.structured;
+  if (isEmpty(outcome.metadata)) return undefined;
+  if (hasOutputSchema) return outcome.metadata;
+  const content = outcome.contentIsText ? blocksText(outcome.content) : outcome.content.map(briefBlock);
+  return { content, metadata: outcome.metadata! } as JsonObject;
+}
+
+function briefBlock(block: SuccessOutcome['content'][number]): JsonObject {
+  const text = blockText(block);
+  if (text !== undefined) return { type: 'text', text };
+  const mimeType = mimeTypeOf(block as ContentBlock);
+  return { type: block.type, ...(mimeType === undefined ? {} : { mimeType }) };
+}
+
+function mimeTypeOf(block: ContentBlock): string | undefined {
+  if (block.type === 'resource') return block.resource.mimeType;
+  return block.type === 'text' ? undefined : block.mimeType;
+}
+
+function stringMap(metadata: JsonObject | undefined): Record<string, string> | undefined {
+  if (isEmpty(metadata)) return undefined;
+  const entries = Object.entries(metadata!);
+  return Object.fromEntries(entries.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]));
+}
+
+function isEmpty(object: object | undefined): boolean {
+  return object === undefined || Object.keys(object).length === 0;
+}

@@ -1,0 +1,94 @@
+import { ERROR_CODES, type ErrorCode, type ErrorResult } from '@mortise/plugin';
+import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from '@mortise/plugin/host';
+
+type Facts = Partial<Omit<OutcomeError, 'code' | 'message'>>;
+
+/** An error of the code table: category, mcpErrorCode and hint come from there unless `facts` has better ones. */
+export function hostError(code: ErrorCode, message: string, facts: Facts = {}): OutcomeError {
+  const { meaning: _, ...entry } = ERROR_CODES[code];
+  return { code, message, ...entry, rawOutput: '', ...facts };
+}
+
+/** An outcome of one error; nothing was run to its end (exitCode −1). */
+export function failure(code: ErrorCode, message: string, facts?: Facts): ErrorOutcome {
+  return failures([hostError(code, message, facts)]);
+}
+
+export function failures(errors: OutcomeError[]): ErrorOutcome {
+  return { kind: 'error', errors, exitCode: -1 };
+}
+
+/** Why a parameter is refused (contract.md §4). */
+export type InvalidReason =
+  | 'required'
+  | 'invalid value'
+  | 'invalid characters'
+  | 'invalid format'
+  | 'invalid extension'
+  | 'not found'
+  | 'conflict'
+  | 'required for safety'
+  | 'unknown parameter';
+
+/** INVALID_PARAMS for one parameter. `more` goes into data.additionalData. */
+export function invalidParam(
+  parameter: string,
+  reason: InvalidReason,
+  message: string,
+  more: { hint?: string; additionalData?: Record<string, string> } = {},
+): OutcomeError {
+  return hostError('INVALID_PARAMS', message, {
+    ...(more.hint === undefined ? {} : { hint: more.hint }),
+    data: { exitCode: -1, additionalData: { parameter, reason, ...more.additionalData } },
+  });
+}
+
+const CAPABILITY_EXPLANATION =
+  'This feature exists, but it cannot be used in the current environment or with the current configuration.';
+
+/** CAPABILITY_NOT_AVAILABLE by feature and reason (contract.md §4, "Feature absent"). */
+export function capabilityMissing(feature: string, reason: string, alternatives: string[]): ErrorOutcome {
+  return failure('CAPABILITY_NOT_AVAILABLE', `The '${feature}' capability is not available: ${reason}`, {
+    explanation: CAPABILITY_EXPLANATION,
+    alternatives,
+    data: { exitCode: -1, additionalData: { feature, reason } },
+  });
+}
+
+/** How a call ended that did not end by itself. */
+export type Ending = 'cancelled' | 'timed out' | 'shut down';
+
+/** The outcome of a call that was ended; what the tool still said becomes rawOutput. */
+export function endedCall(ending: Ending, timeoutMs: number, late: Outcome | undefined): ErrorOutcome {
+  const facts: Pick<ErrorResult, 'rawOutput' | 'data'> = { rawOutput: lateText(late), data: { exitCode: -1 } };
+  if (ending === 'timed out') {
+    return failure('OPERATION_TIMEOUT', `The operation did not end within ${timeoutMs} ms`, facts);
+  }
+  const message =
+    ending === 'cancelled' ? 'The operation was cancelled by the user' : 'The operation was cancelled: the server is shutting down';
+  return failure('OPERATION_CANCELLED', message, facts);
+}
+
+function lateText(late: Outcome | undefined): string {
+  if (late === undefined || late.kind === 'input_required') return '';
+  if (late.kind === 'success') return blocksText(late.content);
+  const own = blocksText(late.content ?? []);
+  return own || late.errors.map((error) => messageText(error.message)).join('\n');
+}
+
+/** The text of text blocks, joined by LF. */
+export function blocksText(blocks: readonly OutcomeBlock[]): string {
+  return blocks.flatMap((block) => blockText(block) ?? []).join('\n');
+}
+
+/** The text that a block shows; undefined for one that is no text. */
+export function blockText(block: OutcomeBlock): string | undefined {
+  if (block.type === 'text') return block.text;
+  if (block.type === 'json') return JSON.stringify(block.value, null, block.indent);
+  return undefined;
+}
+
+/** An error's message as text; a value becomes compact JSON. */
+export function messageText(message: OutcomeError['message']): string {
+  return typeof message === 'string' ? message : JSON.stringify(message.json);
+}

@@ -1,0 +1,65 @@
+import type { ErrorResponse, ErrorResult } from '@mortise/plugin';
+import { tailOf } from './cut-text.js';
+
+const MAX_DIAGNOSTICS = 20;
+const MAX_FIXES = 3;
+const MAX_RAW_CHARS = 2000;
+
+/** The text of an error that carries its facts, line by line (contract.md §4). */
+export function errorText(response: ErrorResponse, summary: string | undefined): string {
+  const lines = errorLines(response, summary);
+  const raw = rawTail(response.errors, lines);
+  if (raw !== '') lines.push(raw);
+  lines.push(`Exit Code: ${response.exitCode}`);
+  return lines.join('\n');
+}
+
+/** The lines that say what the error's own words do not: hint, fixes, documentation, next action. */
+export function adviceLines(error: ErrorResult): string[] {
+  const fixes = error.suggestedFixes?.length ? error.suggestedFixes : (error.alternatives ?? []);
+  return [
+    ...(error.hint ? [`Hint: ${error.hint}`] : []),
+    ...fixes.slice(0, MAX_FIXES).map((fix) => `Fix: ${fix}`),
+    ...(error.documentationUrl ? [`Docs: ${error.documentationUrl}`] : []),
+    ...(error.recommendedAction === undefined ? [] : [`Next: ${actionText(error.recommendedAction)}`]),
+  ];
+}
+
+function errorLines({ errors }: ErrorResponse, summary: string | undefined): string[] {
+  const first = errors[0]!;
+  const isSummarised = summary !== undefined && summary !== '' && errors.some(hasPlace);
+  const listed = errors.filter((error, index) => hasPlace(error) || index > 0);
+  return [
+    `Error: ${isSummarised ? summary : first.message}`,
+    `Code: ${first.code}`,
+    ...listed.slice(0, MAX_DIAGNOSTICS).map(diagnosticLine),
+    ...(listed.length > MAX_DIAGNOSTICS ? [`… and ${listed.length - MAX_DIAGNOSTICS} more errors`] : []),
+    ...adviceLines(first),
+  ];
+}
+
+function hasPlace(error: ErrorResult): boolean {
+  return error.file !== undefined;
+}
+
+function diagnosticLine(error: ErrorResult): string {
+  const place = error.line === undefined ? '' : `(${error.line},${error.column ?? 1})`;
+  const origin = error.file === undefined ? '' : `${error.file}${place}: `;
+  return `${origin}error ${error.code}: ${error.message}`;
+}
+
+function actionText(action: unknown): string {
+  return typeof action === 'string' ? action : JSON.stringify(action);
+}
+
+/** The end of the raw outputs, without the lines that the text says already. */
+function rawTail(errors: readonly ErrorResult[], said: readonly string[]): string {
+  const raw = errors.map((error) => error.rawOutput).filter((output) => output !== '');
+  if (raw.length === 0) return '';
+  const text = said.join('\n');
+  const news = raw
+    .join('\n')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() === '' || !text.includes(line.trim()));
+  return tailOf(news.join('\n').trim(), MAX_RAW_CHARS);
+}

@@ -1,0 +1,59 @@
+import type { Prompt, Resource, Snapshot, Tool } from './call/registry.js';
+import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, Listing } from './host.js';
+import type { Redactor } from './redact/redactor.js';
+
+/** Resources of the host itself. */
+export const HOST_RESOURCES: readonly ListedResource[] = [
+  {
+    uri: 'mortise://plugins',
+    name: 'plugins',
+    title: 'Plugins',
+    description: 'Every plugin: its state, its tools, and what is wrong with it, with the next step',
+    mimeType: 'application/json',
+  },
+];
+
+export const HOST_TEMPLATES: readonly ListedTemplate[] = [
+  {
+    uriTemplate: 'mortise://runs/{id}{?offset}',
+    name: 'runs',
+    title: 'Whole output of a call',
+    description: 'What a result had to leave out, in pages; kept for an hour',
+    mimeType: 'text/plain',
+  },
+];
+
+/** A snapshot as MCP lists it: redacted, in the snapshot's order. */
+export function toListing(snapshot: Snapshot, redactor: Redactor): Listing {
+  return redactor.value({
+    tools: snapshot.tools.map(listedTool),
+    resources: [...snapshot.resources.map(listedResource), ...HOST_RESOURCES],
+    templates: [...snapshot.templates.map(listedTemplate), ...HOST_TEMPLATES],
+    prompts: snapshot.prompts.map(listedPrompt),
+  });
+}
+
+function listedTool({ wireName, definition, advertisedOutputSchema }: Tool): ListedTool {
+  const { title, description, inputSchema, annotations } = definition;
+  return present({ name: wireName, title, description, inputSchema, outputSchema: advertisedOutputSchema, annotations });
+}
+
+function listedResource({ definition }: Resource): ListedResource {
+  const { uri, name, title, description, mimeType } = definition;
+  return present({ uri: uri!, name, title, description, mimeType });
+}
+
+function listedTemplate({ definition }: Resource): ListedTemplate {
+  const { uriTemplate, name, title, description, mimeType } = definition;
+  return present({ uriTemplate: uriTemplate!, name, title, description, mimeType });
+}
+
+function listedPrompt({ definition }: Prompt): ListedPrompt {
+  const { name, title, description } = definition;
+  return present({ name, title, description, arguments: definition.arguments.length > 0 ? definition.arguments : undefined });
+}
+
+/** The object without the members that have no value. */
+function present<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+}

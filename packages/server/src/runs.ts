@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { ResourceContents } from '@mortise/plugin';
+
+const KEEP_MS = 3_600_000;
+const KEEP_CHARS = 64 * 1024 * 1024;
+const PAGE_CHARS = 100_000;
+
+export const RUNS_URI = 'mortise://runs/';
+
+/** The whole output of calls whose result had to leave something out; redacted text, for an hour at most. */
+export interface Runs {
+  /** @returns the URI to read it from */
+  keep(text: string): string;
+  /** One page of 100,000 characters from `?offset=`; undefined for a run that is not there (any more). */
+  read(uri: string): ResourceContents[] | undefined;
+}
+
+interface Kept {
+  text: string;
+  keptAt: number;
+}
+
+export function createRuns(now: () => number = Date.now): Runs {
+  const runs = new Map<string, Kept>();
+  let chars = 0;
+
+  function forget(id: string, run: Kept): void {
+    runs.delete(id);
+    chars -= run.text.length;
+  }
+
+  function sweep(): void {
+    for (const [id, run] of runs) {
+      const isOld = now() - run.keptAt > KEEP_MS;
+      if (!isOld && (chars <= KEEP_CHARS || runs.size === 1)) break;
+      forget(id, run);
+    }
+  }
+
+  return {
+    keep(text) {
+      const id = randomBytes(9).toString('base64url');
+      runs.set(id, { text, keptAt: now() });
+      chars += text.length;
+      sweep();
+      return RUNS_URI + id;
+    },
+    read(uri) {
+      sweep();
+      const [address, query] = uri.split('?', 2) as [string, string?];
+      const run = address.startsWith(RUNS_URI) ? runs.get(address.slice(RUNS_URI.length)) : undefined;
+      return run && page(uri, address, run.text, offsetOf(query));
+    },
+  };
+}
+
+function offsetOf(query: string | undefined): number {
+  const offset = Number(new URLSearchParams(query).get('offset') ?? 0);
+  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
+}
+
+function page(uri: string, address: string, text: string, offset: number): ResourceContents[] {
+  const end = pageEnd(text, offset);
+  const contents: ResourceContents[] = [{ uri, mimeType: 'text/plain', text: text.slice(offset, end) }];
+  if (end < text.length) {
+    const next = `${address}?offset=${end}`;
+    contents.push({ uri: next, mimeType: 'text/plain', text: `… ${text.length - end} of ${text.length} characters follow: read ${next}` });
+  }
+  return contents;
+}
+
+/** A page ends after a line where there is one, never inside a code point. */
+function pageEnd(text: string, offset: number): number {
+  const end = offset + PAGE_CHARS;
+  if (end >= text.length) return text.length;
+  const lineEnd = text.lastIndexOf('\n', end - 1);
+  if (lineEnd >= offset + PAGE_CHARS / 2) return lineEnd + 1;
+  const code = text.charCodeAt(end);
+  return code >= 0xdc00 && code <= 0xdfff ? end - 1 : end;
+}
