@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ProblemPlace } from '@mortise/plugin/host';
+import { createJiti, type Jiti } from 'jiti';
+
+const RELATIVE_IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
+
+/**
+ * Where an ES module, or one of its own files that it imports, does not parse. Node knows the place too, but keeps it
+ * from whoever catches the error.
+ */
+export async function findSyntaxError(entry: string): Promise<ProblemPlace | undefined> {
+  const jiti = createJiti(entry, { fsCache: false });
+  const files = new Set([entry]);
+  for (const file of files) {
+    const source = readSource(file);
+    const place = source === undefined ? undefined : parse(jiti.transform, source, file);
+    if (place) return place;
+    for (const [, specifier] of source?.matchAll(RELATIVE_IMPORT) ?? []) files.add(join(dirname(file), specifier!));
+  }
+  return undefined;
+}
+
+/** jiti answers with a module that would throw this, instead of throwing it. */
+const TRANSLATION_ERROR = /^exports\.__JITI_ERROR__ = (\{.*\})/;
+
+function parse(transform: Jiti['transform'], source: string, filename: string): ProblemPlace | undefined {
+  const [, error] = TRANSLATION_ERROR.exec(transform({ source, filename, ts: false, async: true })) ?? [];
+  if (!error) return undefined;
+  const { line, column } = JSON.parse(error) as { line: number; column: number };
+  return { file: filename, line, column: column + 1 };
+}
+
+function readSource(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,167 @@
+import { type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, extname, join, sep } from 'node:path';
+import type { PluginProblem, ProblemCode } from '@mortise/plugin/host';
+import type { NameStyle } from './names.js';
+import { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry, readPackage } from './package-entry.js';
+
+/** A file or folder that is meant as a plugin (plugins.md §1). */
+export interface Candidate {
+  /** Its file's or folder's name without extension. */
+  readonly name: string;
+  /** Absolute, as it stands in the plugins folder. */
+  readonly path: string;
+  /** The plugins folder that it was found in. */
+  readonly directory: string;
+  /** The module to load, absolute; undefined when there is none, and then `problems` says why. */
+  readonly entry?: string;
+  /** The folder of a plugin that is a folder. */
+  readonly root?: string;
+  /** From `mortise.nameStyle` of its package.json. */
+  readonly nameStyle?: NameStyle;
+  readonly problems: readonly PluginProblem[];
+}
+
+/** What stands in a plugins folder, in the order of names. `problems` are those of the folder itself. */
+export interface FoundPlugins {
+  readonly candidates: readonly Candidate[];
+  readonly problems: readonly PluginProblem[];
+}
+
+/** Looks into a plugins folder, without loading anything. Never throws. @param directory absolute */
+export function findPlugins(directory: string): FoundPlugins {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    return { candidates: [], problems: [directoryProblem(directory, error as NodeJS.ErrnoException)] };
+  }
+  const names = new Set(entries.map((entry) => entry.name));
+  const candidates = entries
+    .filter((entry) => !isPassedOver(entry.name, names))
+    .flatMap((entry) => toCandidate(directory, entry) ?? []);
+  return { candidates: candidates.sort(byName), problems: [] };
+}
+
+/** The order in which plugins register. */
+export function byName(a: Candidate, b: Candidate): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return a.path < b.path ? -1 : 1;
+}
+
+const PASSED_OVER = /^[._]|^node_modules$|\.d\.[mc]?ts$|\.(?:test|spec|config)\./;
+
+function isPassedOver(name: string, siblings: ReadonlySet<string>): boolean {
+  return PASSED_OVER.test(name) || (/\.[mc]?js$/.test(name) && siblings.has(name.replace(/js$/, 'ts')));
+}
+
+function toCandidate(directory: string, entry: Dirent): Candidate | undefined {
+  const path = join(directory, entry.name);
+  try {
+    const kind = entry.isFile() || entry.isDirectory() ? entry : statSync(path);
+    if (entry.isSymbolicLink() && kind.isDirectory()) refuseCycle(directory, path);
+    return kind.isDirectory() ? fromFolder(directory, path) : fromFile(directory, path, kind);
+  } catch (error) {
+    if (!['', '.dll', ...MODULE_EXTENSIONS].includes(extname(entry.name))) return undefined;
+    const hint = 'Correct the link or the permissions, or take the file out of the plugins folder.';
+    return refused(
+      directory,
+      path,
+      problem('PLUGIN_UNREADABLE', unreadable(path, error as NodeJS.ErrnoException), hint, path),
+    );
+  }
+}
+
+function fromFile(directory: string, path: string, kind: Dirent | Stats): Candidate | undefined {
+  if (!kind.isFile()) return undefined;
+  const extension = extname(path);
+  if (extension === '.dll') return refused(directory, path, unsupportedDotnet(path));
+  const isModule = (MODULE_EXTENSIONS as readonly string[]).includes(extension);
+  return isModule ? { name: basename(path, extension), path, directory, entry: path, problems: [] } : undefined;
+}
+
+function fromFolder(directory: string, path: string): Candidate | undefined {
+  const found = readPackage(path);
+  if (found && 'problem' in found) return refused(directory, path, found.problem);
+  const json = found?.json;
+  const named = json ? packageEntry(path, json) : undefined;
+  const entry = named && 'entry' in named ? named.entry : json ? undefined : indexOf(path);
+  if (entry) return { name: basename(path), path, directory, entry, root: path, ...styleOf(path, json) };
+  const dotnet = !named && dotnetAssembly(path);
+  if (dotnet) return refused(directory, path, unsupportedDotnet(dotnet));
+  return json && refused(directory, path, entryMissing(path, named && 'missing' in named ? named.missing : undefined));
+}
+
+function dotnetAssembly(folder: string): string | undefined {
+  const own = join(folder, `${basename(folder)}.dll`);
+  if (existsSync(own)) return own;
+  const [deps, ...more] = readdirSync(folder).filter((name) => name.endsWith('.deps.json'));
+  return deps && more.length === 0 ? join(folder, deps.replace(/\.deps\.json$/, '.dll')) : undefined;
+}
+
+function styleOf(folder: string, json: PackageJson | undefined): Pick<Candidate, 'nameStyle' | 'problems'> {
+  const style = (json?.mortise as { nameStyle?: unknown } | null | undefined)?.nameStyle;
+  if (style === undefined) return { problems: [] };
+  if (style === 'portable' || style === 'exact') return { nameStyle: style, problems: [] };
+  const message = `mortise.nameStyle in package.json is ${JSON.stringify(style)}; it is passed over`;
+  const hint = "Write 'portable' or 'exact'.";
+  return {
+    problems: [
+      { ...problem('PLUGIN_PACKAGE_INVALID', message, hint, join(folder, 'package.json')), severity: 'warning' },
+    ],
+  };
+}
+
+function refuseCycle(directory: string, link: string): void {
+  const target = realpathSync(link);
+  const isAbove = `${realpathSync(directory)}${sep}`.startsWith(target.endsWith(sep) ? target : target + sep);
+  if (isAbove) throw Object.assign(new Error('cycle'), { code: 'ELOOP' });
+}
+
+function refused(directory: string, path: string, reason: PluginProblem): Candidate {
+  const extension = extname(path);
+  const isFile = ['.dll', ...MODULE_EXTENSIONS].includes(extension);
+  return { name: basename(path, isFile ? extension : ''), path, directory, problems: [reason] };
+}
+
+function problem(code: ProblemCode, message: string, hint: string, file: string): PluginProblem {
+  return { severity: 'error', code, message, hint, place: { file } };
+}
+
+function unsupportedDotnet(file: string): PluginProblem {
+  const hint = 'Move it out of the plugins folder, or write the plugin in JavaScript or TypeScript.';
+  return problem(
+    'PLUGIN_KIND_UNSUPPORTED',
+    `'${basename(file)}' is a C# plugin, which this version does not run`,
+    hint,
+    file,
+  );
+}
+
+function entryMissing(folder: string, missing = 'it names no entry, and there is no index file'): PluginProblem {
+  const hint = 'Build the plugin, correct exports or main in package.json, or add an index.js.';
+  return problem('PLUGIN_ENTRY_MISSING', `package.json: ${missing}`, hint, join(folder, 'package.json'));
+}
+
+const UNREADABLE: Record<string, string> = {
+  ENOENT: 'is a link to something that does not exist',
+  ELOOP: 'is a link that leads back to itself',
+  EACCES: 'may not be read by this user',
+  EPERM: 'may not be read by this user',
+};
+
+function unreadable(path: string, { code = '', message }: NodeJS.ErrnoException): string {
+  return `'${basename(path)}' ${UNREADABLE[code] ?? `cannot be read: ${message}`}`;
+}
+
+function directoryProblem(directory: string, error: NodeJS.ErrnoException): PluginProblem {
+  const of = (message: string, hint: string) => problem('PLUGIN_UNREADABLE', message, hint, directory);
+  if (error.code === 'ENOENT') {
+    const hint = 'Make it and a first plugin with `mortise new <name>`, or set Plugins.Directory.';
+    return { ...of(`The plugins folder '${directory}' does not exist`, hint), severity: 'warning' };
+  }
+  if (error.code === 'ENOTDIR') return of(`'${directory}' is no folder`, 'Set Plugins.Directory to a folder.');
+  return of(
+    `The plugins folder '${directory}' cannot be read: ${error.message}`,
+    'Correct its permissions, or set Plugins.Directory.',
+  );
+}

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PluginProblem, ProblemCode, ProblemPlace } from '@mortise/plugin/host';
+import { findSyntaxError } from './find-syntax-error.js';
+
+/** The plugin that was loaded, by real paths. */
+export interface LoadedFrom {
+  readonly entry: string;
+  /** Its folder, or the folder that its file is in. */
+  readonly root: string;
+}
+
+/** What a thrown value says, whatever was thrown. */
+interface Thrown {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly path: string;
+}
+
+/** Why a module did not load: a code, the place in the author's own files, and what to do. Never rejects. */
+export async function describeLoadError(error: unknown, plugin: LoadedFrom): Promise<PluginProblem> {
+  const thrown = readThrown(error);
+  return (
+    (await missingDependency(thrown, plugin)) ??
+    unreadable(thrown, plugin) ??
+    (await syntaxError(thrown, plugin)) ??
+    threwAtLoad(thrown, plugin)
+  );
+}
+
+const NOT_FOUND =
+  /Cannot find (?:package|module) '(?<wanted>[^']+)'(?: imported from (?<importer>.+)|\s+Require stack:\s+- (?<requirer>.+))?/;
+
+async function missingDependency({ code, message }: Thrown, plugin: LoadedFrom): Promise<PluginProblem | undefined> {
+  if (code === 'ERR_UNKNOWN_BUILTIN_MODULE') {
+    return problem('PLUGIN_DEPENDENCY_MISSING', message, `Node ${process.version} has no such module.`, {
+      file: plugin.entry,
+    });
+  }
+  if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') return undefined;
+  const { wanted, importer, requirer } = NOT_FOUND.exec(message)?.groups ?? {};
+  if (!wanted) return undefined;
+  const file = toPath(importer ?? requirer ?? plugin.entry);
+  const isOwnFile = /^\.{1,2}\//.test(wanted) || isAbsolute(wanted) || wanted.startsWith('file:');
+  const specifier = isOwnFile ? relativeSpecifier(file, wanted) : wanted;
+  const hint = isOwnFile
+    ? 'Correct the path; an import needs the whole file name, extension included.'
+    : `Run \`npm install ${packageName(wanted)}\` in ${plugin.root}`;
+  return problem('PLUGIN_DEPENDENCY_MISSING', `Cannot find '${specifier}'`, hint, placeOfSpecifier(file, specifier));
+}
+
+function unreadable({ code, path, message }: Thrown, { entry }: LoadedFrom): PluginProblem | undefined {
+  const isEntry = path === entry && ['EACCES', 'EPERM', 'ENOENT', 'EISDIR'].includes(code);
+  return isEntry
+    ? problem('PLUGIN_UNREADABLE', firstLine(message), 'Correct the permissions of the file.', { file: entry })
+    : undefined;
+}
+
+const JITI_PARSE_ERROR = /^ParseError: (?<reason>.*?)\s*\n\s*(?<file>.+):(?<line>\d+):(?<column>\d+)/s;
+const STACK_HEAD = /^(?<file>(?:file:\/\/|\/|[A-Za-z]:[\\/])[^\n]*):(?<line>\d+)\n[^\n]*\n(?<indent> *)\^/;
+const CORRECT_SYNTAX = 'Correct the code at this place.';
+
+async function syntaxError(thrown: Thrown, { entry }: LoadedFrom): Promise<PluginProblem | undefined> {
+  const translated = JITI_PARSE_ERROR.exec(thrown.message)?.groups;
+  if (translated) {
+    const place = { file: translated.file!, line: Number(translated.line), column: Number(translated.column) + 1 };
+    return problem('PLUGIN_SYNTAX_ERROR', `Syntax error: ${translated.reason}`, CORRECT_SYNTAX, place);
+  }
+  if (thrown.name !== 'SyntaxError') return undefined;
+  const head = STACK_HEAD.exec(thrown.stack)?.groups;
+  if (head) {
+    const place = { file: toPath(head.file!), line: Number(head.line), column: head.indent!.length + 1 };
+    return problem('PLUGIN_SYNTAX_ERROR', `Syntax error: ${firstLine(thrown.message)}`, CORRECT_SYNTAX, place);
+  }
+  const isParserOfModules = /^\s+at compileSourceTextModule |^\s+at wrapSafe |^\s+at new ModuleWrap/m.test(
+    thrown.stack,
+  );
+  if (!isParserOfModules) return undefined;
+  const place = (await findSyntaxError(entry)) ?? { file: entry };
+  return problem('PLUGIN_SYNTAX_ERROR', `Syntax error: ${firstLine(thrown.message)}`, CORRECT_SYNTAX, place);
+}
+
+function threwAtLoad({ name, message, stack }: Thrown, plugin: LoadedFrom): PluginProblem {
+  const hint = message.includes('is not defined in ES module scope')
+    ? 'Rename the file to .cjs, write it with import and export, or take "type": "module" out of its package.json.'
+    : 'Correct the code, or do this work when the tool is called.';
+  const text = firstLine(message);
+  return problem(
+    'PLUGIN_THREW',
+    text ? `${name}: ${text}` : name,
+    hint,
+    ownFrame(stack, plugin) ?? { file: plugin.entry },
+  );
+}
+
+const FRAME = /(?<file>(?:file:\/\/\/|\/|[A-Za-z]:[\\/])[^()]*?):(?<line>\d+):(?<column>\d+)\)?$/;
+
+/** The first frame of a stack that is the plugin's, not Node's, a dependency's or the server's. */
+function ownFrame(stack: string, { root }: LoadedFrom): ProblemPlace | undefined {
+  for (const line of stack.split('\n').filter((text) => text.startsWith('    at '))) {
+    const frame = FRAME.exec(line)?.groups;
+    const file = frame && toPath(frame.file!);
+    if (!file?.startsWith(root + sep) || file.includes(`${sep}node_modules${sep}`, root.length)) continue;
+    return { file, line: Number(frame!.line), column: Number(frame!.column) };
+  }
+  return undefined;
+}
+
+/** Where a file names a module that it imports. */
+function placeOfSpecifier(file: string, specifier: string): ProblemPlace {
+  const lines = readLines(file);
+  const index = lines.findIndex((line) => columnOf(line, specifier) >= 0);
+  return index < 0 ? { file } : { file, line: index + 1, column: columnOf(lines[index]!, specifier) + 1 };
+}
+
+function columnOf(line: string, specifier: string): number {
+  const starts = [`'${specifier}`, `"${specifier}`, `\`${specifier}`].map((quoted) => line.indexOf(quoted));
+  return Math.max(...starts.map((start) => (/['"`/]/.test(line[start + specifier.length + 1] ?? '') ? start : -1)));
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function relativeSpecifier(importer: string, wanted: string): string {
+  if (wanted.startsWith('.')) return wanted;
+  const path = relative(dirname(importer), toPath(wanted)).split(sep).join('/');
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+function packageName(specifier: string): string {
+  const [scope, name] = specifier.split('/');
+  return specifier.startsWith('@') ? `${scope}/${name}` : scope!;
+}
+
+function toPath(fileOrUrl: string): string {
+  const [bare] = fileOrUrl.split('?', 1);
+  return bare!.startsWith('file:') ? fileURLToPath(bare!) : bare!;
+}
+
+const firstLine = (text: string) => text.split('\n', 1)[0]!.trim();
+
+function problem(code: ProblemCode, message: string, hint: string, place: ProblemPlace): PluginProblem {
+  return { severity: 'error', code, message, hint, place };
+}
+
+function readThrown(error: unknown): Thrown {
+  const text = (member: string) => {
+    try {
+      const value: unknown = (error as Record<string, unknown>)[member];
+      return typeof value === 'string' ? value : '';
+    } catch {
+      return '';
+    }
+  };
+  const isObject = typeof error === 'object' && error !== null;
+  if (!isObject) return { name: 'Thrown', code: '', message: String(error), stack: '', path: '' };
+  return {
+    name: text('name') || 'Error',
+    code: text('code'),
+    message: text('message'),
+    stack: text('stack'),
+    path: text('path'),
+  };
+}

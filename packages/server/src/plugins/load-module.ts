@@ -1,0 +1,127 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as contract from '@mortise/plugin';
+import type { PluginProblem } from '@mortise/plugin/host';
+import { createJiti } from 'jiti';
+import { describeLoadError } from './load-error.js';
+
+export type ModuleNamespace = Record<string, unknown>;
+
+export interface LoadOptions {
+  /** The plugin's folder, for a plugin that is one. Only a package.json in it counts as the plugin's own. */
+  root?: string | undefined;
+  /** Where translated TypeScript is kept; nothing is kept without it. */
+  cacheDir?: string | undefined;
+  /** Loads under different versions share no code of the entry. */
+  version?: number;
+}
+
+/**
+ * Imports a plugin's entry: CommonJS, ESM or TypeScript, as plugins.md §1 has it. Never rejects: what goes wrong is a
+ * problem with its place. It may never settle when the module awaits something that does not; the caller sets the time.
+ *
+ * `@mortise/plugin` need not be installed: where it is not, the server's own copy is given.
+ */
+export async function loadModule(
+  entry: string,
+  options: LoadOptions = {},
+): Promise<{ namespace: ModuleNamespace } | { problem: PluginProblem }> {
+  let plugin: Plugin = { entry, root: options.root ?? dirname(entry) };
+  try {
+    const root = options.root && realpathSync(options.root);
+    plugin = { entry: realpathSync(entry), root: root ?? dirname(realpathSync(entry)) };
+    const type = moduleType(plugin.entry, root);
+    const isLeftToNode = type !== 'foreign' && !(isTypeScript(plugin.entry) && !stripsTypes());
+    const namespace = isLeftToNode
+      ? await importOrTranslate(plugin.entry, type, options)
+      : await translate(plugin.entry, options);
+    return { namespace };
+  } catch (error) {
+    return { problem: await describeLoadError(error, plugin) };
+  }
+}
+
+interface Plugin {
+  entry: string;
+  root: string;
+}
+
+async function importOrTranslate(entry: string, type: ModuleType, options: LoadOptions): Promise<ModuleNamespace> {
+  try {
+    return await importNatively(entry, options.version);
+  } catch (error) {
+    if (!isCuredByTranslating(error, entry, type)) throw error;
+    return translate(entry, options);
+  }
+}
+
+async function importNatively(entry: string, version: number | undefined): Promise<ModuleNamespace> {
+  const url = pathToFileURL(entry);
+  if (version !== undefined) {
+    url.searchParams.set('v', String(version));
+    delete createRequire(url).cache[entry];
+  }
+  return await import(url.href);
+}
+
+/** Has jiti turn the plugin's own modules into CommonJS, whatever they are written in, and runs that. */
+async function translate(entry: string, { cacheDir }: LoadOptions): Promise<ModuleNamespace> {
+  const jiti = createJiti(entry, {
+    fsCache: cacheDir ?? false,
+    moduleCache: false,
+    interopDefault: false,
+    virtualModules: { '@mortise/plugin': contract, '@mortise/plugin/testing': await import('@mortise/plugin/testing') },
+  });
+  const exported = await jiti.import<ModuleNamespace>(entry);
+  const isNamespace = typeof exported === 'object' && exported !== null && '__esModule' in exported;
+  return isNamespace ? exported : { default: exported };
+}
+
+/** `own`: the plugin says so itself, by its package.json or extension. `none`: nobody says, so Node detects. `foreign`: a folder above the plugin does. */
+type ModuleType = 'own' | 'none' | 'foreign';
+
+/** Who decides what the `.js` files of a plugin are, by Node's search upward from the entry. */
+function moduleType(entry: string, root: string | undefined): ModuleType {
+  if (root === undefined && /\.[mc][jt]s$/.test(entry)) return 'own';
+  for (let folder = dirname(entry), above = ''; folder !== above; folder = dirname(folder)) {
+    above = folder;
+    const type = readType(join(folder, 'package.json'));
+    if (type === undefined) continue;
+    const isOwn = root !== undefined && `${folder}${sep}`.startsWith(`${root}${sep}`);
+    if (type === '') return 'none';
+    return isOwn ? 'own' : 'foreign';
+  }
+  return 'none';
+}
+
+/** '' when it has no type; undefined when there is no such file. What does not parse is nobody's but its author's. */
+function readType(file: string): string | undefined {
+  try {
+    return String(JSON.parse(readFileSync(file, 'utf8')).type ?? '');
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === undefined ? 'broken' : undefined;
+  }
+}
+
+const NOT_FOUND = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
+
+const NEEDS_TRANSLATION = new Set([
+  'ERR_UNKNOWN_FILE_EXTENSION',
+  'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
+  'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING',
+]);
+
+function isCuredByTranslating(error: unknown, entry: string, type: ModuleType): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (NEEDS_TRANSLATION.has(code)) return true;
+  if (NOT_FOUND.has(code)) return isTypeScript(entry) || /'@mortise\/plugin['/]/.test(error.message);
+  if (error instanceof SyntaxError) return isTypeScript(entry);
+  return type === 'none' && /\.[jt]s$/.test(entry) && error.message.includes('is not defined in ES module scope');
+}
+
+const isTypeScript = (entry: string) => /\.[mc]?ts$/.test(entry);
+
+const stripsTypes = () => Boolean((process.features as { typescript?: unknown }).typescript);
