@@ -2,7 +2,7 @@ import type { JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
 import type { OutcomeError } from '@mortise/plugin/host';
 import { type InvalidReason, invalidParam } from '../contract/error-outcomes.js';
 import type { Violation } from '../json-schema/compile.js';
-import { nearest } from '../plugins/names.js';
+import { near } from '../plugins/names.js';
 import { isSecretKey } from '../redact/secret-key.js';
 
 /** What one violation is about: the parameter as a JSON pointer without its leading slash. */
@@ -60,9 +60,9 @@ function toError(violation: Violation, schema: JsonSchema, args: JsonObject): Ou
 function badAction(value: unknown, actions: string[]): OutcomeError {
   const given = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   const list = actions.join(', ');
-  const near = nearest(given, actions);
+  const [close] = near(given, actions);
   return invalidParam('action', 'invalid value', `Invalid action '${clip(given)}' is not supported. Allowed values: ${list}`, {
-    hint: `Valid actions are: ${list}${near === undefined ? '' : `. Did you mean '${near}'?`}`,
+    hint: `Valid actions are: ${list}${close === undefined ? '' : `. Did you mean '${close}'?`}`,
     additionalData: { providedValue: clip(given), validActions: list },
   });
 }
@@ -119,8 +119,8 @@ function invalid(parameter: string, words: string): Finding {
 
 function unknown(violation: Violation, parameter: string): Finding {
   const known = Object.keys((violation.parentSchema?.properties as object | undefined) ?? {});
-  const near = nearest(decodeSegment(parameter.split('/').at(-1)!), known);
-  const more = near === undefined ? '' : `. Did you mean '${near}'?`;
+  const [close] = near(decodeSegment(parameter.split('/').at(-1)!), known);
+  const more = close === undefined ? '' : `. Did you mean '${close}'?`;
   return { parameter, reason: 'unknown parameter', message: `${named(parameter)} is not known${more}` };
 }
 

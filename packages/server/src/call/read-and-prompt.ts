@@ -4,6 +4,7 @@ import { completeError } from '../contract/complete-error.js';
 import type { Answer, Caller } from '../host.js';
 import { near } from '../plugins/names.js';
 import { redactBlock, redactContents } from './redact-outcome.js';
+import type { Resource } from './registry.js';
 import { logOfCall, type Road } from './road.js';
 import { runInTurn } from './run.js';
 import { matchTemplate } from './uri-template.js';
@@ -31,11 +32,9 @@ export async function readResource(road: Road, uri: string, caller: Caller): Pro
   return { kind: 'error', code: NOT_FOUND, message: `Resource not found: ${road.redactor.text(uri)}`, data: { uri: road.redactor.text(uri) } };
 }
 
-type Found = Road extends { snapshot(): infer S } ? (S extends { resources: readonly (infer R)[] } ? R : never) : never;
-
 async function read(
   road: Road,
-  { plugin, runner }: Found,
+  { plugin, runner }: Resource,
   key: string,
   uri: string,
   variables: Record<string, string>,

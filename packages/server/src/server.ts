@@ -1,0 +1,115 @@
+import { createAdmit } from './call/admit.js';
+import { callTool } from './call/call-tool.js';
+import { complete, getPrompt, readResource } from './call/read-and-prompt.js';
+import type { Snapshot } from './call/registry.js';
+import type { Road } from './call/road.js';
+import { createEvents } from './events.js';
+import type { Host, HostEvents, Listing } from './host.js';
+import { toListing } from './listing.js';
+import { createLog, type Log } from './log.js';
+import { createCatalog } from './plugins/catalog.js';
+import { createRedactor, createUnsafeRedactor } from './redact/redactor.js';
+import { createRuns, RUNS_URI } from './runs.js';
+import type { LoadedSettings } from './settings/settings.js';
+import { version } from './version.js';
+
+export interface ServerOptions {
+  loaded: LoadedSettings;
+  /** Default: structured lines to stderr at `Log.Level`. */
+  log?: Log;
+}
+
+/**
+ * Builds the whole server from its settings and starts to load the plugins. It serves nobody yet: give it to
+ * `serveStdio` or `serveHttp`, or call its tools directly.
+ */
+export function createServer({ loaded, log: givenLog }: ServerOptions): Host {
+  const { settings } = loaded;
+  const redactor = createRedactor({ secrets: loaded.secrets });
+  const log = givenLog ?? createLog(settings.Log.Level, redactor);
+  const events = createEvents<HostEvents>((error) => log.error('a listener threw', { error: String(error) }));
+  const runs = createRuns();
+  const shutdown = new AbortController();
+  for (const warning of loaded.warnings) log.warn(warning);
+
+  const catalog = createCatalog({
+    settings,
+    log,
+    onLog(plugin, { level, message, fields, scope }) {
+      const logger = scope === undefined ? plugin : `${plugin}/${scope}`;
+      log[level](message, { ...fields, plugin: logger });
+      events.emit('log', { level, message: redactor.text(message), ...(fields ? { fields: redactor.value(fields) } : {}), logger });
+    },
+    onResourceUpdated: (uri) => events.emit('resourceUpdated', uri),
+  });
+  catalog.onChange((what) => {
+    for (const list of what) events.emit('listChanged', list);
+  });
+
+  const road: Road = {
+    settings,
+    snapshot: () => catalog.snapshot(),
+    admit: createAdmit({
+      maxConcurrentCalls: settings.Plugins.MaxConcurrentCalls,
+      maxQueuedCalls: settings.Plugins.MaxQueuedCalls,
+    }),
+    redactor,
+    unsafeRedactor: createUnsafeRedactor(),
+    runs,
+    log,
+    shutdown: shutdown.signal,
+  };
+
+  let listed: { snapshot: Snapshot; listing: Listing } | undefined;
+  const listing = (): Listing => {
+    const snapshot = catalog.snapshot();
+    if (listed?.snapshot !== snapshot) listed = { snapshot, listing: toListing(snapshot, redactor) };
+    return listed.listing;
+  };
+
+  const running = new Set<Promise<unknown>>();
+  async function tracked<T>(work: Promise<T>): Promise<T> {
+    running.add(work);
+    try {
+      return await work;
+    } finally {
+      running.delete(work);
+    }
+  }
+
+  return {
+    settings,
+    version,
+    ready: () => catalog.ready(),
+    listing,
+    plugins: () => catalog.snapshot().plugins,
+    async callTool(name, args, caller) {
+      await catalog.ready();
+      return tracked(callTool(road, name, args, caller));
+    },
+    async readResource(uri, caller) {
+      if (uri === 'mortise://plugins') {
+        const text = JSON.stringify(redactor.value(catalog.snapshot().plugins), null, 2);
+        return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text }] };
+      }
+      const kept = uri.startsWith(RUNS_URI) ? runs.read(uri) : undefined;
+      if (kept) return { kind: 'result', contents: kept };
+      await catalog.ready();
+      return tracked(readResource(road, uri, caller));
+    },
+    async getPrompt(name, args, caller) {
+      await catalog.ready();
+      return tracked(getPrompt(road, name, args, caller));
+    },
+    async complete(ref, argument, value, given) {
+      await catalog.ready();
+      return complete(road, ref, argument, value, given);
+    },
+    on: events.on,
+    async close() {
+      shutdown.abort();
+      await Promise.allSettled(running);
+      await catalog.close();
+    },
+  };
+}
