@@ -1,0 +1,26 @@
+// npm run check: types, type tests, lint and format, import walls, generated files. One command, the same in CI.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bin = (name) => fileURLToPath(new URL(`../node_modules/${name}`, import.meta.url));
+
+const steps = [
+  ['types', [bin('typescript/bin/tsc'), '-b']],
+  ['types of the plugin contract', [bin('typescript/bin/tsc'), '-p', 'packages/plugin/test-d']],
+  ['types of the tests', [bin('typescript/bin/tsc'), '-p', 'tsconfig.test.json']],
+  ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
+  ['import walls', ['scripts/check-imports.mjs']],
+  ['generated settings', ['scripts/settings-docs.mjs', '--check']],
+  ['generated error codes', ['scripts/error-codes-docs.mjs', '--check']],
+];
+
+let failed = 0;
+for (const [title, args] of steps) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${title}`);
+  if (status === 0) continue;
+  failed += 1;
+  console.log(`${stdout}${stderr}`.trimEnd());
+}
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,51 @@
+// Writes docs/error-codes.md from the code tables of @mortise/plugin. With --check: exits with 1 when the file differs.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { ERROR_CODES } from '../packages/plugin/dist/index.js';
+import { PROBLEM_CODES } from '../packages/plugin/dist/host/index.js';
+
+const file = fileURLToPath(new URL('../docs/error-codes.md', import.meta.url));
+
+const callRows = Object.entries(ERROR_CODES).map(
+  ([code, { category, mcpErrorCode, meaning, hint }]) => `| \`${code}\` | ${category} | ${mcpErrorCode ?? ''} | ${meaning} | ${hint ?? ''} |`,
+);
+const loadRows = Object.entries(PROBLEM_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
+
+const text = `<!-- Written by scripts/error-codes-docs.mjs from the code tables; do not edit. -->
+# Codes
+
+## Of calls
+
+What \`structuredContent.errors[].code\` of a failed call can be, beside the codes of a tool's own. A tool raises any of them,
+or its own, with \`fail(message, { code })\`.
+
+| Code | Category | mcpErrorCode | When | Default hint |
+|---|---|---|---|---|
+${callRows.join('\n')}
+
+## Of plugins that are refused, in whole or in part
+
+What \`mortise list\`, \`mortise doctor\`, the log and the resource \`mortise://plugins\` show, each with its place and the next step.
+
+| Code | When |
+|---|---|
+${loadRows.join('\n')}
+`;
+
+if (process.argv.includes('--check')) {
+  const isSame = readIfThere(file) === text;
+  if (!isSame) console.error('docs/error-codes.md is not what the code tables say: run node scripts/error-codes-docs.mjs');
+  process.exitCode = isSame ? 0 : 1;
+} else {
+  mkdirSync(fileURLToPath(new URL('../docs', import.meta.url)), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
