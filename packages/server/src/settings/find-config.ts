@@ -1,0 +1,85 @@
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type ParsedConfig, parseConfig } from './parse-config.js';
+import { CONFIG_FILE } from './paths.js';
+import { SettingsError } from './settings-error.js';
+import { attempt, realPath } from './system-answer.js';
+import { readTextFile } from './text-file.js';
+import { createTrustStore } from './trust.js';
+
+const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
+
+/** The configuration file that counts. */
+export interface FoundConfig extends ParsedConfig {
+  /** Absolute. */
+  readonly file: string;
+}
+
+export interface Places {
+  /** `--config`; relative to cwd. Naming a file is trusting it. */
+  readonly configPath?: string;
+  readonly cwd: string;
+  readonly userConfigDir: string;
+}
+
+/**
+ * The file named by `--config`, else that of the working directory if the folder is trusted and the file ours, else the
+ * user's (plugins.md §8).
+ * @param warn told of a file that is passed over because its folder is not trusted
+ * @throws SettingsError when a file that counts is missing, unreadable or no JSON
+ */
+export function findConfig(places: Places, warn: (message: string) => void): FoundConfig | undefined {
+  const { configPath, cwd, userConfigDir } = places;
+  if (configPath !== undefined) return readNamed(resolve(cwd, configPath), warn);
+  const local = realPath(cwd) === realPath(userConfigDir) ? undefined : findInFolder(cwd, userConfigDir, warn);
+  return local ?? readOwn(join(userConfigDir, CONFIG_FILE));
+}
+
+function readNamed(file: string, warn: (message: string) => void): FoundConfig {
+  const found = readOwn(file);
+  if (!found) fail(file, 'There is no such file.', 'Correct --config, or run `mortise init` to make one.');
+  if (!found.tree.members.length && !found.problems.length) {
+    warn(`${file} has no section of Mortise: the defaults are used.`);
+  }
+  return found;
+}
+
+function findInFolder(folder: string, userConfigDir: string, warn: (message: string) => void): FoundConfig | undefined {
+  const file = join(folder, CONFIG_FILE);
+  if (!isRegularFile(file)) return undefined;
+  if (!createTrustStore(userConfigDir).isTrusted(folder)) {
+    warnOfUntrusted(file, folder, warn);
+    return undefined;
+  }
+  const found = readOwn(file);
+  return found && (found.tree.members.length || found.problems.length) ? found : undefined;
+}
+
+/** A file that we are sure to read: everything that is wrong with it is an error. */
+function readOwn(file: string): FoundConfig | undefined {
+  const content = readTextFile(file, MAX_CONFIG_BYTES);
+  if (content.kind === 'missing') return undefined;
+  if (content.kind === 'unreadable')
+    fail(file, `The file cannot be read: ${content.why}.`, 'Correct that, or name another file with --config.');
+  const parsed = parseConfig(content.text, file);
+  if (parsed.syntaxProblem) throw new SettingsError([parsed.syntaxProblem]);
+  return { ...parsed, file };
+}
+
+function warnOfUntrusted(file: string, folder: string, warn: (message: string) => void): void {
+  const content = readTextFile(file, MAX_CONFIG_BYTES);
+  if (content.kind !== 'text') return;
+  const sections = parseConfig(content.text, file).tree.members.map(({ key }) => key);
+  if (!sections.length) return;
+  warn(
+    `${file} is passed over: it configures Mortise (${sections.join(', ')}), but its folder is not trusted. ` +
+      `If you trust what it would run: mortise trust ${JSON.stringify(folder)}`,
+  );
+}
+
+function fail(file: string, message: string, hint: string): never {
+  throw new SettingsError([{ key: '', message, hint, file }]);
+}
+
+/** Regular files only: opening a pipe that a repository brought along would wait for ever. */
+const isRegularFile = (file: string) => attempt(() => statSync(file).isFile()) ?? false;

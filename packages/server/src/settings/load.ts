@@ -1,0 +1,94 @@
+import { dirname, resolve } from 'node:path';
+import { type Environment, readEnvironment } from './environment.js';
+import { findConfig } from './find-config.js';
+import { type LocatedObject, locate, merge, type Origin } from './located.js';
+import { mountedServers } from './mounted-servers.js';
+import { CONFIG_FILE } from './paths.js';
+import type { ReadContext } from './read-scalar.js';
+import { readValue } from './read-value.js';
+import { SETTINGS_TYPE } from './schema.js';
+import type { LoadedSettings, Settings } from './settings.js';
+import { SettingsError, type SettingsProblem } from './settings-error.js';
+import { readTextFile } from './text-file.js';
+
+/** Settings as flags give them: win over everything; relative paths start at the working directory. */
+export type SettingsOverrides = { readonly [S in keyof Settings]?: Partial<Settings[S]> };
+
+export interface LoadOptions {
+  /** `--config`: trusted; relative to cwd. */
+  readonly configPath?: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Absolute; where the user's own configuration and what is trusted are kept. */
+  readonly userConfigDir: string;
+  readonly overrides?: SettingsOverrides;
+}
+
+const MAX_REFERENCED_BYTES = 1024 * 1024;
+
+/**
+ * The settings from file, environment and flags, each winning over the one before it (plugins.md §8).
+ * @throws SettingsError with everything that is wrong; nothing else is ever thrown
+ */
+export function loadSettings(options: LoadOptions): LoadedSettings {
+  const warnings: string[] = [];
+  const found = findConfig(options, (message) => warnings.push(message));
+  const baseDir = found ? dirname(found.file) : options.userConfigDir;
+  const environment = readEnvironment(options.env);
+  warnings.push(...environment.warnings);
+
+  const layers = [found?.tree ?? NOTHING, environment.tree, locate(options.overrides ?? {}, { from: 'flags' })];
+  const tree = layers.reduce((under, over) => merge(SETTINGS_TYPE, under, over));
+
+  const problems: SettingsProblem[] = [...(found?.problems ?? [])];
+  const secrets = new Set<string>();
+  const context = readContext(options, baseDir, { problems, secrets });
+  const read = readValue(tree, SETTINGS_TYPE, { key: '', secret: false }, context) as Settings;
+  if (problems.length) throw new SettingsError(problems);
+
+  const McpServers = mountedServers(read.Plugins.McpServers, baseDir);
+  const settings: Settings = { ...read, Plugins: { ...read.Plugins, McpServers } };
+  if (!found) warnings.push(describeDefaults(options, settings));
+  return freezeDeep({ settings, file: found?.file, baseDir, warnings, secrets: [...secrets] });
+}
+
+const NOTHING: LocatedObject = { kind: 'object', members: [], origin: { from: 'defaults' } };
+
+function readContext(
+  { cwd, env }: LoadOptions,
+  baseDir: string,
+  { problems, secrets }: { problems: SettingsProblem[]; secrets: Set<string> },
+): ReadContext {
+  const resolvePath = (path: string, origin: Origin) => resolve(origin.from === 'flags' ? cwd : baseDir, path);
+  return {
+    resolvePath,
+    sources: (origin) => ({
+      env: (name) => (typeof env[name] === 'string' ? env[name] : undefined),
+      file: (path) => {
+        const content = readTextFile(resolvePath(path, origin), MAX_REFERENCED_BYTES);
+        return content.kind === 'text'
+          ? content
+          : { why: content.kind === 'missing' ? 'there is no such file' : content.why };
+      },
+    }),
+    report: (problem) => problems.push(problem),
+    addSecret: (value) => secrets.add(value),
+  };
+}
+
+function describeDefaults({ cwd, userConfigDir }: LoadOptions, { Plugins }: Settings): string {
+  const where = Plugins.Directory.join(', ');
+  return (
+    `No ${CONFIG_FILE} for Mortise was read from ${cwd} or ${userConfigDir}: the defaults are used, with plugins from ` +
+    `${where || 'nowhere'}. \`mortise init\` makes one.`
+  );
+}
+
+function freezeDeep<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) freezeDeep(member);
+  }
+  return value;
+}

@@ -1,0 +1,90 @@
+import { childOf, sameKey } from './lookup.js';
+import type { ValueType } from './value-type.js';
+
+/** Where a value was set. Lines and columns count from 1. */
+export type Origin =
+  | { readonly from: 'file'; readonly file: string; readonly line: number; readonly column: number }
+  | { readonly from: 'environment'; readonly variable: string }
+  | { readonly from: 'flags' }
+  | { readonly from: 'defaults' };
+
+export interface LocatedScalar {
+  readonly kind: 'scalar';
+  readonly value: null | boolean | number | string;
+  readonly origin: Origin;
+}
+
+export interface LocatedList {
+  readonly kind: 'list';
+  readonly items: readonly Located[];
+  readonly origin: Origin;
+}
+
+export interface LocatedMember {
+  readonly key: string;
+  readonly value: Located;
+  /** Where the key stands. */
+  readonly origin: Origin;
+}
+
+export interface LocatedObject {
+  readonly kind: 'object';
+  readonly members: readonly LocatedMember[];
+  readonly origin: Origin;
+}
+
+/** A JSON value each part of which knows where it was set. */
+export type Located = LocatedScalar | LocatedList | LocatedObject;
+
+/** A plain value, all of it from one origin. Members that are undefined stay out. */
+export function locate(value: unknown, origin: Origin): Located {
+  if (Array.isArray(value)) return { kind: 'list', items: value.map((item) => locate(item, origin)), origin };
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([key, member]) => ({ key, value: locate(member, origin), origin }));
+    return { kind: 'object', members, origin };
+  }
+  return { kind: 'scalar', value: value as LocatedScalar['value'], origin };
+}
+
+const INDEX = /^\d{1,6}$/;
+
+/** The items of a list that was given by index, as environment variables do; undefined when it is anything else. */
+export function indexedItems(value: Located): readonly Located[] | undefined {
+  if (value.kind !== 'object' || value.origin.from !== 'environment') return undefined;
+  if (!value.members.length || !value.members.every(({ key }) => INDEX.test(key))) return undefined;
+  return [...value.members].sort((a, b) => Number(a.key) - Number(b.key)).map((member) => member.value);
+}
+
+/** `over` wins; objects are merged by key, and single entries of a list can be replaced or added by their index. */
+export function merge(type: ValueType | undefined, under: Located, over: Located): Located {
+  if (under.kind === 'object' && over.kind === 'object') return mergeObjects(type, under, over);
+  if (under.kind === 'list' && over.kind === 'object' && indexedItems(over)) return replaceItems(type, under, over);
+  return over;
+}
+
+function mergeObjects(type: ValueType | undefined, under: LocatedObject, over: LocatedObject): LocatedObject {
+  const members = [...under.members];
+  for (const member of over.members) {
+    const at = members.findIndex(({ key }) => sameKey(type, key, member.key));
+    const present = members[at];
+    if (present) {
+      const childType = type && childOf(type, present.key)?.type;
+      members[at] = { ...present, value: merge(childType, present.value, member.value) };
+    } else members.push(member);
+  }
+  return { ...under, members };
+}
+
+function replaceItems(type: ValueType | undefined, under: LocatedList, over: LocatedObject): LocatedList {
+  const itemType = type?.kind === 'list' ? type.of : type;
+  const items = [...under.items];
+  for (const { key, value } of [...over.members].sort((a, b) => Number(a.key) - Number(b.key))) {
+    const index = Number(key);
+    const present = items[index];
+    if (present) items[index] = merge(itemType, present, value);
+    else items.push(value);
+  }
+  return { ...under, items };
+}

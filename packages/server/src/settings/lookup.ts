@@ -1,0 +1,51 @@
+import { isNear, nearest } from './near-match.js';
+import { SETTINGS_TYPE } from './schema.js';
+import type { ValueType } from './value-type.js';
+
+/** Whether two keys of an object of this type mean the same. As in .NET configuration, case does not count. */
+export function sameKey(type: ValueType | undefined, a: string, b: string): boolean {
+  const exact = type?.kind === 'map' && type.keys === 'variables';
+  return a === b || (!exact && a.toLowerCase() === b.toLowerCase());
+}
+
+/** What stands under this key of a value of this type, with the key as it is documented; undefined for an unknown key. */
+export function childOf(type: ValueType, key: string): { key: string; type: ValueType } | undefined {
+  if (type.kind === 'json') return { key, type };
+  if (type.kind === 'map') return { key, type: type.of };
+  if (type.kind === 'list') return /^\d{1,6}$/.test(key) ? { key, type: type.of } : undefined;
+  if (type.kind !== 'record') return undefined;
+  const known = Object.keys(type.members).find((name) => sameKey(type, name, key));
+  return known === undefined ? undefined : { key: known, type: type.members[known]!.type };
+}
+
+/** What to say of a key that `parent` (a record, '' for the whole configuration) does not have. */
+export function describeUnknownKey(parent: string, type: ValueType, key: string): { message: string; hint: string } {
+  const full = joinKey(parent, key);
+  const known = type.kind === 'record' ? Object.keys(type.members) : [];
+  const message = `${full} is not a setting.`;
+  if (!known.length) {
+    const hint =
+      type.kind === 'record' ? `${parent} has no settings yet: remove it.` : `${parent} has nothing below it.`;
+    return { message, hint };
+  }
+  const best = nearest(key, known)!;
+  const near = joinKey(parent, best.name);
+  const meant = sectionsWith(parent, key);
+  if (isNear(best.distance, best.name)) meant.push(near);
+  if (meant.length) return { message, hint: `Did you mean ${meant.join(' or ')}?` };
+  return { message, hint: `The nearest one is ${near}. ${parent} has: ${known.join(', ')}.` };
+}
+
+/** `A.B`, as messages and the docs name a setting. */
+export function joinKey(parent: string, key: string): string {
+  return parent ? `${parent}.${key}` : key;
+}
+
+/** Settings with this very name, for a key that was put into the wrong section. */
+function sectionsWith(parent: string, key: string): string[] {
+  if (parent.includes('.')) return [];
+  return Object.entries(SETTINGS_TYPE.members).flatMap(([section, { type }]) => {
+    const found = childOf(type, key);
+    return found ? [joinKey(section, found.key)] : [];
+  });
+}

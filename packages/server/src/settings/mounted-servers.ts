@@ -1,0 +1,24 @@
+import type { McpServerEntry } from './settings.js';
+
+/** An entry of `Plugins.McpServers` as it was read: the shape that clients use, extras included. */
+interface WrittenEntry {
+  readonly type?: string;
+  readonly disabled?: boolean;
+  readonly command?: string;
+  readonly url?: string;
+  readonly cwd?: string;
+}
+
+/** The servers to mount: without those that are disabled, and each program with a working folder. */
+export function mountedServers(
+  written: Readonly<Record<string, WrittenEntry>>,
+  baseDir: string,
+): Record<string, McpServerEntry> {
+  const entries = Object.entries(written)
+    .filter(([, { disabled }]) => disabled !== true)
+    .map(([name, { type, disabled, ...entry }]) => [
+      name,
+      entry.url === undefined ? { cwd: baseDir, ...entry } : entry,
+    ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,137 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findTooDeep, MAX_DEPTH } from './json-depth.js';
+import type { Located, LocatedMember, LocatedObject, Origin } from './located.js';
+import { childOf } from './lookup.js';
+import { editDistance, nearest } from './near-match.js';
+import { FOREIGN_SECTIONS, SETTINGS_TYPE } from './schema.js';
+import { problemAt, type SettingsProblem } from './settings-error.js';
+
+/** A configuration file as far as it is ours. */
+export interface ParsedConfig {
+  /** Our sections; those of others are left out. */
+  readonly tree: LocatedObject;
+  /** Why it is no JSON; the tree then holds what could be understood. */
+  readonly syntaxProblem?: SettingsProblem;
+  /** Top-level keys that look like ours misspelt, and sections that stand there twice. */
+  readonly problems: readonly SettingsProblem[];
+}
+
+/** What the parser missed, in words. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'a value was expected: text in double quotes, a number, true, false, null, { or [',
+  InvalidNumberFormat: 'this is no number',
+  PropertyNameExpected: 'a key in double quotes was expected',
+  ValueExpected: 'a value was expected',
+  ColonExpected: "':' was expected after the key",
+  CommaExpected: "',' or the closing bracket was expected before this",
+  CloseBraceExpected: "'}' was expected",
+  CloseBracketExpected: "']' was expected",
+  EndOfFileExpected: 'the end of the file was expected',
+  UnexpectedEndOfComment: "the comment has no end: '*/' was expected",
+  UnexpectedEndOfString: "the text has no end: '\"' was expected on the same line",
+  UnexpectedEndOfNumber: 'the number has no end: a digit was expected',
+  InvalidUnicode: 'four hexadecimal digits were expected after \\u',
+  InvalidEscapeCharacter: 'this is no escape: write a backslash as \\\\',
+  InvalidCharacter: 'a control character stands in the text: write it as an escape, such as \\t',
+};
+
+/** Reads appsettings.json: JSON with comments and trailing commas. Never throws. */
+export function parseConfig(text: string, file: string): ParsedConfig {
+  const originAt = locator(text, file);
+  const empty: LocatedObject = { kind: 'object', members: [], origin: originAt(0) };
+  const syntax = (offset: number, why: string): SettingsProblem =>
+    problemAt(originAt(offset), { key: '', message: `The file is not valid JSON: ${why}.`, hint: 'Correct it there.' });
+
+  const deep = findTooDeep(text);
+  if (deep !== undefined)
+    return { tree: empty, problems: [], syntaxProblem: syntax(deep, `it nests deeper than ${MAX_DEPTH} levels`) };
+
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const first = errors[0];
+  // The first error only: the parser goes on, and most of what it finds after that follows from it.
+  const syntaxProblem = first ? syntax(first.offset, whatWasExpected(text, first)) : undefined;
+  if (root?.type !== 'object') {
+    return {
+      tree: empty,
+      problems: [],
+      syntaxProblem: syntaxProblem ?? syntax(root?.offset ?? 0, 'an object was expected'),
+    };
+  }
+  return { ...readSections(root, originAt), syntaxProblem };
+}
+
+function whatWasExpected(text: string, { error, offset }: ParseError): string {
+  if (!text.trim()) return 'the file is empty; the least is {}';
+  const code = printParseErrorCode(error);
+  return offset >= text.length && code === 'ValueExpected' ? 'the file ends too early' : (EXPECTED[code] ?? code);
+}
+
+function readSections(root: Node, originAt: (offset: number) => Origin): Pick<ParsedConfig, 'tree' | 'problems'> {
+  const members: LocatedMember[] = [];
+  const problems: SettingsProblem[] = [];
+  for (const { children: [keyNode, valueNode] = [] } of root.children ?? []) {
+    if (!keyNode || !valueNode) continue;
+    const key = String(keyNode.value);
+    const origin = originAt(keyNode.offset);
+    const section = childOf(SETTINGS_TYPE, key);
+    if (!section) {
+      const meant = valueNode.type === 'object' ? misspeltSection(key) : undefined;
+      if (meant) problems.push(problemAt(origin, misspelt(key, meant)));
+    } else if (members.some((member) => member.key === section.key)) {
+      problems.push(
+        problemAt(origin, { key, message: `${key} stands in the file twice.`, hint: 'Put both into one.' }),
+      );
+    } else if (valueNode.type !== 'object') {
+      const message = `${section.key} is not an object.`;
+      problems.push(problemAt(origin, { key: section.key, message, hint: 'Write {"…": …}, or remove it.' }));
+    } else members.push({ key: section.key, value: locateNode(valueNode, originAt), origin });
+  }
+  return { tree: { kind: 'object', members, origin: originAt(root.offset) }, problems };
+}
+
+const misspelt = (key: string, meant: string) => ({
+  key,
+  message: `${key} is no section of Mortise.`,
+  hint: `Did you mean ${meant}?`,
+});
+
+/**
+ * The section that this key is within two letters of. Two letters of a name of up to four are half of it: then the
+ * first one must agree, for `Smtp`, `Job` or `Blob` are names in their own right.
+ */
+export function misspeltSection(key: string): string | undefined {
+  if (FOREIGN_SECTIONS.some((name) => editDistance(name, key) === 0)) return undefined;
+  const best = nearest(key, Object.keys(SETTINGS_TYPE.members));
+  if (!best || best.distance > 2) return undefined;
+  const half = best.distance === 2 && best.name.length <= 4;
+  return half && best.name[0]!.toLowerCase() !== key[0]?.toLowerCase() ? undefined : best.name;
+}
+
+function locateNode(node: Node, originAt: (offset: number) => Origin): Located {
+  const origin = originAt(node.offset);
+  const children = node.children ?? [];
+  if (node.type === 'array')
+    return { kind: 'list', items: children.map((child) => locateNode(child, originAt)), origin };
+  if (node.type !== 'object') return { kind: 'scalar', value: node.value, origin };
+  const members = children.flatMap(({ children: [key, value] = [] }) =>
+    key && value ? [{ key: String(key.value), value: locateNode(value, originAt), origin: originAt(key.offset) }] : [],
+  );
+  return { kind: 'object', members, origin };
+}
+
+function locator(text: string, file: string): (offset: number) => Origin {
+  const lineStarts = [0];
+  for (const { index } of text.matchAll(/\r\n|\r|\n/g))
+    lineStarts.push(index + (text.startsWith('\r\n', index) ? 2 : 1));
+  return (offset) => {
+    let low = 0;
+    let high = lineStarts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (lineStarts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { from: 'file', file, line: low + 1, column: offset - lineStarts[low]! + 1 };
+  };
+}

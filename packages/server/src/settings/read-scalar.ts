@@ -1,0 +1,108 @@
+import { isSecretKey } from '../redact/secret-key.js';
+import type { Located, LocatedScalar, Origin } from './located.js';
+import { isNear, nearest } from './near-match.js';
+import { expandReferences, type ReferenceSources } from './references.js';
+import { problemAt, type SettingsProblem } from './settings-error.js';
+import { describeType, type ValueType } from './value-type.js';
+
+/** What reading needs of the outside, and where it puts what it finds. */
+export interface ReadContext {
+  /** Where references in a value of this origin fetch from. */
+  sources(origin: Origin): ReferenceSources;
+  /** The one resolver: makes a path of this origin absolute. */
+  resolvePath(path: string, origin: Origin): string;
+  report(problem: SettingsProblem): void;
+  addSecret(value: string): void;
+}
+
+/** The key that is read, and whether it, or one above it, is a secret's. */
+export interface Place {
+  readonly key: string;
+  readonly secret: boolean;
+}
+
+/**
+ * The scalar as `accept` gives it back, references expanded; undefined, and reported, where `accept` gives undefined.
+ * Text of the environment, and text that was fetched, is read as the type's own notation first: `8080`, `true`.
+ */
+export function readScalar<T>(
+  node: Located,
+  type: ValueType,
+  place: Place,
+  context: ReadContext,
+  accept: (value: LocatedScalar['value'], fetched: readonly string[]) => T | undefined,
+): T | undefined {
+  if (node.kind !== 'scalar') return refuse(node, type, place, context);
+  if (typeof node.value !== 'string') return accept(node.value, []) ?? refuse(node, type, place, context);
+
+  const { text, fetched, problems } = expandReferences(node.value, context.sources(node.origin));
+  for (const { message, hint } of problems) {
+    context.report(problemAt(node.origin, { key: place.key, message: `${place.key}: ${message}`, hint }));
+  }
+  if (problems.length) return undefined;
+  const loose = node.origin.from === 'environment' || fetched.length > 0;
+  const shown = { ...place, secret: place.secret || fetched.length > 0 };
+  return accept(loose ? parseAs(type, text) : text, fetched) ?? refuse({ ...node, value: text }, type, shown, context);
+}
+
+/** Reports that the value is not what the type wants. A secret value is not shown. */
+export function refuse(node: Located, type: ValueType, { key, secret }: Place, context: ReadContext): undefined {
+  const found = describeFound(
+    node,
+    secret || (type.kind === 'text' && (type.url || type.secrecy === 'always')) === true,
+  );
+  const message = `${key} is ${found}, must be ${describeType(type)}.`;
+  context.report(problemAt(node.origin, { key, message, hint: correction(node, type) }));
+}
+
+/** Values shorter than this would be found everywhere (contract.md §7). */
+const MIN_SECRET_CHARS = 6;
+const NO_SECRET = /^(?:true|false|[-+]?\d+(?:\.\d+)?)$/i;
+
+/** Remembers what the redactor has to find: what was fetched, and the value under a secret key. */
+export function noteSecrets(value: string, fetched: readonly string[], secret: boolean, context: ReadContext): void {
+  const credentials = /^(?:basic|bearer|token|apikey)\s+(\S.*)$/i.exec(value)?.[1];
+  const found = [...fetched, ...(secret ? [value, credentials ?? ''] : [])];
+  for (const one of found) {
+    if (one.length >= MIN_SECRET_CHARS && !NO_SECRET.test(one)) context.addSecret(one);
+  }
+}
+
+/** Whether values under this key of the configuration are secrets; headers such as Authorization are. */
+export function holdsSecret(key: string): boolean {
+  return isSecretKey(key) || /authorization$/i.test(key);
+}
+
+const NOTATION: { readonly [K in ValueType['kind']]?: (text: string) => boolean | number | undefined } = {
+  boolean: parseBoolean,
+  choice: parseBoolean,
+  integer: (text) => (/^[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : undefined),
+};
+
+function parseAs(type: ValueType, text: string): LocatedScalar['value'] {
+  return NOTATION[type.kind]?.(text.trim()) ?? text;
+}
+
+function parseBoolean(text: string): boolean | undefined {
+  return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
+}
+
+const MAX_SHOWN_CHARS = 60;
+
+function describeFound(node: Located, hide: boolean): string {
+  if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'an object';
+  if (typeof node.value !== 'string') return String(node.value);
+  if (node.value === '') return 'empty';
+  const show = !hide && node.value.length <= MAX_SHOWN_CHARS;
+  return show ? `the text ${JSON.stringify(node.value)}` : `text of ${node.value.length} characters`;
+}
+
+function correction(node: Located, type: ValueType): string {
+  const value = node.kind === 'scalar' ? node.value : undefined;
+  if (typeof value === 'string' && type.kind !== 'choice' && typeof parseAs(type, value) !== 'string') {
+    return 'Write it without quotes.';
+  }
+  const best = type.kind === 'choice' && typeof value === 'string' ? nearest(value, type.of.map(String)) : undefined;
+  if (best && isNear(best.distance, best.name)) return `Did you mean ${best.name}?`;
+  return 'Correct it, or remove it to have the default.';
+}

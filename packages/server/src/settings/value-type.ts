@@ -1,0 +1,108 @@
+/** The largest delay that a timer of Node takes, in milliseconds; a longer one would fire at once. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+export interface IntegerType {
+  readonly kind: 'integer';
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface ChoiceType {
+  readonly kind: 'choice';
+  readonly of: readonly (string | boolean)[];
+}
+
+export interface TextType {
+  readonly kind: 'text';
+  readonly minLength?: number;
+  /** '' is allowed too, whatever minLength says. */
+  readonly orEmpty?: true;
+  readonly url?: true;
+  /** Default: secret when it was fetched or stands under a secret-looking key. */
+  readonly secrecy?: 'always' | 'never';
+}
+
+/** A path, made absolute. `command`: only when it holds a separator; else it is a name to look up on PATH. */
+export interface PathType {
+  readonly kind: 'path';
+  readonly orEmpty?: true;
+  readonly command?: true;
+}
+
+export interface ListType {
+  readonly kind: 'list';
+  readonly of: ValueType;
+  /** A single value stands for a list of one. */
+  readonly orOne?: true;
+}
+
+/** An object whose keys are the user's: names of things, environment
+ * variables (exact case), or fields whose name may say that they are secret. */
+export interface MapType {
+  readonly kind: 'map';
+  readonly of: ValueType;
+  readonly keys: 'names' | 'variables' | 'fields';
+}
+
+export interface Member {
+  readonly type: ValueType;
+  readonly description: string;
+  /** As it would stand in the file. Absent: the member stays out. */
+  readonly default?: unknown;
+  readonly required?: true;
+  /** Only allowed beside this other member. */
+  readonly beside?: string;
+}
+
+/** An object with known keys, found in any case. */
+export interface RecordType {
+  readonly kind: 'record';
+  readonly members: Readonly<Record<string, Member>>;
+  /** Exactly one of these must be there. */
+  readonly oneOf?: readonly string[];
+}
+
+/** What a setting may hold. One reader per kind in read-value.ts, one JSON Schema per kind in json-schema.ts. */
+export type ValueType =
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'json' }
+  | IntegerType
+  | ChoiceType
+  | TextType
+  | PathType
+  | ListType
+  | MapType
+  | RecordType;
+
+export const bool: ValueType = { kind: 'boolean' };
+export const integer = (min: number, max: number): ValueType => ({ kind: 'integer', min, max });
+export const milliseconds = (min: number): ValueType => integer(min, MAX_TIMER_MS);
+export const choice = (...of: (string | boolean)[]): ValueType => ({ kind: 'choice', of });
+export const text = (options: Omit<TextType, 'kind'> = {}): ValueType => ({ kind: 'text', ...options });
+export const path = (options: Omit<PathType, 'kind'> = {}): ValueType => ({ kind: 'path', ...options });
+export const list = (of: ValueType): ValueType => ({ kind: 'list', of });
+export const oneOrList = (of: ValueType): ValueType => ({ kind: 'list', of, orOne: true });
+export const map = (keys: MapType['keys'], of: ValueType): ValueType => ({ kind: 'map', keys, of });
+
+const DESCRIBERS: { [K in ValueType['kind']]: (type: Extract<ValueType, { kind: K }>) => string } = {
+  boolean: () => 'true or false',
+  json: () => 'any JSON value',
+  integer: ({ min, max }) => `a whole number from ${min} to ${max}`,
+  choice: ({ of }) => `one of ${of.join(', ')}`,
+  text: ({ minLength = 0, orEmpty, url }) => {
+    if (url) return 'an http or https URL';
+    if (minLength <= 1) return minLength === 1 ? 'text that is not empty' : 'text';
+    return `text of at least ${minLength} characters${orEmpty ? ', or empty' : ''}`;
+  },
+  path: ({ orEmpty, command }) =>
+    command ? 'a path, or a name to look up on PATH' : `a path${orEmpty ? ', or empty' : ''}`,
+  list: ({ of, orOne }) =>
+    orOne ? `${describeType(of)}, or a list of such` : `a list, each entry ${describeType(of)}`,
+  map: () => 'an object',
+  record: () => 'an object',
+};
+
+/** The type in words, as messages ("must be …") and the docs show it. */
+export function describeType(type: ValueType): string {
+  return (DESCRIBERS[type.kind] as (type: ValueType) => string)(type);
+}
