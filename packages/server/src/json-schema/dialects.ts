@@ -1,0 +1,57 @@
+import { createRequire } from 'node:module';
+import { Ajv, type AnySchemaObject, type Options } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+/** The drafts of JSON Schema that are understood; 2020-12 where `$schema` names none. */
+export const DIALECTS = ['2020-12', '2019-09', 'draft-07', 'draft-06'] as const;
+
+export type Dialect = (typeof DIALECTS)[number];
+
+const BY_META_SCHEMA: Record<string, Dialect> = {
+  'json-schema.org/draft/2020-12/schema': '2020-12',
+  'json-schema.org/draft/2019-09/schema': '2019-09',
+  'json-schema.org/draft-07/schema': 'draft-07',
+  'json-schema.org/draft-06/schema': 'draft-06',
+};
+
+/** The dialect that a schema's `$schema` names; undefined for one that is not understood. */
+export function dialectOf(schema: Readonly<Record<string, unknown>>): Dialect | undefined {
+  if (schema.$schema === undefined) return '2020-12';
+  if (typeof schema.$schema !== 'string') return undefined;
+  const bare = schema.$schema.replace(/^https?:\/\//, '').replace(/#$/, '');
+  return Object.hasOwn(BY_META_SCHEMA, bare) ? BY_META_SCHEMA[bare] : undefined;
+}
+
+/** A new Ajv for a dialect. Nothing is fetched, coerced, filled in or printed; `format` and unknown keywords are annotations. */
+export function createAjv(dialect: Dialect, options: Options = {}): Ajv | Ajv2019 | Ajv2020 {
+  return CREATE[dialect]({
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    ownProperties: true,
+    ...options,
+    code: { regExp: toRegExp },
+  });
+}
+
+const CREATE: Record<Dialect, (options: Options) => Ajv | Ajv2019 | Ajv2020> = {
+  '2020-12': (options) => new Ajv2020(options),
+  '2019-09': (options) => new Ajv2019(options),
+  'draft-07': (options) => new Ajv(options),
+  'draft-06': (options) => new Ajv(options).addMetaSchema(draft06()),
+};
+
+const draft06 = (): AnySchemaObject => createRequire(import.meta.url)('ajv/dist/refs/json-schema-draft-06.json');
+
+/** Patterns are Unicode patterns; one that is valid only without the flag, as `[\w-.]` is, is taken without it. */
+const toRegExp = Object.assign(
+  (pattern: string, flags: string): RegExp => {
+    try {
+      return new RegExp(pattern, flags);
+    } catch {
+      return new RegExp(pattern);
+    }
+  },
+  { code: 'toRegExp' },
+);

@@ -1,0 +1,38 @@
+import type { JsonSchema } from '@mortise/plugin';
+
+/** Keywords whose value is plain data, whatever it looks like. */
+const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
+
+/** Keywords whose value has subschemas under names of the author's choice. */
+const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
+
+/** Gives the value that a keyword shall have; undefined takes it out. */
+export type MapKeyword = (keyword: string, value: unknown) => unknown;
+
+/**
+ * A copy of a schema, each keyword of it and of its subschemas put through `map`; data and property names are not.
+ * Subschemas that `isKept` stay as they are.
+ */
+export function mapKeywords(
+  schema: JsonSchema,
+  map: MapKeyword,
+  isKept: (subschema: JsonSchema) => boolean = () => false,
+): JsonSchema {
+  const ofValue = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(ofValue);
+    return isObject(value) && !isKept(value) ? mapKeywords(value, map, isKept) : value;
+  };
+  const ofNamed = (named: unknown): unknown =>
+    isObject(named) ? Object.fromEntries(Object.entries(named).map(([name, value]) => [name, ofValue(value)])) : named;
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([keyword, value]) => {
+      const mapped = map(keyword, value);
+      if (mapped === undefined) return [];
+      return [[keyword, DATA.has(keyword) ? mapped : NAMED.has(keyword) ? ofNamed(mapped) : ofValue(mapped)]];
+    }),
+  );
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,32 @@
+import { Console } from 'node:console';
+import { Writable } from 'node:stream';
+import type { LogLevel } from '@mortise/plugin';
+import type { Log } from '../log.js';
+
+/**
+ * Sends to the log what plugins print with `console`, and what Node warns of, for stdout is the protocol's and stderr is
+ * the log's. Returns how to undo it.
+ */
+export function guardConsole(log: Log): () => void {
+  const guarded = new Console({ stdout: lines(log, 'info'), stderr: lines(log, 'warn') });
+  const original = { ...console };
+  Object.assign(console, guarded);
+  const printers = process.listeners('warning');
+  const onWarning = ({ name, message }: Error) => log.warn(message, { source: 'node', name });
+  process.removeAllListeners('warning').on('warning', onWarning);
+  return () => {
+    Object.assign(console, original);
+    process.off('warning', onWarning);
+    for (const printer of printers) process.on('warning', printer);
+  };
+}
+
+function lines(log: Log, level: LogLevel): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(text: string, _encoding, done) {
+      log[level](text.trimEnd(), { source: 'console' });
+      done();
+    },
+  });
+}

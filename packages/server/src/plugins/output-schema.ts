@@ -1,0 +1,54 @@
+import type { JsonSchema } from '@mortise/plugin';
+import { mapKeywords } from '../json-schema/map-keywords.js';
+
+/** What every error result fits; top level only (contract.md §2). */
+export const ERROR_RESPONSE_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    success: { const: false },
+    errors: { type: 'array' },
+    exitCode: { type: 'integer' },
+    metadata: { type: 'object' },
+    lockInfo: { type: 'object' },
+  },
+  required: ['success', 'errors', 'exitCode'],
+};
+
+/** Where a tool's own schema stands in the advertised one. */
+const OWN = '#/anyOf/0';
+
+/**
+ * The outputSchema that clients see: the tool's own, or an ErrorResponse, for clients check error results against it too
+ * (plugins.md §3). `$defs` and `definitions` move to the root; references into the schema go on leading where they led.
+ */
+export function advertisedOutputSchema(schema: JsonSchema): JsonSchema {
+  const { $schema, $id, $defs, definitions, ...own } = moveReferences(schema, baseOf(schema));
+  return {
+    ...($schema !== undefined && { $schema }),
+    type: 'object',
+    anyOf: [own, ERROR_RESPONSE_SCHEMA],
+    ...($defs !== undefined && { $defs }),
+    ...(definitions !== undefined && { definitions }),
+  };
+}
+
+const REFERENCES = new Set(['$ref', '$dynamicRef']);
+
+/** What is inside a subschema with an `$id` of its own refers to that one, and stays. */
+function moveReferences(schema: JsonSchema, base: string): JsonSchema {
+  return mapKeywords(
+    schema,
+    (keyword, value) => (REFERENCES.has(keyword) && typeof value === 'string' ? moved(value, base) : value),
+    (subschema) => subschema.$id !== undefined,
+  );
+}
+
+const baseOf = ({ $id }: JsonSchema) => (typeof $id === 'string' ? $id.replace(/#$/, '') : '');
+
+function moved(reference: string, base: string): string {
+  const [document, fragment = ''] = reference.split('#', 2);
+  if (document !== '' && document !== base) return reference;
+  if (fragment === '') return OWN;
+  const isHoisted = /^\/(?:\$defs|definitions)\//.test(fragment);
+  return fragment.startsWith('/') && !isHoisted ? OWN + fragment : `#${fragment}`;
+}

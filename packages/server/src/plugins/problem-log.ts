@@ -1,0 +1,18 @@
+import type { PluginProblem } from '@mortise/plugin/host';
+import type { Log } from '../log.js';
+
+/** Writes problems to the log, each once. `plugin` is undefined for those of a plugins folder. */
+export function createProblemLog(log: Log): (plugin: string | undefined, problem: PluginProblem) => void {
+  const written = new Set<string>();
+  return (plugin, { severity, code, message, hint, place }) => {
+    const key = JSON.stringify([plugin, code, message, place]);
+    if (written.has(key)) return;
+    written.add(key);
+    log[severity === 'error' ? 'error' : 'warn'](message, {
+      ...(plugin !== undefined && { plugin }),
+      code,
+      ...place,
+      hint,
+    });
+  };
+}

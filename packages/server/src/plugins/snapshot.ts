@@ -1,0 +1,217 @@
+import type { PluginProblem, ProblemCode, ToolDefinition } from '@mortise/plugin/host';
+import type { Prompt, Resource, Snapshot, Tool } from '../call/registry.js';
+import type { Runner } from '../runners/runner.js';
+import type { Candidate } from './find.js';
+import { type NameStyle, toWireName } from './names.js';
+import { advertisedOutputSchema } from './output-schema.js';
+import type { PluginStatus } from './plugin-status.js';
+import { checkSchemas } from './schema-check.js';
+
+/** A plugin as far as it has come. */
+export interface CatalogEntry {
+  readonly candidate: Candidate;
+  /** There once it has loaded. */
+  readonly runner?: Runner;
+  /** Why it did not load. */
+  readonly failure?: PluginProblem;
+  readonly loadMs?: number;
+}
+
+/** Something offered under names that nothing else may have. */
+interface Claim<T> {
+  readonly entry: CatalogEntry;
+  readonly offered: T;
+  readonly keys: readonly string[];
+  /** `tool 'x'`, for messages. */
+  readonly what: string;
+  readonly subject: string;
+}
+
+type Refusals = Map<CatalogEntry, PluginProblem[]>;
+
+/**
+ * Everything that `entries` offer, in their order: of two with one name the first stays, and what `previous` had stays
+ * before all. The later is refused, with both origins named in its plugin's problems.
+ */
+export function buildSnapshot(entries: readonly CatalogEntry[], nameStyle: NameStyle, previous?: Snapshot): Snapshot {
+  const refusals: Refusals = new Map(entries.map((entry) => [entry, []]));
+  const isHeld = heldBy(previous);
+  const settle = <T extends { runner: Runner }>(code: ProblemCode, claims: Claim<T>[]) =>
+    settleClaims(code, claims, isHeld, refusals);
+
+  const tools = settle(
+    'TOOL_NAME_DUPLICATE',
+    entries.flatMap((entry) => toolClaims(entry, nameStyle, refusals)),
+  );
+  const resources = settle('RESOURCE_DUPLICATE', entries.flatMap(resourceClaims));
+  const prompts = settle('PROMPT_DUPLICATE', entries.flatMap(promptClaims));
+  tools.sort(by((tool) => tool.wireName));
+  resources.sort(by((resource) => keyOf(resource)));
+  prompts.sort(by((prompt) => prompt.definition.name));
+
+  const byToolName = toolNames(tools);
+  const byPromptName = new Map(prompts.map((prompt) => [prompt.definition.name, prompt]));
+  return {
+    tools,
+    resources: resources.filter(({ definition }) => definition.uri !== undefined),
+    templates: resources.filter(({ definition }) => definition.uriTemplate !== undefined),
+    prompts,
+    plugins: entries.map((entry) => toStatus(entry, refusals.get(entry)!, { tools, resources, prompts })),
+    findTool: (name) => byToolName.get(name),
+    findPrompt: (name) => byPromptName.get(name),
+  };
+}
+
+function toolClaims(entry: CatalogEntry, nameStyle: NameStyle, refusals: Refusals): Claim<Tool>[] {
+  const { runner, candidate } = entry;
+  if (!runner) return [];
+  return runner.definition.tools.flatMap((definition) => {
+    const { problems, advertised } = check(definition, candidate.entry ?? candidate.path);
+    if (problems.length > 0) {
+      refusals.get(entry)!.push(...problems);
+      return [];
+    }
+    const { name } = definition;
+    const wireName = toWireName(name, candidate.nameStyle ?? nameStyle);
+    const offered: Tool = { name, wireName, plugin: candidate.name, definition, runner, ...advertised };
+    return { entry, offered, keys: [name, wireName], what: `tool '${name}'`, subject: name };
+  });
+}
+
+type Checked = { problems: PluginProblem[]; advertised: Pick<Tool, 'advertisedOutputSchema'> };
+
+/** Definitions are replaced, never mutated, so that one check of each is enough. */
+const checked = new WeakMap<ToolDefinition, Checked>();
+
+function check(definition: ToolDefinition, file: string): Checked {
+  const known = checked.get(definition);
+  if (known) return known;
+  const problems = checkSchemas(definition, file);
+  const { outputSchema } = definition;
+  const isAdvertised = outputSchema !== undefined && problems.length === 0;
+  const result = {
+    problems,
+    advertised: isAdvertised ? { advertisedOutputSchema: advertisedOutputSchema(outputSchema) } : {},
+  };
+  checked.set(definition, result);
+  return result;
+}
+
+function resourceClaims(entry: CatalogEntry): Claim<Resource>[] {
+  const { runner, candidate } = entry;
+  return (runner?.definition.resources ?? []).map((definition) => {
+    const key = definition.uri ?? definition.uriTemplate!;
+    const offered = { plugin: candidate.name, definition, runner: runner! };
+    return { entry, offered, keys: [key], what: `resource '${key}'`, subject: key };
+  });
+}
+
+function promptClaims(entry: CatalogEntry): Claim<Prompt>[] {
+  const { runner, candidate } = entry;
+  return (runner?.definition.prompts ?? []).map((definition) => {
+    const offered = { plugin: candidate.name, definition, runner: runner! };
+    return { entry, offered, keys: [definition.name], what: `prompt '${definition.name}'`, subject: definition.name };
+  });
+}
+
+function settleClaims<T extends { runner: Runner }>(
+  code: ProblemCode,
+  claims: readonly Claim<T>[],
+  isHeld: (claim: Claim<T>) => boolean,
+  refusals: Refusals,
+): T[] {
+  const taken = new Map<string, Claim<T>>();
+  const [first, later] = [claims.filter(isHeld), claims.filter((claim) => !isHeld(claim))];
+  return [...first, ...later].flatMap((claim) => {
+    const holder = claim.keys.map((key) => taken.get(key)).find(Boolean);
+    if (holder) {
+      refusals.get(claim.entry)!.push(duplicate(code, claim, holder));
+      return [];
+    }
+    for (const key of claim.keys) taken.set(key, claim);
+    return [claim.offered];
+  });
+}
+
+/** Whether the same plugin offered it before: then nothing that comes later takes it away. */
+function heldBy(previous: Snapshot | undefined): (claim: Claim<{ runner: Runner }>) => boolean {
+  if (!previous) return () => false;
+  const held = new Map<Runner, Set<string>>();
+  const add = (runner: Runner, what: string) => held.set(runner, (held.get(runner) ?? new Set()).add(what));
+  for (const tool of previous.tools) add(tool.runner, `tool '${tool.name}'`);
+  for (const resource of [...previous.resources, ...previous.templates])
+    add(resource.runner, `resource '${keyOf(resource)}'`);
+  for (const prompt of previous.prompts) add(prompt.runner, `prompt '${prompt.definition.name}'`);
+  return ({ what, offered }) => held.get(offered.runner)?.has(what) ?? false;
+}
+
+function duplicate(code: ProblemCode, claim: Claim<unknown>, holder: Claim<unknown>): PluginProblem {
+  const clash =
+    holder.subject === claim.subject ? 'has this name' : `has the name ${holder.what}, which clients see as the same`;
+  return {
+    severity: 'error',
+    code,
+    message: `The ${claim.what} of ${origin(claim)} is refused: ${origin(holder)} ${clash} already`,
+    hint: 'Rename one of them, or take one of the two plugins out of the plugins folder.',
+    place: { file: fileOf(claim.entry), subject: claim.subject },
+  };
+}
+
+const fileOf = ({ candidate }: CatalogEntry) => candidate.entry ?? candidate.path;
+
+function origin({ entry, offered }: Claim<unknown>): string {
+  const { origin: way } = (offered as { definition: { origin?: string } }).definition;
+  return `'${entry.candidate.name}' (${fileOf(entry)}${way ? `, ${way}` : ''})`;
+}
+
+/** By wire name and author's name; then by the portable spelling, where nothing else has it. */
+function toolNames(tools: readonly Tool[]): Map<string, Tool> {
+  const names = new Map(tools.flatMap((tool) => [tool.name, tool.wireName].map((name) => [name, tool])));
+  for (const tool of tools) {
+    const portable = toWireName(tool.name, 'portable');
+    if (!names.has(portable)) names.set(portable, tool);
+  }
+  return names;
+}
+
+const keyOf = ({ definition }: Resource): string => definition.uri ?? definition.uriTemplate!;
+
+function by<T>(key: (item: T) => string): (a: T, b: T) => number {
+  return (a, b) => (key(a) < key(b) ? -1 : 1);
+}
+
+interface Kept {
+  readonly tools: readonly Tool[];
+  readonly resources: readonly Resource[];
+  readonly prompts: readonly Prompt[];
+}
+
+function toStatus(entry: CatalogEntry, refused: PluginProblem[], kept: Kept): PluginStatus {
+  const { candidate, runner, failure, loadMs } = entry;
+  const isOwn = (offered: { runner: Runner }) => offered.runner === runner;
+  const status = {
+    name: candidate.name,
+    path: candidate.path,
+    tools: kept.tools.filter(isOwn).map((tool) => tool.wireName),
+    resources: kept.resources.filter(isOwn).map(keyOf),
+    prompts: kept.prompts.filter(isOwn).map((prompt) => prompt.definition.name),
+    problems: [
+      ...candidate.problems,
+      ...(failure ? [failure] : []),
+      ...(runner?.definition.problems ?? []),
+      ...refused,
+    ],
+    ...(loadMs !== undefined && { loadMs }),
+  };
+  return { ...status, state: stateOf(entry, status) };
+}
+
+function stateOf(
+  { runner, candidate, failure }: CatalogEntry,
+  status: Omit<PluginStatus, 'state'>,
+): PluginStatus['state'] {
+  if (failure || !candidate.entry) return 'failed';
+  if (!runner) return 'loading';
+  if (status.tools.length + status.resources.length + status.prompts.length > 0) return 'loaded';
+  return status.problems.some(({ severity }) => severity === 'error') ? 'failed' : 'no tools';
+}
