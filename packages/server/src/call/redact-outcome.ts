@@ -10,18 +10,20 @@ export function redactOutcome<O extends SuccessOutcome | ErrorOutcome>(outcome: 
 }
 
 /** A content block without secrets. */
-export function redactBlock<B extends OutcomeBlock>(block: B, redactor: Redactor): B {
+export function redactBlock(block: ContentBlock, redactor: Redactor): ContentBlock;
+export function redactBlock(block: OutcomeBlock, redactor: Redactor): OutcomeBlock;
+export function redactBlock(block: OutcomeBlock, redactor: Redactor): OutcomeBlock {
   switch (block.type) {
-    case 'text':
-      return { ...redactExtras(block, redactor), text: redactor.text(block.text) };
     case 'json':
       return { ...block, value: redactor.value(block.value) };
-    case 'resource':
-      return { ...redactExtras(block, redactor), resource: redactContents(block.resource, redactor) };
     case 'image':
     case 'audio': {
       const { data, ...rest } = block;
-      return { ...redactor.value(rest), data } as B;
+      return { ...redactor.value(rest), data };
+    }
+    case 'resource': {
+      const { resource, ...rest } = block;
+      return { ...redactor.value(rest), resource: redactContents(resource, redactor) };
     }
     default:
       return redactor.value(block);
@@ -33,11 +35,4 @@ export function redactContents(contents: ResourceContents, redactor: Redactor): 
   if (!('blob' in contents)) return redactor.value(contents);
   const { blob, ...rest } = contents;
   return { ...redactor.value(rest), blob };
-}
-
-
-function redactExtras<B extends ContentBlock>(block: B, redactor: Redactor): B {
-  return block.annotations || block._meta
-    ? { ...block, ...redactor.value({ annotations: block.annotations, _meta: block._meta }) }
-    : block;
 }

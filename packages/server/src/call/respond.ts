@@ -37,7 +37,13 @@ function errorResult(outcome: ErrorOutcome, { machineReadable }: RespondOptions)
   const response = errorResponse(outcome);
   const own = outcome.content ?? [];
   const content = machineReadable ? envelopeContent(errorEnvelope(response), own) : errorContent(response, outcome, own);
-  return { content, structuredContent: { success: false, ...outcome.known, ...response } as unknown as JsonObject, isError: true };
+  return { content, structuredContent: structuredError(outcome, response), isError: true };
+}
+
+/** What is known beside the error stands between `success` and the rest, as in the seed's examples. */
+function structuredError({ known }: ErrorOutcome, { success, ...response }: ErrorResponse): JsonObject {
+  const first = { success };
+  return { ...first, ...known, ...response, ...first } as unknown as JsonObject;
 }
 
 function errorContent(response: ErrorResponse, { known }: ErrorOutcome, own: readonly OutcomeBlock[]): ContentBlock[] {

@@ -23,7 +23,7 @@ export function validateArguments(args: JsonObject, schema: JsonSchema): Outcome
   if (shape) return [shape];
   const validators = validatorsOf(schema);
   if (validators.first(args)) return [];
-  if (roughSize(args, ALL_ERRORS_BYTES) > ALL_ERRORS_BYTES) return violationsToErrors(validators.first.errors, schema, args);
+  if (roughSize(args, ALL_ERRORS_BYTES) > ALL_ERRORS_BYTES) return violationsToErrors(validators.first.errors, schema, args).slice(0, 1);
   validators.all ??= compile(schema, { allErrors: true });
   validators.all(args);
   return violationsToErrors(validators.all.errors, schema, args).slice(0, MAX_ERRORS);
@@ -33,8 +33,8 @@ export function validateArguments(args: JsonObject, schema: JsonSchema): Outcome
 export function mismatch(value: unknown, schema: JsonSchema): string | undefined {
   const { first } = validatorsOf(schema);
   if (first(value)) return undefined;
-  const error = first.errors[0];
-  return error ? `${error.instancePath || 'the value'} ${error.message ?? 'does not fit'}` : 'the value does not fit';
+  const [error] = first.errors;
+  return `${error?.instancePath || 'the value'} ${error?.message ?? 'does not fit'}`;
 }
 
 function validatorsOf(schema: JsonSchema): Compiled {
