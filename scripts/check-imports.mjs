@@ -15,14 +15,39 @@ const WALLS = [
     from: 'packages/plugin/src/',
     deny: ['packages/server/', 'packages/create-mortise-plugin/', 'npm:'],
   },
-  { why: 'only mcp/ speaks MCP', within: 'packages/server/src/', except: 'packages/server/src/mcp/', deny: ['npm:@modelcontextprotocol/'] },
-  { why: 'only log.ts writes the log', within: 'packages/server/src/', except: 'packages/server/src/log.ts', deny: ['npm:pino'] },
-  { why: 'only json-schema/ compiles schemas', within: 'packages/server/src/', except: 'packages/server/src/json-schema/', deny: ['npm:ajv'] },
-  { why: 'only cli/ parses arguments', within: 'packages/server/src/', except: 'packages/server/src/cli/', deny: ['npm:commander'] },
+  {
+    why: 'only mcp/ speaks MCP',
+    within: 'packages/server/src/',
+    except: 'packages/server/src/mcp/',
+    deny: ['npm:@modelcontextprotocol/'],
+  },
+  {
+    why: 'only log.ts writes the log',
+    within: 'packages/server/src/',
+    except: 'packages/server/src/log.ts',
+    deny: ['npm:pino'],
+  },
+  {
+    why: 'only json-schema/ compiles schemas',
+    within: 'packages/server/src/',
+    except: 'packages/server/src/json-schema/',
+    deny: ['npm:ajv'],
+  },
+  {
+    why: 'only cli/ parses arguments',
+    within: 'packages/server/src/',
+    except: 'packages/server/src/cli/',
+    deny: ['npm:commander'],
+  },
   {
     why: 'the contract of results knows no stage and no front end',
     from: 'packages/server/src/contract/',
-    deny: ['packages/server/src/call/', 'packages/server/src/mcp/', 'packages/server/src/cli/', 'packages/server/src/plugins/'],
+    deny: [
+      'packages/server/src/call/',
+      'packages/server/src/mcp/',
+      'packages/server/src/cli/',
+      'packages/server/src/plugins/',
+    ],
   },
   {
     why: 'the road of a call knows no front end',
@@ -38,14 +63,28 @@ const WALLS = [
   {
     why: 'front ends see the host, not its insides',
     from: 'packages/server/src/mcp/',
-    deny: ['packages/server/src/call/', 'packages/server/src/plugins/', 'packages/server/src/runners/', 'packages/server/src/cli/', 'packages/server/src/server.ts'],
+    deny: [
+      'packages/server/src/call/',
+      'packages/server/src/plugins/',
+      'packages/server/src/runners/',
+      'packages/server/src/cli/',
+      'packages/server/src/server.ts',
+    ],
   },
-  { why: 'nothing but the command imports the command line', within: 'packages/server/src/', except: 'packages/server/src/cli/', deny: ['packages/server/src/cli/'] },
+  {
+    why: 'nothing but the command imports the command line',
+    within: 'packages/server/src/',
+    except: 'packages/server/src/cli/',
+    deny: ['packages/server/src/cli/'],
+  },
 ];
 
-const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'"\n;]*?(?:\n[^'"\n;]*?)*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\b[^'"\n;]*?(?:\n[^'"\n;]*?)*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
-const problems = sourceFiles('packages').flatMap((file) => importsOf(file).flatMap((target) => brokenWalls(file, target)));
+const problems = sourceFiles('packages').flatMap((file) =>
+  importsOf(file).flatMap((target) => brokenWalls(file, target)),
+);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
@@ -64,10 +103,18 @@ function matches(target, prefix) {
 
 function importsOf(file) {
   const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2]).flatMap((specifier) => {
-    if (specifier.startsWith('.')) return [relative(root, resolve(root, dirname(file), specifier)).split(sep).join('/').replace(/\.js$/, '.ts')];
-    return specifier.startsWith('node:') ? [] : [`npm:${specifier}`];
-  });
+  return [...text.matchAll(IMPORT)]
+    .map((match) => match[1] ?? match[2])
+    .flatMap((specifier) => {
+      if (specifier.startsWith('.'))
+        return [
+          relative(root, resolve(root, dirname(file), specifier))
+            .split(sep)
+            .join('/')
+            .replace(/\.js$/, '.ts'),
+        ];
+      return specifier.startsWith('node:') ? [] : [`npm:${specifier}`];
+    });
 }
 
 function sourceFiles(folder) {

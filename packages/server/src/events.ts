@@ -5,7 +5,9 @@ export interface Events<Map extends { [E in keyof Map]: unknown[] }> {
 }
 
 /** @param onError what a listener threw */
-export function createEvents<Map extends { [E in keyof Map]: unknown[] }>(onError: (error: unknown) => void): Events<Map> {
+export function createEvents<Map extends { [E in keyof Map]: unknown[] }>(
+  onError: (error: unknown) => void,
+): Events<Map> {
   const listeners: { [E in keyof Map]?: Set<(...args: Map[E]) => void> } = {};
   return {
     on(event, listener) {

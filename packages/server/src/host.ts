@@ -1,4 +1,12 @@
-import type { ClientCapabilities, ContentBlock, JsonObject, JsonSchema, PromptMessage, ResourceContents, ToolAnnotations } from '@mortise/plugin';
+import type {
+  ClientCapabilities,
+  ContentBlock,
+  JsonObject,
+  JsonSchema,
+  PromptMessage,
+  ResourceContents,
+  ToolAnnotations,
+} from '@mortise/plugin';
 import type { CompletionRef, InputRequest } from '@mortise/plugin/host';
 import type { LogLine } from './log.js';
 import type { PluginStatus } from './plugins/plugin-status.js';
@@ -41,7 +49,10 @@ export type CallAnswer =
   | NotDone;
 
 /** `error`: becomes a JSON-RPC error with this message (redacted). */
-export type Answer<T> = ({ kind: 'result' } & T) | { kind: 'error'; code: number; message: string; data?: JsonObject } | NotDone;
+export type Answer<T> =
+  | ({ kind: 'result' } & T)
+  | { kind: 'error'; code: number; message: string; data?: JsonObject }
+  | NotDone;
 
 export interface ListedTool {
   name: string;
@@ -101,9 +112,18 @@ export interface Host {
   plugins(): readonly PluginStatus[];
   callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer>;
   readResource(uri: string, caller: Caller): Promise<Answer<{ contents: ResourceContents[] }>>;
-  getPrompt(name: string, args: Record<string, string>, caller: Caller): Promise<Answer<{ description?: string; messages: PromptMessage[] }>>;
+  getPrompt(
+    name: string,
+    args: Record<string, string>,
+    caller: Caller,
+  ): Promise<Answer<{ description?: string; messages: PromptMessage[] }>>;
   /** At most 100 values, with the number of all. An unknown prompt or template is an error. */
-  complete(ref: CompletionRef, argument: string, value: string, given: Record<string, string>): Promise<Answer<{ values: string[]; total: number; hasMore: boolean }>>;
+  complete(
+    ref: CompletionRef,
+    argument: string,
+    value: string,
+    given: Record<string, string>,
+  ): Promise<Answer<{ values: string[]; total: number; hasMore: boolean }>>;
   on<E extends keyof HostEvents>(event: E, listener: (...args: HostEvents[E]) => void): () => void;
   /** Ends running calls, disposes of plugins. */
   close(): Promise<void>;

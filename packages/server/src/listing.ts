@@ -35,7 +35,14 @@ export function toListing(snapshot: Snapshot, redactor: Redactor): Listing {
 
 function listedTool({ wireName, definition, advertisedOutputSchema }: Tool): ListedTool {
   const { title, description, inputSchema, annotations } = definition;
-  return present({ name: wireName, title, description, inputSchema, outputSchema: advertisedOutputSchema, annotations });
+  return present({
+    name: wireName,
+    title,
+    description,
+    inputSchema,
+    outputSchema: advertisedOutputSchema,
+    annotations,
+  });
 }
 
 function listedResource({ definition }: Resource): ListedResource {
@@ -50,7 +57,12 @@ function listedTemplate({ definition }: Resource): ListedTemplate {
 
 function listedPrompt({ definition }: Prompt): ListedPrompt {
   const { name, title, description } = definition;
-  return present({ name, title, description, arguments: definition.arguments.length > 0 ? definition.arguments : undefined });
+  return present({
+    name,
+    title,
+    description,
+    arguments: definition.arguments.length > 0 ? definition.arguments : undefined,
+  });
 }
 
 /** The object without the members that have no value. */

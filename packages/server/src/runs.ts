@@ -64,7 +64,11 @@ function page(uri: string, address: string, text: string, offset: number): Resou
   const contents: ResourceContents[] = [{ uri, mimeType: 'text/plain', text: text.slice(offset, end) }];
   if (end < text.length) {
     const next = `${address}?offset=${end}`;
-    contents.push({ uri: next, mimeType: 'text/plain', text: `… ${text.length - end} of ${text.length} characters follow: read ${next}` });
+    contents.push({
+      uri: next,
+      mimeType: 'text/plain',
+      text: `… ${text.length - end} of ${text.length} characters follow: read ${next}`,
+    });
   }
   return contents;
 }

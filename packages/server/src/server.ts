@@ -9,6 +9,7 @@ import { toListing } from './listing.js';
 import { createLog, type Log } from './log.js';
 import { createCatalog } from './plugins/catalog.js';
 import { createRedactor, createUnsafeRedactor } from './redact/redactor.js';
+import { inProcess } from './runners/in-process.js';
 import { createRuns, RUNS_URI } from './runs.js';
 import type { LoadedSettings } from './settings/settings.js';
 import { version } from './version.js';
@@ -17,13 +18,15 @@ export interface ServerOptions {
   loaded: LoadedSettings;
   /** Default: structured lines to stderr at `Log.Level`. */
   log?: Log;
+  /** Where translated TypeScript is kept between starts; absolute. Nothing is kept without it. */
+  cacheDir?: string;
 }
 
 /**
  * Builds the whole server from its settings and starts to load the plugins. It serves nobody yet: give it to
  * `serveStdio` or `serveHttp`, or call its tools directly.
  */
-export function createServer({ loaded, log: givenLog }: ServerOptions): Host {
+export function createServer({ loaded, log: givenLog, cacheDir }: ServerOptions): Host {
   const { settings } = loaded;
   const redactor = createRedactor({ secrets: loaded.secrets });
   const log = givenLog ?? createLog(settings.Log.Level, redactor);
@@ -35,15 +38,23 @@ export function createServer({ loaded, log: givenLog }: ServerOptions): Host {
   const catalog = createCatalog({
     settings,
     log,
-    onLog(plugin, { level, message, fields, scope }) {
+    loadRunner: inProcess(cacheDir),
+    onPluginLog(plugin, { level, message, fields, scope }) {
       const logger = scope === undefined ? plugin : `${plugin}/${scope}`;
       log[level](message, { ...fields, plugin: logger });
-      events.emit('log', { level, message: redactor.text(message), ...(fields ? { fields: redactor.value(fields) } : {}), logger });
+      events.emit('log', {
+        level,
+        message: redactor.text(message),
+        ...(fields ? { fields: redactor.value(fields) } : {}),
+        logger,
+      });
     },
     onResourceUpdated: (uri) => events.emit('resourceUpdated', uri),
+    reloadPlugins: async () =>
+      log.warn('a plugin asked for a reload, which this version does not do: restart the server'),
   });
   catalog.onChange((what) => {
-    for (const list of what) events.emit('listChanged', list);
+    for (const list of ['tools', 'resources', 'prompts'] as const) if (what[list]) events.emit('listChanged', list);
   });
 
   const road: Road = {

@@ -29,7 +29,14 @@ interface Call {
 export async function callTool(road: Road, name: string, args: unknown, caller: Caller): Promise<CallAnswer> {
   const snapshot = road.snapshot();
   const tool = snapshot.findTool(name);
-  if (!tool) return { kind: 'unknown_tool', near: near(name, snapshot.tools.map((each) => each.wireName)) };
+  if (!tool)
+    return {
+      kind: 'unknown_tool',
+      near: near(
+        name,
+        snapshot.tools.map((each) => each.wireName),
+      ),
+    };
   const options = { machineReadable: road.settings.Tools.MachineReadable, unsafeOutput: false };
   const call: Call = { id: randomUUID(), tool, caller, options };
   return answer(road, call, await outcomeOf(road, call, args));

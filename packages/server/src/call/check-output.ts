@@ -11,7 +11,9 @@ export function checkOutput(outcome: Outcome, schema: JsonSchema | undefined): O
     return invalidResult(outcome, 'The tool has an outputSchema, but returned no structured content');
   }
   const reason = mismatch(structured, schema);
-  return reason === undefined ? outcome : invalidResult(outcome, `The tool's result does not fit its outputSchema: ${reason}`);
+  return reason === undefined
+    ? outcome
+    : invalidResult(outcome, `The tool's result does not fit its outputSchema: ${reason}`);
 }
 
 function invalidResult(outcome: SuccessOutcome, message: string): Outcome {

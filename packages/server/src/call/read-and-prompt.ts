@@ -1,5 +1,11 @@
 import type { JsonObject, PromptMessage, ResourceContents } from '@mortise/plugin';
-import type { CompletionRef, ErrorOutcome, InputRequiredOutcome, PromptOutcome, ReadOutcome } from '@mortise/plugin/host';
+import type {
+  CompletionRef,
+  ErrorOutcome,
+  InputRequiredOutcome,
+  PromptOutcome,
+  ReadOutcome,
+} from '@mortise/plugin/host';
 import { completeError } from '../contract/complete-error.js';
 import type { Answer, Caller } from '../host.js';
 import { near } from '../plugins/names.js';
@@ -29,7 +35,12 @@ export async function readResource(road: Road, uri: string, caller: Caller): Pro
     const variables = matchTemplate(key, uri);
     if (variables) return read(road, template, key, uri, variables, caller);
   }
-  return { kind: 'error', code: NOT_FOUND, message: `Resource not found: ${road.redactor.text(uri)}`, data: { uri: road.redactor.text(uri) } };
+  return {
+    kind: 'error',
+    code: NOT_FOUND,
+    message: `Resource not found: ${road.redactor.text(uri)}`,
+    data: { uri: road.redactor.text(uri) },
+  };
 }
 
 async function read(
@@ -48,11 +59,22 @@ async function read(
 }
 
 /** Gets a plugin's prompt. Missing required arguments are an error that names them. */
-export async function getPrompt(road: Road, name: string, args: Record<string, string>, caller: Caller): Promise<PromptAnswer> {
+export async function getPrompt(
+  road: Road,
+  name: string,
+  args: Record<string, string>,
+  caller: Caller,
+): Promise<PromptAnswer> {
   const snapshot = road.snapshot();
   const prompt = snapshot.findPrompt(name);
-  if (!prompt) return unknownPrompt(name, snapshot.prompts.map(({ definition }) => definition.name));
-  const missing = prompt.definition.arguments.filter((each) => each.required && !args[each.name]).map((each) => each.name);
+  if (!prompt)
+    return unknownPrompt(
+      name,
+      snapshot.prompts.map(({ definition }) => definition.name),
+    );
+  const missing = prompt.definition.arguments
+    .filter((each) => each.required && !args[each.name])
+    .map((each) => each.name);
   if (missing.length > 0) {
     const message = `The prompt '${name}' needs the argument${missing.length > 1 ? 's' : ''} ${missing.map((each) => `'${each}'`).join(', ')}`;
     return { kind: 'error', code: INVALID_PARAMS, message, data: { missing } };
@@ -61,9 +83,16 @@ export async function getPrompt(road: Road, name: string, args: Record<string, s
     prompt.runner.getPrompt(prompt.definition.name, args, port),
   );
   if (outcome.kind !== 'success') return notDone(road, outcome, caller);
-  const messages = outcome.messages.map(({ role, content }) => ({ role, content: redactBlock(content, road.redactor) }));
+  const messages = outcome.messages.map(({ role, content }) => ({
+    role,
+    content: redactBlock(content, road.redactor),
+  }));
   const { description } = outcome;
-  return { kind: 'result', ...(description === undefined ? {} : { description: road.redactor.text(description) }), messages };
+  return {
+    kind: 'result',
+    ...(description === undefined ? {} : { description: road.redactor.text(description) }),
+    messages,
+  };
 }
 
 /** Completes an argument of a prompt or a variable of a template. */
@@ -76,13 +105,20 @@ export async function complete(
 ): Promise<CompleteAnswer> {
   const { findPrompt, prompts, templates } = road.snapshot();
   const target =
-    ref.type === 'prompt' ? findPrompt(ref.name) : templates.find(({ definition }) => definition.uriTemplate === ref.uriTemplate);
+    ref.type === 'prompt'
+      ? findPrompt(ref.name)
+      : templates.find(({ definition }) => definition.uriTemplate === ref.uriTemplate);
   if (!target) {
     return ref.type === 'prompt'
-      ? unknownPrompt(ref.name, prompts.map(({ definition }) => definition.name))
+      ? unknownPrompt(
+          ref.name,
+          prompts.map(({ definition }) => definition.name),
+        )
       : { kind: 'error', code: INVALID_PARAMS, message: `Unknown resource template: ${ref.uriTemplate}` };
   }
-  const all = target.definition.completes.includes(argument) ? await target.runner.complete(ref, argument, value, given) : [];
+  const all = target.definition.completes.includes(argument)
+    ? await target.runner.complete(ref, argument, value, given)
+    : [];
   const values = all.slice(0, MAX_COMPLETIONS).map((each) => road.redactor.text(each));
   return { kind: 'result', values, total: all.length, hasMore: all.length > values.length };
 }
@@ -99,13 +135,23 @@ function inTurn<T extends { kind: string }>(
   return runInTurn<T>({ plugin, timeoutMs: settings.Tools.TimeoutMs, caller, admit, redactor, shutdown, log }, work);
 }
 
-function notDone(road: Road, outcome: ErrorOutcome | InputRequiredOutcome, caller: Caller): Exclude<Answer<object>, { kind: 'result' }> {
-  if (outcome.kind === 'input_required') return { kind: 'input_required', requests: road.redactor.value(outcome.requests) };
+function notDone(
+  road: Road,
+  outcome: ErrorOutcome | InputRequiredOutcome,
+  caller: Caller,
+): Exclude<Answer<object>, { kind: 'result' }> {
+  if (outcome.kind === 'input_required')
+    return { kind: 'input_required', requests: road.redactor.value(outcome.requests) };
   if (outcome.requiredCapabilities && caller.inputMode === 'retry') {
     return { kind: 'missing_capability', required: outcome.requiredCapabilities };
   }
   const { code, message, hint, mcpErrorCode } = completeError(road.redactor.value(outcome.errors[0]!));
-  return { kind: 'error', code: mcpErrorCode ?? INTERNAL_ERROR, message, data: { code, ...(hint ? { hint } : {}) } as JsonObject };
+  return {
+    kind: 'error',
+    code: mcpErrorCode ?? INTERNAL_ERROR,
+    message,
+    data: { code, ...(hint ? { hint } : {}) } as JsonObject,
+  };
 }
 
 function unknownPrompt(name: string, known: string[]): Exclude<Answer<object>, { kind: 'result' }> {

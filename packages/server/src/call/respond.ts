@@ -36,7 +36,9 @@ function successResult(outcome: SuccessOutcome, { machineReadable, hasOutputSche
 function errorResult(outcome: ErrorOutcome, { machineReadable }: RespondOptions): CallResult {
   const response = errorResponse(outcome);
   const own = outcome.content ?? [];
-  const content = machineReadable ? envelopeContent(errorEnvelope(response), own) : errorContent(response, outcome, own);
+  const content = machineReadable
+    ? envelopeContent(errorEnvelope(response), own)
+    : errorContent(response, outcome, own);
   return { content, structuredContent: structuredError(outcome, response), isError: true };
 }
 
@@ -46,16 +48,21 @@ function structuredError({ known }: ErrorOutcome, { success, ...response }: Erro
   return { ...first, ...known, ...response, ...first } as unknown as JsonObject;
 }
 
-function errorContent(response: ErrorResponse, { known }: ErrorOutcome, own: readonly OutcomeBlock[]): ContentBlock[] {
+/** The tool's own blocks for TOOL_ERROR, and one more for what they do not say; else the text of contract.md §4. */
+function errorContent(response: ErrorResponse, outcome: ErrorOutcome, own: readonly OutcomeBlock[]): ContentBlock[] {
   const first = response.errors[0]!;
   if (first.code !== 'TOOL_ERROR' || own.length === 0) {
-    const summary = typeof known?.summary === 'string' ? known.summary : undefined;
-    return [text(errorText(response, summary)), ...own.filter(isNoText)];
+    return [text(errorText(response, outcome.summary ?? knownSummary(outcome))), ...own.filter(isNoText)];
   }
   const blocks = own.map(writtenBlock);
-  const isSaid = blocks.some((block) => block.type === 'text' && block.text.includes(first.message));
-  const facts = [...(isSaid ? [] : [`Error: ${first.message}`]), ...adviceLines(first)];
-  return facts.length === 0 ? blocks : [...blocks, text(facts.join('\n'))];
+  const isSaid = (words: string) => blocks.some((block) => block.type === 'text' && block.text.includes(words));
+  const news = adviceLines(first).filter((line) => !isSaid(line));
+  if (!isSaid(first.message)) news.unshift(`Error: ${first.message}`);
+  return news.length === 0 ? blocks : [...blocks, text(news.join('\n'))];
+}
+
+function knownSummary({ known }: ErrorOutcome): string | undefined {
+  return typeof known?.summary === 'string' ? known.summary : undefined;
 }
 
 function envelopeContent(envelope: object, own: readonly OutcomeBlock[]): ContentBlock[] {
@@ -93,13 +100,16 @@ function withinLimits(result: CallResult, { maxResultBytes, runs }: RespondOptio
   }
   const structuredContent = result.isError ? briefError(result.structuredContent!) : undefined;
   if (!result.isError && result.structuredContent) leftOut.push('structuredContent');
-  if (leftOut.length > 0) content.push(text(`Left out, for the result was over ${maxResultBytes} bytes: ${leftOut.join(', ')}`));
+  if (leftOut.length > 0)
+    content.push(text(`Left out, for the result was over ${maxResultBytes} bytes: ${leftOut.join(', ')}`));
   content.push({ type: 'resource_link', uri, name: 'Whole output', mimeType: 'text/plain' });
   return { content, ...(structuredContent ? { structuredContent } : {}), ...(result.isError ? { isError: true } : {}) };
 }
 
 function shortened(block: TextBlock, maxBytes: number, uri: string): TextBlock {
-  const maxChars = Math.floor(maxBytes * (block.text.length / Math.max(1, Buffer.byteLength(JSON.stringify(block.text)))));
+  const maxChars = Math.floor(
+    maxBytes * (block.text.length / Math.max(1, Buffer.byteLength(JSON.stringify(block.text)))),
+  );
   return text(cutText(block.text, maxChars, (chars) => `… ${chars} characters left out; read them from ${uri} …`).text);
 }
 

@@ -22,7 +22,13 @@ export interface Road {
 }
 
 /** A line of a plugin's logger during a call: to the log, and to the client that called. */
-export function logOfCall(road: Road, caller: Caller, plugin: string, fields: Record<string, unknown>, entry: PluginLogEntry): void {
+export function logOfCall(
+  road: Road,
+  caller: Caller,
+  plugin: string,
+  fields: Record<string, unknown>,
+  entry: PluginLogEntry,
+): void {
   const { level, message, scope } = entry;
   const logger = scope === undefined ? plugin : `${plugin}/${scope}`;
   road.log[level](message, { ...entry.fields, plugin: logger, ...fields });

@@ -23,7 +23,8 @@ export function validateArguments(args: JsonObject, schema: JsonSchema): Outcome
   if (shape) return [shape];
   const validators = validatorsOf(schema);
   if (validators.first(args)) return [];
-  if (roughSize(args, ALL_ERRORS_BYTES) > ALL_ERRORS_BYTES) return violationsToErrors(validators.first.errors, schema, args).slice(0, 1);
+  if (roughSize(args, ALL_ERRORS_BYTES) > ALL_ERRORS_BYTES)
+    return violationsToErrors(validators.first.errors, schema, args).slice(0, 1);
   validators.all ??= compile(schema, { allErrors: true });
   validators.all(args);
   return violationsToErrors(validators.all.errors, schema, args).slice(0, MAX_ERRORS);
@@ -54,12 +55,20 @@ function badShape(args: JsonObject): OutcomeError | undefined {
     if (typeof value !== 'object' || value === null) continue;
     if (depth > MAX_DEPTH) {
       const parameter = path.split('/')[0]!;
-      return invalidParam(parameter, 'invalid value', `Parameter '${parameter}' is nested deeper than ${MAX_DEPTH} levels`);
+      return invalidParam(
+        parameter,
+        'invalid value',
+        `Parameter '${parameter}' is nested deeper than ${MAX_DEPTH} levels`,
+      );
     }
     for (const [key, child] of Object.entries(value)) {
       const childPath = path === '' ? key : `${path}/${key}`;
       if (key === '__proto__') {
-        return invalidParam(childPath, 'unknown parameter', `Parameter '${childPath}' is not allowed: the name '__proto__' is refused`);
+        return invalidParam(
+          childPath,
+          'unknown parameter',
+          `Parameter '${childPath}' is not allowed: the name '__proto__' is refused`,
+        );
       }
       if (typeof child === 'object' && child !== null) stack.push({ value: child, path: childPath, depth: depth + 1 });
     }

@@ -29,7 +29,8 @@ const READERS: Record<string, Reader> = {
     message: `${named(at)} must match the pattern ${violation.params.pattern}`,
   }),
   additionalProperties: (violation, at) => unknown(violation, join(at, violation.params.additionalProperty as string)),
-  unevaluatedProperties: (violation, at) => unknown(violation, join(at, violation.params.unevaluatedProperty as string)),
+  unevaluatedProperties: (violation, at) =>
+    unknown(violation, join(at, violation.params.unevaluatedProperty as string)),
   propertyNames: (violation, at) => unknown(violation, join(at, violation.params.propertyName as string)),
   'false schema': (violation, at) => unknown(violation, at),
 };
@@ -38,9 +39,15 @@ const READERS: Record<string, Reader> = {
 const WHOLE = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames']);
 
 /** Every violation as one INVALID_PARAMS error; the rule for a bad `action` included. */
-export function violationsToErrors(violations: readonly Violation[], schema: JsonSchema, args: JsonObject): OutcomeError[] {
+export function violationsToErrors(
+  violations: readonly Violation[],
+  schema: JsonSchema,
+  args: JsonObject,
+): OutcomeError[] {
   const wholes = violations.filter((violation) => WHOLE.has(violation.keyword));
-  const own = violations.filter((violation) => violation.keyword !== 'if' && !wholes.some((whole) => isInside(violation, whole, schema)));
+  const own = violations.filter(
+    (violation) => violation.keyword !== 'if' && !wholes.some((whole) => isInside(violation, whole, schema)),
+  );
   const errors = (own.length > 0 ? own : violations).map((violation) => toError(violation, schema, args));
   return errors.filter((error, index) => errors.findIndex((other) => isSame(other, error)) === index);
 }
@@ -52,7 +59,9 @@ function toError(violation: Violation, schema: JsonSchema, args: JsonObject): Ou
   const { parameter, reason, message } = (READERS[violation.keyword] ?? otherwise)(violation, at);
   const providedValue = reason === 'required' ? undefined : provided(parameter, args);
   return invalidParam(parameter, reason, message, {
-    ...(reason === 'required' && parameter === 'action' && actions ? { hint: `Valid actions are: ${actions.join(', ')}` } : {}),
+    ...(reason === 'required' && parameter === 'action' && actions
+      ? { hint: `Valid actions are: ${actions.join(', ')}` }
+      : {}),
     additionalData: providedValue === undefined ? {} : { providedValue },
   });
 }
@@ -61,10 +70,15 @@ function badAction(value: unknown, actions: string[]): OutcomeError {
   const given = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   const list = actions.join(', ');
   const [close] = near(given, actions);
-  return invalidParam('action', 'invalid value', `Invalid action '${clip(given)}' is not supported. Allowed values: ${list}`, {
-    hint: `Valid actions are: ${list}${close === undefined ? '' : `. Did you mean '${close}'?`}`,
-    additionalData: { providedValue: clip(given), validActions: list },
-  });
+  return invalidParam(
+    'action',
+    'invalid value',
+    `Invalid action '${clip(given)}' is not supported. Allowed values: ${list}`,
+    {
+      hint: `Valid actions are: ${list}${close === undefined ? '' : `. Did you mean '${close}'?`}`,
+      additionalData: { providedValue: clip(given), validActions: list },
+    },
+  );
 }
 
 /** The values of `action` where the schema requires it as one of a list of strings. */
@@ -72,7 +86,9 @@ function requiredActions(schema: JsonSchema): string[] | undefined {
   const action = schema.properties?.action;
   if (typeof action !== 'object' || !schema.required?.includes('action')) return undefined;
   const values = action.enum;
-  return Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string') ? values : undefined;
+  return Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string')
+    ? values
+    : undefined;
 }
 
 function isInside(violation: Violation, whole: Violation, schema: JsonSchema): boolean {
@@ -152,7 +168,10 @@ const TYPE_WORDS: Record<string, string> = {
 };
 
 function typeNames(types: string | string[]): string {
-  return [types].flat().map((type) => TYPE_WORDS[type] ?? type).join(' or ');
+  return [types]
+    .flat()
+    .map((type) => TYPE_WORDS[type] ?? type)
+    .join(' or ');
 }
 
 /** The value at the parameter as text, where it helps and gives no secret away. */

@@ -18,7 +18,10 @@ export function cutText(text: string, maxChars: number, note: (omittedChars: num
   const omittedChars = tailStart - headEnd;
   const head = text.slice(0, headEnd);
   const tail = text.slice(tailStart);
-  return { text: [head.replace(/\n$/, ''), note(omittedChars), tail].filter((part) => part !== '').join('\n'), omittedChars };
+  return {
+    text: [head.replace(/\n$/, ''), note(omittedChars), tail].filter((part) => part !== '').join('\n'),
+    omittedChars,
+  };
 }
 
 /** The last `maxChars` characters, from a line's start where there is one within reach. */

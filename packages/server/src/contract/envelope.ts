@@ -59,7 +59,9 @@ function mimeTypeOf(block: ContentBlock): string | undefined {
 function stringMap(metadata: JsonObject | undefined): Record<string, string> | undefined {
   if (isEmpty(metadata)) return undefined;
   const entries = Object.entries(metadata!);
-  return Object.fromEntries(entries.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]));
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
 }
 
 function isEmpty(object: object | undefined): boolean {

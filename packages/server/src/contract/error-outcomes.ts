@@ -65,7 +65,9 @@ export function endedCall(ending: Ending, timeoutMs: number, late: Outcome | und
     return failure('OPERATION_TIMEOUT', `The operation did not end within ${timeoutMs} ms`, facts);
   }
   const message =
-    ending === 'cancelled' ? 'The operation was cancelled by the user' : 'The operation was cancelled: the server is shutting down';
+    ending === 'cancelled'
+      ? 'The operation was cancelled by the user'
+      : 'The operation was cancelled: the server is shutting down';
   return failure('OPERATION_CANCELLED', message, facts);
 }
 

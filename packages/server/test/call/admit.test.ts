@@ -29,7 +29,10 @@ describe('admit', () => {
     const admit = createAdmit({ maxConcurrentCalls: 1, maxQueuedCalls: 0 });
     admit('p', never);
     const busy = admit('p', never);
-    expect(busy).toMatchObject({ kind: 'error', errors: [{ code: 'TOOL_BUSY', category: 'Concurrency', mcpErrorCode: -32603 }] });
+    expect(busy).toMatchObject({
+      kind: 'error',
+      errors: [{ code: 'TOOL_BUSY', category: 'Concurrency', mcpErrorCode: -32603 }],
+    });
     expect(JSON.stringify(busy)).toMatch(/Try again in about \d+ ms/);
   });
 

@@ -10,15 +10,23 @@ function lines(args: unknown, schema: JsonSchema): string[] {
   );
 }
 
-const object = (properties: Record<string, object>, more: object = {}): JsonSchema => ({ type: 'object', properties, ...more }) as JsonSchema;
+const object = (properties: Record<string, object>, more: object = {}): JsonSchema =>
+  ({ type: 'object', properties, ...more }) as JsonSchema;
 
 describe('validateArguments', () => {
   it('says nothing of valid arguments', () => {
-    expect(validateArguments({ city: 'Rome' }, object({ city: { type: 'string' } }, { required: ['city'] }))).toEqual([]);
+    expect(validateArguments({ city: 'Rome' }, object({ city: { type: 'string' } }, { required: ['city'] }))).toEqual(
+      [],
+    );
   });
 
   it.each<[string, unknown, JsonSchema, string[]]>([
-    ['a missing member', {}, object({ city: {} }, { required: ['city'] }), ["city: required: Parameter 'city' is required and cannot be empty"]],
+    [
+      'a missing member',
+      {},
+      object({ city: {} }, { required: ['city'] }),
+      ["city: required: Parameter 'city' is required and cannot be empty"],
+    ],
     [
       'a missing member further down',
       { at: {} },
@@ -31,37 +39,72 @@ describe('validateArguments', () => {
       object({ city: { type: 'string', minLength: 1 } }),
       ["city: required: Parameter 'city' is required and cannot be empty"],
     ],
-    ['a short text', { city: 'a' }, object({ city: { minLength: 2 } }), ["city: invalid value: Parameter 'city' must NOT have fewer than 2 characters"]],
-    ['an enum', { format: 'der' }, object({ format: { enum: ['pfx', 'pem'] } }), ["format: invalid value: Parameter 'format' must be 'pfx' or 'pem'"]],
+    [
+      'a short text',
+      { city: 'a' },
+      object({ city: { minLength: 2 } }),
+      ["city: invalid value: Parameter 'city' must NOT have fewer than 2 characters"],
+    ],
+    [
+      'an enum',
+      { format: 'der' },
+      object({ format: { enum: ['pfx', 'pem'] } }),
+      ["format: invalid value: Parameter 'format' must be 'pfx' or 'pem'"],
+    ],
     ['a const', { n: 2 }, object({ n: { const: 1 } }), ["n: invalid value: Parameter 'n' must be 1"]],
-    ['a type', { n: 'x' }, object({ n: { type: ['integer', 'null'] } }), ["n: invalid value: Parameter 'n' must be an integer or null"]],
-    ['a number as text: nothing is coerced', { n: '5' }, object({ n: { type: 'number' } }), ["n: invalid value: Parameter 'n' must be a number"]],
+    [
+      'a type',
+      { n: 'x' },
+      object({ n: { type: ['integer', 'null'] } }),
+      ["n: invalid value: Parameter 'n' must be an integer or null"],
+    ],
+    [
+      'a number as text: nothing is coerced',
+      { n: '5' },
+      object({ n: { type: 'number' } }),
+      ["n: invalid value: Parameter 'n' must be a number"],
+    ],
     ['null', { n: null }, object({ n: { type: 'string' } }), ["n: invalid value: Parameter 'n' must be a string"]],
     ['a range', { n: 11 }, object({ n: { maximum: 10 } }), ["n: invalid value: Parameter 'n' must be <= 10"]],
-    ['a pattern', { id: 'A' }, object({ id: { pattern: '^[a-z]$' } }), ["id: invalid format: Parameter 'id' must match the pattern ^[a-z]$"]],
+    [
+      'a pattern',
+      { id: 'A' },
+      object({ id: { pattern: '^[a-z]$' } }),
+      ["id: invalid format: Parameter 'id' must match the pattern ^[a-z]$"],
+    ],
     [
       'an unknown member, with a near one',
       { ctiy: 'Rome' },
       object({ city: {} }, { additionalProperties: false }),
       ["ctiy: unknown parameter: Parameter 'ctiy' is not known. Did you mean 'city'?"],
     ],
-    ['a key that must be escaped in a pointer', { 'a/b': 1 }, object({ 'a/b': { type: 'string' } }), ["a~1b: invalid value: Parameter 'a~1b' must be a string"]],
+    [
+      'a key that must be escaped in a pointer',
+      { 'a/b': 1 },
+      object({ 'a/b': { type: 'string' } }),
+      ["a~1b: invalid value: Parameter 'a~1b' must be a string"],
+    ],
     [
       'a place in a list',
       { list: ['a', 2] },
       object({ list: { type: 'array', items: { type: 'string' } } }),
       ["list/1: invalid value: Parameter 'list/1' must be a string"],
     ],
-    ['a name that is refused', JSON.parse('{"__proto__": {"a": 1}}'), object({}), [
-      "__proto__: unknown parameter: Parameter '__proto__' is not allowed: the name '__proto__' is refused",
-    ]],
+    [
+      'a name that is refused',
+      JSON.parse('{"__proto__": {"a": 1}}'),
+      object({}),
+      ["__proto__: unknown parameter: Parameter '__proto__' is not allowed: the name '__proto__' is refused"],
+    ],
   ])('names %s', (_, args, schema, expected) => {
     expect(lines(args, schema)).toEqual(expected);
   });
 
   it('makes every violation an entry of its own, at most ten', () => {
     const names = Array.from({ length: 14 }, (_, index) => `p${index}`);
-    const schema = object(Object.fromEntries(names.map((name) => [name, { type: 'string' }])), { required: ['a', 'b'] });
+    const schema = object(Object.fromEntries(names.map((name) => [name, { type: 'string' }])), {
+      required: ['a', 'b'],
+    });
     expect(lines({ p0: 1 }, schema)).toHaveLength(3);
     expect(lines(Object.fromEntries(names.map((name) => [name, 1])), schema)).toHaveLength(10);
   });
@@ -97,7 +140,12 @@ describe('validateArguments', () => {
       rawOutput: '',
       data: {
         exitCode: -1,
-        additionalData: { parameter: 'action', reason: 'invalid value', providedValue: 'build', validActions: 'Build, Test' },
+        additionalData: {
+          parameter: 'action',
+          reason: 'invalid value',
+          providedValue: 'build',
+          validActions: 'Build, Test',
+        },
       },
     });
     expect(validateArguments({ action: 5 }, schema)[0]?.message).toMatch(/^Invalid action '5'/);
@@ -119,17 +167,27 @@ describe('validateArguments', () => {
   });
 
   it('understands the drafts that a schema names', () => {
-    const draft07 = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { pair: { items: [{ type: 'string' }] } } };
+    const draft07 = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'object',
+      properties: { pair: { items: [{ type: 'string' }] } },
+    };
     expect(lines({ pair: [1] }, draft07)).toHaveLength(1);
     expect(lines({ pair: ['x', 1] }, draft07)).toEqual([]);
   });
 
   it('never throws, and each error is complete', () => {
-    const schema = object({ a: { type: 'string' }, b: { type: 'array', items: { type: 'integer' } } }, { required: ['a'], additionalProperties: false });
+    const schema = object(
+      { a: { type: 'string' }, b: { type: 'array', items: { type: 'integer' } } },
+      { required: ['a'], additionalProperties: false },
+    );
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (args) => {
         for (const error of validateArguments(args as JsonObject, schema)) {
-          expect(error).toMatchObject({ code: 'INVALID_PARAMS', data: { additionalData: { parameter: expect.any(String) } } });
+          expect(error).toMatchObject({
+            code: 'INVALID_PARAMS',
+            data: { additionalData: { parameter: expect.any(String) } },
+          });
         }
       }),
     );

@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const BIN = join(ROOT, 'packages/server/bin/mortise.mjs');
+
+/** A folder of its own for a test, with a configuration, plugins and a home; gone when the test has finished. */
+export interface Workplace {
+  readonly folder: string;
+  readonly config: string;
+  /** For child processes: the home, and with it trust and caches, is the test's own. */
+  readonly env: Record<string, string>;
+  write(path: string, text: string): string;
+}
+
+/** @param files path in the folder → text; those of plugins are named `plugins/…` */
+export function createWorkplace(files: Record<string, string> = {}, settings: object = {}): Workplace {
+  const folder = mkdtempSync(join(tmpdir(), 'mortise-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (path: string, text: string) => {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  };
+  mkdirSync(join(folder, 'plugins'), { recursive: true });
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  const config = write('appsettings.json', JSON.stringify({ Plugins: { Directory: 'plugins' }, ...settings }, null, 2));
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    USERPROFILE: home,
+    APPDATA: home,
+    XDG_CONFIG_HOME: '',
+    XDG_CACHE_HOME: '',
+    XDG_STATE_HOME: '',
+  };
+  return { folder, config, env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')), write };
+}
+
+/** Lets plugins in the folder import `@mortise/plugin` as if it were installed. */
+export function linkContract({ folder }: Workplace): void {
+  mkdirSync(join(folder, 'node_modules/@mortise'), { recursive: true });
+  symlinkSync(join(ROOT, 'packages/plugin'), join(folder, 'node_modules/@mortise/plugin'), 'junction');
+}
