@@ -1,9 +1,16 @@
 export type * from './call-context.js';
 export type * from './content.js';
+export { type DefinedTool, defineTool, type ToolOptions } from './define-tool.js';
 export { ERROR_CODES, type ErrorCategory, type ErrorCode, type ErrorCodeEntry, errorCodeEntry } from './error-codes.js';
 export type * from './error-response.js';
+export { type FailOptions, fail } from './fail.js';
+export type { ArgumentsOf, FromSchema } from './infer-schema.js';
 export type * from './json.js';
 export type { Logger, LogLevel } from './logger.js';
+export { NullProgressReporter } from './null-progress-reporter.js';
+export { type OkExtras, ok } from './ok.js';
+export { PluginContext } from './plugin-context.js';
 export type * from './register.js';
 export type * from './schema.js';
+export type { StandardIssue, StandardOutput, StandardResult, StandardSchema } from './standard-schema.js';
 export type * from './tool.js';

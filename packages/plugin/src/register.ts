@@ -47,12 +47,20 @@ export type RegisteredResource = ResourceCommon &
     | {
         uri: string;
         uriTemplate?: undefined;
-        read(uri: string, variables: Record<string, string>, context: CallContext): ResourceReadResult | Promise<ResourceReadResult>;
+        read(
+          uri: string,
+          variables: Record<string, string>,
+          context: CallContext,
+        ): ResourceReadResult | Promise<ResourceReadResult>;
       }
     | {
         uri?: undefined;
         uriTemplate: string;
-        read(uri: string, variables: Record<string, string>, context: CallContext): ResourceReadResult | Promise<ResourceReadResult>;
+        read(
+          uri: string,
+          variables: Record<string, string>,
+          context: CallContext,
+        ): ResourceReadResult | Promise<ResourceReadResult>;
       }
   );
 
@@ -86,6 +94,7 @@ export interface Registration {
 
 /** What `register(api)` is called with. The `register…` calls may also be made later. */
 export interface RegisterApi {
+  // biome-ignore lint/suspicious/noExplicitAny: the input's type is the author's, by the schema
   registerTool<Input = any>(tool: RegisteredTool<Input>): Registration;
   registerResource(resource: RegisteredResource): Registration;
   registerPrompt(prompt: RegisteredPrompt): Registration;

@@ -1,3 +1,6 @@
+export { type LoadOptions, loadPlugin } from './load-plugin.js';
+export { normaliseReturned } from './normalise.js';
 export type * from './outcome.js';
 export type * from './plugin-instance.js';
-export { PROBLEM_CODES, type PluginProblem, type ProblemCode, type ProblemPlace } from './problem.js';
+export { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemPlace } from './problem.js';
+export { normaliseThrown } from './thrown.js';

@@ -39,6 +39,8 @@ export interface ErrorOutcome {
   kind: 'error';
   /** At least one. */
   errors: OutcomeError[];
+  /** The first line of the text where it is not the first error's message: `Build failed: 2 errors`. */
+  summary?: string;
   /** −1 when nothing was run to its end. */
   exitCode: number;
   /** The tool's own blocks: kept as they are for TOOL_ERROR. */

@@ -1,0 +1,73 @@
+import { type ErrorCategory, errorCodeEntry } from './error-codes.js';
+import type { ErrorData, ErrorResult, LockInfo } from './error-response.js';
+import { FAILURE, type FailureFacts, NO_MESSAGE } from './result-facts.js';
+import type { ToolCallResult } from './tool.js';
+
+/** What may be said about a failure beyond its message. */
+export interface FailOptions {
+  /** Default TOOL_ERROR: one of {@link ERROR_CODES}, or a code of your own. */
+  code?: string;
+  /** Default is the category of the code, else Tool. */
+  category?: ErrorCategory;
+  /** The next action. */
+  hint?: string;
+  explanation?: string;
+  suggestedFixes?: string[];
+  alternatives?: string[];
+  documentationUrl?: string;
+  data?: ErrorData;
+  /** Default −1: nothing was run to its end. */
+  exitCode?: number;
+  metadata?: Record<string, unknown>;
+  lockInfo?: LockInfo;
+  /** All errors, where there are several: they replace the one made of the options above; the message sums them up. */
+  errors?: ErrorResult[];
+  /** What is known beside the error; stands at the top level of structuredContent. */
+  structured?: object;
+}
+
+/** A failed result; it may be returned or thrown. Its text is the message, then the hint, fixes and docs. */
+export function fail(message: string, options: FailOptions = {}): ToolCallResult {
+  const words = String(message).trim() === '' ? NO_MESSAGE : String(message);
+  const { errors, exitCode = -1, structured, metadata, lockInfo } = options;
+  const facts: FailureFacts = {
+    message: words,
+    errors: errors !== undefined && errors.length > 0 ? errors : [singleError(words, options)],
+    exitCode,
+    ...(structured !== undefined && { structured }),
+    ...(metadata !== undefined && { metadata }),
+    ...(lockInfo !== undefined && { lockInfo }),
+  };
+  const result = { content: [{ type: 'text' as const, text: failureText(facts) }], isError: true, [FAILURE]: facts };
+  return result;
+}
+
+/** The text that `fail()` gives a failure (contract.md §4). */
+export function failureText({ message, errors }: Pick<FailureFacts, 'message' | 'errors'>): string {
+  const [first] = errors;
+  if (first === undefined || errors.length > 1) return message;
+  const lines = [message];
+  if (first.hint) lines.push(`Hint: ${first.hint}`);
+  for (const fix of first.suggestedFixes?.slice(0, 3) ?? []) lines.push(`Fix: ${fix}`);
+  if (first.documentationUrl) lines.push(`Docs: ${first.documentationUrl}`);
+  return lines.join('\n');
+}
+
+function singleError(message: string, options: FailOptions): ErrorResult {
+  const { code = 'TOOL_ERROR', explanation, suggestedFixes, alternatives, documentationUrl, data } = options;
+  const entry = errorCodeEntry(code);
+  const hint = options.hint ?? entry?.hint;
+  return {
+    code,
+    message,
+    category: options.category ?? entry?.category ?? 'Tool',
+    ...(hint !== undefined && { hint }),
+    ...(explanation !== undefined && { explanation }),
+    ...(documentationUrl !== undefined && { documentationUrl }),
+    ...(suggestedFixes !== undefined && { suggestedFixes }),
+    ...(alternatives !== undefined && { alternatives }),
+    rawOutput: message,
+    ...(entry?.mcpErrorCode !== undefined && { mcpErrorCode: entry.mcpErrorCode }),
+    ...(data !== undefined && { data }),
+  };
+}

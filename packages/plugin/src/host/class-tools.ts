@@ -1,0 +1,107 @@
+import type { PluginContext } from '../plugin-context.js';
+import type { Catalog } from './catalog.js';
+import { describeError } from './describe.js';
+import { loadProblem, placeOfError } from './load-problem.js';
+import type { PluginProblem, ProblemPlace } from './problem.js';
+import { readToolDefinition } from './tool-definition.js';
+import { isToolClass, isToolObject, type ModuleExports, type ToolClass, type ToolObject } from './tool-exports.js';
+
+/** What loading needs of the plugin. */
+export interface ClassLoading {
+  readonly file: string;
+  readonly catalog: Catalog;
+  /** What the constructor of the class of that name gets. */
+  contextFor(className: string): PluginContext;
+  onDispose(dispose: () => unknown): void;
+}
+
+/** Makes the exported tools of a module into entries of the catalog; what is wrong with one costs only that one. */
+export function loadClassTools({ exported, unreadable }: ModuleExports, loading: ClassLoading): void {
+  const classes = exported.map(({ value }) => value).filter(isToolClass);
+  const isBase = (value: unknown) => classes.some((other) => Object.prototype.isPrototypeOf.call(value, other));
+  const add = (problem: PluginProblem) => loading.catalog.addProblem(problem);
+
+  for (const { name, error } of unreadable) {
+    const message = `Reading the export '${name}' threw: ${describeError(error)}.`;
+    add(loadProblem('TOOL_MALFORMED', message, placeOfError(error, loading.file, name)));
+  }
+  for (const { name, value } of exported) {
+    if (isToolClass(value)) {
+      const problems = loadClass(value, value.name || name, loading);
+      if (!isBase(value)) problems.forEach(add);
+    } else if (isToolObject(value)) {
+      loadTool(value, `export:${name}`, { file: loading.file, subject: name }, loading).forEach(add);
+    }
+  }
+}
+
+function loadClass(Class: ToolClass, name: string, loading: ClassLoading): PluginProblem[] {
+  const place = { file: loading.file, subject: name };
+  if (Class.length >= 2) {
+    const shapes = `\`new ${name}()\` and \`new ${name}(context: PluginContext)\``;
+    const message = `The constructor of ${name} has ${Class.length} parameters; accepted are ${shapes}. The class is skipped.`;
+    return [loadProblem('CLASS_CONSTRUCTOR_SHAPE', message, place)];
+  }
+  let instance: object;
+  try {
+    instance = new Class(loading.contextFor(name));
+  } catch (error) {
+    const message = `The constructor of ${name} threw: ${describeError(error)}.`;
+    return [loadProblem('CLASS_CONSTRUCTOR_THREW', message, placeOfError(error, loading.file, name))];
+  }
+  return loadTool(instance, `class:${name}`, place, loading);
+}
+
+const REQUIRED = ['name', 'description', 'inputSchema'] as const;
+
+/** What refuses the tool; nothing when it is in the catalog, or is no tool at all. */
+function loadTool(tool: object, origin: string, place: ProblemPlace, loading: ClassLoading): PluginProblem[] {
+  try {
+    const members = tool as Partial<ToolObject>;
+    if (typeof members.executeAsync !== 'function') return [];
+    const missing = REQUIRED.filter((member) => members[member] == null);
+    if (missing.length > 0) {
+      return [
+        loadProblem(
+          'CLASS_MEMBER_MISSING',
+          `${place.subject} has executeAsync but lacks ${missing.join(', ')}.`,
+          place,
+        ),
+      ];
+    }
+  } catch (error) {
+    const where = placeOfError(error, place.file, place.subject);
+    return [loadProblem('TOOL_MALFORMED', `Reading ${place.subject} threw: ${describeError(error)}.`, where)];
+  }
+  return addTool(tool as ToolObject, origin, place, loading);
+}
+
+function addTool(
+  tool: ToolObject,
+  origin: string,
+  place: ProblemPlace,
+  { catalog, onDispose }: ClassLoading,
+): PluginProblem[] {
+  const { definition, problems } = readToolDefinition(tool, origin, place);
+  if (definition === undefined) return problems;
+  const holder = catalog.tools.get(definition.name);
+  if (holder !== undefined) return [duplicateTool(definition.name, origin, holder.definition.origin, place)];
+  catalog.add(catalog.tools, definition.name, {
+    definition,
+    source: tool,
+    problems,
+    ...(origin.startsWith('class:') && { scope: origin.slice('class:'.length) }),
+    invoke: (args, context) => tool.executeAsync(args, context.progress, context.signal, context),
+  });
+  if (tool.dispose != null) onDispose(() => tool.dispose?.());
+  return [];
+}
+
+/** TOOL_NAME_DUPLICATE: the first stays, the later is refused. */
+export function duplicateTool(name: string, later: string, first: string, place: ProblemPlace): PluginProblem {
+  return loadProblem(
+    'TOOL_NAME_DUPLICATE',
+    `Tool '${name}' of ${later} is refused: ${first} has that name already.`,
+    place,
+  );
+}

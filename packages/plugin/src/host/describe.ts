@@ -1,0 +1,59 @@
+import { types } from 'node:util';
+
+/** Whether it is an Error, of whichever realm. */
+export function isError(value: unknown): value is Error {
+  return types.isNativeError(value) || value instanceof Error;
+}
+
+/** What an error says, with its causes; its name when it says nothing. Never throws, never empty. */
+export function describeError(error: unknown): string {
+  try {
+    return words(error, 0);
+  } catch {
+    return 'an error that cannot be read';
+  }
+}
+
+/** The message of an error as it is; what {@link describeError} says when it has none. Throws what its getters throw. */
+export function messageOfError(error: Error): string {
+  const { message } = error;
+  return typeof message === 'string' && message.trim() !== '' ? message : describeError(error);
+}
+
+const MAX_CAUSES = 3;
+
+function words(error: unknown, depth: number): string {
+  if (typeof error === 'string' && error.trim() !== '') return error;
+  if (typeof error !== 'object' || error === null) return describeValue(error);
+  const { message, cause, errors, code, name } = error as Partial<AggregateError> & { code?: unknown };
+  const causes = depth < MAX_CAUSES ? [cause, ...(Array.isArray(errors) ? errors.slice(0, MAX_CAUSES) : [])] : [];
+  const told = causes.filter((each) => each !== undefined && each !== null).map((each) => words(each, depth + 1));
+  const own = [message, code, name].find((text) => typeof text === 'string' && text.trim() !== '');
+  const fresh = told.filter((text) => typeof own !== 'string' || !own.includes(text));
+  return fresh.length === 0 ? String(own ?? describeValue(error)) : `${own ?? 'error'} (cause: ${fresh.join('; ')})`;
+}
+
+const MAX_KEYS = 8;
+
+/** What kind of value it is, for messages: `an object with the members a, b`. Never throws, shows no values. */
+export function describeValue(value: unknown): string {
+  try {
+    return kindOf(value);
+  } catch {
+    return 'an object that cannot be read';
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (typeof value === 'bigint') return 'a BigInt';
+  if (typeof value === 'string' && value === '') return 'an empty string';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  const name = Object.prototype.toString.call(value).slice(8, -1);
+  if (name !== 'Object') return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
+  const keys = Object.keys(value);
+  const shown = keys.slice(0, MAX_KEYS).map((key) => key.slice(0, 40));
+  const more = keys.length > MAX_KEYS ? ', …' : '';
+  return keys.length === 0 ? 'an object without members' : `an object with the members ${shown.join(', ')}${more}`;
+}

@@ -1,0 +1,186 @@
+import { configValue } from '../config-value.js';
+import type { JsonObject } from '../json.js';
+import { PluginContext } from '../plugin-context.js';
+import type { Completer, RegisterApi } from '../register.js';
+import { Catalog } from './catalog.js';
+import { loadClassTools } from './class-tools.js';
+import { describeError } from './describe.js';
+import { errorOutcome } from './error-outcome.js';
+import { normaliseReturned } from './normalise.js';
+import type { ErrorOutcome, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
+import type { CallPort, CompletionRef, PluginDefinition, PluginHost, PluginInstance } from './plugin-instance.js';
+import { createPluginLogger } from './plugin-logger.js';
+import { normalisePrompt } from './registered-prompts.js';
+import { normaliseRead } from './registered-resources.js';
+import { runRegister } from './registered-tools.js';
+import { runCall } from './run-call.js';
+import { exportsOf, type ModuleExports } from './tool-exports.js';
+
+/** What loading needs beside the module. */
+export interface LoadOptions {
+  /** The absolute path of the module, for messages. */
+  file: string;
+  host: PluginHost;
+}
+
+/**
+ * Loads the tools of an imported module: its classes and tool objects, then what its `register(api)` registers.
+ * Never rejects for what the plugin does: problems stand in the definition (plugins.md §1 to §3).
+ */
+export async function loadPlugin(moduleNamespace: object, { file, host }: LoadOptions): Promise<PluginInstance> {
+  const plugin = new LoadedPlugin(host);
+  const { catalog } = plugin;
+  const onDispose = (dispose: () => unknown) => plugin.onDispose(dispose);
+  const moduleExports = exportsOf(moduleNamespace);
+  loadClassTools(moduleExports, { file, catalog, contextFor: (name) => plugin.contextFor(name), onDispose });
+  const register = findRegister(moduleExports);
+  if (register !== undefined) {
+    const disposers = new Disposers(host);
+    onDispose(() => disposers.run());
+    await runRegister(register, {
+      file,
+      host,
+      catalog,
+      getConfig: plugin.getConfig,
+      onDispose: (dispose) => disposers.add(dispose),
+      disposeNow: () => disposers.run(),
+      isDisposed: () => plugin.isDisposed,
+    });
+  }
+  plugin.announceChanges();
+  return plugin;
+}
+
+/** `register` of the module or of its default export; or a default-exported function of that name. */
+function findRegister({ exported }: ModuleExports): ((api: RegisterApi) => unknown) | undefined {
+  const found = exported.find(({ name, value }) => {
+    return typeof value === 'function' && (name === 'register' || (name === 'default' && value.name === 'register'));
+  });
+  return found && ((api) => (found.value as (api: RegisterApi) => unknown).call(found.holder, api));
+}
+
+/** Clean-up code of a plugin. Each runs once, the last added first; what it throws is logged. */
+class Disposers {
+  #list: (() => unknown)[] = [];
+
+  constructor(readonly host: PluginHost) {}
+
+  add(dispose: () => unknown): void {
+    this.#list.push(dispose);
+  }
+
+  async run(): Promise<void> {
+    for (let dispose = this.#list.pop(); dispose !== undefined; dispose = this.#list.pop()) {
+      try {
+        await dispose();
+      } catch (error) {
+        this.host.log({ level: 'error', message: `dispose threw: ${describeError(error)}` });
+      }
+    }
+  }
+}
+
+class LoadedPlugin implements PluginInstance {
+  readonly catalog = new Catalog();
+  readonly getConfig: (key: string) => string | null;
+  readonly #host: PluginHost;
+  readonly #disposers: Disposers;
+  isDisposed = false;
+  #isAnnouncing = false;
+
+  constructor(host: PluginHost) {
+    this.#host = host;
+    this.#disposers = new Disposers(host);
+    this.getConfig = (key) => configValue(host.config, key);
+  }
+
+  get definition(): PluginDefinition {
+    return this.catalog.definition;
+  }
+
+  contextFor(className: string): PluginContext {
+    const logger = createPluginLogger((entry) => this.#host.log(entry), className);
+    return new PluginContext({ config: this.#host.config, logger });
+  }
+
+  onDispose(dispose: () => unknown): void {
+    this.#disposers.add(dispose);
+  }
+
+  /** From now on the host hears of changes, once for all of one tick. */
+  announceChanges(): void {
+    this.catalog.onChange(() => {
+      if (this.#isAnnouncing) return;
+      this.#isAnnouncing = true;
+      queueMicrotask(() => {
+        this.#isAnnouncing = false;
+        if (!this.isDisposed) this.#host.definitionChanged(this.definition);
+      });
+    });
+  }
+
+  callTool(name: string, args: JsonObject, port: CallPort): Promise<Outcome> {
+    const entry = this.catalog.tools.get(name);
+    if (entry === undefined) return Promise.resolve(this.#gone(`tool '${name}'`));
+    const { scope } = entry;
+    const run = (context: Parameters<typeof entry.invoke>[1]) => entry.invoke(args, context);
+    return runCall({ scope, getConfig: this.getConfig, run, normalise: normaliseReturned }, port);
+  }
+
+  async readResource(
+    key: string,
+    uri: string,
+    variables: Record<string, string>,
+    port: CallPort,
+  ): Promise<ReadOutcome> {
+    const entry = this.catalog.resources.get(key);
+    if (entry === undefined) return this.#gone(`resource ${key}`);
+    return runCall<ReadOutcome>(
+      {
+        getConfig: this.getConfig,
+        run: (context) => entry.read(uri, variables, context),
+        normalise: (returned) => normaliseRead(returned, uri, entry.definition.mimeType),
+      },
+      port,
+    );
+  }
+
+  async getPrompt(name: string, args: Record<string, string>, port: CallPort): Promise<PromptOutcome> {
+    const entry = this.catalog.prompts.get(name);
+    if (entry === undefined) return this.#gone(`prompt '${name}'`);
+    const run = (context: Parameters<typeof entry.get>[1]) => entry.get(args, context);
+    return runCall<PromptOutcome>({ getConfig: this.getConfig, run, normalise: normalisePrompt }, port);
+  }
+
+  async complete(
+    ref: CompletionRef,
+    argument: string,
+    value: string,
+    given: Record<string, string>,
+  ): Promise<string[]> {
+    try {
+      const completer = this.#completers(ref)?.get(argument);
+      const values: unknown = await completer?.(value, { arguments: given });
+      return Array.isArray(values) ? values.filter((each) => typeof each === 'string') : [];
+    } catch (error) {
+      this.#host.log({ level: 'warn', message: `complete of '${argument}' threw: ${describeError(error)}` });
+      return [];
+    }
+  }
+
+  async dispose(): Promise<void> {
+    this.isDisposed = true;
+    await this.#disposers.run();
+  }
+
+  #completers(ref: CompletionRef): ReadonlyMap<string, Completer> | undefined {
+    const { prompts, resources } = this.catalog;
+    return ref.type === 'prompt' ? prompts.get(ref.name)?.complete : resources.get(ref.uriTemplate)?.complete;
+  }
+
+  #gone(what: string): ErrorOutcome {
+    return errorOutcome('PLUGIN_UNAVAILABLE', `The plugin '${this.#host.pluginName}' has no ${what} (any more)`, {
+      hint: 'List again: the plugin took it back, or it was never there.',
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { pathToFileURL } from 'node:url';
+import type { PluginProblem, ProblemCode, ProblemPlace } from './problem.js';
+
+/** The problems that refuse nothing. CLASS_CONSTRUCTOR_SHAPE skips its class, and is a warning all the same (plugins.md §2). */
+const WARNINGS: ReadonlySet<ProblemCode> = new Set([
+  'CLASS_CONSTRUCTOR_SHAPE',
+  'SCHEMA_TYPE_MISSING',
+  'SCHEMA_MISSING',
+  'DESCRIPTION_MISSING',
+  'DESCRIPTION_SUSPICIOUS',
+  'DESCRIPTION_TOO_LONG',
+]);
+
+const HINTS = {
+  REGISTER_THREW: 'Correct what throws in register(api), then reload the plugins.',
+  CLASS_CONSTRUCTOR_SHAPE: 'Write `constructor()` or `constructor(context)`, where context is a PluginContext.',
+  CLASS_CONSTRUCTOR_THREW: 'Correct what throws in the constructor; often a setting under Plugins.Config is missing.',
+  CLASS_MEMBER_MISSING: 'Give the class name, description and inputSchema beside executeAsync.',
+  TOOL_MALFORMED: 'Correct that member; the others of this file are not affected.',
+  TOOL_NAME_INVALID: 'Use 1 to 128 of the characters A-Z a-z 0-9 _ . - for the name, for example `get_weather`.',
+  TOOL_NAME_RESERVED: 'Choose a name that does not begin with `builtin.` or `mcp.`.',
+  TOOL_NAME_DUPLICATE: 'Rename one of the two.',
+  TOOL_SCHEMA_INVALID: 'Give a JSON Schema object with `type: "object"`. For zod, valibot and arktype use defineTool.',
+  RESOURCE_MALFORMED: 'Give {uri or uriTemplate, name, read(uri, variables, context)}.',
+  RESOURCE_DUPLICATE: 'Give one of the two another URI.',
+  PROMPT_MALFORMED: 'Give {name, get(args, context)} and arguments as [{name, required?, complete?}].',
+  PROMPT_DUPLICATE: 'Rename one of the two.',
+  SCHEMA_TYPE_MISSING: 'Write `type: "object"` at the root of the schema.',
+  SCHEMA_MISSING: 'Describe the arguments in inputSchema, so that models know them and wrong ones are refused.',
+  DESCRIPTION_MISSING: 'Say in description what the tool does and when to use it.',
+  DESCRIPTION_SUSPICIOUS:
+    'Take the hidden characters or the comment out; they may carry instructions that nobody sees.',
+  DESCRIPTION_TOO_LONG: 'Shorten it to 2,000 characters; every session pays for it in tokens.',
+} as const satisfies Partial<Record<ProblemCode, string>>;
+
+export type LoadProblemCode = keyof typeof HINTS;
+
+/** A problem with its severity and next step from the tables. */
+export function loadProblem(code: LoadProblemCode, message: string, place: ProblemPlace): PluginProblem {
+  return { severity: WARNINGS.has(code) ? 'warning' : 'error', code, message, hint: HINTS[code], place };
+}
+
+/** The place of an error in `file`, with line and column where its stack names them. */
+export function placeOfError(error: unknown, file: string, subject?: string): ProblemPlace {
+  const place = { file, ...(subject !== undefined && { subject }) };
+  const stack = stackOf(error);
+  for (const name of [pathToFileURL(file).href, file]) {
+    const at = stack.indexOf(`${name}`);
+    const found =
+      at === -1 ? null : /^(?:\?[^:)]*)?:(\d+):(\d+)/.exec(stack.slice(at + name.length, at + name.length + 200));
+    if (found) return { ...place, line: Number(found[1]), column: Number(found[2]) };
+  }
+  return place;
+}
+
+function stackOf(error: unknown): string {
+  try {
+    return String((error as Error).stack);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,157 @@
+import { types } from 'node:util';
+import type { JsonObject, JsonValue } from '../json.js';
+import { FAILURE, type FailureFacts, NO_MESSAGE, SUCCESS, type SuccessFacts } from '../result-facts.js';
+import { MalformedContent, readBlocks } from './content-blocks.js';
+import { describeError, describeValue, isError, messageOfError } from './describe.js';
+import { failureOutcome, invalidResult, textOf, toolError } from './error-outcome.js';
+import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError, SuccessOutcome } from './outcome.js';
+import { isJsonObject, NotJson, setMember, toPlain } from './plain.js';
+
+/** What a tool returned, as an outcome of plain values (plugins.md §3, rows 0 to 5). Never throws. */
+export function normaliseReturned(value: unknown): Outcome {
+  try {
+    return read(value);
+  } catch (error) {
+    return unreadable(value, error);
+  }
+}
+
+/** TOOL_INVALID_RESULT for what could not be read from `value`. */
+export function unreadable(value: unknown, error: unknown): ErrorOutcome {
+  if (error instanceof MalformedContent) return invalidResult(error.message);
+  const what = describeValue(value);
+  return error instanceof NotJson
+    ? invalidResult(`${what} that JSON cannot hold: ${error.message}`)
+    : invalidResult(`${what} that cannot be read: ${describeError(error)}`);
+}
+
+function read(value: unknown): Outcome {
+  if (typeof value === 'string')
+    return { kind: 'success', content: [{ type: 'text', text: value }], contentIsText: true };
+  if (isError(value)) return readError(value);
+  if (types.isMap(value) || types.isSet(value))
+    return invalidResult(`${describeValue(value)}; return an object or an array`);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    if ('content' in value) return readResponse(value as ResponseLike);
+    const { error } = value as { error?: unknown };
+    if (error) return readErrorObject(value, error);
+  }
+  return readJson(value);
+}
+
+function readError(error: Error): ErrorOutcome {
+  const facts = failureFactsOf(error);
+  if (facts !== undefined) return failureOutcome(facts);
+  const message = messageOfError(error);
+  return toolError(message, [{ type: 'text', text: message }]);
+}
+
+/** The facts that `fail()` left on a value. */
+export function failureFactsOf(value: object): FailureFacts | undefined {
+  const facts = (value as { [FAILURE]?: FailureFacts })[FAILURE];
+  return typeof facts === 'object' && facts !== null ? facts : undefined;
+}
+
+interface ResponseLike {
+  content?: unknown;
+  error?: unknown;
+  isError?: unknown;
+  structuredContent?: unknown;
+  metadata?: unknown;
+  [SUCCESS]?: SuccessFacts;
+}
+
+function readResponse(response: ResponseLike): Outcome {
+  const { content, error, isError: saysError } = response;
+  const contentIsText = typeof content === 'string';
+  const blocks: OutcomeBlock[] = contentIsText ? [{ type: 'text', text: content }] : readBlocks(content);
+  const facts = failureFactsOf(response);
+  if (facts !== undefined) return failureOutcome(facts, blocks);
+
+  const given = toPlain(response.structuredContent);
+  const structured = isJsonObject(given) ? given : undefined;
+  const metadata = responseMetadata(response, given);
+  if (error || saysError === true) {
+    return {
+      ...toolError(messageOf(error) ?? words(textOf(blocks)) ?? NO_MESSAGE, blocks),
+      ...(structured !== undefined && { known: structured }),
+      ...(metadata !== undefined && { metadata }),
+    };
+  }
+  return {
+    kind: 'success',
+    content: blocks,
+    contentIsText,
+    ...(structured !== undefined && { structured }),
+    ...(metadata !== undefined && { metadata }),
+    ...successFacts(response[SUCCESS]),
+  };
+}
+
+function successFacts(facts: SuccessFacts | undefined): Pick<SuccessOutcome, 'command' | 'exitCode'> {
+  if (typeof facts !== 'object' || facts === null) return {};
+  const { command, exitCode } = facts;
+  return {
+    ...(typeof command === 'string' && { command }),
+    ...(Number.isInteger(exitCode) && { exitCode }),
+  };
+}
+
+const RESPONSE_MEMBERS = new Set(['content', 'error', 'isError', 'structuredContent', 'metadata']);
+
+/** metadata, and whatever stands beside the known members; metadata's own keys win. */
+function responseMetadata(response: ResponseLike, structured: JsonValue | undefined): JsonObject | undefined {
+  const metadata: JsonObject = metadataOf(toPlain(response.metadata)) ?? {};
+  for (const key of Object.keys(response)) {
+    if (RESPONSE_MEMBERS.has(key) || Object.hasOwn(metadata, key)) continue;
+    const value = toPlain((response as Record<string, unknown>)[key]);
+    if (value !== undefined) setMember(metadata, key, value);
+  }
+  if (structured !== undefined && structured !== null && !isJsonObject(structured)) {
+    metadata.structuredContent ??= structured;
+  }
+  return Object.keys(metadata).length > 0 ? metadata : undefined;
+}
+
+/** An object as it is, anything else as `{value}`; null and {} are none. */
+function metadataOf(value: JsonValue | undefined): JsonObject | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isJsonObject(value)) return { value };
+  return Object.keys(value).length > 0 ? value : undefined;
+}
+
+function readErrorObject(value: object, error: unknown): ErrorOutcome {
+  const message = messageOf(error) ?? NO_MESSAGE;
+  const said = (value as { message?: unknown }).message;
+  const block: OutcomeBlock =
+    typeof said === 'string'
+      ? { type: 'text', text: said }
+      : typeof message === 'string'
+        ? { type: 'text', text: message }
+        : { type: 'json', value: message.json, indent: 0 };
+  const metadata = metadataOf(toPlain(value));
+  return { ...toolError(message, [block]), ...(metadata !== undefined && { metadata }) };
+}
+
+/** The message that a truthy `error` member means; undefined when it says nothing. */
+function messageOf(error: unknown): OutcomeError['message'] | undefined {
+  if (!error) return undefined;
+  if (isError(error)) return messageOfError(error);
+  const plain = toPlain(error);
+  if (plain === undefined) return undefined;
+  return typeof plain === 'string' ? words(plain) : { json: plain };
+}
+
+const words = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
+
+function readJson(value: unknown): Outcome {
+  const plain = toPlain(value);
+  if (plain === undefined) return invalidResult(`${describeValue(value)}, which is no result`);
+  const metadata = typeof plain === 'object' ? metadataOf(plain) : undefined;
+  return {
+    kind: 'success',
+    content: [{ type: 'json', value: plain, indent: 2 }],
+    contentIsText: true,
+    ...(metadata !== undefined && { metadata }),
+  };
+}

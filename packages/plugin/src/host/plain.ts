@@ -1,0 +1,104 @@
+import type { JsonObject, JsonValue } from '../json.js';
+
+const MAX_DEPTH = 1_000;
+const MAX_VALUES = 2_000_000;
+
+/** Thrown for a value that JSON cannot hold; the message says what and where. */
+export class NotJson extends Error {}
+
+/**
+ * A copy of the value as JSON would give it back: toJSON, boxed values, undefined, functions, NaN and holes as
+ * JSON.stringify has them. Own `__proto__` members stay own members. undefined where JSON has nothing to show.
+ * @throws NotJson for BigInt, cycles, more than 1,000 levels or 2,000,000 values; whatever a getter or toJSON throws
+ */
+export function toPlain(value: unknown): JsonValue | undefined {
+  return isScalar(value) ? value : new Copier().copy(value, '');
+}
+
+/** Sets an own member, whatever its name. */
+export function setMember(target: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+  } else {
+    target[key] = value;
+  }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isScalar(value: unknown): value is string | boolean | null {
+  return typeof value === 'string' || typeof value === 'boolean' || value === null;
+}
+
+class Copier {
+  readonly #keys: string[] = [];
+  readonly #ancestors: object[] = [];
+  #values = 0;
+
+  copy(given: unknown, key: string): JsonValue | undefined {
+    if (++this.#values > MAX_VALUES) throw new NotJson(`it holds more than ${MAX_VALUES} values`);
+    const value = unboxed(given, key);
+    if (isScalar(value)) return value;
+    if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
+    if (typeof value === 'bigint') throw new NotJson(`a BigInt${this.#where(key)}`);
+    if (typeof value !== 'object') return undefined;
+    return this.#enter(value as object, key);
+  }
+
+  #enter(value: object, key: string): JsonValue {
+    if (this.#ancestors.length >= MAX_DEPTH) throw this.#tooDeep(value);
+    this.#keys.push(key);
+    this.#ancestors.push(value);
+    const copy = Array.isArray(value) ? this.#array(value) : this.#object(value as Record<string, unknown>);
+    this.#keys.pop();
+    this.#ancestors.pop();
+    return copy;
+  }
+
+  #array(value: unknown[]): JsonValue[] {
+    const copy: JsonValue[] = [];
+    for (let i = 0; i < value.length; i++) copy.push(this.copy(value[i], String(i)) ?? null);
+    return copy;
+  }
+
+  #object(value: Record<string, unknown>): JsonObject {
+    const copy: JsonObject = {};
+    for (const key of Object.keys(value)) {
+      const member = this.copy(value[key], key);
+      if (member !== undefined) setMember(copy, key, member);
+    }
+    return copy;
+  }
+
+  #tooDeep(value: object): NotJson {
+    const first = this.#ancestors.indexOf(value);
+    if (first === -1) return new NotJson(`it is nested deeper than ${MAX_DEPTH} levels`);
+    const again = this.#ancestors.indexOf(value, first + 1);
+    const cycle = this.#keys.slice(1, (again === -1 ? this.#keys.length : again) + 1);
+    return new NotJson(`a circular reference${place(cycle)}`);
+  }
+
+  #where(key: string): string {
+    return place([...this.#keys.slice(1), ...(this.#keys.length > 0 ? [key] : [])]);
+  }
+}
+
+const MAX_PLACE = 100;
+
+function place(keys: string[]): string {
+  return keys.length === 0 ? '' : ` at '${keys.join('.').slice(0, MAX_PLACE)}'`;
+}
+
+function unboxed(given: unknown, key: string): unknown {
+  let value = given;
+  if ((typeof value === 'object' && value !== null) || typeof value === 'bigint') {
+    const { toJSON } = value as { toJSON?: unknown };
+    if (typeof toJSON === 'function') value = toJSON.call(value, key);
+  }
+  if (value instanceof Number) return Number(value);
+  if (value instanceof String) return String(value);
+  if (value instanceof Boolean || value instanceof BigInt) return value.valueOf();
+  return value;
+}

@@ -1,0 +1,111 @@
+import type { ResourceContents } from '../content.js';
+import type { Completer } from '../register.js';
+import { FAILURE } from '../result-facts.js';
+import type { ResourceEntry } from './catalog.js';
+import { isBytes, MalformedContent, readContents, toBase64 } from './content-blocks.js';
+import { describeValue } from './describe.js';
+import { failureOutcome } from './error-outcome.js';
+import { failureFactsOf, unreadable } from './normalise.js';
+import type { ReadOutcome } from './outcome.js';
+import type { ResourceDefinition } from './plugin-instance.js';
+
+/** Says what is wrong with something that was registered. */
+export class MalformedRegistration extends Error {}
+
+const URI = /^[a-z][a-z\d+.-]*:\S+$/i;
+const TEMPLATE = /^(?:[^{}\s]|\{[+#./;?&]?[\w.%*:,]+\})+$/;
+
+/** The entry of a registered resource, every member read once and checked. @throws MalformedRegistration */
+export function readResourceEntry(given: unknown): ResourceEntry {
+  if (typeof given !== 'object' || given === null)
+    throw new MalformedRegistration(`A resource is an object, not ${describeValue(given)}.`);
+  const { uri, uriTemplate, name, title, description, mimeType, complete, read } = given as Record<string, unknown>;
+  if ((uri == null) === (uriTemplate == null))
+    throw new MalformedRegistration('A resource has either uri or uriTemplate.');
+  if (uri != null && !(typeof uri === 'string' && URI.test(uri))) {
+    throw new MalformedRegistration('The uri of a resource is a URI with a scheme, such as `notes://today`.');
+  }
+  if (
+    uriTemplate != null &&
+    !(typeof uriTemplate === 'string' && TEMPLATE.test(uriTemplate) && uriTemplate.includes('{'))
+  ) {
+    throw new MalformedRegistration('The uriTemplate of a resource is an RFC 6570 template, such as `notes://{day}`.');
+  }
+  const key = (uri ?? uriTemplate) as string;
+  if (typeof name !== 'string' || name === '') throw new MalformedRegistration(`Resource ${key} has no name.`);
+  if (typeof read !== 'function') throw new MalformedRegistration(`Resource ${key} has no read function.`);
+  const completers = readCompleters(complete, `Resource ${key}`);
+  const definition: ResourceDefinition = {
+    ...(uri != null ? { uri: key } : { uriTemplate: key }),
+    name,
+    ...optionalTexts({ title, description, mimeType }, `Resource ${key}`),
+    completes: [...completers.keys()],
+  };
+  return {
+    definition,
+    source: given,
+    problems: [],
+    complete: completers,
+    read: (...args) => read.apply(given, args),
+  };
+}
+
+/** The members that are there. @throws MalformedRegistration for one that is no string */
+export function optionalTexts(members: Record<string, unknown>, subject: string): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(members)) {
+    if (value == null) continue;
+    if (typeof value !== 'string')
+      throw new MalformedRegistration(`The ${name} of ${subject} is ${describeValue(value)}, not a string.`);
+    texts[name] = value;
+  }
+  return texts;
+}
+
+function readCompleters(complete: unknown, subject: string): Map<string, Completer> {
+  if (complete == null) return new Map();
+  if (typeof complete !== 'object') throw new MalformedRegistration(`complete of ${subject} is {variable: function}.`);
+  for (const [variable, completer] of Object.entries(complete)) {
+    if (typeof completer !== 'function')
+      throw new MalformedRegistration(`complete.${variable} of ${subject} is no function.`);
+  }
+  return new Map(Object.entries(complete) as [string, Completer][]);
+}
+
+/** What `read` returned, as contents; `mimeType` is the registered one. Never throws. */
+export function normaliseRead(returned: unknown, uri: string, mimeType: string | undefined): ReadOutcome {
+  try {
+    const facts =
+      typeof returned === 'object' && returned !== null && FAILURE in returned ? failureFactsOf(returned) : undefined;
+    return facts === undefined
+      ? { kind: 'success', contents: contentsOf(returned, uri, mimeType) }
+      : failureOutcome(facts);
+  } catch (error) {
+    return unreadable(returned, error);
+  }
+}
+
+const TEXT = 'text/plain';
+const BYTES = 'application/octet-stream';
+
+function contentsOf(returned: unknown, uri: string, mimeType: string | undefined): ResourceContents[] {
+  if (typeof returned === 'string') return [{ uri, mimeType: mimeType ?? TEXT, text: returned }];
+  if (isBytes(returned)) return [{ uri, mimeType: mimeType ?? BYTES, blob: toBase64(returned) }];
+  if (
+    typeof returned !== 'object' ||
+    returned === null ||
+    !['contents', 'text', 'blob'].some((member) => member in returned)
+  ) {
+    throw new MalformedContent(
+      `${describeValue(returned)} for ${uri}; accepted are a string, bytes, {text}, {blob} or {contents}`,
+    );
+  }
+  const { contents } = returned as { contents?: unknown };
+  if (contents === undefined) return [withMimeType(readContents(returned, 'contents', { uri }), mimeType)];
+  if (!Array.isArray(contents)) throw new MalformedContent(`contents that is ${describeValue(contents)}, not an array`);
+  return contents.map((each, index) => withMimeType(readContents(each, `contents[${index}]`, { uri }), mimeType));
+}
+
+function withMimeType(contents: ResourceContents, registered: string | undefined): ResourceContents {
+  return { ...contents, mimeType: contents.mimeType ?? registered ?? ('text' in contents ? TEXT : BYTES) };
+}

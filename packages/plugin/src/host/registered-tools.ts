@@ -1,0 +1,185 @@
+import type { RegisterApi, Registration } from '../register.js';
+import type { Catalog } from './catalog.js';
+import { duplicateTool } from './class-tools.js';
+import { describeError, describeValue } from './describe.js';
+import { type LoadProblemCode, loadProblem, placeOfError } from './load-problem.js';
+import type { PluginHost } from './plugin-instance.js';
+import { createPluginLogger } from './plugin-logger.js';
+import { readPromptEntry } from './registered-prompts.js';
+import { MalformedRegistration, readResourceEntry } from './registered-resources.js';
+import { readToolDefinition } from './tool-definition.js';
+
+/** What `register` needs of the plugin. */
+export interface Registering {
+  readonly file: string;
+  readonly host: PluginHost;
+  readonly catalog: Catalog;
+  getConfig(key: string): string | null;
+  onDispose(dispose: () => unknown): void;
+  /** Runs what onDispose was given since register began. */
+  disposeNow(): Promise<void>;
+  isDisposed(): boolean;
+}
+
+const ORIGIN = 'registerTool';
+
+/** Runs a module's `register(api)`. When it throws, everything that it registered is taken back. */
+export async function runRegister(register: (api: RegisterApi) => unknown, registering: Registering): Promise<void> {
+  const session = new RegisterSession(registering);
+  try {
+    await register(session.api);
+    session.commit();
+  } catch (error) {
+    session.rollBack();
+    const place = placeOfError(error, registering.file, 'register');
+    registering.catalog.addProblem(
+      loadProblem('REGISTER_THREW', `register(api) threw: ${describeError(error)}.`, place),
+    );
+    await registering.disposeNow();
+  }
+}
+
+const NOTHING: Registration = { remove() {} };
+
+class RegisterSession {
+  readonly api: RegisterApi;
+  readonly #registering: Registering;
+  readonly #logger;
+  #state: 'loading' | 'loaded' | 'failed' = 'loading';
+  #undo: (() => void)[] = [];
+
+  constructor(registering: Registering) {
+    const { host, getConfig } = registering;
+    this.#registering = registering;
+    this.#logger = createPluginLogger((entry) => host.log(entry));
+    this.api = {
+      registerTool: (tool) => this.#register('registerTool', () => this.#addTool(tool)),
+      registerResource: (resource) => this.#register('registerResource', () => this.#addResource(resource)),
+      registerPrompt: (prompt) => this.#register('registerPrompt', () => this.#addPrompt(prompt)),
+      resourceUpdated: (uri) => host.resourceUpdated(String(uri)),
+      getPluginsDir: () => host.pluginsDir,
+      reloadPlugins: () => this.#reloadPlugins(),
+      getConfig,
+      logger: this.#logger,
+      onDispose: (dispose) => {
+        if (typeof dispose !== 'function')
+          throw new TypeError(`onDispose wants a function, not ${describeValue(dispose)}.`);
+        registering.onDispose(dispose);
+      },
+    };
+  }
+
+  commit(): void {
+    this.#state = 'loaded';
+    this.#undo = [];
+  }
+
+  rollBack(): void {
+    this.#state = 'failed';
+    for (const undo of this.#undo.reverse()) undo();
+    this.#undo = [];
+  }
+
+  #register(method: string, add: () => (() => void) | undefined): Registration {
+    if (this.#state === 'failed' || this.#registering.isDisposed()) {
+      this.#logger.warn(`${method} was called after the plugin was unloaded, and did nothing`);
+      return NOTHING;
+    }
+    const remove = add();
+    if (remove === undefined) return NOTHING;
+    if (this.#state === 'loading') this.#undo.push(remove);
+    return { remove };
+  }
+
+  /** While the plugin is loading nobody may wait for a reload: it would wait for this very load. */
+  async #reloadPlugins(): Promise<void> {
+    const reloaded = this.#registering.host.reloadPlugins();
+    if (this.#state !== 'loading') return reloaded;
+    reloaded.catch((error) => this.#logger.error(`reloadPlugins failed: ${describeError(error)}`));
+  }
+
+  #addTool(given: unknown): (() => void) | undefined {
+    const { catalog, file } = this.#registering;
+    if (typeof given !== 'object' || given === null) {
+      return this.#refuse('TOOL_MALFORMED', `registerTool was given ${describeValue(given)}, not a tool.`, ORIGIN);
+    }
+    const tool = given as { run?: unknown };
+    const { definition, problems } = readToolDefinition(tool, ORIGIN, { file, subject: subjectOf(tool) });
+    if (definition === undefined) {
+      for (const problem of problems) catalog.addProblem(problem);
+      return undefined;
+    }
+    const { name } = definition;
+    if (typeof tool.run !== 'function') {
+      return this.#refuse(
+        'TOOL_MALFORMED',
+        `Tool '${name}' has no run function, but ${describeValue(tool.run)}.`,
+        name,
+      );
+    }
+    const holder = catalog.tools.get(name);
+    if (holder?.source === tool) return undefined;
+    if (holder !== undefined) {
+      catalog.addProblem(duplicateTool(name, ORIGIN, holder.definition.origin, { file, subject: name }));
+      return undefined;
+    }
+    const runnable = tool as { run(args: unknown, context: unknown): unknown };
+    const invoke = (args: unknown, context: unknown) => runnable.run(args, context);
+    return catalog.add(catalog.tools, name, { definition, source: tool, problems, invoke });
+  }
+
+  #addResource(given: unknown): (() => void) | undefined {
+    return this.#reading('RESOURCE_MALFORMED', 'registerResource', () => {
+      const { catalog } = this.#registering;
+      const entry = readResourceEntry(given);
+      const key = entry.definition.uri ?? entry.definition.uriTemplate!;
+      return catalog.resources.has(key)
+        ? this.#refuse(
+            'RESOURCE_DUPLICATE',
+            `Resource ${key} is refused: this plugin has registered that URI already.`,
+            key,
+          )
+        : catalog.add(catalog.resources, key, entry);
+    });
+  }
+
+  #addPrompt(given: unknown): (() => void) | undefined {
+    return this.#reading('PROMPT_MALFORMED', 'registerPrompt', () => {
+      const { catalog } = this.#registering;
+      const entry = readPromptEntry(given);
+      const { name } = entry.definition;
+      return catalog.prompts.has(name)
+        ? this.#refuse(
+            'PROMPT_DUPLICATE',
+            `Prompt '${name}' is refused: this plugin has registered that name already.`,
+            name,
+          )
+        : catalog.add(catalog.prompts, name, entry);
+    });
+  }
+
+  #reading(code: LoadProblemCode, subject: string, add: () => (() => void) | undefined): (() => void) | undefined {
+    try {
+      return add();
+    } catch (error) {
+      const message =
+        error instanceof MalformedRegistration ? error.message : `It cannot be read: ${describeError(error)}.`;
+      return this.#refuse(code, message, subject);
+    }
+  }
+
+  #refuse(code: LoadProblemCode, message: string, subject: string): undefined {
+    const { catalog, file } = this.#registering;
+    catalog.addProblem(loadProblem(code, message, { file, subject }));
+  }
+}
+
+/** The tool's name where it can be read, for messages. */
+function subjectOf(tool: object): string {
+  try {
+    const { name } = tool as { name?: unknown };
+    return typeof name === 'string' && name !== '' ? name.slice(0, 128) : ORIGIN;
+  } catch {
+    return ORIGIN;
+  }
+}

@@ -1,0 +1,214 @@
+import type { JsonObject } from '../json.js';
+import type { JsonSchema } from '../schema.js';
+import { isStandardSchema } from '../standard-schema.js';
+import type { ToolAnnotations } from '../tool.js';
+import { describeError, describeValue } from './describe.js';
+import { type LoadProblemCode, loadProblem } from './load-problem.js';
+import { isJsonObject, toPlain } from './plain.js';
+import type { ToolDefinition } from './plugin-instance.js';
+import type { PluginProblem, ProblemPlace } from './problem.js';
+
+/** A tool's definition, or none where a problem refuses it. */
+export interface ReadTool {
+  definition?: ToolDefinition;
+  problems: PluginProblem[];
+}
+
+/**
+ * The definition of a tool object as plain data, every member read once and checked. Whether the schemas are valid
+ * JSON Schema is for the server to say.
+ */
+export function readToolDefinition(tool: object, origin: string, place: ProblemPlace): ReadTool {
+  const findings = new Findings(place);
+  try {
+    return { definition: definitionOf(tool, origin, findings), problems: findings.problems };
+  } catch (error) {
+    if (!(error instanceof Refused))
+      findings.add('TOOL_MALFORMED', `The tool cannot be read: ${describeError(error)}.`);
+    return { problems: findings.problems };
+  }
+}
+
+class Refused extends Error {}
+
+class Findings {
+  readonly problems: PluginProblem[] = [];
+  /** How messages call the tool. */
+  tool = 'The tool';
+
+  constructor(readonly place: ProblemPlace) {}
+
+  add(code: LoadProblemCode, message: string): void {
+    this.problems.push(loadProblem(code, message, this.place));
+  }
+
+  refuse(code: LoadProblemCode, message: string): never {
+    this.add(code, message);
+    throw new Refused(message);
+  }
+}
+
+const MEMBERS = ['name', 'description', 'title', 'inputSchema', 'outputSchema', 'annotations', 'timeoutMs'] as const;
+type Members = Record<(typeof MEMBERS)[number], unknown>;
+
+function definitionOf(tool: object, origin: string, findings: Findings): ToolDefinition {
+  const members = readMembers(tool, findings);
+  const name = checkName(members.name, findings);
+  findings.tool = `Tool '${name}'`;
+  const title = optionalText('title', members.title, findings);
+  const description = checkDescription(members.description, findings);
+  const inputSchema = checkInputSchema(members.inputSchema, findings);
+  const outputSchema =
+    members.outputSchema == null ? undefined : checkSchema('outputSchema', members.outputSchema, findings);
+  const annotations = members.annotations == null ? undefined : checkAnnotations(members.annotations, findings);
+  const timeoutMs = members.timeoutMs == null ? undefined : checkTimeout(members.timeoutMs, findings);
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    inputSchema,
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(annotations !== undefined && { annotations }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    origin,
+  };
+}
+
+function readMembers(tool: object, findings: Findings): Members {
+  const members: Partial<Members> = {};
+  for (const member of MEMBERS) {
+    try {
+      members[member] = (tool as Members)[member];
+    } catch (error) {
+      findings.refuse('TOOL_MALFORMED', `Reading '${member}' of the tool threw: ${describeError(error)}.`);
+    }
+  }
+  return members as Members;
+}
+
+const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+const RESERVED = /^(?:builtin|mcp)\./i;
+
+function checkName(name: unknown, findings: Findings): string {
+  if (typeof name !== 'string')
+    findings.refuse('TOOL_MALFORMED', `The name of the tool is ${describeValue(name)}, not a string.`);
+  if (!NAME.test(name)) {
+    const shown = JSON.stringify(name.slice(0, 80));
+    const what =
+      name.length > 128 ? `has ${name.length} characters` : 'has characters that MCP does not allow, or none';
+    findings.refuse('TOOL_NAME_INVALID', `The tool name ${shown} ${what}.`);
+  }
+  if (RESERVED.test(name))
+    findings.refuse('TOOL_NAME_RESERVED', `The tool name '${name}' begins with a reserved prefix.`);
+  return name;
+}
+
+const MAX_DESCRIPTION = 2_000;
+/** Controls, bidi marks, zero-width characters, soft hyphen, invisible operators, further variation selectors, tags. */
+const HIDDEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e01ef}]|(?<!\p{Emoji_Modifier}|\p{Extended_Pictographic}|\ufe0f)\u200d/u;
+
+function checkDescription(description: unknown, findings: Findings): string | undefined {
+  const text = optionalText('description', description, findings);
+  if (text === undefined || text.trim() === '') {
+    findings.add('DESCRIPTION_MISSING', `${findings.tool} has no description.`);
+    return text;
+  }
+  const hidden = HIDDEN.exec(text)?.[0];
+  if (hidden !== undefined) {
+    const code = hidden.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    findings.add('DESCRIPTION_SUSPICIOUS', `The description of ${findings.tool} holds the hidden character U+${code}.`);
+  }
+  if (text.includes('<!--')) {
+    findings.add('DESCRIPTION_SUSPICIOUS', `The description of ${findings.tool} holds an HTML comment.`);
+  }
+  if (text.length > MAX_DESCRIPTION) {
+    findings.add('DESCRIPTION_TOO_LONG', `The description of ${findings.tool} has ${text.length} characters.`);
+  }
+  return text;
+}
+
+function optionalText(member: string, value: unknown, findings: Findings): string | undefined {
+  if (value == null) return undefined;
+  if (typeof value === 'string') return value;
+  return findings.refuse(
+    'TOOL_MALFORMED',
+    `The ${member} of ${findings.tool} is ${describeValue(value)}, not a string.`,
+  );
+}
+
+function checkInputSchema(schema: unknown, findings: Findings): JsonSchema {
+  if (schema == null) {
+    findings.add('SCHEMA_MISSING', `${findings.tool} has no inputSchema; an object of anything was assumed.`);
+    return { type: 'object' };
+  }
+  return checkSchema('inputSchema', schema, findings);
+}
+
+function checkSchema(member: 'inputSchema' | 'outputSchema', given: unknown, findings: Findings): JsonSchema {
+  const subject = `The ${member} of ${findings.tool}`;
+  if (isStandardSchema(given)) {
+    findings.refuse(
+      'TOOL_SCHEMA_INVALID',
+      `${subject} is a schema of ${given['~standard'].vendor}, not a JSON Schema.`,
+    );
+  }
+  const schema = plainSchema(subject, given, findings);
+  if (schema.type === undefined) {
+    findings.add('SCHEMA_TYPE_MISSING', `${subject} has no type at its root; object was assumed.`);
+    return { type: 'object', ...schema };
+  }
+  if (schema.type !== 'object') {
+    const type = typeof schema.type === 'string' ? `the type '${schema.type.slice(0, 40)}'` : 'another type';
+    findings.refuse('TOOL_SCHEMA_INVALID', `${subject} has ${type} at its root; MCP wants 'object'.`);
+  }
+  return schema;
+}
+
+function plainSchema(subject: string, given: unknown, findings: Findings): JsonSchema & JsonObject {
+  try {
+    const schema = typeof given === 'object' ? toPlain(given) : undefined;
+    if (isJsonObject(schema)) return schema as JsonSchema & JsonObject;
+  } catch (error) {
+    findings.refuse('TOOL_SCHEMA_INVALID', `${subject} cannot be written as JSON: ${describeError(error)}.`);
+  }
+  return findings.refuse('TOOL_SCHEMA_INVALID', `${subject} is ${describeValue(given)}, not an object.`);
+}
+
+const HINT_NAMES = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+
+function checkAnnotations(given: unknown, findings: Findings): ToolAnnotations {
+  const annotations = typeof given === 'object' ? toPlain(given) : undefined;
+  if (!isJsonObject(annotations)) {
+    return findings.refuse(
+      'TOOL_MALFORMED',
+      `The annotations of ${findings.tool} are ${describeValue(given)}, not an object.`,
+    );
+  }
+  for (const name of HINT_NAMES) {
+    if (annotations[name] === undefined || typeof annotations[name] === 'boolean') continue;
+    findings.refuse(
+      'TOOL_MALFORMED',
+      `annotations.${name} of ${findings.tool} is ${describeValue(annotations[name])}, not a boolean.`,
+    );
+  }
+  if (annotations.title !== undefined && typeof annotations.title !== 'string') {
+    findings.refuse(
+      'TOOL_MALFORMED',
+      `annotations.title of ${findings.tool} is ${describeValue(annotations.title)}, not a string.`,
+    );
+  }
+  return annotations;
+}
+
+/** What a timer of Node can wait for. */
+const MAX_TIMEOUT_MS = 2_147_483_647;
+
+function checkTimeout(timeoutMs: unknown, findings: Findings): number {
+  if (typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS) return timeoutMs;
+  const given = typeof timeoutMs === 'number' ? String(timeoutMs) : describeValue(timeoutMs);
+  return findings.refuse(
+    'TOOL_MALFORMED',
+    `The timeoutMs of ${findings.tool} is ${given}; it must be a positive number of milliseconds, at most ${MAX_TIMEOUT_MS}.`,
+  );
+}

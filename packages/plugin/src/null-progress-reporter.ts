@@ -1,0 +1,8 @@
+import type { IProgressReporter } from './tool.js';
+
+/** Reports to nobody: for tests and for callers without a progress token. */
+export class NullProgressReporter implements IProgressReporter {
+  static readonly instance: IProgressReporter = new NullProgressReporter();
+
+  report(_percent: number, _message?: string): void {}
+}

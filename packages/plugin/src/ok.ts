@@ -1,0 +1,27 @@
+import type { ContentBlock } from './content.js';
+import { SUCCESS, type SuccessFacts } from './result-facts.js';
+import type { ToolCallResult } from './tool.js';
+
+/** What a successful result may carry beyond its content. */
+export interface OkExtras {
+  metadata?: Record<string, unknown>;
+  /** The command that was run, for orchestrators. */
+  command?: string;
+  /** Default 0. */
+  exitCode?: number;
+}
+
+/** A successful result. `structured` becomes structuredContent. */
+export function ok(content: string | ContentBlock[], structured?: object, extras: OkExtras = {}): ToolCallResult {
+  const { metadata, command, exitCode } = extras;
+  const facts: SuccessFacts = {
+    ...(command !== undefined && { command }),
+    ...(exitCode !== undefined && { exitCode }),
+  };
+  return {
+    content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+    ...(structured !== undefined && { structuredContent: structured }),
+    ...(metadata !== undefined && { metadata }),
+    ...(Object.keys(facts).length > 0 && { [SUCCESS]: facts }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { ErrorResult, LockInfo } from './error-response.js';
+
+/**
+ * Under this key `fail()` keeps its facts beside the result that any MCP host understands. A registered symbol, so
+ * that several copies of this package agree; an enumerable member, so that `{...fail('x')}` keeps it.
+ */
+export const FAILURE: unique symbol = Symbol.for('mortise.failure');
+
+/** Under this key `ok()` keeps what a SuccessResult has beyond its text. */
+export const SUCCESS: unique symbol = Symbol.for('mortise.success');
+
+/** What `fail()` knows of a failure. */
+export interface FailureFacts {
+  /** The first line of the text; differs from the first error's message where it sums up several. */
+  message: string;
+  /** At least one. */
+  errors: ErrorResult[];
+  /** −1 when nothing was run to its end. */
+  exitCode: number;
+  /** What is known beside the error. */
+  structured?: object;
+  metadata?: Record<string, unknown>;
+  lockInfo?: LockInfo;
+  /** The MCP capabilities that the client lacks. */
+  requiredCapabilities?: object;
+}
+
+/** What `ok()` knows beyond content and structuredContent. */
+export interface SuccessFacts {
+  command?: string;
+  exitCode?: number;
+}
+
+/** What stands where an error came without words. */
+export const NO_MESSAGE = 'The tool reported an error without a message.';
