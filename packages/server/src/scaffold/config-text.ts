@@ -1,0 +1,17 @@
+import { applyEdits, modify } from 'jsonc-parser';
+
+const SECTION = { Directory: 'plugins' };
+
+/** The configuration of a folder that has none. */
+export const NEW_CONFIG = `${JSON.stringify({ Plugins: SECTION }, null, 2)}\n`;
+
+/** Adds our section to somebody else's appsettings.json; everything else, comments too, stays as it is. */
+export function addPluginsSection(text: string): string {
+  const [, indent = '  '] = /^([ \t]+)\S/m.exec(text) ?? [];
+  const formattingOptions = {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 1 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+  return applyEdits(text, modify(text, ['Plugins'], SECTION, { formattingOptions }));
+}

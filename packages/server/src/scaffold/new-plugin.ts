@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, relative } from 'node:path';
+import type { LoadOptions } from '../settings/load.js';
+import { createTrustStore } from '../settings/trust.js';
+import { type ConfigChange, findPlace } from './plugin-place.js';
+import { type Scaffolded, scaffold } from './scaffold.js';
+import { cannotWrite } from './scaffold-error.js';
+
+/** What `mortise new` made. Paths are absolute. */
+export interface NewPlugin {
+  readonly folder: string;
+  readonly toolName: string;
+  /** The plugin's files, then the configuration if it was written. */
+  readonly files: readonly string[];
+  /** What was done, and the next steps: a line each, for people. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * `mortise new`: makes a plugin where the server finds it. In a folder without configuration it also writes
+ * ./appsettings.json and trusts the folder (plugins.md §5). All or nothing.
+ * @throws ScaffoldError, SettingsError
+ */
+export function newPlugin(request: { name: string; style?: string }, options: LoadOptions): NewPlugin {
+  const { directory, config } = findPlace(options);
+  const made = scaffold({ ...request, directory });
+  if (config) {
+    try {
+      trustAndWrite(config, options);
+    } catch (error) {
+      rmSync(made.folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+  return {
+    folder: made.folder,
+    toolName: made.name.tool,
+    files: [...made.files, ...(config ? [config.file] : [])],
+    notes: notesOf(made, config, options.cwd),
+  };
+}
+
+function trustAndWrite(config: ConfigChange, { cwd, userConfigDir }: LoadOptions): void {
+  const store = createTrustStore(userConfigDir);
+  const wasTrusted = store.isTrusted(cwd);
+  store.trust(cwd);
+  try {
+    writeConfig(config);
+  } catch (error) {
+    if (!wasTrusted) store.untrust(cwd);
+    cannotWrite(config.file, error);
+  }
+}
+
+function writeConfig({ file, text, isExtended }: ConfigChange): void {
+  if (!isExtended) {
+    writeFileSync(file, text, { flag: 'wx' });
+    return;
+  }
+  const target = realpathSync(file);
+  const temporary = `${target}.${randomUUID()}.tmp`;
+  try {
+    writeFileSync(temporary, text, { flag: 'wx', mode: statSync(target).mode });
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function notesOf(
+  { name, folder, files, contractCopied }: Scaffolded,
+  config: ConfigChange | undefined,
+  cwd: string,
+): string[] {
+  const place = relative(cwd, folder) || folder;
+  const notes = [
+    `Made the plugin ${place} with the tool ${name.tool}: ${files.map((file) => basename(file)).join(', ')}.`,
+  ];
+  if (config) {
+    const done = config.isExtended ? 'Added Plugins to ./appsettings.json' : 'Wrote ./appsettings.json';
+    notes.push(`${done} (Plugins.Directory "plugins"), and trusted this folder: mortise runs the plugins in it.`);
+  }
+  if (contractCopied) {
+    notes.push(
+      '@mortise/plugin is not installed here, so a copy is in its node_modules; npm install there fetches it anew.',
+    );
+  }
+  notes.push(`Next: npm test --prefix ${place}, then mortise call ${name.tool} --arg name=Ada`);
+  return notes;
+}

@@ -1,0 +1,33 @@
+/** A new plugin cannot be made: `message` says why, `hint` what to do. Nothing was written. */
+export class ScaffoldError extends Error {
+  override readonly name = 'ScaffoldError';
+  readonly hint: string;
+
+  constructor(message: string, hint: string, options?: ErrorOptions) {
+    super(message, options);
+    this.hint = hint;
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is no folder',
+  EEXIST: 'it exists already',
+};
+
+/** What the file system said about `path`; other errors are thrown on as they are. */
+export function cannotWrite(path: string, error: unknown): never {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === undefined) throw error;
+  const reason = REASONS[code] ?? code;
+  throw new ScaffoldError(
+    `${path} cannot be written: ${reason}.`,
+    'Correct that, or run the command in another folder.',
+    {
+      cause: error,
+    },
+  );
+}
