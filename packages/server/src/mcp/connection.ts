@@ -1,0 +1,137 @@
+import {
+  type CacheHint,
+  type JSONRPCMessage,
+  type LoggingLevel,
+  type ProtocolEra,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestId,
+  type Result,
+  Server,
+  type ServerCapabilities,
+  type ServerOptions,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import type { Log } from '../log.js';
+import { ANYTHING } from './caller.js';
+import { RESOURCE_NOT_FOUND } from './errors.js';
+import type { Front } from './front.js';
+import { completionHandlers } from './requests/completion.js';
+import type { Handler } from './requests/handler.js';
+import { loggingHandlers } from './requests/logging.js';
+import { promptHandlers } from './requests/prompts.js';
+import { resourceHandlers } from './requests/resources.js';
+import { toolHandlers } from './requests/tools.js';
+import { isObject } from './values.js';
+
+export interface ConnectionOptions {
+  readonly era: ProtocolEra;
+  /** Called when the client cancels a request: there will be no response. */
+  onCancelled?(id: RequestId): void;
+}
+
+const CAPABILITIES: ServerCapabilities = {
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+};
+
+const INSTRUCTIONS =
+  'Tools, resources and prompts of the plugins installed here. The resource mortise://plugins lists the plugins, and why one is missing.';
+
+/** How long a client may reuse a list (2026-07-28). Changes are announced beside that. */
+const LIST_HINT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
+
+const CACHE_HINTS: ServerOptions['cacheHints'] = {
+  'server/discover': { ttlMs: 60_000, cacheScope: 'public' },
+  'tools/list': LIST_HINT,
+  'resources/list': LIST_HINT,
+  'resources/templates/list': LIST_HINT,
+  'prompts/list': LIST_HINT,
+};
+
+/** Answered without the SDK's checks around them, whose messages are a library's dump. */
+const OWN_CHECKS: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
+
+/**
+ * The SDK's low-level server over our own listing: one connection or session, and with protocol 2026-07-28 over HTTP one
+ * request.
+ */
+export class McpConnection extends Server {
+  readonly era: ProtocolEra;
+  /** 2025-11-25: what `logging/setLevel` said last. */
+  level?: LoggingLevel;
+  /** 2025-11-25: the URIs of `resources/subscribe`. */
+  readonly subscriptions = new Set<string>();
+  /** Whether notifications may be sent unasked (2025-11-25: after `notifications/initialized`). */
+  isOpen: boolean;
+  /** What cannot be told to the client, for the log. */
+  readonly report: (error: unknown) => void;
+
+  constructor(front: Front, { era, onCancelled }: ConnectionOptions) {
+    super(
+      { name: 'mortise', title: 'Mortise', version: front.host.version },
+      { capabilities: CAPABILITIES, instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS },
+    );
+    this.era = era;
+    this.isOpen = era === 'modern';
+    this.report = (error) => front.log.debug('MCP connection', { error: String(error) });
+    this.onerror = this.report;
+    this.oninitialized = () => {
+      this.isOpen = true;
+    };
+    for (const [method, handler] of Object.entries(handlersOf(front))) {
+      this.setRequestHandler(method, { params: ANYTHING }, async (params, ctx) => {
+        ctx.mcpReq.signal.addEventListener('abort', () => onCancelled?.(ctx.mcpReq.id), { once: true });
+        return contain(front.log, method, () => handler(params, ctx, this));
+      });
+    }
+  }
+
+  /** @inheritdoc For these methods our own checks take the place of the SDK's. */
+  protected override _wrapHandler(method: string, handler: RawHandler): RawHandler {
+    return OWN_CHECKS.has(method) ? handler : super._wrapHandler(method, handler);
+  }
+
+  /** @inheritdoc With 2025-11-25 a resource that is not there is −32002; the SDK sends −32602 to everybody. */
+  override async connect(transport: Transport): Promise<void> {
+    if (this.era === 'legacy') {
+      const send = transport.send.bind(transport);
+      transport.send = (message, options) => send(withLegacyCode(message), options);
+    }
+    await super.connect(transport);
+  }
+}
+
+type RawHandler = Parameters<Server['_wrapHandler']>[1];
+
+function handlersOf(front: Front): Record<string, Handler> {
+  return {
+    ...toolHandlers(front),
+    ...resourceHandlers(front),
+    ...promptHandlers(front),
+    ...completionHandlers(front),
+    ...loggingHandlers(),
+  };
+}
+
+/** A failure of our own code says nothing about our insides to the client; the log has it. */
+async function contain(log: Log, method: string, answer: () => Promise<Result>): Promise<Result> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    log.error('An MCP request failed', { method, error: error instanceof Error ? error.stack : String(error) });
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error: the log of the server has the details.');
+  }
+}
+
+/** The SDK's own mark of a missing resource: −32602 with `data` of exactly a `uri`. */
+function withLegacyCode(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('error' in message) || message.error.code !== ProtocolErrorCode.InvalidParams) return message;
+  const { data } = message.error;
+  const isMissingResource = isObject(data) && typeof data.uri === 'string' && Object.keys(data).length === 1;
+  return isMissingResource ? { ...message, error: { ...message.error, code: RESOURCE_NOT_FOUND } } : message;
+}

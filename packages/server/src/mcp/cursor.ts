@@ -1,0 +1,71 @@
+import { invalidParams } from './errors.js';
+
+/** One page of a list, and the cursor of the next one. */
+export interface Page<T> {
+  items: readonly T[];
+  nextCursor?: string;
+}
+
+interface Position {
+  list: string;
+  /** The key of the last item that was sent. */
+  after: string;
+  /** How many items were sent. */
+  count: number;
+}
+
+/**
+ * Cuts a page out of a list. A cursor names the last item that was sent, so that it still holds when the list has changed
+ * since; if that item is gone, the page starts where it stood.
+ *
+ * @param list the list's name: a cursor of another list is refused
+ * @param pageSize 0 is one page
+ * @throws ProtocolError −32602 for a cursor that is none of ours
+ */
+export function cutPage<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  { list, pageSize, cursor }: { list: string; pageSize: number; cursor: unknown },
+): Page<T> {
+  const start = cursor === undefined ? 0 : startAfter(items, keyOf, readCursor(cursor, list));
+  const end = pageSize === 0 ? items.length : start + pageSize;
+  if (start === 0 && end >= items.length) return { items };
+  const page = items.slice(start, end);
+  const last = page.at(-1);
+  if (end >= items.length || last === undefined) return { items: page };
+  return { items: page, nextCursor: writeCursor({ list, after: keyOf(last), count: end }) };
+}
+
+function startAfter<T>(items: readonly T[], keyOf: (item: T) => string, { after, count }: Position): number {
+  const guess = count - 1;
+  const known = guess < items.length ? items[guess] : undefined;
+  if (known !== undefined && keyOf(known) === after) return count;
+  const index = items.findIndex((item) => keyOf(item) === after);
+  return index === -1 ? Math.min(guess, items.length) : index + 1;
+}
+
+function writeCursor({ list, after, count }: Position): string {
+  return Buffer.from(JSON.stringify([list, after, count])).toString('base64url');
+}
+
+function readCursor(cursor: unknown, list: string): Position {
+  const position = typeof cursor === 'string' ? decode(cursor) : undefined;
+  if (position?.list !== list) {
+    throw invalidParams('Invalid cursor: pass back the nextCursor of the previous page as it is, or none.');
+  }
+  return position;
+}
+
+function decode(cursor: string): Position | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(value) || value.length !== 3) return undefined;
+  const [list, after, count] = value as unknown[];
+  const isValid =
+    typeof list === 'string' && typeof after === 'string' && Number.isSafeInteger(count) && Number(count) > 0;
+  return isValid ? { list, after, count: Number(count) } : undefined;
+}

@@ -1,0 +1,18 @@
+import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { Answer, NotDone } from '../host.js';
+
+/** A resource that is not there: for the host and with 2025-11-25; with 2026-07-28 clients get −32602. */
+export const RESOURCE_NOT_FOUND = -32002;
+
+/** −32602 with a sentence that says what is wrong with which parameter. */
+export function invalidParams(message: string, data?: unknown): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
+}
+
+/** The error of an answer that is one: the host's own words and code, or −32021 with `data.requiredCapabilities`. */
+export function answerError(
+  answer: Extract<Answer<object>, { kind: 'error' }> | Extract<NotDone, { kind: 'missing_capability' }>,
+): ProtocolError {
+  if (answer.kind === 'error') return new ProtocolError(answer.code, answer.message, answer.data);
+  return new MissingRequiredClientCapabilityError({ requiredCapabilities: answer.required });
+}

@@ -1,0 +1,27 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/server';
+import { errorResponse } from '../message.js';
+
+/** JSON-RPC leaves −32000 to servers: the request did not get as far as the protocol. */
+export const REFUSED = -32000;
+
+/** Answers with a JSON-RPC error, without `id` where none is known. */
+export function respondWithError(
+  res: ServerResponse,
+  status: number,
+  error: JSONRPCErrorResponse,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  res.writeHead(status, { 'content-type': 'application/json', ...headers });
+  res.end(JSON.stringify(error));
+}
+
+/** {@link respondWithError} for what is refused before or beside the protocol. */
+export function refuse(
+  res: ServerResponse,
+  status: number,
+  message: string,
+  { id, headers }: { id?: RequestId; headers?: OutgoingHttpHeaders } = {},
+): void {
+  respondWithError(res, status, errorResponse(REFUSED, message, id), headers);
+}

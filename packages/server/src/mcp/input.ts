@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createRequestStateCodec, type Result, type ServerContext } from '@modelcontextprotocol/server';
+import type { InputRequest } from '@mortise/plugin/host';
+import { invalidParams } from './errors.js';
+import { isObject } from './values.js';
+
+/** How long a client may take for one round of questions, in seconds: people answer them. */
+const ROUND_SECONDS = 3600;
+
+interface State {
+  /** `tools/call echo`: what was called. */
+  target: string;
+  /** Of the arguments. */
+  digest: string;
+  /** The keys that were asked for in this round. */
+  asked: string[];
+  /** Of the rounds before. */
+  answers: Record<string, unknown>;
+}
+
+/** One round of a request that may need several (protocol 2026-07-28). */
+export interface InputRound {
+  /** All answers so far, by key: untrusted. */
+  readonly answers: Readonly<Record<string, unknown>>;
+  /** The `input_required` result that asks for more. */
+  ask(requests: Record<string, InputRequest>): Promise<Result>;
+}
+
+/** Keeps the answers of a multi round-trip request in the `requestState` that the client carries. */
+export interface InputRounds {
+  /**
+   * @param target the method and the name of what is called
+   * @throws ProtocolError −32602 for a state that is wrong, expired, another caller's, or of another request
+   */
+  open(ctx: ServerContext, target: string, args: unknown): Promise<InputRound>;
+}
+
+/**
+ * @param key of the signature; '' makes one for this process. Replicas that share work need the same.
+ * @param ttlSeconds how long a state holds
+ */
+export function createInputRounds(key: string, ttlSeconds = ROUND_SECONDS): InputRounds {
+  const codec = createRequestStateCodec<State>({
+    key: key === '' ? randomBytes(32) : createHash('sha256').update(key).digest(),
+    ttlSeconds,
+    bind: (ctx) => ctx.http?.authInfo?.clientId ?? '',
+  });
+
+  const read = async (ctx: ServerContext, raw: unknown): Promise<State> => {
+    try {
+      return await codec.verify(String(raw), ctx);
+    } catch {
+      throw invalidState();
+    }
+  };
+
+  return {
+    async open(ctx, target, args) {
+      const given = ctx.mcpReq.inputResponses ?? {};
+      const raw: unknown = ctx.mcpReq.requestState();
+      let answers = pick(given, Object.keys(given));
+      if (raw !== undefined) {
+        const state = await read(ctx, raw);
+        if (state.target !== target || state.digest !== digestOf(args)) throw invalidState();
+        answers = { ...state.answers, ...pick(given, state.asked) };
+      }
+      return {
+        answers,
+        async ask(requests) {
+          const state = { target, digest: digestOf(args) ?? '', asked: Object.keys(requests), answers };
+          const requestState = await codec.mint(state, ctx);
+          return { resultType: 'input_required', inputRequests: requests, requestState };
+        },
+      };
+    },
+  };
+}
+
+function invalidState() {
+  return invalidParams('Invalid or expired requestState: send the request again without it.', {
+    reason: 'invalid_request_state',
+  });
+}
+
+function pick(from: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(keys.filter((key) => Object.hasOwn(from, key)).map((key) => [key, from[key]]));
+}
+
+/** Independent of the order of members; undefined for what is nested too deeply to be written as JSON. */
+function digestOf(args: unknown): string | undefined {
+  try {
+    return createHash('sha256')
+      .update(JSON.stringify(args ?? null, sortMembers))
+      .digest('base64url');
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function sortMembers(_key: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,51 @@
+import type { Result } from '@modelcontextprotocol/server';
+import type { Listing } from '../host.js';
+import { cutPage } from './cursor.js';
+
+type ListName = keyof Listing;
+
+const KEY_OF: { [Name in ListName]: (item: Listing[Name][number]) => string } = {
+  tools: (tool) => tool.name,
+  resources: (resource) => resource.uri,
+  templates: (template) => template.uriTemplate,
+  prompts: (prompt) => prompt.name,
+};
+
+/** What MCP calls the list in its result. */
+const MEMBER: Record<ListName, string> = {
+  tools: 'tools',
+  resources: 'resources',
+  templates: 'resourceTemplates',
+  prompts: 'prompts',
+};
+
+/** The results of the list requests, each made once per listing. */
+export interface ListPages {
+  /** @throws ProtocolError −32602 for an invalid cursor */
+  result(listing: Listing, list: ListName, cursor: unknown): Result;
+}
+
+/** @param pageSize 0: one page */
+export function createListPages(pageSize: number): ListPages {
+  const made = new WeakMap<Listing, Map<string, Result>>();
+
+  const make = <Name extends ListName>(listing: Listing, list: Name, cursor: unknown): Result => {
+    const items: readonly Listing[Name][number][] = listing[list];
+    const page = cutPage(items, KEY_OF[list], { list, pageSize, cursor });
+    return {
+      [MEMBER[list]]: page.items,
+      ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
+    };
+  };
+
+  return {
+    result(listing, list, cursor) {
+      if (cursor !== undefined) return make(listing, list, cursor);
+      const results = made.get(listing) ?? new Map<string, Result>();
+      made.set(listing, results);
+      const result = results.get(list) ?? make(listing, list, undefined);
+      results.set(list, result);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { CompletionRef } from '@mortise/plugin/host';
+import { answerError, invalidParams } from '../errors.js';
+import type { Front } from '../front.js';
+import { objectParam, stringParam, stringsParam } from '../params.js';
+import type { Handler } from './handler.js';
+
+/** `completion/complete`. */
+export function completionHandlers({ host }: Front): Record<string, Handler> {
+  return {
+    async 'completion/complete'(params) {
+      const ref = completionRef(objectParam(params, 'ref') ?? {});
+      const argument = objectParam(params, 'argument') ?? {};
+      const name = stringParam(argument, 'name', 'params.argument.name');
+      const value = stringParam(argument, 'value', 'params.argument.value');
+      const given = stringsParam(objectParam(params, 'context') ?? {}, 'arguments', 'params.context.arguments');
+      await host.ready();
+      const answer = await host.complete(ref, name, value, given);
+      if (answer.kind === 'input_required') {
+        throw new ProtocolError(ProtocolErrorCode.InternalError, 'A completion cannot ask for input.');
+      }
+      if (answer.kind !== 'result') throw answerError(answer);
+      const { values, total, hasMore } = answer;
+      return { completion: { values, total, hasMore } };
+    },
+  };
+}
+
+/** @throws ProtocolError −32602 for a reference of another kind */
+function completionRef(ref: Record<string, unknown>): CompletionRef {
+  switch (ref.type) {
+    case 'ref/prompt':
+      return { type: 'prompt', name: stringParam(ref, 'name', 'params.ref.name') };
+    case 'ref/resource':
+      return { type: 'resource', uriTemplate: stringParam(ref, 'uri', 'params.ref.uri') };
+    default:
+      throw invalidParams("params.ref.type must be 'ref/prompt' or 'ref/resource'.");
+  }
+}

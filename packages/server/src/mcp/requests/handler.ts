@@ -1,0 +1,26 @@
+import type { Result, ServerContext } from '@modelcontextprotocol/server';
+import type { Answer } from '../../host.js';
+import type { McpConnection } from '../connection.js';
+import { answerError } from '../errors.js';
+import type { InputRound } from '../input.js';
+
+/** Answers one method. `params` is as the client sent it, `{}` when it sent none. */
+export type Handler = (
+  params: Record<string, unknown>,
+  ctx: ServerContext,
+  connection: McpConnection,
+) => Promise<Result>;
+
+/**
+ * The MCP result of an answer, made by `toResult` when there is one.
+ * @throws ProtocolError for an answer that is an error
+ */
+export async function resultOf<T>(
+  answer: Answer<T>,
+  round: InputRound,
+  toResult: (value: { kind: 'result' } & T) => Result,
+): Promise<Result> {
+  if (answer.kind === 'result') return toResult(answer);
+  if (answer.kind === 'input_required') return round.ask(answer.requests);
+  throw answerError(answer);
+}

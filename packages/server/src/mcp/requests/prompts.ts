@@ -1,0 +1,31 @@
+import { createCaller } from '../caller.js';
+import type { Front } from '../front.js';
+import { stringParam, stringsParam } from '../params.js';
+import { type Handler, resultOf } from './handler.js';
+
+/** `prompts/list` and `prompts/get`. */
+export function promptHandlers({ host, pages, rounds }: Front): Record<string, Handler> {
+  return {
+    async 'prompts/list'({ cursor }) {
+      await host.ready();
+      return pages.result(host.listing(), 'prompts', cursor);
+    },
+
+    async 'prompts/get'(params, ctx, connection) {
+      const name = stringParam(params, 'name');
+      const args = stringsParam(params, 'arguments');
+      await host.ready();
+      const round = await rounds.open(ctx, `prompts/get ${name}`, args);
+      const caller = createCaller(connection, ctx, round.answers);
+      try {
+        const answer = await host.getPrompt(name, args, caller);
+        return await resultOf(answer, round, ({ description, messages }) => ({
+          ...(description !== undefined && { description }),
+          messages,
+        }));
+      } finally {
+        caller.end();
+      }
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { ResourceNotFoundError } from '@modelcontextprotocol/server';
+import { createCaller } from '../caller.js';
+import { invalidParams, RESOURCE_NOT_FOUND } from '../errors.js';
+import type { Front } from '../front.js';
+import { stringParam } from '../params.js';
+import { type Handler, resultOf } from './handler.js';
+
+/** How many URIs one session may subscribe to: a bound for memory that no client of good will meets. */
+const MAX_SUBSCRIPTIONS = 1_000;
+
+/** The list of resources and of templates, reading, and the subscriptions of 2025-11-25 sessions. */
+export function resourceHandlers({ host, pages, rounds }: Front): Record<string, Handler> {
+  return {
+    async 'resources/list'({ cursor }) {
+      await host.ready();
+      return pages.result(host.listing(), 'resources', cursor);
+    },
+
+    async 'resources/templates/list'({ cursor }) {
+      await host.ready();
+      return pages.result(host.listing(), 'templates', cursor);
+    },
+
+    async 'resources/read'(params, ctx, connection) {
+      const uri = stringParam(params, 'uri');
+      await host.ready();
+      const round = await rounds.open(ctx, `resources/read ${uri}`, undefined);
+      const caller = createCaller(connection, ctx, round.answers);
+      try {
+        const answer = await host.readResource(uri, caller);
+        if (answer.kind === 'error' && answer.code === RESOURCE_NOT_FOUND) {
+          throw new ResourceNotFoundError(uri, answer.message);
+        }
+        return await resultOf(answer, round, ({ contents }) => ({ contents }));
+      } finally {
+        caller.end();
+      }
+    },
+
+    async 'resources/subscribe'(params, _ctx, { subscriptions }) {
+      const uri = stringParam(params, 'uri');
+      if (subscriptions.size >= MAX_SUBSCRIPTIONS && !subscriptions.has(uri)) {
+        throw invalidParams(`A session can subscribe to ${MAX_SUBSCRIPTIONS} resources at most: unsubscribe first.`);
+      }
+      subscriptions.add(uri);
+      return {};
+    },
+
+    async 'resources/unsubscribe'(params, _ctx, { subscriptions }) {
+      subscriptions.delete(stringParam(params, 'uri'));
+      return {};
+    },
+  };
+}

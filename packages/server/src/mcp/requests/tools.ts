@@ -1,0 +1,47 @@
+import type { Result } from '@modelcontextprotocol/server';
+import type { CallAnswer } from '../../host.js';
+import { createCaller } from '../caller.js';
+import { answerError, invalidParams } from '../errors.js';
+import type { Front } from '../front.js';
+import type { InputRound } from '../input.js';
+import { objectParam, stringParam } from '../params.js';
+import type { Handler } from './handler.js';
+
+/** `tools/list` and `tools/call`. */
+export function toolHandlers({ host, pages, rounds }: Front): Record<string, Handler> {
+  return {
+    async 'tools/list'({ cursor }) {
+      await host.ready();
+      return pages.result(host.listing(), 'tools', cursor);
+    },
+
+    async 'tools/call'(params, ctx, connection) {
+      const name = stringParam(params, 'name');
+      const args = objectParam(params, 'arguments') ?? {};
+      await host.ready();
+      const round = await rounds.open(ctx, `tools/call ${name}`, args);
+      const caller = createCaller(connection, ctx, round.answers);
+      try {
+        return await resultOf(await host.callTool(name, args, caller), name, round);
+      } finally {
+        caller.end();
+      }
+    },
+  };
+}
+
+async function resultOf(answer: CallAnswer, name: string, round: InputRound): Promise<Result> {
+  switch (answer.kind) {
+    case 'result':
+      return { ...answer.result };
+    case 'input_required':
+      return round.ask(answer.requests);
+    case 'unknown_tool':
+      throw invalidParams(`Unknown tool: ${name}`, { near: answer.near });
+    case 'missing_capability':
+      throw answerError(answer);
+    case 'cancelled':
+      // The SDK sends no response to a request that its client has cancelled.
+      throw invalidParams('The request was cancelled.');
+  }
+}

@@ -1,0 +1,53 @@
+const NEWLINE = 0x0a;
+/** How much of either end of a line that is too long is kept, in bytes: enough to find the request's id. */
+const KEPT_BYTES = 512;
+
+/** The beginning and the end of a line that was too long to be kept. */
+export interface CutLine {
+  head: string;
+  tail: string;
+}
+
+export interface LineReader {
+  push(chunk: Buffer): void;
+}
+
+/** Cuts a stream of bytes into lines. A line of more than `maxBytes` is not kept: only its two ends are handed over. */
+export function createLineReader(
+  maxBytes: number,
+  { onLine, onCut }: { onLine(line: string): void; onCut(line: CutLine): void },
+): LineReader {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  let head: string | undefined;
+
+  const append = (part: Buffer) => {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes <= maxBytes) return;
+    const kept = Buffer.concat(parts);
+    head ??= kept.toString('utf8', 0, KEPT_BYTES);
+    parts = [Buffer.from(kept.subarray(-KEPT_BYTES))];
+  };
+  const finish = () => {
+    const line = Buffer.concat(parts).toString('utf8');
+    const cut = head;
+    parts = [];
+    bytes = 0;
+    head = undefined;
+    if (cut !== undefined) onCut({ head: cut, tail: line });
+    else if (line.trim() !== '') onLine(line);
+  };
+
+  return {
+    push(chunk) {
+      let start = 0;
+      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+        append(chunk.subarray(start, end));
+        finish();
+        start = end + 1;
+      }
+      if (start < chunk.length) append(chunk.subarray(start));
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import type { Readable, Writable } from 'node:stream';
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { errorResponse, readMessage } from '../message.js';
+import { type CutLine, createLineReader, type LineReader } from './line-reader.js';
+
+/** −32000 is what the SDK uses for a connection that is not there any more. */
+const CLOSED = -32000;
+
+export interface StdioTransportOptions {
+  input: Readable;
+  output: Writable;
+  /** Longer lines are answered with an error and passed over. */
+  maxLineBytes: number;
+  /** How long requests that are still running may take to be answered when the input has ended, in milliseconds. */
+  drainMs: number;
+}
+
+/**
+ * One JSON message a line. Unlike the SDK's own transport it answers what is no message (contract.md §4), bounds a line,
+ * and at the end of the input gives running requests a moment to be answered.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** Resolves when the connection has ended and the output has taken what was written. */
+  readonly closed: Promise<void>;
+
+  readonly #options: StdioTransportOptions;
+  readonly #lines: LineReader;
+  /** Requests without a response so far, but not those that stay open by their nature. */
+  readonly #running = new Set<RequestId>();
+  #whenIdle: (() => void) | undefined;
+  #setClosed!: () => void;
+  #isDraining = false;
+  #isClosed = false;
+
+  constructor(options: StdioTransportOptions) {
+    this.#options = options;
+    this.closed = new Promise((resolve) => {
+      this.#setClosed = resolve;
+    });
+    this.#lines = createLineReader(options.maxLineBytes, {
+      onLine: (line) => this.#receive(line),
+      onCut: (line) => this.#refuseLine(line),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { input, output } = this.#options;
+    output.on('error', this.#fail);
+    input.on('error', this.#fail);
+    input.on('data', this.#push);
+    input.on('end', this.#finish);
+    input.on('close', this.#finish);
+  }
+
+  /** Resolves when the output has taken the message. */
+  send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new Error('The connection is closed.'));
+    return new Promise((resolve, reject) => {
+      this.#options.output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      if (!('method' in message) && message.id !== undefined) this.#settle(message.id);
+    });
+  }
+
+  /** Takes no more requests, and resolves when those that run are answered or their time is over. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    if (this.#isClosed || this.#running.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#options.drainMs);
+      this.#whenIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#whenIdle?.();
+    const { input } = this.#options;
+    input.off('data', this.#push);
+    input.off('end', this.#finish);
+    input.off('close', this.#finish);
+    input.pause();
+    this.onclose?.();
+    const { output, drainMs } = this.#options;
+    const giveUp = setTimeout(this.#setClosed, drainMs);
+    output.write('', () => {
+      clearTimeout(giveUp);
+      this.#setClosed();
+    });
+  }
+
+  readonly #push = (chunk: Buffer | string) => this.#lines.push(Buffer.from(chunk));
+
+  readonly #finish = () => {
+    if (!this.#isDraining) void this.drain().then(() => this.close());
+  };
+
+  /** Whoever closed the pipe reads nothing more. The listener stays: a late EPIPE must not end the process. */
+  readonly #fail = (error: Error) => {
+    this.onerror?.(error);
+    void this.close();
+  };
+
+  #receive(line: string): void {
+    if (this.#isClosed) return;
+    const inbound = readMessage(line);
+    if (inbound.kind === 'refused') this.#answer(inbound.error);
+    else if (inbound.kind === 'dropped') this.onerror?.(new Error(inbound.reason));
+    else this.#deliver(inbound.message);
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    if (isJSONRPCRequest(message)) {
+      if (this.#isDraining) {
+        this.#answer(errorResponse(CLOSED, 'The server is shutting down.', message.id));
+        return;
+      }
+      if (message.method !== 'subscriptions/listen') this.#running.add(message.id);
+    } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      this.#settle(message.params?.requestId as RequestId);
+    }
+    this.onmessage?.(message);
+  }
+
+  #refuseLine(line: CutLine): void {
+    const text = `Invalid request: a message may have ${this.#options.maxLineBytes} bytes at most.`;
+    this.#answer(errorResponse(ProtocolErrorCode.InvalidRequest, text, requestIdOf(line)));
+  }
+
+  #answer(message: JSONRPCMessage): void {
+    this.send(message).catch((error: Error) => this.onerror?.(error));
+  }
+
+  #settle(id: RequestId): void {
+    if (this.#running.delete(id) && this.#running.size === 0) this.#whenIdle?.();
+  }
+}
+
+/** Only where the id stands first or last in the message, as clients write it: anywhere else it may be somebody else's. */
+function requestIdOf({ head, tail }: CutLine): RequestId | undefined {
+  const id =
+    /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d{1,15}|"[^"\\]*")\s*,/.exec(head)?.[1] ??
+    /[,{]\s*"id"\s*:\s*(-?\d{1,15}|"[^"\\]*")\s*\}\s*$/.exec(tail)?.[1];
+  return id === undefined ? undefined : (JSON.parse(id) as RequestId);
+}

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { type ServedStdio, type ServeStdioOptions, serveStdio } from '../../src/mcp/stdio.js';
+import { keepLog, type TestHost } from './test-host.js';
+
+/** A JSON-RPC message as it stood on the wire. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look at members that may be missing
+export type Wire = any;
+
+const DEADLINE_MS = 5_000;
+
+/** Fulfils when the condition does, looked at whenever `changed` says so; fails after 5 s. */
+export async function until<T>(what: string, look: () => T | undefined | false): Promise<T> {
+  const end = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const value = look();
+    if (value !== undefined && value !== false) return value;
+    if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+export const META_2026 = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} }, sampling: {}, roots: {} },
+};
+
+/** The params of a 2026-07-28 request. */
+export function modern(params: Record<string, unknown> = {}, meta: Record<string, unknown> = {}) {
+  return { ...params, _meta: { ...META_2026, ...meta, ...(params._meta as object) } };
+}
+
+export const INITIALIZE = {
+  protocolVersion: '2025-11-25',
+  capabilities: { elicitation: {}, sampling: {}, roots: {} },
+  clientInfo: { name: 'test', version: '1' },
+};
+
+/** Speaks raw lines with a server over stdio, in this process. */
+export class StdioWire {
+  readonly received: Wire[] = [];
+  readonly input = new PassThrough();
+  readonly output = new PassThrough();
+  readonly log = keepLog();
+  readonly served: ServedStdio;
+  #id = 0;
+
+  constructor(
+    readonly host: TestHost,
+    options: Partial<ServeStdioOptions> = {},
+  ) {
+    let rest = '';
+    this.output.on('data', (chunk: Buffer) => {
+      const lines = (rest + chunk.toString()).split('\n');
+      rest = lines.pop()!;
+      this.received.push(...lines.map((line) => JSON.parse(line)));
+    });
+    this.served = serveStdio(host, { log: this.log, input: this.input, output: this.output, ...options });
+  }
+
+  line(text: string): void {
+    this.input.write(`${text}\n`);
+  }
+
+  notify(method: string, params?: unknown): void {
+    this.line(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  }
+
+  /** Sends a request and returns its id. */
+  start(method: string, params?: unknown): number {
+    const id = ++this.#id;
+    this.line(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    return id;
+  }
+
+  response(id: number): Promise<Wire> {
+    return until(`the response ${id}`, () => this.received.find((one) => one.id === id && !('method' in one)));
+  }
+
+  request(method: string, params?: unknown): Promise<Wire> {
+    return this.response(this.start(method, params));
+  }
+
+  /** Sends what is no request of ours, and waits for whatever comes next. */
+  async provoke(text: string): Promise<Wire> {
+    const before = this.received.length;
+    this.line(text);
+    return until(`an answer to ${text.slice(0, 40)}`, () => this.received[before]);
+  }
+
+  async initialize(params: object = INITIALIZE): Promise<Wire> {
+    const response = await this.request('initialize', params);
+    this.notify('notifications/initialized');
+    return response;
+  }
+
+  notifications(method: string): Wire[] {
+    return this.received.filter((one) => one.method === method);
+  }
+
+  async end(): Promise<void> {
+    if (!this.input.writableEnded) this.input.end();
+    await this.served.closed;
+    if (!this.output.writableEnded) {
+      this.output.end();
+      await once(this.output, 'close').catch(() => undefined);
+    }
+  }
+}
