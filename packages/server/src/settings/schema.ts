@@ -145,7 +145,7 @@ export const SECTIONS = {
         5 * MIB,
         "Bytes of a plugin's result, content and structured together.",
       ),
-      MaxBytes: setting(integer(KIB, GIB), 16 * MIB, 'Bytes of output kept of one command, for mortise://runs/<id>.'),
+      MaxBytes: setting(integer(KIB, GIB), 16 * MIB, 'Bytes of output kept of one command, for mortise://runs/{id}.'),
     },
   },
   Redaction: {
