@@ -47,8 +47,9 @@ export function scaffold({ name, style = STYLES[0], directory }: ScaffoldOptions
   const folder = join(directory, names.plugin);
   checkFree(directory, folder, names.plugin);
   const temporary = join(directory, `.${names.plugin}-${randomUUID()}`);
+  makeFolder(directory);
+  makeFolder(temporary);
   try {
-    mkdirSync(temporary, { recursive: true });
     const written = ['common', style].flatMap((template) => writeTemplate(template, temporary, names));
     const contractCopied = !hasContract(realpathSync(temporary));
     if (contractCopied) copyContract(temporary);
@@ -59,6 +60,14 @@ export function scaffold({ name, style = STYLES[0], directory }: ScaffoldOptions
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     return cannotWrite(folder, error);
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    cannotWrite(folder, error);
   }
 }
 
