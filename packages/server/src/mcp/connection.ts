@@ -14,7 +14,6 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Log } from '../log.js';
 import { ANYTHING } from './caller.js';
-import { RESOURCE_NOT_FOUND } from './errors.js';
 import type { Front } from './front.js';
 import { completionHandlers } from './requests/completion.js';
 import type { Handler } from './requests/handler.js';
@@ -54,6 +53,9 @@ const CACHE_HINTS: ServerOptions['cacheHints'] = {
 
 /** Answered without the SDK's checks around them, whose messages are a library's dump. */
 const OWN_CHECKS: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
+
+/** Of the host, and of 2025-11-25 on the wire. */
+const RESOURCE_NOT_FOUND = -32002;
 
 /**
  * The SDK's low-level server over our own listing: one connection or session, and with protocol 2026-07-28 over HTTP one

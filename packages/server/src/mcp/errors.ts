@@ -1,9 +1,6 @@
 import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Answer, NotDone } from '../host.js';
 
-/** A resource that is not there: for the host and with 2025-11-25; with 2026-07-28 clients get −32602. */
-export const RESOURCE_NOT_FOUND = -32002;
-
 /** −32602 with a sentence that says what is wrong with which parameter. */
 export function invalidParams(message: string, data?: unknown): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);

@@ -379,8 +379,11 @@ describe('what is no request', () => {
 
   test('a body over the limit is 413, whether its length is told or not', () =>
     withHttp({ Http: { MaxBodyBytes: 1_000 } }, async (wire) => {
-      for (const headers of [{ 'content-length': '200000' }, { 'transfer-encoding': 'chunked' }]) {
-        const reply = await oversize(wire, headers as Record<string, string>);
+      for (const [name, value] of [
+        ['content-length', '200000'],
+        ['transfer-encoding', 'chunked'],
+      ] as const) {
+        const reply = await oversize(wire, { [name]: value });
         expect([reply.status, reply.body.error.message]).toEqual([
           413,
           'The body may have 1000 bytes at most (Http.MaxBodyBytes).',

@@ -181,6 +181,14 @@ const TOOLS: Record<string, ToolRun> = {
     setTimeout(() => caller.progress?.(101, 'too late'), 5);
     return text(caller.progress ? 'told' : 'silent');
   },
+  /** With pauses: the official client loses what comes in one piece with the response. */
+  steps: async (_args, caller) => {
+    for (const value of [30, 60, 90]) {
+      caller.progress?.(value);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    return text('done');
+  },
   log: async (_args, caller) => {
     const line = (level: LogLine['level'], fields?: LogLine['fields']) =>
       caller.log?.({ level, message: `a ${level}`, logger: 'demo', ...(fields && { fields }) });
@@ -192,7 +200,9 @@ const TOOLS: Record<string, ToolRun> = {
   },
   slow: (_args, caller) =>
     new Promise((resolve) => {
-      caller.signal.addEventListener('abort', () => resolve({ kind: 'cancelled' }), { once: true });
+      caller.signal.addEventListener('abort', () => resolve({ kind: 'cancelled', result: { content: [] } }), {
+        once: true,
+      });
     }),
   later: async (args) => {
     await new Promise((resolve) => setTimeout(resolve, Number(args.ms)));

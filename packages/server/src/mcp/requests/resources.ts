@@ -1,6 +1,5 @@
-import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { createCaller } from '../caller.js';
-import { invalidParams, RESOURCE_NOT_FOUND } from '../errors.js';
+import { invalidParams } from '../errors.js';
 import type { Front } from '../front.js';
 import { stringParam } from '../params.js';
 import { type Handler, resultOf } from './handler.js';
@@ -27,11 +26,7 @@ export function resourceHandlers({ host, pages, rounds }: Front): Record<string,
       const round = await rounds.open(ctx, `resources/read ${uri}`, undefined);
       const caller = createCaller(connection, ctx, round.answers);
       try {
-        const answer = await host.readResource(uri, caller);
-        if (answer.kind === 'error' && answer.code === RESOURCE_NOT_FOUND) {
-          throw new ResourceNotFoundError(uri, answer.message);
-        }
-        return await resultOf(answer, round, ({ contents }) => ({ contents }));
+        return await resultOf(await host.readResource(uri, caller), round, ({ contents }) => ({ contents }));
       } finally {
         caller.end();
       }

@@ -33,6 +33,8 @@ export function toolHandlers({ host, pages, rounds }: Front): Record<string, Han
 async function resultOf(answer: CallAnswer, name: string, round: InputRound): Promise<Result> {
   switch (answer.kind) {
     case 'result':
+    // Not sent: the SDK has no response for a request that its client has cancelled.
+    case 'cancelled':
       return { ...answer.result };
     case 'input_required':
       return round.ask(answer.requests);
@@ -40,8 +42,5 @@ async function resultOf(answer: CallAnswer, name: string, round: InputRound): Pr
       throw invalidParams(`Unknown tool: ${name}`, { near: answer.near });
     case 'missing_capability':
       throw answerError(answer);
-    case 'cancelled':
-      // The SDK sends no response to a request that its client has cancelled.
-      throw invalidParams('The request was cancelled.');
   }
 }
