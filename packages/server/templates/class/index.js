@@ -23,7 +23,7 @@ export class MyTool {
   }
 
   /**
-   * @param {{ name?: string }} args
+   * @param {{ name?: string } | null} args
    * @param {IProgressReporter} progress
    * @param {AbortSignal} signal
    * @param {CallContext} context
@@ -31,7 +31,7 @@ export class MyTool {
   async executeAsync(args, progress, signal, context) {
     // A question may end the call, and run it again from here when the answer has come.
     // So: nothing with effects before the last `await context.input…`.
-    const name = args.name ?? (await askForName(context));
+    const name = args?.name ?? (await askForName(context));
     if (!name) return fail('There is nobody to greet.', { hint: 'Give the argument name.' });
 
     // Effects begin here. Long work reports its progress, and ends when the signal fires.

@@ -19,11 +19,11 @@ export function register(api) {
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
 
-    /** @param {{ name?: string }} input */
+    /** @param {{ name?: string } | null} input */
     async run(input, context) {
       // A question may end the call, and run it again from here when the answer has come.
       // So: nothing with effects before the last `await context.input…`.
-      const name = input.name ?? (await askForName(context));
+      const name = input?.name ?? (await askForName(context));
       if (!name) return { content: 'Give the argument name.', error: 'There is nobody to greet.' };
 
       // Effects begin here. Long work reports its progress, and ends when the signal fires.
