@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { Ajv, type AnySchemaObject, type Options } from 'ajv';
+import { Ajv, type Options, type SchemaObject } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
@@ -39,10 +39,10 @@ const CREATE: Record<Dialect, (options: Options) => Ajv | Ajv2019 | Ajv2020> = {
   '2020-12': (options) => new Ajv2020(options),
   '2019-09': (options) => new Ajv2019(options),
   'draft-07': (options) => new Ajv(options),
-  'draft-06': (options) => new Ajv(options).addMetaSchema(draft06()),
+  'draft-06': (options) => new Ajv({ ...options, meta: draft06() }),
 };
 
-const draft06 = (): AnySchemaObject => createRequire(import.meta.url)('ajv/dist/refs/json-schema-draft-06.json');
+const draft06 = (): SchemaObject => createRequire(import.meta.url)('ajv/dist/refs/json-schema-draft-06.json');
 
 /** Patterns are Unicode patterns; one that is valid only without the flag, as `[\w-.]` is, is taken without it. */
 const toRegExp = Object.assign(

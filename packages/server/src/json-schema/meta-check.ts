@@ -23,7 +23,8 @@ export function metaCheck(schema: unknown): string[] {
   if (!dialect) return [unknownDialect((schema as JsonSchema).$schema)];
   try {
     const ajv = metaValidator(dialect);
-    if (!ajv.validateSchema(schema)) return describe(ajv.errors ?? []);
+    const { $schema, ...keywords } = schema as JsonSchema;
+    if (!ajv.validateSchema(keywords)) return describe(ajv.errors ?? []);
     if (NEEDS_COMPILING.test(JSON.stringify(schema))) compile(schema as JsonSchema);
     return [];
   } catch (error) {

@@ -55,7 +55,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   let announced: Snapshot | undefined;
   let last: Snapshot | undefined;
   let isFlushing = false;
-  let isClosed = false;
+  const closing = new AbortController();
 
   function snapshot(): Snapshot {
     current ??= buildSnapshot(entries, settings.Tools.NameStyle, announced && last);
@@ -65,7 +65,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
 
   function changed(): void {
     current = undefined;
-    if (!announced || isFlushing || isClosed) return;
+    if (!announced || isFlushing || closing.signal.aborted) return;
     isFlushing = true;
     queueMicrotask(flush);
   }
@@ -92,11 +92,12 @@ export function createCatalog(options: CatalogOptions): Catalog {
       changed();
     };
     const loading = loadRunner(candidate as RunnableCandidate, hostOf(candidate)).then((loaded) => {
-      if (isClosed && 'runner' in loaded) return disposeInTime(loaded.runner);
+      if (closing.signal.aborted && 'runner' in loaded) return disposeInTime(loaded.runner);
       settle('runner' in loaded ? { runner: loaded.runner } : { failure: loaded.problem });
     });
     const { LoadTimeoutMs } = settings.Plugins;
-    if ((await within(loading, LoadTimeoutMs)) === LATE) settle({ failure: timedOut(candidate.entry, LoadTimeoutMs) });
+    if ((await within(loading, LoadTimeoutMs, closing.signal)) === LATE)
+      settle({ failure: timedOut(candidate.entry, LoadTimeoutMs) });
   }
 
   function hostOf(candidate: Candidate): PluginHost {
@@ -117,7 +118,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     for (const index of entries.keys()) {
       // A tick for each, so that none is charged for the synchronous work of those before it.
       await setImmediate();
-      if (isClosed) break;
+      if (closing.signal.aborted) break;
       loads.push(load(index));
     }
     await Promise.all(loads);
@@ -135,7 +136,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return () => listeners.delete(listener);
     },
     async close() {
-      isClosed = true;
+      closing.abort();
       await Promise.all(entries.map(({ runner }) => runner && disposeInTime(runner)));
     },
   };

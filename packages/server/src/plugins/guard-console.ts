@@ -3,6 +3,9 @@ import { Writable } from 'node:stream';
 import type { LogLevel } from '@mortise/plugin';
 import type { Log } from '../log.js';
 
+/** A `.js` plugin may be ESM without saying so (plugins.md §1). */
+const ALLOWED = 'MODULE_TYPELESS_PACKAGE_JSON';
+
 /**
  * Sends to the log what plugins print with `console`, and what Node warns of, for stdout is the protocol's and stderr is
  * the log's. Returns how to undo it.
@@ -12,7 +15,10 @@ export function guardConsole(log: Log): () => void {
   const original = { ...console };
   Object.assign(console, guarded);
   const printers = process.listeners('warning');
-  const onWarning = ({ name, message }: Error) => log.warn(message, { source: 'node', name });
+  const onWarning = ({ name, message, code }: NodeJS.ErrnoException) => {
+    const level = name === 'ExperimentalWarning' || code === ALLOWED ? 'debug' : 'warn';
+    log[level](message, { source: 'node', name });
+  };
   process.removeAllListeners('warning').on('warning', onWarning);
   return () => {
     Object.assign(console, original);

@@ -36,9 +36,14 @@ const NOT_FOUND =
 
 async function missingDependency({ code, message }: Thrown, plugin: LoadedFrom): Promise<PluginProblem | undefined> {
   if (code === 'ERR_UNKNOWN_BUILTIN_MODULE') {
-    return problem('PLUGIN_DEPENDENCY_MISSING', message, `Node ${process.version} has no such module.`, {
-      file: plugin.entry,
-    });
+    const specifier = /\S+$/.exec(message)?.[0] ?? '';
+    const hint = `Node ${process.version} has no such module.`;
+    return problem(
+      'PLUGIN_DEPENDENCY_MISSING',
+      `Cannot find '${specifier}'`,
+      hint,
+      placeOfSpecifier(plugin.entry, specifier),
+    );
   }
   if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') return undefined;
   const { wanted, importer, requirer } = NOT_FOUND.exec(message)?.groups ?? {};

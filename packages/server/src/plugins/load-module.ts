@@ -20,14 +20,14 @@ export interface LoadOptions {
 
 /**
  * Imports a plugin's entry: CommonJS, ESM or TypeScript, as plugins.md §1 has it. Never rejects: what goes wrong is a
- * problem with its place. It may never settle when the module awaits something that does not; the caller sets the time.
+ * problem with its place. `file` is the real path of the entry. It may never settle when the module awaits something that does not; the caller sets the time.
  *
  * `@mortise/plugin` need not be installed: where it is not, the server's own copy is given.
  */
 export async function loadModule(
   entry: string,
   options: LoadOptions = {},
-): Promise<{ namespace: ModuleNamespace } | { problem: PluginProblem }> {
+): Promise<{ namespace: ModuleNamespace; file: string } | { problem: PluginProblem }> {
   let plugin: Plugin = { entry, root: options.root ?? dirname(entry) };
   try {
     const root = options.root && realpathSync(options.root);
@@ -37,7 +37,7 @@ export async function loadModule(
     const namespace = isLeftToNode
       ? await importOrTranslate(plugin.entry, type, options)
       : await translate(plugin.entry, options);
-    return { namespace };
+    return { namespace, file: plugin.entry };
   } catch (error) {
     return { problem: await describeLoadError(error, plugin) };
   }

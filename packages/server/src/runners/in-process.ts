@@ -9,7 +9,7 @@ export function inProcess(cacheDir?: string): LoadRunner {
     const loaded = await loadModule(entry, { root, cacheDir });
     if ('problem' in loaded) return loaded;
     try {
-      return { runner: await loadPlugin(loaded.namespace, { file: entry, host }) };
+      return { runner: await loadPlugin(loaded.namespace, { file: loaded.file, host }) };
     } catch (error) {
       return { problem: await describeLoadError(error, { entry, root: root ?? directory }) };
     }

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../src/json-schema/compile.js';
+import { advertisedOutputSchema } from '../../src/plugins/output-schema.js';
+
+const ERROR = { success: false, errors: [{ code: 'TOOL_ERROR' }], exitCode: -1 };
+
+const TREE = {
+  type: 'object',
+  properties: { name: { type: 'string' }, children: { items: { $ref: '#' } } },
+  required: ['name'],
+};
+const HOISTED = { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } };
+
+describe('advertisedOutputSchema', () => {
+  it('is an object that fits the tool’s own schema or an ErrorResponse, with $defs at the root', () => {
+    const schema = advertisedOutputSchema(HOISTED);
+    expect(schema).toMatchObject({
+      type: 'object',
+      anyOf: [
+        { type: 'object', properties: { a: { $ref: '#/$defs/a' } } },
+        { required: ['success', 'errors', 'exitCode'] },
+      ],
+      $defs: { a: { type: 'string' } },
+    });
+    expect((schema.anyOf as object[])[0]).not.toHaveProperty('$defs');
+  });
+
+  it.each<[string, object, unknown, unknown]>([
+    ['$defs', HOISTED, { a: 'x' }, { a: 1 }],
+    [
+      'definitions of draft-07',
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        properties: { a: { $ref: '#/definitions/a' } },
+        definitions: { a: { type: 'string' } },
+      },
+      { a: 'x' },
+      { a: 1 },
+    ],
+    ['a reference to its root', TREE, { name: 'a', children: [{ name: 'b' }] }, { name: 'a', children: [{}] }],
+    [
+      'a reference from $defs to its root',
+      {
+        ...TREE,
+        properties: { name: {}, children: { $ref: '#/$defs/list' } },
+        $defs: { list: { items: { $ref: '#' } } },
+      },
+      { name: 'a', children: [] },
+      { name: 'a', children: [{}] },
+    ],
+    [
+      'a reference to a property',
+      { properties: { a: { type: 'string' }, b: { $ref: '#/properties/a' } } },
+      { b: 'x' },
+      { b: 1 },
+    ],
+    [
+      'a reference by its own $id',
+      {
+        $id: 'https://example.com/s',
+        properties: { a: { $ref: 'https://example.com/s#/$defs/a' }, b: { $ref: 'https://example.com/s' } },
+        required: ['a'],
+        $defs: { a: { type: 'string' } },
+      },
+      { a: 'x', b: { a: 'y' } },
+      { a: 'x', b: {} },
+    ],
+    [
+      'an anchor',
+      { properties: { a: { $ref: '#here' } }, $defs: { x: { $anchor: 'here', type: 'string' } } },
+      { a: 'x' },
+      { a: 1 },
+    ],
+    [
+      'a subschema with an $id of its own',
+      {
+        properties: {
+          a: {
+            $id: 'https://example.com/inner',
+            properties: { b: { $ref: '#/$defs/b' } },
+            $defs: { b: { type: 'string' } },
+          },
+        },
+      },
+      { a: { b: 'x' } },
+      { a: { b: 1 } },
+    ],
+    ['a property that is named $ref', { properties: { $ref: { type: 'string' } } }, { $ref: '#' }, { $ref: 1 }],
+  ])('keeps the meaning of %s', (_, own, good, bad) => {
+    const validate = compile(advertisedOutputSchema(own as never));
+    expect([validate(good), validate(bad), validate(ERROR)]).toEqual([true, false, true]);
+  });
+
+  it('leaves data that looks like a reference as it is', () => {
+    const own = { properties: { a: { default: { $ref: '#' }, enum: [{ $ref: '#' }] } } };
+    expect((advertisedOutputSchema(own).anyOf as object[])[0]).toEqual(own);
+  });
+});
