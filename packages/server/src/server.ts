@@ -9,7 +9,6 @@ import { toListing } from './listing.js';
 import { createLog, type Log } from './log.js';
 import { createCatalog } from './plugins/catalog.js';
 import { createRedactor, createUnsafeRedactor } from './redact/redactor.js';
-import { inProcess } from './runners/in-process.js';
 import { createRuns, RUNS_URI } from './runs.js';
 import type { LoadedSettings } from './settings/settings.js';
 import { version } from './version.js';
@@ -38,8 +37,8 @@ export function createServer({ loaded, log: givenLog, cacheDir }: ServerOptions)
   const catalog = createCatalog({
     settings,
     log,
-    loadRunner: inProcess(cacheDir),
-    onPluginLog(plugin, { level, message, fields, scope }) {
+    cacheDir,
+    onLog(plugin, { level, message, fields, scope }) {
       const logger = scope === undefined ? plugin : `${plugin}/${scope}`;
       log[level](message, { ...fields, plugin: logger });
       events.emit('log', {
@@ -50,11 +49,9 @@ export function createServer({ loaded, log: givenLog, cacheDir }: ServerOptions)
       });
     },
     onResourceUpdated: (uri) => events.emit('resourceUpdated', uri),
-    reloadPlugins: async () =>
-      log.warn('a plugin asked for a reload, which this version does not do: restart the server'),
   });
   catalog.onChange((what) => {
-    for (const list of ['tools', 'resources', 'prompts'] as const) if (what[list]) events.emit('listChanged', list);
+    for (const list of what) events.emit('listChanged', list);
   });
 
   const road: Road = {
