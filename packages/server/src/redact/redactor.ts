@@ -1,7 +1,42 @@
+import { stripControls } from './clean.js';
+import { configuredValues } from './families/configured-values.js';
+import { FAMILIES } from './families/index.js';
+import { hideInside } from './families/key-value.js';
+import { redactValue, type StringRules } from './redact-value.js';
+import { compile, PLACEHOLDER } from './scan.js';
+import { keyKind } from './secret-key.js';
+
 /** Takes secrets out of everything that leaves the process (contract.md §7). */
 export interface Redactor {
   /** The text without ANSI sequences, control characters (TAB, LF, CR stay) and secrets. Linear in its length. */
   text(text: string): string;
   /** A copy of the JSON value with every string and key redacted; strings under secret keys are replaced whole. */
   value<T>(value: T): T;
+}
+
+/** @param secrets values that are hidden wherever they stand, in raw, JSON-escaped and URL-encoded form */
+export function createRedactor({ secrets }: { readonly secrets: readonly string[] }): Redactor {
+  const hideSecrets = compile([...configuredValues(secrets), ...FAMILIES]);
+  const text = (given: string) => hideSecrets(stripControls(given));
+  return redactorOf({
+    text,
+    secret(given, kind) {
+      const clean = stripControls(given);
+      let shown = clean;
+      hideInside(clean, 0, clean.length, kind, (start, end) => {
+        if (start < end) shown = text(clean.slice(0, start)) + PLACEHOLDER;
+      });
+      return shown;
+    },
+    kindOf: keyKind,
+  });
+}
+
+/** For calls with `unsafeOutput`: takes out ANSI sequences and control characters, and hides nothing. */
+export function createUnsafeRedactor(): Redactor {
+  return redactorOf({ text: stripControls, secret: stripControls, kindOf: () => undefined });
+}
+
+function redactorOf(rules: StringRules): Redactor {
+  return { text: rules.text, value: (value) => redactValue(value, rules) };
 }

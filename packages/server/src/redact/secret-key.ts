@@ -1,34 +1,39 @@
-const SECRET_WORDS: readonly string[] = [
-  ...['password', 'passwd', 'pwd', 'passphrase', 'secret', 'token', 'credential', 'credentials', 'cookie'],
-  ...['api key', 'access key', 'account key', 'private key', 'client secret'],
-];
+/** How the value of a key is to be hidden; undefined: it is no secret. */
+export type KeyKind = 'secret' | 'cookie' | 'authorization' | undefined;
 
-/** Tokens that are no secrets: they say where a list goes on, or name a public key. */
-const HARMLESS_WORDS: readonly string[] = [
-  ...['public key token', 'next token', 'page token', 'continuation token', 'sync token', 'cancellation token'],
-];
+/** Words that make a key secret when it ends in them; letters glued before them (`PGPASSWORD`) change nothing. */
+const SECRET_ENDS =
+  /(?:^| )(?:pwd|token|credentials?|[a-z\d]*(?:password|passwd|passphrase|secret)|(?:[a-z\d]*(?:api|access|account|private|secret)) ?key|(?:access|api|auth|bearer|refresh|security|session)token)$/;
 
-/** Also as one word, `apikey`: written without a change of case there is nothing to split at. */
-const withJoined = (phrases: readonly string[]) => phrases.flatMap((phrase) => [phrase, phrase.replaceAll(' ', '')]);
-const SECRET = withJoined(SECRET_WORDS);
-const HARMLESS = withJoined(HARMLESS_WORDS);
+/** Tokens that are no credentials. The type's name may stand before a variable: `CancellationToken token`. */
+const HARMLESS_ENDS =
+  /(?:^| )(?:public ?key|next|(?:next ?)?page|continuation|sync|cancellation|unexpected) ?token(?: token)?$/;
 
-/**
- * Whether the values under this key are secrets: whether its last words, split at `_ - .` and at changes of case, are
- * those of a secret (contract.md §7, "A key is secret when").
- */
-export function isSecretKey(key: string): boolean {
-  const words = splitWords(key);
-  const endsWith = (phrases: readonly string[]) => phrases.some((phrase) => ` ${words}`.endsWith(` ${phrase}`));
-  return endsWith(SECRET) && !endsWith(HARMLESS);
+const COOKIE_ENDS = /(?:^| )(?:set)?cookie$/;
+const AUTHORIZATION_ENDS = /(?:^| )authorization$/;
+
+/** Longer keys are judged by their end. */
+const MAX_KEY_CHARS = 100;
+
+/** What kind of secret stands under the key, by its last words (contract.md §7). Numbers at the end do not count. */
+export function keyKind(key: string): KeyKind {
+  const ending = words(key);
+  if (COOKIE_ENDS.test(ending)) return 'cookie';
+  if (AUTHORIZATION_ENDS.test(ending)) return 'authorization';
+  return SECRET_ENDS.test(ending) && !HARMLESS_ENDS.test(ending) ? 'secret' : undefined;
 }
 
-/** `fooBar_APIKey` as `foo bar api key`. */
-function splitWords(key: string): string {
+/** Whether a string under this key is secret by the key's last words (contract.md §7). */
+export function isSecretKey(key: string): boolean {
+  const kind = keyKind(key);
+  return kind === 'secret' || kind === 'cookie';
+}
+
+function words(key: string): string {
   return key
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .replace(/[\s_.:-]+/g, ' ')
-    .trim()
-    .toLowerCase();
+    .slice(-MAX_KEY_CHARS)
+    .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
+    .replace(/[^A-Za-z\d]+/g, ' ')
+    .toLowerCase()
+    .replace(/[ \d]+$/, '');
 }

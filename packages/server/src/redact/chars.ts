@@ -1,0 +1,57 @@
+/** Membership of the ASCII characters in a set; characters beyond ASCII are in none. */
+export type CharSet = Uint8Array;
+
+/** @param members the inside of a regular expression's brackets: `A-Za-z0-9_` */
+export function charSet(members: string): CharSet {
+  const member = new RegExp(`[${members}]`);
+  return Uint8Array.from({ length: 128 }, (_, code) => (member.test(String.fromCharCode(code)) ? 1 : 0));
+}
+
+export function isIn(text: string, at: number, set: CharSet): boolean {
+  return set[text.charCodeAt(at)] === 1;
+}
+
+/** The end of the run of `set` that starts at `from`. */
+export function runEnd(text: string, from: number, set: CharSet): number {
+  let at = from;
+  while (at < text.length && isIn(text, at, set)) at++;
+  return at;
+}
+
+/** The start of the run of `set` that ends at `end`; looks back at most `limit` characters. */
+export function runStart(text: string, end: number, set: CharSet, limit: number): number {
+  const floor = Math.max(0, end - limit);
+  let at = end;
+  while (at > floor && isIn(text, at - 1, set)) at--;
+  return at;
+}
+
+/** The match of a sticky pattern at `at`. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** The end of the sticky pattern's match at `at`, or -1. */
+export function matchEnd(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+export function lineEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isLineBreak(text.charCodeAt(at))) at++;
+  return at;
+}
+
+export function isLineBreak(code: number): boolean {
+  return code === 0x0a || code === 0x0d;
+}
+
+const ALPHANUMERIC = charSet('A-Za-z0-9');
+const ESCAPE_BEFORE = /(?:\\[abfnrtv]|\\u[0-9a-f]{4}|%[0-9a-f]{2})$/i;
+
+/** Whether a word may start here: after no letter or digit, or after an escape such as `\n`, `\u0022`, `%3D`. */
+export function startsWord(text: string, at: number): boolean {
+  return at === 0 || !isIn(text, at - 1, ALPHANUMERIC) || ESCAPE_BEFORE.test(text.slice(Math.max(0, at - 6), at));
+}

@@ -1,0 +1,104 @@
+import { charSet, isIn, matchEnd } from '../chars.js';
+import { type Family, type Hide, PLACEHOLDER } from '../scan.js';
+import { endAtSpace } from './bare.js';
+import { readQuoted } from './quoted.js';
+
+/** Where a command line holds a secret that no option's name shows. */
+interface Command {
+  readonly names: readonly string[];
+  /** Options whose value is secret. */
+  readonly options?: readonly string[];
+  /** An option whose value follows without a space. */
+  readonly gluedOption?: string;
+  /** Of `user:password` only what follows the first colon is secret. */
+  readonly keepsUser?: true;
+  /** The n-th argument (from 0) after this word is secret; options and their values do not count. */
+  readonly argument?: { readonly after: string; readonly index: number };
+  /** An argument that begins so is secret. */
+  readonly prefix?: string;
+}
+
+const COMMANDS: readonly Command[] = [
+  { names: ['user-secrets'], argument: { after: 'set', index: 1 } },
+  { names: ['curl'], options: ['-u', '--user', '-U', '--proxy-user'], gluedOption: '-u', keepsUser: true },
+  { names: ['mysql', 'mysqldump', 'mysqladmin', 'mariadb'], gluedOption: '-p' },
+  { names: ['sqlcmd', 'bcp', 'zip', 'unzip'], options: ['-P'] },
+  { names: ['login', 'dev-certs', 'mongosh', 'mongodump', 'mongorestore'], options: ['-p'] },
+  { names: ['sshpass'], options: ['-p'], gluedOption: '-p' },
+  { names: ['redis-cli'], options: ['-a'] },
+  { names: ['nuget'], options: ['-k'] },
+  { names: ['setapikey'], argument: { after: 'setapikey', index: 0 } },
+  { names: ['openssl'], prefix: 'pass:' },
+  { names: ['keytool', 'jarsigner'], options: ['-storepass', '-keypass'] },
+  { names: ['ConvertTo-SecureString'], options: ['-String'], argument: { after: 'ConvertTo-SecureString', index: 0 } },
+];
+
+/** Options before or between the counted arguments that take a value of their own. */
+const VALUE_OPTIONS = new Set(['--project', '-p', '--id', '-c', '--configuration', '--file', '-f', '-ConfigFile']);
+const PART_OF_NAME = charSet('\\w-');
+const AFTER_NAME = /(?:\.exe)?["']?(?=[ \t])/iy;
+const BLANKS = /[ \t]*/y;
+const BARE_WORD = /\S{1,4096}/y;
+const NEXT_COMMAND = /^(?:\||\|\||&&|;)$/;
+
+interface Argument {
+  readonly start: number;
+  readonly end: number;
+  readonly next: number;
+}
+
+/** One family for each row of the table. Each reads its command's line once. */
+export const commands: readonly Family[] = COMMANDS.map((command) => ({
+  name: `${command.names[0]} arguments`,
+  triggers: command.names,
+  find(text, at, hide, name) {
+    const from = matchEnd(AFTER_NAME, text, at + name.length);
+    if (from < 0 || (at > 0 && isIn(text, at - 1, PART_OF_NAME))) return 0;
+    return hideArguments(command, text, from, name, hide);
+  },
+}));
+
+function hideArguments(command: Command, text: string, from: number, name: string, hide: Hide): number {
+  const { options = [], gluedOption, argument: counted, prefix } = command;
+  let at = from;
+  let previous = name;
+  let count = counted?.after === name ? 0 : -1;
+  for (let argument = argumentAt(text, at); argument; argument = argumentAt(text, at)) {
+    at = argument.next;
+    const word = text.slice(argument.start, argument.end);
+    if (NEXT_COMMAND.test(word)) break;
+    const option = options.find((each) => previous === each || (each.startsWith('--') && word.startsWith(`${each}=`)));
+    const isOption = word.startsWith('--') || VALUE_OPTIONS.has(word);
+    if (option) {
+      hideSecret(command, text, argument, previous === option ? 0 : option.length + 1, hide);
+    } else if (gluedOption && word.startsWith(gluedOption) && !options.includes(word)) {
+      hideSecret(command, text, argument, gluedOption.length, hide);
+    } else if (prefix && word.startsWith(prefix)) {
+      hideSecret(command, text, argument, prefix.length, hide);
+    } else if (counted && word === counted.after) {
+      count = 0;
+    } else if (counted && count >= 0 && !isOption && !VALUE_OPTIONS.has(previous)) {
+      if (count === counted.index) hideSecret(command, text, argument, 0, hide);
+      count++;
+    }
+    previous = word;
+  }
+  return at;
+}
+
+/** The next argument on the same line, without its quotes. */
+function argumentAt(text: string, from: number): Argument | undefined {
+  const start = matchEnd(BLANKS, text, from);
+  const quoted = readQuoted(text, start);
+  if (quoted) return quoted;
+  const next = matchEnd(BARE_WORD, text, start);
+  if (next < 0) return undefined;
+  const end = text.startsWith(PLACEHOLDER, start) ? start + PLACEHOLDER.length : endAtSpace(text, start);
+  return { start, end: Math.min(end, next), next };
+}
+
+function hideSecret({ keepsUser }: Command, text: string, { start, end }: Argument, skip: number, hide: Hide): void {
+  const from = start + skip;
+  const colon = keepsUser ? text.slice(from, end).indexOf(':') : -1;
+  if (!keepsUser || colon >= 0) hide(from + colon + 1, end);
+}

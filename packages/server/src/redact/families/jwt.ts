@@ -1,0 +1,24 @@
+import { charSet, runEnd, startsWord } from '../chars.js';
+import type { Family } from '../scan.js';
+
+const BASE64URL = charSet('A-Za-z0-9_-');
+const MIN_PART_CHARS = 8;
+
+/** JSON Web Tokens, signed (three parts) and encrypted (five), also when cut off after the second part began. */
+export const jwt: Family = {
+  name: 'JWT',
+  triggers: ['eyJ'],
+  find(text, at, hide) {
+    if (!text.startsWith('eyJ', at) || !startsWord(text, at)) return 0;
+    const header = runEnd(text, at, BASE64URL);
+    if (text[header] !== '.' || header - at < MIN_PART_CHARS) return header;
+    let end = header;
+    for (let parts = 1; parts < 5 && text[end] === '.'; parts++) {
+      const part = runEnd(text, end + 1, BASE64URL);
+      if (parts === 1 && part - end <= MIN_PART_CHARS && text[part] !== '.') return header;
+      end = part;
+    }
+    hide(at, end);
+    return end;
+  },
+};

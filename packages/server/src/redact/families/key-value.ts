@@ -1,0 +1,139 @@
+import { isLineBreak, matchAt, matchEnd } from '../chars.js';
+import { type Hide, PLACEHOLDER } from '../scan.js';
+import type { KeyKind } from '../secret-key.js';
+import { type BareEnd, endAtLine, endAtSemicolon, endAtSpace } from './bare.js';
+import { readQuoted } from './quoted.js';
+import { hideYamlBlock } from './yaml-block.js';
+
+/** A scheme of an Authorization header, with the white space before its credentials. */
+const SCHEME =
+  /(?:apikey|api-key|aws|aws4-hmac-sha256|basic|bearer|bot|digest|dpop|geniekey|hawk|jwt|key|mac|negotiate|ntlm|oauth|scram-sha-(?:1|256)|sharedaccesssignature|sharedkey(?:lite)?|splunk|ssws|token|vapid)(?:[ \t]+|$|(?=["'\s]))/iy;
+
+/** The first of several parameters: `username="a b", realm=…`, `Credential=a/b, SignedHeaders=…`. */
+const PARAMETERS = /[A-Za-z][\w-]{0,40}=(?:"[^"\r\n]{0,256}"|[^\s,]{1,512})[ \t]?,/y;
+
+const JSON_LITERAL = /(?:-?\d[\d.eE+-]{0,40}|true|false|null)(?=[\s,}\]]|$)/y;
+
+/** Values that stand for no value, and the types of declarations. */
+const HARMLESS =
+  /(?:true|false|null|nil|none|undefined|default|new|string|str|number|boolean|bool|object|any|unknown|void)(?=$|[\s,;)}\]|?"'`\\])/iy;
+
+/** A sentence goes on: `password: must be longer`, `--token is required`. */
+const PROSE =
+  /(?:a|an|and|are|argument|can|cannot|does|expected|expects|flag|for|from|has|if|in|invalid|is|may|missing|must|needs|not|on|option|or|parameter|required|requires|should|the|to|was|when|with)[ \t]+[a-z'"]/y;
+
+/** A quote that may close the string around `Password=`, rather than open a value. */
+const DOUBTFUL_QUOTE = /\\{0,64}(["'`])(?:$|[,}\])>\r\n])/y;
+const MAX_LOOK_BACK = 512;
+const ODBC_BRACES = /\{[^\r\n}]{0,4096}(?:\}\}[^\r\n}]{0,4096}){0,64}\}/y;
+const OBJECT = /\{|\[(?![\s"'\\])/y;
+const LIST_START = /\[\s{0,200}/y;
+const LIST_COMMA = /\s{0,200},\s{0,200}/y;
+const ENTITY_BEFORE = /&(?:amp|quot|lt|gt|apos|#\d{1,5});$/;
+const MAX_CONNECTION_VALUE = 128;
+const CONNECTION_MEMBER = /;[ \t]?[A-Za-z][\w .-]{0,40}=/y;
+
+export interface Place {
+  readonly kind: Exclude<KeyKind, undefined>;
+  /** Where the key begins. */
+  readonly keyStart: number;
+  readonly isKeyQuoted: boolean;
+  /** `=`, `:`, `=>` and the like; a space after an option. */
+  readonly separator: string;
+}
+
+/** Hides the value at `from`, if there is one. @returns where reading goes on */
+export function hideValue(text: string, from: number, place: Place, hide: Hide): number {
+  if (text.startsWith(PLACEHOLDER, from)) return from + PLACEHOLDER.length;
+  if (isEmpty(text, from, place)) return from;
+  const quoted = readQuoted(text, from);
+  if (quoted) {
+    hideInside(text, quoted.start, quoted.end, place.kind, hide);
+    return quoted.next;
+  }
+  if (place.separator === '=') {
+    const braced = matchEnd(ODBC_BRACES, text, from);
+    if (braced >= 0) {
+      hide(from + 1, braced - 1);
+      return braced;
+    }
+  } else if (place.separator === ':') {
+    const block = hideYamlBlock(text, from, place.keyStart, hide);
+    if (block >= 0) return block;
+    if (text[from] === '[') return hideList(text, from, place, hide);
+    if (matchEnd(OBJECT, text, from) >= 0) return from;
+  }
+  return hideBare(text, from, place, hide);
+}
+
+function isEmpty(text: string, from: number, place: Place): boolean {
+  if (matchEnd(HARMLESS, text, from) >= 0) return true;
+  if (place.isKeyQuoted) return matchEnd(JSON_LITERAL, text, from) >= 0;
+  return place.separator === '=' ? isStringEnd(text, from, place.keyStart) : matchEnd(PROSE, text, from) >= 0;
+}
+
+/** Whether the quote at `from` closes a string that began before the key, on the same line. */
+function isStringEnd(text: string, from: number, keyStart: number): boolean {
+  const quote = matchAt(DOUBTFUL_QUOTE, text, from)?.[1];
+  if (!quote) return false;
+  let isOpen = false;
+  for (let at = keyStart - 1; at >= 0 && keyStart - at < MAX_LOOK_BACK; at--) {
+    if (isLineBreak(text.charCodeAt(at))) break;
+    if (text[at] === quote) isOpen = !isOpen;
+  }
+  return isOpen;
+}
+
+/** The strings of a list that holds nothing else. */
+function hideList(text: string, from: number, place: Place, hide: Hide): number {
+  let at = matchEnd(LIST_START, text, from);
+  while (at >= 0) {
+    const quoted = readQuoted(text, at);
+    if (!quoted) return at;
+    hideInside(text, quoted.start, quoted.end, place.kind, hide);
+    at = matchEnd(LIST_COMMA, text, quoted.next);
+    if (at < 0) return quoted.next;
+  }
+  return from;
+}
+
+/** Hides what is secret of a whole value: all of it, or what follows the Authorization scheme. */
+export function hideInside(text: string, start: number, end: number, kind: Place['kind'], hide: Hide): void {
+  const afterScheme = kind === 'authorization' ? matchEnd(SCHEME, text, start) : -1;
+  hide(afterScheme >= 0 ? Math.min(afterScheme, end) : start, end);
+}
+
+function hideBare(text: string, from: number, place: Place, hide: Hide): number {
+  if (place.kind === 'authorization') return hideCredentials(text, from, hide);
+  const end = bareEndFor(text, from, place)(text, from);
+  hide(from, end);
+  return end;
+}
+
+function bareEndFor(text: string, from: number, place: Place): BareEnd {
+  if (place.kind === 'cookie' && place.separator === ':') return endAtLine;
+  return place.separator === '=' && isInConnectionString(text, from, place.keyStart) ? endAtSemicolon : endAtSpace;
+}
+
+/** After another member (`;Password=a b`), or before one (`Password=a b;Server=c`). */
+function isInConnectionString(text: string, from: number, keyStart: number): boolean {
+  let before = keyStart;
+  while (before > 0 && keyStart - before < 8 && text[before - 1] === ' ') before--;
+  if (text[before - 1] === ';') return !ENTITY_BEFORE.test(text.slice(Math.max(0, before - 8), before));
+  const ahead = text.slice(from, from + MAX_CONNECTION_VALUE);
+  return matchEnd(CONNECTION_MEMBER, text, from + endAtSemicolon(ahead, 0)) >= 0;
+}
+
+/** One credential to white space; parameters, or what has no known scheme, to the line's end. */
+function hideCredentials(text: string, from: number, hide: Hide): number {
+  const start = matchEnd(SCHEME, text, from);
+  if (start < 0) {
+    const end = endAtLine(text, from);
+    hide(from, end);
+    return end;
+  }
+  if (text.startsWith(PLACEHOLDER, start)) return start + PLACEHOLDER.length;
+  const end = (matchEnd(PARAMETERS, text, start) >= 0 ? endAtLine : endAtSpace)(text, start);
+  hide(start, end);
+  return end;
+}

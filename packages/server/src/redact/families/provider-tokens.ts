@@ -1,0 +1,28 @@
+import { charSet, matchEnd, runEnd, runStart, startsWord } from '../chars.js';
+import type { Family } from '../scan.js';
+import { TOKEN_FORMATS, type TokenFormat } from './token-formats.js';
+
+const DEFAULT_TAIL = 'A-Za-z0-9_-';
+const MAX_CHARS_BEFORE = 128;
+
+/** The token formats of the well-known providers, one family each. */
+export const providerTokens: readonly Family[] = TOKEN_FORMATS.map(familyOf);
+
+function familyOf({ provider, literals, after, before, tail = DEFAULT_TAIL, keepsLiteral }: TokenFormat): Family {
+  const tailChars = charSet(tail);
+  const beforeChars = before && charSet(before.chars);
+  return {
+    name: `${provider} tokens`,
+    triggers: literals,
+    find(text, at, hide, literal) {
+      if (!text.startsWith(literal, at)) return 0;
+      const start = beforeChars ? runStart(text, at, beforeChars, MAX_CHARS_BEFORE) : at;
+      if (before ? at - start < before.min : !keepsLiteral && !startsWord(text, at)) return 0;
+      const required = matchEnd(after, text, at + literal.length);
+      if (required < 0) return 0;
+      const end = runEnd(text, required, tailChars);
+      hide(keepsLiteral ? at + literal.length : start, end);
+      return end;
+    },
+  };
+}

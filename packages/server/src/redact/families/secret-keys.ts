@@ -1,0 +1,152 @@
+import { charSet, isIn, matchAt, matchEnd, runStart } from '../chars.js';
+import type { Family, Hide } from '../scan.js';
+import { keyKind } from '../secret-key.js';
+import { hideInside, hideValue, type Place } from './key-value.js';
+
+/** A key as it stands in the text: its words from `start` up to `end`, where the last one ends. */
+interface Key {
+  readonly kind: Place['kind'];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One way in which a value follows its key. @returns where reading goes on, or -1 when the key does not stand so */
+type Form = (text: string, key: Key, hide: Hide) => number;
+
+const KEY_CHARS = charSet('A-Za-z0-9_.-');
+const PHRASE_CHARS = charSet('A-Za-z0-9_. -');
+const MAX_KEY_CHARS = 100;
+
+/** Nothing of these may follow the last word: it would not be the last, as in `passwordless`, `token.type`. */
+const MORE_OF_KEY = /[A-Za-z_]|[-.][A-Za-z\d]/y;
+const TRAILING_NUMBER = /[_-]?\d{0,4}/y;
+
+/** `\n`, `\u0022`, `%26` just before a key: their letters are no part of it. */
+const ESCAPE_TAIL = /^(?:\\[nrt]|\\u[0-9a-f]{4}|%[0-9a-f]{2})/i;
+
+const QUOTE = '(?:\\\\{0,64}(?:["\'`]{1,3}|u0022|u0027)|&quot;|&#34;|&apos;|&#39;|%22)';
+const SEPARATOR = new RegExp(`(${QUOTE})?(?:\\]${QUOTE}?)?[ \\t]*(:=|=>|={1,3}|:(?!:|//)|%3d|%3a)[ \\t]*`, 'iy');
+const OPTION_VALUE =
+  /(?:[ \t]+|\\{0,64}["'],\s{0,20}(?=\\{0,64}["']))(?!--[A-Za-z]|-[A-Za-z](?:[\s=]|$)|<[\w -]{1,60}>|\[[\w<> -]{1,60}\]|[|&;](?:[\s|&]|$)|$)/y;
+const IS_OPTION = /^--?(?!(?:ask|no|prompt|prompt-for|skip|without)-)[A-Za-z]/;
+const TAG_REST = /(?:\s[^<>]{0,500})?>\s*/y;
+const CDATA = /<!\[CDATA\[/y;
+const CDATA_END = /[^\]]{0,4096}(?:\](?!\]>)[^\]]{0,4096}){0,64}\]\]>/y;
+const NAME_BEFORE =
+  /(?:^|[^A-Za-z])(?:name|key|id)(?:\\{0,64}["']|&quot;)?\s{0,20}[=:]\s{0,20}(?:\\{0,64}["']|&quot;)?$/i;
+const VALUE_AFTER =
+  /(?:\\{0,64}["']|&quot;)?\s{0,100},?\s{0,100}(?:\\{0,64}["']|&quot;)?value(?:\\{0,64}["']|&quot;)?\s{0,20}([=:])[ \t]{0,20}/iy;
+const VALUE_ELEMENT_AFTER = /["'](?:\s[^<>]{0,200})?>\s{0,100}<value>\s{0,100}/iy;
+
+/** `key=value`, `key: value`, `"key": "value"`, `key => value`, `map["key"] = value`. */
+const pair: Form = (text, key, hide) => {
+  const separator = matchAt(SEPARATOR, text, key.end);
+  if (!separator) return -1;
+  return hideValue(text, key.end + separator[0].length, placeOf(key, separator[1], separator[2]!), hide);
+};
+
+/** `--key value`, `-Key value`, `"--key", "value"`. */
+const option: Form = (text, key, hide) => {
+  if (text[key.start] !== '-' || !IS_OPTION.test(text.slice(key.start, key.end))) return -1;
+  const from = matchEnd(OPTION_VALUE, text, key.end);
+  return from < 0 ? -1 : hideValue(text, from, placeOf(key, undefined, ' '), hide);
+};
+
+/** `<Key>value</Key>`. */
+const element: Form = (text, key, hide) => {
+  if (text[key.start - 1] !== '<' && !/<[\w.-]{1,40}:$/.test(text.slice(Math.max(0, key.start - 42), key.start)))
+    return -1;
+  const start = matchEnd(TAG_REST, text, key.end);
+  return start < 0 || text[start - 2] === '/'
+    ? -1
+    : hideContent(text, start, text.slice(key.start, key.end), key, hide);
+};
+
+/** `name="Key" value="value"`, `{"name": "Key", "value": "value"}`, `<data name="Key"><value>value</value>`. */
+const named: Form = (text, key, hide) => {
+  if (!NAME_BEFORE.test(text.slice(Math.max(0, key.start - 40), key.start))) return -1;
+  const value = matchAt(VALUE_AFTER, text, key.end);
+  if (value) return hideValue(text, key.end + value[0].length, placeOf(key, undefined, value[1]!), hide);
+  const start = matchEnd(VALUE_ELEMENT_AFTER, text, key.end);
+  return start < 0 ? -1 : hideContent(text, start, 'value', key, hide);
+};
+
+const FORMS: readonly Form[] = [pair, option, element, named];
+
+/** Values under keys that are secret by their last words. */
+export const secretKeys: Family = {
+  name: 'secret keys',
+  triggers: [
+    'password',
+    'passwd',
+    'pwd',
+    'passphrase',
+    'secret',
+    'token',
+    'key',
+    'credential',
+    'cookie',
+    'authorization',
+  ],
+  find(text, at, hide, trigger) {
+    const key = keyThatEndsAt(text, at + trigger.length, trigger);
+    if (!key) return 0;
+    for (const form of FORMS) {
+      const next = form(text, key, hide);
+      if (next >= 0) return next;
+    }
+    return 0;
+  },
+};
+
+/** `sig` in the query of a shared access signature. */
+export const querySignatures: Family = {
+  name: 'query signatures',
+  triggers: ['sig=', 'sig%3d'],
+  find(text, at, hide, trigger) {
+    const isMember = /(?:[?&;]|\\u0026|%26|%3f)$/i.test(text.slice(Math.max(0, at - 6), at));
+    const end = matchEnd(SIGNATURE, text, at + trigger.length);
+    if (end < 0 || !(isMember || (text[end] === '&' && !isIn(text, at - 1, KEY_CHARS)))) return 0;
+    hide(at + trigger.length, end);
+    return end;
+  },
+};
+
+const SIGNATURE = /(?:\[REDACTED\]|(?:(?!%26)[\w%+/=.~-]){1,1024})/iy;
+
+function keyThatEndsAt(text: string, wordEnd: number, trigger: string): Key | undefined {
+  const plural = trigger === 'credential' && /s/i.test(text[wordEnd] ?? '') ? 1 : 0;
+  const numbered = matchEnd(TRAILING_NUMBER, text, wordEnd + plural);
+  const end = /\d/.test(text[numbered - 1]!) ? numbered : wordEnd + plural;
+  if (matchEnd(MORE_OF_KEY, text, end) >= 0) return undefined;
+  const escaped = runStart(text, end, KEY_CHARS, MAX_KEY_CHARS);
+  const start = afterEscape(text, escaped, wordEnd - trigger.length);
+  const phraseStart = start === escaped ? runStart(text, end, PHRASE_CHARS, MAX_KEY_CHARS) : start;
+  const kind = keyKind(text.slice(phraseStart, end));
+  return kind && { kind, start, end };
+}
+
+function afterEscape(text: string, start: number, wordStart: number): number {
+  const tail = ESCAPE_TAIL.exec(text.slice(Math.max(0, start - 1), wordStart));
+  return tail ? start - 1 + tail[0].length : start;
+}
+
+function placeOf(key: Key, quote: string | undefined, separator: string): Place {
+  const plain = separator.replace(/%3d/i, '=').replace(/%3a/i, ':');
+  return { kind: key.kind, keyStart: key.start, isKeyQuoted: quote !== undefined, separator: plain };
+}
+
+/** The text of an element without children, or its CDATA section. */
+function hideContent(text: string, from: number, tag: string, key: Key, hide: Hide): number {
+  const cdata = matchEnd(CDATA, text, from);
+  const content =
+    cdata < 0
+      ? { start: from, end: text.indexOf('<', from) }
+      : { start: cdata, end: matchEnd(CDATA_END, text, cdata) - 3 };
+  const { start, end } = content;
+  const closing = cdata < 0 ? end : end + 3;
+  if (end < start || !text.startsWith('</', closing) || !text.slice(closing, closing + 44 + tag.length).includes(tag))
+    return -1;
+  hideInside(text, start, start + text.slice(start, end).trimEnd().length, key.kind, hide);
+  return closing;
+}

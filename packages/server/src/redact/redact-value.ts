@@ -1,0 +1,111 @@
+import type { KeyKind } from './secret-key.js';
+
+type SecretKind = Exclude<KeyKind, undefined>;
+
+/** What becomes of the strings of a value. */
+export interface StringRules {
+  text(text: string): string;
+  /** A string under a secret key. */
+  secret(text: string, kind: SecretKind): string;
+  kindOf(key: string): KeyKind;
+}
+
+/** A container whose members are still to be copied. */
+interface Task {
+  readonly from: object;
+  readonly to: object;
+  /** What the key says that the array stands under. */
+  readonly kind: KeyKind;
+}
+
+const SECRET_OPTION = /^--?[A-Za-z][\w.-]*$/;
+const CREDENTIALS = /^(?:Basic|Bearer|Digest|Negotiate|Token)\s/i;
+
+/**
+ * A deep copy of a JSON value in which every string and key went through the rules. Values that JSON would write
+ * otherwise (`toJSON`, errors) are copied as written so; cycles and shared parts stay what they are. Depth is bounded
+ * by memory alone.
+ */
+export function redactValue<T>(value: T, rules: StringRules): T {
+  const root: { value?: unknown } = {};
+  const tasks: Task[] = [];
+  const copies = new Map<object, object>();
+
+  const copyOf = (member: unknown, kind: KeyKind): unknown => {
+    if (typeof member === 'string') return kind ? rules.secret(member, kind) : rules.text(member);
+    if (typeof member !== 'object' || member === null) return member;
+    const from = plain(member);
+    if (typeof from !== 'object' || from === null) return copyOf(from, kind);
+    const known = copies.get(from);
+    if (known) return known;
+    const to = Array.isArray(from) ? [] : {};
+    if (!Array.isArray(from) || !kind) copies.set(from, to);
+    tasks.push({ from, to, kind: Array.isArray(from) ? kind : undefined });
+    return to;
+  };
+
+  root.value = copyOf(value, undefined);
+  for (let task = tasks.pop(); task; task = tasks.pop()) {
+    if (Array.isArray(task.from)) copyArray(task.from, task.to as unknown[], task.kind, rules, copyOf);
+    else copyObject(task.from, task.to as Record<string, unknown>, rules, copyOf);
+  }
+  return root.value as T;
+}
+
+type CopyOf = (member: unknown, kind: KeyKind) => unknown;
+
+function copyArray(from: readonly unknown[], to: unknown[], kind: KeyKind, rules: StringRules, copyOf: CopyOf): void {
+  for (const [index, member] of from.entries()) {
+    to.push(copyOf(member, kind ?? kindAfter(from[index - 1], member, rules)));
+  }
+}
+
+/** Arguments and headers as lists: `["--password", "x"]`, `["Authorization", "Bearer x"]`. */
+function kindAfter(previous: unknown, member: unknown, rules: StringRules): KeyKind {
+  if (typeof previous !== 'string' || typeof member !== 'string') return undefined;
+  const kind = previous.length <= MAX_OPTION_CHARS ? rules.kindOf(previous) : undefined;
+  if (kind === 'authorization') return CREDENTIALS.test(member) ? kind : undefined;
+  return SECRET_OPTION.test(previous) && !member.startsWith('--') ? kind : undefined;
+}
+
+const MAX_OPTION_CHARS = 100;
+
+function copyObject(from: object, to: Record<string, unknown>, rules: StringRules, copyOf: CopyOf): void {
+  const named = kindOfNamedValue(from, rules);
+  const taken = new Map<string, number>();
+  for (const [key, member] of Object.entries(from)) {
+    const kind = rules.kindOf(key) ?? (named && /^value$/i.test(key) ? named : undefined);
+    set(to, freeKey(rules.text(key), taken), copyOf(member, kind));
+  }
+}
+
+/** What `{"name": "ApiKey", "value": "x"}` says about its value. */
+function kindOfNamedValue(from: object, rules: StringRules): KeyKind {
+  for (const [key, member] of Object.entries(from)) {
+    if (/^(?:name|key)$/i.test(key) && typeof member === 'string') return rules.kindOf(member);
+  }
+  return undefined;
+}
+
+/** Keys that redaction made equal are numbered, so that no member is lost. */
+function freeKey(key: string, taken: Map<string, number>): string {
+  let count = (taken.get(key) ?? 0) + 1;
+  let free = count === 1 ? key : `${key} (${count})`;
+  while (taken.has(free)) free = `${key} (${++count})`;
+  taken.set(key, count);
+  if (free !== key) taken.set(free, 1);
+  return free;
+}
+
+function set(to: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(to, key, { value, enumerable: true, configurable: true, writable: true });
+  else to[key] = value;
+}
+
+/** What JSON would be made of; of an error what people look for. */
+function plain(value: object): unknown {
+  if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON();
+  if (value instanceof Error) return { ...value, name: value.name, message: value.message, stack: value.stack };
+  return value;
+}

@@ -1,0 +1,105 @@
+/** What stands for a secret. */
+export const PLACEHOLDER = '[REDACTED]';
+
+/** Marks the characters from `start` up to `end` as secret. */
+export type Hide = (start: number, end: number) => void;
+
+/** One kind of secret, and what makes a look at the text worth while. */
+export interface Family {
+  readonly name: string;
+  /** Three characters or more each; ASCII case does not count. */
+  readonly triggers: readonly string[];
+  /**
+   * Called where a trigger stands. Hides the secrets that belong to it, and returns the position before which this
+   * family is not to be called again: whoever has read ahead returns how far, which is what keeps the scan linear.
+   */
+  find(text: string, at: number, hide: Hide, trigger: string): number;
+}
+
+interface Entry {
+  readonly trigger: string;
+  /** Its character codes, ASCII letters in lower case. */
+  readonly codes: readonly number[];
+  readonly family: number;
+}
+
+interface Span {
+  readonly start: number;
+  end: number;
+}
+
+const HASH_MASK = 0x7fff;
+
+/**
+ * Makes one redacting function of the families. A rolling hash of three characters (five bits of each, so that case
+ * does not count) picks the places worth a look; text without any costs one table access a character.
+ */
+export function compile(families: readonly Family[]): (text: string) => string {
+  const buckets: Entry[][] = [[]];
+  const bucketOf = new Uint16Array(HASH_MASK + 1);
+  families.forEach((family, index) => {
+    for (const trigger of family.triggers) {
+      const codes = Array.from({ length: trigger.length }, (_, at) => lowerCode(trigger, at));
+      const hash = codes.slice(0, 3).reduce(roll, 0);
+      if (bucketOf[hash] === 0) bucketOf[hash] = buckets.push([]) - 1;
+      buckets[bucketOf[hash]!]!.push({ trigger, codes, family: index });
+    }
+  });
+
+  return (text) => {
+    const spans: Span[] = [];
+    let resumeAt: number[] | undefined;
+    const hide: Hide = (start, end) => {
+      if (start < end) spans.push({ start, end });
+    };
+    let hash = 0;
+    for (let last = 0; last < text.length; last++) {
+      hash = roll(hash, text.charCodeAt(last));
+      const bucket = bucketOf[hash]!;
+      if (bucket === 0) continue;
+      const at = last - 2;
+      for (const entry of buckets[bucket]!) {
+        if (!standsAt(text, at, entry.codes)) continue;
+        resumeAt ??= new Array<number>(families.length).fill(0);
+        if (at < resumeAt[entry.family]!) continue;
+        resumeAt[entry.family] = families[entry.family]!.find(text, at, hide, entry.trigger);
+      }
+    }
+    return spans.length ? replace(text, spans) : text;
+  };
+}
+
+function roll(hash: number, code: number): number {
+  return ((hash << 5) & HASH_MASK) | (code & 31);
+}
+
+function lowerCode(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
+}
+
+function standsAt(text: string, at: number, codes: readonly number[]): boolean {
+  if (at < 0 || at + codes.length > text.length) return false;
+  return codes.every((code, offset) => lowerCode(text, at + offset) === code);
+}
+
+function replace(text: string, spans: Span[]): string {
+  spans.sort((a, b) => a.start - b.start);
+  const parts: string[] = [];
+  let shown = 0;
+  let open: Span | undefined;
+  const close = (span: Span) => {
+    parts.push(text.slice(shown, span.start), PLACEHOLDER);
+    shown = span.end;
+  };
+  for (const span of spans) {
+    if (open && span.start <= open.end) {
+      open.end = Math.max(open.end, span.end);
+      continue;
+    }
+    if (open) close(open);
+    open = span;
+  }
+  if (open) close(open);
+  return parts.join('') + text.slice(shown);
+}
