@@ -1,1 +1,11 @@
-export {};
+export type * from './host.js';
+export { createLog, type Log, type LogLine } from './log.js';
+export { type ServedHttp, serveHttp } from './mcp/http.js';
+export { type ServedStdio, type ServeStdioOptions, serveStdio } from './mcp/stdio.js';
+export type { PluginStatus } from './plugins/plugin-status.js';
+export { createRedactor, type Redactor } from './redact/redactor.js';
+export { createServer, type ServerOptions } from './server.js';
+export { fromProcess } from './settings/from-process.js';
+export { type LoadOptions, loadSettings, type SettingsOverrides } from './settings/load.js';
+export type { LoadedSettings, McpServerEntry, Settings, SettingsLogLevel } from './settings/settings.js';
+export { SettingsError, type SettingsProblem } from './settings/settings-error.js';

@@ -1,3 +1,36 @@
-export async function main(_argv: string[]): Promise<number> {
-  return 0;
+import { CommanderError } from 'commander';
+import { complaintText, toCliError } from './cli-error.js';
+import { type Ending, EXIT_CODES } from './exit-codes.js';
+import { createProgram } from './program.js';
+import { processTerminal, type Terminal } from './terminal.js';
+
+/** How long what a plugin left running (a timer, a socket) may keep the process alive, in milliseconds. */
+const LINGER_MS = 500;
+
+/** Runs one command line of `mortise`; gives the exit code. Errors are written to stderr, never thrown. */
+export async function main(argv: string[]): Promise<number> {
+  const terminal = processTerminal();
+  const { code } = EXIT_CODES[await run(argv, terminal)];
+  await terminal.flush();
+  setTimeout(() => process.exit(code), LINGER_MS).unref();
+  return code;
+}
+
+async function run(argv: string[], terminal: Terminal): Promise<Ending> {
+  let ending: Ending = 'ok';
+  const program = createProgram({
+    terminal,
+    end(value) {
+      ending = value;
+    },
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return ending;
+  } catch (error) {
+    if (error instanceof CommanderError) return 'ok';
+    const failure = toCliError(error);
+    for (const complaint of failure.complaints) terminal.err(complaintText(complaint, terminal.style));
+    return failure.ending;
+  }
 }

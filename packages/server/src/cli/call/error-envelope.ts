@@ -1,0 +1,18 @@
+import { errorResponse } from '../../contract/envelope.js';
+import { failures, hostError, type InvalidReason, invalidParam } from '../../contract/error-outcomes.js';
+import { SettingsError } from '../../settings/settings-error.js';
+import { toCliError } from '../cli-error.js';
+
+/** What kept a call from being made, as the ErrorResponse that a machine-readable call prints. */
+export function errorEnvelopeText(error: unknown): string {
+  const keys = error instanceof SettingsError ? error.problems.map(({ key }) => key || 'configuration') : [];
+  const { ending, complaints } = toCliError(error);
+  const reason: InvalidReason = ending === 'notFound' ? 'not found' : 'invalid value';
+  const errors = complaints.map(({ message, where, hint }, index) => {
+    const said = where === undefined ? message : `${where}: ${message}`;
+    if (ending === 'internal') return hostError('INTERNAL_ERROR', said);
+    const parameter = keys[index] ?? (ending === 'notFound' ? 'tool' : 'arguments');
+    return invalidParam(parameter, reason, said, hint === undefined ? {} : { hint });
+  });
+  return JSON.stringify(errorResponse(failures(errors)));
+}

@@ -1,0 +1,35 @@
+import type { WriteStream } from 'node:tty';
+import { firstLine } from '../text.js';
+
+export interface ProgressLine {
+  /** @param percent of 100 */
+  show(percent: number, message?: string): void;
+  /** Takes the line away, so that something else can be written. */
+  clear(): void;
+}
+
+const BAR_COLUMNS = 20;
+const ERASE_LINE = '\r\u001B[2K';
+
+/** Progress as one line that is written anew; nothing when the stream is no terminal. */
+export function createProgressLine(stream: WriteStream): ProgressLine {
+  let isShown = false;
+  return {
+    show(percent, message = '') {
+      if (!stream.isTTY) return;
+      isShown = true;
+      stream.write(ERASE_LINE + firstLine(progressText(percent, message), stream.columns - 1));
+    },
+    clear() {
+      if (!isShown) return;
+      isShown = false;
+      stream.write(ERASE_LINE);
+    },
+  };
+}
+
+function progressText(percent: number, message: string): string {
+  const filled = Math.round((percent / 100) * BAR_COLUMNS);
+  const bar = '#'.repeat(filled) + '-'.repeat(BAR_COLUMNS - filled);
+  return `[${bar}] ${String(Math.floor(percent)).padStart(3)}% ${message}`;
+}

@@ -1,0 +1,80 @@
+import type { ListedTool, Listing } from '../host.js';
+import type { PluginStatus } from '../plugins/plugin-status.js';
+import { type Finding, findingCounts, findingText, pluginFinding } from './finding.js';
+import type { Status, Style } from './style.js';
+import type { Terminal } from './terminal.js';
+import { count, firstLine, indent } from './text.js';
+
+export interface Catalog extends Listing {
+  /** The file that was read; null when none was. */
+  readonly configuration: string | null;
+  readonly directories: readonly string[];
+  readonly plugins: readonly PluginStatus[];
+  readonly problems: readonly Finding[];
+}
+
+const MAX_NAME_COLUMN = 40;
+
+/** Plugins with their tools and problems, as people read them. */
+export function catalogText(catalog: Catalog, { style, columns }: Pick<Terminal, 'style' | 'columns'>): string {
+  const { plugins, problems } = catalog;
+  const byName = new Map(catalog.tools.map((tool) => [tool.name, tool]));
+  const nameColumn = Math.min(MAX_NAME_COLUMN, Math.max(0, ...catalog.tools.map(({ name }) => name.length)));
+  const blocks = plugins.map((plugin) => {
+    const own = plugin.problems.map((problem) => pluginFinding(problem));
+    const rows = plugin.tools.map((name) => toolRow(name, byName.get(name), { nameColumn, columns, style }));
+    return [pluginRow(plugin, own, style), ...rows, ...own.map((problem) => indent(findingText(problem, style), 4))];
+  });
+  const general = problems.filter(({ plugin }) => plugin === undefined).map((problem) => findingText(problem, style));
+  return [...blocks, general, summary(catalog)]
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n');
+}
+
+function pluginRow(
+  { name, state, tools, resources, prompts, path }: PluginStatus,
+  problems: readonly Finding[],
+  style: Style,
+) {
+  const offers = [
+    tools.length > 0 ? count(tools.length, 'tool') : '',
+    resources.length > 0 ? count(resources.length, 'resource') : '',
+    prompts.length > 0 ? count(prompts.length, 'prompt') : '',
+  ].filter(Boolean);
+  const what = offers.length > 0 ? offers.join(', ') : STATES[state];
+  return `${style.sign(statusOf(state, problems))} ${style.bold(name)}  ${what}  ${style.dim(path)}`;
+}
+
+const STATES: Readonly<Record<PluginStatus['state'], string>> = {
+  loading: 'still loading',
+  loaded: 'nothing offered',
+  failed: 'not loaded',
+  'no tools': 'no tools',
+};
+
+function statusOf(state: PluginStatus['state'], problems: readonly Finding[]): Status {
+  if (state === 'failed' || problems.some(({ severity }) => severity === 'error')) return 'error';
+  if (problems.length > 0 || state === 'loading') return 'warning';
+  return state === 'no tools' ? 'none' : 'ok';
+}
+
+interface RowOptions {
+  readonly nameColumn: number;
+  readonly columns: number | undefined;
+  readonly style: Style;
+}
+
+function toolRow(name: string, tool: ListedTool | undefined, { nameColumn, columns, style }: RowOptions): string {
+  const room = columns === undefined ? undefined : Math.max(20, columns - nameColumn - 7);
+  const description = firstLine(tool?.description ?? tool?.title ?? '', room);
+  return `    ${name.padEnd(nameColumn)}  ${style.dim(description)}`.trimEnd();
+}
+
+function summary({ plugins, tools, problems, directories, configuration }: Catalog): string[] {
+  const counts = [count(plugins.length, 'plugin'), count(tools.length, 'tool'), findingCounts(problems)].filter(
+    Boolean,
+  );
+  const from = configuration === null ? 'no configuration file' : `configuration ${configuration}`;
+  return [`${counts.join(', ')}.`, `Plugins folder ${directories.join(', ') || 'none'}; ${from}.`];
+}

@@ -1,0 +1,58 @@
+import { statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { PluginProblem } from '@mortise/plugin/host';
+import { createCatalog } from '../plugins/catalog.js';
+import { findPlugins } from '../plugins/find.js';
+import type { PluginStatus } from '../plugins/plugin-status.js';
+import { inProcess } from '../runners/in-process.js';
+import type { LoadRunner } from '../runners/runner.js';
+import type { Settings } from '../settings/settings.js';
+import { CliError } from './cli-error.js';
+import { cacheDir, SILENT } from './open-host.js';
+
+/**
+ * Whether a path is one plugin (true) or a folder of them (false).
+ * @param path absolute
+ * @throws CliError when it is neither
+ */
+export function isPlugin(path: string): boolean {
+  const kind = statSync(path, { throwIfNoEntry: false });
+  if (!kind) {
+    throw new CliError('notFound', {
+      message: `${path} does not exist.`,
+      hint: 'Name a plugin, or a folder of plugins.',
+    });
+  }
+  const isFound = findPlugins(dirname(path)).candidates.some((candidate) => candidate.path === path);
+  if (isFound || kind.isDirectory()) return isFound;
+  const hint =
+    'A plugin is a .js, .mjs, .cjs, .ts, .mts or .cts file that is no test and whose name does not begin with . or _.';
+  throw new CliError('notFound', { message: `${basename(path)} is no plugin: it is passed over.`, where: path, hint });
+}
+
+const NEIGHBOUR: PluginProblem = {
+  severity: 'warning',
+  code: 'PLUGIN_UNREADABLE',
+  message: 'Only one plugin is looked at',
+  hint: '',
+  place: { file: '' },
+};
+
+/** Loads one plugin as the server does, and runs no code of its neighbours. @param path as for {@link isPlugin} */
+export async function checkPlugin(path: string, settings: Settings): Promise<PluginStatus> {
+  const load = inProcess(cacheDir());
+  const loadRunner: LoadRunner = async (candidate, host) =>
+    candidate.path === path ? load(candidate, host) : { problem: NEIGHBOUR };
+  const Plugins = { ...settings.Plugins, Enabled: true, Directory: [dirname(path)] };
+  const catalog = createCatalog({
+    settings: { ...settings, Plugins },
+    log: SILENT,
+    loadRunner,
+    onLog: () => {},
+    onResourceUpdated: () => {},
+  });
+  await catalog.ready();
+  const status = catalog.snapshot().plugins.find((plugin) => plugin.path === path)!;
+  await catalog.close();
+  return status;
+}

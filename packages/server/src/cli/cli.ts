@@ -1,0 +1,41 @@
+import { Command, type CommanderError } from 'commander';
+import { fromCommander } from './cli-error.js';
+import type { Ending } from './exit-codes.js';
+import type { Terminal } from './terminal.js';
+
+/** What every command is given. */
+export interface Cli {
+  readonly terminal: Terminal;
+  /** How the command ended. */
+  end(ending: Ending): void;
+}
+
+export interface CommandOptions {
+  readonly name: string;
+  readonly summary: string;
+  /** More than the summary, for the command's own help. */
+  readonly description?: string;
+  /** Command lines without `mortise`, and what each does. */
+  readonly examples: readonly (readonly [commandLine: string, what: string])[];
+}
+
+/** A command whose complaints and help look like those of all the others. */
+export function createCommand({ name, summary, description = summary, examples }: CommandOptions): Command {
+  const command = new Command(name);
+  const fullName = name === 'mortise' ? name : `mortise ${name}`;
+  return command
+    .summary(summary)
+    .description(description)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: () => {} })
+    .exitOverride((error: CommanderError) => {
+      throw fromCommander(error, fullName) ?? error;
+    })
+    .addHelpText('after', examplesText(examples));
+}
+
+function examplesText(examples: CommandOptions['examples']): string {
+  const width = Math.max(...examples.map(([commandLine]) => commandLine.length));
+  const lines = examples.map(([commandLine, what]) => `  mortise ${commandLine.padEnd(width)}  # ${what}`);
+  return `\nExamples:\n${lines.join('\n')}`;
+}

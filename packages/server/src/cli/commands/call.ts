@@ -1,0 +1,157 @@
+import type { LogLevel } from '@mortise/plugin';
+import type { Command } from 'commander';
+import type { CallAnswer, Caller, Host } from '../../host.js';
+import { toArguments } from '../call/arguments.js';
+import { errorEnvelopeText } from '../call/error-envelope.js';
+import { createProgressLine, type ProgressLine } from '../call/progress-line.js';
+import { askInTerminal } from '../call/questions.js';
+import { envelopeText, resultText } from '../call/result-text.js';
+import { type Cli, createCommand } from '../cli.js';
+import { CliError } from '../cli-error.js';
+import type { Ending } from '../exit-codes.js';
+import { findingText, settingsWarning } from '../finding.js';
+import { type OpenHost, openHost } from '../open-host.js';
+import { createTextReader } from '../read-text.js';
+import type { SettingsOptions } from '../settings-options.js';
+import { onStopSignal } from '../signals.js';
+import type { Terminal } from '../terminal.js';
+
+interface CallOptions extends SettingsOptions {
+  readonly arg?: readonly string[];
+  readonly json?: string;
+  readonly machineReadable?: true;
+}
+
+export function callCommand({ terminal, end }: Cli): Command {
+  return createCommand({
+    name: 'call',
+    summary: 'call one tool and print its result',
+    description:
+      'Calls one tool and prints its result. Exit code 1 when the tool answered with an error.\n' +
+      "Values of --arg are typed by the tool's input schema: what may be text stays text, the rest is JSON.\n" +
+      'Ctrl+C cancels the call; a second one ends at once.',
+    examples: [
+      ['call greeting --arg name=Ada', 'one argument'],
+      ['call resize --arg width=800 --arg tags=a --arg tags=b', 'a number and a list'],
+      ['call greeting --json \'{"name": "Ada"}\'', 'all arguments as JSON'],
+      ['call summarize --arg text=@notes.md', 'the text of a file; @- is stdin, @@ is @'],
+      ['call greeting --json @args.json --machine-readable', 'for programs'],
+    ],
+  })
+    .argument('<tool>', 'its name, as `mortise list` shows it')
+    .option('--arg <key=value>', 'an argument; may be given again', (value, all?: string[]) => [...(all ?? []), value])
+    .option('--json <object>', 'the arguments as a JSON object, @file, or - for stdin; --arg wins over it')
+    .option('--machine-readable', 'print one JSON document: success, output or errors, exitCode')
+    .action(async (tool: string, _: unknown, command: Command) => {
+      end(await call(tool, command.optsWithGlobals<CallOptions>(), terminal));
+    });
+}
+
+async function call(name: string, options: CallOptions, terminal: Terminal): Promise<Ending> {
+  try {
+    return await callOnce(name, options, terminal);
+  } catch (error) {
+    if (options.machineReadable) terminal.out(errorEnvelopeText(error));
+    throw error;
+  }
+}
+
+async function callOnce(name: string, options: CallOptions, terminal: Terminal): Promise<Ending> {
+  const open = await openHost(terminal, options, options.machineReadable ? { Tools: { MachineReadable: true } } : {});
+  const { host } = open;
+  try {
+    await host.ready();
+    const readText = createTextReader(terminal.stdin);
+    const args = await toArguments(
+      { pairs: options.arg ?? [], json: options.json },
+      inputSchemaOf(host, name),
+      readText,
+    );
+    const isLogged = options.logLevel !== undefined;
+    return showAnswer(await callFromTerminal(host, name, args, { terminal, isLogged }), name, open, terminal);
+  } finally {
+    await host.close();
+  }
+}
+
+/** Of either spelling of the name; {} leaves an unknown tool to the host. */
+function inputSchemaOf(host: Host, name: string) {
+  const tools = host.listing().tools;
+  const tool =
+    tools.find((each) => each.name === name) ?? tools.find((each) => each.name === name.replace(/[^\w-]/g, '_'));
+  return tool?.inputSchema ?? {};
+}
+
+interface CallerOptions {
+  readonly terminal: Terminal;
+  /** The log writes the lines of the call already. */
+  readonly isLogged: boolean;
+}
+
+async function callFromTerminal(host: Host, name: string, args: unknown, options: CallerOptions): Promise<CallAnswer> {
+  const { terminal } = options;
+  const cancel = new AbortController();
+  const line = createProgressLine(terminal.stderr);
+  const stopListening = onStopSignal(() => {
+    line.clear();
+    terminal.err('Cancelling; once more ends at once.');
+    cancel.abort();
+  });
+  try {
+    return await host.callTool(name, args, createCaller(cancel, line, options));
+  } finally {
+    stopListening();
+    line.clear();
+  }
+}
+
+const SHOWN_LEVELS: readonly LogLevel[] = ['info', 'warn', 'error'];
+
+function createCaller(cancel: AbortController, line: ProgressLine, { terminal, isLogged }: CallerOptions): Caller {
+  const { signal } = cancel;
+  const caller: Caller = {
+    signal,
+    clientCapabilities: {},
+    inputMode: 'ask',
+    progress: line.show,
+    log({ level, logger, message }) {
+      if (isLogged || !SHOWN_LEVELS.includes(level)) return;
+      line.clear();
+      terminal.err(`${level} ${logger}: ${message}`);
+    },
+  };
+  if (!terminal.isInteractive) return caller;
+  return {
+    ...caller,
+    clientCapabilities: { elicitation: { form: {} } },
+    requestInput(requests) {
+      line.clear();
+      return askInTerminal(requests, { terminal, signal, onInterrupt: () => cancel.abort() });
+    },
+  };
+}
+
+function showAnswer(answer: CallAnswer, name: string, open: OpenHost, terminal: Terminal): Ending {
+  switch (answer.kind) {
+    case 'result':
+    case 'cancelled': {
+      const { result } = answer;
+      terminal.out(open.host.settings.Tools.MachineReadable ? envelopeText(result) : resultText(result));
+      if (answer.kind === 'cancelled') return 'cancelled';
+      return result.isError ? 'failed' : 'ok';
+    }
+    case 'unknown_tool':
+      for (const warning of open.loaded.warnings) terminal.err(findingText(settingsWarning(warning), terminal.style));
+      throw new CliError('notFound', unknownTool(name, answer.near, open));
+    case 'input_required':
+    case 'missing_capability':
+      throw new CliError('failed', { message: `${name} needs an answer that a command line cannot give.` });
+  }
+}
+
+function unknownTool(name: string, near: readonly string[], { host }: OpenHost) {
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'See `mortise list`.';
+  const failed = host.plugins().filter(({ state }) => state === 'failed');
+  const lost = failed.length > 0 ? ` Not loaded: ${failed.map((plugin) => plugin.name).join(', ')}.` : '';
+  return { message: `There is no tool '${name}'.${lost}`, hint };
+}

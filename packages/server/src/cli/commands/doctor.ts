@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { fromProcess } from '../../settings/from-process.js';
+import { SettingsError } from '../../settings/settings-error.js';
+import { createTrustStore } from '../../settings/trust.js';
+import { type Cli, createCommand } from '../cli.js';
+import {
+  type Check,
+  checkCache,
+  checkConfiguration,
+  checkDotnet,
+  checkFolders,
+  checkNode,
+  checkPlugins,
+  checkText,
+  checkTrust,
+  fromFinding,
+} from '../doctor-checks.js';
+import { settingsFinding } from '../finding.js';
+import { cacheDir, openHost } from '../open-host.js';
+import type { SettingsOptions } from '../settings-options.js';
+import type { Terminal } from '../terminal.js';
+import { count } from '../text.js';
+
+export function doctorCommand({ terminal, end }: Cli): Command {
+  return createCommand({
+    name: 'doctor',
+    summary: 'look for what is wrong, and say what to do',
+    description:
+      'Looks at Node.js, configuration, trust, plugins, the .NET SDK and the cache. Exit code 1 when something is wrong.',
+    examples: [
+      ['doctor', 'look at everything'],
+      ['doctor --json', 'the same for machines'],
+    ],
+  })
+    .option('--json', 'one JSON document on stdout')
+    .action(async (_: unknown, command: Command) => {
+      const { json, ...options } = command.optsWithGlobals<SettingsOptions & { json?: true }>();
+      const checks = [
+        checkNode(process.versions.node),
+        ...(await checkInstallation(options, terminal)),
+        checkCache(cacheDir()),
+      ];
+      const isHealthy = checks.every(({ status }) => status !== 'error');
+      terminal.out(json ? JSON.stringify({ healthy: isHealthy, checks }, null, 2) : reportText(checks, terminal));
+      end(isHealthy ? 'ok' : 'failed');
+    });
+}
+
+async function checkInstallation(options: SettingsOptions, terminal: Terminal): Promise<Check[]> {
+  const { cwd, env, userConfigDir } = fromProcess();
+  try {
+    const { host, loaded } = await openHost(terminal, options);
+    await host.ready();
+    const checks = [
+      ...checkConfiguration(loaded),
+      checkTrust(cwd, createTrustStore(userConfigDir).isTrusted(cwd)),
+      ...checkFolders(host.settings),
+      ...checkPlugins(host.plugins()),
+      checkDotnet(host.settings, env, process.platform),
+    ];
+    await host.close();
+    return checks;
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.problems.map((problem) => fromFinding(settingsFinding(problem)));
+  }
+}
+
+function reportText(checks: readonly Check[], { style }: Terminal): string {
+  const errors = checks.filter(({ status }) => status === 'error').length;
+  const warnings = checks.filter(({ status }) => status === 'warning').length;
+  const found = [errors > 0 ? count(errors, 'error') : '', warnings > 0 ? count(warnings, 'warning') : ''].filter(
+    Boolean,
+  );
+  const verdict = found.length === 0 ? 'Everything is in order.' : `${found.join(', ')}.`;
+  return [...checks.map((check) => checkText(check, style)), '', verdict].join('\n');
+}

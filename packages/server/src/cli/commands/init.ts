@@ -1,0 +1,110 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { near } from '../../plugins/names.js';
+import { NEW_CONFIG } from '../../scaffold/config-text.js';
+import { fromProcess } from '../../settings/from-process.js';
+import { CONFIG_FILE } from '../../settings/paths.js';
+import { type Cli, createCommand } from '../cli.js';
+import { CliError } from '../cli-error.js';
+import { CLIENTS, type Client, type ClientName, type Launch, launchOf } from '../clients.js';
+import type { SettingsOptions } from '../settings-options.js';
+import type { Terminal } from '../terminal.js';
+
+interface InitOptions extends SettingsOptions {
+  readonly client?: string;
+  readonly json?: true;
+}
+
+interface Made {
+  /** Absolute. */
+  readonly config: string;
+  readonly wasMade: boolean;
+}
+
+export function initCommand({ terminal, end }: Cli): Command {
+  return createCommand({
+    name: 'init',
+    summary: 'make the configuration, and print the entry for each MCP client',
+    description:
+      'Makes your own configuration, if there is none, and prints what to paste into each MCP client.\n' +
+      `Clients: ${Object.keys(CLIENTS).join(', ')}.`,
+    examples: [
+      ['init', 'all clients'],
+      ['init --client cursor', 'the entry for one, alone on stdout'],
+      ['init --config ./appsettings.json', 'for a configuration of your own'],
+    ],
+  })
+    .option('--client <name>', 'only the entry for this client')
+    .option('--json', 'one JSON document on stdout')
+    .action((_: unknown, command: Command) => {
+      init(command.optsWithGlobals<InitOptions>(), terminal);
+      end('ok');
+    });
+}
+
+function init({ client, json, config, plugins }: InitOptions, terminal: Terminal): void {
+  const names = client === undefined ? (Object.keys(CLIENTS) as ClientName[]) : [clientNamed(client)];
+  const made = makeConfig(config);
+  const launch = launchOf(made.config, plugins && resolve(plugins));
+  const done = `${made.wasMade ? 'Made' : 'Found'} ${made.config}`;
+  if (json) terminal.out(JSON.stringify(asJson(names, made, launch), null, 2));
+  else if (client === undefined)
+    terminal.out(
+      `${done}\n\n${entriesText(launch, terminal)}\n\nThen: mortise new <name> makes a plugin; mortise doctor checks everything.`,
+    );
+  else {
+    terminal.err(`${done}\nFor ${CLIENTS[names[0]!].title}: ${CLIENTS[names[0]!].place}`);
+    terminal.out(CLIENTS[names[0]!].entry(launch));
+  }
+}
+
+function clientNamed(name: string): ClientName {
+  if (Object.hasOwn(CLIENTS, name)) return name as ClientName;
+  const [nearest] = near(name, Object.keys(CLIENTS));
+  const known = `Known: ${Object.keys(CLIENTS).join(', ')}.`;
+  const hint = nearest ? `Did you mean ${nearest}? ${known}` : known;
+  throw new CliError('notFound', { message: `There is no client '${name}'.`, hint });
+}
+
+/** Never overwrites: what is there stays as it is. */
+function makeConfig(given: string | undefined): Made {
+  const { cwd, userConfigDir } = fromProcess();
+  const config = given === undefined ? join(userConfigDir, CONFIG_FILE) : resolve(cwd, given);
+  try {
+    mkdirSync(dirname(config), { recursive: true, mode: 0o700 });
+    writeFileSync(config, NEW_CONFIG, { flag: 'wx', mode: 0o600 });
+    mkdirSync(join(dirname(config), 'plugins'), { recursive: true });
+    return { config, wasMade: true };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return { config, wasMade: false };
+    if (code === undefined) throw error;
+    throw new CliError('failed', {
+      message: `The configuration cannot be written: ${code}.`,
+      where: config,
+      hint: 'Make the folder writable, or name a file with --config.',
+    });
+  }
+}
+
+/** Clients that take the same entry share it. */
+function entriesText(launch: Launch, { style }: Terminal): string {
+  const byEntry = new Map<string, Client[]>();
+  for (const client of Object.values<Client>(CLIENTS)) {
+    const entry = client.entry(launch);
+    byEntry.set(entry, [...(byEntry.get(entry) ?? []), client]);
+  }
+  const width = Math.max(...Object.values(CLIENTS).map(({ title }) => title.length));
+  const head = ({ title, place }: Client) => `${style.bold(title.padEnd(width))}  ${place}`;
+  return [...byEntry].map(([entry, clients]) => `${clients.map(head).join('\n')}\n\n${entry}`).join('\n\n\n');
+}
+
+function asJson(names: readonly ClientName[], made: Made, launch: Launch) {
+  const clients = names.map((name) => {
+    const { title, place, format, entry }: Client = CLIENTS[name];
+    const text = entry(launch);
+    return [name, { title, place, format, entry: format === 'json' ? JSON.parse(text) : text }];
+  });
+  return { ...made, launch, clients: Object.fromEntries(clients) };
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { catalogText } from '../catalog-text.js';
+import { type Cli, createCommand } from '../cli.js';
+import { findingsOf, openHost } from '../open-host.js';
+import type { SettingsOptions } from '../settings-options.js';
+
+export function listCommand({ terminal, end }: Cli): Command {
+  return createCommand({
+    name: 'list',
+    summary: 'show plugins and tools, and what is wrong with them',
+    description: 'Shows every plugin with its tools, and what is wrong with it: code, place and next step.',
+    examples: [
+      ['list', 'what is loaded'],
+      ['list --json', 'the same for machines'],
+      ['list --plugins ./plugins', 'of one folder'],
+    ],
+  })
+    .option('--json', 'one JSON document on stdout')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<SettingsOptions & { json?: true }>();
+      const open = await openHost(terminal, options);
+      const { host, loaded } = open;
+      await host.ready();
+      const catalog = {
+        configuration: loaded.file ?? null,
+        directories: loaded.settings.Plugins.Directory,
+        plugins: host.plugins(),
+        ...host.listing(),
+        problems: findingsOf(open),
+      };
+      terminal.out(options.json ? JSON.stringify(catalog, null, 2) : catalogText(catalog, terminal));
+      await host.close();
+      end('ok');
+    });
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { newPlugin } from '../../scaffold/new-plugin.js';
+import { STYLES } from '../../scaffold/scaffold.js';
+import { ScaffoldError } from '../../scaffold/scaffold-error.js';
+import { type Cli, createCommand } from '../cli.js';
+import { CliError } from '../cli-error.js';
+import { loadOptionsFor, type SettingsOptions } from '../settings-options.js';
+
+export function newCommand({ terminal, end }: Cli): Command {
+  return createCommand({
+    name: 'new',
+    summary: 'make a plugin, with its test',
+    description:
+      'Makes a plugin, its test, package.json and README, in the plugins folder.\n' +
+      'In a folder without configuration it also writes ./appsettings.json, and trusts that folder.',
+    examples: [
+      ['new word-count', 'a plugin with the tool word_count'],
+      ['new word-count --style register', 'as a register(api) function'],
+    ],
+  })
+    .argument('<name>', "the plugin's name; the tool's name comes from it")
+    .option('--style <style>', `how it is written: ${STYLES.join(' or ')}`, STYLES[0])
+    .option('--json', 'one JSON document on stdout')
+    .action((name: string, _: unknown, command: Command) => {
+      const { style, json, ...options } = command.optsWithGlobals<SettingsOptions & { style: string; json?: true }>();
+      const made = refusalsAsUsage(() => newPlugin({ name, style }, loadOptionsFor(options)));
+      terminal.out(json ? JSON.stringify(made, null, 2) : made.notes.join('\n'));
+      end('ok');
+    });
+}
+
+function refusalsAsUsage<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ScaffoldError) throw new CliError('usage', { message: error.message, hint: error.hint });
+    throw error;
+  }
+}

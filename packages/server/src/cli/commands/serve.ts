@@ -1,0 +1,101 @@
+import { type Command, Option } from 'commander';
+import type { Host } from '../../host.js';
+import type { Log } from '../../log.js';
+import type { SettingsOverrides } from '../../settings/load.js';
+import { type Cli, createCommand } from '../cli.js';
+import { CliError } from '../cli-error.js';
+import { openServedHost } from '../open-host.js';
+import { type SettingsOptions, wholeNumber } from '../settings-options.js';
+import { onStopSignal } from '../signals.js';
+
+interface ServeOptions extends SettingsOptions {
+  readonly http?: true;
+  readonly port?: number;
+  readonly host?: string;
+  readonly machineReadable?: true;
+}
+
+/** Something that serves: ends by itself (`closed`) or when it is told to. */
+interface Served {
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+export function serveCommand({ end }: Cli): Command {
+  return createCommand({
+    name: 'serve',
+    summary: 'serve the tools to MCP clients, over stdio or HTTP',
+    description:
+      'Serves the tools to MCP clients: over stdin and stdout (a client starts this), or over HTTP with --http.\n' +
+      'The log goes to stderr. It ends when the client is gone, or with Ctrl+C.',
+    examples: [
+      ['serve', 'over stdio, as MCP clients start it'],
+      ['serve --http --port 3333', 'at http://127.0.0.1:3333/mcp'],
+      ['serve --plugins ./plugins', 'with the plugins of one folder'],
+    ],
+  })
+    .option('--http', 'serve over HTTP instead of stdio')
+    .addOption(
+      new Option('--port <number>', 'the port; 0 takes a free one (overrides Http.Port)').argParser(wholeNumber),
+    )
+    .option('--host <address>', 'the address to listen on (overrides Http.Host)')
+    .option('--machine-readable', 'answer every call with the JSON envelope (overrides Tools.MachineReadable)')
+    .action(async (_: unknown, command: Command) => {
+      await serve(command.optsWithGlobals<ServeOptions>());
+      end('ok');
+    });
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  if (!options.http && (options.port !== undefined || options.host !== undefined)) {
+    const message = `${options.port === undefined ? '--host' : '--port'} is for serving over HTTP.`;
+    throw new CliError('usage', { message, hint: 'Add --http, or leave it out to serve over stdio.' });
+  }
+  const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
+  const { host, log } = await openServedHost(options, overridesOf(options));
+  try {
+    const served = await (options.http ? overHttp(host, log) : overStdio(host, log));
+    await Promise.race([served.closed, stopped]);
+    await Promise.all([host.close(), served.close()]);
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+}
+
+function overridesOf({ port, host, machineReadable }: ServeOptions): SettingsOverrides {
+  return {
+    Http: { ...(port === undefined ? {} : { Port: port }), ...(host === undefined ? {} : { Host: host }) },
+    ...(machineReadable ? { Tools: { MachineReadable: true } } : {}),
+  };
+}
+
+async function overStdio(host: Host, log: Log): Promise<Served> {
+  const { serveStdio } = await import('../../mcp/stdio.js');
+  const served = serveStdio(host, { log });
+  log.info('Serving MCP over stdin and stdout; it ends with the client, or with Ctrl+C');
+  return served;
+}
+
+async function overHttp(host: Host, log: Log): Promise<Served> {
+  const { assertSafeBinding } = await import('../../mcp/http/access.js');
+  const { serveHttp } = await import('../../mcp/http.js');
+  explained('usage', () => assertSafeBinding(host.settings));
+  const served = await explained('failed', () => serveHttp(host, { log }));
+  log.info(`Serving MCP over HTTP at ${served.url}`, { url: served.url });
+  return { closed: new Promise(() => {}), close: () => served.close() };
+}
+
+/** Errors whose message says what happened, then what to do: `What. What to do.` */
+function explained<T>(ending: 'usage' | 'failed', work: () => T): T {
+  const explain = (error: unknown): never => {
+    const [message = '', hint] = (error as Error).message.split(/(?<=\.) (?=[A-Z])/, 2);
+    throw new CliError(ending, { message, ...(hint === undefined ? {} : { hint }) });
+  };
+  try {
+    const result = work();
+    return result instanceof Promise ? (result.catch(explain) as T) : result;
+  } catch (error) {
+    return explain(error);
+  }
+}

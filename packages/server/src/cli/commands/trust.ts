@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { fromProcess } from '../../settings/from-process.js';
+import { CONFIG_FILE } from '../../settings/paths.js';
+import { createTrustStore } from '../../settings/trust.js';
+import { type Cli, createCommand } from '../cli.js';
+import { CliError } from '../cli-error.js';
+import type { Terminal } from '../terminal.js';
+import { indent } from '../text.js';
+
+interface TrustOptions {
+  readonly list?: true;
+  readonly remove?: true;
+  readonly json?: true;
+}
+
+export function trustCommand({ terminal, end }: Cli): Command {
+  return createCommand({
+    name: 'trust',
+    summary: `let the ${CONFIG_FILE} of a folder be used`,
+    description:
+      `Lets mortise, when it is run in a folder, use the ${CONFIG_FILE} there, which decides what code it runs:\n` +
+      'plugins and mounted servers. Without that, such a file is passed over. Subfolders are not included.',
+    examples: [
+      ['trust', 'the folder that you are in'],
+      ['trust ~/work/project', 'another one'],
+      ['trust --list', 'what is trusted'],
+      ['trust --remove', 'take it back'],
+    ],
+  })
+    .argument('[folder]', 'default: the working directory')
+    .option('--list', 'show the trusted folders')
+    .option('--remove', 'trust the folder no more')
+    .option('--json', 'one JSON document on stdout')
+    .action((folder: string | undefined, options: TrustOptions) => {
+      trust(folder, options, terminal);
+      end('ok');
+    });
+}
+
+function trust(given: string | undefined, { list, remove, json }: TrustOptions, terminal: Terminal): void {
+  const { cwd, userConfigDir } = fromProcess();
+  const store = createTrustStore(userConfigDir);
+  const folder = resolve(cwd, given ?? '.');
+  if (list && (remove || given !== undefined)) {
+    throw new CliError('usage', {
+      message: '--list shows all trusted folders.',
+      hint: 'Leave out the folder and --remove.',
+    });
+  }
+  const say = (result: object, text: string) => terminal.out(json ? JSON.stringify(result, null, 2) : text);
+  if (list) {
+    const trusted = store.list();
+    say({ trusted }, trusted.join('\n') || 'No folder is trusted.');
+  } else if (remove) {
+    const removed = store.untrust(folder);
+    say({ folder, removed }, removed ? `Trusted no more: ${folder}` : `It was not trusted: ${folder}`);
+  } else {
+    const real = store.trust(folder);
+    say({ folder: real, trusted: true }, trustedText(real, terminal));
+  }
+}
+
+function trustedText(folder: string, { style }: Terminal): string {
+  const file = join(folder, CONFIG_FILE);
+  const meaning = existsSync(file)
+    ? `mortise, run there, uses ${file} and starts the plugins and servers that it names, also after it changes.`
+    : `There is no ${CONFIG_FILE} in it yet; once there is, mortise, run there, starts the plugins and servers that it names.`;
+  return `Trusted: ${folder}\n${indent(`${meaning}\n${style.arrow} Take it back: mortise trust --remove ${JSON.stringify(folder)}`, 2)}`;
+}

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { PluginStatus } from '../../plugins/plugin-status.js';
+import { fromProcess } from '../../settings/from-process.js';
+import { loadSettings } from '../../settings/load.js';
+import { SettingsError } from '../../settings/settings-error.js';
+import { type Cli, createCommand } from '../cli.js';
+import { type Finding, findingCounts, findingText, pluginFinding, settingsFinding } from '../finding.js';
+import { findingsOf, guardPlugins, openHost, plainLog } from '../open-host.js';
+import { loadOptionsFor, type SettingsOptions } from '../settings-options.js';
+import type { Terminal } from '../terminal.js';
+import { count } from '../text.js';
+
+/** What was looked at, and what was found. */
+interface Report {
+  /** The configuration file; null when there is none. */
+  readonly configuration: string | null;
+  readonly plugins: readonly Pick<PluginStatus, 'name' | 'path' | 'state' | 'tools' | 'resources' | 'prompts'>[];
+  readonly problems: readonly Finding[];
+}
+
+export function validateCommand({ terminal, end }: Cli): Command {
+  return createCommand({
+    name: 'validate',
+    summary: 'check configuration and plugins without serving',
+    description:
+      'Checks the configuration and loads every plugin once, without serving; or checks one plugin, or a folder of them.\n' +
+      'Exit code 1 when there is an error; warnings alone are 0.',
+    examples: [
+      ['validate', 'everything'],
+      ['validate plugins/greeting.js', 'one plugin'],
+      ['validate --config ./appsettings.json --json', 'for CI'],
+    ],
+  })
+    .argument('[path]', 'a plugin (file or folder), or a folder of plugins')
+    .option('--json', 'one JSON document on stdout')
+    .action(async (path: string | undefined, _: unknown, command: Command) => {
+      const { json, ...options } = command.optsWithGlobals<SettingsOptions & { json?: true }>();
+      const report = await (path === undefined ? checkAll(options, terminal) : checkPath(path, options, terminal));
+      const isValid = report.problems.every(({ severity }) => severity !== 'error');
+      terminal.out(json ? JSON.stringify({ valid: isValid, ...report }, null, 2) : reportText(report, terminal));
+      end(isValid ? 'ok' : 'failed');
+    });
+}
+
+async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<Report> {
+  try {
+    const open = await openHost(terminal, options);
+    await open.host.ready();
+    const plugins = open.host.plugins().map(brief);
+    await open.host.close();
+    return { configuration: open.loaded.file ?? null, plugins, problems: findingsOf(open) };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const file = error.problems.find((problem) => problem.file !== undefined)?.file ?? null;
+    return { configuration: file, plugins: [], problems: error.problems.map(settingsFinding) };
+  }
+}
+
+async function checkPath(given: string, options: SettingsOptions, terminal: Terminal): Promise<Report> {
+  const { checkPlugin, isPlugin } = await import('../check-plugin.js');
+  const path = resolve(fromProcess().cwd, given);
+  if (!isPlugin(path)) return checkAll({ ...options, plugins: path }, terminal);
+  const loaded = loadSettings(loadOptionsFor(options));
+  guardPlugins(plainLog(terminal, loaded));
+  const plugin = await checkPlugin(path, loaded.settings);
+  const problems = plugin.problems.map((problem) => pluginFinding(problem, plugin.name));
+  return { configuration: loaded.file ?? null, plugins: [brief(plugin)], problems };
+}
+
+/** Without its problems, which stand in a list of their own. */
+function brief({ name, path, state, tools, resources, prompts }: PluginStatus): Report['plugins'][number] {
+  return { name, path, state, tools, resources, prompts };
+}
+
+function reportText({ configuration, plugins, problems }: Report, { style }: Terminal): string {
+  const tools = plugins.reduce((sum, plugin) => sum + plugin.tools.length, 0);
+  const looked = [configuration ?? 'no configuration file', count(plugins.length, 'plugin'), count(tools, 'tool')].join(
+    ', ',
+  );
+  const hasErrors = problems.some(({ severity }) => severity === 'error');
+  const verdict = problems.length === 0 ? 'Valid' : findingCounts(problems);
+  const sign = style.sign(hasErrors ? 'error' : problems.length > 0 ? 'warning' : 'ok');
+  return [...problems.map((problem) => findingText(problem, style)), `${sign} ${verdict}: ${looked}.`].join('\n\n');
+}

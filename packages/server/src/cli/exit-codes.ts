@@ -1,0 +1,11 @@
+/** What each exit code says; printed by `mortise --help`. */
+export const EXIT_CODES = {
+  ok: { code: 0, meaning: 'Done.' },
+  failed: { code: 1, meaning: 'The tool answered with an error, the check found one, or it could not be done.' },
+  usage: { code: 2, meaning: 'The command line or the configuration is wrong.' },
+  notFound: { code: 3, meaning: 'There is no such tool, plugin or client.' },
+  internal: { code: 70, meaning: 'Mortise itself failed.' },
+  cancelled: { code: 130, meaning: 'Cancelled with Ctrl+C.' },
+} as const;
+
+export type Ending = keyof typeof EXIT_CODES;

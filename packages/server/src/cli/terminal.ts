@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { fromProcess } from '../settings/from-process.js';
+import { SettingsError } from '../settings/settings-error.js';
+import { createStyle, hasColour, hasUnicode, type Style } from './style.js';
+
+/** What a command talks to. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Whether somebody is there to read prompts and progress, and to answer. */
+  readonly isInteractive: boolean;
+  readonly style: Style;
+  /** Columns of stdout; undefined when it is no terminal. */
+  readonly columns: number | undefined;
+  /** Writes lines to stdout. */
+  out(lines: string): void;
+  /** Writes lines to stderr. */
+  err(lines: string): void;
+  /** Resolves when everything is written. */
+  flush(): Promise<void>;
+}
+
+/** The terminal of this process. A reader of stdout that goes away (`| head`) is no error. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, platform } = process;
+  const env = environment();
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+  return {
+    stdin,
+    stderr,
+    isInteractive: Boolean(stdin.isTTY && stderr.isTTY),
+    style: createStyle({
+      hasUnicode: hasUnicode(platform, env),
+      hasColour: hasColour(Boolean(stdout.isTTY && stderr.isTTY), env),
+    }),
+    columns: stdout.isTTY ? stdout.columns : undefined,
+    out: (lines) => void stdout.write(`${lines}\n`),
+    err: (lines) => void stderr.write(`${lines}\n`),
+    async flush() {
+      await Promise.all([stdout, stderr].map((stream) => stream.writableNeedDrain && once(stream, 'drain')));
+    },
+  };
+}
+
+function environment() {
+  try {
+    return fromProcess().env;
+  } catch (error) {
+    if (error instanceof SettingsError) return {};
+    throw error;
+  }
+}

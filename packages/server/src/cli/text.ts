@@ -1,0 +1,22 @@
+/** `1 tool`, `2 tools`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Every line of the text with `spaces` before it; empty lines stay empty. */
+export function indent(text: string, spaces: number): string {
+  return text.replace(/^(?=.)/gm, ' '.repeat(spaces));
+}
+
+/** The first line, cut to `maxChars` with an ellipsis. */
+export function firstLine(text: string, maxChars = Number.POSITIVE_INFINITY): string {
+  const line = text.trim().split(/\r?\n/, 1)[0]!;
+  if (line.length <= maxChars) return line;
+  const kept = [...line].slice(0, Math.max(0, maxChars - 1)).join('');
+  return `${kept.trimEnd()}…`;
+}
+
+/** `file:line:column`, as terminals and editors link it. */
+export function placeText({ file, line, column }: { file: string; line?: number; column?: number }): string {
+  return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
+}
