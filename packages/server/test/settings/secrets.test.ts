@@ -57,6 +57,11 @@ test.each([
   expect(others).toEqual([]);
 });
 
+test('a number that cannot be fetched is one problem, not two', () => {
+  const messages = new Sandbox().fileProblems({ Http: { Port: '${env:NOPE}' } });
+  expect(messages).toEqual([expect.stringContaining('Http.Port: ${env:NOPE} names')]);
+});
+
 test.each<[string, object, string[]]>([
   ['a value under a secret key', { api_key: 'abcdef', name: 'public-name' }, ['abcdef']],
   [
