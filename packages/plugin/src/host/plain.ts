@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../json.js';
 
 const MAX_DEPTH = 1_000;
-const MAX_VALUES = 2_000_000;
+const MAX_VALUES = 1_000_000;
 
 /** Thrown for a value that JSON cannot hold; the message says what and where. */
 export class NotJson extends Error {}
@@ -9,7 +9,7 @@ export class NotJson extends Error {}
 /**
  * A copy of the value as JSON would give it back: toJSON, boxed values, undefined, functions, NaN and holes as
  * JSON.stringify has them. Own `__proto__` members stay own members. undefined where JSON has nothing to show.
- * @throws NotJson for BigInt, cycles, more than 1,000 levels or 2,000,000 values; whatever a getter or toJSON throws
+ * @throws NotJson for BigInt, cycles, more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
  */
 export function toPlain(value: unknown): JsonValue | undefined {
   return isScalar(value) ? value : new Copier().copy(value, '');
@@ -48,7 +48,7 @@ class Copier {
   }
 
   #enter(value: object, key: string): JsonValue {
-    if (this.#ancestors.length >= MAX_DEPTH) throw this.#tooDeep(value);
+    if (this.#ancestors.length >= MAX_DEPTH) throw this.#tooDeep();
     this.#keys.push(key);
     this.#ancestors.push(value);
     const copy = Array.isArray(value) ? this.#array(value) : this.#object(value as Record<string, unknown>);
@@ -72,12 +72,13 @@ class Copier {
     return copy;
   }
 
-  #tooDeep(value: object): NotJson {
-    const first = this.#ancestors.indexOf(value);
-    if (first === -1) return new NotJson(`it is nested deeper than ${MAX_DEPTH} levels`);
-    const again = this.#ancestors.indexOf(value, first + 1);
-    const cycle = this.#keys.slice(1, (again === -1 ? this.#keys.length : again) + 1);
-    return new NotJson(`a circular reference${place(cycle)}`);
+  /** Named by the place where an ancestor comes again, if one does. */
+  #tooDeep(): NotJson {
+    const seen = new Set<object>();
+    const again = this.#ancestors.findIndex((ancestor) => seen.size === seen.add(ancestor).size);
+    return again === -1
+      ? new NotJson(`it is nested deeper than ${MAX_DEPTH} levels`)
+      : new NotJson(`a circular reference${place(this.#keys.slice(1, again + 1))}`);
   }
 
   #where(key: string): string {

@@ -58,6 +58,9 @@ export interface ModuleExports {
   unreadable: { name: string; error: unknown }[];
 }
 
+/** The namespace, `module.exports`, its `default` (compiled TypeScript), and one more. */
+const MAX_HOLDERS = 4;
+
 /**
  * Everything that a module exports, each value once: its named exports, the default export, and the members of a
  * default-exported object, which is what `module.exports` of CommonJS is.
@@ -73,7 +76,7 @@ export function exportsOf(moduleNamespace: object): ModuleExports {
         const value = (holder as Record<string, unknown>)[key];
         if (!exported.has(value) || exported.get(value)?.name === 'default')
           exported.set(value, { name, value, holder });
-        if (name === 'default' && isPlainHolder(value)) holders.add(value);
+        if (name === 'default' && isPlainHolder(value) && holders.size < MAX_HOLDERS) holders.add(value);
       } catch (error) {
         unreadable.push({ name, error });
       }

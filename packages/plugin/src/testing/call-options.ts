@@ -1,0 +1,103 @@
+import type { ClientCapabilities } from '../call-context.js';
+import type { InputRequest } from '../host/outcome.js';
+import type { CallPort, PluginLogEntry } from '../host/plugin-instance.js';
+
+/** An answer to a question of the tool as a client would give it, or what makes one of the request's params. */
+export type TestAnswer = object | ((params: Record<string, unknown>) => unknown);
+
+/** How a test calls a tool, a resource or a prompt. */
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** Default: elicitation, sampling and roots. */
+  clientCapabilities?: ClientCapabilities;
+  /** Answers to `context.input`, by key: `{name: {action: 'accept', content: {name: 'Ada'}}}`. */
+  answers?: Record<string, TestAnswer>;
+  /**
+   * `ask` (default): the call waits for each answer, as with protocol 2025-11-25. `retry`: it runs again from its start
+   * with the answers so far, as with 2026-07-28; try both when your tool asks.
+   */
+  inputMode?: 'ask' | 'retry';
+}
+
+export interface ProgressReport {
+  percent: number;
+  message?: string;
+}
+
+/** What a call said while it ran. */
+export interface CallRecord {
+  progress: ProgressReport[];
+  logs: PluginLogEntry[];
+}
+
+const ALL_CAPABILITIES: ClientCapabilities = { elicitation: { form: {} }, sampling: { tools: {} }, roots: {} };
+const MAX_ROUNDS = 20;
+
+interface Interruptible {
+  kind: string;
+  requests?: Record<string, InputRequest>;
+}
+
+/**
+ * Calls with a port made of the options; in mode `retry` again and again until no question is open.
+ * @throws Error for a question that has no answer among the options
+ */
+export async function callWith<O extends Interruptible>(
+  call: (port: CallPort) => Promise<O>,
+  options: CallOptions,
+): Promise<{ outcome: Exclude<O, { kind: 'input_required' }>; record: CallRecord }> {
+  const given: Record<string, unknown> = {};
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const record: CallRecord = { progress: [], logs: [] };
+    const unanswered: Error[] = [];
+    const outcome = await call(createPort(options, given, record, unanswered));
+    if (unanswered[0] !== undefined) throw unanswered[0];
+    if (outcome.kind !== 'input_required') {
+      return { outcome: outcome as Exclude<O, { kind: 'input_required' }>, record };
+    }
+    Object.assign(given, await answersTo(outcome.requests ?? {}, options));
+  }
+  throw new Error(`The call still asks after ${MAX_ROUNDS} rounds: its keys must be the same in every round.`);
+}
+
+function createPort(
+  options: CallOptions,
+  answers: Record<string, unknown>,
+  { progress, logs }: CallRecord,
+  unanswered: Error[],
+): CallPort {
+  return {
+    signal: options.signal ?? new AbortController().signal,
+    clientCapabilities: options.clientCapabilities ?? ALL_CAPABILITIES,
+    inputMode: options.inputMode ?? 'ask',
+    answers,
+    progress: (percent, message) => {
+      progress.push({ percent, ...(message !== undefined && { message }) });
+    },
+    log: (entry) => {
+      logs.push(entry);
+    },
+    requestInput: async (requests) => {
+      try {
+        return await answersTo(requests, options);
+      } catch (error) {
+        unanswered.push(error as Error);
+        throw error;
+      }
+    },
+  };
+}
+
+async function answersTo(
+  requests: Record<string, InputRequest>,
+  { answers = {} }: CallOptions,
+): Promise<Record<string, unknown>> {
+  const found = Object.entries(requests).map(async ([key, { method, params }]) => {
+    const answer = Object.hasOwn(answers, key) ? answers[key] : undefined;
+    if (answer === undefined) {
+      throw new Error(`The tool asked '${key}' (${method}), and the test has no answer: give answers: {'${key}': …}.`);
+    }
+    return [key, typeof answer === 'function' ? await answer(params) : answer] as const;
+  });
+  return Object.fromEntries(await Promise.all(found));
+}

@@ -1,0 +1,173 @@
+import { isJsonObject } from '../host/plain.js';
+import type { ToolDefinition } from '../host/plugin-instance.js';
+import type { JsonValue } from '../json.js';
+import type { CallOptions } from './call-options.js';
+import { schemaProblems } from './check-schema.js';
+import { type OpenOptions, openPlugin, type PluginSource, type TestPlugin } from './open-plugin.js';
+import type { RunResult } from './run-result.js';
+
+/** What a plugin is checked for. */
+export type CheckRule =
+  | 'load'
+  | 'title'
+  | 'description'
+  | 'parameter'
+  | 'schema'
+  | 'throws'
+  | 'result'
+  | 'output'
+  | 'hang'
+  | 'signal'
+  | 'dispose';
+
+export interface CheckFinding {
+  rule: CheckRule;
+  /** The tool; '' for the plugin as a whole. */
+  tool: string;
+  message: string;
+}
+
+export interface CheckOptions extends OpenOptions, Pick<CallOptions, 'answers' | 'clientCapabilities'> {
+  /** Arguments that each tool is called with, by its name. Tools without samples are called with `{}` where their schema allows it. */
+  samples?: Record<string, object | object[]>;
+  /** How long one call may take, in milliseconds; default 10,000. */
+  timeoutMs?: number;
+  /** Rules that do not matter to this plugin. */
+  except?: CheckRule[];
+}
+
+/**
+ * Checks a plugin against what a server and its users expect: it loads without problems; every tool has a title, a
+ * description and described parameters; its schemas are plausible; its calls end, do not throw and give valid results,
+ * with samples, with `{}` (class tools with null too) where the schema allows that, and with a fired signal; it disposes. The tools run.
+ * @throws Error when the module cannot be imported
+ */
+export async function checkPlugin(source: PluginSource, options: CheckOptions = {}): Promise<CheckFinding[]> {
+  const plugin = await openPlugin(source, options);
+  const findings = plugin.problems.map(
+    ({ code, message, hint }): CheckFinding => ({ rule: 'load', tool: '', message: `${code}: ${message} ${hint}` }),
+  );
+  if (plugin.tools.length + plugin.definition.resources.length + plugin.definition.prompts.length === 0) {
+    findings.push({ rule: 'load', tool: '', message: 'It offers nothing: no tool, no resource, no prompt.' });
+  }
+  for (const tool of plugin.tools) {
+    findings.push(...checkDefinition(tool), ...(await checkCalls(plugin, tool, options)));
+  }
+  findings.push(...(await checkDispose(plugin, options)));
+  return findings.filter(({ rule }) => !options.except?.includes(rule));
+}
+
+/** As {@link checkPlugin}. @throws Error that lists what was found */
+export async function assertPlugin(source: PluginSource, options: CheckOptions = {}): Promise<void> {
+  const findings = await checkPlugin(source, options);
+  if (findings.length === 0) return;
+  const lines = findings.map(({ rule, tool, message }) => `- [${rule}] ${tool === '' ? '' : `${tool}: `}${message}`);
+  throw new Error(`The plugin does not conform:\n${lines.join('\n')}`);
+}
+
+function checkDefinition({
+  name,
+  title,
+  annotations,
+  description,
+  inputSchema,
+  outputSchema,
+}: ToolDefinition): CheckFinding[] {
+  const found: [CheckRule, string][] = [];
+  if (!title && !annotations?.title) found.push(['title', 'It has no title for people to read.']);
+  if (!description) found.push(['description', 'It has no description for models to choose by.']);
+  for (const [parameter, schema] of Object.entries(inputSchema.properties ?? {})) {
+    if (typeof schema === 'object' && !schema.description)
+      found.push(['parameter', `Parameter '${parameter}' has no description.`]);
+  }
+  for (const [member, schema] of Object.entries({ inputSchema, outputSchema })) {
+    const problems = schema === undefined ? [] : schemaProblems(schema as JsonValue);
+    found.push(...problems.map((problem): [CheckRule, string] => ['schema', `${member}: ${problem}.`]));
+  }
+  return found.map(([rule, message]) => ({ rule, tool: name, message }));
+}
+
+/** One call of a check: what it is called in messages, and what a result must not be. */
+interface Trial {
+  label: string;
+  args: object | null;
+  signal?: AbortSignal;
+}
+
+async function checkCalls(plugin: TestPlugin, tool: ToolDefinition, options: CheckOptions): Promise<CheckFinding[]> {
+  const findings: CheckFinding[] = [];
+  for (const trial of trialsOf(tool, options.samples?.[tool.name])) {
+    const { answers, clientCapabilities } = options;
+    const callOptions: CallOptions = {
+      ...(answers !== undefined && { answers }),
+      ...(clientCapabilities !== undefined && { clientCapabilities }),
+      ...(trial.signal !== undefined && { signal: trial.signal }),
+    };
+    const result = await within(options.timeoutMs, plugin.callTool(tool.name, trial.args, callOptions));
+    const found = verdict(trial, tool, result, options.timeoutMs ?? TIMEOUT_MS);
+    if (found !== undefined) findings.push({ ...found, tool: tool.name });
+  }
+  return findings;
+}
+
+function trialsOf({ inputSchema, origin }: ToolDefinition, samples: object | object[] | undefined): Trial[] {
+  const takesNothing = (inputSchema.required ?? []).length === 0;
+  const given = samples === undefined ? [] : Array.isArray(samples) ? samples : [samples];
+  const trials: Trial[] = given.map((args, index) => ({ label: `with sample ${index + 1}`, args }));
+  if (takesNothing) trials.push({ label: 'with {}', args: {} });
+  if (takesNothing && origin !== 'registerTool') trials.push({ label: 'with null', args: null });
+  const [first] = trials;
+  return first === undefined
+    ? []
+    : [...trials, { ...first, label: 'with a fired signal', signal: AbortSignal.abort() }];
+}
+
+function verdict(
+  { label, signal }: Trial,
+  tool: ToolDefinition,
+  result: RunResult | 'late' | Error,
+  timeoutMs: number,
+): Omit<CheckFinding, 'tool'> | undefined {
+  if (result === 'late') {
+    return {
+      rule: signal === undefined ? 'hang' : 'signal',
+      message: `A call ${label} had not ended after ${timeoutMs} ms.`,
+    };
+  }
+  if (result instanceof Error) return { rule: 'result', message: `A call ${label}: ${result.message}` };
+  const { error, structured } = result;
+  if (error?.code === 'TOOL_INVALID_RESULT')
+    return { rule: 'result', message: `A call ${label}: ${error.message}. ${error.hint}` };
+  if (signal !== undefined) return undefined;
+  if (error?.code === 'TOOL_EXCEPTION') return { rule: 'throws', message: `A call ${label} threw: ${error.message}` };
+  const missing = result.isError ? undefined : missingOutput(tool, structured);
+  return missing === undefined ? undefined : { rule: 'output', message: `A call ${label} ${missing}` };
+}
+
+function missingOutput({ outputSchema }: ToolDefinition, structured: RunResult['structured']): string | undefined {
+  if (outputSchema === undefined) return undefined;
+  if (!isJsonObject(structured)) return 'gave no structured content, and there is an outputSchema.';
+  const missing = outputSchema.required?.filter((name) => !Object.hasOwn(structured, name)) ?? [];
+  return missing.length === 0
+    ? undefined
+    : `gave structured content without ${missing.join(', ')}, which outputSchema requires.`;
+}
+
+async function checkDispose(plugin: TestPlugin, { timeoutMs }: CheckOptions): Promise<CheckFinding[]> {
+  const end = await within(timeoutMs, plugin.dispose());
+  if (end === 'late') return [{ rule: 'dispose', tool: '', message: 'Disposing had not ended in time.' }];
+  return plugin.logs
+    .filter(({ message }) => message.startsWith('dispose threw'))
+    .map(({ message }) => ({ rule: 'dispose', tool: '', message }));
+}
+
+const TIMEOUT_MS = 10_000;
+
+async function within<T>(timeoutMs = TIMEOUT_MS, promise: Promise<T>): Promise<T | 'late' | Error> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, 'late');
+  });
+  const settled = promise.catch((error: Error) => error);
+  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
+}

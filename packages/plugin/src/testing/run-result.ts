@@ -1,0 +1,111 @@
+import type { ContentBlock, ResourceContents } from '../content.js';
+import type { ErrorResponse, ErrorResult } from '../error-response.js';
+import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '../host/outcome.js';
+import type { ToolDefinition } from '../host/plugin-instance.js';
+import type { JsonObject } from '../json.js';
+import type { PromptMessage } from '../register.js';
+import type { CallRecord } from './call-options.js';
+
+/** How a call ended, as a client would see it; the server's own lines around an error's text are not there. */
+export interface RunResult extends CallRecord {
+  isError: boolean;
+  /** The text blocks joined by LF; of an error without blocks, its message. */
+  text: string;
+  content: ContentBlock[];
+  /** structuredContent: the tool's data, or the ErrorResponse. */
+  structured?: JsonObject;
+  /** The first error of a failed call. */
+  error?: ErrorResult;
+  errors: ErrorResult[];
+  /** Where the client lacked what the tool asked for. */
+  requiredCapabilities?: JsonObject;
+}
+
+/** How reading a resource ended. */
+export interface ReadResult extends CallRecord {
+  contents: ResourceContents[];
+  error?: ErrorResult;
+}
+
+/** How getting a prompt ended. */
+export interface PromptResult extends CallRecord {
+  description?: string;
+  messages: PromptMessage[];
+  error?: ErrorResult;
+}
+
+/** The outcome of a call of `tool` for a test to look at. */
+export function toRunResult(
+  outcome: SuccessOutcome | ErrorOutcome,
+  tool: ToolDefinition | undefined,
+  record: CallRecord,
+): RunResult {
+  return outcome.kind === 'success' ? toSuccess(outcome, tool, record) : toFailure(outcome, record);
+}
+
+/** The first error with its message as text. */
+export function firstError(outcome: ErrorOutcome): ErrorResult {
+  return errorsOf(outcome)[0]!;
+}
+
+function toSuccess(outcome: SuccessOutcome, tool: ToolDefinition | undefined, record: CallRecord): RunResult {
+  const content = outcome.content.map(toBlock);
+  const structured = outcome.structured ?? structuredOf(outcome, tool, content);
+  return {
+    isError: false,
+    text: textOf(content),
+    content,
+    ...(structured !== undefined && { structured }),
+    errors: [],
+    ...record,
+  };
+}
+
+/** With an outputSchema the metadata; without one, content and metadata together (plugins.md §3). */
+function structuredOf(
+  { metadata, contentIsText }: SuccessOutcome,
+  tool: ToolDefinition | undefined,
+  content: ContentBlock[],
+): JsonObject | undefined {
+  if (metadata === undefined || tool?.outputSchema !== undefined) return metadata;
+  const shown = content.map((block): JsonObject => {
+    if (block.type === 'text') return { type: block.type, text: block.text };
+    return { type: block.type, ...('mimeType' in block && { mimeType: block.mimeType ?? null }) };
+  });
+  return { content: contentIsText ? textOf(content) : shown, metadata };
+}
+
+function toFailure(outcome: ErrorOutcome, record: CallRecord): RunResult {
+  const errors = errorsOf(outcome);
+  const response: ErrorResponse = {
+    success: false,
+    errors,
+    exitCode: outcome.exitCode,
+    ...(outcome.metadata !== undefined && { metadata: outcome.metadata }),
+    ...(outcome.lockInfo !== undefined && { lockInfo: outcome.lockInfo }),
+  };
+  const message = outcome.summary ?? errors[0]!.message;
+  const content: ContentBlock[] = outcome.content?.map(toBlock) ?? [{ type: 'text', text: message }];
+  return {
+    isError: true,
+    text: textOf(content),
+    content,
+    structured: { ...outcome.known, ...response } as unknown as JsonObject,
+    error: errors[0]!,
+    errors,
+    ...(outcome.requiredCapabilities !== undefined && { requiredCapabilities: outcome.requiredCapabilities }),
+    ...record,
+  };
+}
+
+const errorsOf = ({ errors }: ErrorOutcome): ErrorResult[] =>
+  errors.map(({ message, ...error }) => ({
+    ...error,
+    message: typeof message === 'string' ? message : JSON.stringify(message.json),
+  }));
+
+const toBlock = (block: OutcomeBlock): ContentBlock =>
+  block.type === 'json' ? { type: 'text', text: JSON.stringify(block.value, null, block.indent) } : block;
+
+const textOf = (content: ContentBlock[]): string =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');

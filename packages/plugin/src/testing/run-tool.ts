@@ -1,0 +1,33 @@
+import type { RegisteredTool } from '../register.js';
+import type { ITool } from '../tool.js';
+import type { CallOptions } from './call-options.js';
+import { type OpenOptions, openPlugin, summary } from './open-plugin.js';
+import type { RunResult } from './run-result.js';
+
+/** A tool in any style: a class, an object with `executeAsync`, what `defineTool` made, or what `registerTool` takes. */
+export type AnyTool = ITool | RegisteredTool | (new (...args: never[]) => ITool);
+
+/**
+ * Runs one call of one tool, normalised as the server would. Arguments are given as they are.
+ * @throws Error when the tool would be refused at load, with what is wrong
+ */
+export async function runTool(
+  tool: AnyTool,
+  args: object | null = {},
+  options: CallOptions & OpenOptions = {},
+): Promise<RunResult> {
+  const isRegistered = typeof tool !== 'function' && !('executeAsync' in tool);
+  const plugin = await openPlugin(
+    isRegistered
+      ? { register: (api: { registerTool(tool: unknown): unknown }) => void api.registerTool(tool) }
+      : { tool },
+    options,
+  );
+  const [first] = plugin.tools;
+  if (first === undefined) throw new Error(`The tool cannot be loaded: ${summary(plugin.definition)}`);
+  try {
+    return await plugin.callTool(first.name, args, options);
+  } finally {
+    await plugin.dispose();
+  }
+}

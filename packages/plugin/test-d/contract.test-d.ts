@@ -1,0 +1,126 @@
+import {
+  type CallContext,
+  type ContentBlock,
+  type ElicitAnswer,
+  fail,
+  type IProgressReporter,
+  type ITool,
+  type NullProgressReporter,
+  ok,
+  type PluginContext,
+  type Register,
+  type RegisterApi,
+  type RegisteredTool,
+  type Registration,
+  type Root,
+  type SampleAnswer,
+  type ToolCallResult,
+  type ToolResponse,
+} from '@mortise/plugin';
+import { assertPlugin, type RunResult, runTool } from '@mortise/plugin/testing';
+import { assertType, type Equal } from './expect-type.js';
+
+/** A class tool with the seed's three parameters, and one with none. */
+export class Weather implements ITool {
+  readonly name = 'weather';
+  readonly description = 'Tells the weather.';
+  readonly inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+  constructor(private readonly context: PluginContext) {}
+  async executeAsync(args: Record<string, unknown> | null, progress?: IProgressReporter, signal?: AbortSignal) {
+    assertType<Equal<ReturnType<typeof this.context.getConfig>, string | null>>();
+    progress?.report(50, 'half');
+    signal?.throwIfAborted();
+    return args === null ? fail('no city', { hint: 'Give a city.' }) : ok('Sunny', { degrees: 20 });
+  }
+}
+
+export class Short implements ITool {
+  name = 'short';
+  description = 'd';
+  inputSchema = { type: 'object' };
+  executeAsync = async (): Promise<ToolCallResult> => ({ content: [{ type: 'text', text: 'x' }] });
+}
+
+// @ts-expect-error executeAsync is missing
+export class Lacking implements ITool {
+  name = 'lacking';
+  description = 'd';
+  inputSchema = { type: 'object' };
+}
+
+export class Wrong implements ITool {
+  name = 'wrong';
+  description = 'd';
+  inputSchema = { type: 'object' };
+  // @ts-expect-error a block has a type that MCP knows
+  async executeAsync() {
+    return { content: [{ type: 'video' as const, data: '' }] };
+  }
+}
+
+assertType<Equal<ReturnType<typeof ok>, ToolCallResult>>();
+assertType<Equal<ReturnType<typeof fail>, ToolCallResult>>();
+assertType<Equal<typeof NullProgressReporter.instance, IProgressReporter>>();
+// @ts-expect-error no such category
+fail('x', { category: 'Bad' });
+// @ts-expect-error a list
+fail('x', { suggestedFixes: 'fix' });
+// @ts-expect-error content is a string or blocks
+ok({ text: 'x' });
+
+export const block: ContentBlock = { type: 'resource', resource: { uri: 'test://x', blob: 'AAAA' } };
+// @ts-expect-error an image has a mimeType
+export const noMime: ContentBlock = { type: 'image', data: 'AAAA' };
+
+export const response: ToolResponse = { content: 'c', metadata: { n: 1 }, error: 'e' };
+// @ts-expect-error content is required
+export const empty: ToolResponse = { metadata: {} };
+
+export const register: Register = async (api) => {
+  assertType<Equal<typeof api, RegisterApi>>();
+  const registration = api.registerTool<{ city: string }>({
+    name: 'weather.now',
+    inputSchema: { type: 'object' },
+    run: async (input, context) => {
+      assertType<Equal<typeof input, { city: string }>>();
+      assertType<Equal<typeof context, CallContext>>();
+      return { content: input.city } satisfies ToolResponse;
+    },
+  });
+  assertType<Equal<typeof registration, Registration>>();
+  api.registerTool({ name: 'loose', run: (input) => input.anything.at.all });
+  // @ts-expect-error run is required
+  api.registerTool({ name: 'x' });
+  api.registerResource({ uri: 'test://a', name: 'a', read: () => new Uint8Array() });
+  api.registerResource({ uriTemplate: 'test://{a}', name: 'a', read: async (_uri, { a }) => ({ text: a ?? '' }) });
+  // @ts-expect-error either uri or uriTemplate
+  api.registerResource({ uri: 'test://a', uriTemplate: 'test://{a}', name: 'a', read: () => '' });
+  // @ts-expect-error a number is no content
+  api.registerResource({ uri: 'test://a', name: 'a', read: () => 5 });
+  api.registerPrompt({ name: 'p', arguments: [{ name: 'x', complete: (value) => [value] }], get: ({ x }) => x ?? '' });
+  // @ts-expect-error messages have a role
+  api.registerPrompt({ name: 'p', get: () => [{ content: { type: 'text', text: '' } }] });
+  api.onDispose(async () => {});
+};
+
+export const asking: RegisteredTool = {
+  name: 'asking',
+  async run(_, { input }) {
+    const answers = await input.all({
+      who: { elicit: { message: 'Who?', schema: { type: 'object' } } },
+      joke: { sample: { messages: [], maxTokens: 1 } },
+      where: { roots: true },
+    });
+    assertType<Equal<typeof answers, { who: ElicitAnswer; joke: SampleAnswer; where: Root[] }>>();
+    // @ts-expect-error roots is true
+    await input.all({ where: { roots: false } });
+    return answers.who.action;
+  },
+};
+
+assertType<Equal<Awaited<ReturnType<typeof runTool>>, RunResult>>();
+await runTool(Weather, { city: 'Oslo' }, { config: { api_key: 'k' }, answers: { k: ({ message }) => ({ message }) } });
+await runTool(asking);
+await assertPlugin({ Weather }, { samples: { weather: { city: 'Oslo' } }, except: ['title'] });
+// @ts-expect-error no such rule
+await assertPlugin({ Weather }, { except: ['beauty'] });

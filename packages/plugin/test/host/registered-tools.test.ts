@@ -1,0 +1,287 @@
+import type { RegisterApi } from '@mortise/plugin';
+import { describe, expect, it } from 'vitest';
+import { codes, FILE, load, names, port, recordingHost } from './host.js';
+
+const tool = (name: string, run: (...args: never[]) => unknown = () => name) => ({
+  name,
+  description: 'd',
+  inputSchema: { type: 'object' },
+  run,
+});
+const microtasks = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('register', () => {
+  it('is found as an export, on the default export with its own `this`, and as a default-exported function', async () => {
+    const register = (api: RegisterApi) => void api.registerTool(tool('a'));
+    expect(names(await load({ register }))).toEqual(['a']);
+    expect(names(await load({ default: { register }, register }))).toEqual(['a']);
+    expect(names(await load({ default: register }))).toEqual(['a']);
+    const withThis = {
+      tools: [tool('b')],
+      register(api: RegisterApi) {
+        this.tools.forEach((each) => void api.registerTool(each));
+      },
+    };
+    expect(names(await load({ default: withThis }))).toEqual(['b']);
+    expect(names(await load({ default: (api: RegisterApi) => api.registerTool(tool('c')) }))).toEqual([]);
+  });
+
+  it('is awaited', async () => {
+    const register = async ({ registerTool }: RegisterApi) => {
+      await microtasks();
+      registerTool(tool('late'));
+    };
+    expect(names(await load({ register }))).toEqual(['late']);
+  });
+
+  it('counts beside the classes of the module', async () => {
+    class Greeting {
+      readonly name = 'greeting';
+      readonly description = 'd';
+      readonly inputSchema = { type: 'object' };
+      async executeAsync() {}
+    }
+    const register = (api: RegisterApi) => {
+      api.registerTool(tool('registered'));
+      api.registerTool(tool('greeting'));
+    };
+    const plugin = await load({ Greeting, register });
+    expect(plugin.definition.tools).toMatchObject([
+      { name: 'greeting', origin: 'class:Greeting' },
+      { name: 'registered', origin: 'registerTool' },
+    ]);
+    expect(plugin.definition.problems).toMatchObject([
+      { code: 'TOOL_NAME_DUPLICATE', message: expect.stringMatching(/of registerTool.*class:Greeting/) },
+    ]);
+  });
+
+  it.each([
+    [
+      'throws',
+      (api: RegisterApi) =>
+        fill(api, () => {
+          throw new Error('no key');
+        }),
+    ],
+    [
+      'rejects',
+      async (api: RegisterApi) => {
+        await microtasks();
+        fill(api, () => {});
+        throw new Error('no key');
+      },
+    ],
+  ])('takes everything back when it %s, and only that', async (_, register) => {
+    const recorded = recordingHost();
+    class Kept {
+      readonly name = 'kept';
+      readonly description = 'd';
+      readonly inputSchema = { type: 'object' };
+      async executeAsync() {}
+    }
+    const plugin = await load({ Kept, register }, recorded);
+    expect(plugin.definition).toMatchObject({ tools: [{ name: 'kept' }], resources: [], prompts: [] });
+    expect(plugin.definition.problems).toMatchObject([
+      {
+        severity: 'error',
+        code: 'REGISTER_THREW',
+        message: 'register(api) threw: no key.',
+        place: { file: FILE, subject: 'register' },
+      },
+    ]);
+    expect(recorded.logs.map(({ message }) => message)).toEqual(['disposed']);
+    await plugin.dispose();
+    expect(recorded.logs).toHaveLength(1);
+  });
+
+  function fill(api: RegisterApi, then: () => void) {
+    api.onDispose(() => api.logger.info('disposed'));
+    api.registerTool(tool('a'));
+    api.registerTool({ ...tool('b'), description: '' });
+    api.registerResource({ uri: 'test://a', name: 'a', read: () => 'a' });
+    api.registerPrompt({ name: 'p', get: () => 'p' });
+    then();
+  }
+
+  it('after it failed, what it left running can register nothing', async () => {
+    const recorded = recordingHost();
+    let kept: RegisterApi | undefined;
+    const plugin = await load(
+      {
+        register: (api: RegisterApi) => {
+          kept = api;
+          throw new Error('x');
+        },
+      },
+      recorded,
+    );
+    kept?.registerTool(tool('zombie')).remove();
+    expect(names(plugin)).toEqual([]);
+    expect(recorded.logs).toMatchObject([{ level: 'warn' }]);
+  });
+});
+
+describe('registerTool', () => {
+  it('refuses a malformed tool with what is wrong and where, and leaves the others', async () => {
+    const register = (api: RegisterApi) => {
+      const loose = api.registerTool as (tool: unknown) => { remove(): void };
+      loose(null).remove();
+      loose('tool');
+      loose({ ...tool('no-run'), run: 'x' });
+      loose({ ...tool('bad name') });
+      loose(tool('good'));
+      loose(tool('good'));
+    };
+    const plugin = await load({ register });
+    expect(names(plugin)).toEqual(['good']);
+    expect(codes(plugin)).toEqual([
+      'TOOL_MALFORMED',
+      'TOOL_MALFORMED',
+      'TOOL_MALFORMED',
+      'TOOL_NAME_INVALID',
+      'TOOL_NAME_DUPLICATE',
+    ]);
+    expect(plugin.definition.problems[2]).toMatchObject({
+      message: "Tool 'no-run' has no run function, but a string.",
+      place: { file: FILE, subject: 'no-run' },
+    });
+    expect(plugin.definition.problems[3]?.place.subject).toBe('bad name');
+  });
+
+  it('runs with the tool as `this`, sync and async', async () => {
+    const sync = {
+      ...tool('sync'),
+      greeting: 'Hi',
+      run(this: { greeting: string }) {
+        return this.greeting;
+      },
+    };
+    const plugin = await load({
+      register: (api: RegisterApi) => {
+        api.registerTool(sync);
+        api.registerTool(tool('async', async (input: { a: number }) => ({ content: `a is ${input.a}` })));
+      },
+    });
+    expect(await plugin.callTool('sync', {}, port())).toMatchObject({ content: [{ text: 'Hi' }] });
+    expect(await plugin.callTool('async', { a: 1 }, port())).toMatchObject({ content: [{ text: 'a is 1' }] });
+    expect(await plugin.callTool('none', {}, port())).toMatchObject({ errors: [{ code: 'PLUGIN_UNAVAILABLE' }] });
+  });
+
+  it('after loading changes the definition, and says so once a tick; remove takes back', async () => {
+    const recorded = recordingHost();
+    let kept: RegisterApi | undefined;
+    const plugin = await load(
+      {
+        register: (api: RegisterApi) => {
+          kept = api;
+        },
+      },
+      recorded,
+    );
+    const before = plugin.definition;
+    const first = kept?.registerTool(tool('one'));
+    kept?.registerTool({ ...tool('two'), description: '' });
+    expect(before.tools).toEqual([]);
+    await microtasks();
+    expect(recorded.changes).toHaveLength(1);
+    expect(recorded.changes[0]).toBe(plugin.definition);
+    expect(codes(plugin)).toEqual(['DESCRIPTION_MISSING']);
+    first?.remove();
+    first?.remove();
+    await microtasks();
+    expect(names(plugin)).toEqual(['two']);
+    expect(recorded.changes).toHaveLength(2);
+  });
+
+  it('remove of a tool whose name was taken anew leaves the new one', async () => {
+    let kept: RegisterApi | undefined;
+    const plugin = await load({
+      register: (api: RegisterApi) => {
+        kept = api;
+      },
+    });
+    const first = kept?.registerTool(tool('same'));
+    first?.remove();
+    kept?.registerTool(tool('same'));
+    first?.remove();
+    expect(names(plugin)).toEqual(['same']);
+  });
+
+  it('tells the host nothing while loading, and nothing after disposal', async () => {
+    const recorded = recordingHost();
+    let kept: RegisterApi | undefined;
+    const plugin = await load(
+      {
+        register: (api: RegisterApi) => {
+          kept = api;
+          api.registerTool(tool('a'));
+        },
+      },
+      recorded,
+    );
+    await plugin.dispose();
+    kept?.registerTool(tool('b'));
+    await microtasks();
+    expect(recorded.changes).toEqual([]);
+    expect(names(plugin)).toEqual(['a']);
+  });
+});
+
+describe('the rest of the api', () => {
+  it('gives folder, configuration, logger and updates', async () => {
+    const recorded = recordingHost({ Key: 'v' });
+    const seen: unknown[] = [];
+    await load(
+      {
+        register: (api: RegisterApi) => {
+          seen.push(api.getPluginsDir(), api.getConfig('key'), api.getConfig('none'));
+          api.resourceUpdated('test://a');
+          api.logger.warn('careful', { n: 1 });
+        },
+      },
+      recorded,
+    );
+    expect(seen).toEqual(['/plugins', 'v', null]);
+    expect(recorded.updates).toEqual(['test://a']);
+    expect(recorded.logs).toEqual([{ level: 'warn', message: 'careful', fields: { n: 1 } }]);
+  });
+
+  it('reloadPlugins inside register resolves at once: waiting would wait for this very load', async () => {
+    const recorded = recordingHost();
+    let reloads = 0;
+    recorded.host.reloadPlugins = () => {
+      reloads++;
+      return new Promise(() => {});
+    };
+    await load(
+      {
+        register: async (api: RegisterApi) => {
+          await api.reloadPlugins();
+        },
+      },
+      recorded,
+    );
+    expect(reloads).toBe(1);
+  });
+
+  it('onDispose runs the last first, goes on after one that throws, and wants functions', async () => {
+    const recorded = recordingHost();
+    const order: number[] = [];
+    const plugin = await load(
+      {
+        register: (api: RegisterApi) => {
+          api.onDispose(() => void order.push(1));
+          api.onDispose(() => {
+            throw new Error('stuck');
+          });
+          api.onDispose(async () => void order.push(3));
+          expect(() => api.onDispose('x' as never)).toThrow('onDispose wants a function');
+        },
+      },
+      recorded,
+    );
+    await plugin.dispose();
+    expect(order).toEqual([3, 1]);
+    expect(recorded.logs).toMatchObject([{ message: 'dispose threw: stuck' }]);
+  });
+});

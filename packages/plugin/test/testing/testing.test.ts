@@ -1,0 +1,328 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { defineTool, fail, type ITool, ok, PluginContext, type RegisterApi } from '@mortise/plugin';
+import { assertPlugin, checkPlugin, openPlugin, runTool } from '@mortise/plugin/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'mortise-testing-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+class Greeting implements ITool {
+  readonly name = 'greeting';
+  readonly title = 'Greeting';
+  readonly description = 'Says hello.';
+  readonly inputSchema = { type: 'object', properties: { name: { type: 'string', description: 'Whom to greet.' } } };
+  constructor(readonly context: PluginContext) {}
+  async executeAsync(args: Record<string, unknown> | null) {
+    return ok(`${this.context.getConfig('word') ?? 'Hello'} ${args?.name ?? 'you'}`);
+  }
+}
+
+describe('runTool', () => {
+  it('runs a class with configuration', async () => {
+    const result = await runTool(Greeting, { name: 'Ada' }, { config: { word: 'Hi' } });
+    expect(result).toEqual({
+      isError: false,
+      text: 'Hi Ada',
+      content: [{ type: 'text', text: 'Hi Ada' }],
+      errors: [],
+      progress: [],
+      logs: [],
+    });
+  });
+
+  it('runs an object and a registered tool, and records progress and log lines', async () => {
+    expect((await runTool(new Greeting(new PluginContext()))).text).toBe('Hello you');
+    const result = await runTool({
+      name: 'work',
+      run: (_: unknown, { progress, logger }) => {
+        progress.report(50, 'half');
+        progress.report(100);
+        logger.info('done', { n: 1 });
+        return { a: 1 };
+      },
+    });
+    expect(result).toMatchObject({
+      text: '{\n  "a": 1\n}',
+      structured: { content: '{\n  "a": 1\n}', metadata: { a: 1 } },
+      progress: [{ percent: 50, message: 'half' }, { percent: 100 }],
+      logs: [{ level: 'info', message: 'done', fields: { n: 1 } }],
+    });
+  });
+
+  it('shows structured content as a client sees it', async () => {
+    const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+    const blocks = await runTool({
+      name: 'b',
+      run: () => ({ content: [{ type: 'text', text: 't' }, image], metadata: { a: 1 } }),
+    });
+    expect(blocks.structured).toEqual({
+      content: [
+        { type: 'text', text: 't' },
+        { type: 'image', mimeType: 'image/png' },
+      ],
+      metadata: { a: 1 },
+    });
+    const typed = await runTool({ name: 'b', outputSchema: { type: 'object' }, run: () => ({ a: 1 }) });
+    expect(typed.structured).toEqual({ a: 1 });
+  });
+
+  it('shows a failure as an ErrorResponse', async () => {
+    const result = await runTool({
+      name: 'f',
+      run: () => fail('no', { code: 'NO', structured: { tried: 1 }, metadata: { m: 1 } }),
+    });
+    expect(result).toMatchObject({ isError: true, text: 'no', error: { code: 'NO' } });
+    expect(result.structured).toEqual({
+      tried: 1,
+      success: false,
+      errors: result.errors,
+      exitCode: -1,
+      metadata: { m: 1 },
+    });
+    expect((await runTool({ name: 'f', run: () => ({ error: { a: 1 } }) })).error?.message).toBe('{"a":1}');
+  });
+
+  it('passes the signal', async () => {
+    const result = await runTool(
+      { name: 's', run: (_: unknown, { signal }) => `${signal.aborted}` },
+      {},
+      { signal: AbortSignal.abort() },
+    );
+    expect(result.text).toBe('true');
+  });
+
+  it('says why a tool cannot be loaded', async () => {
+    await expect(runTool({ name: 'bad name', run: () => '' })).rejects.toThrow(/TOOL_NAME_INVALID.*Use 1 to 128/s);
+  });
+
+  const asking = {
+    name: 'ask',
+    run: async (_: unknown, { input }: import('@mortise/plugin').CallContext) => {
+      const first = await input.elicit('first', { message: 'First?', schema: { type: 'object' } });
+      const second = await input.elicit('second', {
+        message: `After ${first.content?.v}?`,
+        schema: { type: 'object' },
+      });
+      return `${first.content?.v} ${second.action}`;
+    },
+  };
+
+  it.each(['ask', 'retry'] as const)('answers questions in mode %s, by value or by function', async (inputMode) => {
+    const result = await runTool(
+      asking,
+      {},
+      {
+        inputMode,
+        answers: {
+          first: { action: 'accept', content: { v: 1 } },
+          second: ({ message }) => ({ action: message === 'After 1?' ? 'decline' : 'cancel' }),
+        },
+      },
+    );
+    expect(result.text).toBe('1 decline');
+    await expect(runTool(asking, {}, { inputMode })).rejects.toThrow(
+      "The tool asked 'first' (elicitation/create), and the test has no answer",
+    );
+  });
+
+  it('ends a tool that asks for ever', async () => {
+    let n = 0;
+    const restless = {
+      name: 'r',
+      run: async (_: unknown, { input }: import('@mortise/plugin').CallContext) => input.roots(`k${n++}`),
+    };
+    const answers = new Proxy(
+      {},
+      {
+        getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true, value: { roots: [] } }),
+        get: () => ({ roots: [] }),
+      },
+    );
+    await expect(runTool(restless, {}, { inputMode: 'retry', answers })).rejects.toThrow('still asks after 20 rounds');
+  });
+
+  it('shows what a client lacks', async () => {
+    const result = await runTool(asking, {}, { clientCapabilities: {} });
+    expect(result).toMatchObject({
+      error: { code: 'CAPABILITY_NOT_AVAILABLE' },
+      requiredCapabilities: { elicitation: { form: {} } },
+    });
+  });
+});
+
+describe('openPlugin', () => {
+  const register = (api: RegisterApi) => {
+    api.registerTool({
+      name: 'a',
+      description: 'd',
+      inputSchema: { type: 'object' },
+      run: () => api.reloadPlugins().then(() => 'reloaded'),
+    });
+    api.registerResource({
+      uriTemplate: 'notes://{day}',
+      name: 'notes',
+      read: (uri) => {
+        api.resourceUpdated(uri);
+        return uri;
+      },
+    });
+    api.registerPrompt({
+      name: 'p',
+      arguments: [{ name: 'x', complete: (value) => [`${value}!`] }],
+      get: ({ x }) => ({ description: 'd', messages: [{ role: 'user', content: { type: 'text', text: x ?? '' } }] }),
+    });
+    api.onDispose(() => api.logger.info('disposed'));
+  };
+
+  it('gives tools, resources, prompts and completion of a namespace', async () => {
+    const plugin = await openPlugin({ register });
+    expect(plugin.tools.map(({ name }) => name)).toEqual(['a']);
+    expect(plugin.problems).toEqual([]);
+    expect((await plugin.callTool('a')).text).toBe('reloaded');
+    expect(plugin.reloads).toBe(1);
+    expect((await plugin.readResource('notes://{day}', { variables: { day: 'to day' } })).contents).toMatchObject([
+      { uri: 'notes://to%20day', text: 'notes://to%20day' },
+    ]);
+    expect(plugin.updatedResources).toEqual(['notes://to%20day']);
+    expect(await plugin.getPrompt('p', { x: 'y' })).toMatchObject({
+      description: 'd',
+      messages: [{ content: { text: 'y' } }],
+    });
+    expect(await plugin.complete({ type: 'prompt', name: 'p' }, 'x', 'v')).toEqual(['v!']);
+    expect((await plugin.getPrompt('none')).error?.code).toBe('PLUGIN_UNAVAILABLE');
+    expect((await plugin.readResource('none://')).error?.code).toBe('PLUGIN_UNAVAILABLE');
+    await expect(plugin.callTool('b')).rejects.toThrow("no tool 'b': its tools are a");
+    await plugin.dispose();
+    expect(plugin.logs).toMatchObject([{ message: 'disposed' }]);
+  });
+
+  it('imports a path or a URL, CommonJS and ESM', async () => {
+    const cjs = join(folder, 'plugin.cjs');
+    writeFileSync(
+      cjs,
+      "module.exports.register = (api) => { api.registerTool({ name: 'cjs', description: 'd', run: () => 'from cjs' }); };",
+    );
+    const esm = join(folder, 'plugin.mjs');
+    writeFileSync(
+      esm,
+      "export class Esm { name = 'esm'; description = 'd'; inputSchema = { type: 'object' }; async executeAsync() { return 'x'; } }",
+    );
+    expect((await (await openPlugin(cjs)).callTool('cjs')).text).toBe('from cjs');
+    expect((await openPlugin(pathToFileURL(esm))).tools).toMatchObject([{ name: 'esm', origin: 'class:Esm' }]);
+    expect((await openPlugin(pathToFileURL(esm).href)).problems).toEqual([]);
+  });
+
+  it('says what cannot be imported, and what to do about TypeScript', async () => {
+    await expect(openPlugin(join(folder, 'none.mjs'))).rejects.toThrow(/none\.mjs cannot be imported/);
+    const broken = join(folder, 'broken.mts');
+    writeFileSync(broken, 'export enum E { A = }');
+    await expect(openPlugin(broken)).rejects.toThrow(/import the module in the test and give the namespace/);
+  });
+});
+
+describe('checkPlugin', () => {
+  const good = defineTool({
+    name: 'good',
+    title: 'Good',
+    description: 'Does good.',
+    inputSchema: {
+      type: 'object',
+      properties: { city: { type: 'string', description: 'A city.' } },
+      required: ['city'],
+    },
+    outputSchema: { type: 'object', required: ['city'] },
+    run: ({ city }) => ({ city }),
+  });
+
+  it('finds nothing in a good plugin, and assertPlugin passes', async () => {
+    expect(await checkPlugin({ Greeting, good }, { samples: { good: [{ city: 'Oslo' }, { city: 'Rome' }] } })).toEqual(
+      [],
+    );
+    await assertPlugin({ Greeting });
+  });
+
+  const rulesOf = async (tool: object, options: object = {}) => {
+    const full = { name: 't', title: 'T', description: 'd', inputSchema: { type: 'object' }, run: () => 'x', ...tool };
+    const findings = await checkPlugin(
+      { register: (api: RegisterApi) => void api.registerTool(full) },
+      { timeoutMs: 500, ...options },
+    );
+    return findings.map(({ rule }) => rule);
+  };
+
+  it.each<[string, object, object?]>([
+    ['load', { inputSchema: undefined }],
+    ['title', { title: undefined }],
+    ['parameter', { inputSchema: { type: 'object', properties: { a: { type: 'string' } } } }],
+    ['schema', { inputSchema: { type: 'object', properties: {}, required: ['a'] } }],
+    ['schema', { inputSchema: { type: 'object', properties: { a: { type: 'text', description: 'd' } } } }],
+    ['schema', { inputSchema: { type: 'object', properties: { a: { description: 'd', items: { enum: [] } } } } }],
+    ['schema', { inputSchema: { type: 'object', properties: { a: { description: 'd', pattern: '(' } } } }],
+    ['schema', { inputSchema: { type: 'object', additionalProperties: 5 } }],
+    ['schema', { outputSchema: { type: 'object', properties: [] }, run: () => ({ a: 1 }) }],
+    ['output', { outputSchema: { type: 'object', properties: { a: {} }, required: ['a'] }, run: () => ({ b: 1 }) }],
+    ['output', { outputSchema: { type: 'object' }, run: () => 'text' }],
+    [
+      'throws',
+      {
+        run: () => {
+          throw new Error('x');
+        },
+      },
+    ],
+    ['result', { run: (_: unknown, { signal }: { signal: AbortSignal }) => (signal.aborted ? 'x' : undefined) }],
+    [
+      'hang',
+      { run: (_: unknown, { signal }: { signal: AbortSignal }) => (signal.aborted ? 'x' : new Promise(() => {})) },
+    ],
+    [
+      'signal',
+      { run: (_: unknown, { signal }: { signal: AbortSignal }) => (signal.aborted ? new Promise(() => {}) : 'x') },
+    ],
+    [
+      'result',
+      {
+        run: async (_: unknown, { input, signal }: import('@mortise/plugin').CallContext) =>
+          signal.aborted ? 'x' : input.roots('k'),
+      },
+    ],
+  ])('finds %s in %o', async (rule, tool) => {
+    expect(await rulesOf(tool)).toContain(rule);
+    expect(await rulesOf(tool, { except: [rule] })).not.toContain(rule);
+  });
+
+  it('finds a tool that cannot take null, an empty plugin, and a dispose that throws or hangs', async () => {
+    class Trusting extends Greeting {
+      override async executeAsync(args: Record<string, unknown> | null) {
+        return ok(String(args!.name));
+      }
+    }
+    expect(await checkPlugin({ Trusting })).toMatchObject([
+      { rule: 'throws', tool: 'greeting', message: expect.stringContaining('with null') },
+    ]);
+    expect(await checkPlugin({})).toMatchObject([{ rule: 'load', message: expect.stringContaining('offers nothing') }]);
+    const disposing = (dispose: () => void) => ({ Greeting, register: (api: RegisterApi) => api.onDispose(dispose) });
+    expect(
+      await checkPlugin(
+        disposing(() => {
+          throw new Error('stuck');
+        }),
+      ),
+    ).toMatchObject([{ rule: 'dispose', message: 'dispose threw: stuck' }]);
+    expect(
+      await checkPlugin(
+        disposing(() => new Promise(() => {}) as never),
+        { timeoutMs: 50 },
+      ),
+    ).toMatchObject([{ rule: 'dispose' }]);
+  });
+
+  it('assertPlugin throws a list that reads well', async () => {
+    await expect(assertPlugin({ Greeting, good: { ...good, title: undefined } })).rejects.toThrow(
+      'The plugin does not conform:\n- [title] good: It has no title for people to read.',
+    );
+  });
+});
