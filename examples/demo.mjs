@@ -7,15 +7,16 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 const DEADLINE_MS = 9_000;
 
+/** What is shown, the tool, its arguments, and the code of the error that must come. */
 const CALLS = [
   ['A class tool', 'hello', { name: 'Ada' }],
   ['A class tool that reads its configuration', 'welcome', { name: 'Ada' }],
   ['A registered tool, with metadata', 'weather_temperature', { city: 'Tokyo' }],
   ['A TypeScript tool, without a build', 'convert_units', { value: 26.2, from: 'mile', to: 'km' }],
   ['A long call, with progress', 'countdown', { from: 4, stepMs: 150 }],
-  ["An error in the tool's own words", 'weather_temperature', { city: 'Atlantis' }],
-  ["An error with the tool's own code", 'convert_units', { value: 1, from: 'kg', to: 'km' }],
-  ['An error that the server finds: the tool is not run', 'hello', { name: 42 }],
+  ["An error in the tool's own words", 'weather_temperature', { city: 'Atlantis' }, 'TOOL_ERROR'],
+  ["An error with the tool's own code", 'convert_units', { value: 1, from: 'kg', to: 'km' }, 'UNITS_INCOMPATIBLE'],
+  ['An error that the server finds: the tool is not run', 'hello', { name: 42 }, 'INVALID_PARAMS'],
 ];
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -32,7 +33,7 @@ async function listTools(client) {
   for (const tool of tools) console.log(`  ${paint('cyan', tool.name.padEnd(width))}  ${tool.description}`);
 }
 
-async function callTool(client, [what, name, args]) {
+async function callTool(client, [what, name, args, expectedCode]) {
   console.log(`\n${paint('bold', what)}`);
   row('call', `${paint('cyan', name)} ${JSON.stringify(args)}`);
   const onprogress = ({ progress, message }) =>
@@ -41,8 +42,11 @@ async function callTool(client, [what, name, args]) {
   const text = result.content.map((block) => block.text ?? `(${block.type})`).join('\n');
   row(result.isError ? 'error' : 'text', result.isError ? paint('red', text) : text);
   const structured = result.structuredContent;
-  if (result.isError) row('code', structured.errors.map(({ code }) => code).join(', '));
+  const code = result.isError ? (structured?.errors[0].code ?? 'an error without a code') : undefined;
+  if (code) row('code', code);
   else if (structured) row('structured', JSON.stringify(structured));
+  if (code !== expectedCode)
+    throw new Error(`${name} ended with ${code ?? 'a success'}, not ${expectedCode ?? 'a success'}`);
 }
 
 async function demo(transport) {

@@ -69,24 +69,16 @@ function writeConfig({ file, text, isExtended }: ConfigChange): void {
   }
 }
 
-function notesOf(
-  { name, folder, files, contractCopied }: Scaffolded,
-  config: ConfigChange | undefined,
-  cwd: string,
-): string[] {
-  const place = relative(cwd, folder) || folder;
-  const notes = [
+function notesOf(made: Scaffolded, config: ConfigChange | undefined, cwd: string): string[] {
+  const { name, folder, files, contractCopied } = made;
+  const place = relative(cwd, folder);
+  const argument = /\s/.test(place) ? JSON.stringify(place) : place;
+  const wrote = config?.isExtended ? 'Added Plugins to ./appsettings.json' : 'Wrote ./appsettings.json';
+  return [
     `Made the plugin ${place} with the tool ${name.tool}: ${files.map((file) => basename(file)).join(', ')}.`,
-  ];
-  if (config) {
-    const done = config.isExtended ? 'Added Plugins to ./appsettings.json' : 'Wrote ./appsettings.json';
-    notes.push(`${done} (Plugins.Directory "plugins"), and trusted this folder: mortise runs the plugins in it.`);
-  }
-  if (contractCopied) {
-    notes.push(
-      '@mortise/plugin is not installed here, so a copy is in its node_modules; npm install there fetches it anew.',
-    );
-  }
-  notes.push(`Next: npm test --prefix ${place}, then mortise call ${name.tool} --arg name=Ada`);
-  return notes;
+    config && `${wrote} (Plugins.Directory "plugins"), and trusted this folder: mortise runs the plugins in it.`,
+    contractCopied &&
+      '@mortise/plugin is not installed here: its node_modules holds a copy until you run npm install there.',
+    `Next: npm test --prefix ${argument}, then npx mortise call ${name.tool} --arg name=Ada`,
+  ].filter((note) => typeof note === 'string');
 }
