@@ -8,10 +8,7 @@ export const NEW_CONFIG = `${JSON.stringify({ Plugins: SECTION }, null, 2)}\n`;
 /** Adds our section to somebody else's appsettings.json; everything else, comments too, stays as it is. */
 export function addPluginsSection(text: string): string {
   const [, indent = '  '] = /^([ \t]+)\S/m.exec(text) ?? [];
-  const formattingOptions = {
-    insertSpaces: !indent.startsWith('\t'),
-    tabSize: indent.startsWith('\t') ? 1 : indent.length,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  };
+  const insertSpaces = !indent.startsWith('\t');
+  const formattingOptions = { insertSpaces, tabSize: insertSpaces ? indent.length : 1 };
   return applyEdits(text, modify(text, ['Plugins'], SECTION, { formattingOptions }));
 }
