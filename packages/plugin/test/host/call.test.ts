@@ -1,4 +1,4 @@
-import type { CallContext, RegisterApi } from '@mortise/plugin';
+import type { CallContext, ClientCapabilities, RegisterApi } from '@mortise/plugin';
 import { fail } from '@mortise/plugin';
 import type { CallPort, Outcome } from '@mortise/plugin/host';
 import { describe, expect, it } from 'vitest';
@@ -229,7 +229,7 @@ describe('input in mode ask', () => {
 });
 
 describe('input in mode retry', () => {
-  const retry = (answers: Record<string, unknown> = {}, clientCapabilities: object = all) => ({
+  const retry = (answers: Record<string, unknown> = {}, clientCapabilities: ClientCapabilities = all) => ({
     inputMode: 'retry' as const,
     answers,
     clientCapabilities,
@@ -327,7 +327,7 @@ describe('a client that cannot', () => {
   });
 
   it('names what is required of each kind, and of several together', async () => {
-    const required = async (run: Run, clientCapabilities: object = {}) => {
+    const required = async (run: Run, clientCapabilities: ClientCapabilities = {}) => {
       const outcome = await call(run, { clientCapabilities });
       return outcome.kind === 'error' ? outcome.requiredCapabilities : outcome;
     };
