@@ -48,7 +48,7 @@ export async function serveHttp(host: Host, { log }: { log: Log }): Promise<Serv
     if (answerPreflight(req, res, settings.Http.AllowedOrigins)) return;
     const owner = ownerOf(req);
     if (owner === undefined) return refuseKey(req, res);
-    await endpoint.handle(req, res, owner);
+    await endpoint.handle({ req, res, owner });
   };
 
   const server = createServer((req, res) => {

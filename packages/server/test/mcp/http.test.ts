@@ -116,10 +116,10 @@ describe('a 2025-11-25 session over HTTP', () => {
     }));
 
   test('an idle session expires, one with an open request does not', () =>
-    withHttp({ Http: { SessionIdleMs: 60 } }, async (wire) => {
+    withHttp({ Http: { SessionIdleMs: 500 } }, async (wire) => {
       const [idle, busy] = [await wire.session(), await wire.session()];
-      const call = busy.request('tools/call', { name: 'later', arguments: { ms: 300 } });
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      const call = busy.request('tools/call', { name: 'later', arguments: { ms: 1_200 } });
+      await new Promise((resolve) => setTimeout(resolve, 900));
       expect((await idle.request('ping')).status).toBe(404);
       expect(textOf(await call)).toBe('done');
       expect((await busy.request('ping')).status).toBe(200);
@@ -187,8 +187,16 @@ describe('2026-07-28 over HTTP', () => {
       const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'deep' };
       const reply = await wire.post(`${head},"arguments":{"x":${deep}}}}`, headers);
       expect(reply.body.result.content).toEqual([]);
-      const state = await wire.post(`${head},"requestState":"v1.e30.eA","arguments":{"x":${deep}}}}`, headers);
-      expect(state.body.error.code).toBe(-32602);
+      const asked = await wire.modern('tools/call', { name: 'ask_one' });
+      const state = JSON.stringify(asked.body.result.requestState);
+      const retry = await wire.post(
+        `${head},"requestState":${state},"arguments":{"x":${deep}}}}`.replaceAll('"deep"', '"ask_one"'),
+        {
+          ...headers,
+          'mcp-name': 'ask_one',
+        },
+      );
+      expect(retry.body.error.code).toBe(-32602);
     }));
 
   test('progress and logs turn the answer into a stream, the response comes last', () =>
@@ -390,6 +398,17 @@ describe('what is no request', () => {
         ]);
       }
       expect((await wire.modern('tools/list', {})).status).toBe(200);
+    }));
+
+  test('a body that says that it will be too long is not waited for', () =>
+    withHttp({ Http: { MaxBodyBytes: 1_000 } }, async (wire) => {
+      const socket = connect(Number(new URL(wire.served.url).port), '127.0.0.1');
+      socket.write(
+        'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n',
+      );
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+      socket.destroy();
     }));
 
   test('a client that gives up in the middle of a body does no harm', () =>

@@ -126,12 +126,17 @@ describe('multi round-trip input of 2026-07-28', () => {
   test('replicas with the same key take over from each other, others do not', () =>
     withHttp({ Http: { StateKey: 'shared' } }, (one) =>
       withHttp({ Http: { StateKey: 'shared' } }, (two) =>
-        withHttp({}, async (stranger) => {
-          const { requestState } = (await call(one, { name: 'ask_one' })).result;
-          const retry = { name: 'ask_one', requestState, inputResponses: { user: ADA } };
-          expect(answersOf(await call(two, retry))).toEqual({ user: ADA });
-          expect((await call(stranger, retry)).error.code).toBe(-32602);
-        }),
+        withHttp({}, (stranger) =>
+          withHttp({}, async (other) => {
+            const retryOf = async (wire: HttpWire) => {
+              const { requestState } = (await call(wire, { name: 'ask_one' })).result;
+              return { name: 'ask_one', requestState, inputResponses: { user: ADA } };
+            };
+            expect(answersOf(await call(two, await retryOf(one)))).toEqual({ user: ADA });
+            expect((await call(stranger, await retryOf(one))).error.code).toBe(-32602);
+            expect((await call(stranger, await retryOf(other))).error.code).toBe(-32602);
+          }),
+        ),
       ),
     ));
 

@@ -422,6 +422,12 @@ describe('what is no message', () => {
     }),
   );
 
+  test('a batch is told what to do', () =>
+    withWire(async (wire) => {
+      const { error } = await wire.provoke('[{"jsonrpc":"2.0","id":1,"method":"ping"}]');
+      expect(error.message).toBe('Invalid request: batches are not part of the protocol; send one message at a time.');
+    }));
+
   test('is answered before anything else was said, too', () =>
     withWire(async (wire) => {
       expect((await wire.provoke('nonsense')).error.code).toBe(-32700);
@@ -434,6 +440,7 @@ describe('what is no message', () => {
       wire.line('   \r');
       const answer = await wire.provoke('{"jsonrpc":"2.0","id":"x","method":"ping","extra":true}\r');
       expect(answer).toEqual({ jsonrpc: '2.0', id: 'x', result: {} });
+      expect(wire.received.filter((one) => 'error' in one)).toEqual([]);
     }));
 
   test.each([
@@ -468,6 +475,11 @@ describe('a line that is too long', () => {
     ['last', (text: string) => `{"method":"tools/call","params":{"text":"${text}"},"jsonrpc":"2.0","id":77}`, 77],
     ['first', (text: string) => `{"jsonrpc":"2.0","id":"k1","method":"x","params":{"id":3,"text":"${text}"}}`, 'k1'],
     ['in the middle', (text: string) => `{"jsonrpc":"2.0","method":"x","id":5,"params":{"text":"${text}"}}`, undefined],
+    [
+      'under a longer name',
+      (text: string) => `{"jsonrpc":"2.0","method":"x","params":{"t":"${text}"},"a\\"id":5}`,
+      undefined,
+    ],
     ['inside params', (text: string) => `{"jsonrpc":"2.0","method":"x","params":{"t":"${text}","id":5}}`, undefined],
   ])('is answered with its id where that stands %s, and passed over', (_where, line, id) =>
     withWire(async (wire) => {

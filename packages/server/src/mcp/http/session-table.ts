@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { McpConnection } from '../connection.js';
 import type { Front } from '../front.js';
 import type { LiveConnections } from '../live-connections.js';
+import type { Exchange } from './exchange.js';
 
 /** One 2025-11-25 client over HTTP. */
 export interface Session {
   readonly id: string;
   /** The name of the key that it was opened with: nobody else's requests get in. */
   readonly owner: string;
-  /** Serves one HTTP request of the session; `body` is the parsed message of a POST. */
-  handle(req: IncomingMessage, res: ServerResponse, body?: unknown): Promise<void>;
+  handle(exchange: Exchange): Promise<void>;
 }
 
 /** The open sessions: bounded in number, and closed when nothing has happened in them for `Http.SessionIdleMs`. */
@@ -70,10 +69,10 @@ export function createSessionTable(front: Front, live: LiveConnections): Session
         active: 0,
         idleTimer: undefined,
         transport,
-        async handle(req, res, body) {
+        async handle({ req, res, message }) {
           enter(entry);
           res.once('close', () => leave(entry));
-          await transport.handleRequest(req, res, body);
+          await transport.handleRequest(req, res, message);
         },
       };
       connection.onclose = () => {

@@ -8,6 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { errorResponse, readMessage } from '../message.js';
+import { createRunning } from '../running.js';
 import { type CutLine, createLineReader, type LineReader } from './line-reader.js';
 
 /** −32000 is what the SDK uses for a connection that is not there any more. */
@@ -36,8 +37,7 @@ export class StdioTransport implements Transport {
   readonly #options: StdioTransportOptions;
   readonly #lines: LineReader;
   /** Requests without a response so far, but not those that stay open by their nature. */
-  readonly #running = new Set<RequestId>();
-  #whenIdle: (() => void) | undefined;
+  readonly #running = createRunning<RequestId>();
   #setClosed!: () => void;
   #isDraining = false;
   #isClosed = false;
@@ -67,27 +67,20 @@ export class StdioTransport implements Transport {
     if (this.#isClosed) return Promise.reject(new Error('The connection is closed.'));
     return new Promise((resolve, reject) => {
       this.#options.output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
-      if (!('method' in message) && message.id !== undefined) this.#settle(message.id);
+      if (!('method' in message) && message.id !== undefined) this.#running.delete(message.id);
     });
   }
 
   /** Takes no more requests, and resolves when those that run are answered or their time is over. */
   async drain(): Promise<void> {
     this.#isDraining = true;
-    if (this.#isClosed || this.#running.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#options.drainMs);
-      this.#whenIdle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    await this.#running.idle(this.#options.drainMs);
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#whenIdle?.();
+    this.#running.clear();
     const { input } = this.#options;
     input.off('data', this.#push);
     input.off('end', this.#finish);
@@ -130,7 +123,7 @@ export class StdioTransport implements Transport {
       }
       if (message.method !== 'subscriptions/listen') this.#running.add(message.id);
     } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
-      this.#settle(message.params?.requestId as RequestId);
+      this.#running.delete(message.params?.requestId as RequestId);
     }
     this.onmessage?.(message);
   }
@@ -142,10 +135,6 @@ export class StdioTransport implements Transport {
 
   #answer(message: JSONRPCMessage): void {
     this.send(message).catch((error: Error) => this.onerror?.(error));
-  }
-
-  #settle(id: RequestId): void {
-    if (this.#running.delete(id) && this.#running.size === 0) this.#whenIdle?.();
   }
 }
 

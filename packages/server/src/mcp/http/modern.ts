@@ -1,0 +1,52 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
+import { McpConnection } from '../connection.js';
+import type { Front } from '../front.js';
+import { type Exchange, requestOf } from './exchange.js';
+import { paramHeaderError } from './param-headers.js';
+import { respondWithError } from './respond.js';
+
+/** Protocol 2026-07-28: each request stands alone. */
+export interface ModernEndpoint {
+  handle(exchange: Exchange): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Also tells the open `subscriptions/listen` streams of what the host reports. */
+export function createModernEndpoint(front: Front): ModernEndpoint {
+  const { host, log } = front;
+  const onerror = (error: Error) => log.debug('MCP over HTTP', { error: String(error) });
+  const sdk = createMcpHandler(() => new McpConnection(front, { era: 'modern' }), { legacy: 'reject', onerror });
+  const stops = [
+    host.on('listChanged', (what) => sdk.notify[`${what}Changed`]()),
+    host.on('resourceUpdated', (uri) => sdk.notify.resourceUpdated(uri)),
+  ];
+
+  const headerError = async (exchange: Exchange) => {
+    const request = requestOf(exchange);
+    if (request?.method !== 'tools/call') return undefined;
+    await host.ready();
+    const tool = host.listing().tools.find(({ name }) => name === request.params?.name);
+    return tool && paramHeaderError(tool.inputSchema, request, exchange.req.headers);
+  };
+
+  return {
+    async handle(exchange) {
+      const { req, res, owner, message } = exchange;
+      const error = await headerError(exchange);
+      if (error) return respondWithError(res, 400, error);
+      // The body is read already. Handed over this way it is not made text again, which deep nesting would break.
+      const fetch = (request: Request) => sdk.fetch(request, { authInfo: authInfo(owner), parsedBody: message });
+      await toNodeHandler({ fetch }, { maxRequestBodySize: Number.MAX_SAFE_INTEGER, onerror })(req, res);
+    },
+    async close() {
+      for (const stop of stops) stop();
+      await sdk.close();
+    },
+  };
+}
+
+/** The key itself is not handed on. */
+function authInfo(owner: string): AuthInfo {
+  return { token: '', clientId: owner, scopes: [] };
+}

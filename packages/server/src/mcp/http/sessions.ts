@@ -1,0 +1,30 @@
+import { errorResponse } from '../message.js';
+import { type Exchange, headerOf, idOf, requestOf } from './exchange.js';
+import { refuse, respondWithError } from './respond.js';
+import type { SessionTable } from './session-table.js';
+
+/** What the SDK's session transport uses too. */
+const SESSION_NOT_FOUND = -32001;
+
+/** Serves a request of 2025-11-25 and older: `initialize` opens a session, everything else names one. */
+export async function serveInSession(sessions: SessionTable, exchange: Exchange): Promise<void> {
+  const { res, owner } = exchange;
+  if (requestOf(exchange)?.method === 'initialize') return openSession(sessions, exchange);
+  const id = headerOf(exchange, 'mcp-session-id');
+  if (id === undefined) {
+    return refuse(res, 400, 'The header Mcp-Session-Id is missing: initialize answers with one.', idOf(exchange));
+  }
+  const session = sessions.find(id, owner);
+  if (session) return session.handle(exchange);
+  const text = 'Session not found: it has ended or never was. Send initialize to open a new one.';
+  respondWithError(res, 404, errorResponse(SESSION_NOT_FOUND, text, idOf(exchange).id));
+}
+
+async function openSession(sessions: SessionTable, exchange: Exchange): Promise<void> {
+  const session = await sessions.open(exchange.owner);
+  if (session) return session.handle(exchange);
+  refuse(exchange.res, 503, 'Too many sessions are open (Http.MaxSessions), and all of them are at work.', {
+    ...idOf(exchange),
+    headers: { 'retry-after': '5' },
+  });
+}
