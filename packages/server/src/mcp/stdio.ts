@@ -9,6 +9,8 @@ import { StdioTransport } from './stdio/transport.js';
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const DRAIN_MS = 1_000;
+/** Longer: a client that is in a hurry sends a signal, and requests that were piped in may still wait for the plugins. */
+const END_OF_INPUT_MS = 3_000;
 
 export interface ServeStdioOptions {
   log: Log;
@@ -35,7 +37,13 @@ export function serveStdio(host: Host, options: ServeStdioOptions): ServedStdio 
   const { log, input = process.stdin, output = process.stdout, maxLineBytes = MAX_LINE_BYTES } = options;
   const front = createFront(host, log);
   const live = createLiveConnections(host);
-  const transport = new StdioTransport({ input, output, maxLineBytes, drainMs: DRAIN_MS });
+  const transport = new StdioTransport({
+    input,
+    output,
+    maxLineBytes,
+    endOfInputMs: END_OF_INPUT_MS,
+    flushMs: DRAIN_MS,
+  });
   const served = serveTransport(
     ({ era }) => {
       const connection = new McpConnection(front, { era });
@@ -50,7 +58,7 @@ export function serveStdio(host: Host, options: ServeStdioOptions): ServedStdio 
   return {
     closed,
     async close() {
-      await transport.drain();
+      await transport.drain(DRAIN_MS);
       await served.close();
       await closed;
     },

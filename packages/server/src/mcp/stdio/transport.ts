@@ -20,7 +20,9 @@ export interface StdioTransportOptions {
   /** Longer lines are answered with an error and passed over. */
   maxLineBytes: number;
   /** How long requests that are still running may take to be answered when the input has ended, in milliseconds. */
-  drainMs: number;
+  endOfInputMs: number;
+  /** How long the output may take to accept what was written before the end, in milliseconds. */
+  flushMs: number;
 }
 
 /**
@@ -71,10 +73,10 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Takes no more requests, and resolves when those that run are answered or their time is over. */
-  async drain(): Promise<void> {
+  /** Takes no more requests, and resolves when those that run are answered or `timeoutMs` is over. */
+  async drain(timeoutMs: number): Promise<void> {
     this.#isDraining = true;
-    await this.#running.idle(this.#options.drainMs);
+    await this.#running.idle(timeoutMs);
   }
 
   async close(): Promise<void> {
@@ -87,8 +89,8 @@ export class StdioTransport implements Transport {
     input.off('close', this.#finish);
     input.pause();
     this.onclose?.();
-    const { output, drainMs } = this.#options;
-    const giveUp = setTimeout(this.#setClosed, drainMs);
+    const { output, flushMs } = this.#options;
+    const giveUp = setTimeout(this.#setClosed, flushMs);
     output.write('', () => {
       clearTimeout(giveUp);
       this.#setClosed();
@@ -98,7 +100,7 @@ export class StdioTransport implements Transport {
   readonly #push = (chunk: Buffer | string) => this.#lines.push(Buffer.from(chunk));
 
   readonly #finish = () => {
-    if (!this.#isDraining) void this.drain().then(() => this.close());
+    if (!this.#isDraining) void this.drain(this.#options.endOfInputMs).then(() => this.close());
   };
 
   /** Whoever closed the pipe reads nothing more. The listener stays: a late EPIPE must not end the process. */
