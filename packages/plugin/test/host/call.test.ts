@@ -27,7 +27,9 @@ describe('what a tool throws', () => {
   };
 
   it('is TOOL_EXCEPTION with the message and the frames of the plugin', async () => {
-    const error = await thrown(new RangeError('out of range'));
+    const error = await thrown(undefined, () => {
+      throw new RangeError('out of range');
+    });
     expect(error).toMatchObject({ code: 'TOOL_EXCEPTION', category: 'Tool', message: 'out of range' });
     expect(error?.rawOutput).toMatch(/^RangeError: out of range\n\s+at .*call\.test\.ts/);
     expect(error?.rawOutput).not.toMatch(/node:internal|src[/\\]host/);
@@ -284,6 +286,12 @@ describe('input in mode retry', () => {
     const outcome = await call(run, retry(answers));
     expect(outcome).toMatchObject({ kind: 'input_required' });
     expect(Object.keys(outcome.kind === 'input_required' ? outcome.requests : {})).toEqual(['a']);
+  });
+
+  it('takes no answer that was inherited', async () => {
+    const run: Run = async (_, { input }) => (await input.roots('a')).length;
+    expect(await call(run, retry(Object.create({ a: { roots: [] } })))).toMatchObject({ kind: 'input_required' });
+    expect(await call(run, retry({ a: { roots: [] } }))).toMatchObject({ kind: 'success' });
   });
 
   it('does not end a call that did not wait for its question', async () => {

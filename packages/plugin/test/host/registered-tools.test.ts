@@ -219,11 +219,12 @@ describe('registerTool', () => {
       },
       recorded,
     );
-    await plugin.dispose();
     kept?.registerTool(tool('b'));
+    await plugin.dispose();
+    kept?.registerTool(tool('c'));
     await microtasks();
     expect(recorded.changes).toEqual([]);
-    expect(names(plugin)).toEqual(['a']);
+    expect(names(plugin)).toEqual(['a', 'b']);
   });
 });
 

@@ -294,6 +294,12 @@ describe('checkPlugin', () => {
     expect(await rulesOf(tool, { except: [rule] })).not.toContain(rule);
   });
 
+  it('finds nothing wrong with a tool that throws when its signal has fired', async () => {
+    expect(
+      await rulesOf({ run: (_: unknown, { signal }: { signal: AbortSignal }) => signal.throwIfAborted() ?? 'x' }),
+    ).toEqual([]);
+  });
+
   it('finds a tool that cannot take null, an empty plugin, and a dispose that throws or hangs', async () => {
     class Trusting extends Greeting {
       override async executeAsync(args: Record<string, unknown> | null) {
