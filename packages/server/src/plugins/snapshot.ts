@@ -164,14 +164,14 @@ function origin({ entry, offered }: Claim<unknown>): string {
   return `'${entry.candidate.name}' (${fileOf(entry)}${way ? `, ${way}` : ''})`;
 }
 
-/** By wire name and author's name; then by the portable spelling, where nothing else has it. */
+/** By the portable spelling, unless that is another tool's name; by wire name and author's name. */
 function toolNames(tools: readonly Tool[]): Map<string, Tool> {
-  const names = new Map(tools.flatMap((tool) => [tool.name, tool.wireName].map((name) => [name, tool])));
-  for (const tool of tools) {
-    const portable = toWireName(tool.name, 'portable');
-    if (!names.has(portable)) names.set(portable, tool);
-  }
-  return names;
+  const spelled = (spell: (tool: Tool) => string) => tools.map((tool) => [spell(tool), tool] as const);
+  return new Map([
+    ...spelled(({ name }) => toWireName(name, 'portable')),
+    ...spelled(({ name }) => name),
+    ...spelled(({ wireName }) => wireName),
+  ]);
 }
 
 const keyOf = ({ definition }: Resource): string => definition.uri ?? definition.uriTemplate!;

@@ -210,6 +210,14 @@ describe('two of one name', () => {
     expect(statusOf(catalog, 'b')).toMatchObject({ state: 'failed', problems: [{ code: 'TOOL_NAME_DUPLICATE' }] });
   });
 
+  it('counts the authors’ names, too, where styles differ', async () => {
+    const packageJson = { a: { mortise: { nameStyle: 'exact' } } };
+    const { catalog } = catalogOf({ a: offering('x.y'), b: offering('x.y') }, { packageJson });
+    await catalog.ready();
+    expect(wireNames(catalog)).toEqual(['x.y']);
+    expect(statusOf(catalog, 'b').problems).toMatchObject([{ code: 'TOOL_NAME_DUPLICATE' }]);
+  });
+
   it('does not take a dotted and an underscored name for one in style exact', async () => {
     const { catalog } = catalogOf({ a: offering('x.y', 'x_y') }, { nameStyle: 'exact' });
     await catalog.ready();

@@ -81,6 +81,17 @@ describe.each([
   });
 });
 
+it('leaves .mjs and .cjs to Node, whatever a folder above says', async () => {
+  const files = {
+    'plugins/a.mjs': "import { nope } from 'node:fs'; export const value = nope;",
+    'package.json': '{"type":"commonjs"}',
+  };
+  expect(await problemOf(files)).toMatchObject({
+    code: 'PLUGIN_SYNTAX_ERROR',
+    message: expect.stringContaining("'nope'"),
+  });
+});
+
 describe('the type in a plugin’s own package.json', () => {
   it.each([
     ['module', ESM],

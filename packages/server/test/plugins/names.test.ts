@@ -31,6 +31,18 @@ describe('toWireName', () => {
     );
   });
 
+  it('keeps long names distinct that begin alike', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_.-]{1,28}$/), { minLength: 2, maxLength: 2 }),
+        (endings) => {
+          const wireNames = endings.map((ending) => toWireName('x'.repeat(100) + ending, 'portable'));
+          expect(new Set(wireNames).size).toBe(2);
+        },
+      ),
+    );
+  });
+
   it('keeps distinct long names distinct', () => {
     fc.assert(
       fc.property(longName, longName, (a, b) => {

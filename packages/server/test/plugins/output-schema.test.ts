@@ -37,7 +37,7 @@ describe('advertisedOutputSchema', () => {
       { a: 'x' },
       { a: 1 },
     ],
-    ['a reference to its root', TREE, { name: 'a', children: [{ name: 'b' }] }, { name: 'a', children: [{}] }],
+    ['a reference to its root', TREE, { name: 'a', children: [{ name: 'b' }] }, { name: 'a', children: [ERROR] }],
     [
       'a reference from $defs to its root',
       {
@@ -46,7 +46,7 @@ describe('advertisedOutputSchema', () => {
         $defs: { list: { items: { $ref: '#' } } },
       },
       { name: 'a', children: [] },
-      { name: 'a', children: [{}] },
+      { name: 'a', children: [ERROR] },
     ],
     [
       'a reference to a property',
@@ -77,8 +77,7 @@ describe('advertisedOutputSchema', () => {
         properties: {
           a: {
             $id: 'https://example.com/inner',
-            properties: { b: { $ref: '#/$defs/b' } },
-            $defs: { b: { type: 'string' } },
+            properties: { b: { $ref: '#/properties/c' }, c: { type: 'string' } },
           },
         },
       },
