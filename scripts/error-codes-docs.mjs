@@ -1,13 +1,14 @@
 // Writes docs/error-codes.md from the code tables of @mortise/plugin. With --check: exits with 1 when the file differs.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ERROR_CODES } from '../packages/plugin/dist/index.js';
 import { PROBLEM_CODES } from '../packages/plugin/dist/host/index.js';
+import { ERROR_CODES } from '../packages/plugin/dist/index.js';
 
 const file = fileURLToPath(new URL('../docs/error-codes.md', import.meta.url));
 
 const callRows = Object.entries(ERROR_CODES).map(
-  ([code, { category, mcpErrorCode, meaning, hint }]) => `| \`${code}\` | ${category} | ${mcpErrorCode ?? ''} | ${meaning} | ${hint ?? ''} |`,
+  ([code, { category, mcpErrorCode, meaning, hint }]) =>
+    `| \`${code}\` | ${category} | ${mcpErrorCode ?? ''} | ${meaning} | ${hint ?? ''} |`,
 );
 const loadRows = Object.entries(PROBLEM_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
 
@@ -34,7 +35,8 @@ ${loadRows.join('\n')}
 
 if (process.argv.includes('--check')) {
   const isSame = readIfThere(file) === text;
-  if (!isSame) console.error('docs/error-codes.md is not what the code tables say: run node scripts/error-codes-docs.mjs');
+  if (!isSame)
+    console.error('docs/error-codes.md is not what the code tables say: run node scripts/error-codes-docs.mjs');
   process.exitCode = isSame ? 0 : 1;
 } else {
   mkdirSync(fileURLToPath(new URL('../docs', import.meta.url)), { recursive: true });

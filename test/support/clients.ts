@@ -1,7 +1,79 @@
-import { Client, StdioClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
 import { BIN, type Workplace } from './workplace.js';
 
 /** The two protocol versions that are served. */
 export const VERSIONS = ['2025-11-25', '2026-07-28'] as const;
 export type Version = (typeof VERSIONS)[number];
+
+export const TRANSPORTS = ['stdio', 'http'] as const;
+export type TransportName = (typeof TRANSPORTS)[number];
+
+/** Every way in which a client can be connected: title, transport, version. */
+export const WAYS = TRANSPORTS.flatMap((transport) =>
+  VERSIONS.map((version) => ({ way: `${transport} ${version}`, transport, version })),
+);
+
+export function createClient(version: Version, options: ClientOptions = {}): Client {
+  const mode = version === '2025-11-25' ? 'legacy' : { pin: version };
+  return new Client({ name: 'mortise-test', version: '1' }, { versionNegotiation: { mode }, ...options });
+}
+
+/** An official client connected to a real server process on the workplace; both end with the test. */
+export async function connect(
+  workplace: Workplace,
+  { transport, version }: { transport: TransportName; version: Version },
+  options?: ClientOptions,
+  prepare: (client: Client) => void = () => {},
+): Promise<Client> {
+  const client = createClient(version, options);
+  prepare(client);
+  onTestFinished(() => client.close());
+  await client.connect(transport === 'stdio' ? stdioTransport(workplace) : await httpTransport(workplace));
+  return client;
+}
+
+export function stdioTransport({ config, env, folder }: Workplace): StdioClientTransport {
+  const args = [BIN, 'serve', '--config', config];
+  return new StdioClientTransport({ command: process.execPath, args, env, cwd: folder, stderr: 'pipe' });
+}
+
+async function httpTransport(workplace: Workplace): Promise<StreamableHTTPClientTransport> {
+  const { url } = await startHttp(workplace);
+  return new StreamableHTTPClientTransport(new URL(url));
+}
+
+/** A server process over HTTP on a free port; it ends with the test. */
+export async function startHttp(
+  { config, env, folder }: Workplace,
+  args: string[] = [],
+): Promise<{ url: string; process: ChildProcess; stderr(): string }> {
+  const child = spawn(process.execPath, [BIN, 'serve', '--http', '--port', '0', '--config', config, ...args], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => stop(child));
+  let stderr = '';
+  const lines = createInterface({ input: child.stderr! });
+  const url = await new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      stderr += `${line}\n`;
+      const found = /http:\/\/[^\s"]+\/mcp/.exec(line);
+      if (found) resolve(found[0]);
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${stderr}`)));
+  });
+  return { url, process: child, stderr: () => stderr };
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}

@@ -26,13 +26,17 @@ describe('cutText', () => {
   it('never cuts inside a code point or a redaction mark', () => {
     const piece = fc.constantFrom('😀', '[REDACTED]', 'x', ' ');
     fc.assert(
-      fc.property(fc.array(piece, { minLength: 20, maxLength: 200 }), fc.integer({ min: 8, max: 60 }), (pieces, max) => {
-        const whole = pieces.join('');
-        const { text } = cutText(whole, max, () => '~');
-        const parts = text.split('\n~\n').join('');
-        expect(text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
-        expect(parts.replaceAll('[REDACTED]', '')).not.toMatch(/[[\]A-Z]/);
-      }),
+      fc.property(
+        fc.array(piece, { minLength: 20, maxLength: 200 }),
+        fc.integer({ min: 8, max: 60 }),
+        (pieces, max) => {
+          const whole = pieces.join('');
+          const { text } = cutText(whole, max, () => '~');
+          const parts = text.split('\n~\n').join('');
+          expect(text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
+          expect(parts.replaceAll('[REDACTED]', '')).not.toMatch(/[[\]A-Z]/);
+        },
+      ),
     );
   });
 

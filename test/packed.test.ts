@@ -1,0 +1,82 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from './support/workplace.js';
+
+const PACKAGES = ['plugin', 'server', 'create-mortise-plugin'];
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+
+/** The packages as people install them, in an empty folder with nothing of the repository near. */
+describe('the packed packages', () => {
+  let folder = '';
+  let env: Record<string, string> = {};
+  const mortise = () => join(folder, 'node_modules/mortise/bin/mortise.mjs');
+  const run = (file: string, args: string[], cwd = folder) =>
+    spawnSync(process.execPath, [file, ...args], { cwd, env, encoding: 'utf8', timeout: 60_000 });
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'mortise-packed-'));
+    const home = join(folder, 'home');
+    mkdirSync(home);
+    env = { PATH: process.env.PATH ?? '', HOME: home, USERPROFILE: home, APPDATA: home };
+    const tarballs = mkdtempSync(join(tmpdir(), 'mortise-tarballs-'));
+    const workspaces = PACKAGES.map((name) => `--workspace=packages/${name}`);
+    execFileSync(npm, ['pack', '--silent', '--ignore-scripts', '--pack-destination', tarballs, ...workspaces], {
+      cwd: ROOT,
+    });
+    writeFileSync(join(folder, 'package.json'), '{"private": true}');
+    const files = readdirSync(tarballs).map((name) => join(tarballs, name));
+    execFileSync(npm, ['install', '--silent', '--no-save', '--prefer-offline', '--no-audit', '--no-fund', ...files], {
+      cwd: folder,
+    });
+    rmSync(tarballs, { recursive: true });
+  }, 180_000);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(['class', 'register'])(
+    'scaffold a plugin in style %s whose own test passes, and answer a call to its tool',
+    (style) => {
+      const made = run(mortise(), ['new', `${style}-made`, '--style', style]);
+      expect(made.stderr).toBe('');
+      expect(made.status).toBe(0);
+      const tested = spawnSync(npm, ['test', '--silent'], {
+        cwd: join(folder, 'plugins', `${style}-made`),
+        env,
+        encoding: 'utf8',
+      });
+      expect(tested.status, tested.stdout + tested.stderr).toBe(0);
+      const called = run(mortise(), ['call', `${style}_made`, '--json', '{"name": "Ada"}']);
+      expect(called.stdout).toContain('Ada');
+      expect(called.status).toBe(0);
+    },
+  );
+
+  it('scaffold by npm create', () => {
+    const made = run(join(folder, 'node_modules/create-mortise-plugin/bin/create-mortise-plugin.mjs'), ['created']);
+    expect(made.status, made.stderr).toBe(0);
+    expect(run(mortise(), ['list']).stdout).toContain('created');
+  });
+
+  it('serve a client', async () => {
+    const client = new Client({ name: 'packed', version: '1' });
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [mortise(), 'serve'],
+        cwd: folder,
+        env,
+        stderr: 'ignore',
+      }),
+    );
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('class_made');
+    const result = await client.callTool({ name: 'class_made', arguments: { name: 'Ada' } });
+    expect(result.isError).toBeUndefined();
+    await client.close();
+  });
+});
