@@ -2,7 +2,6 @@
 export interface Running<T> {
   add(one: T): void;
   delete(one: T): void;
-  clear(): void;
   /** Resolves when nothing runs any more, or after `timeoutMs`. */
   idle(timeoutMs: number): Promise<void>;
 }
@@ -11,18 +10,11 @@ export interface Running<T> {
 export function createRunning<T>(): Running<T> {
   const running = new Set<T>();
   const waiting = new Set<() => void>();
-  const wake = () => {
-    if (running.size === 0) for (const resolve of waiting) resolve();
-  };
   return {
     add: (one) => void running.add(one),
     delete(one) {
       running.delete(one);
-      wake();
-    },
-    clear() {
-      running.clear();
-      wake();
+      if (running.size === 0) for (const resolve of waiting) resolve();
     },
     async idle(timeoutMs) {
       if (running.size === 0) return;

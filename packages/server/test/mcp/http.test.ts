@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { serveHttp } from '../../src/mcp/http.js';
 import { type HttpWire, withHttp } from './http-wire.js';
 import { keepLog, TestHost } from './test-host.js';
-import { META_2026, until, type Wire } from './wire.js';
+import { INITIALIZE, META_2026, until, type Wire } from './wire.js';
 
 const textOf = (reply: { body: Wire }) => reply.body.result.content[0].text;
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -40,6 +40,12 @@ describe('a 2025-11-25 session over HTTP', () => {
       const { body } = await wire.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} });
       expect(body).toMatchObject({ id: 1, error: { code: -32602 } });
       expect(body.error.message).toMatch(/^Invalid params: initialize needs/);
+    }));
+
+  test('initialize that wants no response opens nothing', () =>
+    withHttp({}, async (wire) => {
+      const reply = await wire.post({ jsonrpc: '2.0', method: 'initialize', params: INITIALIZE });
+      expect([reply.status, reply.headers['mcp-session-id']]).toEqual([400, undefined]);
     }));
 
   test('a version header that is unknown is 400', () =>

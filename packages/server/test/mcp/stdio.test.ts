@@ -517,6 +517,16 @@ describe('the end of a connection', () => {
     expect(wire.received.some((one) => one.id === id)).toBe(false);
   });
 
+  test('a subscription does not hold it up', async () => {
+    const wire = new StdioWire(new TestHost());
+    wire.start('subscriptions/listen', modern({ notifications: { toolsListChanged: true } }));
+    await until('the acknowledgement', () => wire.notifications('notifications/subscriptions/acknowledged')[0]);
+    const endedAt = performance.now();
+    wire.input.end();
+    await wire.served.closed;
+    expect(performance.now() - endedAt).toBeLessThan(2_500);
+  });
+
   test('a request after close() is refused with its id, and those that run are answered', async () => {
     const wire = new StdioWire(new TestHost());
     await wire.initialize();

@@ -82,7 +82,6 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#running.clear();
     const { input } = this.#options;
     input.off('data', this.#push);
     input.off('end', this.#finish);
