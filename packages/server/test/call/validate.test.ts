@@ -124,7 +124,7 @@ describe('validateArguments', () => {
   });
 
   it('keeps what a then-branch says, without the if itself', () => {
-    const schema = object({}, { if: { required: ['a'] }, then: { required: ['b'] } });
+    const schema = object({}, JSON.parse('{"if": {"required": ["a"]}, "then": {"required": ["b"]}}'));
     expect(lines({ a: 1 }, schema)).toEqual(["b: required: Parameter 'b' is required and cannot be empty"]);
   });
 

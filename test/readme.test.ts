@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BIN, createWorkplace, linkContract, ROOT } from './support/workplace.js';
+
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const blocks = (language: string) =>
+  [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+
+describe('README', () => {
+  it('begins with the two commands, and CI runs them', () => {
+    expect(
+      blocks('sh')[0]
+        ?.split('\n')
+        .map((line) => line.split('#')[0]!.trim()),
+    ).toEqual(['npm ci && npm run demo', 'npm ci && npm test', '']);
+    const ci = readFileSync(join(ROOT, '.ci/run'), 'utf8');
+    expect(ci).toContain('npm ci && npm run demo');
+    expect(ci).toContain('npm test');
+  });
+
+  it('shows plugins that answer calls', () => {
+    const [greeting = '', dice = ''] = blocks('js');
+    const place = createWorkplace({ 'plugins/greeting.mjs': greeting, 'plugins/dice.js': dice });
+    const call = (...args: string[]) =>
+      spawnSync(process.execPath, [BIN, 'call', ...args, '--config', place.config], {
+        env: place.env,
+        cwd: place.folder,
+        encoding: 'utf8',
+      });
+    expect(call('greeting', '--arg', 'person=Ada').stdout).toBe('Hello, Ada!\n');
+    expect(JSON.parse(call('dice_roll', '--arg', 'sides=6').stdout).rolled).toBeGreaterThan(0);
+  });
+
+  it('shows commands that work as they stand', () => {
+    const place = createWorkplace();
+    linkContract(place);
+    const [, commands = ''] = blocks('sh');
+    const lines = commands
+      .split('\n')
+      .map((line) => line.split('#')[0]!.trim())
+      .filter((line) => line !== '');
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      const [npx, mortise, ...args] = line.split(/\s+/);
+      expect([npx, mortise]).toEqual(['npx', 'mortise']);
+      const cwd = join(place.folder, 'empty');
+      place.write('empty/.keep', '');
+      const { status, stderr, stdout } = spawnSync(process.execPath, [BIN, ...args], {
+        env: place.env,
+        cwd,
+        encoding: 'utf8',
+      });
+      expect(status, `${line}\n${stdout}${stderr}`).toBe(0);
+    }
+  });
+
+  it('lists every command', () => {
+    const { stdout } = spawnSync(process.execPath, [BIN, '--help'], { encoding: 'utf8' });
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*\S$/gm)]
+      .map(([, name]) => name)
+      .filter((name) => !['help', 'mortise'].includes(name!));
+    expect(commands.length).toBeGreaterThan(7);
+    for (const name of commands) expect(readme).toContain(`| \`mortise ${name}`);
+  });
+
+  it('links to files that exist', () => {
+    for (const file of [
+      'README.md',
+      'ARCHITECTURE.md',
+      ...readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name)),
+    ]) {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)) {
+        expect(() => readFileSync(join(ROOT, file, '..', target)), `${file} → ${target}`).not.toThrow();
+      }
+    }
+  });
+});
