@@ -68,7 +68,7 @@ interface RowOptions {
 function toolRow(name: string, tool: ListedTool | undefined, { nameColumn, columns, style }: RowOptions): string {
   const room = columns === undefined ? undefined : Math.max(20, columns - nameColumn - 7);
   const description = firstLine(tool?.description ?? tool?.title ?? '', room);
-  return `    ${name.padEnd(nameColumn)}  ${style.dim(description)}`.trimEnd();
+  return `    ${description ? `${name.padEnd(nameColumn)}  ${style.dim(description)}` : name}`;
 }
 
 function summary({ plugins, tools, problems, directories, configuration }: Catalog): string[] {

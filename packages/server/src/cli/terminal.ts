@@ -10,7 +10,7 @@ export interface Terminal {
   /** Whether somebody is there to read prompts and progress, and to answer. */
   readonly isInteractive: boolean;
   readonly style: Style;
-  /** Columns of stdout; undefined when it is no terminal. */
+  /** Columns of stdout; undefined when it is no terminal, or one that does not say. */
   readonly columns: number | undefined;
   /** Writes lines to stdout. */
   out(lines: string): void;
@@ -37,7 +37,7 @@ export function processTerminal(): Terminal {
       hasUnicode: hasUnicode(platform, env),
       hasColour: hasColour(Boolean(stdout.isTTY && stderr.isTTY), env),
     }),
-    columns: stdout.isTTY ? stdout.columns : undefined,
+    columns: stdout.isTTY && stdout.columns > 0 ? stdout.columns : undefined,
     out: (lines) => void stdout.write(`${lines}\n`),
     err: (lines) => void stderr.write(`${lines}\n`),
     async flush() {

@@ -61,7 +61,7 @@ function toValue(key: string, text: string, at: SchemaAt | undefined): JsonValue
   if (parsed === undefined && start === '[' && types.has('array')) throw notJson(key, 'a list', '\'["a", "b"]\'');
   if (parsed === undefined && start === '{' && types.has('object')) throw notJson(key, 'an object', '\'{"a": 1}\'');
   if (types.has('array') && types.size === 1 && !Array.isArray(parsed)) return [toValue(key, text, itemsOf(at!))];
-  return parsed ?? text;
+  return parsed === undefined ? text : parsed;
 }
 
 function notJson(key: string, what: string, example: string): CliError {

@@ -9,6 +9,8 @@ export interface ProgressLine {
 }
 
 const BAR_COLUMNS = 20;
+/** Where the terminal does not say how wide it is. */
+const DEFAULT_COLUMNS = 80;
 const ERASE_LINE = '\r\u001B[2K';
 
 /** Progress as one line that is written anew; nothing when the stream is no terminal. */
@@ -18,7 +20,7 @@ export function createProgressLine(stream: WriteStream): ProgressLine {
     show(percent, message = '') {
       if (!stream.isTTY) return;
       isShown = true;
-      stream.write(ERASE_LINE + firstLine(progressText(percent, message), stream.columns - 1));
+      stream.write(ERASE_LINE + firstLine(progressText(percent, message), (stream.columns || DEFAULT_COLUMNS) - 1));
     },
     clear() {
       if (!isShown) return;

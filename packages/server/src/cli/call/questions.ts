@@ -47,7 +47,10 @@ async function askForm(
     const content: Record<string, unknown> = {};
     for (const field of fieldsOf(schema)) {
       const read = await askField(field, (prompt) => Promise.race([lines.question(prompt), closed]), terminal);
-      if (read === undefined) return { action: 'cancel' };
+      if (read === undefined) {
+        terminal.err('');
+        return { action: 'cancel' };
+      }
       if (read.value !== undefined) content[field.name] = read.value;
     }
     return { action: 'accept', content };

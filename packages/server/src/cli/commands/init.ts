@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { near } from '../../plugins/names.js';
 import { NEW_CONFIG } from '../../scaffold/config-text.js';
 import { fromProcess } from '../../settings/from-process.js';
 import { CONFIG_FILE } from '../../settings/paths.js';
+import { attempt } from '../../settings/system-answer.js';
 import { type Cli, createCommand } from '../cli.js';
 import { CliError } from '../cli-error.js';
 import { CLIENTS, type Client, type ClientName, type Launch, launchOf } from '../clients.js';
@@ -71,6 +72,7 @@ function clientNamed(name: string): ClientName {
 function makeConfig(given: string | undefined): Made {
   const { cwd, userConfigDir } = fromProcess();
   const config = given === undefined ? join(userConfigDir, CONFIG_FILE) : resolve(cwd, given);
+  if (attempt(() => statSync(config).isFile())) return { config, wasMade: false };
   try {
     mkdirSync(dirname(config), { recursive: true, mode: 0o700 });
     writeFileSync(config, NEW_CONFIG, { flag: 'wx', mode: 0o600 });
@@ -78,13 +80,9 @@ function makeConfig(given: string | undefined): Made {
     return { config, wasMade: true };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return { config, wasMade: false };
     if (code === undefined) throw error;
-    throw new CliError('failed', {
-      message: `The configuration cannot be written: ${code}.`,
-      where: config,
-      hint: 'Make the folder writable, or name a file with --config.',
-    });
+    const hint = 'Make the folder writable, or name another file with --config.';
+    throw new CliError('failed', { message: `The configuration cannot be written: ${code}.`, where: config, hint });
   }
 }
 

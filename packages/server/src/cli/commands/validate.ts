@@ -60,7 +60,10 @@ async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<R
 async function checkPath(given: string, options: SettingsOptions, terminal: Terminal): Promise<Report> {
   const { checkPlugin, isPlugin } = await import('../check-plugin.js');
   const path = resolve(fromProcess().cwd, given);
-  if (!isPlugin(path)) return checkAll({ ...options, plugins: path }, terminal);
+  if (!isPlugin(path)) {
+    const { problems, ...report } = await checkAll({ ...options, plugins: path }, terminal);
+    return { ...report, problems: problems.filter(({ code }) => code !== 'SETTINGS_WARNING') };
+  }
   const loaded = loadSettings(loadOptionsFor(options));
   guardPlugins(plainLog(terminal, loaded));
   const plugin = await checkPlugin(path, loaded.settings);

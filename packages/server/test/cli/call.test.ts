@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { BROKEN, CARELESS, ECHO, SLOW } from './plugins.js';
+import { createTrustedWorkplace, finish, type RunOptions, record, runMortise, startMortise } from './run-mortise.js';
+
+const workplace = () =>
+  createTrustedWorkplace({ 'plugins/echo.mjs': ECHO, 'plugins/broken.js': BROKEN, 'args.json': '{"text": "file"}' });
+
+interface Row extends RunOptions {
+  args: string[];
+  code: number;
+  stdout: string;
+  stderr?: string;
+}
+
+describe('mortise call', () => {
+  it.each<Row>([
+    { args: ['echo', '--arg', 'text=5', '--arg', 'size=5'], code: 0, stdout: '{"text":"5","size":5}\n' },
+    { args: ['echo', '--json', '-'], stdin: '{"text": "stdin"}', code: 0, stdout: '{"text":"stdin"}\n' },
+    { args: ['echo', '--json', '@args.json'], code: 0, stdout: '{"text":"file"}\n' },
+    { args: ['echo', '--arg', 'text=@-'], stdin: 'piped\n', code: 0, stdout: '{"text":"piped\\n"}\n' },
+    { args: ['weather.today', '--arg', 'days=2'], code: 0, stdout: 'sunny number\n' },
+    { args: ['weather_today', '--arg', 'days=2'], code: 0, stdout: 'sunny number\n' },
+    { args: ['picture'], code: 0, stdout: 'Here:\n[image/png, 5 bytes]\n' },
+    { args: ['printing'], code: 0, stdout: 'done\n', stderr: 'printed by the plugin\n' },
+    { args: ['failing'], code: 1, stdout: 'no such city\n' },
+    {
+      args: ['ehco'],
+      code: 3,
+      stdout: '',
+      stderr: "mortise: There is no tool 'ehco'. Not loaded: broken.\n  → Did you mean echo?\n",
+    },
+    {
+      args: ['zzzzzz'],
+      code: 3,
+      stdout: '',
+      stderr: "mortise: There is no tool 'zzzzzz'. Not loaded: broken.\n  → See `mortise list`.\n",
+    },
+    {
+      args: ['echo', '--arg', 'text=@missing.txt'],
+      code: 2,
+      stdout: '',
+      stderr:
+        'mortise: missing.txt cannot be read: there is no such file.\n  → Correct the path. For a value that begins with @, write @@.\n',
+    },
+    {
+      args: ['echo', '--json', '-', '--arg', 'text=@-'],
+      stdin: '{}',
+      code: 2,
+      stdout: '',
+      stderr: 'mortise: stdin is read twice.\n  → Use - only once.\n',
+    },
+  ])('$args ends with $code', async ({ args, code, stdout, stderr = '', ...options }) => {
+    const { signal, ...finished } = await runMortise(await workplace(), ['call', ...args], options);
+    expect(finished).toEqual({ code, stdout, stderr });
+  });
+
+  it('shows every violation of the input schema, and ends with 1', async () => {
+    const { code, stdout } = await runMortise(await workplace(), [
+      'call',
+      'echo',
+      '--arg',
+      'size=x',
+      '--arg',
+      'flag=7',
+    ]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("'size' must be an integer");
+    expect(stdout).toContain("'flag' must be");
+  });
+
+  it('goes on when a forgotten timer of a plugin throws, and ends although another one runs', async () => {
+    const { folder, ...rest } = await createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS });
+    const { code, stdout, stderr } = await runMortise({ folder, ...rest }, ['call', 'careless']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'still here\n' });
+    expect(stderr).toContain('forgotten timer');
+  });
+});
+
+describe('mortise call --machine-readable', () => {
+  it.each([
+    [['echo', '--arg', 'text=hi'], 0, { success: true, output: '{"text":"hi"}', exitCode: 0 }],
+    [['printing'], 0, { success: true, output: 'done', exitCode: 0 }],
+    [['failing'], 1, { success: false, errors: [{ code: 'TOOL_ERROR', message: 'no such city' }], exitCode: -1 }],
+    [
+      ['ehco'],
+      3,
+      {
+        success: false,
+        errors: [
+          {
+            code: 'INVALID_PARAMS',
+            hint: 'Did you mean echo?',
+            data: { additionalData: { parameter: 'tool', reason: 'not found' } },
+          },
+        ],
+        exitCode: -1,
+      },
+    ],
+    [
+      ['echo', '--json', '['],
+      2,
+      { success: false, errors: [{ code: 'INVALID_PARAMS', message: '--json is no valid JSON.' }], exitCode: -1 },
+    ],
+    [
+      ['echo', '--config', 'nowhere.json'],
+      2,
+      {
+        success: false,
+        errors: [{ code: 'INVALID_PARAMS', data: { additionalData: { parameter: 'configuration' } } }],
+        exitCode: -1,
+      },
+    ],
+  ])('%j prints one JSON document', async (args, code, expected) => {
+    const finished = await runMortise(await workplace(), ['call', ...args, '--machine-readable']);
+    expect(finished.code).toBe(code);
+    expect(finished.stdout.trimEnd()).not.toContain('\n');
+    expect(JSON.parse(finished.stdout)).toMatchObject(expected);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a signal', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('%s cancels the call once', async (signal) => {
+    const child = startMortise(await createTrustedWorkplace({ 'plugins/slow.mjs': SLOW }), [
+      'call',
+      'slow',
+      '--machine-readable',
+    ]);
+    const finished = finish(child);
+    await record(child.stderr).said('running slow');
+    child.kill(signal);
+    const { code, stdout } = await finished;
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ success: false, errors: [{ code: 'OPERATION_CANCELLED' }] });
+  });
+
+  it('ends a call at once when it comes again', async () => {
+    const child = startMortise(await createTrustedWorkplace({ 'plugins/slow.mjs': SLOW }), ['call', 'stubborn']);
+    const finished = finish(child);
+    const stderr = record(child.stderr);
+    await stderr.said('running stubborn');
+    child.kill('SIGINT');
+    await stderr.said('Cancelling');
+    child.kill('SIGINT');
+    expect(await finished).toMatchObject({ signal: 'SIGINT', stdout: '' });
+  });
+});

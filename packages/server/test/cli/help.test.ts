@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createWorkplace } from '../../../../test/support/workplace.js';
+import { EXIT_CODES } from '../../src/cli/exit-codes.js';
+import { runMortise } from './run-mortise.js';
+
+const COMMANDS = ['serve', 'list', 'call', 'new', 'init', 'validate', 'doctor', 'trust'];
+
+describe('mortise --help', () => {
+  it('names every command and every exit code', async () => {
+    const { code, stdout, stderr } = await runMortise(createWorkplace(), ['--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+    for (const { code: number, meaning } of Object.values(EXIT_CODES))
+      expect(stdout).toContain(`  ${String(number).padEnd(5)}${meaning}`);
+  });
+
+  it.each(COMMANDS)('of %s has examples of that command, and the options for all', async (name) => {
+    const { code, stdout } = await runMortise(createWorkplace(), [name, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`\\nExamples:\\n  mortise ${name}`));
+    expect(stdout).toContain('--config <file>');
+  });
+
+  it('without a command goes to stderr, for nothing was asked', async () => {
+    const { code, stdout, stderr } = await runMortise(createWorkplace(), []);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^Usage: mortise/);
+    expect(stderr).not.toContain('mortise: ');
+  });
+});
+
+describe('a wrong command line', () => {
+  it.each([
+    [['lst'], "mortise: Unknown command 'lst'\n  → Did you mean list? See mortise --help\n"],
+    [['list', '--jsn'], "mortise: Unknown option '--jsn'\n  → Did you mean --json? See mortise list --help\n"],
+    [['call'], "mortise: Missing required argument 'tool'\n  → See mortise call --help\n"],
+    [
+      ['list', 'x'],
+      "mortise: Too many arguments for 'list'. Expected 0 arguments but got 1.\n  → See mortise list --help\n",
+    ],
+    [
+      ['serve', '--http', '--port', 'x'],
+      "mortise: Option '--port <number>' argument 'x' is invalid. It must be a whole number.\n  → See mortise serve --help\n",
+    ],
+    [
+      ['serve', '--port', '1'],
+      'mortise: --port is for serving over HTTP.\n  → Add --http, or leave it out to serve over stdio.\n',
+    ],
+  ])('%j is explained', async (args, expected) => {
+    const { code, stdout, stderr } = await runMortise(createWorkplace(), args);
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expected });
+  });
+
+  it('is explained in ASCII where the locale has no more', async () => {
+    const { stderr } = await runMortise(createWorkplace(), ['lst'], { env: { LANG: 'C' } });
+    expect(stderr).toContain('\n  -> Did you mean list?');
+  });
+});

@@ -1,0 +1,27 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createWorkplace } from '../../../../test/support/workplace.js';
+import { runMortise } from './run-mortise.js';
+
+describe('mortise new', () => {
+  it('makes a plugin whose tool can be called at once, in a folder that had nothing', async () => {
+    const workplace = createWorkplace();
+    const cwd = join(workplace.folder, 'fresh');
+    mkdirSync(cwd);
+    const made = await runMortise(workplace, ['new', 'word-count'], { cwd });
+    expect({ code: made.code, stderr: made.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(made.stdout).toMatch(/^Made the plugin plugins.word-count with the tool word_count: /);
+    const called = await runMortise(workplace, ['call', 'word_count', '--arg', 'name=Ada'], { cwd });
+    expect(called).toMatchObject({ code: 0, stdout: 'Hello, Ada!\n' });
+  });
+
+  it.each([
+    [['no/slash'], 'mortise: '],
+    [['x', '--style', 'cobol'], 'mortise: There is no style "cobol".\n  → Choose --style class or register.\n'],
+  ])('refuses %j', async (args, message) => {
+    const { code, stdout, stderr } = await runMortise(createWorkplace(), ['new', '--plugins', 'plugins', ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { describe, expect, it } from 'vitest';
+import { createWorkplace } from '../../../../test/support/workplace.js';
+import { CARELESS, ECHO } from './plugins.js';
+import { createTrustedWorkplace, finish, record, runMortise, startMortise } from './run-mortise.js';
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' };
+const callOf = (id: number, name: string) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: {} },
+});
+const lines = (...messages: object[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+
+describe('mortise serve', () => {
+  it('writes nothing but the protocol to stdout, whatever plugins print, and ends with its input', async () => {
+    const workplace = await createTrustedWorkplace({
+      'plugins/echo.mjs': `console.log('at load');\n${ECHO}`,
+      'plugins/careless.mjs': CARELESS,
+    });
+    const stdin = lines(INITIALIZE, INITIALIZED, callOf(2, 'printing'), callOf(3, 'careless'));
+    const { code, stdout, stderr } = await runMortise(workplace, ['serve'], { stdin });
+    expect(code).toBe(0);
+    const messages = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(messages.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
+    expect(
+      messages
+        .filter(({ id }) => id !== undefined)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([1, 2, 3]);
+    const log = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg);
+    expect(log).toEqual(
+      expect.arrayContaining(['at load', 'printed by the plugin', expect.stringContaining('outside of a call')]),
+    );
+  });
+
+  it('answers every call with the envelope when --machine-readable is given', async () => {
+    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
+    const { stdout } = await runMortise(workplace, ['serve', '--machine-readable'], {
+      stdin: lines(INITIALIZE, INITIALIZED, callOf(2, 'echo')),
+    });
+    const answer = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .find(({ id }) => id === 2);
+    expect(JSON.parse(answer.result.content[0].text)).toEqual({ success: true, output: '{}', exitCode: 0 });
+  });
+
+  it.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
+    'ends in order at %s',
+    async (signal) => {
+      const child = startMortise(await createTrustedWorkplace(), ['serve']);
+      const finished = finish(child);
+      child.stdin.write(lines(INITIALIZE));
+      await once(createInterface(child.stdout), 'line');
+      child.kill(signal);
+      expect(await finished).toMatchObject({ code: 0, signal: null });
+    },
+  );
+
+  it('refuses settings that are wrong', async () => {
+    const { code, stdout, stderr } = await runMortise(createWorkplace(), ['serve', '--config', 'nowhere.json']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^mortise: There is no such file\.\n {2}.*nowhere\.json\n {2}→ /);
+  });
+});
+
+describe('mortise serve --http', () => {
+  it('logs its address, and says so when the port is taken', async () => {
+    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
+    const child = startMortise(workplace, ['serve', '--http', '--port', '0']);
+    const [, url = ''] = /"url":"([^"]+)"/.exec(await record(child.stderr).said('"msg":"Serving')) ?? [];
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(INITIALIZE),
+    });
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+
+    const second = await runMortise(workplace, ['serve', '--http', '--port', new URL(url).port]);
+    expect(second.code).toBe(1);
+    expect(second.stderr).toMatch(
+      /mortise: Port \d+ of 127\.0\.0\.1 is taken by another program\.\n {2}→ Choose another one/,
+    );
+  });
+
+  it('refuses to be reached by other machines without a key', async () => {
+    const { code, stderr } = await runMortise(await createTrustedWorkplace(), ['serve', '--http', '--host', '0.0.0.0']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/mortise: Http\.Host is '0\.0\.0\.0', .* Auth\.Keys is empty\.\n {2}→ Add a key/);
+  });
+
+  it('refuses a port that is none', async () => {
+    const { code, stderr } = await runMortise(await createTrustedWorkplace(), ['serve', '--http', '--port', '70000']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Http.Port');
+  });
+});

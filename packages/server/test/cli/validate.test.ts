@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createWorkplace } from '../../../../test/support/workplace.js';
+import { BROKEN, ECHO, SILENT } from './plugins.js';
+import { createTrustedWorkplace, runMortise } from './run-mortise.js';
+
+const THROWS = "throw new Error('a neighbour ran');\n";
+
+describe('mortise validate', () => {
+  it('says that all is well', async () => {
+    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
+    const { code, stdout } = await runMortise(workplace, ['validate']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `✓ Valid: ${workplace.config}, 1 plugin, 5 tools.\n` });
+  });
+
+  it('shows every problem of the settings with its place and the suggestion', async () => {
+    const workplace = await createTrustedWorkplace();
+    workplace.write('appsettings.json', '{\n  "Plugins": { "Directori": "x", "MaxMemoryMb": "much" }\n}\n');
+    const { code, stdout } = await runMortise(workplace, ['validate']);
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      `✗ Plugins.Directori is not a setting.\n    ${workplace.config}:2:16\n    → Did you mean Plugins.Directory?\n`,
+    );
+    expect(stdout).toContain(`    ${workplace.config}:2:49\n`);
+    expect(stdout).toContain(`\n✗ 2 errors: ${workplace.config}, 0 plugins, 0 tools.\n`);
+  });
+
+  it('gives the problems of settings to machines', async () => {
+    const workplace = await createTrustedWorkplace({}, { Tools: { NameStyle: 'nice' } });
+    const { code, stdout } = await runMortise(workplace, ['validate', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      valid: false,
+      configuration: workplace.config,
+      problems: [
+        { severity: 'error', code: 'SETTINGS_INVALID', subject: 'Tools.NameStyle', file: workplace.config, line: 6 },
+      ],
+    });
+  });
+
+  it.each([
+    ['an error', { 'plugins/broken.js': BROKEN }, 1, '✗ broken: Syntax error: '],
+    ['a warning alone', { 'plugins/silent.cjs': SILENT }, 0, "! silent: Tool 'silent' has no description."],
+  ])('loads the plugins: %s', async (_, files, expected, line) => {
+    const { code, stdout } = await runMortise(await createTrustedWorkplace(files), ['validate']);
+    expect(code).toBe(expected);
+    expect(stdout).toContain(line);
+  });
+
+  it.each([
+    ['a good file', 'plugins/echo.mjs', 0, '✓ Valid: no configuration file, 1 plugin, 5 tools.\n'],
+    ['a bad file', 'plugins/broken.js', 1, '✗ broken: Syntax error: '],
+    ['a folder that is a plugin', 'plugins/packed', 0, '✓ Valid: no configuration file, 1 plugin, 5 tools.\n'],
+    ['a folder of plugins', 'plugins', 1, '[TOOL_NAME_DUPLICATE]'],
+  ])('checks %s alone', async (_, path, expected, line) => {
+    const workplace = createWorkplace({
+      'plugins/echo.mjs': ECHO,
+      'plugins/broken.js': BROKEN,
+      'plugins/throws.mjs': THROWS,
+      'plugins/packed/index.mjs': ECHO,
+    });
+    const { code, stdout } = await runMortise(workplace, ['validate', path, '--json'].slice(0, 2), {
+      cwd: workplace.folder,
+    });
+    expect(code).toBe(expected);
+    expect(stdout).toContain(line);
+    if (path !== 'plugins') expect(stdout).not.toContain('a neighbour ran');
+  });
+
+  it.each([
+    ['nowhere.js', /nowhere\.js does not exist\.\n/],
+    [join('plugins', 'echo.test.mjs'), /echo\.test\.mjs is no plugin: it is passed over\.\n/],
+  ])('knows no plugin %s', async (path, message) => {
+    const workplace = createWorkplace({ 'plugins/echo.test.mjs': ECHO });
+    const { code, stdout, stderr } = await runMortise(workplace, ['validate', path]);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import * as api from '../src/index.js';
+
+it('exports what its users need, and nothing more', () => {
+  expect(Object.keys(api).sort()).toEqual([
+    'SettingsError',
+    'createLog',
+    'createRedactor',
+    'createServer',
+    'fromProcess',
+    'loadSettings',
+    'serveHttp',
+    'serveStdio',
+  ]);
+});
