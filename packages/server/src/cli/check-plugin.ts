@@ -40,7 +40,7 @@ const NEIGHBOUR: PluginProblem = {
 
 /** Loads one plugin as the server does, and runs no code of its neighbours. @param path as for {@link isPlugin} */
 export async function checkPlugin(path: string, settings: Settings): Promise<PluginStatus> {
-  const load = inProcess(cacheDir());
+  const load = inProcess({ cacheDir: cacheDir(), loadTimeoutMs: settings.Plugins.LoadTimeoutMs });
   const loadRunner: LoadRunner = async (candidate, host) =>
     candidate.path === path ? load(candidate, host) : { problem: NEIGHBOUR };
   const Plugins = { ...settings.Plugins, Enabled: true, Directory: [dirname(path)] };

@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shellQuote } from './shell-quote.js';
 
@@ -20,8 +21,8 @@ export interface Client {
 const NAME = 'mortise';
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
-const mcpServers = (launch: Launch) => json({ mcpServers: { [NAME]: launch } });
-const servers = (launch: Launch) => json({ servers: { [NAME]: { type: 'stdio', ...launch } } });
+const mcpServers = ({ command, args }: Launch) => json({ mcpServers: { [NAME]: { command, args } } });
+const servers = ({ command, args }: Launch) => json({ servers: { [NAME]: { type: 'stdio', command, args } } });
 
 /** The clients whose form is known, by the name that `--client` takes. */
 export const CLIENTS = {
@@ -69,7 +70,7 @@ export const CLIENTS = {
     title: 'Zed',
     place: 'settings.json (command "zed: open settings")',
     format: 'json',
-    entry: (launch) => json({ context_servers: { [NAME]: { source: 'custom', ...launch, env: {} } } }),
+    entry: ({ command, args }) => json({ context_servers: { [NAME]: { source: 'custom', command, args, env: {} } } }),
   },
   opencode: {
     title: 'opencode',
@@ -91,11 +92,16 @@ export const CLIENTS = {
 
 export type ClientName = keyof typeof CLIENTS;
 
+export interface OwnLaunch extends Launch {
+  /** Whether this installation is one that npx keeps only for a while. */
+  readonly isTemporary: boolean;
+}
+
 /** Starts this very installation with a configuration, and perhaps another plugins folder; both absolute. */
-export function launchOf(config: string, plugins?: string): Launch {
+export function launchOf(config: string, plugins?: string): OwnLaunch {
   const bin = fileURLToPath(new URL('../../bin/mortise.mjs', import.meta.url));
   const args = [bin, 'serve', '--config', config, ...(plugins === undefined ? [] : ['--plugins', plugins])];
-  return { command: process.execPath, args };
+  return { command: process.execPath, args, isTemporary: bin.includes(`${sep}_npx${sep}`) };
 }
 
 /** A basic string of TOML: JSON's escapes, and DEL too. */

@@ -9,6 +9,7 @@ import { loadSettings, type SettingsOverrides } from '../settings/load.js';
 import type { LoadedSettings, SettingsLogLevel } from '../settings/settings.js';
 import { type Finding, pluginFinding, settingsWarning } from './finding.js';
 import { guardProcess } from './guard-process.js';
+import { divertStdout } from './own-stdout.js';
 import { loadOptionsFor, type SettingsOptions } from './settings-options.js';
 import type { Terminal } from './terminal.js';
 
@@ -48,6 +49,7 @@ export async function openHost(
 /** What plugins print and what fails in them outside of calls goes to the log, and ends nothing. */
 export function guardPlugins(log: Log): void {
   guardConsole(log);
+  divertStdout(log);
   guardProcess(log);
 }
 

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { fromProcess } from '../settings/from-process.js';
 import { SettingsError } from '../settings/settings-error.js';
+import { ownStdout } from './own-stdout.js';
 import { createStyle, hasColour, hasUnicode, type Style } from './style.js';
 
 /** What a command talks to. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream;
+  /** Nobody else writes there, plugins included. */
+  readonly stdout: Writable;
   readonly stderr: NodeJS.WriteStream;
   /** Whether somebody is there to read prompts and progress, and to answer. */
   readonly isInteractive: boolean;
@@ -24,6 +28,7 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, platform } = process;
   const env = environment();
+  const own = ownStdout();
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
@@ -31,6 +36,7 @@ export function processTerminal(): Terminal {
   }
   return {
     stdin,
+    stdout: own,
     stderr,
     isInteractive: Boolean(stdin.isTTY && stderr.isTTY),
     style: createStyle({
@@ -38,7 +44,7 @@ export function processTerminal(): Terminal {
       hasColour: hasColour(Boolean(stdout.isTTY && stderr.isTTY), env),
     }),
     columns: stdout.isTTY && stdout.columns > 0 ? stdout.columns : undefined,
-    out: (lines) => void stdout.write(`${lines}\n`),
+    out: (lines) => void own.write(`${lines}\n`),
     err: (lines) => void stderr.write(`${lines}\n`),
     async flush() {
       await Promise.all([stdout, stderr].map((stream) => stream.writableNeedDrain && once(stream, 'drain')));

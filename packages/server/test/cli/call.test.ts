@@ -21,7 +21,7 @@ describe('mortise call', () => {
     { args: ['weather.today', '--arg', 'days=2'], code: 0, stdout: 'sunny number\n' },
     { args: ['weather_today', '--arg', 'days=2'], code: 0, stdout: 'sunny number\n' },
     { args: ['picture'], code: 0, stdout: 'Here:\n[image/png, 5 bytes]\n' },
-    { args: ['printing'], code: 0, stdout: 'done\n', stderr: 'printed by the plugin\n' },
+    { args: ['printing'], code: 0, stdout: 'done\n', stderr: 'printed by the plugin\nand past the console\n' },
     { args: ['failing'], code: 1, stdout: 'no such city\n' },
     {
       args: ['ehco'],

@@ -28,7 +28,7 @@ export const picture = {
 };
 export const printing = {
   name: 'printing', description: 'Prints', inputSchema: { type: 'object' },
-  async executeAsync() { console.log('printed by the plugin'); return { content: [{ type: 'text', text: 'done' }] }; },
+  async executeAsync() { console.log('printed by the plugin'); process.stdout.write('and past the console\\n'); return { content: [{ type: 'text', text: 'done' }] }; },
 };
 `;
 

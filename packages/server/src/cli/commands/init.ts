@@ -8,8 +8,9 @@ import { CONFIG_FILE } from '../../settings/paths.js';
 import { attempt } from '../../settings/system-answer.js';
 import { type Cli, createCommand } from '../cli.js';
 import { CliError } from '../cli-error.js';
-import { CLIENTS, type Client, type ClientName, type Launch, launchOf } from '../clients.js';
+import { CLIENTS, type Client, type ClientName, launchOf, type OwnLaunch } from '../clients.js';
 import type { SettingsOptions } from '../settings-options.js';
+import { shellQuote } from '../shell-quote.js';
 import type { Terminal } from '../terminal.js';
 
 interface InitOptions extends SettingsOptions {
@@ -29,7 +30,7 @@ export function initCommand({ terminal, end }: Cli): Command {
     summary: 'make the configuration, and print the entry for each MCP client',
     description:
       'Makes your own configuration, if there is none, and prints what to paste into each MCP client.\n' +
-      `Clients: ${Object.keys(CLIENTS).join(', ')}.`,
+      `Clients: ${CLIENT_NAMES.join(', ')}.`,
     examples: [
       ['init', 'all clients'],
       ['init --client cursor', 'the entry for one, alone on stdout'],
@@ -45,25 +46,33 @@ export function initCommand({ terminal, end }: Cli): Command {
 }
 
 function init({ client, json, config, plugins }: InitOptions, terminal: Terminal): void {
-  const names = client === undefined ? (Object.keys(CLIENTS) as ClientName[]) : [clientNamed(client)];
+  const name = client === undefined ? undefined : clientNamed(client);
   const made = makeConfig(config);
   const launch = launchOf(made.config, plugins && resolve(plugins));
-  const done = `${made.wasMade ? 'Made' : 'Found'} ${made.config}`;
-  if (json) terminal.out(JSON.stringify(asJson(names, made, launch), null, 2));
-  else if (client === undefined)
-    terminal.out(
-      `${done}\n\n${entriesText(launch, terminal)}\n\nThen: mortise new <name> makes a plugin; mortise doctor checks everything.`,
-    );
-  else {
-    terminal.err(`${done}\nFor ${CLIENTS[names[0]!].title}: ${CLIENTS[names[0]!].place}`);
-    terminal.out(CLIENTS[names[0]!].entry(launch));
-  }
+  if (launch.isTemporary) terminal.err(TEMPORARY);
+  if (json) terminal.out(JSON.stringify(asJson(name ? [name] : CLIENT_NAMES, made, launch), null, 2));
+  else if (name) printEntry(CLIENTS[name], made, launch, terminal);
+  else terminal.out([doneText(made), entriesText(launch, terminal), nextText(made)].join('\n\n'));
+}
+
+const CLIENT_NAMES = Object.keys(CLIENTS) as ClientName[];
+
+const TEMPORARY = 'This copy was fetched by npx and may vanish: npm install --global mortise, then run init again.';
+
+const doneText = ({ config, wasMade }: Made) => `${wasMade ? 'Made' : 'Found'} ${config}`;
+
+const nextText = ({ config }: Made) => `Next: mortise new <name> --config ${shellQuote(config)} makes a plugin for it.`;
+
+/** The entry alone on stdout, so that it can be piped into a file. */
+function printEntry({ title, place, entry }: Client, made: Made, launch: OwnLaunch, terminal: Terminal): void {
+  terminal.err(`${doneText(made)}\nFor ${title}: ${place}`);
+  terminal.out(entry(launch));
 }
 
 function clientNamed(name: string): ClientName {
   if (Object.hasOwn(CLIENTS, name)) return name as ClientName;
-  const [nearest] = near(name, Object.keys(CLIENTS));
-  const known = `Known: ${Object.keys(CLIENTS).join(', ')}.`;
+  const [nearest] = near(name, CLIENT_NAMES);
+  const known = `Known: ${CLIENT_NAMES.join(', ')}.`;
   const hint = nearest ? `Did you mean ${nearest}? ${known}` : known;
   throw new CliError('notFound', { message: `There is no client '${name}'.`, hint });
 }
@@ -87,7 +96,7 @@ function makeConfig(given: string | undefined): Made {
 }
 
 /** Clients that take the same entry share it. */
-function entriesText(launch: Launch, { style }: Terminal): string {
+function entriesText(launch: OwnLaunch, { style }: Terminal): string {
   const byEntry = new Map<string, Client[]>();
   for (const client of Object.values<Client>(CLIENTS)) {
     const entry = client.entry(launch);
@@ -98,11 +107,12 @@ function entriesText(launch: Launch, { style }: Terminal): string {
   return [...byEntry].map(([entry, clients]) => `${clients.map(head).join('\n')}\n\n${entry}`).join('\n\n\n');
 }
 
-function asJson(names: readonly ClientName[], made: Made, launch: Launch) {
+function asJson(names: readonly ClientName[], made: Made, launch: OwnLaunch) {
   const clients = names.map((name) => {
     const { title, place, format, entry }: Client = CLIENTS[name];
     const text = entry(launch);
     return [name, { title, place, format, entry: format === 'json' ? JSON.parse(text) : text }];
   });
-  return { ...made, launch, clients: Object.fromEntries(clients) };
+  const { command, args } = launch;
+  return { ...made, launch: { command, args }, clients: Object.fromEntries(clients) };
 }

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import type { Host } from '../../host.js';
 import type { Log } from '../../log.js';
@@ -7,6 +8,7 @@ import { CliError } from '../cli-error.js';
 import { openServedHost } from '../open-host.js';
 import { type SettingsOptions, wholeNumber } from '../settings-options.js';
 import { onStopSignal } from '../signals.js';
+import type { Terminal } from '../terminal.js';
 
 interface ServeOptions extends SettingsOptions {
   readonly http?: true;
@@ -21,7 +23,7 @@ interface Served {
   close(): Promise<void>;
 }
 
-export function serveCommand({ end }: Cli): Command {
+export function serveCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'serve',
     summary: 'serve the tools to MCP clients, over stdio or HTTP',
@@ -41,12 +43,12 @@ export function serveCommand({ end }: Cli): Command {
     .option('--host <address>', 'the address to listen on (overrides Http.Host)')
     .option('--machine-readable', 'answer every call with the JSON envelope (overrides Tools.MachineReadable)')
     .action(async (_: unknown, command: Command) => {
-      await serve(command.optsWithGlobals<ServeOptions>());
+      await serve(command.optsWithGlobals<ServeOptions>(), terminal);
       end('ok');
     });
 }
 
-async function serve(options: ServeOptions): Promise<void> {
+async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void> {
   if (!options.http && (options.port !== undefined || options.host !== undefined)) {
     const message = `${options.port === undefined ? '--host' : '--port'} is for serving over HTTP.`;
     throw new CliError('usage', { message, hint: 'Add --http, or leave it out to serve over stdio.' });
@@ -54,7 +56,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
   const { host, log } = await openServedHost(options, overridesOf(options));
   try {
-    const served = await (options.http ? overHttp(host, log) : overStdio(host, log));
+    const served = await (options.http ? overHttp(host, log) : overStdio(host, log, stdout));
     await Promise.race([served.closed, stopped]);
     await Promise.all([host.close(), served.close()]);
   } catch (error) {
@@ -70,9 +72,9 @@ function overridesOf({ port, host, machineReadable }: ServeOptions): SettingsOve
   };
 }
 
-async function overStdio(host: Host, log: Log): Promise<Served> {
+async function overStdio(host: Host, log: Log, output: Writable): Promise<Served> {
   const { serveStdio } = await import('../../mcp/stdio.js');
-  const served = serveStdio(host, { log });
+  const served = serveStdio(host, { log, output });
   log.info('Serving MCP over stdin and stdout; it ends with the client, or with Ctrl+C');
   return served;
 }
