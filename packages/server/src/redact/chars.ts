@@ -55,3 +55,11 @@ const ESCAPE_BEFORE = /(?:\\[abfnrtv]|\\u[0-9a-f]{4}|%[0-9a-f]{2})$/i;
 export function startsWord(text: string, at: number): boolean {
   return at === 0 || !isIn(text, at - 1, ALPHANUMERIC) || ESCAPE_BEFORE.test(text.slice(Math.max(0, at - 6), at));
 }
+
+const ESCAPE_AT_START = /^(?:\\[nrt]|\\u[0-9a-f]{4}|%[0-9a-f]{2})/i;
+
+/** Where a word that was read back to `start` really begins: after an escape whose letters it took in, if one ends by `limit`. */
+export function afterEscape(text: string, start: number, limit: number): number {
+  const escaped = start > 0 ? ESCAPE_AT_START.exec(text.slice(start - 1, limit)) : null;
+  return escaped ? start - 1 + escaped[0].length : start;
+}

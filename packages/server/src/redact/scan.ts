@@ -1,3 +1,5 @@
+import { startsWord } from './chars.js';
+
 /** What stands for a secret. */
 export const PLACEHOLDER = '[REDACTED]';
 
@@ -9,11 +11,14 @@ export interface Family {
   readonly name: string;
   /** Three characters or more each; ASCII case does not count. */
   readonly triggers: readonly string[];
+  /** Only triggers that may start a word count; what follows a hidden value may. */
+  readonly atWordStart?: boolean;
   /**
    * Called where a trigger stands. Hides the secrets that belong to it, and returns the position before which this
    * family is not to be called again: whoever has read ahead returns how far, which is what keeps the scan linear.
+   * Up to `hiddenUntil` (at most `at`) something is hidden already: no word reaches back beyond it.
    */
-  find(text: string, at: number, hide: Hide, trigger: string): number;
+  find(text: string, at: number, hide: Hide, trigger: string, hiddenUntil: number): number;
 }
 
 interface Entry {
@@ -49,8 +54,11 @@ export function compile(families: readonly Family[]): (text: string) => string {
   return (text) => {
     const spans: Span[] = [];
     let resumeAt: number[] | undefined;
+    let hiddenUntil = 0;
     const hide: Hide = (start, end) => {
-      if (start < end) spans.push({ start, end });
+      if (start >= end) return;
+      spans.push({ start, end });
+      hiddenUntil = Math.max(hiddenUntil, end);
     };
     let hash = 0;
     for (let last = 0; last < text.length; last++) {
@@ -62,7 +70,9 @@ export function compile(families: readonly Family[]): (text: string) => string {
         if (!standsAt(text, at, entry.codes)) continue;
         resumeAt ??= new Array<number>(families.length).fill(0);
         if (at < resumeAt[entry.family]!) continue;
-        resumeAt[entry.family] = families[entry.family]!.find(text, at, hide, entry.trigger);
+        const family = families[entry.family]!;
+        if (family.atWordStart && at > hiddenUntil && !startsWord(text, at)) continue;
+        resumeAt[entry.family] = family.find(text, at, hide, entry.trigger, Math.min(at, hiddenUntil));
       }
     }
     return spans.length ? replace(text, spans) : text;
@@ -80,7 +90,10 @@ function lowerCode(text: string, at: number): number {
 
 function standsAt(text: string, at: number, codes: readonly number[]): boolean {
   if (at < 0 || at + codes.length > text.length) return false;
-  return codes.every((code, offset) => lowerCode(text, at + offset) === code);
+  for (let offset = 0; offset < codes.length; offset++) {
+    if (lowerCode(text, at + offset) !== codes[offset]) return false;
+  }
+  return true;
 }
 
 function replace(text: string, spans: Span[]): string {

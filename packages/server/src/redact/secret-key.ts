@@ -12,12 +12,19 @@ const HARMLESS_ENDS =
 const COOKIE_ENDS = /(?:^| )(?:set)?cookie$/;
 const AUTHORIZATION_ENDS = /(?:^| )authorization$/;
 
+/** What is worth a closer look. */
+const LAST_WORD = /(?:password|passwd|pwd|passphrase|secret|token|key|credentials?|cookie|authorization)[^A-Za-z]*$/i;
+
+const ONE_WORD = /^[a-z]+$/;
+
 /** Longer keys are judged by their end. */
 const MAX_KEY_CHARS = 100;
 
 /** What kind of secret stands under the key, by its last words (contract.md §7). Numbers at the end do not count. */
 export function keyKind(key: string): KeyKind {
-  const ending = words(key);
+  const end = key.slice(-MAX_KEY_CHARS);
+  if (!LAST_WORD.test(end)) return undefined;
+  const ending = words(end);
   if (COOKIE_ENDS.test(ending)) return 'cookie';
   if (AUTHORIZATION_ENDS.test(ending)) return 'authorization';
   return SECRET_ENDS.test(ending) && !HARMLESS_ENDS.test(ending) ? 'secret' : undefined;
@@ -30,8 +37,8 @@ export function isSecretKey(key: string): boolean {
 }
 
 function words(key: string): string {
+  if (ONE_WORD.test(key)) return key;
   return key
-    .slice(-MAX_KEY_CHARS)
     .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
     .replace(/[^A-Za-z\d]+/g, ' ')
     .toLowerCase()

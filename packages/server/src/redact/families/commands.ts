@@ -38,10 +38,12 @@ const VALUE_OPTIONS = new Set(['--project', '-p', '--id', '-c', '--configuration
 const PART_OF_NAME = charSet('\\w-');
 const AFTER_NAME = /(?:\.exe)?["']?(?=[ \t])/iy;
 const BLANKS = /[ \t]*/y;
-const BARE_WORD = /\S{1,4096}/y;
+const WHITE_SPACE = /\s/g;
 const NEXT_COMMAND = /^(?:\||\|\||&&|;)$/;
 
 interface Argument {
+  /** All of it up to white space, or the inside of its quotes. */
+  readonly word: string;
   readonly start: number;
   readonly end: number;
   readonly next: number;
@@ -51,9 +53,9 @@ interface Argument {
 export const commands: readonly Family[] = COMMANDS.map((command) => ({
   name: `${command.names[0]} arguments`,
   triggers: command.names,
-  find(text, at, hide, name) {
+  find(text, at, hide, name, hiddenUntil) {
     const from = matchEnd(AFTER_NAME, text, at + name.length);
-    if (from < 0 || (at > 0 && isIn(text, at - 1, PART_OF_NAME))) return 0;
+    if (from < 0 || (at > hiddenUntil && isIn(text, at - 1, PART_OF_NAME))) return 0;
     return hideArguments(command, text, from, name, hide);
   },
 }));
@@ -65,7 +67,7 @@ function hideArguments(command: Command, text: string, from: number, name: strin
   let count = counted?.after === name ? 0 : -1;
   for (let argument = argumentAt(text, at); argument; argument = argumentAt(text, at)) {
     at = argument.next;
-    const word = text.slice(argument.start, argument.end);
+    const { word } = argument;
     if (NEXT_COMMAND.test(word)) break;
     const option = options.find((each) => previous === each || (each.startsWith('--') && word.startsWith(`${each}=`)));
     const isOption = word.startsWith('--') || VALUE_OPTIONS.has(word);
@@ -86,15 +88,16 @@ function hideArguments(command: Command, text: string, from: number, name: strin
   return at;
 }
 
-/** The next argument on the same line, without its quotes. */
+/** The next argument on the same line. */
 function argumentAt(text: string, from: number): Argument | undefined {
   const start = matchEnd(BLANKS, text, from);
   const quoted = readQuoted(text, start);
-  if (quoted) return quoted;
-  const next = matchEnd(BARE_WORD, text, start);
-  if (next < 0) return undefined;
+  if (quoted) return { ...quoted, word: text.slice(quoted.start, quoted.end) };
+  WHITE_SPACE.lastIndex = start;
+  const next = WHITE_SPACE.exec(text)?.index ?? text.length;
+  if (next === start) return undefined;
   const end = text.startsWith(PLACEHOLDER, start) ? start + PLACEHOLDER.length : endAtSpace(text, start);
-  return { start, end: Math.min(end, next), next };
+  return { word: text.slice(start, next), start, end, next };
 }
 
 function hideSecret({ keepsUser }: Command, text: string, { start, end }: Argument, skip: number, hide: Hide): void {

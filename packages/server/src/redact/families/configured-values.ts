@@ -11,6 +11,10 @@ const BOOLEAN = /^(?:true|false)$/i;
 /** Every trigger has this many characters. */
 const TRIGGER_CHARS = 3;
 
+/** No encoder changes letters and digits. */
+const PLAIN = /^[A-Za-z\d]/;
+const PARTS = /[A-Za-z\d]+|[^A-Za-z\d]/gu;
+
 const raw: Encoding = (char) => (char === '\n' ? ['\n', '\r\n'] : [char]);
 
 /** As JSON text has it: short escapes, `\u` escapes, and, where JSON allows it, the character itself. */
@@ -44,7 +48,7 @@ const xml: Encoding = (char) => XML_ENTITIES[char] ?? raw(char);
 
 const ENCODINGS: readonly Encoding[] = [raw, json, nestedJson, url, xml];
 
-/** The forms of a value, character by character; the forms of one character are no beginnings of each other. */
+/** The forms of each part of a value; of the forms of one part none begins with another. */
 type Pattern = readonly (readonly string[])[];
 
 /**
@@ -57,7 +61,9 @@ export function configuredValues(secrets: readonly string[]): Family[] {
 }
 
 function isWorthHiding(value: string): boolean {
-  return value.length >= MIN_CHARS && !NUMBER.test(value) && !BOOLEAN.test(value) && !'[REDACTED]'.includes(value);
+  return (
+    value.trim().length >= MIN_CHARS && !NUMBER.test(value) && !BOOLEAN.test(value) && !'[REDACTED]'.includes(value)
+  );
 }
 
 function normalise(secret: string): string {
@@ -65,8 +71,8 @@ function normalise(secret: string): string {
 }
 
 function familyOf(value: string): Family {
-  const chars = [...value];
-  const patterns = ENCODINGS.map((encode): Pattern => chars.map(encode));
+  const parts = value.match(PARTS) ?? [];
+  const patterns = ENCODINGS.map((encode): Pattern => parts.map((part) => (PLAIN.test(part) ? [part] : encode(part))));
   return {
     name: 'configured value',
     triggers: [...new Set(patterns.flatMap((pattern) => beginnings(pattern)))],

@@ -1,4 +1,4 @@
-import { charSet, runEnd, startsWord } from '../chars.js';
+import { charSet, runEnd } from '../chars.js';
 import type { Family } from '../scan.js';
 
 const BASE64URL = charSet('A-Za-z0-9_-');
@@ -8,8 +8,9 @@ const MIN_PART_CHARS = 8;
 export const jwt: Family = {
   name: 'JWT',
   triggers: ['eyJ'],
+  atWordStart: true,
   find(text, at, hide) {
-    if (!text.startsWith('eyJ', at) || !startsWord(text, at)) return 0;
+    if (!text.startsWith('eyJ', at)) return 0;
     const header = runEnd(text, at, BASE64URL);
     if (text[header] !== '.' || header - at < MIN_PART_CHARS) return header;
     let end = header;

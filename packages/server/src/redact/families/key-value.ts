@@ -1,7 +1,7 @@
 import { isLineBreak, matchAt, matchEnd } from '../chars.js';
 import { type Hide, PLACEHOLDER } from '../scan.js';
 import type { KeyKind } from '../secret-key.js';
-import { type BareEnd, endAtLine, endAtSemicolon, endAtSpace } from './bare.js';
+import { endAtLine, endAtSemicolon, endAtSpace } from './bare.js';
 import { readQuoted } from './quoted.js';
 import { hideYamlBlock } from './yaml-block.js';
 
@@ -9,8 +9,13 @@ import { hideYamlBlock } from './yaml-block.js';
 const SCHEME =
   /(?:apikey|api-key|aws|aws4-hmac-sha256|basic|bearer|bot|digest|dpop|geniekey|hawk|jwt|key|mac|negotiate|ntlm|oauth|scram-sha-(?:1|256)|sharedaccesssignature|sharedkey(?:lite)?|splunk|ssws|token|vapid)(?:[ \t]+|$|(?=["'\s]))/iy;
 
-/** The first of several parameters: `username="a b", realm=…`, `Credential=a/b, SignedHeaders=…`. */
-const PARAMETERS = /[A-Za-z][\w-]{0,40}=(?:"[^"\r\n]{0,256}"|[^\s,]{1,512})[ \t]?,/y;
+/** Parameters: `username="a b", realm=…`, `Credential=a/b, SignedHeaders=…`. */
+const HAS_PARAMETERS = /[A-Za-z][\w-]{0,40}=(?:\\{0,64}"|[^\s,"']{1,1024},)/y;
+const PARAMETER = /[A-Za-z][\w-]{0,40}=(?:\\{0,64}"[^"\r\n]{0,2048}"|[^\s,"']{0,2048})/y;
+const NEXT_PARAMETER = /[ \t]{0,8},[ \t]{0,8}(?=[A-Za-z][\w-]{0,40}=)/y;
+
+const COOKIE_ATTRIBUTES = /(?:;[ \t]?[A-Za-z-]{4,12}(?:=(?:[A-Za-z]{3}, )?[^;,\r\n"']{0,512})?){0,12}/y;
+const NEXT_COOKIE = /,[ \t]?(?=[^\s=;,"']{1,256}=)/y;
 
 const JSON_LITERAL = /(?:-?\d[\d.eE+-]{0,40}|true|false|null)(?=[\s,}\]]|$)/y;
 
@@ -20,7 +25,7 @@ const HARMLESS =
 
 /** A sentence goes on: `password: must be longer`, `--token is required`. */
 const PROSE =
-  /(?:a|an|and|are|argument|can|cannot|does|expected|expects|flag|for|from|has|if|in|invalid|is|may|missing|must|needs|not|on|option|or|parameter|required|requires|should|the|to|was|when|with)[ \t]+[a-z'"]/y;
+  /(?:a|an|and|are|argument|can|cannot|does|expected|expects|flag|for|from|has|if|in|invalid|is|may|missing|must|needs|not|on|option|or|parameter|required|requires|should|the|to|was|when|with)[ \t]+[a-z'"[]/iy;
 
 /** A quote that may close the string around `Password=`, rather than open a value. */
 const DOUBTFUL_QUOTE = /\\{0,64}(["'`])(?:$|[,}\])>\r\n])/y;
@@ -105,14 +110,22 @@ export function hideInside(text: string, start: number, end: number, kind: Place
 
 function hideBare(text: string, from: number, place: Place, hide: Hide): number {
   if (place.kind === 'authorization') return hideCredentials(text, from, hide);
-  const end = bareEndFor(text, from, place)(text, from);
+  if (place.kind === 'cookie' && place.separator === ':') return hideCookies(text, from, hide);
+  const isMember = place.separator === '=' && isInConnectionString(text, from, place.keyStart);
+  const end = isMember ? endAtSemicolon(text, from) : endAtSpace(text, from);
   hide(from, end);
   return end;
 }
 
-function bareEndFor(text: string, from: number, place: Place): BareEnd {
-  if (place.kind === 'cookie' && place.separator === ':') return endAtLine;
-  return place.separator === '=' && isInConnectionString(text, from, place.keyStart) ? endAtSemicolon : endAtSpace;
+/** All cookies of a Cookie header; in Set-Cookie the attributes stay (`Path`, `Expires`). */
+function hideCookies(text: string, from: number, hide: Hide): number {
+  let end = from;
+  for (let at = from; at >= 0; at = matchEnd(NEXT_COOKIE, text, end)) {
+    end = endAtLine(text, at);
+    hide(at, end);
+    end = matchEnd(COOKIE_ATTRIBUTES, text, end);
+  }
+  return end;
 }
 
 /** After another member (`;Password=a b`), or before one (`Password=a b;Server=c`). */
@@ -120,11 +133,12 @@ function isInConnectionString(text: string, from: number, keyStart: number): boo
   let before = keyStart;
   while (before > 0 && keyStart - before < 8 && text[before - 1] === ' ') before--;
   if (text[before - 1] === ';') return !ENTITY_BEFORE.test(text.slice(Math.max(0, before - 8), before));
-  const ahead = text.slice(from, from + MAX_CONNECTION_VALUE);
-  return matchEnd(CONNECTION_MEMBER, text, from + endAtSemicolon(ahead, 0)) >= 0;
+  const semicolon = text.slice(from, from + MAX_CONNECTION_VALUE).indexOf(';');
+  if (semicolon < 0 || matchEnd(CONNECTION_MEMBER, text, from + semicolon) < 0) return false;
+  return endAtSemicolon(text, from) === from + semicolon;
 }
 
-/** One credential to white space; parameters, or what has no known scheme, to the line's end. */
+/** After a known scheme one credential or a list of parameters; without one, all of the line. */
 function hideCredentials(text: string, from: number, hide: Hide): number {
   const start = matchEnd(SCHEME, text, from);
   if (start < 0) {
@@ -133,7 +147,17 @@ function hideCredentials(text: string, from: number, hide: Hide): number {
     return end;
   }
   if (text.startsWith(PLACEHOLDER, start)) return start + PLACEHOLDER.length;
-  const end = (matchEnd(PARAMETERS, text, start) >= 0 ? endAtLine : endAtSpace)(text, start);
+  const end = matchEnd(HAS_PARAMETERS, text, start) >= 0 ? endOfParameters(text, start) : endAtSpace(text, start);
   hide(start, end);
+  return end;
+}
+
+function endOfParameters(text: string, from: number): number {
+  let end = from;
+  for (let at = from; at >= 0; at = matchEnd(NEXT_PARAMETER, text, end)) {
+    const next = matchEnd(PARAMETER, text, at);
+    if (next < 0) break;
+    end = next;
+  }
   return end;
 }

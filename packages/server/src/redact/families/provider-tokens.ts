@@ -1,4 +1,4 @@
-import { charSet, matchEnd, runEnd, runStart, startsWord } from '../chars.js';
+import { afterEscape, charSet, matchEnd, runEnd, runStart } from '../chars.js';
 import type { Family } from '../scan.js';
 import { TOKEN_FORMATS, type TokenFormat } from './token-formats.js';
 
@@ -14,10 +14,11 @@ function familyOf({ provider, literals, after, before, tail = DEFAULT_TAIL, keep
   return {
     name: `${provider} tokens`,
     triggers: literals,
+    atWordStart: !before && !keepsLiteral,
     find(text, at, hide, literal) {
       if (!text.startsWith(literal, at)) return 0;
-      const start = beforeChars ? runStart(text, at, beforeChars, MAX_CHARS_BEFORE) : at;
-      if (before ? at - start < before.min : !keepsLiteral && !startsWord(text, at)) return 0;
+      const start = beforeChars ? afterEscape(text, runStart(text, at, beforeChars, MAX_CHARS_BEFORE), at) : at;
+      if (before && at - start < before.min) return 0;
       const required = matchEnd(after, text, at + literal.length);
       if (required < 0) return 0;
       const end = runEnd(text, required, tailChars);

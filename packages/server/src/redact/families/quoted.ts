@@ -55,11 +55,10 @@ function readEscaped(text: string, start: number, quote: string, depth: number):
 }
 
 function closedBy(text: string, start: number, closing: number, length: number): Quoted {
+  if (closing >= 0 && closing - start <= MAX_CHARS_BEYOND_LINE) return { start, end: closing, next: closing + length };
   const ownLine = lineEnd(text, start);
-  if (closing >= 0 && closing <= ownLine + MAX_CHARS_BEYOND_LINE) {
-    return { start, end: closing, next: closing + length };
-  }
-  return { start, end: ownLine, next: ownLine };
+  if (closing < 0 || closing > ownLine + MAX_CHARS_BEYOND_LINE) return { start, end: ownLine, next: ownLine };
+  return { start, end: closing, next: closing + length };
 }
 
 function countBackslashes(text: string, before: number, floor: number): number {

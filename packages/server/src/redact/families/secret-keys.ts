@@ -1,4 +1,4 @@
-import { charSet, isIn, matchAt, matchEnd, runStart } from '../chars.js';
+import { afterEscape, charSet, isIn, matchAt, matchEnd, runStart } from '../chars.js';
 import type { Family, Hide } from '../scan.js';
 import { keyKind } from '../secret-key.js';
 import { hideInside, hideValue, type Place } from './key-value.js';
@@ -16,13 +16,12 @@ type Form = (text: string, key: Key, hide: Hide) => number;
 const KEY_CHARS = charSet('A-Za-z0-9_.-');
 const PHRASE_CHARS = charSet('A-Za-z0-9_. -');
 const MAX_KEY_CHARS = 100;
+const MAX_PHRASE_CHARS = 32;
 
 /** Nothing of these may follow the last word: it would not be the last, as in `passwordless`, `token.type`. */
 const MORE_OF_KEY = /[A-Za-z_]|[-.][A-Za-z\d]/y;
-const TRAILING_NUMBER = /[_-]?\d{0,4}/y;
-
-/** `\n`, `\u0022`, `%26` just before a key: their letters are no part of it. */
-const ESCAPE_TAIL = /^(?:\\[nrt]|\\u[0-9a-f]{4}|%[0-9a-f]{2})/i;
+const TRAILING_NUMBER = /[_-]?\d{1,4}/y;
+const VALUE_MAY_FOLLOW = /[ \t]*(?:[=:%]|\r?\n)|["'`\]\\&]/y;
 
 const QUOTE = '(?:\\\\{0,64}(?:["\'`]{1,3}|u0022|u0027)|&quot;|&#34;|&apos;|&#39;|%22)';
 const SEPARATOR = new RegExp(`(${QUOTE})?(?:\\]${QUOTE}?)?[ \\t]*(:=|=>|={1,3}|:(?!:|//)|%3d|%3a)[ \\t]*`, 'iy');
@@ -88,8 +87,8 @@ export const secretKeys: Family = {
     'cookie',
     'authorization',
   ],
-  find(text, at, hide, trigger) {
-    const key = keyThatEndsAt(text, at + trigger.length, trigger);
+  find(text, at, hide, trigger, hiddenUntil) {
+    const key = keyThatEndsAt(text, at + trigger.length, trigger, hiddenUntil);
     if (!key) return 0;
     for (const form of FORMS) {
       const next = form(text, key, hide);
@@ -103,10 +102,11 @@ export const secretKeys: Family = {
 export const querySignatures: Family = {
   name: 'query signatures',
   triggers: ['sig=', 'sig%3d'],
-  find(text, at, hide, trigger) {
+  find(text, at, hide, trigger, hiddenUntil) {
     const isMember = /(?:[?&;]|\\u0026|%26|%3f)$/i.test(text.slice(Math.max(0, at - 6), at));
     const end = matchEnd(SIGNATURE, text, at + trigger.length);
-    if (end < 0 || !(isMember || (text[end] === '&' && !isIn(text, at - 1, KEY_CHARS)))) return 0;
+    if (end < 0 || !(isMember || (text[end] === '&' && (at === hiddenUntil || !isIn(text, at - 1, KEY_CHARS)))))
+      return 0;
     hide(at + trigger.length, end);
     return end;
   },
@@ -114,25 +114,39 @@ export const querySignatures: Family = {
 
 const SIGNATURE = /(?:\[REDACTED\]|(?:(?!%26)[\w%+/=.~-]){1,1024})/iy;
 
-function keyThatEndsAt(text: string, wordEnd: number, trigger: string): Key | undefined {
-  const plural = trigger === 'credential' && /s/i.test(text[wordEnd] ?? '') ? 1 : 0;
-  const numbered = matchEnd(TRAILING_NUMBER, text, wordEnd + plural);
-  const end = /\d/.test(text[numbered - 1]!) ? numbered : wordEnd + plural;
-  if (matchEnd(MORE_OF_KEY, text, end) >= 0) return undefined;
-  const escaped = runStart(text, end, KEY_CHARS, MAX_KEY_CHARS);
-  const start = afterEscape(text, escaped, wordEnd - trigger.length);
-  const phraseStart = start === escaped ? runStart(text, end, PHRASE_CHARS, MAX_KEY_CHARS) : start;
-  const kind = keyKind(text.slice(phraseStart, end));
+function keyThatEndsAt(text: string, wordEnd: number, trigger: string, floor: number): Key | undefined {
+  const end = endOfKey(text, wordEnd, trigger);
+  if (end < 0) return undefined;
+  const wordStart = wordEnd - trigger.length;
+  const start = afterEscape(
+    text,
+    runStart(text, wordStart, KEY_CHARS, Math.min(MAX_KEY_CHARS, wordStart - floor)),
+    wordStart,
+  );
+  const mayStartForm = text[start] === '-' || text[start - 1] === '<' || text[start - 1] === ':';
+  if (!mayStartForm && matchEnd(VALUE_MAY_FOLLOW, text, end) < 0) return undefined;
+  const isOneWord = start === wordStart && (trigger === 'key' || trigger === 'token');
+  const kind = keyKind(text.slice(isOneWord ? startOfPhrase(text, start, floor) : start, end));
   return kind && { kind, start, end };
 }
 
-function afterEscape(text: string, start: number, wordStart: number): number {
-  const tail = ESCAPE_TAIL.exec(text.slice(Math.max(0, start - 1), wordStart));
-  return tail ? start - 1 + tail[0].length : start;
+/** Where the last word and its number end, or -1 when the key goes on. */
+function endOfKey(text: string, wordEnd: number, trigger: string): number {
+  const singular = trigger === 'credential' && (text[wordEnd] === 's' || text[wordEnd] === 'S') ? wordEnd + 1 : wordEnd;
+  const numbered = matchEnd(TRAILING_NUMBER, text, singular);
+  const end = numbered < 0 ? singular : numbered;
+  return matchEnd(MORE_OF_KEY, text, end) < 0 ? end : -1;
+}
+
+/** For keys with spaces (`API key: x`, `Public key token: x`). */
+function startOfPhrase(text: string, start: number, floor: number): number {
+  return text[start - 1] === ' '
+    ? runStart(text, start, PHRASE_CHARS, Math.min(MAX_PHRASE_CHARS, start - floor))
+    : start;
 }
 
 function placeOf(key: Key, quote: string | undefined, separator: string): Place {
-  const plain = separator.replace(/%3d/i, '=').replace(/%3a/i, ':');
+  const plain = separator[0] === '%' ? decodeURIComponent(separator) : separator;
   return { kind: key.kind, keyStart: key.start, isKeyQuoted: quote !== undefined, separator: plain };
 }
 
