@@ -1,0 +1,149 @@
+// The official conformance runner against the real server over HTTP, whose fixtures are the plugins beside this file:
+//   node test/conformance/run.mjs [revision...]
+// Exit code 0: every required scenario passed, without failures and warnings. 1: one did not, or the run itself went
+// wrong. 3: the runner could not be fetched, so nothing is known.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const RUNNER = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
+const REVISIONS = ['2025-11-25', '2026-07-28'];
+const NOT_FETCHED = 3;
+const OFFLINE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|E50\d)\b/;
+
+const isWindows = process.platform === 'win32';
+const isNewNode = Number(process.versions.node.split('.')[0]) >= 22;
+/** The runner needs Node 22. */
+const PACKAGES = [...(isNewNode ? [] : ['--package=node@24']), `--package=${RUNNER}`];
+
+const BIN = fileURLToPath(new URL('../../packages/server/bin/mortise.mjs', import.meta.url));
+const CONFIG = fileURLToPath(new URL('appsettings.json', import.meta.url));
+
+const folder = mkdtempSync(join(tmpdir(), 'mortise-conformance-'));
+
+const isFine = ({ status }) => status !== 'FAILURE' && status !== 'WARNING';
+const isPassed = (checks = []) => checks.every(isFine) && checks.some(({ status }) => status === 'SUCCESS');
+
+try {
+  process.exitCode = await run(process.argv.length > 2 ? process.argv.slice(2) : REVISIONS);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function run(revisions) {
+  const fetched = await runner(['--version']);
+  if (fetched.code !== 0) {
+    console.error(`${RUNNER} could not be fetched:\n${fetched.output}`);
+    return OFFLINE.test(fetched.output) ? NOT_FETCHED : 1;
+  }
+  const server = await startServer();
+  try {
+    let failed = 0;
+    for (const revision of revisions) failed += (await runRevision(revision, server.url)) ? 0 : 1;
+    return failed === 0 ? 0 : 1;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Whether every required scenario passed; prints what did not. */
+async function runRevision(revision, url) {
+  const startedAt = Date.now();
+  const required = await requiredScenarios(revision);
+  const { output } = await runner(['server', '--url', url, '--requirements', revision, '--output-dir', revision]);
+  const ran = readResults(join(folder, revision));
+  const missing = required.filter((scenario) => !ran.has(scenario));
+  const passed = required.filter((scenario) => isPassed(ran.get(scenario)));
+  const optional = [...ran].filter(([scenario]) => !required.includes(scenario));
+  const checks = required.flatMap((scenario) => ran.get(scenario) ?? []);
+
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  const count = (status) => checks.filter((check) => check.status === status).length;
+  console.log(
+    `${revision}: ${passed.length} of ${required.length} required scenarios passed; of their checks ` +
+      `${count('SUCCESS')} succeeded, ${count('FAILURE')} failed, ${count('WARNING')} warned (${seconds} s)`,
+  );
+  for (const scenario of missing) console.log(`  ✗ ${scenario}: it was not run\n${output}`);
+  for (const scenario of required) printFaults(scenario, ran.get(scenario) ?? []);
+  if (optional.length > 0) console.log(`  not scored: ${optional.map(verdict).join(', ')}`);
+  return required.length > 0 && passed.length === required.length;
+}
+
+function verdict([scenario, checks]) {
+  return `${isPassed(checks) ? '✓' : '✗'} ${scenario}`;
+}
+
+function printFaults(scenario, checks) {
+  for (const { id, status, errorMessage, description } of checks.filter((check) => !isFine(check))) {
+    console.log(`  ✗ ${scenario}: ${status} ${id}: ${errorMessage ?? description}`);
+  }
+}
+
+/** The runner's own list: its first heading is about servers. */
+async function requiredScenarios(revision) {
+  const { code, output } = await runner(['list', '--requirements', revision]);
+  const [, list] = /^Server scenarios[^\n]*\n((?: +- .+\n)+)/m.exec(output) ?? [];
+  if (code !== 0 || list === undefined) throw new Error(`The runner lists no requirements of ${revision}:\n${output}`);
+  return [...list.matchAll(/- (\S+)/g)].map(([, scenario]) => scenario);
+}
+
+/** Scenario → checks. The folders are named `server-<scenario>-<time>`. */
+function readResults(results) {
+  return new Map(
+    readdirSync(results).map((name) => [
+      name.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ''),
+      JSON.parse(readFileSync(join(results, name, 'checks.json'), 'utf8')),
+    ]),
+  );
+}
+
+/** Runs the runner to its end in the temporary folder. */
+async function runner(args) {
+  const child = spawn(isWindows ? 'npx.cmd' : 'npx', ['--yes', ...PACKAGES, '--', 'conformance', ...args], {
+    cwd: folder,
+    shell: isWindows,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+/** The server on a free port, in a home of its own. @throws Error with its log when it does not come up */
+async function startServer() {
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  const child = spawn(process.execPath, [BIN, 'serve', '--http', '--port', '0', '--config', CONFIG], {
+    env: { ...process.env, HOME: home, USERPROFILE: home, APPDATA: home },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  const url = await new Promise((resolve, reject) => {
+    const log = [];
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      log.push(line);
+      const [found] = /http:\/\/[^\s"]+\/mcp/.exec(line) ?? [];
+      if (found) resolve(found);
+    });
+    child.once('close', (code) => reject(new Error(`The server ended with ${code}:\n${log.join('\n')}`)));
+  });
+  return {
+    url,
+    async stop() {
+      child.kill();
+      await ended;
+    },
+  };
+}
