@@ -7,8 +7,10 @@ import { createEvents } from './events.js';
 import type { Host, HostEvents, Listing } from './host.js';
 import { toListing } from './listing.js';
 import { createLog, type Log } from './log.js';
-import { createCatalog } from './plugins/catalog.js';
+import { type Catalog, createCatalog, type ReloadReport } from './plugins/catalog.js';
+import { pluginsTool } from './plugins/plugins-tool.js';
 import { createRedactor, createUnsafeRedactor } from './redact/redactor.js';
+import { createIsolation } from './runners/isolation.js';
 import { createRuns, RUNS_URI } from './runs.js';
 import type { LoadedSettings } from './settings/settings.js';
 import { version } from './version.js';
@@ -19,13 +21,21 @@ export interface ServerOptions {
   log?: Log;
   /** Where translated TypeScript is kept between starts; absolute. Nothing is kept without it. */
   cacheDir?: string;
+  /** Plugins whose process runs under the inspector, without deadlines: name → port. */
+  inspect?: ReadonlyMap<string, number>;
+}
+
+/** The host as its owner has it: front ends get the {@link Host} alone. */
+export interface Server extends Host {
+  /** Loads the plugins that were added or have changed, beside the old (plugins.md §5). */
+  reload(): Promise<ReloadReport>;
 }
 
 /**
  * Builds the whole server from its settings and starts to load the plugins. It serves nobody yet: give it to
  * `serveStdio` or `serveHttp`, or call its tools directly.
  */
-export function createServer({ loaded, log: givenLog, cacheDir }: ServerOptions): Host {
+export function createServer({ loaded, log: givenLog, cacheDir, inspect }: ServerOptions): Server {
   const { settings } = loaded;
   const redactor = createRedactor({ secrets: loaded.secrets });
   const log = givenLog ?? createLog(settings.Log.Level, redactor);
@@ -34,10 +44,12 @@ export function createServer({ loaded, log: givenLog, cacheDir }: ServerOptions)
   const shutdown = new AbortController();
   for (const warning of loaded.warnings) log.warn(warning);
 
-  const catalog = createCatalog({
+  const isolation = createIsolation({ settings, log, cacheDir, inspect });
+  const catalog: Catalog = createCatalog({
     settings,
     log,
-    cacheDir,
+    loadRunner: isolation.load,
+    builtIn: pluginsTool({ plugins: () => catalog.snapshot().plugins, reload: () => catalog.reload() }),
     onLog(plugin, { level, message, fields, scope }) {
       const logger = scope === undefined ? plugin : `${plugin}/${scope}`;
       log[level](message, { ...fields, plugin: logger });
@@ -50,6 +62,7 @@ export function createServer({ loaded, log: givenLog, cacheDir }: ServerOptions)
     },
     onResourceUpdated: (uri) => events.emit('resourceUpdated', uri),
   });
+  void catalog.ready().then(() => isolation.settled((changed) => catalog.reload(changed)));
   catalog.onChange((what) => {
     for (const list of what) events.emit('listChanged', list);
   });
@@ -113,11 +126,13 @@ export function createServer({ loaded, log: givenLog, cacheDir }: ServerOptions)
       await catalog.ready();
       return complete(road, ref, argument, value, given);
     },
+    reload: () => catalog.reload(),
     on: events.on,
     async close() {
       shutdown.abort();
       await Promise.allSettled(running);
       await catalog.close();
+      await isolation.close();
     },
   };
 }

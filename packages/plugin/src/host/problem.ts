@@ -29,6 +29,7 @@ export const PROBLEM_CODES = {
   PLUGIN_ENTRY_MISSING: 'The entry that package.json names does not exist.',
   PLUGIN_PACKAGE_INVALID: 'The package.json of the plugin is not valid.',
   PLUGIN_LOAD_TIMEOUT: 'The plugin did not load within Plugins.LoadTimeoutMs.',
+  PLUGIN_ENDED_PROCESS: 'The process that loaded the plugin ended meanwhile.',
   PLUGIN_KIND_UNSUPPORTED: 'This kind of plugin cannot be run here.',
   REGISTER_THREW: 'register(api) threw; everything that it registered is taken back.',
   CLASS_CONSTRUCTOR_SHAPE: 'The constructor wants something other than nothing or a PluginContext.',

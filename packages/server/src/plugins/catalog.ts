@@ -1,16 +1,15 @@
 import { performance } from 'node:perf_hooks';
-import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { PluginHost, PluginLogEntry, PluginProblem } from '@mortise/plugin/host';
+import type { PluginDefinition, PluginHost, PluginLogEntry, PluginProblem } from '@mortise/plugin/host';
 import type { Snapshot } from '../call/registry.js';
 import type { Log } from '../log.js';
-import { inProcess } from '../runners/in-process.js';
-import type { LoadRunner, RunnableCandidate, Runner } from '../runners/runner.js';
+import type { LoadedRunner, LoadRunner, RunnableCandidate, Runner } from '../runners/runner.js';
 import type { Settings } from '../settings/settings.js';
 import { byName, type Candidate, findPlugins } from './find.js';
+import { stampAgain } from './fingerprint.js';
 import { createProblemLog } from './problem-log.js';
-import { buildSnapshot, type CatalogEntry } from './snapshot.js';
-import { LATE, within } from './within.js';
+import { buildSnapshot, type CatalogEntry, type Review, takeAsChecked } from './snapshot.js';
+import { within } from './within.js';
 
 /** How long one plugin may take to clean up, in milliseconds. */
 const DISPOSE_TIMEOUT_MS = 2_000;
@@ -18,10 +17,11 @@ const DISPOSE_TIMEOUT_MS = 2_000;
 export interface CatalogOptions {
   readonly settings: Pick<Settings, 'Plugins' | 'Tools'>;
   readonly log: Log;
-  /** Default: in the server's own process. */
-  readonly loadRunner?: LoadRunner;
-  /** Where translated TypeScript is kept; nothing is without it. */
-  readonly cacheDir?: string;
+  readonly loadRunner: LoadRunner;
+  /** The host's own tools. */
+  readonly builtIn?: CatalogEntry;
+  /** Looks at what a plugin offers before anybody else sees it, at load and at each change. */
+  readonly review?: (plugin: string, definition: PluginDefinition) => Review;
   /** A line of a plugin's own logger outside of calls. */
   onLog(plugin: string, entry: PluginLogEntry): void;
   onResourceUpdated(uri: string): void;
@@ -30,7 +30,16 @@ export interface CatalogOptions {
 /** A list that did change. */
 export type ChangedList = 'tools' | 'resources' | 'prompts';
 
-/** All plugins, and what they offer at the moment (plugins.md §1). */
+/** What a reload did, by plugin name. */
+export interface ReloadReport {
+  added: string[];
+  changed: string[];
+  removed: string[];
+  /** The old code stays where there was some; the reason stands in the plugin's problems. */
+  failed: string[];
+}
+
+/** All plugins, and what they offer at the moment (plugins.md §1, §5). */
 export interface Catalog {
   /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
   ready(): Promise<void>;
@@ -38,6 +47,12 @@ export interface Catalog {
   snapshot(): Snapshot;
   /** What is wrong with the plugins folders themselves. */
   problems(): readonly PluginProblem[];
+  /**
+   * Loads what was added or has changed beside the old, which goes on with its running calls; a plugin that does not load
+   * keeps its old code. Reloads are queued, and those that wait are done as one.
+   * @param changed paths of plugins that have changed although their files' times say nothing of it
+   */
+  reload(changed?: readonly string[]): Promise<ReloadReport>;
   /** Tells of changes after `ready()`, those of one tick together. Returns how to stop listening. */
   onChange(listener: (changed: readonly ChangedList[]) => void): () => void;
   /** Disposes of all plugins, each within two seconds. */
@@ -46,26 +61,37 @@ export interface Catalog {
 
 /** Finds the plugins and begins to load them all at once. */
 export function createCatalog(options: CatalogOptions): Catalog {
-  const { settings, log, loadRunner = inProcess(options.cacheDir) } = options;
-  const { candidates, problems } = findAll(settings);
-  const entries: CatalogEntry[] = candidates.map((candidate) => ({ candidate }));
+  const { settings, log } = options;
   const report = createProblemLog(log);
   const listeners = new Set<(changed: readonly ChangedList[]) => void>();
+  let entries: CatalogEntry[] = [];
+  let problems: readonly PluginProblem[] = [];
   let current: Snapshot | undefined;
   let announced: Snapshot | undefined;
   let last: Snapshot | undefined;
   let isFlushing = false;
-  const closing = new AbortController();
+  let isClosed = false;
+  let endWaiting = () => {};
+  const closed = new Promise<void>((resolve) => {
+    endWaiting = resolve;
+  });
+  let reloading = Promise.resolve<unknown>(undefined);
+  let waiting: Promise<ReloadReport> | undefined;
 
   function snapshot(): Snapshot {
-    current ??= buildSnapshot(entries, settings.Tools.NameStyle, announced && last);
+    current ??= buildSnapshot({
+      entries,
+      nameStyle: settings.Tools.NameStyle,
+      previous: announced && last,
+      builtIn: options.builtIn,
+    });
     last = current;
     return current;
   }
 
   function changed(): void {
     current = undefined;
-    if (!announced || isFlushing || closing.signal.aborted) return;
+    if (!announced || isFlushing || isClosed) return;
     isFlushing = true;
     queueMicrotask(flush);
   }
@@ -83,63 +109,124 @@ export function createCatalog(options: CatalogOptions): Catalog {
     for (const { name, problems: found } of snapshot().plugins) for (const problem of found) report(name, problem);
   }
 
-  async function load(index: number): Promise<void> {
-    const { candidate } = entries[index]!;
+  /** Loads one plugin into its entry. What it had stays until there is something better. */
+  async function load(entry: CatalogEntry): Promise<void> {
+    const { candidate } = entry;
     if (!candidate.entry) return;
     const startedAt = performance.now();
-    const settle = (outcome: Pick<CatalogEntry, 'runner' | 'failure'>) => {
-      entries[index] = { candidate, ...outcome, loadMs: Math.round(performance.now() - startedAt) };
-      changed();
-    };
-    const loading = loadRunner(candidate as RunnableCandidate, hostOf(candidate)).then((loaded) => {
-      if (closing.signal.aborted && 'runner' in loaded) return disposeInTime(loaded.runner);
-      settle('runner' in loaded ? { runner: loaded.runner } : { failure: loaded.problem });
-    });
-    const { LoadTimeoutMs } = settings.Plugins;
-    if ((await within(loading, LoadTimeoutMs, closing.signal)) === LATE)
-      settle({ failure: timedOut(candidate.entry, LoadTimeoutMs) });
+    const loaded = await options.loadRunner(candidate as RunnableCandidate, hostOf(entry));
+    settle(entry, loaded, startedAt);
+    if ('late' in loaded) void loaded.late?.then((late) => settle(entry, late, startedAt));
   }
 
-  function hostOf(candidate: Candidate): PluginHost {
+  function settle(entry: CatalogEntry, loaded: LoadedRunner, startedAt: number): void {
+    if ('problem' in loaded) entry.failure = loaded.problem;
+    else {
+      if (isClosed || !entries.includes(entry)) return void disposeInTime(loaded.runner);
+      const old = entry.runner;
+      if (loaded.isRemembered) takeAsChecked(loaded.runner.definition);
+      entry.runner = loaded.runner;
+      entry.fingerprint = loaded.fingerprint;
+      entry.failure = undefined;
+      review(entry);
+      if (old) void disposeInTime(old);
+    }
+    entry.loadMs = Math.round(performance.now() - startedAt);
+    changed();
+  }
+
+  function review(entry: CatalogEntry): void {
+    if (entry.runner) entry.review = options.review?.(entry.candidate.name, entry.runner.definition);
+  }
+
+  function hostOf(entry: CatalogEntry): PluginHost {
+    const { candidate } = entry;
     return {
       pluginName: candidate.name,
       pluginsDir: candidate.directory,
       config: settings.Plugins.Config,
-      log: (entry) => options.onLog(candidate.name, entry),
-      reloadPlugins: () => Promise.reject(new Error('This version does not reload plugins; restart the server')),
+      log: (line) => options.onLog(candidate.name, line),
+      reloadPlugins: async () => void (await reload()),
       resourceUpdated: (uri) => options.onResourceUpdated(uri),
-      definitionChanged: changed,
+      definitionChanged() {
+        review(entry);
+        changed();
+      },
     };
   }
 
   async function loadAll(): Promise<void> {
+    const found = findAll(settings);
+    problems = found.problems;
+    entries = found.candidates.map((candidate) => ({ candidate }));
     for (const problem of problems) report(undefined, problem);
-    const loads: Promise<void>[] = [];
-    for (const index of entries.keys()) {
-      // A tick for each, so that none is charged for the synchronous work of those before it.
-      await setImmediate();
-      if (closing.signal.aborted) break;
-      loads.push(load(index));
-    }
-    await Promise.all(loads);
+    await Promise.all(entries.map(load));
     announced = snapshot();
     reportProblems();
   }
 
+  /** One more reload after the running one does for all who ask meanwhile. */
+  function reload(paths: readonly string[] = []): Promise<ReloadReport> {
+    for (const entry of entries) if (paths.includes(entry.candidate.path)) entry.fingerprint = undefined;
+    if (waiting) return waiting;
+    const next = reloading.then(() => {
+      waiting = undefined;
+      return reloadNow();
+    });
+    waiting = next;
+    reloading = next.catch(() => {});
+    return next;
+  }
+
+  async function reloadNow(): Promise<ReloadReport> {
+    await loaded;
+    const found = findAll(settings);
+    problems = found.problems;
+    const known = new Map(entries.map((entry) => [entry.candidate.path, entry]));
+    const next = found.candidates.map((candidate) => renewed(known.get(candidate.path), candidate));
+    const gone = entries.filter((entry) => !next.includes(entry));
+    const toLoad = next.filter((entry) => !entry.runner || entry.failure || hasChanged(entry));
+    const before = new Map(toLoad.map((entry) => [entry, entry.runner]));
+    entries = next;
+    if (gone.length > 0) changed();
+    for (const { runner } of gone) if (runner) void disposeInTime(runner);
+    await Promise.all(toLoad.map(load));
+    const names = (list: CatalogEntry[]) => list.map(({ candidate }) => candidate.name);
+    return {
+      added: names(toLoad.filter((entry) => !before.get(entry) && !entry.failure)),
+      changed: names(toLoad.filter((entry) => before.get(entry) && !entry.failure)),
+      removed: names(gone),
+      failed: names(toLoad.filter((entry) => entry.failure)),
+    };
+  }
+
   const loaded = loadAll();
   return {
-    ready: () => loaded,
+    ready: () => Promise.race([loaded, closed]),
     snapshot,
     problems: () => problems,
+    reload,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async close() {
-      closing.abort();
+      isClosed = true;
+      endWaiting();
       await Promise.all(entries.map(({ runner }) => runner && disposeInTime(runner)));
     },
   };
+}
+
+/** The entry of a plugin that is still there, with what its folder says now. */
+function renewed(known: CatalogEntry | undefined, candidate: Candidate): CatalogEntry {
+  if (!known || known.candidate.entry !== candidate.entry) return { candidate };
+  known.candidate = candidate;
+  return known;
+}
+
+function hasChanged({ candidate: { root }, fingerprint }: CatalogEntry): boolean {
+  return !fingerprint || fingerprint.stamp !== stampAgain({ ...(root !== undefined && { root }) }, fingerprint.files);
 }
 
 function findAll({ Plugins }: Pick<Settings, 'Plugins'>): { candidates: Candidate[]; problems: PluginProblem[] } {
@@ -159,16 +246,6 @@ const LISTS: Record<ChangedList, (snapshot: Snapshot) => unknown> = {
 function changedLists(before: Snapshot, after: Snapshot): ChangedList[] {
   const lists = Object.keys(LISTS) as ChangedList[];
   return lists.filter((list) => !isDeepStrictEqual(LISTS[list](before), LISTS[list](after)));
-}
-
-function timedOut(entry: string, limitMs: number): PluginProblem {
-  return {
-    severity: 'error',
-    code: 'PLUGIN_LOAD_TIMEOUT',
-    message: `The plugin did not load within ${limitMs} ms; its tools join when it does`,
-    hint: 'Look for an await at the top level or in register that does not settle, or raise Plugins.LoadTimeoutMs.',
-    place: { file: entry },
-  };
 }
 
 async function disposeInTime(runner: Runner): Promise<void> {

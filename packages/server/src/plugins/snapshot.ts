@@ -1,7 +1,8 @@
-import type { PluginProblem, ProblemCode, ToolDefinition } from '@mortise/plugin/host';
+import type { PluginDefinition, PluginProblem, ProblemCode, ToolDefinition } from '@mortise/plugin/host';
 import type { Prompt, Resource, Snapshot, Tool } from '../call/registry.js';
 import type { Runner } from '../runners/runner.js';
 import type { Candidate } from './find.js';
+import type { Fingerprint } from './fingerprint.js';
 import { type NameStyle, toWireName } from './names.js';
 import { advertisedOutputSchema } from './output-schema.js';
 import type { PluginStatus } from './plugin-status.js';
@@ -9,12 +10,31 @@ import { checkSchemas } from './schema-check.js';
 
 /** A plugin as far as it has come. */
 export interface CatalogEntry {
-  readonly candidate: Candidate;
+  candidate: Candidate;
   /** There once it has loaded. */
-  readonly runner?: Runner;
-  /** Why it did not load. */
-  readonly failure?: PluginProblem;
-  readonly loadMs?: number;
+  runner?: Runner | undefined;
+  /** Why it did not load, or why its newer code did not. */
+  failure?: PluginProblem | undefined;
+  loadMs?: number | undefined;
+  /** How its files stood when it was loaded. */
+  fingerprint?: Fingerprint | undefined;
+  review?: Review | undefined;
+}
+
+/** What the operator should know of a definition. */
+export interface Review {
+  readonly problems: readonly PluginProblem[];
+  /** Whether what the plugin offers is held back. */
+  readonly isRefused: boolean;
+}
+
+export interface SnapshotOptions {
+  readonly entries: readonly CatalogEntry[];
+  readonly nameStyle: NameStyle;
+  /** What it had stays before all. */
+  readonly previous?: Snapshot | undefined;
+  /** The host's own tools: they come first, and are no plugin. */
+  readonly builtIn?: CatalogEntry | undefined;
 }
 
 /** Something offered under names that nothing else may have. */
@@ -33,7 +53,8 @@ type Refusals = Map<CatalogEntry, PluginProblem[]>;
  * Everything that `entries` offer, in their order: of two with one name the first stays, and what `previous` had stays
  * before all. The later is refused, with both origins named in its plugin's problems.
  */
-export function buildSnapshot(entries: readonly CatalogEntry[], nameStyle: NameStyle, previous?: Snapshot): Snapshot {
+export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }: SnapshotOptions): Snapshot {
+  const entries = builtIn ? [builtIn, ...plugins] : plugins;
   const refusals: Refusals = new Map(entries.map((entry) => [entry, []]));
   const isHeld = heldBy(previous);
   const settle = <T extends { runner: Runner }>(code: ProblemCode, claims: Claim<T>[]) =>
@@ -56,15 +77,15 @@ export function buildSnapshot(entries: readonly CatalogEntry[], nameStyle: NameS
     resources: resources.filter(({ definition }) => definition.uri !== undefined),
     templates: resources.filter(({ definition }) => definition.uriTemplate !== undefined),
     prompts,
-    plugins: entries.map((entry) => toStatus(entry, refusals.get(entry)!, { tools, resources, prompts })),
+    plugins: plugins.map((entry) => toStatus(entry, refusals.get(entry)!, { tools, resources, prompts })),
     findTool: (name) => byToolName.get(name),
     findPrompt: (name) => byPromptName.get(name),
   };
 }
 
 function toolClaims(entry: CatalogEntry, nameStyle: NameStyle, refusals: Refusals): Claim<Tool>[] {
-  const { runner, candidate } = entry;
-  if (!runner) return [];
+  const { runner, candidate, review } = entry;
+  if (!runner || review?.isRefused) return [];
   return runner.definition.tools.flatMap((definition) => {
     const { problems, advertised } = check(definition, candidate.entry ?? candidate.path);
     if (problems.length > 0) {
@@ -83,16 +104,21 @@ type Checked = { problems: PluginProblem[]; advertised: Pick<Tool, 'advertisedOu
 /** Definitions are replaced, never mutated, so that one check of each is enough. */
 const checked = new WeakMap<ToolDefinition, Checked>();
 
+/** Spares the check of schemas that were found good at an earlier start. */
+export function takeAsChecked({ tools }: PluginDefinition): void {
+  for (const definition of tools) checked.set(definition, passed(definition));
+}
+
+function passed({ outputSchema }: ToolDefinition): Checked {
+  const advertised = outputSchema && { advertisedOutputSchema: advertisedOutputSchema(outputSchema) };
+  return { problems: [], advertised: advertised ?? {} };
+}
+
 function check(definition: ToolDefinition, file: string): Checked {
   const known = checked.get(definition);
   if (known) return known;
   const problems = checkSchemas(definition, file);
-  const { outputSchema } = definition;
-  const isAdvertised = outputSchema !== undefined && problems.length === 0;
-  const result = {
-    problems,
-    advertised: isAdvertised ? { advertisedOutputSchema: advertisedOutputSchema(outputSchema) } : {},
-  };
+  const result = problems.length > 0 ? { problems, advertised: {} } : passed(definition);
   checked.set(definition, result);
   return result;
 }
@@ -187,7 +213,7 @@ interface Kept {
 }
 
 function toStatus(entry: CatalogEntry, refused: PluginProblem[], kept: Kept): PluginStatus {
-  const { candidate, runner, failure, loadMs } = entry;
+  const { candidate, runner, failure, loadMs, review } = entry;
   const isOwn = (offered: { runner: Runner }) => offered.runner === runner;
   const status = {
     name: candidate.name,
@@ -199,6 +225,7 @@ function toStatus(entry: CatalogEntry, refused: PluginProblem[], kept: Kept): Pl
       ...candidate.problems,
       ...(failure ? [failure] : []),
       ...(runner?.definition.problems ?? []),
+      ...(review?.problems ?? []),
       ...refused,
     ],
     ...(loadMs !== undefined && { loadMs }),
@@ -210,7 +237,7 @@ function stateOf(
   { runner, candidate, failure }: CatalogEntry,
   status: Omit<PluginStatus, 'state'>,
 ): PluginStatus['state'] {
-  if (failure || !candidate.entry) return 'failed';
+  if (!candidate.entry || (failure && !runner)) return 'failed';
   if (!runner) return 'loading';
   if (status.tools.length + status.resources.length + status.prompts.length > 0) return 'loaded';
   return status.problems.some(({ severity }) => severity === 'error') ? 'failed' : 'no tools';

@@ -1,17 +1,52 @@
-import { loadPlugin } from '@mortise/plugin/host';
+import { loadPlugin, type PluginHost } from '@mortise/plugin/host';
+import { fingerprint } from '../plugins/fingerprint.js';
 import { describeLoadError } from '../plugins/load-error.js';
 import { loadModule } from '../plugins/load-module.js';
-import type { LoadRunner } from './runner.js';
+import { LATE, within } from '../plugins/within.js';
+import type { LoadedRunner, LoadRunner, RunnableCandidate } from './runner.js';
 
-/** Runs plugins in the server's own process. @param cacheDir where translated TypeScript is kept; nothing is without it */
-export function inProcess(cacheDir?: string): LoadRunner {
-  return async ({ entry, root, directory }, host) => {
-    const loaded = await loadModule(entry, { root, cacheDir });
+export interface InProcessOptions {
+  /** Where translated TypeScript is kept; nothing is without it. */
+  cacheDir?: string | undefined;
+  /** A plugin that takes longer is a problem first, and joins when it has loaded. */
+  loadTimeoutMs: number;
+}
+
+/** Runs plugins in the server's own process: `Plugins.Isolation` `none`. */
+export function inProcess({ cacheDir, loadTimeoutMs }: InProcessOptions): LoadRunner {
+  const loads = new Map<string, number>();
+
+  async function load({ entry, root, directory }: RunnableCandidate, host: PluginHost): Promise<LoadedRunner> {
+    const version = loads.get(entry) ?? 0;
+    loads.set(entry, version + 1);
+    const stood = fingerprint({ entry, ...(root !== undefined && { root }) });
+    const loaded = await loadModule(entry, { root, cacheDir, ...(version > 0 && { version }) });
     if ('problem' in loaded) return loaded;
     try {
-      return { runner: await loadPlugin(loaded.namespace, { file: loaded.file, host }) };
+      return { runner: await loadPlugin(loaded.namespace, { file: loaded.file, host }), fingerprint: stood };
     } catch (error) {
       return { problem: await describeLoadError(error, { entry, root: root ?? directory }) };
     }
+  }
+
+  return inTime(load, loadTimeoutMs);
+}
+
+/** A loader that takes too long gives a problem first; what it comes to later is `late`. */
+export function inTime(load: LoadRunner, loadTimeoutMs: number): LoadRunner {
+  return async (candidate, host) => {
+    const late = load(candidate, host);
+    const loaded = await within(late, loadTimeoutMs);
+    return loaded === LATE ? { problem: timedOut(candidate.entry, loadTimeoutMs), late } : loaded;
+  };
+}
+
+function timedOut(entry: string, limitMs: number) {
+  return {
+    severity: 'error' as const,
+    code: 'PLUGIN_LOAD_TIMEOUT' as const,
+    message: `The plugin did not load within ${limitMs} ms; its tools join when it does`,
+    hint: 'Look for an await at the top level or in register that does not settle, or raise Plugins.LoadTimeoutMs.',
+    place: { file: entry },
   };
 }

@@ -1,5 +1,6 @@
 import type { PluginHost, PluginInstance, PluginProblem } from '@mortise/plugin/host';
 import type { Candidate } from '../plugins/find.js';
+import type { Fingerprint } from '../plugins/fingerprint.js';
 
 /**
  * Runs one plugin: in the server, in a process of its own, or on a mounted server. To the road of a call they are all
@@ -10,11 +11,19 @@ export type Runner = PluginInstance;
 /** A plugin that has a module to load. */
 export type RunnableCandidate = Candidate & { readonly entry: string };
 
-/**
- * Loads one plugin. Never rejects: why it did not load is a problem with its place. It may take as long as it likes: the
- * catalog sets the time.
- */
-export type LoadRunner = (
-  candidate: RunnableCandidate,
-  host: PluginHost,
-) => Promise<{ runner: Runner } | { problem: PluginProblem }>;
+export type LoadedRunner =
+  | {
+      runner: Runner;
+      /** How the plugin's files stood before they were read. */
+      fingerprint: Fingerprint;
+      /** The definition was kept from an earlier start, complete and checked; nothing was loaded. */
+      isRemembered?: boolean;
+    }
+  | {
+      problem: PluginProblem;
+      /** What becomes of a plugin whose time was over, if it still loads. */
+      late?: Promise<LoadedRunner>;
+    };
+
+/** Loads one plugin within its time. Never rejects: why it did not load is a problem with its place. */
+export type LoadRunner = (candidate: RunnableCandidate, host: PluginHost) => Promise<LoadedRunner>;

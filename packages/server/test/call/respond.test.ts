@@ -26,8 +26,8 @@ const error = (more: Partial<ErrorOutcome> = {}): ErrorOutcome => ({
   ...more,
 });
 
-const texts = (result: { content: { type: string }[] }) =>
-  result.content.flatMap((block) => ('text' in block ? [block.text] : []));
+const texts = (result: { content: { type: string }[] }): string[] =>
+  result.content.flatMap((block) => ('text' in block ? [block.text as string] : []));
 
 describe('a success', () => {
   it('is its text alone when there is nothing else', () => {

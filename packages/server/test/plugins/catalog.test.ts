@@ -5,6 +5,8 @@ import { loadPlugin } from '@mortise/plugin/host';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LogLine } from '../../src/log.js';
 import { type Catalog, type ChangedList, createCatalog } from '../../src/plugins/catalog.js';
+import { fingerprint } from '../../src/plugins/fingerprint.js';
+import { inTime } from '../../src/runners/in-process.js';
 import type { LoadRunner } from '../../src/runners/runner.js';
 import type { Settings } from '../../src/settings/settings.js';
 import { makeTree } from './make-tree.js';
@@ -42,7 +44,8 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
   const updated: string[] = [];
   const loadRunner: LoadRunner = async (candidate, host) => {
     await setting.before?.[candidate.name];
-    return { runner: await loadPlugin({ register: plugins[candidate.name]! }, { file: candidate.entry, host }) };
+    const runner = await loadPlugin({ register: plugins[candidate.name]! }, { file: candidate.entry, host });
+    return { runner, fingerprint: fingerprint(candidate) };
   };
   const catalog = createCatalog({
     settings: {
@@ -55,7 +58,7 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
       Tools: { NameStyle: setting.nameStyle ?? 'portable' },
     } as Settings,
     log: { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
-    loadRunner,
+    loadRunner: inTime(loadRunner, setting.loadTimeoutMs ?? 5_000),
     onLog: (plugin, entry) => logged.push({ level: entry.level, message: `${plugin}: ${entry.message}` }),
     onResourceUpdated: (uri) => updated.push(uri),
   });

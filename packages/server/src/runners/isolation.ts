@@ -1,0 +1,58 @@
+import type { Log } from '../log.js';
+import { createRememberedPlugins } from '../plugins/remembered.js';
+import type { Settings } from '../settings/settings.js';
+import { version } from '../version.js';
+import { inProcess } from './in-process.js';
+import { createProcesses } from './processes.js';
+import type { LoadRunner } from './runner.js';
+
+export interface IsolationOptions {
+  settings: Settings;
+  log: Log;
+  cacheDir: string | undefined;
+  inspect?: ReadonlyMap<string, number> | undefined;
+}
+
+/** Where plugin code runs (`Plugins.Isolation`): one plugin, one process; or all in the server. */
+export interface Isolation {
+  load: LoadRunner;
+  /** All plugins have loaded: time for what must not delay the first answer. */
+  settled(reload: (changed: readonly string[]) => Promise<unknown>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** After the first answer, in milliseconds: contents are hashed and the list is written. */
+const SETTLE_MS = 500;
+
+export function createIsolation({ settings, log, cacheDir, inspect }: IsolationOptions): Isolation {
+  const { Plugins } = settings;
+  if (Plugins.Isolation === 'none') {
+    const load = inProcess({ cacheDir, loadTimeoutMs: Plugins.LoadTimeoutMs });
+    return { load, settled: async () => {}, close: async () => {} };
+  }
+  const key = [Plugins.Directory, Plugins.Config, version, process.version, process.platform, process.arch];
+  const remembered = createRememberedPlugins({ cacheDir, key, log });
+  const processes = createProcesses({ settings: Plugins, log, cacheDir, remembered, ...(inspect && { inspect }) });
+  let timer: NodeJS.Timeout | undefined;
+
+  async function verify(reload: (changed: readonly string[]) => Promise<unknown>): Promise<void> {
+    const changed = await remembered.verify();
+    remembered.save();
+    if (changed.length > 0) await reload(changed);
+  }
+
+  return {
+    load: processes.load,
+    async settled(reload) {
+      processes.prepare();
+      timer = setTimeout(() => {
+        verify(reload).catch((error: unknown) => log.warn('plugins could not be verified', { error: String(error) }));
+      }, SETTLE_MS).unref();
+    },
+    async close() {
+      clearTimeout(timer);
+      remembered.save();
+      await processes.close();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+const WINDOW_MS = 1000;
+const MAX_MESSAGES = 20_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Counts what a process sends without being asked: progress, log lines, news. */
+export interface FloodGate {
+  /** False when it is more in a second than the server should have to read. */
+  admits(bytes: number): boolean;
+}
+
+export function createFloodGate(now: () => number = () => performance.now()): FloodGate {
+  let startedAt = now();
+  let messages = 0;
+  let sumBytes = 0;
+  return {
+    admits(bytes) {
+      if (now() - startedAt >= WINDOW_MS) {
+        startedAt = now();
+        messages = 0;
+        sumBytes = 0;
+      }
+      messages += 1;
+      sumBytes += bytes;
+      return messages <= MAX_MESSAGES && sumBytes <= MAX_BYTES;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { PluginHost, PluginProblem } from '@mortise/plugin/host';
+import type { Log } from '../log.js';
+import type { LoadOrder } from '../plugin-process/wire.js';
+import { contentHash, fingerprint } from '../plugins/fingerprint.js';
+import type { RememberedPlugins } from '../plugins/remembered.js';
+import { checkSchemas } from '../plugins/schema-check.js';
+import type { Settings } from '../settings/settings.js';
+import { createDescribeQueue } from './process/describe-queue.js';
+import { createProcessPool } from './process/process-pool.js';
+import { ProcessRunner } from './process/process-runner.js';
+import type { LoadRunner, RunnableCandidate } from './runner.js';
+
+export interface ProcessesOptions {
+  settings: Settings['Plugins'];
+  log: Log;
+  cacheDir: string | undefined;
+  remembered: RememberedPlugins;
+  /** Plugins that run under the inspector, with the port of each. */
+  inspect?: ReadonlyMap<string, number>;
+}
+
+/** One plugin, one process: the server runs none of their code (plugins.md §5). */
+export interface Processes {
+  load: LoadRunner;
+  /** Starts a spare process, for the first call. */
+  prepare(): void;
+  close(): Promise<void>;
+}
+
+export function createProcesses({ settings, log, cacheDir, remembered, inspect }: ProcessesOptions): Processes {
+  const pool = createProcessPool({ maxMemoryMb: settings.MaxMemoryMb, log });
+  const print = (plugin: string, line: string, stream: 'stdout' | 'stderr') =>
+    log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin, source: stream });
+  const queue = createDescribeQueue({ pool, loadTimeoutMs: settings.LoadTimeoutMs, onPrint: print });
+
+  async function load(candidate: RunnableCandidate, host: PluginHost): ReturnType<LoadRunner> {
+    const order = orderOf(candidate, cacheDir, settings);
+    const known = remembered.find(candidate);
+    if (known)
+      return { runner: runnerOf(candidate, order, host, known.definition), fingerprint: known, isRemembered: true };
+    const before = fingerprint(candidate);
+    const described = await queue.describe(order, host);
+    if ('problem' in described) return described;
+    const { definition } = described;
+    // What was written while it was being loaded belongs to the next start.
+    if (
+      fingerprint(candidate).stamp === before.stamp &&
+      isFlawless(definition.problems) &&
+      definition.tools.every(hasGoodSchemas)
+    ) {
+      remembered.keep(candidate, before, definition);
+    } else remembered.forget(candidate);
+    return { runner: runnerOf(candidate, order, host, definition), fingerprint: before };
+  }
+
+  function runnerOf(
+    candidate: RunnableCandidate,
+    order: LoadOrder,
+    host: PluginHost,
+    definition: ProcessRunner['definition'],
+  ): ProcessRunner {
+    const inspectPort = inspect?.get(candidate.name);
+    return new ProcessRunner({
+      order,
+      host,
+      pool,
+      definition,
+      loadTimeoutMs: settings.LoadTimeoutMs,
+      idleMs: settings.IdleMs,
+      ...(inspectPort !== undefined && { inspectPort }),
+      onPrint: (line, stream) => print(candidate.name, line, stream),
+      beforeLoad: () => {
+        const known = remembered.find(candidate);
+        if (known?.hash !== undefined && known.hash !== contentHash(known.files)) remembered.forget(candidate);
+      },
+    });
+  }
+
+  return { load, prepare: pool.prepare, close: pool.close };
+}
+
+function orderOf(
+  { entry, root, name, directory }: RunnableCandidate,
+  cacheDir: string | undefined,
+  { Config }: Settings['Plugins'],
+): LoadOrder {
+  return {
+    entry,
+    ...(root !== undefined && { root }),
+    ...(cacheDir !== undefined && { cacheDir }),
+    pluginName: name,
+    pluginsDir: directory,
+    config: Config,
+  };
+}
+
+const isFlawless = (problems: readonly PluginProblem[]) => problems.every(({ severity }) => severity !== 'error');
+
+const hasGoodSchemas = (definition: ProcessRunner['definition']['tools'][number]) =>
+  checkSchemas(definition, '').length === 0;
