@@ -56,7 +56,7 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
         LoadTimeoutMs: setting.loadTimeoutMs ?? 5_000,
       },
       Tools: { NameStyle: setting.nameStyle ?? 'portable' },
-    } as Settings,
+    } as unknown as Settings,
     log: { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
     loadRunner: inTime(loadRunner, setting.loadTimeoutMs ?? 5_000),
     onLog: (plugin, entry) => logged.push({ level: entry.level, message: `${plugin}: ${entry.message}` }),

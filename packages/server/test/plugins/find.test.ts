@@ -153,14 +153,14 @@ describe('folders', () => {
     expect(problems).toMatchObject([{ code: 'PLUGIN_PACKAGE_INVALID', severity: 'error', place: { line, column } }]);
   });
 
-  it.each([{ 'p/README.md': '' }, { 'p/lib/a.js': '' }, { 'p/one.dll': '' }])(
+  it.each<Record<string, string>>([{ 'p/README.md': '' }, { 'p/lib/a.js': '' }, { 'p/one.dll': '' }])(
     'passes over a folder with nothing of ours: %o',
     (files) => {
       expect(findIn(files).candidates).toEqual([]);
     },
   );
 
-  it.each([{ 'p/p.dll': '' }, { 'p/Tools.deps.json': '{}', 'p/Tools.dll': '' }])(
+  it.each<Record<string, string>>([{ 'p/p.dll': '' }, { 'p/Tools.deps.json': '{}', 'p/Tools.dll': '' }])(
     'finds the C# plugin in %o',
     (files) => {
       expect(theOne(files).codes).toEqual(['PLUGIN_KIND_UNSUPPORTED']);
