@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
+import { CheckedStdioTransport } from './wire-check.js';
 import { BIN, type Workplace } from './workplace.js';
 
 /** The two protocol versions that are served. */
@@ -32,14 +33,16 @@ export async function connect(
 ): Promise<Client> {
   const client = createClient(version, options);
   prepare(client);
+  const way = transport === 'stdio' ? stdioTransport(workplace) : await httpTransport(workplace);
   onTestFinished(() => client.close());
-  await client.connect(transport === 'stdio' ? stdioTransport(workplace) : await httpTransport(workplace));
+  await client.connect(way);
   return client;
 }
 
+/** What the server writes is checked against the schema of the protocol; the test fails when it is invalid. */
 export function stdioTransport({ config, env, folder }: Workplace): StdioClientTransport {
   const args = [BIN, 'serve', '--config', config];
-  return new StdioClientTransport({ command: process.execPath, args, env, cwd: folder, stderr: 'pipe' });
+  return new CheckedStdioTransport({ command: process.execPath, args, env, cwd: folder, stderr: 'pipe' });
 }
 
 async function httpTransport(workplace: Workplace): Promise<StreamableHTTPClientTransport> {

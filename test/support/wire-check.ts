@@ -1,0 +1,104 @@
+import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, onTestFinished } from 'vitest';
+import { type Revision, type WireMessage, wireSchema } from './wire-schema.js';
+
+/** Watches one client and its server, line by line, and checks the server's side. */
+export interface WireCheck {
+  /** What the client wrote tells the revision, and what a response answers. */
+  sent(line: string): void;
+  received(line: string): void;
+  /** What was wrong so far, each with its line. */
+  readonly violations: readonly string[];
+}
+
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const SHOWN_CHARS = 500;
+
+/** Checks every line of a server against the JSON schema of the protocol revision that is spoken there. */
+export function createWireCheck(): WireCheck {
+  const open = new Map<WireMessage['id'], { method: string; revision: Revision }>();
+  const violations: string[] = [];
+  let revision: Revision = '2025-11-25';
+  let isSession = false;
+
+  const faultsOf = (message: WireMessage): string[] => {
+    const { id, method, result } = message;
+    if (method !== undefined) return wireSchema(revision).ofRequestOrNotification(message);
+    const request = open.get(id);
+    open.delete(id);
+    if (id !== undefined && request === undefined) return ['it answers no open request'];
+    if (request?.method === 'initialize' && result !== undefined) {
+      isSession = true;
+      revision = '2025-11-25';
+    }
+    return wireSchema(request?.revision ?? revision).ofResponse(message, request?.method);
+  };
+
+  return {
+    violations,
+    sent(line) {
+      const { id, method, params } = readMessage(line) ?? {};
+      if (id === undefined || typeof method !== 'string') return;
+      const asked = params?._meta?.[VERSION_KEY] === '2026-07-28' ? '2026-07-28' : '2025-11-25';
+      if (!isSession) revision = asked;
+      open.set(id, { method, revision: asked });
+    },
+    received(line) {
+      const message = readMessage(line);
+      const faults = message === undefined ? ['it is no JSON object'] : faultsOf(message);
+      if (faults.length > 0) violations.push(`${faults.join('; ')}: ${line.slice(0, SHOWN_CHARS)}`);
+    },
+  };
+}
+
+/** A check that fails the running test when that has finished and anything was wrong. */
+export function checkWire(): WireCheck {
+  const check = createWireCheck();
+  onTestFinished(() => expectNothingWrong(check));
+  return check;
+}
+
+/** Checks a conversation that is over: what went into a server, and what came out. */
+export function expectValidWire(input: string, output: string): void {
+  const check = createWireCheck();
+  for (const line of linesOf(input)) check.sent(line);
+  for (const line of linesOf(output)) check.received(line);
+  expectNothingWrong(check);
+}
+
+/** The official transport; what the server writes is checked as it came, and the test fails when it is invalid. */
+export class CheckedStdioTransport extends StdioClientTransport {
+  readonly #check = checkWire();
+
+  override async start(): Promise<void> {
+    await super.start();
+    // The SDK hands out parsed messages only, and passes over lines that are no JSON.
+    const { _process: child } = this as unknown as { _process: ChildProcess };
+    createInterface({ input: child.stdout! }).on('line', (line) => this.#check.received(line));
+  }
+
+  override send(message: JSONRPCMessage): Promise<void> {
+    this.#check.sent(JSON.stringify(message));
+    return super.send(message);
+  }
+}
+
+function expectNothingWrong({ violations }: WireCheck): void {
+  expect(violations, 'what the server wrote, by the schema of the protocol').toEqual([]);
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+function readMessage(line: string): WireMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
