@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CheckedStdioTransport } from './support/wire-check.js';
 import { ROOT } from './support/workplace.js';
 
 const PACKAGES = ['plugin', 'server', 'create-mortise-plugin'];
@@ -65,7 +65,7 @@ describe('the packed packages', () => {
   it('serve a client', async () => {
     const client = new Client({ name: 'packed', version: '1' });
     await client.connect(
-      new StdioClientTransport({
+      new CheckedStdioTransport({
         command: process.execPath,
         args: [mortise(), 'serve'],
         cwd: folder,

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test } from 'vitest';
+import { CheckedStdioTransport, expectValidWire } from '../../../../test/support/wire-check.js';
 import { withHttp } from './http-wire.js';
 
 const FIXTURE = fileURLToPath(new URL('./fixtures/stdio-host.mjs', import.meta.url));
@@ -51,7 +51,7 @@ async function useEverything(client: Client, version: string) {
 describe.each(VERSIONS)('the official client with %s', (version) => {
   test('over stdio, with a process of its own', async () => {
     const client = createClient(version);
-    const transport = new StdioClientTransport({ command: process.execPath, args: [FIXTURE] });
+    const transport = new CheckedStdioTransport({ command: process.execPath, args: [FIXTURE] });
     await client.connect(transport);
     await useEverything(client, version);
     await client.close();
@@ -77,9 +77,11 @@ test('the process ends by itself when its stdin does, and writes nothing but mes
   child.stdout.on('data', (chunk) => {
     out += chunk;
   });
-  child.stdin.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\nnonsense\n');
+  const input = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\nnonsense\n';
+  child.stdin.end(input);
   const [code] = await once(child, 'close');
   expect(code).toBe(0);
+  expectValidWire(input, out);
   const messages = out
     .trimEnd()
     .split('\n')

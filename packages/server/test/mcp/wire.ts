@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { checkWire } from '../../../../test/support/wire-check.js';
 import { type ServedStdio, type ServeStdioOptions, serveStdio } from '../../src/mcp/stdio.js';
 import { keepLog, type TestHost } from './test-host.js';
 
@@ -37,24 +39,34 @@ export const INITIALIZE = {
   clientInfo: { name: 'test', version: '1' },
 };
 
-/** Speaks raw lines with a server over stdio, in this process. */
+function eachLine(stream: PassThrough, take: (line: string) => void): void {
+  const decoder = new StringDecoder();
+  let rest = '';
+  stream.on('data', (chunk: Buffer) => {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) take(line);
+  });
+}
+
+/** Speaks raw lines with a server over stdio, in this process. What the server writes is checked against the schema. */
 export class StdioWire {
   readonly received: Wire[] = [];
   readonly input = new PassThrough();
   readonly output = new PassThrough();
   readonly log = keepLog();
   readonly served: ServedStdio;
+  readonly #check = checkWire();
   #id = 0;
 
   constructor(
     readonly host: TestHost,
     options: Partial<ServeStdioOptions> = {},
   ) {
-    let rest = '';
-    this.output.on('data', (chunk: Buffer) => {
-      const lines = (rest + chunk.toString()).split('\n');
-      rest = lines.pop()!;
-      this.received.push(...lines.map((line) => JSON.parse(line)));
+    eachLine(this.input, (line) => this.#check.sent(line));
+    eachLine(this.output, (line) => {
+      this.#check.received(line);
+      this.received.push(JSON.parse(line));
     });
     this.served = serveStdio(host, { log: this.log, input: this.input, output: this.output, ...options });
   }
