@@ -50,6 +50,9 @@ export const PROBLEM_CODES = {
   DESCRIPTION_SUSPICIOUS: 'The description holds hidden characters or an HTML comment.',
   DESCRIPTION_TOO_LONG: 'The description has more than 2,000 characters.',
   TOOL_NAME_AMBIGUOUS: 'The tool name is long or hard for some clients.',
+  PLUGIN_DEFINITION_CHANGED: 'The tools of the plugin are not those that were pinned in mortise.lock.json.',
+  PIN_FILE_INVALID: 'mortise.lock.json cannot be read.',
+  PIN_FILE_NOT_WRITTEN: 'mortise.lock.json cannot be written.',
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;

@@ -1,0 +1,40 @@
+import type { PluginProblem } from '@mortise/plugin/host';
+import { type Change, describeChanges } from './compare.js';
+import type { PinnedPlugin } from './plugin-key.js';
+
+/** How much of a difference a message shows; `data.changes` has all of it. */
+const MAX_LINES = 40;
+
+const KINDS: readonly (readonly [Change['kind'], string])[] = [
+  ['changed', 'changed'],
+  ['added', 'new'],
+  ['removed', 'gone'],
+];
+
+/** PLUGIN_DEFINITION_CHANGED, with the difference. @param pinFile the place where the plugin has no file of its own */
+export function changedProblem(
+  { name, path }: PinnedPlugin,
+  changes: readonly Change[],
+  pinFile: string,
+): PluginProblem {
+  const counts = KINDS.map(([kind, word]) => [changes.filter((change) => change.kind === kind).length, word] as const);
+  const summary = counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
+  const lines = describeChanges(changes, MAX_LINES).map((line) => `  ${line}`);
+  return {
+    severity: 'warning',
+    code: 'PLUGIN_DEFINITION_CHANGED',
+    message: [`Its tools are not what was pinned: ${summary}`, ...lines].join('\n'),
+    hint: `If this is what you expect, accept it: \`mortise trust ${quoted(name)}\`, with the --config of this server.`,
+    place: { file: path ?? pinFile },
+    data: {
+      changes: changes.map(({ tool, kind, members, lines }) => ({
+        tool,
+        kind,
+        members: [...members],
+        lines: [...lines],
+      })),
+    },
+  };
+}
+
+const quoted = (name: string) => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name));

@@ -1,0 +1,83 @@
+import { setImmediate } from 'node:timers/promises';
+import type { PluginProblem } from '@mortise/plugin/host';
+import { type AllPins, readPinFile } from './pin-file.js';
+import type { ToolPins } from './tool-pin.js';
+import { updatePinFile } from './write-pin-file.js';
+
+/** The pins of one `mortise.lock.json`, as they are in the file and as they are about to be. */
+export interface PinStore {
+  /** Why the file cannot be read (PIN_FILE_INVALID). It is not written then either. */
+  problem(): PluginProblem | undefined;
+  /** Undefined for a plugin that was never seen. */
+  get(key: string): ToolPins | undefined;
+  /**
+   * Pins a plugin that is seen for the first time; `make` is called once, when the pins are needed. What another server
+   * has pinned meanwhile stays.
+   */
+  add(key: string, make: () => ToolPins): void;
+  /** Replaces the pins of a plugin. */
+  set(key: string, pins: ToolPins): void;
+  /** Writes what was added and set, in one go. Never rejects: gives why it could not (PIN_FILE_INVALID, PIN_FILE_NOT_WRITTEN). */
+  flush(): Promise<PluginProblem | undefined>;
+  /** Reads the file again. */
+  reload(): void;
+}
+
+/** Between so many pins that are made the event loop gets its turn. */
+const SLICE = 20;
+
+/** Reads the file when something is first asked of it. @param file absolute; it need not exist */
+export function createPinStore(file: string): PinStore {
+  let saved: AllPins | undefined;
+  let problem: PluginProblem | undefined;
+  const added = new Map<string, () => ToolPins>();
+  const replaced = new Map<string, ToolPins>();
+  let writing: Promise<PluginProblem | undefined> = Promise.resolve(undefined);
+
+  function read(): AllPins {
+    const content = readPinFile(file);
+    problem = 'problem' in content ? content.problem : undefined;
+    saved = 'problem' in content ? new Map() : content.pins;
+    return saved;
+  }
+
+  async function write(): Promise<PluginProblem | undefined> {
+    if (added.size + replaced.size === 0) return undefined;
+    const first = new Map<string, ToolPins>();
+    for (const [key, make] of [...added]) {
+      if (first.size % SLICE === 0) await setImmediate();
+      first.set(key, make());
+    }
+    const over = new Map(replaced);
+    const written = await updatePinFile(file, (pins) => new Map([...first, ...pins, ...over]));
+    if ('problem' in written) return written.problem;
+    saved = written.pins;
+    problem = undefined;
+    for (const key of first.keys()) added.delete(key);
+    for (const [key, pins] of over) if (replaced.get(key) === pins) replaced.delete(key);
+    return undefined;
+  }
+
+  return {
+    problem() {
+      if (!saved) read();
+      return problem;
+    },
+    get: (key) => replaced.get(key) ?? (saved ?? read()).get(key) ?? added.get(key)?.(),
+    add: (key, make) => void added.set(key, once(make)),
+    set: (key, pins) => void replaced.set(key, pins),
+    flush() {
+      writing = writing.then(write);
+      return writing;
+    },
+    reload: () => void read(),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

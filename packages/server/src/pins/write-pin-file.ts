@@ -1,0 +1,88 @@
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PluginProblem } from '@mortise/plugin/host';
+import { realPath } from '../settings/system-answer.js';
+import { type AllPins, formatPinFile, PIN_FILE, readPinFile } from './pin-file.js';
+
+/** How long to wait for others that hold the file, in milliseconds. */
+const WAIT_MS = 3_000;
+const RETRY_MS = 20;
+/** Writing takes no such time: whoever left the new file there has died, in milliseconds. */
+const ABANDONED_MS = 10_000;
+
+/**
+ * Puts `merge(what the file holds now)` in the file's place, at once and whole; gives what it holds then. Servers that
+ * write at the same time take turns: the new file beside it is the lock. A file that cannot be read is left alone. Never
+ * rejects for what the operating system says: that is PIN_FILE_NOT_WRITTEN.
+ */
+export async function updatePinFile(
+  file: string,
+  merge: (pins: AllPins) => AllPins,
+): Promise<{ pins: AllPins } | { problem: PluginProblem }> {
+  const target = realPath(file);
+  const next = `${target}.new`;
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    await patiently(['EEXIST'], () => takeTurn(next));
+    const read = readPinFile(target);
+    if ('problem' in read) {
+      await rm(next);
+      return read;
+    }
+    const pins = merge(read.pins);
+    await replace(target, next, formatPinFile(pins));
+    return { pins };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return { problem: notWritten(target, next, code) };
+  }
+}
+
+async function takeTurn(next: string): Promise<void> {
+  const since = await stat(next).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => Number.POSITIVE_INFINITY,
+  );
+  if (Date.now() - since > ABANDONED_MS) await rm(next, { force: true });
+  await writeFile(next, '', { flag: 'wx' });
+}
+
+/** After the renaming the name of the new file belongs to whoever comes next. */
+async function replace(target: string, next: string, text: string): Promise<void> {
+  try {
+    await writeFile(next, text);
+    // Windows answers so while somebody reads the target.
+    await patiently(['EPERM', 'EACCES', 'EBUSY'], () => rename(next, target));
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+}
+
+/** Tries again while the system answers with one of `codes`, for up to three seconds. */
+async function patiently(codes: readonly string[], work: () => Promise<void>): Promise<void> {
+  for (const until = Date.now() + WAIT_MS; ; await delay(RETRY_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!codes.includes((error as NodeJS.ErrnoException).code ?? '') || Date.now() > until) throw error;
+    }
+  }
+}
+
+const HINTS: Readonly<Record<string, (next: string) => string>> = {
+  EEXIST: (next) => `Another server is writing it. If there is none, delete ${next}.`,
+  ENOSPC: () => 'Make room on the disk.',
+};
+
+function notWritten(file: string, next: string, code: string): PluginProblem {
+  return {
+    severity: 'warning',
+    code: 'PIN_FILE_NOT_WRITTEN',
+    message: `${PIN_FILE} cannot be written (${code}): what was pinned is forgotten when the server ends`,
+    hint: HINTS[code]?.(next) ?? 'Make the folder writable, or put the configuration into one that is.',
+    place: { file },
+  };
+}
