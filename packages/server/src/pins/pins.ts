@@ -1,19 +1,13 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
+import type { Review } from '../plugins/snapshot.js';
 import type { Settings } from '../settings/settings.js';
 import { changedProblem } from './changed-problem.js';
 import { type Change, compareDefinitions } from './compare.js';
 import { createPinStore } from './pin-store.js';
 import { type PinnedPlugin, pluginKeys } from './plugin-key.js';
 import { isPinned, pinTools } from './tool-pin.js';
-
-/** What the operator should know of what a plugin offers now. */
-export interface Review {
-  readonly problems: readonly PluginProblem[];
-  /** Its tools are not to be offered. */
-  readonly isRefused: boolean;
-}
 
 /** What `trust` did for one plugin. */
 export interface TrustedPlugin {
@@ -28,13 +22,13 @@ export interface TrustedPlugin {
 /** The definitions of all plugins as they were first seen or last trusted, in `mortise.lock.json` (plugins.md §5). */
 export interface Pins {
   /**
-   * Compares what a plugin offers with its pins, or pins it when it is seen for the first time. Cheap for a definition that
-   * was reviewed before. Problems: PLUGIN_DEFINITION_CHANGED, PIN_FILE_INVALID.
+   * Compares what a plugin offers with its pins, or pins it when it is seen for the first time. With `Plugins.OnChange`
+   * `refuse` what differs is refused. Problems: PLUGIN_DEFINITION_CHANGED, PIN_FILE_INVALID.
    */
   review(plugin: PinnedPlugin, definition: PluginDefinition): Review;
   /** Pins what the plugins of this name offered when they were last reviewed, and writes that; [] when there is none. */
   trust(name: string): Promise<{ file: string; plugins: TrustedPlugin[]; problem?: PluginProblem }>;
-  /** Calls back when somebody else has trusted a plugin that differed: reviews may be other ones now. */
+  /** Calls back when the file changed while a plugin differed from it: reviews may be other ones now. */
   onTrusted(listener: () => void): void;
   /** Writes what is pinned and not yet written. */
   close(): Promise<void>;
@@ -50,7 +44,7 @@ export interface PinsOptions {
   report(problem: PluginProblem): void;
 }
 
-/** What is seen within this time is written at once, in milliseconds: no answer waits for it. */
+/** New plugins are written together, so long after the last one was seen, in milliseconds. No answer waits for it. */
 const WRITE_AFTER_MS = 500;
 /** How often to look whether somebody has trusted a plugin that differs, in milliseconds. */
 const LOOK_EVERY_MS = 1_000;
@@ -63,7 +57,6 @@ export function createPins({ file, onChange, redact, report }: PinsOptions): Pin
   const keyOf = pluginKeys(dirname(file));
   const seen = new Map<string, { plugin: PinnedPlugin; definition: PluginDefinition }>();
   const listeners = new Set<() => void>();
-  let reviews = new WeakMap<PluginDefinition, Review>();
   let writeTimer: NodeJS.Timeout | undefined;
   let isLooking = false;
 
@@ -76,7 +69,7 @@ export function createPins({ file, onChange, redact, report }: PinsOptions): Pin
     const makePins = () => pinTools(tools, redact);
     if (pinned) return reviewOf(changedProblem(plugin, compareDefinitions(pinned, makePins()), file));
     store.add(key, makePins);
-    writeTimer ??= setTimeout(write, WRITE_AFTER_MS).unref();
+    writeTimer = writeTimer?.refresh() ?? setTimeout(write, WRITE_AFTER_MS).unref();
     return FINE;
   }
 
@@ -94,7 +87,6 @@ export function createPins({ file, onChange, redact, report }: PinsOptions): Pin
 
   function look(): void {
     store.reload();
-    reviews = new WeakMap();
     for (const listener of listeners) listener();
   }
 
@@ -106,10 +98,7 @@ export function createPins({ file, onChange, redact, report }: PinsOptions): Pin
 
   return {
     review(plugin, definition) {
-      const known = reviews.get(definition);
-      if (known) return known;
       const review = reviewNow(plugin, definition);
-      reviews.set(definition, review);
       seen.set(keyOf(plugin), { plugin, definition });
       if (review !== FINE) lookForTrust();
       return review;
@@ -117,12 +106,12 @@ export function createPins({ file, onChange, redact, report }: PinsOptions): Pin
     async trust(name) {
       const named = [...seen].filter(([, { plugin }]) => plugin.name === name);
       const plugins = named.map(([key, { plugin, definition }]): TrustedPlugin => {
+        const { path } = plugin;
         const [pinned, current] = [store.get(key), pinTools(definition.tools, redact)];
         const changes = compareDefinitions(pinned ?? current, current);
         if (changes.length > 0) store.set(key, current);
-        return { ...plugin, tools: current.size, changes };
+        return { name, ...(path !== undefined && { path }), tools: current.size, changes };
       });
-      reviews = new WeakMap();
       const problem = store.problem() ?? (await store.flush());
       return { file, plugins, ...(problem && { problem }) };
     },
