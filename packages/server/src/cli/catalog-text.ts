@@ -3,7 +3,7 @@ import type { PluginStatus } from '../plugins/plugin-status.js';
 import { type Finding, findingCounts, findingText, pluginFinding } from './finding.js';
 import type { Status, Style } from './style.js';
 import type { Terminal } from './terminal.js';
-import { count, firstLine, indent } from './text.js';
+import { count, firstLine, firstSentence, indent } from './text.js';
 
 export interface Catalog extends Listing {
   /** The file that was read; null when none was. */
@@ -20,16 +20,27 @@ export function catalogText(catalog: Catalog, { style, columns }: Pick<Terminal,
   const { plugins, problems } = catalog;
   const byName = new Map(catalog.tools.map((tool) => [tool.name, tool]));
   const nameColumn = Math.min(MAX_NAME_COLUMN, Math.max(0, ...catalog.tools.map(({ name }) => name.length)));
+  const options = { nameColumn, columns, style };
   const blocks = plugins.map((plugin) => {
     const own = plugin.problems.map((problem) => pluginFinding(problem));
-    const rows = plugin.tools.map((name) => toolRow(name, byName.get(name), { nameColumn, columns, style }));
+    const rows = plugin.tools.map((name) => toolRow(name, byName.get(name), options));
     return [pluginRow(plugin, own, style), ...rows, ...own.map((problem) => indent(findingText(problem, style), 4))];
   });
   const general = problems.filter(({ plugin }) => plugin === undefined).map((problem) => findingText(problem, style));
-  return [...blocks, general, summary(catalog)]
+  return [...blocks, builtIn(catalog, options), general, summary(catalog)]
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
     .join('\n\n');
+}
+
+/** The host's own tools: those that are no plugin's. */
+function builtIn({ plugins, tools }: Catalog, options: RowOptions): string[] {
+  const taken = new Set(plugins.flatMap((plugin) => plugin.tools));
+  const own = tools.filter(({ name }) => !taken.has(name));
+  if (own.length === 0) return [];
+  const { style } = options;
+  const head = `${style.sign('ok')} ${style.bold('built in')}  ${count(own.length, 'tool')}`;
+  return [head, ...own.map((tool) => toolRow(tool.name, tool, options))];
 }
 
 function pluginRow(
@@ -67,7 +78,7 @@ interface RowOptions {
 
 function toolRow(name: string, tool: ListedTool | undefined, { nameColumn, columns, style }: RowOptions): string {
   const room = columns === undefined ? undefined : Math.max(20, columns - nameColumn - 7);
-  const description = firstLine(tool?.description ?? tool?.title ?? '', room);
+  const description = firstLine(firstSentence(tool?.description ?? tool?.title ?? ''), room);
   return `    ${description ? `${name.padEnd(nameColumn)}  ${style.dim(description)}` : name}`;
 }
 

@@ -1,14 +1,15 @@
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { PluginProblem } from '@mortise/plugin/host';
+import type { Log } from '../log.js';
 import { createCatalog } from '../plugins/catalog.js';
 import { findPlugins } from '../plugins/find.js';
 import type { PluginStatus } from '../plugins/plugin-status.js';
-import { inProcess } from '../runners/in-process.js';
+import { createIsolation } from '../runners/isolation.js';
 import type { LoadRunner } from '../runners/runner.js';
 import type { Settings } from '../settings/settings.js';
 import { CliError } from './cli-error.js';
-import { cacheDir, SILENT } from './open-host.js';
+import { guardPlugins } from './open-host.js';
 
 /**
  * Whether a path is one plugin (true) or a folder of them (false).
@@ -39,20 +40,16 @@ const NEIGHBOUR: PluginProblem = {
 };
 
 /** Loads one plugin as the server does, and runs no code of its neighbours. @param path as for {@link isPlugin} */
-export async function checkPlugin(path: string, settings: Settings): Promise<PluginStatus> {
-  const load = inProcess({ cacheDir: cacheDir(), loadTimeoutMs: settings.Plugins.LoadTimeoutMs });
+export async function checkPlugin(path: string, given: Settings, log: Log): Promise<PluginStatus> {
+  const settings = { ...given, Plugins: { ...given.Plugins, Enabled: true, Directory: [dirname(path)] } };
+  guardPlugins(log);
+  const isolation = createIsolation({ settings, log, cacheDir: undefined });
   const loadRunner: LoadRunner = async (candidate, host) =>
-    candidate.path === path ? load(candidate, host) : { problem: NEIGHBOUR };
-  const Plugins = { ...settings.Plugins, Enabled: true, Directory: [dirname(path)] };
-  const catalog = createCatalog({
-    settings: { ...settings, Plugins },
-    log: SILENT,
-    loadRunner,
-    onLog: () => {},
-    onResourceUpdated: () => {},
-  });
+    candidate.path === path ? isolation.load(candidate, host) : { problem: NEIGHBOUR };
+  const catalog = createCatalog({ settings, log, loadRunner, onLog: () => {}, onResourceUpdated: () => {} });
   await catalog.ready();
   const status = catalog.snapshot().plugins.find((plugin) => plugin.path === path)!;
   await catalog.close();
+  await isolation.close();
   return status;
 }

@@ -7,6 +7,7 @@ import type { Log } from '../log.js';
 export function guardProcess(log: Log): void {
   const report = (error: unknown) =>
     log.error('Something failed outside of a call, most likely in a plugin', {
+      source: 'process',
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
   process.on('uncaughtException', report);

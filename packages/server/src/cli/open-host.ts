@@ -20,7 +20,7 @@ export interface OpenHost {
   readonly log: Log;
 }
 
-/** Where translated TypeScript is kept: beside what is trusted, for it is code that will be run. */
+/** Where lists of tools and translated TypeScript are kept: beside what is trusted, for it is code that will be run. */
 export function cacheDir(): string {
   return join(fromProcess().userConfigDir, 'cache');
 }
@@ -28,55 +28,55 @@ export function cacheDir(): string {
 /** The host of `serve`: its log tells everything, warnings about the settings too. */
 export async function openServedHost(options: SettingsOptions, overrides?: SettingsOverrides): Promise<OpenHost> {
   const loaded = loadSettings(loadOptionsFor(options, overrides));
-  return createLoggedHost(loaded, loaded.settings.Log.Level);
+  return createHost(loaded, jsonLog(loaded, loaded.settings.Log.Level), { cacheDir: cacheDir() });
 }
 
-/**
- * The host of a command that people read: problems are shown by the command itself, so the log is silent unless
- * `--log-level` is given. What plugins print with `console` goes to stderr.
- */
+export interface OpenOptions {
+  readonly overrides?: SettingsOverrides;
+  /** Loads every plugin, whatever is remembered of it. */
+  readonly isFresh?: boolean;
+}
+
+/** The host of a command that people read: warnings about the settings are left to the command. */
 export async function openHost(
   terminal: Terminal,
   options: SettingsOptions,
-  overrides?: SettingsOverrides,
+  { overrides, isFresh = false }: OpenOptions = {},
 ): Promise<OpenHost> {
   const loaded = loadSettings(loadOptionsFor(options, overrides));
-  if (options.logLevel !== undefined) return createLoggedHost(loaded, options.logLevel);
-  guardPlugins(plainLog(terminal, loaded));
-  return { ...(await createHost({ ...loaded, warnings: [] }, SILENT)), loaded };
+  const log = commandLog(terminal, options, loaded);
+  const kept = isFresh ? {} : { cacheDir: cacheDir() };
+  return { ...(await createHost({ ...loaded, warnings: [] }, log, kept)), loaded };
 }
 
-/** What plugins print and what fails in them outside of calls goes to the log, and ends nothing. */
+/**
+ * The log of a command that people read. Problems are shown by the command itself, so only what plugins print goes to
+ * stderr; everything, as structured lines, when `--log-level` is given.
+ */
+export function commandLog(terminal: Terminal, { logLevel }: SettingsOptions, loaded: LoadedSettings): Log {
+  if (logLevel !== undefined) return jsonLog(loaded, logLevel);
+  const redactor = createRedactor({ secrets: loaded.secrets });
+  const line: Log['info'] = (message, { source, error } = {}) => {
+    if (source !== undefined) terminal.err(redactor.text(typeof error === 'string' ? `${message}: ${error}` : message));
+  };
+  return { trace: line, debug: line, info: line, warn: line, error: line };
+}
+
+/** What plugins in this process print, and what fails in them outside of calls, goes to the log and ends nothing. */
 export function guardPlugins(log: Log): void {
   guardConsole(log);
   divertStdout(log);
   guardProcess(log);
 }
 
-/** A log for people: messages as they are, redacted, on stderr. */
-export function plainLog(terminal: Terminal, { secrets }: Pick<LoadedSettings, 'secrets'>): Log {
-  const redactor = createRedactor({ secrets });
-  return everyLevel((message, fields) => {
-    const error = typeof fields?.error === 'string' ? `: ${fields.error}` : '';
-    terminal.err(redactor.text(message + error));
-  });
+function jsonLog({ secrets }: LoadedSettings, level: SettingsLogLevel): Log {
+  return createLog(level, createRedactor({ secrets }));
 }
 
-export const SILENT: Log = everyLevel(() => {});
-
-function everyLevel(line: Log['info']): Log {
-  return { trace: line, debug: line, info: line, warn: line, error: line };
-}
-
-async function createLoggedHost(loaded: LoadedSettings, level: SettingsLogLevel): Promise<OpenHost> {
-  const log = createLog(level, createRedactor({ secrets: loaded.secrets }));
+async function createHost(loaded: LoadedSettings, log: Log, kept: { cacheDir?: string }): Promise<OpenHost> {
   guardPlugins(log);
-  return createHost(loaded, log);
-}
-
-async function createHost(loaded: LoadedSettings, log: Log): Promise<OpenHost> {
   const { createServer } = await import('../server.js');
-  return { host: createServer({ loaded, log, cacheDir: cacheDir() }), loaded, log };
+  return { host: createServer({ loaded, log, ...kept }), loaded, log };
 }
 
 /** Everything that is wrong with settings and plugins. Await `ready()` first. */

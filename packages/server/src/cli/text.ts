@@ -16,6 +16,11 @@ export function firstLine(text: string, maxChars = Number.POSITIVE_INFINITY): st
   return `${kept.trimEnd()}…`;
 }
 
+/** What comes before the first full stop that ends a sentence; without one the whole text. */
+export function firstSentence(text: string): string {
+  return /^.*?[.!?](?=\s)/s.exec(text)?.[0] ?? text;
+}
+
 /** `file:line:column`, as terminals and editors link it. */
 export function placeText({ file, line, column }: { file: string; line?: number; column?: number }): string {
   return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BROKEN, CARELESS, ECHO, SLOW } from './plugins.js';
+import { BROKEN, CARELESS, ECHO, IN_PROCESS, SLOW } from './plugins.js';
 import { createTrustedWorkplace, finish, type RunOptions, record, runMortise, startMortise } from './run-mortise.js';
 
 const workplace = () =>
@@ -21,7 +21,6 @@ describe('mortise call', () => {
     { args: ['weather.today', '--arg', 'days=2'], code: 0, stdout: 'sunny number\n' },
     { args: ['weather_today', '--arg', 'days=2'], code: 0, stdout: 'sunny number\n' },
     { args: ['picture'], code: 0, stdout: 'Here:\n[image/png, 5 bytes]\n' },
-    { args: ['printing'], code: 0, stdout: 'done\n', stderr: 'printed by the plugin\nand past the console\n' },
     { args: ['failing'], code: 1, stdout: 'no such city\n' },
     {
       args: ['ehco'],
@@ -68,9 +67,26 @@ describe('mortise call', () => {
     expect(stdout).toContain("'flag' must be");
   });
 
-  it('goes on when a forgotten timer of a plugin throws, and ends although another one runs', async () => {
-    const { folder, ...rest } = await createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS });
-    const { code, stdout, stderr } = await runMortise({ folder, ...rest }, ['call', 'careless']);
+  it.each([
+    ['process', {}],
+    ['none', IN_PROCESS],
+  ])('shows on stderr what plugins print, with Plugins.Isolation %s', async (_, settings) => {
+    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, settings);
+    const { code, stdout, stderr } = await runMortise(workplace, ['call', 'printing']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'done\n' });
+    expect(stderr.trimEnd().split('\n')).toEqual(['printed by the plugin', 'and past the console']);
+  });
+
+  it('says so when a plugin crashes', async () => {
+    const workplace = await createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS });
+    const { code, stdout } = await runMortise(workplace, ['call', 'careless']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('Code: PLUGIN_CRASHED');
+  });
+
+  it('goes on when a forgotten timer of a plugin in its own process throws, and ends although another one runs', async () => {
+    const workplace = await createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS }, IN_PROCESS);
+    const { code, stdout, stderr } = await runMortise(workplace, ['call', 'careless']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'still here\n' });
     expect(stderr).toContain('forgotten timer');
   });

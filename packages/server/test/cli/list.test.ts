@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkplace } from '../../../../test/support/workplace.js';
-import { BROKEN, CARELESS, ECHO, SILENT } from './plugins.js';
-import { createTrustedWorkplace, runMortise, startMortise } from './run-mortise.js';
+import { BROKEN, CARELESS, ECHO, IN_PROCESS, SILENT } from './plugins.js';
+import { createTrustedWorkplace, record, runMortise, startMortise } from './run-mortise.js';
 
 describe('mortise list', () => {
   it('shows plugins, their tools and their problems with place and next step', async () => {
@@ -15,16 +15,17 @@ describe('mortise list', () => {
     const { code, stdout, stderr } = await runMortise(workplace, ['list']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const plugins = join(workplace.folder, 'plugins');
+    expect(stdout).toMatch(/\n✓ built in {2}1 tool\n {4}builtin_plugins {2}Shows [^.]*\.\n/);
     expect(stdout).toContain(`✗ broken  not loaded  ${join(plugins, 'broken.js')}\n    ✗ Syntax error: `);
     expect(stdout).toContain(`[PLUGIN_SYNTAX_ERROR]\n        ${join(plugins, 'broken.js')}:2:10\n        → Correct`);
     expect(stdout).toContain(
-      `✓ echo  5 tools  ${join(plugins, 'echo.mjs')}\n    echo           Gives its arguments back\n`,
+      `✓ echo  5 tools  ${join(plugins, 'echo.mjs')}\n    echo             Gives its arguments back\n`,
     );
-    expect(stdout).toContain('    weather_today  Weather\n');
+    expect(stdout).toContain('    weather_today    Weather\n');
     expect(stdout).toContain(
       `! silent  1 tool  ${join(plugins, 'silent.cjs')}\n    silent\n    ! Tool 'silent' has no description.`,
     );
-    expect(stdout).toContain('\n\n3 plugins, 6 tools, 1 error, 2 warnings.\n');
+    expect(stdout).toContain('\n\n3 plugins, 7 tools, 1 error, 2 warnings.\n');
     expect(stdout).toContain(`configuration ${workplace.config}.\n`);
   });
 
@@ -59,7 +60,7 @@ describe('mortise list', () => {
   });
 
   it('ends although a plugin left timers running, also one that throws', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS });
+    const workplace = await createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS }, IN_PROCESS);
     const { code, stdout } = await runMortise(workplace, ['list']);
     expect(code).toBe(0);
     expect(stdout).toContain('✓ careless');
@@ -78,7 +79,8 @@ describe('mortise list', () => {
     const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
     const child = startMortise(workplace, ['list', '--json']);
     child.stdout.destroy();
-    child.stderr.resume();
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    const stderr = record(child.stderr);
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(stderr.text()).toBe('');
   });
 });

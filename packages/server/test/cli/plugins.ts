@@ -54,6 +54,9 @@ export const BROKEN = 'export const tool = {\n  name: (,\n};\n';
 /** Loads, with a warning: its tool says nothing about itself. */
 export const SILENT = 'exports.register = (api) => { api.registerTool({ name: "silent", run: () => "quiet" }); };\n';
 
+/** Settings with which plugins run in the process of the command itself. */
+export const IN_PROCESS = { Plugins: { Directory: 'plugins', Isolation: 'none' } };
+
 /** What a careless plugin leaves behind: a timer that never ends, and one that throws. */
 export const CARELESS = `
 setInterval(() => {}, 1000);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { createWorkplace } from '../../../../test/support/workplace.js';
-import { CARELESS, ECHO } from './plugins.js';
+import { CARELESS, ECHO, IN_PROCESS } from './plugins.js';
 import { createTrustedWorkplace, finish, record, runMortise, startMortise } from './run-mortise.js';
 
 const INITIALIZE = {
@@ -21,32 +21,40 @@ const callOf = (id: number, name: string) => ({
 const lines = (...messages: object[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join('');
 
 describe('mortise serve', () => {
-  it('writes nothing but the protocol to stdout, whatever plugins print, and ends with its input', async () => {
-    const workplace = await createTrustedWorkplace({
-      'plugins/echo.mjs': `console.log('at load');\n${ECHO}`,
-      'plugins/careless.mjs': CARELESS,
-    });
-    const stdin = lines(INITIALIZE, INITIALIZED, callOf(2, 'printing'), callOf(3, 'careless'));
+  it.each([
+    ['process', {}],
+    ['none', IN_PROCESS],
+  ])(
+    'writes nothing but the protocol to stdout, and ends with its input, with Plugins.Isolation %s',
+    async (_, settings) => {
+      const printing = `console.log('at load');\nconsole.error('aside');\n${ECHO}`;
+      const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': printing }, settings);
+      const stdin = lines(INITIALIZE, INITIALIZED, callOf(2, 'printing'));
+      const { code, stdout, stderr } = await runMortise(workplace, ['serve'], { stdin });
+      expect(code).toBe(0);
+      const messages = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(messages.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
+      expect(messages.flatMap(({ id }) => id ?? []).sort()).toEqual([1, 2]);
+      const log = stderr
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).msg);
+      expect(log).toEqual(
+        expect.arrayContaining(['at load', 'aside', 'printed by the plugin', 'and past the console']),
+      );
+    },
+  );
+
+  it('goes on when a forgotten timer of a plugin in its own process throws', async () => {
+    const workplace = await createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS }, IN_PROCESS);
+    const stdin = lines(INITIALIZE, INITIALIZED, callOf(2, 'careless'));
     const { code, stdout, stderr } = await runMortise(workplace, ['serve'], { stdin });
     expect(code).toBe(0);
-    const messages = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(messages.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
-    expect(
-      messages
-        .filter(({ id }) => id !== undefined)
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual([1, 2, 3]);
-    const log = stderr
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).msg);
-    expect(log).toEqual(
-      expect.arrayContaining(['at load', 'printed by the plugin', expect.stringContaining('outside of a call')]),
-    );
+    expect(stdout).toContain('still here');
+    expect(stderr).toContain('outside of a call');
   });
 
   it('answers every call with the envelope when --machine-readable is given', async () => {

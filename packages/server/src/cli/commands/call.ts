@@ -57,7 +57,8 @@ async function call(name: string, options: CallOptions, terminal: Terminal): Pro
 }
 
 async function callOnce(name: string, options: CallOptions, terminal: Terminal): Promise<Ending> {
-  const open = await openHost(terminal, options, options.machineReadable ? { Tools: { MachineReadable: true } } : {});
+  const overrides = options.machineReadable ? { Tools: { MachineReadable: true } } : {};
+  const open = await openHost(terminal, options, { overrides });
   const { host } = open;
   try {
     await host.ready();

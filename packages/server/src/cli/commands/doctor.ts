@@ -49,7 +49,7 @@ export function doctorCommand({ terminal, end }: Cli): Command {
 async function checkInstallation(options: SettingsOptions, terminal: Terminal): Promise<Check[]> {
   const { cwd, env, userConfigDir } = fromProcess();
   try {
-    const { host, loaded } = await openHost(terminal, options);
+    const { host, loaded } = await openHost(terminal, options, { isFresh: true });
     await host.ready();
     const checks = [
       ...checkConfiguration(loaded),

@@ -6,7 +6,7 @@ import { loadSettings } from '../../settings/load.js';
 import { SettingsError } from '../../settings/settings-error.js';
 import { type Cli, createCommand } from '../cli.js';
 import { type Finding, findingCounts, findingText, pluginFinding, settingsFinding } from '../finding.js';
-import { findingsOf, guardPlugins, openHost, plainLog } from '../open-host.js';
+import { commandLog, findingsOf, openHost } from '../open-host.js';
 import { loadOptionsFor, type SettingsOptions } from '../settings-options.js';
 import type { Terminal } from '../terminal.js';
 import { count } from '../text.js';
@@ -45,7 +45,7 @@ export function validateCommand({ terminal, end }: Cli): Command {
 
 async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<Report> {
   try {
-    const open = await openHost(terminal, options);
+    const open = await openHost(terminal, options, { isFresh: true });
     await open.host.ready();
     const plugins = open.host.plugins().map(brief);
     await open.host.close();
@@ -65,8 +65,7 @@ async function checkPath(given: string, options: SettingsOptions, terminal: Term
     return { ...report, problems: problems.filter(({ code }) => code !== 'SETTINGS_WARNING') };
   }
   const loaded = loadSettings(loadOptionsFor(options));
-  guardPlugins(plainLog(terminal, loaded));
-  const plugin = await checkPlugin(path, loaded.settings);
+  const plugin = await checkPlugin(path, loaded.settings, commandLog(terminal, options, loaded));
   const problems = plugin.problems.map((problem) => pluginFinding(problem, plugin.name));
   return { configuration: loaded.file ?? null, plugins: [brief(plugin)], problems };
 }
