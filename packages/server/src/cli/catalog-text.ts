@@ -3,7 +3,7 @@ import type { PluginStatus } from '../plugins/plugin-status.js';
 import { type Finding, findingCounts, findingText, pluginFinding } from './finding.js';
 import type { Status, Style } from './style.js';
 import type { Terminal } from './terminal.js';
-import { count, firstLine, firstSentence, indent } from './text.js';
+import { count, firstLine, firstPluginHint, firstSentence, indent } from './text.js';
 
 export interface Catalog extends Listing {
   /** The file that was read; null when none was. */
@@ -27,7 +27,7 @@ export function catalogText(catalog: Catalog, { style, columns }: Pick<Terminal,
     return [pluginRow(plugin, own, style), ...rows, ...own.map((problem) => indent(findingText(problem, style), 4))];
   });
   const general = problems.filter(({ plugin }) => plugin === undefined).map((problem) => findingText(problem, style));
-  return [...blocks, builtIn(catalog, options), general, summary(catalog)]
+  return [...blocks, builtIn(catalog, options), general, summary(catalog, style)]
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
     .join('\n\n');
@@ -82,10 +82,12 @@ function toolRow(name: string, tool: ListedTool | undefined, { nameColumn, colum
   return `    ${description ? `${name.padEnd(nameColumn)}  ${style.dim(description)}` : name}`;
 }
 
-function summary({ plugins, tools, problems, directories, configuration }: Catalog): string[] {
+function summary({ plugins, tools, problems, directories, configuration }: Catalog, { arrow }: Style): string[] {
   const counts = [count(plugins.length, 'plugin'), count(tools.length, 'tool'), findingCounts(problems)].filter(
     Boolean,
   );
   const from = configuration === null ? 'no configuration file' : `configuration ${configuration}`;
-  return [`${counts.join(', ')}.`, `Plugins folder ${directories.join(', ') || 'none'}; ${from}.`];
+  const next =
+    plugins.length === 0 && directories[0] !== undefined ? [`${arrow} ${firstPluginHint(directories[0])}`] : [];
+  return [`${counts.join(', ')}.`, `Plugins folder ${directories.join(', ') || 'none'}; ${from}.`, ...next];
 }

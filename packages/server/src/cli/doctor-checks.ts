@@ -7,7 +7,7 @@ import type { LoadedSettings, Settings } from '../settings/settings.js';
 import { attempt } from '../settings/system-answer.js';
 import { type Finding, pluginFinding } from './finding.js';
 import type { Status, Style } from './style.js';
-import { count, indent, placeText } from './text.js';
+import { count, firstPluginHint, indent, placeText } from './text.js';
 
 /** One line of `mortise doctor`. */
 export interface Check {
@@ -69,7 +69,7 @@ export function checkFolders({ Plugins }: Settings): Check[] {
 
 function folderChecks(directory: string, { candidates, problems }: FoundPlugins): Check[] {
   if (problems.length > 0) return problems.map((problem) => fromFinding(pluginFinding(problem)));
-  const hint = candidates.length === 0 ? { hint: 'Make a first one: mortise new <name>' } : {};
+  const hint = candidates.length === 0 ? { hint: firstPluginHint(directory) } : {};
   return [{ status: 'ok', message: `Plugins folder ${directory}: ${count(candidates.length, 'plugin')}`, ...hint }];
 }
 

@@ -1,3 +1,5 @@
+import { shellQuote } from './shell-quote.js';
+
 /** `1 tool`, `2 tools`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
@@ -14,6 +16,11 @@ export function firstLine(text: string, maxChars = Number.POSITIVE_INFINITY): st
   if (line.length <= maxChars) return line;
   const kept = [...line].slice(0, Math.max(0, maxChars - 1)).join('');
   return `${kept.trimEnd()}…`;
+}
+
+/** The next step for a plugins folder that is empty. */
+export function firstPluginHint(directory: string): string {
+  return `Make a first one: mortise new <name> --plugins ${shellQuote(directory)}`;
 }
 
 /** What comes before the first full stop that ends a sentence; without one the whole text. */

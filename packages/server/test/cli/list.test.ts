@@ -53,6 +53,14 @@ describe('mortise list', () => {
     expect(stdout).toMatch(/appsettings\.json is passed over: .* mortise trust /);
   });
 
+  it('says how to make a first plugin where there is none', async () => {
+    const workplace = await createTrustedWorkplace();
+    const { stdout } = await runMortise(workplace, ['list']);
+    expect(stdout).toContain(
+      `\n→ Make a first one: mortise new <name> --plugins ${join(workplace.folder, 'plugins')}\n`,
+    );
+  });
+
   it('takes plugins from the folder that the command line names', async () => {
     const workplace = createWorkplace({ 'elsewhere/echo.mjs': ECHO });
     const { stdout } = await runMortise(workplace, ['--plugins', 'elsewhere', 'list']);
