@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import { stop, type Version } from './clients.js';
+import { checkWire } from './wire-check.js';
+import { BIN, type Workplace } from './workplace.js';
+
+/** A message as it stood on the wire. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look at members that may be missing
+export type Raw = any;
+
+const DEADLINE_MS = 15_000;
+
+export const CAPABILITIES = { elicitation: { form: {} }, sampling: {}, roots: {} };
+
+/** A real server process to which a test speaks in lines. What it writes is checked against the schema. */
+export interface RawStdio {
+  /** Every message of the server so far, in order. */
+  readonly received: readonly Raw[];
+  /** Sends a request and returns its id. With 2026-07-28 `_meta` gets what every request needs. */
+  start(method: string, params?: object): number;
+  notify(method: string, params?: object): void;
+  answer(id: unknown, result: object): void;
+  /** The first message so far, or next, that is wanted; fails after 15 s. */
+  find(what: string, isWanted: (message: Raw) => boolean): Promise<Raw>;
+  response(id: number): Promise<Raw>;
+  /** The response to a request. */
+  request(method: string, params?: object): Promise<Raw>;
+  notifications(method: string): Raw[];
+}
+
+/** The `_meta` of a request with 2026-07-28. */
+export function requestMeta(capabilities: object = CAPABILITIES) {
+  return {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'mortise-test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  };
+}
+
+/** Starts a server that ends with the test; with 2025-11-25 the session is open. */
+export async function openRaw(
+  { config, env, folder }: Workplace,
+  version: Version,
+  capabilities: object = CAPABILITIES,
+): Promise<RawStdio> {
+  const child = spawn(process.execPath, [BIN, 'serve', '--config', config], {
+    cwd: folder,
+    env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => stop(child));
+  const check = checkWire();
+  const received: Raw[] = [];
+  const waiting = new Set<() => void>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    check.received(line);
+    received.push(JSON.parse(line));
+    for (const look of waiting) look();
+  });
+
+  let lastId = 0;
+  const send = (message: object) => {
+    const line = JSON.stringify({ jsonrpc: '2.0', ...message });
+    check.sent(line);
+    child.stdin.write(`${line}\n`);
+  };
+  const raw: RawStdio = {
+    received,
+    start(method, params = {}) {
+      lastId += 1;
+      const given = params as { _meta?: object };
+      const meta = version === '2026-07-28' ? { _meta: { ...requestMeta(capabilities), ...given._meta } } : {};
+      send({ id: lastId, method, params: { ...params, ...meta } });
+      return lastId;
+    },
+    notify: (method, params) => send({ method, params }),
+    answer: (id, result) => send({ id, result }),
+    find: (what, isWanted) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = received.find(isWanted);
+          if (found === undefined) return;
+          waiting.delete(look);
+          clearTimeout(giveUp);
+          resolve(found);
+        };
+        const giveUp = setTimeout(() => reject(new Error(`Waited in vain for ${what}`)), DEADLINE_MS);
+        waiting.add(look);
+        look();
+      }),
+    response: (id) => raw.find(`the response ${id}`, (message) => message.id === id && !('method' in message)),
+    request: (method, params) => raw.response(raw.start(method, params)),
+    notifications: (method) => received.filter((message) => message.method === method),
+  };
+  if (version === '2025-11-25') {
+    const clientInfo = { name: 'mortise-test', version: '1' };
+    await raw.request('initialize', { protocolVersion: version, capabilities, clientInfo });
+    raw.notify('notifications/initialized');
+  }
+  return raw;
+}
