@@ -34,9 +34,10 @@ export async function updatePinFile(
     await replace(target, next, formatPinFile(pins));
     return { pins };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, path } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    return { problem: notWritten(target, next, code) };
+    const hint = code === 'EEXIST' && path === next ? busyHint(next) : ROOM_HINT;
+    return { problem: notWritten(target, code, hint) };
   }
 }
 
@@ -72,17 +73,15 @@ async function patiently(codes: readonly string[], work: () => Promise<void>): P
   }
 }
 
-const HINTS: Readonly<Record<string, (next: string) => string>> = {
-  EEXIST: (next) => `Another server is writing it. If there is none, delete ${next}.`,
-  ENOSPC: () => 'Make room on the disk.',
-};
+const busyHint = (next: string) => `Another server is writing it. If there is none, delete ${next}.`;
+const ROOM_HINT = 'Make the folder writable and its disk have room, or keep the configuration in another folder.';
 
-function notWritten(file: string, next: string, code: string): PluginProblem {
+function notWritten(file: string, code: string, hint: string): PluginProblem {
   return {
     severity: 'warning',
     code: 'PIN_FILE_NOT_WRITTEN',
     message: `${PIN_FILE} cannot be written (${code}): what was pinned is forgotten when the server ends`,
-    hint: HINTS[code]?.(next) ?? 'Make the folder writable, or put the configuration into one that is.',
+    hint,
     place: { file },
   };
 }
