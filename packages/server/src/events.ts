@@ -11,7 +11,8 @@ export function createEvents<Map extends { [E in keyof Map]: unknown[] }>(
   const listeners: { [E in keyof Map]?: Set<(...args: Map[E]) => void> } = {};
   return {
     on(event, listener) {
-      const set = (listeners[event] ??= new Set());
+      const set = listeners[event] ?? new Set();
+      listeners[event] = set;
       set.add(listener);
       return () => void set.delete(listener);
     },

@@ -8,13 +8,15 @@ import type {
   ToolAnnotations,
 } from '@mortise/plugin';
 import type { CompletionRef, InputRequest } from '@mortise/plugin/host';
+import type { CancelSignal } from './light-signal.js';
 import type { LogLine } from './log.js';
 import type { PluginStatus } from './plugins/plugin-status.js';
 import type { Settings } from './settings/settings.js';
 
 /** Who calls, and how to reach them while the call runs. Given by MCP, by the CLI, by tests. */
 export interface Caller {
-  readonly signal: AbortSignal;
+  /** Fires when the caller cancels. */
+  readonly signal: CancelSignal;
   readonly clientCapabilities: ClientCapabilities;
   /** `ask` for 2025-11-25 and the CLI, `retry` for 2026-07-28; see CallPort. */
   readonly inputMode: 'ask' | 'retry';

@@ -5,6 +5,7 @@ import type { Snapshot } from './call/registry.js';
 import type { Road } from './call/road.js';
 import { createEvents } from './events.js';
 import type { Host, HostEvents, Listing } from './host.js';
+import { LightSignal } from './light-signal.js';
 import { toListing } from './listing.js';
 import { createLog, type Log } from './log.js';
 import { type Catalog, createCatalog, type ReloadReport } from './plugins/catalog.js';
@@ -41,7 +42,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
   const log = givenLog ?? createLog(settings.Log.Level, redactor);
   const events = createEvents<HostEvents>((error) => log.error('a listener threw', { error: String(error) }));
   const runs = createRuns();
-  const shutdown = new AbortController();
+  const shutdown = new LightSignal();
   for (const warning of loaded.warnings) log.warn(warning);
 
   const isolation = createIsolation({ settings, log, cacheDir, inspect });
@@ -78,7 +79,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
     unsafeRedactor: createUnsafeRedactor(),
     runs,
     log,
-    shutdown: shutdown.signal,
+    shutdown,
   };
 
   let listed: { snapshot: Snapshot; listing: Listing } | undefined;
@@ -129,7 +130,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
     reload: () => catalog.reload(),
     on: events.on,
     async close() {
-      shutdown.abort();
+      shutdown.fire();
       await Promise.allSettled(running);
       await catalog.close();
       await isolation.close();

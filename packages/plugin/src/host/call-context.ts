@@ -17,7 +17,6 @@ export interface CallSurroundings {
 
 /** The context that tools, resources and prompts get; its parts are made when they are first used. */
 export class PortCallContext implements CallContext {
-  readonly signal: AbortSignal;
   readonly getConfig: (key: string) => string | null;
   readonly #port: CallPort;
   readonly #surroundings: CallSurroundings;
@@ -26,10 +25,13 @@ export class PortCallContext implements CallContext {
   #input: CallInput | undefined;
 
   constructor(port: CallPort, surroundings: CallSurroundings) {
-    this.signal = port.signal;
     this.getConfig = surroundings.getConfig;
     this.#port = port;
     this.#surroundings = surroundings;
+  }
+
+  get signal(): AbortSignal {
+    return this.#port.signal;
   }
 
   get clientCapabilities(): ClientCapabilities {

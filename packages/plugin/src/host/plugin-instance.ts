@@ -61,7 +61,10 @@ export interface PluginLogEntry {
  * just as well run in a process of its own.
  */
 export interface CallPort {
+  /** Fires when the call is ended from outside. May be made when it is first read. */
   readonly signal: AbortSignal;
+  /** Where there is one: hears the same as `signal`, and costs less. */
+  onEnd?(listener: () => void): void;
   readonly clientCapabilities: ClientCapabilities;
   /** As the tool reported it; the host clamps, orders and thins it out. */
   progress(percent: number, message?: string): void;

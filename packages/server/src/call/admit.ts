@@ -1,5 +1,6 @@
 import type { ErrorOutcome } from '@mortise/plugin/host';
 import { failure } from '../contract/error-outcomes.js';
+import type { CancelSignal } from '../light-signal.js';
 
 export interface AdmitLimits {
   /** Calls of one plugin that run at once. */
@@ -13,10 +14,8 @@ export interface Admission {
   release(): void;
 }
 
-export interface Admit {
-  /** Waits in order for a place; TOOL_BUSY when the queue is full, undefined when the signal fired first. */
-  (plugin: string, signal: AbortSignal): Admission | ErrorOutcome | Promise<Admission | undefined>;
-}
+/** Waits in order for a place; TOOL_BUSY when the queue is full, undefined when the signal fired first. */
+export type Admit = (plugin: string, signal: CancelSignal) => Admission | ErrorOutcome | Promise<Admission | undefined>;
 
 interface Lane {
   running: number;
@@ -45,7 +44,7 @@ export function createAdmit(limits: AdmitLimits): Admit {
     };
   }
 
-  function wait(lane: Lane, signal: AbortSignal): Promise<Admission | undefined> {
+  function wait(lane: Lane, signal: CancelSignal): Promise<Admission | undefined> {
     return new Promise((resolve) => {
       const leave = () => {
         lane.waiting.delete(proceed);

@@ -1,67 +1,92 @@
 import type { Ending } from '../contract/error-outcomes.js';
+import { type CancelSignal, LightSignal } from '../light-signal.js';
 
 /** The deadline of one call, and the one reason for which it was ended from outside. */
 export interface CallClock {
   /** Fires at the deadline, at the caller's cancel, or at shutdown. */
+  readonly ended: CancelSignal;
+  /** The same as an AbortSignal, made when it is first asked for. */
   readonly signal: AbortSignal;
-  /** Why the signal fired. */
+  /** Why it was ended. */
   readonly ending: Ending | undefined;
   /** Stops the clock while a question to the user is open; returns what starts it again. */
   pause(): () => void;
-  /** The call has ended: no timer or listener is left. */
+  /** The call has ended by itself: no timer or listener is left. */
   stop(): void;
 }
 
 /** @param timeoutMs how long the call may take from now on, its time in the queue included */
-export function startCallClock(timeoutMs: number, caller: AbortSignal, shutdown: AbortSignal): CallClock {
-  const controller = new AbortController();
-  let ending: Ending | undefined;
-  let leftMs = timeoutMs;
-  let startedAt = performance.now();
-  let pauses = 0;
-  let timer: NodeJS.Timeout | undefined;
+export function startCallClock(timeoutMs: number, caller: CancelSignal, shutdown: CancelSignal): CallClock {
+  return new Clock(timeoutMs, caller, shutdown);
+}
 
-  const end = (reason: Ending) => {
-    if (ending !== undefined) return;
-    ending = reason;
-    stop();
-    controller.abort(new DOMException(`The call was ended: ${reason}`, 'AbortError'));
-  };
-  const onCancel = () => end('cancelled');
-  const onShutdown = () => end('shut down');
-  const run = () => {
-    startedAt = performance.now();
-    timer = setTimeout(() => end('timed out'), Math.max(0, leftMs));
-  };
-  const stop = () => {
-    clearTimeout(timer);
-    caller.removeEventListener('abort', onCancel);
-    shutdown.removeEventListener('abort', onShutdown);
-  };
+class Clock implements CallClock {
+  readonly ended = new LightSignal();
+  ending: Ending | undefined;
+  readonly #caller: CancelSignal;
+  readonly #shutdown: CancelSignal;
+  readonly #onCancel = () => this.#end('cancelled');
+  readonly #onShutdown = () => this.#end('shut down');
+  #controller: AbortController | undefined;
+  #leftMs: number;
+  #startedAt = 0;
+  #pauses = 0;
+  #timer: NodeJS.Timeout | undefined;
 
-  caller.addEventListener('abort', onCancel);
-  shutdown.addEventListener('abort', onShutdown);
-  run();
-  if (caller.aborted) end('cancelled');
-  else if (shutdown.aborted) end('shut down');
+  constructor(timeoutMs: number, caller: CancelSignal, shutdown: CancelSignal) {
+    this.#leftMs = timeoutMs;
+    this.#caller = caller;
+    this.#shutdown = shutdown;
+    if (caller.aborted) this.#end('cancelled');
+    else if (shutdown.aborted) this.#end('shut down');
+    else {
+      caller.addEventListener('abort', this.#onCancel);
+      shutdown.addEventListener('abort', this.#onShutdown);
+      this.#run();
+    }
+  }
 
-  return {
-    signal: controller.signal,
-    get ending() {
-      return ending;
-    },
-    pause() {
-      if (pauses++ === 0) {
-        clearTimeout(timer);
-        leftMs -= performance.now() - startedAt;
-      }
-      let isPaused = true;
-      return () => {
-        if (!isPaused) return;
-        isPaused = false;
-        if (--pauses === 0 && ending === undefined) run();
-      };
-    },
-    stop,
-  };
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.ending !== undefined) this.#abort();
+    }
+    return this.#controller.signal;
+  }
+
+  pause(): () => void {
+    if (this.#pauses++ === 0) {
+      clearTimeout(this.#timer);
+      this.#leftMs -= performance.now() - this.#startedAt;
+    }
+    let isPaused = true;
+    return () => {
+      if (!isPaused) return;
+      isPaused = false;
+      if (--this.#pauses === 0 && this.ending === undefined) this.#run();
+    };
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#caller.removeEventListener('abort', this.#onCancel);
+    this.#shutdown.removeEventListener('abort', this.#onShutdown);
+  }
+
+  #run(): void {
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(() => this.#end('timed out'), Math.max(0, this.#leftMs));
+  }
+
+  #end(reason: Ending): void {
+    if (this.ending !== undefined) return;
+    this.ending = reason;
+    this.stop();
+    this.ended.fire();
+    if (this.#controller) this.#abort();
+  }
+
+  #abort(): void {
+    this.#controller!.abort(new DOMException(`The call was ended: ${this.ending}`, 'AbortError'));
+  }
 }

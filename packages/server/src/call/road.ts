@@ -1,5 +1,6 @@
 import type { PluginLogEntry } from '@mortise/plugin/host';
 import type { Caller } from '../host.js';
+import type { CancelSignal } from '../light-signal.js';
 import type { Log } from '../log.js';
 import type { Redactor } from '../redact/redactor.js';
 import type { Runs } from '../runs.js';
@@ -18,7 +19,7 @@ export interface Road {
   readonly runs: Runs;
   readonly log: Log;
   /** Fires when the server ends. */
-  readonly shutdown: AbortSignal;
+  readonly shutdown: CancelSignal;
 }
 
 /** A line of a plugin's logger during a call: to the log, and to the client that called. */

@@ -1,6 +1,7 @@
 import type { CallPort, ErrorOutcome, InputRequest, Outcome, PluginLogEntry } from '@mortise/plugin/host';
 import { endedCall } from '../contract/error-outcomes.js';
 import type { Caller } from '../host.js';
+import type { CancelSignal } from '../light-signal.js';
 import type { Redactor } from '../redact/redactor.js';
 import type { Admit } from './admit.js';
 import { type CallClock, startCallClock } from './call-clock.js';
@@ -17,7 +18,7 @@ export interface RunOptions {
   admit: Admit;
   /** For progress messages. */
   redactor: Redactor;
-  shutdown: AbortSignal;
+  shutdown: CancelSignal;
   log(entry: PluginLogEntry): void;
 }
 
@@ -32,13 +33,13 @@ export async function runInTurn<T extends { kind: string }>(
   const { timeoutMs, caller, plugin } = options;
   const clock = startCallClock(timeoutMs, caller.signal, options.shutdown);
   try {
-    const admission = await options.admit(plugin, clock.signal);
+    const admission = await options.admit(plugin, clock.ended);
     if (admission === undefined) return endedCall(clock.ending!, timeoutMs, undefined);
     if ('kind' in admission) return admission;
     const progress = createProgressGuard(redactedProgress(options));
     const port = createCallPort(options, clock, progress.report);
     try {
-      const value = await withinGrace(clock.signal, () => work(port));
+      const value = await withinGrace(clock.ended, () => work(port));
       return clock.ending ? endedCall(clock.ending, timeoutMs, value as Outcome | undefined) : value!;
     } finally {
       progress.end();
@@ -50,27 +51,30 @@ export async function runInTurn<T extends { kind: string }>(
 }
 
 /** What the work came to; undefined when it went on for longer than the grace after the signal. */
-async function withinGrace<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
-  if (signal.aborted) return undefined;
+async function withinGrace<T>(ended: CancelSignal, work: () => Promise<T>): Promise<T | undefined> {
+  if (ended.aborted) return undefined;
   let timer: NodeJS.Timeout | undefined;
   let onAbort = () => {};
   const graceOver = new Promise<undefined>((resolve) => {
     onAbort = () => {
       timer = setTimeout(() => resolve(undefined), GRACE_MS);
     };
-    signal.addEventListener('abort', onAbort);
+    ended.addEventListener('abort', onAbort);
   });
   try {
     return await Promise.race([work(), graceOver]);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    ended.removeEventListener('abort', onAbort);
   }
 }
 
 function createCallPort({ caller, log }: RunOptions, clock: CallClock, progress: CallPort['progress']): CallPort {
   return {
-    signal: clock.signal,
+    get signal() {
+      return clock.signal;
+    },
+    onEnd: (listener) => clock.ended.addEventListener('abort', listener),
     clientCapabilities: caller.clientCapabilities,
     inputMode: caller.inputMode,
     answers: caller.answers ?? {},

@@ -84,7 +84,10 @@ async function requestInput(
   requests: Record<string, InputRequest>,
 ): Promise<Record<string, unknown>> {
   const others = new AbortController();
-  const signal = AbortSignal.any([ctx.mcpReq.signal, others.signal]);
+  const { signal } = others;
+  const giveUp = () => others.abort();
+  ctx.mcpReq.signal.addEventListener('abort', giveUp);
+  if (ctx.mcpReq.signal.aborted) giveUp();
   const ask = async ([key, { method, params }]: [string, InputRequest]) =>
     [key, await ctx.mcpReq.send({ method, params }, ANYTHING, { signal, timeout: ANSWER_TIMEOUT_MS })] as const;
   try {

@@ -27,7 +27,12 @@ export interface ConnectionOptions {
   readonly era: ProtocolEra;
   /** Called when the client cancels a request: there will be no response. */
   onCancelled?(id: RequestId): void;
+  /** Called when the connection answers a request: its protocol version is settled then. */
+  onRequest?(connection: McpConnection): void;
 }
+
+/** Who we are, beside the version. */
+export const SERVER_INFO = { name: 'mortise', title: 'Mortise' };
 
 const CAPABILITIES: ServerCapabilities = {
   tools: { listChanged: true },
@@ -72,9 +77,9 @@ export class McpConnection extends Server {
   /** What cannot be told to the client, for the log. */
   readonly report: (error: unknown) => void;
 
-  constructor(front: Front, { era, onCancelled }: ConnectionOptions) {
+  constructor(front: Front, { era, onCancelled, onRequest }: ConnectionOptions) {
     super(
-      { name: 'mortise', title: 'Mortise', version: front.host.version },
+      { ...SERVER_INFO, version: front.host.version },
       { capabilities: CAPABILITIES, instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS },
     );
     this.era = era;
@@ -86,7 +91,8 @@ export class McpConnection extends Server {
     };
     for (const [method, handler] of Object.entries(handlersOf(front))) {
       this.setRequestHandler(method, { params: ANYTHING }, async (params, ctx) => {
-        ctx.mcpReq.signal.addEventListener('abort', () => onCancelled?.(ctx.mcpReq.id), { once: true });
+        if (onCancelled) ctx.mcpReq.signal.addEventListener('abort', () => onCancelled(ctx.mcpReq.id), { once: true });
+        onRequest?.(this);
         return contain(front.log, method, () => handler(params, ctx, this));
       });
     }
@@ -120,7 +126,7 @@ function handlersOf(front: Front): Record<string, Handler> {
 }
 
 /** A failure of our own code says nothing about our insides to the client; the log has it. */
-async function contain(log: Log, method: string, answer: () => Promise<Result>): Promise<Result> {
+export async function contain(log: Log, method: string, answer: () => Promise<Result>): Promise<Result> {
   try {
     return await answer();
   } catch (error) {

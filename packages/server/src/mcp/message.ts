@@ -39,9 +39,14 @@ export function readMessage(text: string): Inbound {
   try {
     value = JSON.parse(text);
   } catch {
-    return refused(ProtocolErrorCode.ParseError, 'Parse error: this is not JSON.');
+    return { kind: 'refused', error: notJson() };
   }
   return checkMessage(value);
+}
+
+/** The answer to what is no JSON (contract.md §4). */
+export function notJson(): JSONRPCErrorResponse {
+  return errorResponse(ProtocolErrorCode.ParseError, 'Parse error: this is not JSON.');
 }
 
 /** Tells whether a JSON value is one JSON-RPC message of MCP, and what is wrong with it otherwise. */

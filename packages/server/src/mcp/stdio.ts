@@ -5,6 +5,7 @@ import type { Log } from '../log.js';
 import { McpConnection } from './connection.js';
 import { createFront } from './front.js';
 import { createLiveConnections } from './live-connections.js';
+import { createFastLane } from './stdio/fast-lane.js';
 import { StdioTransport } from './stdio/transport.js';
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -44,9 +45,15 @@ export function serveStdio(host: Host, options: ServeStdioOptions): ServedStdio 
     endOfInputMs: END_OF_INPUT_MS,
     flushMs: DRAIN_MS,
   });
+  const lane = createFastLane({
+    front,
+    send: (response) =>
+      void transport.send(response).catch((error: unknown) => log.debug('MCP over stdio', { error: String(error) })),
+  });
+  transport.lane = lane;
   const served = serveTransport(
     ({ era }) => {
-      const connection = new McpConnection(front, { era });
+      const connection = new McpConnection(front, { era, onRequest: lane.use });
       connection.onclose = () => live.delete(connection);
       live.add(connection);
       return connection;

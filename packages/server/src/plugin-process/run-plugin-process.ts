@@ -1,39 +1,52 @@
 import type { Duplex } from 'node:stream';
-import { type CallPort, loadPlugin, type PluginHost, type PluginInstance } from '@mortise/plugin/host';
+import {
+  loadPlugin,
+  normaliseReturned,
+  normaliseThrown,
+  type PluginDefinition,
+  type PluginHost,
+  type PluginInstance,
+} from '@mortise/plugin/host';
 import { describeLoadError } from '../plugins/load-error.js';
 import { loadModule } from '../plugins/load-module.js';
-import { type LineChannel, openLineChannel } from './line-channel.js';
-import type { CallTerms, FromProcess, Loaded, LoadOrder, ToProcess, Work, WorkResult } from './wire.js';
+import { within } from '../plugins/within.js';
+import { createCallPorts } from './call-ports.js';
+import { openLineChannel } from './line-channel.js';
+import { createThrottle } from './throttle.js';
+import { createTickLog } from './tick-log.js';
+import type { FromProcess, Loaded, LoadOrder, ToProcess, Work, WorkResult } from './wire.js';
 
 /** Arguments are at most what the server's own transports let in. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
-
-/** Progress reports of one call, and log lines, that one tick may send; of more only the last report counts. */
-const MAX_REPORTS_A_TICK = 20;
-const MAX_LOG_LINES_A_TICK = 1000;
+/** New lists that go out as they come; of more only the last counts. */
+const DEFINITION_BURST = 5;
+const DEFINITION_WINDOW_MS = 100;
+/** How long a plugin that was only asked what it offers may clean up, in milliseconds. */
+const DISPOSE_MS = 500;
 
 /**
  * Runs one plugin for the server at the other end of the channel, and ends with it. Nothing that the plugin prints,
  * throws or leaves unhandled reaches the channel.
  */
 export function runPluginProcess(stream: Duplex): void {
-  const calls = new Map<number, AbortController>();
-  const questions = new Map<number, { resolve(answers: Record<string, unknown>): void; reject(error: Error): void }>();
-  let nextQuestion = 1;
-  let plugin: PluginInstance | undefined;
-
-  const channel: LineChannel<FromProcess> = openLineChannel<ToProcess, FromProcess>(stream, {
+  const channel = openLineChannel<FromProcess>(stream, {
     maxLineBytes: MAX_LINE_BYTES,
     onEnd: () => process.exit(0),
-    onMessage(message) {
+    onMessage(value) {
+      const message = value as ToProcess;
       if ('work' in message) void answer(message.id, message.work);
-      else if ('abort' in message)
-        calls.get(message.abort)?.abort(new DOMException('The call was ended', 'AbortError'));
-      else if ('answers' in message) questions.get(message.answered)?.resolve(message.answers);
-      else questions.get(message.answered)?.reject(new Error(message.refused));
+      else if ('abort' in message) ports.abort(message.abort);
+      else ports.answered(message);
     },
   });
-  const log = createTickLog(channel);
+  const log = createTickLog((entry, id) => channel.send({ log: entry, ...(id !== undefined && { id }) }));
+  const ports = createCallPorts(channel.send, log);
+  const definitions = createThrottle(
+    (definition: PluginDefinition) => channel.send({ definition }),
+    DEFINITION_BURST,
+    DEFINITION_WINDOW_MS,
+  );
+  let plugin: PluginInstance | undefined;
 
   // A rejection that nobody handles is the author's to know of, not the end of everybody's calls.
   process.on('unhandledRejection', (reason) =>
@@ -42,18 +55,18 @@ export function runPluginProcess(stream: Duplex): void {
 
   const doings: { [K in Work['do']]: (work: Extract<Work, { do: K }>, id: number) => Promise<WorkResult[K]> } = {
     load: ({ order }) => load(order),
-    describe: async ({ order }) => {
+    async describe({ order }) {
       const loaded = await load(order);
-      await plugin?.dispose();
+      if (plugin) await within(plugin.dispose(), DISPOSE_MS);
       plugin = undefined;
       return loaded;
     },
-    call: ({ name, args, terms }, id) => withPort(id, terms, (port) => plugin!.callTool(name, args, port)),
+    call: ({ name, args, terms }, id) => ports.run(id, terms, (port) => plugin!.callTool(name, args, port)),
     read: ({ key, uri, variables, terms }, id) =>
-      withPort(id, terms, (port) => plugin!.readResource(key, uri, variables, port)),
-    prompt: ({ name, args, terms }, id) => withPort(id, terms, (port) => plugin!.getPrompt(name, args, port)),
+      ports.run(id, terms, (port) => plugin!.readResource(key, uri, variables, port)),
+    prompt: ({ name, args, terms }, id) => ports.run(id, terms, (port) => plugin!.getPrompt(name, args, port)),
     complete: ({ ref, argument, value, given }) => plugin!.complete(ref, argument, value, given),
-    dispose: async () => {
+    async dispose() {
       await plugin?.dispose();
       return null;
     },
@@ -62,7 +75,13 @@ export function runPluginProcess(stream: Duplex): void {
 
   async function answer(id: number, work: Work): Promise<void> {
     const value = await (doings[work.do] as (work: Work, id: number) => Promise<WorkResult[Work['do']]>)(work, id);
-    channel.send({ done: id, value });
+    // A list that the call changed is known before the call's result is.
+    definitions.flush();
+    try {
+      channel.send({ done: id, value });
+    } catch (error) {
+      channel.send({ done: id, value: normaliseThrown(error) });
+    }
   }
 
   async function load({ entry, root, cacheDir, ...rest }: LoadOrder): Promise<Loaded> {
@@ -70,10 +89,10 @@ export function runPluginProcess(stream: Duplex): void {
     if ('problem' in loaded) return loaded;
     const host: PluginHost = {
       ...rest,
-      log: (entry) => log(entry),
+      log,
       reloadPlugins: async () => channel.send({ reload: true }),
       resourceUpdated: (uri) => channel.send({ resourceUpdated: uri }),
-      definitionChanged: (definition) => channel.send({ definition }),
+      definitionChanged: definitions.push,
     };
     try {
       plugin = await loadPlugin(loaded.namespace, { file: loaded.file, host });
@@ -82,71 +101,6 @@ export function runPluginProcess(stream: Duplex): void {
       return { problem: await describeLoadError(error, { entry, root: root ?? rest.pluginsDir }) };
     }
   }
-
-  async function withPort<T>(id: number, terms: CallTerms, work: (port: CallPort) => Promise<T>): Promise<T> {
-    const controller = new AbortController();
-    calls.set(id, controller);
-    const report = createTickReports((percent, message) =>
-      channel.send({ progress: id, percent, ...(message !== undefined && { message }) }),
-    );
-    try {
-      return await work({
-        ...terms,
-        signal: controller.signal,
-        progress: report.report,
-        log: (entry) => log(entry, id),
-        requestInput: (requests) => {
-          const ask = nextQuestion++;
-          return new Promise<Record<string, unknown>>((resolve, reject) => {
-            questions.set(ask, { resolve, reject });
-            channel.send({ ask, id, requests });
-          }).finally(() => questions.delete(ask));
-        },
-      });
-    } finally {
-      report.flush();
-      calls.delete(id);
-    }
-  }
-}
-
-/** The reports of one tick go out at once up to a bound; beyond it the last one wins. */
-function createTickReports(send: CallPort['progress']): { report: CallPort['progress']; flush(): void } {
-  let sent = 0;
-  let held: { percent: number; message: string | undefined } | undefined;
-  const flush = () => {
-    sent = 0;
-    if (!held) return;
-    const { percent, message } = held;
-    held = undefined;
-    send(percent, message);
-  };
-  return {
-    flush,
-    report(percent, message) {
-      if (sent === 0) setImmediate(flush);
-      sent += 1;
-      if (sent <= MAX_REPORTS_A_TICK) send(percent, message);
-      else held = { percent, message };
-    },
-  };
-}
-
-type LogEntry = Extract<FromProcess, { log: unknown }>['log'];
-
-/** Log lines beyond the bound of one tick are dropped and counted. */
-function createTickLog(channel: LineChannel<FromProcess>): (entry: LogEntry, id?: number) => void {
-  let lines = 0;
-  const endTick = () => {
-    const dropped = lines - MAX_LOG_LINES_A_TICK;
-    lines = 0;
-    if (dropped > 0) channel.send({ log: { level: 'warn', message: `${dropped} log lines dropped` } });
-  };
-  return (entry, id) => {
-    if (lines === 0) setImmediate(endTick);
-    lines += 1;
-    if (lines <= MAX_LOG_LINES_A_TICK) channel.send({ log: entry, ...(id !== undefined && { id }) });
-  };
 }
 
 function describe(reason: unknown): string {

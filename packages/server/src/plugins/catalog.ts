@@ -72,9 +72,6 @@ export function createCatalog(options: CatalogOptions): Catalog {
   let isFlushing = false;
   let isClosed = false;
   let endWaiting = () => {};
-  const closed = new Promise<void>((resolve) => {
-    endWaiting = resolve;
-  });
   let reloading = Promise.resolve<unknown>(undefined);
   let waiting: Promise<ReloadReport> | undefined;
 
@@ -201,8 +198,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   const loaded = loadAll();
+  // One promise for all: a race per call would hang its reactions on `loaded` for ever.
+  const ready = new Promise<void>((resolve) => {
+    endWaiting = resolve;
+    void loaded.then(resolve);
+  });
   return {
-    ready: () => Promise.race([loaded, closed]),
+    ready: () => ready,
     snapshot,
     problems: () => problems,
     reload,

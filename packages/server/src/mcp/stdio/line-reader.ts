@@ -30,7 +30,7 @@ export function createLineReader(
     parts = [Buffer.from(kept.subarray(-KEPT_BYTES))];
   };
   const finish = () => {
-    const line = Buffer.concat(parts).toString('utf8');
+    const line = (parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString('utf8');
     const cut = head;
     parts = [];
     bytes = 0;

@@ -1,14 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
-import {
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  ProtocolErrorCode,
-  type RequestId,
-  type Transport,
-} from '@modelcontextprotocol/server';
-import { errorResponse, readMessage } from '../message.js';
+import { type JSONRPCMessage, ProtocolErrorCode, type RequestId, type Transport } from '@modelcontextprotocol/server';
+import { checkMessage, errorResponse, notJson } from '../message.js';
 import { createRunning } from '../running.js';
+import type { FastLane } from './fast-lane.js';
 import { type CutLine, createLineReader, type LineReader } from './line-reader.js';
 
 /** −32000 is what the SDK uses for a connection that is not there any more. */
@@ -35,11 +29,14 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   /** Resolves when the connection has ended and the output has taken what was written. */
   readonly closed: Promise<void>;
+  /** What may take a message before it is checked and given to the SDK. */
+  lane: FastLane | undefined;
 
   readonly #options: StdioTransportOptions;
   readonly #lines: LineReader;
   /** Requests without a response so far, but not those that stay open by their nature. */
   readonly #running = createRunning<RequestId>();
+  #batch: { lines: string; written: Promise<void> } | undefined;
   #setClosed!: () => void;
   #isDraining = false;
   #isClosed = false;
@@ -67,10 +64,25 @@ export class StdioTransport implements Transport {
   /** Resolves when the output has taken the message. */
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return Promise.reject(new Error('The connection is closed.'));
-    return new Promise((resolve, reject) => {
-      this.#options.output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
-      if (!('method' in message) && message.id !== undefined) this.#running.delete(message.id);
-    });
+    const sent = this.#write(`${JSON.stringify(message)}\n`);
+    if (!('method' in message) && message.id !== undefined) this.#running.delete(message.id);
+    return sent;
+  }
+
+  /** The lines of one turn of the event loop are written at once. */
+  #write(line: string): Promise<void> {
+    this.#batch ??= {
+      lines: '',
+      written: new Promise((resolve, reject) => {
+        setImmediate(() => {
+          const { lines } = this.#batch!;
+          this.#batch = undefined;
+          this.#options.output.write(lines, (error) => (error ? reject(error) : resolve()));
+        });
+      }),
+    };
+    this.#batch.lines += line;
+    return this.#batch.written;
   }
 
   /** Takes no more requests, and resolves when those that run are answered or `timeoutMs` is over. */
@@ -90,13 +102,14 @@ export class StdioTransport implements Transport {
     this.onclose?.();
     const { output, flushMs } = this.#options;
     const giveUp = setTimeout(this.#setClosed, flushMs);
+    await this.#batch?.written.catch(() => {});
     output.write('', () => {
       clearTimeout(giveUp);
       this.#setClosed();
     });
   }
 
-  readonly #push = (chunk: Buffer | string) => this.#lines.push(Buffer.from(chunk));
+  readonly #push = (chunk: Buffer | string) => this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
 
   readonly #finish = () => {
     if (!this.#isDraining) void this.drain(this.#options.endOfInputMs).then(() => this.close());
@@ -110,23 +123,40 @@ export class StdioTransport implements Transport {
 
   #receive(line: string): void {
     if (this.#isClosed) return;
-    const inbound = readMessage(line);
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      this.#answer(notJson());
+      return;
+    }
+    if (!this.#isDraining && this.lane?.take(value)) this.#track(value as JSONRPCMessage);
+    else this.#check(value);
+  }
+
+  #check(value: unknown): void {
+    const inbound = checkMessage(value);
     if (inbound.kind === 'refused') this.#answer(inbound.error);
     else if (inbound.kind === 'dropped') this.onerror?.(new Error(inbound.reason));
     else this.#deliver(inbound.message);
   }
 
   #deliver(message: JSONRPCMessage): void {
-    if (isJSONRPCRequest(message)) {
-      if (this.#isDraining) {
-        this.#answer(errorResponse(CLOSED, 'The server is shutting down.', message.id));
-        return;
-      }
+    if (this.#isDraining && 'method' in message && 'id' in message) {
+      this.#answer(errorResponse(CLOSED, 'The server is shutting down.', message.id));
+      return;
+    }
+    this.#track(message);
+    this.onmessage?.(message);
+  }
+
+  #track(message: JSONRPCMessage): void {
+    if (!('method' in message)) return;
+    if ('id' in message) {
       if (message.method !== 'subscriptions/listen') this.#running.add(message.id);
-    } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+    } else if (message.method === 'notifications/cancelled') {
       this.#running.delete(message.params?.requestId as RequestId);
     }
-    this.onmessage?.(message);
   }
 
   #refuseLine(line: CutLine): void {

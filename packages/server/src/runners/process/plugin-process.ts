@@ -156,10 +156,16 @@ export function startPluginProcess(options: ChildOptions, reaper: Reaper): Plugi
       return new Promise((resolve, reject) => {
         pending.set(id, { resolve: resolve as Pending['resolve'], reject, port });
         channel.send({ id, work });
-        port?.signal.addEventListener('abort', () => pending.has(id) && channel.send({ abort: id }), { once: true });
+        if (port) onEnd(port, () => pending.has(id) && channel.send({ abort: id }));
       });
     },
   };
+}
+
+/** Hears when the call is ended from outside, the cheap way where there is one. */
+export function onEnd(port: CallPort, listener: () => void): void {
+  if (port.onEnd) port.onEnd(listener);
+  else port.signal.addEventListener('abort', listener, { once: true });
 }
 
 /** The part of a port that a call takes with it. */

@@ -17,7 +17,7 @@ import { failure } from '../../contract/error-outcomes.js';
 import type { LoadOrder, Work, WorkResult } from '../../plugin-process/wire.js';
 import type { Runner } from '../runner.js';
 import { createCrashPauses } from './crash-pauses.js';
-import { type PluginProcess, ProcessEnded, termsOf } from './plugin-process.js';
+import { onEnd, type PluginProcess, ProcessEnded, termsOf } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
 /** How long a process whose call is over its grace has to answer a ping, in milliseconds (plugins.md §5). */
@@ -98,9 +98,9 @@ export class ProcessRunner implements Runner {
     clearTimeout(this.#idleTimer);
     let process: PluginProcess | undefined;
     try {
-      process = await this.#ready(port?.signal);
+      process = await this.#ready(port);
       if (this.#running === 1) this.#options.pool.setBusy(process, true);
-      const guard = this.#guardAgainstSilence(process, port?.signal);
+      const guard = this.#guardAgainstSilence(process, port);
       try {
         return await process.request(work, port);
       } finally {
@@ -115,9 +115,9 @@ export class ProcessRunner implements Runner {
   }
 
   /** The process with the plugin loaded; waits out the pause after crashes. */
-  #ready(signal?: AbortSignal): Promise<PluginProcess> {
+  #ready(port?: CallPort): Promise<PluginProcess> {
     if (!this.#process) {
-      const starting = this.#start(signal);
+      const starting = this.#start(port);
       this.#process = starting;
       const forget = () => {
         if (this.#process === starting) this.#process = undefined;
@@ -127,10 +127,10 @@ export class ProcessRunner implements Runner {
     return this.#process;
   }
 
-  async #start(signal?: AbortSignal): Promise<PluginProcess> {
+  async #start(port?: CallPort): Promise<PluginProcess> {
     const { pool, order, host, inspectPort, loadTimeoutMs, beforeLoad } = this.#options;
     const pauseMs = this.#pauses.nextMs();
-    if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
+    if (pauseMs > 0) await delay(pauseMs, undefined, port ? { signal: port.signal } : {});
     beforeLoad?.();
     const process = pool.take(inspectPort === undefined ? {} : { inspectPort });
     process.listen({
@@ -176,8 +176,8 @@ export class ProcessRunner implements Runner {
   }
 
   /** A call that its deadline or its client has ended goes on over there: a process that answers no ping is ended. */
-  #guardAgainstSilence(process: PluginProcess, signal: AbortSignal | undefined): { stop(): void } {
-    if (!signal || this.#options.inspectPort !== undefined) return { stop() {} };
+  #guardAgainstSilence(process: PluginProcess, port: CallPort | undefined): { stop(): void } {
+    if (!port || this.#options.inspectPort !== undefined) return { stop() {} };
     let timer: NodeJS.Timeout | undefined;
     const kill = () => process.kill(`it did not answer for ${PING_MS} ms after a call in it had to end`);
     const ping = () => {
@@ -187,14 +187,14 @@ export class ProcessRunner implements Runner {
         () => clearTimeout(timer),
       );
     };
-    const onAbort = () => {
-      timer = setTimeout(ping, GRACE_MS);
-    };
-    signal.addEventListener('abort', onAbort);
+    let isStopped = false;
+    onEnd(port, () => {
+      if (!isStopped) timer = setTimeout(ping, GRACE_MS);
+    });
     return {
       stop() {
+        isStopped = true;
         clearTimeout(timer);
-        signal.removeEventListener('abort', onAbort);
       },
     };
   }
