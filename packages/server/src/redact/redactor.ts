@@ -17,12 +17,7 @@ export interface Redactor {
 /** @param secrets values that are hidden wherever they stand, in raw, JSON-escaped and URL-encoded form */
 export function createRedactor({ secrets }: { readonly secrets: readonly string[] }): Redactor {
   const hideSecrets = compile([...configuredValues(secrets), ...FAMILIES]);
-  const text = (given: string) => {
-    const clean = stripControls(given);
-    const shown = hideSecrets(clean);
-    // A placeholder can make a word or a key of what was none before; twice is stable.
-    return shown === clean ? clean : hideSecrets(shown);
-  };
+  const text = (given: string) => hideSecrets(stripControls(given));
   return redactorOf({
     text,
     secret(given, kind) {

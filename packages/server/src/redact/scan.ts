@@ -1,4 +1,4 @@
-import { startsWord } from './chars.js';
+import { charSet, isIn, startsWord } from './chars.js';
 
 /** What stands for a secret. */
 export const PLACEHOLDER = '[REDACTED]';
@@ -33,50 +33,70 @@ interface Span {
   end: number;
 }
 
+interface TriggerIndex {
+  /** By the hash of a trigger's first three characters: 0, or which of the buckets. */
+  readonly bucketOf: Uint16Array;
+  readonly buckets: readonly (readonly Entry[])[];
+}
+
 const HASH_MASK = 0x7fff;
 
-/**
- * Makes one redacting function of the families. A rolling hash of three characters (five bits of each, so that case
- * does not count) picks the places worth a look; text without any costs one table access a character.
- */
+/** Makes one redacting function of the families. What it returns it leaves as it is when given it again. */
 export function compile(families: readonly Family[]): (text: string) => string {
+  const index = indexTriggers(families);
+  return (text) => {
+    const spans = merged(findSpans(text, families, index));
+    if (spans.length === 0) return text;
+    const shown = replace(text, spans);
+    return spans.some((span) => mayExpose(text, span))
+      ? replace(shown, merged(findSpans(shown, families, index)))
+      : shown;
+  };
+}
+
+function indexTriggers(families: readonly Family[]): TriggerIndex {
   const buckets: Entry[][] = [[]];
   const bucketOf = new Uint16Array(HASH_MASK + 1);
-  families.forEach((family, index) => {
-    for (const trigger of family.triggers) {
+  for (const [family, { triggers }] of families.entries()) {
+    for (const trigger of triggers) {
       const codes = Array.from({ length: trigger.length }, (_, at) => lowerCode(trigger, at));
       const hash = codes.slice(0, 3).reduce(roll, 0);
       if (bucketOf[hash] === 0) bucketOf[hash] = buckets.push([]) - 1;
-      buckets[bucketOf[hash]!]!.push({ trigger, codes, family: index });
+      buckets[bucketOf[hash]!]!.push({ trigger, codes, family });
     }
-  });
+  }
+  return { bucketOf, buckets };
+}
 
-  return (text) => {
-    const spans: Span[] = [];
-    let resumeAt: number[] | undefined;
-    let hiddenUntil = 0;
-    const hide: Hide = (start, end) => {
-      if (start >= end) return;
-      spans.push({ start, end });
-      hiddenUntil = Math.max(hiddenUntil, end);
-    };
-    let hash = 0;
-    for (let last = 0; last < text.length; last++) {
-      hash = roll(hash, text.charCodeAt(last));
-      const bucket = bucketOf[hash]!;
-      if (bucket === 0) continue;
-      const at = last - 2;
-      for (const entry of buckets[bucket]!) {
-        if (!standsAt(text, at, entry.codes)) continue;
-        resumeAt ??= new Array<number>(families.length).fill(0);
-        if (at < resumeAt[entry.family]!) continue;
-        const family = families[entry.family]!;
-        if (family.atWordStart && at > hiddenUntil && !startsWord(text, at)) continue;
-        resumeAt[entry.family] = family.find(text, at, hide, entry.trigger, Math.min(at, hiddenUntil));
-      }
-    }
-    return spans.length ? replace(text, spans) : text;
+/**
+ * A rolling hash of three characters (five bits of each, so that case does not count) picks the places worth a look;
+ * text without any costs one table access a character.
+ */
+function findSpans(text: string, families: readonly Family[], { bucketOf, buckets }: TriggerIndex): Span[] {
+  const spans: Span[] = [];
+  let resumeAt: number[] | undefined;
+  let hiddenUntil = 0;
+  const hide: Hide = (start, end) => {
+    if (start >= end) return;
+    spans.push({ start, end });
+    hiddenUntil = Math.max(hiddenUntil, end);
   };
+  let hash = 0;
+  for (let last = 0; last < text.length; last++) {
+    hash = roll(hash, text.charCodeAt(last));
+    const bucket = bucketOf[hash]!;
+    if (bucket === 0) continue;
+    const at = last - 2;
+    for (const entry of buckets[bucket]!) {
+      if (!standsAt(text, at, entry.codes)) continue;
+      resumeAt ??= new Array<number>(families.length).fill(0);
+      if (at < resumeAt[entry.family]!) continue;
+      const family = families[entry.family]!;
+      if (family.atWordStart && at > hiddenUntil && !startsWord(text, at)) continue;
+      resumeAt[entry.family] = family.find(text, at, hide, entry.trigger, Math.min(at, hiddenUntil));
+    }
+  }
+  return spans;
 }
 
 function roll(hash: number, code: number): number {
@@ -96,23 +116,32 @@ function standsAt(text: string, at: number, codes: readonly number[]): boolean {
   return true;
 }
 
-function replace(text: string, spans: Span[]): string {
-  spans.sort((a, b) => a.start - b.start);
+/** In order, with those that overlap or touch made one. */
+function merged(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
+    const open = result.at(-1);
+    if (open && span.start <= open.end) open.end = Math.max(open.end, span.end);
+    else result.push({ ...span });
+  }
+  return result;
+}
+
+function replace(text: string, spans: readonly Span[]): string {
   const parts: string[] = [];
   let shown = 0;
-  let open: Span | undefined;
-  const close = (span: Span) => {
-    parts.push(text.slice(shown, span.start), PLACEHOLDER);
-    shown = span.end;
-  };
-  for (const span of spans) {
-    if (open && span.start <= open.end) {
-      open.end = Math.max(open.end, span.end);
-      continue;
-    }
-    if (open) close(open);
-    open = span;
+  for (const { start, end } of spans) {
+    parts.push(text.slice(shown, start), PLACEHOLDER);
+    shown = end;
   }
-  if (open) close(open);
-  return parts.join('') + text.slice(shown);
+  parts.push(text.slice(shown));
+  return parts.join('');
+}
+
+const WORD = charSet('\\w-');
+const SEPARATES_WORDS = /[\s"'`]/;
+
+/** Whether a placeholder in its place can make a key or a word of what was none before. */
+function mayExpose(text: string, { start, end }: Span): boolean {
+  return isIn(text, start - 1, WORD) || isIn(text, end, WORD) || SEPARATES_WORDS.test(text.slice(start, end));
 }

@@ -54,22 +54,7 @@ const PIECES = [
   ],
   ...['eyJhbGciOiJIUzI1NiJ9', '.', 'eyJzdWIiOiIxMjM0In0', 'ghp_0123456789abcdefghij', 'AKIA0123456789ABCDEF', '+ASt'],
   ...['-p', 'curl', '-u', 'user-secrets set', 'login', 'true', 'null', 'default', 'is', 'required', ';Server=', 'a=b'],
-  ...[
-    '<Token>',
-    '</Token>',
-    '<![CDATA[',
-    ']]>',
-    '|\n  x\n',
-    '[REDACTED]',
-    'x',
-    '1',
-    '-',
-    '_',
-    '\x1b[31m',
-    '\x9b',
-    '\x1b]8;;',
-    '\x07',
-  ],
+  ...['<Token>', '</Token>', '|\n  x\n', '[REDACTED]', 'x', '1', '-', '_', '\x1b[31m', '\x9b', '\x1b]8;;', '\x07'],
   ...SECRETS,
 ];
 

@@ -27,6 +27,7 @@ const COMMANDS: readonly Command[] = [
   { names: ['sshpass'], options: ['-p'], gluedOption: '-p' },
   { names: ['redis-cli'], options: ['-a'] },
   { names: ['nuget'], options: ['-k'] },
+  { names: ['nuget add source', 'nuget update source'], options: ['-p'] },
   { names: ['setapikey'], argument: { after: 'setapikey', index: 0 } },
   { names: ['openssl'], prefix: 'pass:' },
   { names: ['keytool', 'jarsigner'], options: ['-storepass', '-keypass'] },

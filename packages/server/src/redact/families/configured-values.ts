@@ -8,8 +8,9 @@ const MIN_CHARS = 6;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const BOOLEAN = /^(?:true|false)$/i;
 
-/** Every trigger has this many characters. */
+/** What a trigger needs at least, and what is more than it needs. */
 const TRIGGER_CHARS = 3;
+const MAX_TRIGGER_CHARS = 16;
 
 /** No encoder changes letters and digits. */
 const PLAIN = /^[A-Za-z\d]/;
@@ -48,8 +49,15 @@ const xml: Encoding = (char) => XML_ENTITIES[char] ?? raw(char);
 
 const ENCODINGS: readonly Encoding[] = [raw, json, nestedJson, url, xml];
 
+/** One way to write a part of a value. */
+interface Form {
+  readonly text: string;
+  /** In small letters, for escapes, whose hexadecimal digits may have either case. */
+  readonly escape?: string;
+}
+
 /** The forms of each part of a value; of the forms of one part none begins with another. */
-type Pattern = readonly (readonly string[])[];
+type Pattern = readonly (readonly Form[])[];
 
 /**
  * Families that find the values themselves, wherever they stand: raw, JSON-escaped (twice too), URL-encoded, as XML.
@@ -71,44 +79,55 @@ function normalise(secret: string): string {
 }
 
 function familyOf(value: string): Family {
-  const parts = value.match(PARTS) ?? [];
-  const patterns = ENCODINGS.map((encode): Pattern => parts.map((part) => (PLAIN.test(part) ? [part] : encode(part))));
+  const patterns = patternsOf(value);
   return {
     name: 'configured value',
-    triggers: [...new Set(patterns.flatMap((pattern) => beginnings(pattern)))],
+    triggers: [...new Set(patterns.flatMap(beginnings))],
     find(text, at, hide) {
-      hide(at, Math.max(at, ...patterns.map((pattern) => patternEnd(text, at, pattern))));
+      for (const pattern of patterns) hide(at, patternEnd(text, at, pattern));
       return 0;
     },
   };
 }
 
-/** What any form of the pattern begins with. */
+/** One for each encoding that writes the value differently. */
+function patternsOf(value: string): Pattern[] {
+  const parts = value.match(PARTS) ?? [];
+  const written = ENCODINGS.map((encode) => parts.map((part) => (PLAIN.test(part) ? [part] : encode(part))));
+  const different = new Map(written.map((forms) => [JSON.stringify(forms), forms]));
+  return [...different.values()].map((forms) => forms.map((each) => each.map(formOf)));
+}
+
+function formOf(text: string): Form {
+  return /^(?:%|\\+u)/.test(text) ? { text, escape: text.toLowerCase() } : { text };
+}
+
+/** What any writing of the pattern begins with. */
 function beginnings(pattern: Pattern): string[] {
   let open = [''];
   const done = new Set<string>();
   for (const forms of pattern) {
-    const longer = open.flatMap((start) => forms.map((form) => start + form));
-    for (const start of longer) if (start.length >= TRIGGER_CHARS) done.add(start.slice(0, TRIGGER_CHARS));
+    const longer = open.flatMap((start) => forms.map((form) => start + form.text));
+    for (const start of longer) if (start.length >= TRIGGER_CHARS) done.add(start.slice(0, MAX_TRIGGER_CHARS));
     open = longer.filter((start) => start.length < TRIGGER_CHARS);
   }
   return [...done];
 }
 
+/** Where the writing of the pattern that starts at `from` ends, or -1. */
 function patternEnd(text: string, from: number, pattern: Pattern): number {
   let at = from;
   for (const forms of pattern) {
     const form = forms.find((each) => standsAt(text, at, each));
-    if (form === undefined) return -1;
-    at += form.length;
+    if (!form) return -1;
+    at += form.text.length;
   }
   return at;
 }
 
-/** Hexadecimal digits of escapes may have either case. */
-function standsAt(text: string, at: number, form: string): boolean {
-  if (text.startsWith(form, at)) return true;
-  return /^(?:%|\\+u)/.test(form) && text.slice(at, at + form.length).toLowerCase() === form.toLowerCase();
+function standsAt(text: string, at: number, form: Form): boolean {
+  if (text.startsWith(form.text, at)) return true;
+  return form.escape !== undefined && text.slice(at, at + form.escape.length).toLowerCase() === form.escape;
 }
 
 function hex(code: number, digits: number): string {

@@ -21,7 +21,10 @@ const JSON_LITERAL = /(?:-?\d[\d.eE+-]{0,40}|true|false|null)(?=[\s,}\]]|$)/y;
 
 /** Values that stand for no value, and the types of declarations. */
 const HARMLESS =
-  /(?:true|false|null|nil|none|undefined|default|new|string|str|number|boolean|bool|object|any|unknown|void)(?=$|[\s,;)}\]|?"'`\\])/iy;
+  /(?:cancellationtoken|true|false|null|nil|none|undefined|default|new|string|str|number|boolean|bool|object|any|unknown|void)(?=$|[\s,;)}\]|?"'`\\])/iy;
+
+/** `password: string = "x"`. */
+const TYPE_AND_ASSIGNMENT = /(?:string|str|any|unknown)[ \t]{0,8}=(?!=)[ \t]{0,8}/iy;
 
 /** A sentence goes on: `password: must be longer`, `--token is required`. */
 const PROSE =
@@ -29,7 +32,7 @@ const PROSE =
 
 /** A quote that may close the string around `Password=`, rather than open a value. */
 const DOUBTFUL_QUOTE = /\\{0,64}(["'`])(?:$|[,}\])>\r\n])/y;
-const MAX_LOOK_BACK = 512;
+const MAX_LOOK_BACK = 256;
 const ODBC_BRACES = /\{[^\r\n}]{0,4096}(?:\}\}[^\r\n}]{0,4096}){0,64}\}/y;
 const OBJECT = /\{|\[(?![\s"'\\])/y;
 const LIST_START = /\[\s{0,200}/y;
@@ -50,6 +53,8 @@ export interface Place {
 /** Hides the value at `from`, if there is one. @returns where reading goes on */
 export function hideValue(text: string, from: number, place: Place, hide: Hide): number {
   if (text.startsWith(PLACEHOLDER, from)) return from + PLACEHOLDER.length;
+  const assigned = place.separator === ':' ? matchEnd(TYPE_AND_ASSIGNMENT, text, from) : -1;
+  if (assigned >= 0) return hideValue(text, assigned, { ...place, separator: '=' }, hide);
   if (isEmpty(text, from, place)) return from;
   const quoted = readQuoted(text, from);
   if (quoted) {

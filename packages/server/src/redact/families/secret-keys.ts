@@ -1,7 +1,8 @@
 import { afterEscape, charSet, isIn, matchAt, matchEnd, runStart } from '../chars.js';
 import type { Family, Hide } from '../scan.js';
 import { keyKind } from '../secret-key.js';
-import { hideInside, hideValue, type Place } from './key-value.js';
+import { hideValue, type Place } from './key-value.js';
+import { hideContent } from './xml-content.js';
 
 /** A key as it stands in the text: its words from `start` up to `end`, where the last one ends. */
 interface Key {
@@ -28,9 +29,9 @@ const SEPARATOR = new RegExp(`(${QUOTE})?(?:\\]${QUOTE}?)?[ \\t]*(:=|=>|={1,3}|:
 const OPTION_VALUE =
   /(?:[ \t]+|\\{0,64}["'],\s{0,20}(?=\\{0,64}["']))(?!--[A-Za-z]|-[A-Za-z](?:[\s=]|$)|<[\w -]{1,60}>|\[[\w<> -]{1,60}\]|[|&;](?:[\s|&]|$)|$)/y;
 const IS_OPTION = /^--?(?!(?:ask|no|prompt|prompt-for|skip|without)-)[A-Za-z]/;
-const TAG_REST = /(?:\s[^<>]{0,500})?>\s*/y;
-const CDATA = /<!\[CDATA\[/y;
-const CDATA_END = /[^\]]{0,4096}(?:\](?!\]>)[^\]]{0,4096}){0,64}\]\]>/y;
+const MAX_PREFIX_CHARS = 42;
+const TAG_START = /<((?:[\w.-]{1,40}:)?)$/;
+const TAG_REST = /(?:\s[^<>]{0,500})?(?<!\/)>\s*/y;
 const NAME_BEFORE =
   /(?:^|[^A-Za-z])(?:name|key|id)(?:\\{0,64}["']|&quot;)?\s{0,20}[=:]\s{0,20}(?:\\{0,64}["']|&quot;)?$/i;
 const VALUE_AFTER =
@@ -53,12 +54,10 @@ const option: Form = (text, key, hide) => {
 
 /** `<Key>value</Key>`. */
 const element: Form = (text, key, hide) => {
-  if (text[key.start - 1] !== '<' && !/<[\w.-]{1,40}:$/.test(text.slice(Math.max(0, key.start - 42), key.start)))
-    return -1;
+  const tag = TAG_START.exec(text.slice(Math.max(0, key.start - MAX_PREFIX_CHARS), key.start));
+  if (!tag) return -1;
   const start = matchEnd(TAG_REST, text, key.end);
-  return start < 0 || text[start - 2] === '/'
-    ? -1
-    : hideContent(text, start, text.slice(key.start, key.end), key, hide);
+  return start < 0 ? -1 : hideContent(text, start, tag[1] + text.slice(key.start, key.end), key.kind, hide);
 };
 
 /** `name="Key" value="value"`, `{"name": "Key", "value": "value"}`, `<data name="Key"><value>value</value>`. */
@@ -67,7 +66,7 @@ const named: Form = (text, key, hide) => {
   const value = matchAt(VALUE_AFTER, text, key.end);
   if (value) return hideValue(text, key.end + value[0].length, placeOf(key, undefined, value[1]!), hide);
   const start = matchEnd(VALUE_ELEMENT_AFTER, text, key.end);
-  return start < 0 ? -1 : hideContent(text, start, 'value', key, hide);
+  return start < 0 ? -1 : hideContent(text, start, 'value', key.kind, hide);
 };
 
 const FORMS: readonly Form[] = [pair, option, element, named];
@@ -148,19 +147,4 @@ function startOfPhrase(text: string, start: number, floor: number): number {
 function placeOf(key: Key, quote: string | undefined, separator: string): Place {
   const plain = separator[0] === '%' ? decodeURIComponent(separator) : separator;
   return { kind: key.kind, keyStart: key.start, isKeyQuoted: quote !== undefined, separator: plain };
-}
-
-/** The text of an element without children, or its CDATA section. */
-function hideContent(text: string, from: number, tag: string, key: Key, hide: Hide): number {
-  const cdata = matchEnd(CDATA, text, from);
-  const content =
-    cdata < 0
-      ? { start: from, end: text.indexOf('<', from) }
-      : { start: cdata, end: matchEnd(CDATA_END, text, cdata) - 3 };
-  const { start, end } = content;
-  const closing = cdata < 0 ? end : end + 3;
-  if (end < start || !text.startsWith('</', closing) || !text.slice(closing, closing + 44 + tag.length).includes(tag))
-    return -1;
-  hideInside(text, start, start + text.slice(start, end).trimEnd().length, key.kind, hide);
-  return closing;
 }

@@ -48,9 +48,9 @@ export const oracleCredentials: Family = {
   triggers: ['jdbc:oracle:'],
   find(text, at, hide, trigger) {
     const start = matchEnd(ORACLE_USER, text, at + trigger.length);
-    const end = start < 0 ? -1 : runEnd(text, start, ORACLE_PASSWORD);
-    if (end < 0 || text[end] !== '@') return 0;
-    hide(start, end);
+    if (start < 0) return 0;
+    const end = runEnd(text, start, ORACLE_PASSWORD);
+    if (text[end] === '@') hide(start, end);
     return end;
   },
 };
