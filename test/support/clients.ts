@@ -30,18 +30,19 @@ export async function connect(
   { transport, version }: { transport: TransportName; version: Version },
   options?: ClientOptions,
   prepare: (client: Client) => void = () => {},
+  flags: string[] = [],
 ): Promise<Client> {
   const client = createClient(version, options);
   prepare(client);
-  const way = transport === 'stdio' ? stdioTransport(workplace) : await httpTransport(workplace);
+  const way = transport === 'stdio' ? stdioTransport(workplace, flags) : await httpTransport(workplace);
   onTestFinished(() => client.close());
   await client.connect(way);
   return client;
 }
 
 /** What the server writes is checked against the schema of the protocol; the test fails when it is invalid. */
-export function stdioTransport({ config, env, folder }: Workplace): StdioClientTransport {
-  const args = [BIN, 'serve', '--config', config];
+export function stdioTransport({ config, env, folder }: Workplace, flags: string[] = []): StdioClientTransport {
+  const args = [BIN, 'serve', '--config', config, ...flags];
   return new CheckedStdioTransport({ command: process.execPath, args, env, cwd: folder, stderr: 'pipe' });
 }
 

@@ -4,7 +4,7 @@ import { complete, getPrompt, readResource } from './call/read-and-prompt.js';
 import type { Snapshot } from './call/registry.js';
 import type { Road } from './call/road.js';
 import { createEvents } from './events.js';
-import type { Host, HostEvents, Listing } from './host.js';
+import type { Host, HostEvents } from './host.js';
 import { LightSignal } from './light-signal.js';
 import { toListing } from './listing.js';
 import { createLog, type Log } from './log.js';
@@ -82,12 +82,8 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
     shutdown,
   };
 
-  let listed: { snapshot: Snapshot; listing: Listing } | undefined;
-  const listing = (): Listing => {
-    const snapshot = catalog.snapshot();
-    if (listed?.snapshot !== snapshot) listed = { snapshot, listing: toListing(snapshot, redactor) };
-    return listed.listing;
-  };
+  const listing = perSnapshot(catalog, (snapshot) => toListing(snapshot, redactor));
+  const plugins = perSnapshot(catalog, (snapshot) => redactor.value(snapshot.plugins));
 
   const running = new Set<Promise<unknown>>();
   async function tracked<T>(work: Promise<T>): Promise<T> {
@@ -104,14 +100,14 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
     version,
     ready: () => catalog.ready(),
     listing,
-    plugins: () => catalog.snapshot().plugins,
+    plugins,
     async callTool(name, args, caller) {
       await catalog.ready();
       return tracked(callTool(road, name, args, caller));
     },
     async readResource(uri, caller) {
       if (uri === 'mortise://plugins') {
-        const text = JSON.stringify(redactor.value(catalog.snapshot().plugins), null, 2);
+        const text = JSON.stringify(plugins(), null, 2);
         return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text }] };
       }
       const kept = uri.startsWith(RUNS_URI) ? runs.read(uri) : undefined;
@@ -135,5 +131,15 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
       await catalog.close();
       await isolation.close();
     },
+  };
+}
+
+/** What is made of a snapshot, made once for each. */
+function perSnapshot<T>(catalog: Catalog, make: (snapshot: Snapshot) => T): () => T {
+  let last: { snapshot: Snapshot; made: T } | undefined;
+  return () => {
+    const snapshot = catalog.snapshot();
+    if (last?.snapshot !== snapshot) last = { snapshot, made: make(snapshot) };
+    return last.made;
   };
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Host } from '../host.js';
 import { createLog, type Log } from '../log.js';
 import { findPlugins } from '../plugins/find.js';
 import { guardConsole } from '../plugins/guard-console.js';
 import { createRedactor } from '../redact/redactor.js';
+import type { Server, ServerOptions } from '../server.js';
 import { fromProcess } from '../settings/from-process.js';
 import { loadSettings, type SettingsOverrides } from '../settings/load.js';
 import type { LoadedSettings, SettingsLogLevel } from '../settings/settings.js';
@@ -15,7 +15,7 @@ import type { Terminal } from './terminal.js';
 
 /** A host, and what the command line says about it. */
 export interface OpenHost {
-  readonly host: Host;
+  readonly host: Server;
   readonly loaded: LoadedSettings;
   readonly log: Log;
 }
@@ -26,9 +26,13 @@ export function cacheDir(): string {
 }
 
 /** The host of `serve`: its log tells everything, warnings about the settings too. */
-export async function openServedHost(options: SettingsOptions, overrides?: SettingsOverrides): Promise<OpenHost> {
+export async function openServedHost(
+  options: SettingsOptions,
+  overrides: SettingsOverrides,
+  inspect: ReadonlyMap<string, number>,
+): Promise<OpenHost> {
   const loaded = loadSettings(loadOptionsFor(options, overrides));
-  return createHost(loaded, jsonLog(loaded, loaded.settings.Log.Level), { cacheDir: cacheDir() });
+  return createHost(loaded, jsonLog(loaded, loaded.settings.Log.Level), { cacheDir: cacheDir(), inspect });
 }
 
 export interface OpenOptions {
@@ -73,10 +77,14 @@ function jsonLog({ secrets }: LoadedSettings, level: SettingsLogLevel): Log {
   return createLog(level, createRedactor({ secrets }));
 }
 
-async function createHost(loaded: LoadedSettings, log: Log, kept: { cacheDir?: string }): Promise<OpenHost> {
+async function createHost(
+  loaded: LoadedSettings,
+  log: Log,
+  rest: Omit<ServerOptions, 'loaded' | 'log'>,
+): Promise<OpenHost> {
   guardPlugins(log);
   const { createServer } = await import('../server.js');
-  return { host: createServer({ loaded, log, ...kept }), loaded, log };
+  return { host: createServer({ loaded, log, ...rest }), loaded, log };
 }
 
 /** Everything that is wrong with settings and plugins. Await `ready()` first. */

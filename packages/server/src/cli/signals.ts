@@ -1,3 +1,5 @@
+import { closeSync, openSync } from 'node:fs';
+
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 export type StopSignal = (typeof SIGNALS)[number];
@@ -16,4 +18,15 @@ export function onStopSignal(callback: (signal: StopSignal) => void): () => void
   };
   for (const signal of SIGNALS) process.on(signal, listener);
   return stop;
+}
+
+/** Whether a terminal is behind this process, so that SIGHUP says that it was closed. On Windows it always says that. */
+export function hasControllingTerminal(): boolean {
+  if (process.platform === 'win32') return true;
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }

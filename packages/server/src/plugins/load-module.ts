@@ -2,9 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import * as contract from '@mortise/plugin';
 import type { PluginProblem } from '@mortise/plugin/host';
-import { createJiti } from 'jiti';
 import { describeLoadError } from './load-error.js';
 
 export type ModuleNamespace = Record<string, unknown>;
@@ -68,11 +66,16 @@ async function importNatively(entry: string, version: number | undefined): Promi
 
 /** Has jiti turn the plugin's own modules into CommonJS, whatever they are written in, and runs that. */
 async function translate(entry: string, { cacheDir }: LoadOptions): Promise<ModuleNamespace> {
+  // Imported when it is needed: it costs 100 ms, and most plugins do without.
+  const { createJiti } = await import('jiti');
   const jiti = createJiti(entry, {
     fsCache: cacheDir ?? false,
     moduleCache: false,
     interopDefault: false,
-    virtualModules: { '@mortise/plugin': contract, '@mortise/plugin/testing': await import('@mortise/plugin/testing') },
+    virtualModules: {
+      '@mortise/plugin': await import('@mortise/plugin'),
+      '@mortise/plugin/testing': await import('@mortise/plugin/testing'),
+    },
   });
   const exported = await jiti.import<ModuleNamespace>(entry);
   const isNamespace = typeof exported === 'object' && exported !== null && '__esModule' in exported;

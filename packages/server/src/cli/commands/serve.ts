@@ -1,13 +1,14 @@
 import type { Writable } from 'node:stream';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Host } from '../../host.js';
 import type { Log } from '../../log.js';
 import type { SettingsOverrides } from '../../settings/load.js';
 import { type Cli, createCommand } from '../cli.js';
 import { CliError } from '../cli-error.js';
 import { openServedHost } from '../open-host.js';
+import { reloadWhenTold } from '../reloads.js';
 import { type SettingsOptions, wholeNumber } from '../settings-options.js';
-import { onStopSignal } from '../signals.js';
+import { hasControllingTerminal, onStopSignal } from '../signals.js';
 import type { Terminal } from '../terminal.js';
 
 interface ServeOptions extends SettingsOptions {
@@ -15,6 +16,24 @@ interface ServeOptions extends SettingsOptions {
   readonly port?: number;
   readonly host?: string;
   readonly machineReadable?: true;
+  readonly watch?: true;
+  readonly inspectPlugin?: readonly InspectedPlugin[];
+}
+
+interface InspectedPlugin {
+  readonly name: string;
+  readonly port: number;
+}
+
+const INSPECTOR_PORT = 9229;
+
+/** `name` or `name=port`; may be given several times, and each plugin needs a port of its own. */
+function inspectedPlugin(text: string, given: readonly InspectedPlugin[] = []): InspectedPlugin[] {
+  const [name = '', port = `${INSPECTOR_PORT + given.length}`] = text.split('=', 2);
+  const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535;
+  if (name === '' || !isPort)
+    throw new InvalidArgumentError('It must be <name> or <name>=<port>, the port from 1 to 65535.');
+  return [...given, { name, port: Number(port) }];
 }
 
 /** Something that serves: ends by itself (`closed`) or when it is told to. */
@@ -33,7 +52,8 @@ export function serveCommand({ terminal, end }: Cli): Command {
     examples: [
       ['serve', 'over stdio, as MCP clients start it'],
       ['serve --http --port 3333', 'at http://127.0.0.1:3333/mcp'],
-      ['serve --plugins ./plugins', 'with the plugins of one folder'],
+      ['serve --plugins ./plugins --watch', 'with the plugins of one folder, reloaded when they change'],
+      ['serve --inspect-plugin weather=9230', 'step through the plugin weather in a debugger'],
     ],
   })
     .option('--http', 'serve over HTTP instead of stdio')
@@ -41,6 +61,13 @@ export function serveCommand({ terminal, end }: Cli): Command {
       new Option('--port <number>', 'the port; 0 takes a free one (overrides Http.Port)').argParser(wholeNumber),
     )
     .option('--host <address>', 'the address to listen on (overrides Http.Host)')
+    .option('--watch', 'reload plugins when their files change')
+    .addOption(
+      new Option(
+        '--inspect-plugin <name[=port]>',
+        'run the process of a plugin under the inspector, without deadlines; it waits for a debugger (port 9229)',
+      ).argParser(inspectedPlugin),
+    )
     .option('--machine-readable', 'answer every call with the JSON envelope (overrides Tools.MachineReadable)')
     .action(async (_: unknown, command: Command) => {
       await serve(command.optsWithGlobals<ServeOptions>(), terminal);
@@ -54,10 +81,13 @@ async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void>
     throw new CliError('usage', { message, hint: 'Add --http, or leave it out to serve over stdio.' });
   }
   const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
-  const { host, log } = await openServedHost(options, overridesOf(options));
+  const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port }) => [name, port]));
+  const { host, log } = await openServedHost(options, overridesOf(options), inspect);
   try {
     const served = await (options.http ? overHttp(host, log) : overStdio(host, log, stdout));
+    const reloads = reloadWhenTold(host, log, { watch: options.watch ?? false, hasTerminal: hasControllingTerminal() });
     await Promise.race([served.closed, stopped]);
+    reloads.stop();
     await Promise.all([host.close(), served.close()]);
   } catch (error) {
     await host.close();

@@ -1,0 +1,144 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@modelcontextprotocol/client';
+import { describe, expect, it } from 'vitest';
+import { connect, type stdioTransport, VERSIONS, type Version } from './support/clients.js';
+import { createWorkplace, type Workplace } from './support/workplace.js';
+
+const plugin = (name: string, words: string, more = '') => `
+import { helper } from './lib/helper.mjs';
+let ticks = 0;
+const timer = setInterval(() => { ticks += 1; }, 10);
+export function register(api) {
+  api.registerTool({ name: '${name}', description: '${words}', inputSchema: { type: 'object' }, run: async ({ waitMs = 0 }) => {
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    return '${words} ' + helper;
+  } });
+  ${more}
+}`;
+const helper = (words: string) => `export const helper = '${words}';`;
+
+async function watched(workplace: Workplace, version: Version) {
+  const changes: string[][] = [];
+  const listening: { wake(): void } = { wake() {} };
+  const onChanged = (_error: unknown, tools: { name: string }[] | null) => {
+    changes.push((tools ?? []).map(({ name }) => name));
+    listening.wake();
+  };
+  const client = await connect(
+    workplace,
+    { transport: 'stdio', version },
+    { listChanged: { tools: { onChanged, debounceMs: 0 } } },
+    undefined,
+    ['--watch'],
+  );
+  await client.listTools();
+  // The watch begins when the first list is there.
+  await delay(300);
+  return { client, changes };
+}
+
+const textOf = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
+  const { content } = await client.callTool({ name, arguments: args });
+  return (content[0] as { text: string }).text;
+};
+
+const until = async (isTrue: () => boolean | Promise<boolean>) => {
+  const deadline = Date.now() + 8000;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error('it did not come to that');
+    await delay(20);
+  }
+};
+
+describe.each(VERSIONS)('a plugin that is edited while a client is connected (%s)', (version) => {
+  it('takes over, stays when it is broken, comes back when it is repaired, and goes when it is deleted', async () => {
+    const workplace = createWorkplace({
+      'plugins/a/index.mjs': plugin('a', 'one'),
+      'plugins/a/lib/helper.mjs': helper('first'),
+    });
+    const { client, changes } = await watched(workplace, version);
+    expect(await textOf(client, 'a')).toBe('one first');
+
+    const running = textOf(client, 'a', { waitMs: 600 });
+    workplace.write('plugins/a/lib/helper.mjs', helper('second'));
+    await until(async () => (await textOf(client, 'a')) === 'one second');
+    expect(await running).toBe('one first');
+    expect(changes).toEqual([]);
+
+    workplace.write(
+      'plugins/b.mjs',
+      "export const b = { name: 'b', description: 'b', inputSchema: { type: 'object' }, executeAsync: async () => ({ content: [] }) };",
+    );
+    await until(() => changes.some((names) => names.includes('b')));
+
+    const before = changes.length;
+    workplace.write('plugins/a/index.mjs', 'export function register( {');
+    await until(async () =>
+      /PLUGIN_SYNTAX_ERROR/.test(await textOf(client, 'builtin_plugins', { action: 'Status', plugin: 'a' })),
+    );
+    expect(await textOf(client, 'a')).toBe('one second');
+    expect(changes).toHaveLength(before);
+
+    workplace.write(
+      'plugins/a/index.mjs',
+      plugin('a', 'repaired', "api.registerTool({ name: 'a2', description: 'more', run: () => 1 });"),
+    );
+    await until(() => changes.some((names) => names.includes('a2')));
+    expect(await textOf(client, 'a')).toBe('repaired second');
+
+    rmSync(`${workplace.folder}/plugins/a`, { recursive: true });
+    await until(() => changes.at(-1)?.includes('a') === false);
+    await expect(client.callTool({ name: 'a', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
+describe('reload', () => {
+  it('is a tool, and is done at SIGHUP where there is no terminal', async () => {
+    const workplace = createWorkplace({
+      'plugins/a.mjs': plugin('a', 'one').replace("import { helper } from './lib/helper.mjs';", "const helper = '';"),
+    });
+    const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
+    const reload = () => client.callTool({ name: 'builtin.plugins', arguments: { action: 'Reload' } });
+    expect(await reload()).toMatchObject({
+      content: [{ text: 'Nothing has changed' }],
+      structuredContent: { changed: [], failed: [] },
+    });
+    workplace.write(
+      'plugins/c.cjs',
+      "module.exports.register = (api) => api.registerTool({ name: 'c', description: 'c', run: () => 1 });",
+    );
+    expect(await reload()).toMatchObject({ structuredContent: { added: ['c'] } });
+    expect(await textOf(client, 'c')).toBe('1');
+    const listed = await client.callTool({ name: 'builtin.plugins', arguments: { action: 'List' } });
+    expect(listed.structuredContent).toMatchObject({
+      plugins: [
+        { name: 'a', state: 'loaded' },
+        { name: 'c', tools: ['c'] },
+      ],
+    });
+
+    workplace.write(
+      'plugins/d.cjs',
+      "module.exports.register = (api) => api.registerTool({ name: 'd', description: 'd', run: () => 1 });",
+    );
+    process.kill((client.transport as ReturnType<typeof stdioTransport>).pid!, 'SIGHUP');
+    await until(async () => (await client.listTools()).tools.some(({ name }) => name === 'd'));
+  });
+
+  it('is what a plugin may ask for', async () => {
+    const asking =
+      "module.exports.register = (api) => api.registerTool({ name: 'ask', description: 'asks', run: async () => { await api.reloadPlugins(); return 'asked'; } });";
+    const workplace = createWorkplace({ 'plugins/ask.cjs': asking });
+    const client = await connect(workplace, { transport: 'stdio', version: '2026-07-28' });
+    expect(await textOf(client, 'ask')).toBe('asked');
+    workplace.write(
+      'plugins/e.cjs',
+      "module.exports.register = (api) => api.registerTool({ name: 'e', description: 'e', run: () => 1 });",
+    );
+    expect(await textOf(client, 'ask')).toBe('asked');
+    await until(async () =>
+      (await client.listTools(undefined, { cacheMode: 'reload' } as object)).tools.some(({ name }) => name === 'e'),
+    );
+  });
+});
