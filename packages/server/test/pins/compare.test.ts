@@ -69,6 +69,13 @@ describe('the difference of two definitions', () => {
       ['/inputSchema/properties/a~1b~0c: + {"type":"string"}'],
     ],
     [
+      'a parameter with a name that every object has',
+      {},
+      { inputSchema: { type: 'object', properties: { city: { type: 'string' }, constructor: { type: 'string' } } } },
+      ['inputSchema'],
+      ['/inputSchema/properties/constructor: + {"type":"string"}'],
+    ],
+    [
       'what is required',
       {},
       { inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } },

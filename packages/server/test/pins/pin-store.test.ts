@@ -60,8 +60,8 @@ describe('a store of pins', () => {
       return one;
     });
     expect(made).toBe(0);
-    await store.flush();
     store.get('./a');
+    await store.flush();
     expect(made).toBe(1);
   });
 

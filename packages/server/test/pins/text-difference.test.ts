@@ -61,9 +61,11 @@ describe('the difference of two texts', () => {
     );
   });
 
-  it('takes many lines as changed together, in time', () => {
-    const lines = (sign: string) => Array.from({ length: 5_000 }, (_, index) => `${index % 2}${sign}`).join('\n');
-    expect(textDifference(`top\n${lines('a')}\nend`, `top\n${lines('b')}\nend`)).toHaveLength(10_000);
+  it('takes too many lines as changed together, equal ones among them too', () => {
+    const lines = (sign: string, count: number) => Array.from({ length: count }, (_, index) => `${sign}${index}`);
+    const text = (sign: string, count: number) => [...lines(sign, count), 'same', ...lines(sign, count)].join('\n');
+    expect(textDifference(text('a', 300), text('b', 300))).toContain('- same');
+    expect(textDifference(text('a', 200), text('b', 200))).not.toContain('- same');
   });
 });
 
