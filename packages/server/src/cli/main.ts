@@ -18,12 +18,10 @@ export async function main(argv: string[]): Promise<number> {
 
 async function run(argv: string[], terminal: Terminal): Promise<Ending> {
   let ending: Ending = 'ok';
-  const program = createProgram({
-    terminal,
-    end(value) {
-      ending = value;
-    },
-  });
+  const end = (value: Ending) => {
+    ending = value;
+  };
+  const program = await createProgram({ terminal, end }, argv);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return ending;

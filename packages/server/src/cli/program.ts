@@ -1,30 +1,25 @@
 import type { Command } from 'commander';
 import { version } from '../version.js';
 import { type Cli, createCommand } from './cli.js';
-import { callCommand } from './commands/call.js';
-import { doctorCommand } from './commands/doctor.js';
-import { initCommand } from './commands/init.js';
-import { listCommand } from './commands/list.js';
-import { newCommand } from './commands/new.js';
-import { serveCommand } from './commands/serve.js';
-import { trustCommand } from './commands/trust.js';
-import { validateCommand } from './commands/validate.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { addSettingsOptions } from './settings-options.js';
 
-const COMMANDS = [
-  serveCommand,
-  listCommand,
-  callCommand,
-  newCommand,
-  initCommand,
-  validateCommand,
-  doctorCommand,
-  trustCommand,
-];
+type CreateCommand = (cli: Cli) => Command;
 
-/** The whole command line. */
-export function createProgram(cli: Cli): Command {
+/** Each is loaded when the command line names it: a client waits for `serve`, and needs nothing of the others. */
+const COMMANDS: Record<string, () => Promise<CreateCommand>> = {
+  serve: async () => (await import('./commands/serve.js')).serveCommand,
+  list: async () => (await import('./commands/list.js')).listCommand,
+  call: async () => (await import('./commands/call.js')).callCommand,
+  new: async () => (await import('./commands/new.js')).newCommand,
+  init: async () => (await import('./commands/init.js')).initCommand,
+  validate: async () => (await import('./commands/validate.js')).validateCommand,
+  doctor: async () => (await import('./commands/doctor.js')).doctorCommand,
+  trust: async () => (await import('./commands/trust.js')).trustCommand,
+};
+
+/** The command line, with the commands that `argv` may mean; with all of them when it names none. */
+export async function createProgram(cli: Cli, argv: readonly string[]): Promise<Command> {
   const program = createCommand({
     name: 'mortise',
     summary: 'Drop a plugin into a folder, and every MCP client has its tools.',
@@ -39,7 +34,10 @@ export function createProgram(cli: Cli): Command {
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help, or that of a command')
     .addHelpText('after', exitCodesText());
-  for (const create of COMMANDS) program.addCommand(create(cli));
+  const named = Object.keys(COMMANDS).filter((name) => argv.includes(name));
+  const wanted = named.length > 0 ? named : Object.keys(COMMANDS);
+  const commands = await Promise.all(wanted.map((name) => COMMANDS[name]!()));
+  for (const create of commands) program.addCommand(create(cli));
   return program;
 }
 

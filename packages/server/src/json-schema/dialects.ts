@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module';
-import { Ajv, type Options, type SchemaObject } from 'ajv';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Ajv, Options, SchemaObject } from 'ajv';
+import type { Ajv2019 } from 'ajv/dist/2019.js';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+
+/** Ajv is loaded when the first schema is compiled: a start that remembers its plugins compiles none. */
+const require = createRequire(import.meta.url);
 
 /** The drafts of JSON Schema that are understood; 2020-12 where `$schema` names none. */
 export const DIALECTS = ['2020-12', '2019-09', 'draft-07', 'draft-06'] as const;
@@ -36,13 +39,22 @@ export function createAjv(dialect: Dialect, options: Options = {}): Ajv | Ajv201
 }
 
 const CREATE: Record<Dialect, (options: Options) => Ajv | Ajv2019 | Ajv2020> = {
-  '2020-12': (options) => new Ajv2020(options),
-  '2019-09': (options) => new Ajv2019(options),
-  'draft-07': (options) => new Ajv(options),
-  'draft-06': (options) => new Ajv({ ...options, meta: draft06() }),
+  '2020-12': (options) => {
+    const { Ajv2020: Class } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+    return new Class(options);
+  },
+  '2019-09': (options) => {
+    const { Ajv2019: Class } = require('ajv/dist/2019.js') as typeof import('ajv/dist/2019.js');
+    return new Class(options);
+  },
+  'draft-07': (options) => {
+    const { Ajv: Class } = require('ajv') as typeof import('ajv');
+    return new Class(options);
+  },
+  'draft-06': (options) => CREATE['draft-07']({ ...options, meta: draft06() }),
 };
 
-const draft06 = (): SchemaObject => createRequire(import.meta.url)('ajv/dist/refs/json-schema-draft-06.json');
+const draft06 = (): SchemaObject => require('ajv/dist/refs/json-schema-draft-06.json');
 
 /** Patterns are Unicode patterns; one that is valid only without the flag, as `[\w-.]` is, is taken without it. */
 const toRegExp = Object.assign(

@@ -2,7 +2,6 @@ import type { Log } from '../log.js';
 import { createRememberedPlugins } from '../plugins/remembered.js';
 import type { Settings } from '../settings/settings.js';
 import { version } from '../version.js';
-import { inProcess } from './in-process.js';
 import { createProcesses } from './processes.js';
 import type { LoadRunner } from './runner.js';
 
@@ -27,7 +26,10 @@ const SETTLE_MS = 500;
 export function createIsolation({ settings, log, cacheDir, inspect }: IsolationOptions): Isolation {
   const { Plugins } = settings;
   if (Plugins.Isolation === 'none') {
-    const load = inProcess({ cacheDir, loadTimeoutMs: Plugins.LoadTimeoutMs });
+    const loading = import('./in-process.js').then(({ inProcess }) =>
+      inProcess({ cacheDir, loadTimeoutMs: Plugins.LoadTimeoutMs }),
+    );
+    const load: LoadRunner = async (candidate, host) => (await loading)(candidate, host);
     return { load, settled: async () => {}, close: async () => {} };
   }
   const key = [Plugins.Directory, Plugins.Config, version, process.version, process.platform, process.arch];
