@@ -71,7 +71,8 @@ function callLevel(connection: McpConnection, ctx: ServerContext): () => Logging
   return () => (isLoggingLevel(level) ? level : undefined);
 }
 
-function envelope(ctx: ServerContext): Record<string, unknown> {
+/** What a request of 2026-07-28 says about itself in `_meta`. */
+export function envelope(ctx: ServerContext): Record<string, unknown> {
   return ctx.mcpReq.envelope ?? {};
 }
 

@@ -2,6 +2,7 @@ import {
   type CacheHint,
   type JSONRPCMessage,
   type LoggingLevel,
+  PROTOCOL_VERSION_META_KEY,
   type ProtocolEra,
   ProtocolError,
   ProtocolErrorCode,
@@ -11,9 +12,10 @@ import {
   type ServerCapabilities,
   type ServerOptions,
   type Transport,
+  UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server';
 import type { Log } from '../log.js';
-import { ANYTHING } from './caller.js';
+import { ANYTHING, envelope } from './caller.js';
 import type { Front } from './front.js';
 import { completionHandlers } from './requests/completion.js';
 import type { Handler } from './requests/handler.js';
@@ -59,6 +61,8 @@ const CACHE_HINTS: ServerOptions['cacheHints'] = {
 /** Answered without the SDK's checks around them, whose messages are a library's dump. */
 const OWN_CHECKS: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
 
+const MODERN_VERSION = '2026-07-28';
+
 /** Of the host, and of 2025-11-25 on the wire. */
 const RESOURCE_NOT_FOUND = -32002;
 
@@ -98,9 +102,16 @@ export class McpConnection extends Server {
     }
   }
 
-  /** @inheritdoc For these methods our own checks take the place of the SDK's. */
+  /**
+   * @inheritdoc For some methods our own checks take the place of the SDK's. Over stdio the SDK looks at the version of the
+   * first request only; with 2026-07-28 each names its own.
+   */
   protected override _wrapHandler(method: string, handler: RawHandler): RawHandler {
-    return OWN_CHECKS.has(method) ? handler : super._wrapHandler(method, handler);
+    const wrapped = OWN_CHECKS.has(method) ? handler : super._wrapHandler(method, handler);
+    return async (request, ctx) => {
+      if (this.era === 'modern') assertModernVersion(envelope(ctx)[PROTOCOL_VERSION_META_KEY]);
+      return wrapped(request, ctx);
+    };
   }
 
   /** @inheritdoc With 2025-11-25 a resource that is not there is −32002; the SDK sends −32602 to everybody. */
@@ -123,6 +134,12 @@ function handlersOf(front: Front): Record<string, Handler> {
     ...completionHandlers(front),
     ...loggingHandlers(),
   };
+}
+
+/** @throws ProtocolError −32022 with the versions that there are */
+function assertModernVersion(requested: unknown): void {
+  if (requested === MODERN_VERSION) return;
+  throw new UnsupportedProtocolVersionError({ supported: [MODERN_VERSION], requested: String(requested) });
 }
 
 /** A failure of our own code says nothing about our insides to the client; the log has it. */

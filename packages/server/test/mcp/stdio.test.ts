@@ -334,11 +334,15 @@ describe('a 2026-07-28 connection over stdio', () => {
       expect(wire.notifications('notifications/tools/list_changed')).toHaveLength(1);
     }));
 
-  test('an unknown version is −32022 with those that are known', () =>
+  test('an unknown version is −32022 with those that are known, in every request', () =>
     withWire(async (wire) => {
-      const params = modern({}, { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' });
-      const { error } = await wire.request('tools/list', params);
-      expect(error).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'], requested: '2099-01-01' } });
+      const params = modern({ name: 'echo' }, { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' });
+      const expected = { code: -32022, data: { supported: ['2026-07-28'], requested: '2099-01-01' } };
+      expect((await wire.request('tools/list', params)).error).toMatchObject(expected);
+      await wire.request('tools/call', modern({ name: 'echo' }));
+      for (const method of ['tools/list', 'tools/call', 'server/discover']) {
+        expect((await wire.request(method, params)).error, method).toMatchObject(expected);
+      }
     }));
 
   test('methods of 2025-11-25 are −32601', () =>
