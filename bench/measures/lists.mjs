@@ -1,0 +1,54 @@
+import { connect } from '../client/index.mjs';
+import { SESSIONS } from '../client/protocol.mjs';
+import { commandOf } from '../servers.mjs';
+import { median } from '../stats.mjs';
+
+const SIZES = [10, 100, 1000];
+const NAMES = ['official', 'fastmcp', 'inProcess', 'process'];
+const WARM_UP = 20;
+const TARGET_MS = 2;
+
+export const lists = {
+  name: 'lists',
+  meanings: [
+    [
+      'tools/list of n tools',
+      'From the write of the request to the end of the line with the whole list (stdio, 2025-11-25), and the length of that line.',
+    ],
+  ],
+  async run({ place, scale }) {
+    const rows = [];
+    const targets = [];
+    for (const size of SIZES) {
+      const { ms, kB } = await measure(place, size, scale.lists);
+      const measureName = `tools/list of ${size} tools`;
+      rows.push({ measure: measureName, way: `stdio ${SESSIONS}`, unit: 'ms', values: ms });
+      rows.push({ measure: '… its length', way: `stdio ${SESSIONS}`, unit: 'kB', values: kB });
+      if (size === SIZES.at(-1))
+        targets.push({ target: measureName, unit: 'ms', value: ms.process, atMost: TARGET_MS });
+    }
+    return { rows, targets };
+  },
+};
+
+async function measure(place, tools, rounds) {
+  const clients = [];
+  for (const name of NAMES) {
+    clients.push({
+      name,
+      times: [],
+      client: await connect(await commandOf(name, place, { tools }), { version: SESSIONS }),
+    });
+  }
+  const kB = {};
+  for (let round = -WARM_UP; round < rounds; round++) {
+    for (const { name, client, times } of clients) {
+      const { message, ms, bytes } = await client.request('tools/list');
+      if (message.result.tools.length < tools) throw new Error(`${name} lists ${message.result.tools.length} tools`);
+      kB[name] = bytes / 1000;
+      if (round >= 0) times.push(ms);
+    }
+  }
+  for (const { client } of clients) await client.stop();
+  return { ms: Object.fromEntries(clients.map(({ name, times }) => [name, median(times)])), kB };
+}

@@ -1,0 +1,13 @@
+export function register(api) {
+  api.registerTool({
+    name: 'crash',
+    description: 'Throws where nobody catches it.',
+    inputSchema: { type: 'object' },
+    run: () =>
+      new Promise(() => {
+        setImmediate(() => {
+          throw new Error('crashed');
+        });
+      }),
+  });
+}

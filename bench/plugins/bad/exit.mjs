@@ -1,0 +1,8 @@
+export function register(api) {
+  api.registerTool({
+    name: 'exit',
+    description: 'Ends its process.',
+    inputSchema: { type: 'object' },
+    run: () => process.exit(3),
+  });
+}

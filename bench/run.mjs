@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { stopAll } from './client/process.mjs';
+import { createManyPlugins } from './many-plugins.mjs';
+import { calls } from './measures/calls.mjs';
+import { coldStart } from './measures/cold-start.mjs';
+import { firstCall } from './measures/first-call.mjs';
+import { lists } from './measures/lists.mjs';
+import { neighbours } from './measures/neighbours.mjs';
+import { pluginsStart } from './measures/plugins-start.mjs';
+import { reload } from './measures/reload.mjs';
+import { toPage, toTable, toText } from './report.mjs';
+import { FULL, QUICK } from './scale.mjs';
+import { createWorkplace } from './workplace.mjs';
+
+const MEASURES = [coldStart, calls, lists, pluginsStart, firstCall, neighbours, reload];
+const NAMES = MEASURES.map(({ name }) => name);
+const USAGE = `Usage: node bench/run.mjs [--quick] [--only <measure>]… [--out <file>]
+
+  --quick           few rounds, to see that everything runs
+  --only <measure>  ${NAMES.join(', ')}
+  --out <file>      where the report goes; without --quick and --only it is BENCHMARKS.md`;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(argv) {
+  const options = readOptions(argv);
+  if (options.problem !== undefined) {
+    console.error(`${options.problem}\n\n${USAGE}`);
+    return 1;
+  }
+  const place = createWorkplace();
+  process.once('SIGINT', () => void cleanUp(place).then(() => process.exit(130)));
+  try {
+    return await report(place, options);
+  } finally {
+    await cleanUp(place);
+  }
+}
+
+async function report(place, { measures, scale, out }) {
+  const startedAt = new Date();
+  const context = { place, scale, manyPlugins: createManyPlugins(place, scale.plugins) };
+  const results = [];
+  for (const measure of measures) results.push(await take(measure, context));
+  const whole = { rows: [], targets: [], notes: [] };
+  for (const key of Object.keys(whole)) whole[key] = results.flatMap((result) => result[key] ?? []);
+  const table = toTable(whole);
+  console.log([toText(table), ...whole.notes].join('\n'));
+  const hasFailed = results.some(({ failed }) => failed);
+  if (out !== undefined && !hasFailed) writeFileSync(out, toPage({ table, measures, startedAt, notes: whole.notes }));
+  return hasFailed ? 1 : 0;
+}
+
+async function take(measure, context) {
+  const startedAt = performance.now();
+  try {
+    return await measure.run(context);
+  } catch (error) {
+    console.error(`${measure.name} failed: ${error.stack}`);
+    return { failed: true };
+  } finally {
+    await stopAll();
+    console.error(`${measure.name}: ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  }
+}
+
+async function cleanUp(place) {
+  await stopAll();
+  place.remove();
+}
+
+function readOptions(args) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        quick: { type: 'boolean', default: false },
+        only: { type: 'string', multiple: true },
+        out: { type: 'string' },
+      },
+    });
+    const unknown = values.only?.find((name) => !NAMES.includes(name));
+    if (unknown !== undefined) return { problem: `There is no measure '${unknown}'.` };
+    const isWhole = !values.quick && values.only === undefined;
+    const page = fileURLToPath(new URL('../BENCHMARKS.md', import.meta.url));
+    return {
+      measures: MEASURES.filter(({ name }) => values.only?.includes(name) ?? true),
+      scale: values.quick ? QUICK : FULL,
+      out: values.out ?? (isWhole ? page : undefined),
+    };
+  } catch (error) {
+    return { problem: error.message };
+  }
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { SESSIONS, STATELESS } from './client/protocol.mjs';
+import { freePort, GOOD_PLUGINS } from './workplace.mjs';
+
+const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+const versionOf = (name) => dependencies[name];
+
+const fixture =
+  (name) =>
+  (place, { port, tools }) =>
+    place.fixture(name, [`--tools=${tools}`, ...(port === undefined ? [] : [`--http=${port}`])]);
+
+const mortise =
+  (Isolation) =>
+  (place, { port, tools }) =>
+    place.mortise(
+      { Plugins: { Directory: GOOD_PLUGINS, Isolation, Config: { tools } } },
+      port === undefined ? [] : ['--http', '--port', `${port}`],
+    );
+
+/** The servers side by side, in the order of the columns. */
+export const SERVERS = {
+  floor: {
+    title: 'line echo',
+    meaning: 'Reads a line, parses it, writes a line; nothing of MCP is done. The floor for a server over stdio.',
+    transports: ['stdio'],
+    versions: [SESSIONS],
+    command: fixture('line-echo'),
+  },
+  official: {
+    title: 'official',
+    meaning: `\`@modelcontextprotocol/server\` ${versionOf('@modelcontextprotocol/server')}, bare: \`serveStdio\`, and \`createMcpHandler\` behind \`node:http\`, which serves ${SESSIONS} without sessions.`,
+    versions: [SESSIONS, STATELESS],
+    command: fixture('official'),
+  },
+  fastmcp: {
+    title: 'fastmcp 4',
+    meaning: `\`fastmcp\` ${versionOf('fastmcp')}, with its defaults. It does not speak ${STATELESS}.`,
+    versions: [SESSIONS],
+    command: fixture('fastmcp'),
+  },
+  inProcess: {
+    title: 'mortise, in process',
+    meaning: '`mortise serve` with `Plugins.Isolation` `none`: the plugin runs in the server.',
+    versions: [SESSIONS, STATELESS],
+    command: mortise('none'),
+  },
+  process: {
+    title: 'mortise, plugin process',
+    meaning: '`mortise serve` as it is by default: the plugin runs in a process of its own.',
+    versions: [SESSIONS, STATELESS],
+    command: mortise('process'),
+  },
+};
+
+/** Every transport with every version. */
+export const WAYS = ['stdio', 'http'].flatMap((transport) =>
+  [SESSIONS, STATELESS].map((version) => ({ title: `${transport} ${version}`, transport, version })),
+);
+
+/** The names of those that speak it. */
+export function serversFor({ transport, version }) {
+  return Object.entries(SERVERS)
+    .filter(([, { transports, versions }]) => (transports?.includes(transport) ?? true) && versions.includes(version))
+    .map(([name]) => name);
+}
+
+/** How the server is started, with so many tools. */
+export async function commandOf(name, place, { transport = 'stdio', tools = 1 } = {}) {
+  const port = transport === 'http' ? await freePort() : undefined;
+  return SERVERS[name].command(place, { port, tools });
+}

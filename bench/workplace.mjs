@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The command line that is measured, as it is installed. */
+export const MORTISE = here('../packages/server/bin/mortise.mjs');
+export const GOOD_PLUGINS = here('plugins/good');
+export const BAD_PLUGINS = here('plugins/bad');
+
+/** A temporary folder, in which servers have their home: nothing of the user's is read or written. */
+export function createWorkplace() {
+  const root = mkdtempSync(join(tmpdir(), 'mortise-bench-'));
+  const env = { PATH: process.env.PATH, HOME: root, XDG_CONFIG_HOME: join(root, 'config') };
+  let places = 0;
+
+  const folder = () => {
+    const path = join(root, `place-${++places}`);
+    mkdirSync(path);
+    return path;
+  };
+
+  return {
+    env,
+    folder,
+    /** A configured `mortise serve`; `args` go at its end. */
+    mortise(settings, args = []) {
+      const cwd = folder();
+      const config = join(cwd, 'appsettings.json');
+      writeFileSync(config, JSON.stringify(settings));
+      return { args: [MORTISE, 'serve', '--config', config, ...args], env, cwd };
+    },
+    /** One of `servers/`. */
+    fixture: (name, args = []) => ({ args: [here(`servers/${name}.mjs`), ...args], env, cwd: root }),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+/** A port that is free now. */
+export async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
