@@ -5,7 +5,7 @@ import { createWorkplace } from './support/workplace.js';
 const plugin = `module.exports.register = (api) => {
   const tool = (name, run, more = {}) => api.registerTool({ name, description: name, inputSchema: { type: 'object' }, run, ...more });
   tool('echo', (input) => input);
-  tool('slow', (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('late words'))), { timeoutMs: 200 });
+  tool('slow', (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('late words'))), { timeoutMs: 1000 });
   tool('secret', () => 'api_key=' + api.getConfig('api_key') + ' and ' + api.getConfig('api_key').split('').join(''));
   tool('big', () => 'line\\n'.repeat(2_000_000));
   tool('typed', ({ wrong }) => ({ content: 'n', metadata: { n: wrong ? 'x' : 1 } }), {
@@ -69,10 +69,10 @@ describe.each(WAYS)('a call over $way', (way) => {
       category: 'Cancellation',
       mcpErrorCode: -32603,
       rawOutput: 'late words',
-      message: 'The operation did not end within 200 ms',
+      message: 'The operation did not end within 1000 ms',
     });
     expect(textOf(result)).toMatch(
-      /^Error: The operation did not end within 200 ms\nCode: OPERATION_TIMEOUT\nHint: .*Tools\.TimeoutMs/,
+      /^Error: The operation did not end within 1000 ms\nCode: OPERATION_TIMEOUT\nHint: .*Tools\.TimeoutMs/,
     );
   });
 

@@ -8,12 +8,16 @@ export interface CancelSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** A signal that fires once. */
+/** A signal that fires once. Who listens after that is told at once. */
 export class LightSignal implements CancelSignal {
   aborted = false;
   #listeners: (() => void)[] | undefined;
 
   addEventListener(_type: 'abort', listener: () => void): void {
+    if (this.aborted) {
+      listener();
+      return;
+    }
     this.#listeners ??= [];
     this.#listeners.push(listener);
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createAdmit } from './call/admit.js';
 import { callTool } from './call/call-tool.js';
 import { complete, getPrompt, readResource } from './call/read-and-prompt.js';
@@ -8,6 +9,8 @@ import type { Host, HostEvents } from './host.js';
 import { LightSignal } from './light-signal.js';
 import { toListing } from './listing.js';
 import { createLog, type Log } from './log.js';
+import { PIN_FILE } from './pins/pin-file.js';
+import { createPins, type Pins } from './pins/pins.js';
 import { type Catalog, createCatalog, type ReloadReport } from './plugins/catalog.js';
 import { pluginsTool } from './plugins/plugins-tool.js';
 import { createRedactor, createUnsafeRedactor } from './redact/redactor.js';
@@ -30,6 +33,8 @@ export interface ServerOptions {
 export interface Server extends Host {
   /** Loads the plugins that were added or have changed, beside the old (plugins.md §5). */
   reload(): Promise<ReloadReport>;
+  /** Accepts what the plugins of this name offer now (`mortise trust <plugin>`). Await ready() first. */
+  trustPlugin: Pins['trust'];
 }
 
 /**
@@ -46,11 +51,18 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
   for (const warning of loaded.warnings) log.warn(warning);
 
   const isolation = createIsolation({ settings, log, cacheDir, inspect });
+  const pins = createPins({
+    file: join(loaded.baseDir, PIN_FILE),
+    onChange: settings.Plugins.OnChange,
+    redact: (value) => redactor.value(value),
+    report: ({ message, code, hint, place }) => log.warn(message, { code, ...place, hint }),
+  });
   const catalog: Catalog = createCatalog({
     settings,
     log,
     loadRunner: isolation.load,
     builtIn: pluginsTool({ plugins: () => catalog.snapshot().plugins, reload: () => catalog.reload() }),
+    review: pins.review,
     onLog(plugin, { level, message, fields, scope }) {
       const logger = scope === undefined ? plugin : `${plugin}/${scope}`;
       log[level](message, { ...fields, plugin: logger });
@@ -64,6 +76,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
     onResourceUpdated: (uri) => events.emit('resourceUpdated', uri),
   });
   void catalog.ready().then(() => isolation.settled((changed) => catalog.reload(changed)));
+  pins.onTrusted(() => catalog.reviewAgain());
   catalog.onChange((what) => {
     for (const list of what) events.emit('listChanged', list);
   });
@@ -124,12 +137,14 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
       return complete(road, ref, argument, value, given);
     },
     reload: () => catalog.reload(),
+    trustPlugin: pins.trust,
     on: events.on,
     async close() {
       shutdown.fire();
       await Promise.allSettled(running);
       await catalog.close();
       await isolation.close();
+      await pins.close();
     },
   };
 }

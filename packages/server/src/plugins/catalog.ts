@@ -21,7 +21,7 @@ export interface CatalogOptions {
   /** The host's own tools. */
   readonly builtIn?: CatalogEntry;
   /** Looks at what a plugin offers before anybody else sees it, at load and at each change. */
-  readonly review?: (plugin: string, definition: PluginDefinition) => Review;
+  readonly review?: (plugin: Candidate, definition: PluginDefinition) => Review;
   /** A line of a plugin's own logger outside of calls. */
   onLog(plugin: string, entry: PluginLogEntry): void;
   onResourceUpdated(uri: string): void;
@@ -53,6 +53,8 @@ export interface Catalog {
    * @param changed paths of plugins that have changed although their files' times say nothing of it
    */
   reload(changed?: readonly string[]): Promise<ReloadReport>;
+  /** Reviews every plugin again, because what reviews depend on has changed. */
+  reviewAgain(): void;
   /** Tells of changes after `ready()`, those of one tick together. Returns how to stop listening. */
   onChange(listener: (changed: readonly ChangedList[]) => void): () => void;
   /** Disposes of all plugins, each within two seconds. */
@@ -133,7 +135,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   function review(entry: CatalogEntry): void {
-    if (entry.runner) entry.review = options.review?.(entry.candidate.name, entry.runner.definition);
+    if (entry.runner) entry.review = options.review?.(entry.candidate, entry.runner.definition);
   }
 
   function hostOf(entry: CatalogEntry): PluginHost {
@@ -208,6 +210,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
     snapshot,
     problems: () => problems,
     reload,
+    reviewAgain() {
+      for (const entry of entries) review(entry);
+      changed();
+    },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -6,10 +6,12 @@ import { CONFIG_FILE } from '../../settings/paths.js';
 import { createTrustStore } from '../../settings/trust.js';
 import { type Cli, createCommand } from '../cli.js';
 import { CliError } from '../cli-error.js';
+import type { SettingsOptions } from '../settings-options.js';
 import type { Terminal } from '../terminal.js';
 import { indent } from '../text.js';
+import { isPluginName, trustPlugin } from '../trust-plugin.js';
 
-interface TrustOptions {
+interface TrustOptions extends SettingsOptions {
   readonly list?: true;
   readonly remove?: true;
   readonly json?: true;
@@ -18,28 +20,33 @@ interface TrustOptions {
 export function trustCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'trust',
-    summary: `let the ${CONFIG_FILE} of a folder be used`,
+    summary: `let the ${CONFIG_FILE} of a folder be used, or accept what a plugin offers now`,
     description:
       `Lets mortise, when it is run in a folder, use the ${CONFIG_FILE} there, which decides what code it runs:\n` +
-      'plugins and mounted servers. Without that, such a file is passed over. Subfolders are not included.',
+      'plugins and mounted servers. Without that, such a file is passed over. Subfolders are not included.\n\n' +
+      'With the name of a plugin: accepts its tools as they are now, after they have changed. A path has a separator\n' +
+      'or begins with a dot; what else is the name of a plugin is that plugin.',
     examples: [
       ['trust', 'the folder that you are in'],
       ['trust ~/work/project', 'another one'],
       ['trust --list', 'what is trusted'],
       ['trust --remove', 'take it back'],
+      ['trust weather', 'the tools of the plugin weather, as they are now'],
     ],
   })
-    .argument('[folder]', 'default: the working directory')
+    .argument('[folder or plugin]', 'default: the working directory')
     .option('--list', 'show the trusted folders')
     .option('--remove', 'trust the folder no more')
     .option('--json', 'one JSON document on stdout')
-    .action((folder: string | undefined, options: TrustOptions) => {
-      trust(folder, options, terminal);
+    .action(async (target: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<TrustOptions>();
+      const isPlugin = target !== undefined && !options.list && !options.remove && isPluginName(target, options);
+      await (isPlugin ? trustPlugin(target, options, terminal) : trustFolder(target, options, terminal));
       end('ok');
     });
 }
 
-function trust(given: string | undefined, { list, remove, json }: TrustOptions, terminal: Terminal): void {
+function trustFolder(given: string | undefined, { list, remove, json }: TrustOptions, terminal: Terminal): void {
   const { cwd, userConfigDir } = fromProcess();
   const store = createTrustStore(userConfigDir);
   const folder = resolve(cwd, given ?? '.');
@@ -58,11 +65,11 @@ function trust(given: string | undefined, { list, remove, json }: TrustOptions, 
     say({ folder, removed }, removed ? `Trusted no more: ${folder}` : `It was not trusted: ${folder}`);
   } else {
     const real = store.trust(folder);
-    say({ folder: real, trusted: true }, trustedText(real, terminal));
+    say({ folder: real, trusted: true }, folderText(real, terminal));
   }
 }
 
-function trustedText(folder: string, { style }: Terminal): string {
+function folderText(folder: string, { style }: Terminal): string {
   const file = join(folder, CONFIG_FILE);
   const meaning = existsSync(file)
     ? `mortise, run there, uses ${file} and starts the plugins and servers that it names, also after it changes.`

@@ -1,0 +1,66 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { PIN_FILE, readPinFile } from '../../src/pins/pin-file.js';
+import { loadSettings } from '../../src/settings/load.js';
+import { built } from '../plugins/built.js';
+import { temporaryFolder } from './tools.js';
+
+const { createServer } = built<typeof import('../../src/server.js')>('server');
+
+const plugin = (description: string) => `
+exports.register = (api) => {
+  api.registerTool({ name: 'today', description: '${description}', inputSchema: { type: 'object' }, run: () => 'sunny' });
+};`;
+
+function setUp() {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'plugins'));
+  const configPath = join(folder, 'appsettings.json');
+  writeFileSync(configPath, JSON.stringify({ Plugins: { OnChange: 'refuse' }, Log: { Level: 'silent' } }));
+  const write = (description: string) => writeFileSync(join(folder, 'plugins', 'weather.cjs'), plugin(description));
+  const start = async () => {
+    const loaded = loadSettings({ configPath, cwd: folder, env: {}, userConfigDir: join(folder, 'home') });
+    const server = createServer({ loaded });
+    onTestFinished(() => server.close());
+    await server.ready();
+    const offers = () => server.listing().tools.some(({ name }) => name === 'today');
+    return { server, offers };
+  };
+  return { folder, write, start };
+}
+
+it('a running server offers refused tools again, and says so, as soon as somebody trusts them', async () => {
+  const { folder, write, start } = setUp();
+  write('Tells the weather');
+  const { server, offers } = await start();
+  expect(offers()).toBe(true);
+  await server.close();
+  expect(readPinFile(join(folder, PIN_FILE))).toMatchObject({
+    pins: new Map([['./plugins/weather.cjs', expect.any(Map)]]),
+  });
+
+  write('Tells more');
+  const running = await start();
+  expect(running.offers()).toBe(false);
+  expect(running.server.plugins()).toMatchObject([{ name: 'weather', tools: [], problems: [{ severity: 'error' }] }]);
+  const changed = new Promise((resolve) => running.server.on('listChanged', resolve));
+
+  const command = await start();
+  expect(await command.server.trustPlugin('weather')).toMatchObject({ plugins: [{ name: 'weather', tools: 1 }] });
+  expect(await changed).toBe('tools');
+  expect(running.offers()).toBe(true);
+  expect(running.server.plugins()).toMatchObject([{ tools: ['today'], problems: [] }]);
+});
+
+it('a running server refuses what a reload changes', async () => {
+  const { write, start } = setUp();
+  write('Tells the weather');
+  const { server, offers } = await start();
+  write('Tells something else altogether');
+  await server.reload();
+  expect(offers()).toBe(false);
+  write('Tells the weather');
+  await server.reload();
+  expect(offers()).toBe(true);
+});
