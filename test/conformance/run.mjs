@@ -4,7 +4,7 @@
 // wrong. 3: the runner could not be fetched, so nothing is known.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -21,13 +21,14 @@ const isNewNode = Number(process.versions.node.split('.')[0]) >= 22;
 const PACKAGES = [...(isNewNode ? [] : ['--package=node@24']), `--package=${RUNNER}`];
 
 const BIN = fileURLToPath(new URL('../../packages/server/bin/mortise.mjs', import.meta.url));
-const CONFIG = fileURLToPath(new URL('appsettings.json', import.meta.url));
+const PLUGINS = fileURLToPath(new URL('plugins', import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), 'mortise-conformance-'));
 
 const isFine = ({ status }) => status !== 'FAILURE' && status !== 'WARNING';
 const isPassed = (checks = []) => checks.every(isFine) && checks.some(({ status }) => status === 'SUCCESS');
 
+process.once('SIGTERM', () => process.exit(1));
 try {
   process.exitCode = await run(process.argv.length > 2 ? process.argv.slice(2) : REVISIONS);
 } catch (error) {
@@ -121,14 +122,17 @@ async function runner(args) {
   return { code, output };
 }
 
-/** The server on a free port, in a home of its own. @throws Error with its log when it does not come up */
+/** The server on a free port, with a configuration and a home of its own. @throws Error with its log when it does not come up */
 async function startServer() {
   const home = join(folder, 'home');
   mkdirSync(home);
-  const child = spawn(process.execPath, [BIN, 'serve', '--http', '--port', '0', '--config', CONFIG], {
+  const config = join(folder, 'appsettings.json');
+  writeFileSync(config, JSON.stringify({ Plugins: { Directory: PLUGINS } }));
+  const child = spawn(process.execPath, [BIN, 'serve', '--http', '--port', '0', '--config', config], {
     env: { ...process.env, HOME: home, USERPROFILE: home, APPDATA: home },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  process.once('exit', () => child.kill());
   const ended = once(child, 'close');
   const url = await new Promise((resolve, reject) => {
     const log = [];

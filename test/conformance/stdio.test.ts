@@ -1,32 +1,39 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { describe, expect, it } from 'vitest';
-import { connect, VERSIONS, type Version } from '../support/clients.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createClient, stdioTransport, VERSIONS, type Version } from '../support/clients.js';
 import { CAPABILITIES } from '../support/raw-stdio.js';
-import { conformancePlace } from './place.js';
+import { createWireCheck, expectValid } from '../support/wire-check.js';
+import { place } from './place.js';
 import { DEFAULTS, ENUMS } from './plugins/_forms.js';
 import { RED_PIXEL_PNG, SILENCE_WAV } from './plugins/_media.js';
 
-/** An official client that answers every question, and what it was asked. */
-async function connectAnswering(version: Version, capabilities: object = CAPABILITIES) {
+type Question = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+
+/** What the client says to every question, by the capability that lets it be asked. */
+const ANSWERS: Record<string, [Question, object]> = {
+  elicitation: ['elicitation/create', { action: 'accept', content: { name: 'Ada', ok: true, color: 'green' } }],
+  sampling: ['sampling/createMessage', { role: 'assistant', model: 'test', content: { type: 'text', text: 'Paris' } }],
+  roots: ['roots/list', { roots: [{ uri: 'file:///work', name: 'work' }] }],
+};
+
+/** One official client that answers every question, for the tests of a group, and what it was asked in each. */
+function useClient(version: Version, capabilities: object = CAPABILITIES) {
+  const client = createClient(version, { capabilities });
+  const check = createWireCheck();
   const asked: { method: string; params: Record<string, unknown> }[] = [];
-  const answer = (
-    client: Client,
-    method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list',
-    result: object,
-  ) =>
+  for (const [method, result] of Object.keys(capabilities).map((capability) => ANSWERS[capability]!)) {
     client.setRequestHandler(method, async ({ params }) => {
       asked.push({ method, params: params as Record<string, unknown> });
       return result as never;
     });
-  const client = await connect(conformancePlace(), { transport: 'stdio', version }, { capabilities }, (made) => {
-    if ('elicitation' in capabilities) {
-      answer(made, 'elicitation/create', { action: 'accept', content: { name: 'Ada', ok: true, color: 'green' } });
-    }
-    if ('sampling' in capabilities) {
-      const content = { type: 'text', text: 'Paris' };
-      answer(made, 'sampling/createMessage', { role: 'assistant', model: 'test', content });
-    }
-    if ('roots' in capabilities) answer(made, 'roots/list', { roots: [{ uri: 'file:///work', name: 'work' }] });
+  }
+  beforeAll(() => client.connect(stdioTransport(place, [], check)));
+  beforeEach(() => {
+    asked.length = 0;
+  });
+  afterAll(async () => {
+    await client.close();
+    expectValid(check);
   });
   const callForText = async (name: string, args: Record<string, unknown> = {}) => {
     const { content, isError } = await client.callTool({ name, arguments: args });
@@ -43,8 +50,8 @@ const resource = (uri: string, mimeType: string, text: string) => ({
 });
 
 describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
+  const { client, asked, callForText } = useClient(version);
   it('lists tools, resources, templates and prompts, each with a description, and schemas as they were written', async () => {
-    const { client } = await connectAnswering(version);
     const { tools } = await client.listTools();
     const { resources } = await client.listResources();
     const { resourceTemplates } = await client.listResourceTemplates();
@@ -73,7 +80,6 @@ describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
   });
 
   it('gets every kind of content', async () => {
-    const { client } = await connectAnswering(version);
     const contents = {
       test_simple_text: [{ type: 'text', text: 'This is a simple text response for testing.' }],
       test_image_content: [image],
@@ -93,7 +99,6 @@ describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
   });
 
   it('is told what a tool threw, and which arguments do not fit its schema', async () => {
-    const { client, callForText } = await connectAnswering(version);
     const thrown = await client.callTool({ name: 'test_error_handling' });
     expect(thrown.isError).toBe(true);
     expect(thrown.content).toMatchObject([
@@ -109,7 +114,6 @@ describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
   });
 
   it('is asked for a completion of its model', async () => {
-    const { asked, callForText } = await connectAnswering(version);
     expect(await callForText('test_sampling', { prompt: 'Capital of France?' })).toBe('LLM response: Paris');
     expect(asked).toMatchObject([
       {
@@ -120,7 +124,6 @@ describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
   });
 
   it('shows forms: with required fields, with defaults, with every kind of enum', async () => {
-    const { asked, callForText } = await connectAnswering(version);
     expect(await callForText('test_elicitation', { message: 'Who are you?' })).toContain(
       'User response: action=accept',
     );
@@ -135,7 +138,6 @@ describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
   });
 
   it('answers in rounds, and the tool goes on with all of its answers', async () => {
-    const { client, asked, callForText } = await connectAnswering(version);
     const texts = {
       elicitation: 'Hello, Ada!',
       sampling: 'The model said: {"type":"text","text":"Paris"}',
@@ -153,23 +155,7 @@ describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
     expect(messages).toMatchObject([{ role: 'user', content: { type: 'text' } }]);
   });
 
-  it('is not asked for what it did not declare', async () => {
-    const { client, asked, callForText } = await connectAnswering(version, { sampling: {} });
-    expect(await callForText('test_input_required_result_capabilities')).toBe('Answered: capital_question');
-    expect(asked.map(({ method }) => method)).toEqual(['sampling/createMessage']);
-    const call = client.callTool({ name: 'test_elicitation', arguments: { message: 'x' } });
-    if (version === '2026-07-28') {
-      await expect(call).rejects.toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: {} } } });
-    } else {
-      expect(await call).toMatchObject({
-        isError: true,
-        structuredContent: { errors: [{ code: 'CAPABILITY_NOT_AVAILABLE' }] },
-      });
-    }
-  });
-
   it('reads texts, bytes and templates, and is told of a resource that is not there', async () => {
-    const { client } = await connectAnswering(version);
     const read = async (uri: string) => (await client.readResource({ uri })).contents;
     expect(await read('test://static-text')).toEqual([
       { uri: 'test://static-text', mimeType: 'text/plain', text: 'This is the content of the static text resource.' },
@@ -185,7 +171,6 @@ describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
   });
 
   it('gets prompts, and completions of their arguments and of a template', async () => {
-    const { client } = await connectAnswering(version);
     const get = async (name: string, args?: Record<string, string>) =>
       (await client.getPrompt({ name, ...(args && { arguments: args }) })).messages;
     const user = (content: object) => ({ role: 'user', content });
@@ -213,5 +198,23 @@ describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
       '100',
       '123',
     ]);
+  });
+});
+
+describe.each(VERSIONS)('an official client that has a model only, over stdio with %s', (version) => {
+  const { client, asked, callForText } = useClient(version, { sampling: {} });
+
+  it('is not asked for what it did not declare', async () => {
+    expect(await callForText('test_input_required_result_capabilities')).toBe('Answered: capital_question');
+    expect(asked.map(({ method }) => method)).toEqual(['sampling/createMessage']);
+    const call = client.callTool({ name: 'test_elicitation', arguments: { message: 'x' } });
+    if (version === '2026-07-28') {
+      await expect(call).rejects.toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: {} } } });
+    } else {
+      expect(await call).toMatchObject({
+        isError: true,
+        structuredContent: { errors: [{ code: 'CAPABILITY_NOT_AVAILABLE' }] },
+      });
+    }
   });
 });

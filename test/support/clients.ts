@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
-import { CheckedStdioTransport } from './wire-check.js';
+import { CheckedStdioTransport, type WireCheck } from './wire-check.js';
 import { BIN, type Workplace } from './workplace.js';
 
 /** The two protocol versions that are served. */
@@ -40,10 +40,14 @@ export async function connect(
   return client;
 }
 
-/** What the server writes is checked against the schema of the protocol; the test fails when it is invalid. */
-export function stdioTransport({ config, env, folder }: Workplace, flags: string[] = []): StdioClientTransport {
+/** What the server writes is checked against the schema of the protocol. @param check by default the test fails */
+export function stdioTransport(
+  { config, env, folder }: Workplace,
+  flags: string[] = [],
+  check?: WireCheck,
+): StdioClientTransport {
   const args = [BIN, 'serve', '--config', config, ...flags];
-  return new CheckedStdioTransport({ command: process.execPath, args, env, cwd: folder, stderr: 'pipe' });
+  return new CheckedStdioTransport({ command: process.execPath, args, env, cwd: folder, stderr: 'pipe' }, check);
 }
 
 async function httpTransport(workplace: Workplace): Promise<StreamableHTTPClientTransport> {

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
 import { stop, type Version } from './clients.js';
-import { checkWire } from './wire-check.js';
+import { createWireCheck, expectValid } from './wire-check.js';
 import { BIN, type Workplace } from './workplace.js';
 
 /** A message as it stood on the wire. */
@@ -13,10 +12,11 @@ const DEADLINE_MS = 15_000;
 
 export const CAPABILITIES = { elicitation: { form: {} }, sampling: {}, roots: {} };
 
-/** A real server process to which a test speaks in lines. What it writes is checked against the schema. */
+/** A real server process to which tests speak in lines. */
 export interface RawStdio {
-  /** Every message of the server so far, in order. */
+  /** Every message of the server since the start, or the last clear(), in order. */
   readonly received: readonly Raw[];
+  clear(): void;
   /** Sends a request and returns its id. With 2026-07-28 `_meta` gets what every request needs. */
   start(method: string, params?: object): number;
   notify(method: string, params?: object): void;
@@ -27,6 +27,8 @@ export interface RawStdio {
   /** The response to a request. */
   request(method: string, params?: object): Promise<Raw>;
   notifications(method: string): Raw[];
+  /** Ends the server. Fails when anything that it wrote does not fit the protocol's schema. */
+  close(): Promise<void>;
 }
 
 /** The `_meta` of a request with 2026-07-28. */
@@ -38,7 +40,7 @@ export function requestMeta(capabilities: object = CAPABILITIES) {
   };
 }
 
-/** Starts a server that ends with the test; with 2025-11-25 the session is open. */
+/** Starts a server; with 2025-11-25 the session is open. Whoever opens it closes it. */
 export async function openRaw(
   { config, env, folder }: Workplace,
   version: Version,
@@ -49,8 +51,7 @@ export async function openRaw(
     env,
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  onTestFinished(() => stop(child));
-  const check = checkWire();
+  const check = createWireCheck();
   const received: Raw[] = [];
   const waiting = new Set<() => void>();
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -67,6 +68,9 @@ export async function openRaw(
   };
   const raw: RawStdio = {
     received,
+    clear() {
+      received.length = 0;
+    },
     start(method, params = {}) {
       lastId += 1;
       const given = params as { _meta?: object };
@@ -92,6 +96,10 @@ export async function openRaw(
     response: (id) => raw.find(`the response ${id}`, (message) => message.id === id && !('method' in message)),
     request: (method, params) => raw.response(raw.start(method, params)),
     notifications: (method) => received.filter((message) => message.method === method),
+    async close() {
+      await stop(child);
+      expectValid(check);
+    },
   };
   if (version === '2025-11-25') {
     const clientInfo = { name: 'mortise-test', version: '1' };

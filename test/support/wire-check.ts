@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished } from 'vitest';
 import { type Revision, type WireMessage, wireSchema } from './wire-schema.js';
 
@@ -42,9 +42,9 @@ export function createWireCheck(): WireCheck {
     sent(line) {
       const { id, method, params } = readMessage(line) ?? {};
       if (id === undefined || typeof method !== 'string') return;
-      const asked = params?._meta?.[VERSION_KEY] === '2026-07-28' ? '2026-07-28' : '2025-11-25';
-      if (!isSession) revision = asked;
-      open.set(id, { method, revision: asked });
+      const isModern = params?._meta?.[VERSION_KEY] === '2026-07-28';
+      if (isModern && !isSession) revision = '2026-07-28';
+      open.set(id, { method, revision: isModern ? '2026-07-28' : '2025-11-25' });
     },
     received(line) {
       const message = readMessage(line);
@@ -57,8 +57,13 @@ export function createWireCheck(): WireCheck {
 /** A check that fails the running test when that has finished and anything was wrong. */
 export function checkWire(): WireCheck {
   const check = createWireCheck();
-  onTestFinished(() => expectNothingWrong(check));
+  onTestFinished(() => expectValid(check));
   return check;
+}
+
+/** Fails when anything was wrong so far. */
+export function expectValid({ violations }: WireCheck): void {
+  expect(violations, 'what the server wrote, by the schema of the protocol').toEqual([]);
 }
 
 /** Checks a conversation that is over: what went into a server, and what came out. */
@@ -66,12 +71,17 @@ export function expectValidWire(input: string, output: string): void {
   const check = createWireCheck();
   for (const line of linesOf(input)) check.sent(line);
   for (const line of linesOf(output)) check.received(line);
-  expectNothingWrong(check);
+  expectValid(check);
 }
 
-/** The official transport; what the server writes is checked as it came, and the test fails when it is invalid. */
+/** The official transport; what the server writes is checked as it came. By default the test fails when it is invalid. */
 export class CheckedStdioTransport extends StdioClientTransport {
-  readonly #check = checkWire();
+  readonly #check: WireCheck;
+
+  constructor(server: StdioServerParameters, check = checkWire()) {
+    super(server);
+    this.#check = check;
+  }
 
   override async start(): Promise<void> {
     await super.start();
@@ -84,10 +94,6 @@ export class CheckedStdioTransport extends StdioClientTransport {
     this.#check.sent(JSON.stringify(message));
     return super.send(message);
   }
-}
-
-function expectNothingWrong({ violations }: WireCheck): void {
-  expect(violations, 'what the server wrote, by the schema of the protocol').toEqual([]);
 }
 
 function linesOf(text: string): string[] {

@@ -18,8 +18,18 @@ export interface Workplace {
 
 /** @param files path in the folder → text; those of plugins are named `plugins/…` */
 export function createWorkplace(files: Record<string, string> = {}, settings: object = {}): Workplace {
+  const workplace = makeWorkplace(files, settings);
+  onTestFinished(() => removeWorkplace(workplace));
+  return workplace;
+}
+
+export function removeWorkplace({ folder }: Workplace): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The same for several tests: whoever makes it removes it. */
+export function makeWorkplace(files: Record<string, string>, settings: object): Workplace {
   const folder = mkdtempSync(join(tmpdir(), 'mortise-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const write = (path: string, text: string) => {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
