@@ -1,32 +1,69 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** Platform module: the end of process groups. Windows' branch is written by its documented rules and untried. */
-function end(pid: number): void {
-  if (process.platform === 'win32') {
-    spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true });
-    return;
-  }
+/**
+ * Platform module: the end of process groups, and on Linux of what left them. Windows' branch is written by its
+ * documented rules and untried.
+ */
+function endGroup(pid: number): void {
+  if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true });
+  else kill(-pid);
+}
+
+function kill(pid: number): boolean {
   try {
-    process.kill(-pid, 'SIGKILL');
+    return process.kill(pid, 'SIGKILL');
   } catch {
-    // Gone already.
+    return false;
   }
 }
 
-const groups = new Set<number>();
+/** What is started meanwhile is found by the next look. */
+const MAX_LOOKS = 5;
+
+/** Ends processes with one of these marks in their environment (`mark.ts`), whatever group they are in. */
+function endMarked(marks: readonly string[]): void {
+  if (process.platform !== 'linux') return;
+  for (let look = 0; look < MAX_LOOKS && endFound(marks); look++);
+}
+
+function endFound(marks: readonly string[]): boolean {
+  const found = readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    const environment = environmentOf(name);
+    return marks.some((mark) => environment.includes(mark)) && kill(Number(name));
+  });
+  return found.length > 0;
+}
+
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** The mark of each group's processes, by the leader's pid. */
+const groups = new Map<number, string>();
 
 // Nothing but the closed pipe ends it: a terminal's Ctrl+C reaches whole groups, and the server may still be busy ending.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
-  const pid = Number(line.slice(1));
+  const [, sign, digits, mark] = /^([+-])(\d+) (\w+)$/.exec(line) ?? [];
+  const pid = Number(digits);
   if (!Number.isSafeInteger(pid) || pid <= 1) return;
-  if (line.startsWith('+')) groups.add(pid);
-  else groups.delete(pid);
+  if (sign === '+') groups.set(pid, mark!);
+  else {
+    groups.delete(pid);
+    endMarked([mark!]);
+  }
 });
 lines.on('close', () => {
-  for (const pid of groups) end(pid);
+  for (const pid of groups.keys()) endGroup(pid);
+  endMarked([...groups.values()]);
   process.exit(0);
 });

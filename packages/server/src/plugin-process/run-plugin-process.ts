@@ -1,12 +1,6 @@
 import type { Duplex } from 'node:stream';
-import {
-  loadPlugin,
-  normaliseReturned,
-  normaliseThrown,
-  type PluginDefinition,
-  type PluginHost,
-  type PluginInstance,
-} from '@mortise/plugin/host';
+import { loadPlugin, type PluginDefinition, type PluginHost, type PluginInstance } from '@mortise/plugin/host';
+import { failure } from '../contract/error-outcomes.js';
 import { describeLoadError } from '../plugins/load-error.js';
 import { loadModule } from '../plugins/load-module.js';
 import { within } from '../plugins/within.js';
@@ -16,8 +10,6 @@ import { createThrottle } from './throttle.js';
 import { createTickLog } from './tick-log.js';
 import type { FromProcess, Loaded, LoadOrder, ToProcess, Work, WorkResult } from './wire.js';
 
-/** Arguments are at most what the server's own transports let in. */
-const MAX_LINE_BYTES = 256 * 1024 * 1024;
 /** New lists that go out as they come; of more only the last counts. */
 const DEFINITION_BURST = 5;
 const DEFINITION_WINDOW_MS = 100;
@@ -30,7 +22,6 @@ const DISPOSE_MS = 500;
  */
 export function runPluginProcess(stream: Duplex): void {
   const channel = openLineChannel<FromProcess>(stream, {
-    maxLineBytes: MAX_LINE_BYTES,
     onEnd: () => process.exit(0),
     onMessage(value) {
       const message = value as ToProcess;
@@ -80,7 +71,7 @@ export function runPluginProcess(stream: Duplex): void {
     try {
       channel.send({ done: id, value });
     } catch (error) {
-      channel.send({ done: id, value: normaliseThrown(error) });
+      channel.send({ done: id, value: failure('TOOL_INVALID_RESULT', `The result cannot be sent: ${error}`) });
     }
   }
 

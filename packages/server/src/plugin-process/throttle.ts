@@ -9,7 +9,7 @@ export interface Throttle<T> {
 export function createThrottle<T>(send: (value: T) => void, burst: number, windowMs: number): Throttle<T> {
   let sent = 0;
   let held: { value: T } | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let isWindowOpen = false;
 
   const flush = () => {
     if (!held) return;
@@ -18,14 +18,15 @@ export function createThrottle<T>(send: (value: T) => void, burst: number, windo
     send(value);
   };
   const endWindow = () => {
-    timer = undefined;
+    isWindowOpen = false;
     sent = 0;
     flush();
   };
   return {
     flush,
     push(value) {
-      timer ??= setTimeout(endWindow, windowMs).unref();
+      if (!isWindowOpen) setTimeout(endWindow, windowMs).unref();
+      isWindowOpen = true;
       sent += 1;
       if (sent <= burst) send(value);
       else held = { value };

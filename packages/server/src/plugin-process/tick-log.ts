@@ -1,7 +1,7 @@
 import type { PluginLogEntry } from '@mortise/plugin/host';
 
 /** Log lines of one turn of the event loop; more are dropped and counted. */
-const MAX_LINES_A_TICK = 1000;
+const MAX_LINES_A_TICK = 500;
 
 /** A line of the plugin's log. `id` is the call's; absent outside of calls. */
 export type LogLine = (entry: PluginLogEntry, id?: number) => void;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ProblemPlace } from '@mortise/plugin/host';
-import { createJiti, type Jiti } from 'jiti';
+import type { Jiti } from 'jiti';
 
 const RELATIVE_IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
 
@@ -10,6 +10,7 @@ const RELATIVE_IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
  * from whoever catches the error.
  */
 export async function findSyntaxError(entry: string): Promise<ProblemPlace | undefined> {
+  const { createJiti } = await import('jiti');
   const jiti = createJiti(entry, { fsCache: false });
   const files = new Set([entry]);
   for (const file of files) {

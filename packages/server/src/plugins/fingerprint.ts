@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type BigIntStats, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { attempt } from '../settings/system-answer.js';
 import { MODULE_EXTENSIONS } from './package-entry.js';
 
 /** The files that a plugin is made of, and how they stood. */
@@ -14,77 +16,67 @@ export interface Fingerprint {
 /** A plugin's folder may hold more; what comes after these is not watched. */
 const MAX_FILES = 2000;
 
-/** How a plugin's files stand now. @param root its folder, for a plugin that is one */
+/** How a plugin's files stand now; what cannot be read counts as absent. @param root its folder, for a plugin that is one */
 export function fingerprint({ entry, root }: { entry: string; root?: string }): Fingerprint {
-  return stampOf(root === undefined ? importedFiles(entry) : filesBelow(root));
+  return stampOf([...importedFiles(entry), ...filesBelow(root)]);
 }
 
-/**
- * The stamp of files that were listed before; undefined when one is gone. For a folder the files are listed again,
- * since a new one counts.
- */
-export function stampAgain({ root }: { root?: string }, files: readonly string[]): string | undefined {
-  try {
-    return stampOf(root === undefined ? files : filesBelow(root)).stamp;
-  } catch {
-    return undefined;
-  }
+/** The stamp of files that were listed before; those of a folder are listed again, since a new one counts. */
+export function stampAgain({ root }: { root?: string }, files: readonly string[]): string {
+  return stampOf([...files.filter((file) => !isBelow(root, file)), ...filesBelow(root)]).stamp;
 }
 
 /** A hash of what the files hold. Files that cannot be read count as absent. */
-export function contentHash(files: readonly string[]): string {
+export async function contentHash(files: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of files) {
-    hash.update(`${file}\0`);
-    try {
-      hash.update(readFileSync(file));
-    } catch {
-      hash.update('absent');
-    }
-  }
+  for (const file of files) hash.update(`${file}\0`).update(await readFile(file).catch(() => 'absent'));
   return hash.digest('hex');
 }
 
-function stampOf(files: readonly string[]): Fingerprint {
+function stampOf(given: readonly string[]): Fingerprint {
+  const files = [...new Set(given)].sort();
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\0${statLine(file)}\n`);
   return { files, stamp: hash.digest('hex') };
 }
 
 function statLine(file: string): string {
-  const stats: BigIntStats | undefined = statSync(file, { bigint: true, throwIfNoEntry: false });
+  const stats = attempt(() => statSync(file, { bigint: true, throwIfNoEntry: false }));
   return stats ? `${stats.size} ${stats.ctimeNs} ${stats.mtimeNs} ${stats.ino}` : 'absent';
 }
 
-function filesBelow(root: string): string[] {
+const isBelow = (root: string | undefined, file: string) => root !== undefined && file.startsWith(`${root}${sep}`);
+
+function filesBelow(root: string | undefined): string[] {
   const files: string[] = [];
-  const folders = [root];
+  const folders = root === undefined ? [] : [root];
   for (let folder = folders.pop(); folder !== undefined && files.length < MAX_FILES; folder = folders.pop()) {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const entries = attempt(() => readdirSync(folder!, { withFileTypes: true })) ?? [];
+    for (const entry of entries.slice(0, MAX_FILES)) {
       if (entry.name === 'node_modules' || entry.name.startsWith('.')) continue;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) folders.push(path);
       else files.push(path);
     }
   }
-  return files.sort();
+  return files;
 }
 
 /** `from './x'`, `import './x'`, `import('./x')`, `require('./x')`: a name too many does no harm. */
-const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
+const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?['"](\.{1,2}\/[^'"]+)['"]/g;
 
-/** A single file with the files that it imports by relative names, and theirs. */
+/** The entry with the files that it imports by relative names, and theirs. */
 function importedFiles(entry: string): string[] {
-  const found = new Set([entry]);
+  // A link may be turned to another file, and relative names start where it leads.
+  const found = new Set([entry, attempt(() => realpathSync(entry)) ?? entry]);
   for (const file of found) {
     if (found.size > MAX_FILES || !MODULE_EXTENSIONS.some((extension) => file.endsWith(extension))) continue;
-    for (const [, specifier = ''] of textOf(file).matchAll(RELATIVE_IMPORT)) {
-      for (const path of candidatesOf(resolve(dirname(file), specifier))) {
-        if (statSync(path, { throwIfNoEntry: false })?.isFile()) found.add(path);
-      }
+    const text = attempt(() => readFileSync(file, 'utf8')) ?? '';
+    for (const [, specifier = ''] of text.matchAll(RELATIVE_IMPORT)) {
+      for (const path of candidatesOf(resolve(dirname(file), specifier))) if (isFile(path)) found.add(path);
     }
   }
-  return [...found].sort();
+  return [...found];
 }
 
 function candidatesOf(path: string): string[] {
@@ -98,10 +90,4 @@ function candidatesOf(path: string): string[] {
   ];
 }
 
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
+const isFile = (path: string) => attempt(() => statSync(path, { throwIfNoEntry: false }))?.isFile() ?? false;

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginDefinition } from '@mortise/plugin/host';
 import type { Log } from '../log.js';
+import { isPluginDefinition } from '../runners/process/read-message.js';
+import { attempt } from '../settings/system-answer.js';
 import { contentHash, type Fingerprint, stampAgain } from './fingerprint.js';
 
 /** What a plugin offered when it was last loaded, for as long as its files stand as they did. */
@@ -39,8 +41,9 @@ export interface RememberedOptions {
   log: Log;
 }
 
-/** Between hashes the event loop gets its turn. */
-const HASH_SLICE = 20;
+/** A list that was not written for so long is of no use. */
+const OLD_MS = 30 * 24 * 3_600_000;
+const FILE_NAME = /^plugins-[0-9a-f]{16}\.json/;
 
 export function createRememberedPlugins({ cacheDir, key, log }: RememberedOptions): RememberedPlugins {
   const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 16);
@@ -49,59 +52,93 @@ export function createRememberedPlugins({ cacheDir, key, log }: RememberedOption
   const used = new Set<string>();
   let isChanged = false;
 
+  const put = (path: string, remembered: Remembered) => {
+    known.set(path, remembered);
+    isChanged = true;
+  };
+  const drop = (path: string) => {
+    isChanged = known.delete(path) || isChanged;
+  };
+
   return {
     find({ path, root }) {
       used.add(path);
       const found = known.get(path);
-      if (!found || found.stamp !== stampAgain({ ...(root !== undefined && { root }) }, found.files)) return undefined;
-      return found;
+      return found?.stamp === stampAgain(root === undefined ? {} : { root }, found?.files ?? []) ? found : undefined;
     },
     keep({ path }, { files, stamp }, definition) {
       used.add(path);
-      known.set(path, { files, stamp, definition });
-      isChanged = true;
+      put(path, { files, stamp, definition });
     },
-    forget({ path }) {
-      isChanged = known.delete(path) || isChanged;
-    },
+    forget: ({ path }) => drop(path),
     async verify() {
       const changed: string[] = [];
-      let count = 0;
-      for (const [path, entry] of known) {
-        const hash = contentHash(entry.files);
-        if (entry.hash === undefined) isChanged = true;
-        if (entry.hash === undefined || entry.hash === hash) known.set(path, { ...entry, hash });
-        else {
+      for (const [path, entry] of [...known]) {
+        const hash = await contentHash(entry.files);
+        // Meanwhile the plugin may have been loaded anew.
+        if (known.get(path) !== entry) continue;
+        if (entry.hash === undefined) put(path, { ...entry, hash });
+        else if (entry.hash !== hash) {
           changed.push(path);
-          known.delete(path);
-          isChanged = true;
+          drop(path);
         }
-        if (++count % HASH_SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
       }
       return changed;
     },
     save() {
-      for (const path of known.keys()) if (!used.has(path)) isChanged = known.delete(path);
+      for (const path of [...known.keys()]) if (!used.has(path)) drop(path);
       if (!isChanged || file === undefined) return;
       isChanged = false;
-      const temporary = `${file}.${randomBytes(6).toString('hex')}`;
       try {
         mkdirSync(cacheDir!, { recursive: true });
-        writeFileSync(temporary, JSON.stringify([...known]));
-        renameSync(temporary, file);
+        write(file, JSON.stringify([...known]));
+        removeOld(cacheDir!);
       } catch (error) {
-        rmSync(temporary, { force: true });
         log.warn('the list of plugins cannot be remembered', { file, error: String(error) });
       }
     },
   };
 }
 
-/** A cache that does not parse is no cache. */
+/** Whole or not at all: two servers may write it at once. */
+function write(file: string, text: string): void {
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Lists of former settings and versions, which nobody reads any more. */
+function removeOld(cacheDir: string): void {
+  for (const name of readdirSync(cacheDir).filter((each) => FILE_NAME.test(each))) {
+    const path = join(cacheDir, name);
+    const writtenAt = attempt(() => statSync(path))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - writtenAt > OLD_MS) rmSync(path, { force: true });
+  }
+}
+
+/** A cache that does not parse, or holds something else, is no cache. */
 function read(file: string | undefined): Map<string, Remembered> {
   try {
-    return new Map(file === undefined ? [] : (JSON.parse(readFileSync(file, 'utf8')) as [string, Remembered][]));
+    const entries: unknown = file === undefined ? [] : JSON.parse(readFileSync(file, 'utf8'));
+    return new Map(Array.isArray(entries) ? entries.filter(isEntry) : []);
   } catch {
     return new Map();
   }
+}
+
+function isEntry(entry: unknown): entry is [string, Remembered] {
+  if (!Array.isArray(entry) || typeof entry[0] !== 'string') return false;
+  const { files, stamp, hash, definition } = (entry[1] ?? {}) as Partial<Remembered>;
+  return (
+    Array.isArray(files) &&
+    files.every((file) => typeof file === 'string') &&
+    typeof stamp === 'string' &&
+    (hash === undefined || typeof hash === 'string') &&
+    isPluginDefinition(definition)
+  );
 }

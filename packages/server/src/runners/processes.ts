@@ -1,10 +1,12 @@
-import type { PluginHost, PluginProblem } from '@mortise/plugin/host';
+import { isDeepStrictEqual } from 'node:util';
+import type { PluginDefinition, PluginHost, PluginProblem, ToolDefinition } from '@mortise/plugin/host';
 import type { Log } from '../log.js';
 import type { LoadOrder } from '../plugin-process/wire.js';
-import { contentHash, fingerprint } from '../plugins/fingerprint.js';
+import { contentHash, type Fingerprint, fingerprint } from '../plugins/fingerprint.js';
 import type { RememberedPlugins } from '../plugins/remembered.js';
 import { checkSchemas } from '../plugins/schema-check.js';
 import type { Settings } from '../settings/settings.js';
+import { createCrashPauses } from './process/crash-pauses.js';
 import { createDescribeQueue } from './process/describe-queue.js';
 import { createProcessPool } from './process/process-pool.js';
 import { ProcessRunner } from './process/process-runner.js';
@@ -32,51 +34,65 @@ export function createProcesses({ settings, log, cacheDir, remembered, inspect }
   const print = (plugin: string, line: string, stream: 'stdout' | 'stderr') =>
     log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin, source: stream });
   const queue = createDescribeQueue({ pool, loadTimeoutMs: settings.LoadTimeoutMs, onPrint: print });
+  let hasPlugins = false;
 
   async function load(candidate: RunnableCandidate, host: PluginHost): ReturnType<LoadRunner> {
     const order = orderOf(candidate, cacheDir, settings);
     const known = remembered.find(candidate);
+    hasPlugins = true;
     if (known)
       return { runner: runnerOf(candidate, order, host, known.definition), fingerprint: known, isRemembered: true };
     const before = fingerprint(candidate);
     const described = await queue.describe(order, host);
     if ('problem' in described) return described;
-    const { definition } = described;
-    // What was written while it was being loaded belongs to the next start.
-    if (
-      fingerprint(candidate).stamp === before.stamp &&
-      isFlawless(definition.problems) &&
-      definition.tools.every(hasGoodSchemas)
-    ) {
-      remembered.keep(candidate, before, definition);
-    } else remembered.forget(candidate);
-    return { runner: runnerOf(candidate, order, host, definition), fingerprint: before };
+    keep(candidate, before, described.definition);
+    return { runner: runnerOf(candidate, order, host, described.definition), fingerprint: before };
+  }
+
+  /** Only complete successes; what was written while it was being loaded belongs to the next start. */
+  function keep(candidate: RunnableCandidate, before: Fingerprint, definition: PluginDefinition): void {
+    const isComplete = isFlawless(definition.problems) && definition.tools.every(hasGoodSchemas);
+    if (isComplete && fingerprint(candidate).stamp === before.stamp) remembered.keep(candidate, before, definition);
+    else remembered.forget(candidate);
   }
 
   function runnerOf(
     candidate: RunnableCandidate,
     order: LoadOrder,
     host: PluginHost,
-    definition: ProcessRunner['definition'],
+    definition: PluginDefinition,
   ): ProcessRunner {
     const inspectPort = inspect?.get(candidate.name);
+    let before: Fingerprint;
     return new ProcessRunner({
       order,
       host,
       pool,
+      pauses: createCrashPauses(),
       definition,
       loadTimeoutMs: settings.LoadTimeoutMs,
       idleMs: settings.IdleMs,
       ...(inspectPort !== undefined && { inspectPort }),
       onPrint: (line, stream) => print(candidate.name, line, stream),
-      beforeLoad: () => {
+      async beforeLoad() {
+        before = fingerprint(candidate);
         const known = remembered.find(candidate);
-        if (known?.hash !== undefined && known.hash !== contentHash(known.files)) remembered.forget(candidate);
+        if (known?.hash !== undefined && known.hash !== (await contentHash(known.files))) remembered.forget(candidate);
+      },
+      onLoaded(real) {
+        const known = remembered.find(candidate);
+        if (!isDeepStrictEqual(known?.definition, real)) keep(candidate, before, real);
       },
     });
   }
 
-  return { load, prepare: pool.prepare, close: pool.close };
+  return {
+    load,
+    prepare() {
+      if (hasPlugins) pool.prepare();
+    },
+    close: pool.close,
+  };
 }
 
 function orderOf(
@@ -96,5 +112,4 @@ function orderOf(
 
 const isFlawless = (problems: readonly PluginProblem[]) => problems.every(({ severity }) => severity !== 'error');
 
-const hasGoodSchemas = (definition: ProcessRunner['definition']['tools'][number]) =>
-  checkSchemas(definition, '').length === 0;
+const hasGoodSchemas = (definition: ToolDefinition) => checkSchemas(definition, '').length === 0;

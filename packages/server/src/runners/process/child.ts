@@ -1,12 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { constants, setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { MARK_VARIABLE } from '../../plugin-process/mark.js';
 
 /** Platform module: process groups and priorities. Windows' branches are written by its documented rules and untried. */
 const IS_WINDOWS = process.platform === 'win32';
 
 const MAIN = fileURLToPath(new URL('../../plugin-process/main.js', import.meta.url));
+
+/** A `.js` plugin may be ESM without saying so (plugins.md §1), and Node's experiments are not the author's business. */
+const QUIET = ['MODULE_TYPELESS_PACKAGE_JSON', 'ExperimentalWarning'].map((warning) => `--disable-warning=${warning}`);
 
 export interface ChildOptions {
   /** V8's own limit, a distant backstop behind the measured one. */
@@ -15,19 +20,32 @@ export interface ChildOptions {
   inspectPort?: number;
 }
 
+export interface Child {
+  child: ChildProcess;
+  /** The pipe beside the three; undefined when the process could not be started, and `child` tells why by `error`. */
+  channel: Duplex | undefined;
+  /** Stands in the environment of the process and of all that it starts. */
+  mark: string;
+}
+
 /** A process for one plugin: its own process group, a lower priority, an empty stdin, and a pipe beside the three. */
-export function spawnChild({ heapMb, inspectPort }: ChildOptions): { child: ChildProcess; channel: Duplex } {
+export function spawnChild({ heapMb, inspectPort }: ChildOptions): Child {
   const args = [
+    ...QUIET,
     `--max-old-space-size=${heapMb}`,
     ...(inspectPort === undefined ? [] : [`--inspect-brk=127.0.0.1:${inspectPort}`]),
   ];
+  const mark = randomBytes(12).toString('hex');
   const child = spawn(process.execPath, [...args, MAIN], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    env: { ...process.env, [MARK_VARIABLE]: [process.env[MARK_VARIABLE], mark].filter(Boolean).join(' ') },
     detached: !IS_WINDOWS,
     windowsHide: true,
   });
   if (child.pid !== undefined) lowerPriority(child.pid);
-  return { child, channel: child.stdio[3] as Duplex };
+  // Without a file descriptor to spare there is no stdio at all.
+  const [, , , channel] = (child.stdio as ChildProcess['stdio'] | undefined) ?? [];
+  return { child, channel: (channel ?? undefined) as Duplex | undefined, mark };
 }
 
 function lowerPriority(pid: number): void {
@@ -38,21 +56,17 @@ function lowerPriority(pid: number): void {
   }
 }
 
-/** Ends a child and everything that it started, at once. */
+/** Ends a child and everything in its process group, at once. */
 export function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   if (IS_WINDOWS) {
-    spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on(
-      'error',
-      () => {
-        child.kill('SIGKILL');
-      },
-    );
+    const taskkill = spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+    taskkill.on('error', () => child.kill('SIGKILL'));
     return;
   }
   try {
     process.kill(-child.pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  } catch {
+    // ESRCH: all of it has ended. EPERM: macOS says so of a group that only waits to be collected.
   }
 }

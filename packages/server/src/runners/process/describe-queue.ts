@@ -1,10 +1,16 @@
 import { availableParallelism } from 'node:os';
-import type { PluginHost, PluginProblem } from '@mortise/plugin/host';
+import type { PluginHost } from '@mortise/plugin/host';
 import type { Loaded, LoadOrder } from '../../plugin-process/wire.js';
+import { loadInTime, problemOfLoad, wasTooSlow } from './load-in-time.js';
 import { type PluginProcess, ProcessEnded } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
-const MAX_PROCESSES = 4;
+const MAX_WORKERS = Math.min(4, availableParallelism());
+/** A plugin that takes longer gets a worker beside the others, so that they need not wait for it. */
+const SLOW_MS = 1000;
+const MAX_SLOW = 16;
+/** How long a process has to answer before it gets the next plugin, in milliseconds. */
+const PING_MS = 500;
 
 /**
  * Finds out what plugins offer: a few processes load plugin after plugin, a fresh one after one that misbehaved
@@ -16,7 +22,7 @@ export interface DescribeQueue {
 }
 
 export interface DescribeOptions {
-  pool: ProcessPool;
+  pool: Pick<ProcessPool, 'take'>;
   /** Of one plugin, from its own turn on. */
   loadTimeoutMs: number;
   onPrint(plugin: string, line: string, stream: 'stdout' | 'stderr'): void;
@@ -31,29 +37,42 @@ interface Task {
 export function createDescribeQueue({ pool, loadTimeoutMs, onPrint }: DescribeOptions): DescribeQueue {
   const tasks: Task[] = [];
   let workers = 0;
+  let slow = 0;
 
+  const startWorkers = () => {
+    while (tasks.length > 0 && workers < MAX_WORKERS + slow) void work();
+  };
+
+  /** One process after another, until nothing is left to do or enough others do it. */
   async function work(): Promise<void> {
     workers += 1;
     let process: PluginProcess | undefined;
-    let isFresh = true;
-    for (let task = tasks.shift(); task; task = tasks.shift()) {
-      isFresh = process === undefined;
-      process ??= pool.take();
-      const loaded = await load(process, task);
-      if (!(loaded instanceof ProcessEnded)) {
-        task.resolve(loaded);
-        continue;
-      }
-      process = undefined;
-      // Another plugin that was loaded there before may be to blame: once more, alone.
-      if (!isFresh && loaded.reason !== TOO_SLOW) tasks.unshift(task);
-      else task.resolve({ problem: problemOf(task.order, loaded) });
+    while (workers <= MAX_WORKERS + slow) {
+      const task = tasks.shift();
+      if (!task) break;
+      process = await describe(task, process && (await stillAnswers(process)) ? process : undefined);
     }
-    process?.kill(DONE);
+    process?.kill('it is not needed any more');
     workers -= 1;
   }
 
-  async function load(process: PluginProcess, { order, host }: Task): Promise<Loaded | ProcessEnded> {
+  /** The process, when it may be asked of another plugin. @param used has loaded others before */
+  async function describe(task: Task, used: PluginProcess | undefined): Promise<PluginProcess | undefined> {
+    const { order, resolve } = task;
+    try {
+      const process = used ?? pool.take();
+      resolve(await load(process, task));
+      return process;
+    } catch (error) {
+      const ended = error instanceof ProcessEnded ? error : new ProcessEnded(String(error), '');
+      // A plugin that was loaded there before may be to blame: once more, alone.
+      if (used && !wasTooSlow(ended)) return describe(task, undefined);
+      resolve({ problem: problemOfLoad(order.entry, ended, loadTimeoutMs) });
+      return undefined;
+    }
+  }
+
+  async function load(process: PluginProcess, { order, host }: Task): Promise<Loaded> {
     process.listen({
       onLog: (entry) => host.log(entry),
       onPrint: (line, stream) => onPrint(order.pluginName, line, stream),
@@ -61,50 +80,41 @@ export function createDescribeQueue({ pool, loadTimeoutMs, onPrint }: DescribeOp
       onResourceUpdated() {},
       onReload() {},
     });
-    const timer = setTimeout(() => process.kill(TOO_SLOW), loadTimeoutMs);
+    let patience: NodeJS.Timeout | undefined;
+    let isSlow = false;
+    const onBegin = () => {
+      patience = setTimeout(() => {
+        isSlow = slow < MAX_SLOW;
+        if (isSlow) slow += 1;
+        startWorkers();
+      }, SLOW_MS);
+    };
     try {
-      return await process.request({ do: 'describe', order });
-    } catch (error) {
-      if (error instanceof ProcessEnded) return error;
-      throw error;
+      return await loadInTime(process, { do: 'describe', order }, { loadTimeoutMs, onBegin });
     } finally {
-      clearTimeout(timer);
+      clearTimeout(patience);
+      if (isSlow) slow -= 1;
     }
-  }
-
-  function problemOf(order: LoadOrder, ended: ProcessEnded): PluginProblem {
-    return ended.reason === TOO_SLOW ? timedOut(order, loadTimeoutMs) : endedItself(order, ended);
   }
 
   return {
     describe: (order, host) =>
       new Promise((resolve) => {
         tasks.push({ order, host, resolve });
-        if (workers < Math.min(MAX_PROCESSES, availableParallelism())) void work();
+        startWorkers();
       }),
   };
 }
 
-const DONE = 'it is not needed any more';
-const TOO_SLOW = 'it took too long to load';
-
-function timedOut({ entry }: LoadOrder, limitMs: number): PluginProblem {
-  return {
-    severity: 'error',
-    code: 'PLUGIN_LOAD_TIMEOUT',
-    message: `The plugin did not load within ${limitMs} ms`,
-    hint: 'Look for an await at the top level or in register that does not settle, or raise Plugins.LoadTimeoutMs.',
-    place: { file: entry },
-  };
-}
-
-function endedItself({ entry }: LoadOrder, { reason, output }: ProcessEnded): PluginProblem {
-  const [lastLine = ''] = output.trim().split('\n').slice(-1);
-  return {
-    severity: 'error',
-    code: 'PLUGIN_ENDED_PROCESS',
-    message: `The process ended while the plugin was loaded: ${reason}${lastLine === '' ? '' : `; last it printed: ${lastLine}`}`,
-    hint: 'A plugin must not end its process. Do such work when a tool is called, and return fail(…) instead.',
-    place: { file: entry },
-  };
+/** Whether what the last plugin left behind lets the process do anything else; one that does not is ended. */
+async function stillAnswers(process: PluginProcess): Promise<boolean> {
+  const timer = setTimeout(() => process.kill('it did not answer after it had loaded a plugin'), PING_MS);
+  try {
+    await process.request({ do: 'ping' });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
 }

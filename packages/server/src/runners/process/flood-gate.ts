@@ -1,6 +1,6 @@
 const WINDOW_MS = 1000;
-const MAX_MESSAGES = 20_000;
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_MESSAGES = 5000;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Counts what a process sends without being asked: progress, log lines, news. */
 export interface FloodGate {

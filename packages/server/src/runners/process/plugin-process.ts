@@ -1,10 +1,26 @@
-import type { Readable } from 'node:stream';
+import type { ChildProcess } from 'node:child_process';
+import { Duplex } from 'node:stream';
 import type { CallPort, PluginDefinition, PluginLogEntry } from '@mortise/plugin/host';
+import { GRACE_MS } from '../../call/run.js';
 import { type LineChannel, openLineChannel } from '../../plugin-process/line-channel.js';
 import type { CallTerms, FromProcess, ToProcess, Work, WorkResult } from '../../plugin-process/wire.js';
 import { type ChildOptions, killGroup, spawnChild } from './child.js';
 import { createFloodGate } from './flood-gate.js';
+import { createLogBudget } from './log-budget.js';
+import { readPrintedLines } from './printed-lines.js';
+import { isResultOf, readFromProcess } from './read-message.js';
 import type { Reaper } from './reaper.js';
+
+/** How long a process has to answer a ping when a call in it is over its grace, in milliseconds (plugins.md §5). */
+const PING_MS = 500;
+/** How long after its end what it printed is still read, where somebody else keeps the pipe open, in milliseconds. */
+const DRAIN_MS = 200;
+/** A process that ends by itself closes its channel a moment before, and says why only by its exit. */
+const CLOSED_CHANNEL_MS = 1000;
+/** Longer messages of progress are left out: nobody shows them, and redacting them takes its time. */
+const MAX_PROGRESS_CHARS = 10_000;
+/** The last lines of output that a crash is explained by. */
+const LAST_LINES = 20;
 
 /** The process ended while work was going on. `output` is what it printed last. */
 export class ProcessEnded extends Error {
@@ -16,6 +32,9 @@ export class ProcessEnded extends Error {
   }
 }
 
+/** The call was ended from outside and did not end within its grace; the process goes on. */
+export class CallAbandoned extends Error {}
+
 export interface ProcessEvents {
   onLog(entry: PluginLogEntry): void;
   /** What the plugin or its children print. */
@@ -25,141 +44,192 @@ export interface ProcessEvents {
   onReload(): void;
 }
 
-/** One operating-system process that runs one plugin, or is ready to. */
-export interface PluginProcess {
-  readonly pid: number;
-  /** Rejects with ProcessEnded when the process ends first. `port` where the work is a call. */
-  request<W extends Work>(work: W, port?: CallPort): Promise<WorkResult[W['do']]>;
-  /** From now on these hear of what belongs to no call. */
-  listen(events: ProcessEvents): void;
-  /** Ends it and everything that it started, at once; calls that are running end with this reason. */
-  kill(reason: string): void;
-  /** Resolves when it has ended, however it did. */
-  readonly ended: Promise<ProcessEnded>;
-}
-
-/** A result may be as large as a plugin likes to make it, but not larger than this. */
-const MAX_LINE_BYTES = 256 * 1024 * 1024;
-/** The last lines of output that a crash is explained by. */
-const LAST_LINES = 20;
-const MAX_PRINTED_LINE_CHARS = 4000;
-/** What a plugin may print a second before it has to wait. */
-const PRINT_BYTES_A_SECOND = 1024 * 1024;
-
 interface Pending {
+  work: Work['do'];
   resolve(value: never): void;
-  reject(error: ProcessEnded): void;
+  reject(error: Error): void;
   port: CallPort | undefined;
 }
 
-/** Starts a process that has no plugin yet; `request({do: 'load'})` gives it one. */
-export function startPluginProcess(options: ChildOptions, reaper: Reaper): PluginProcess {
-  const { child, channel: stream } = spawnChild(options);
-  const pid = child.pid ?? -1;
-  if (pid > 0) reaper.add(pid);
-  const pending = new Map<number, Pending>();
-  const lastLines: string[] = [];
-  const gate = createFloodGate();
-  let nextId = 1;
-  let events: ProcessEvents | undefined;
-  let killedBecause: string | undefined;
+/** One operating-system process that runs one plugin, or is ready to: `request({do: 'load'})` gives it one. */
+export class PluginProcess {
+  readonly pid: number;
+  /** Resolves when it has ended, however it did. */
+  readonly ended: Promise<ProcessEnded>;
+  readonly #child: ChildProcess;
+  readonly #channel: LineChannel<ToProcess>;
+  readonly #isInspected: boolean;
+  readonly #pending = new Map<number, Pending>();
+  readonly #gate = createFloodGate();
+  readonly #budget = createLogBudget((lines) =>
+    this.#events?.onLog({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
+  );
+  readonly #lastLines: string[] = [];
+  #events: ProcessEvents | undefined;
+  #nextId = 1;
+  #killedBecause: string | undefined;
+  #end: ProcessEnded | undefined;
 
-  const kill = (reason: string) => {
-    killedBecause ??= reason;
-    killGroup(child);
-  };
-
-  const channel: LineChannel<ToProcess> = openLineChannel<FromProcess, ToProcess>(stream, {
-    maxLineBytes: MAX_LINE_BYTES,
-    onEnd(reason) {
-      // A process without its channel is of no use; one that ends by itself closes the channel first, and says why by its exit.
-      if (reason !== undefined) kill(reason);
-      else setTimeout(() => kill('it closed its connection to the server'), 100).unref();
-    },
-    onMessage(message, bytes) {
-      const isAwaited = 'done' in message && pending.has(message.done);
-      if (!isAwaited && !gate.admits(bytes)) return kill('it flooded the server with messages');
-      receive(message);
-    },
-  });
-
-  function receive(message: FromProcess): void {
-    if ('done' in message) {
-      const work = pending.get(message.done);
-      pending.delete(message.done);
-      work?.resolve(message.value as never);
-    } else if ('progress' in message) pending.get(message.progress)?.port?.progress(message.percent, message.message);
-    else if ('log' in message) logOf(message.id, message.log);
-    else if ('ask' in message) void ask(message);
-    else if ('definition' in message) events?.onDefinition(message.definition);
-    else if ('resourceUpdated' in message) events?.onResourceUpdated(message.resourceUpdated);
-    else if ('reload' in message) events?.onReload();
+  constructor(options: ChildOptions, reaper: Reaper) {
+    const { child, channel, mark } = spawnChild(options);
+    this.#child = child;
+    this.#isInspected = options.inspectPort !== undefined;
+    this.pid = child.pid ?? -1;
+    const group = { pid: this.pid, mark };
+    if (child.pid !== undefined) reaper.add(group);
+    this.#channel = openLineChannel(channel ?? deadEnd(), {
+      onMessage: (value, bytes) => this.#receive(value, bytes),
+      onEnd: (reason) => {
+        if (reason !== undefined) this.kill(reason);
+        else setTimeout(() => this.kill('it closed its connection to the server'), CLOSED_CHANNEL_MS).unref();
+      },
+    });
+    this.ended = this.#watchEnd().then((how) => {
+      if (child.pid !== undefined) reaper.remove(group);
+      return this.#finish(how);
+    });
   }
 
-  function logOf(id: number | undefined, entry: PluginLogEntry): void {
-    const port = id === undefined ? undefined : pending.get(id)?.port;
-    if (port) port.log(entry);
-    else events?.onLog(entry);
+  /**
+   * Rejects with {@link ProcessEnded} when the process ends first, and with {@link CallAbandoned} when the call was
+   * ended from outside and its grace is over. `port` where the work is a call.
+   */
+  request<W extends Work>(work: W, port?: CallPort): Promise<WorkResult[W['do']]> {
+    return new Promise((resolve, reject) => {
+      if (this.#end) return reject(this.#end);
+      const id = this.#nextId++;
+      this.#channel.send({ id, work });
+      this.#pending.set(id, { work: work.do, resolve: resolve as Pending['resolve'], reject, port });
+      if (port) onEnd(port, () => this.#abort(id));
+    });
   }
 
-  async function ask({ ask: answered, id, requests }: Extract<FromProcess, { ask: unknown }>): Promise<void> {
+  /** From now on these hear of what belongs to no call. */
+  listen(events: ProcessEvents): void {
+    this.#events = events;
+  }
+
+  /** Ends it and everything that it started, at once; calls that are running end with this reason. */
+  kill(reason: string): void {
+    if (this.#end) return;
+    this.#killedBecause ??= reason;
+    killGroup(this.#child);
+    this.#channel.close();
+  }
+
+  #abort(id: number): void {
+    if (!this.#pending.has(id)) return;
+    this.#channel.send({ abort: id });
+    setTimeout(() => this.#abandon(id), GRACE_MS).unref();
+  }
+
+  #abandon(id: number): void {
+    const call = this.#pending.get(id);
+    if (!call) return;
+    this.#pending.delete(id);
+    call.reject(new CallAbandoned('The call did not end when it had to'));
+    if (this.#isInspected) return;
+    const kill = () => this.kill(`it did not answer for ${PING_MS} ms after a call in it had to end`);
+    const timer = setTimeout(kill, PING_MS).unref();
+    const answered = () => clearTimeout(timer);
+    this.request({ do: 'ping' }).then(answered, answered);
+  }
+
+  #receive(value: unknown, bytes: number): void {
+    const message = readFromProcess(value);
+    if (!message) this.kill('it sent the server what is no message');
+    else if ('done' in message && this.#settle(message)) return;
+    else if (!this.#gate.admits(bytes)) this.kill('it flooded the server with messages');
+    else if ('progress' in message) this.#progress(message);
+    else if ('log' in message) this.#log(message, bytes);
+    else if ('ask' in message) void this.#ask(message);
+    else if ('definition' in message) this.#events?.onDefinition(message.definition);
+    else if ('resourceUpdated' in message) this.#events?.onResourceUpdated(message.resourceUpdated);
+    else if ('reload' in message) this.#events?.onReload();
+  }
+
+  /** False when nobody waits for it (any more). */
+  #settle({ done, value }: Extract<FromProcess, { done: number }>): boolean {
+    const pending = this.#pending.get(done);
+    if (!pending) return false;
+    if (!isResultOf(pending.work, value)) {
+      this.kill('it sent the server what is no result');
+      return true;
+    }
+    this.#pending.delete(done);
+    pending.resolve(value as never);
+    return true;
+  }
+
+  #progress({ progress, percent, message }: Extract<FromProcess, { progress: number }>): void {
+    const shown = message !== undefined && message.length > MAX_PROGRESS_CHARS ? undefined : message;
+    this.#pending.get(progress)?.port?.progress(percent, shown);
+  }
+
+  #log({ id, log }: Extract<FromProcess, { log: unknown }>, bytes: number): void {
+    if (!this.#budget.admits(bytes)) return;
+    const port = id === undefined ? undefined : this.#pending.get(id)?.port;
+    if (port) port.log(log);
+    else this.#events?.onLog(log);
+  }
+
+  async #ask({ ask: answered, id, requests }: Extract<FromProcess, { ask: unknown }>): Promise<void> {
     try {
-      const port = pending.get(id)?.port;
+      const port = this.#pending.get(id)?.port;
       if (!port) throw new Error('The call has ended');
-      channel.send({ answered, answers: await port.requestInput(requests) });
+      this.#channel.send({ answered, answers: await port.requestInput(requests) });
     } catch (error) {
-      channel.send({ answered, refused: error instanceof Error ? error.message : String(error) });
+      this.#channel.send({ answered, refused: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  for (const name of ['stdout', 'stderr'] as const) {
-    readLines(child[name]!, (line) => {
-      lastLines.push(line);
-      if (lastLines.length > LAST_LINES) lastLines.shift();
-      events?.onPrint(line, name);
+  #print(line: string, stream: 'stdout' | 'stderr'): void {
+    this.#lastLines.push(line);
+    if (this.#lastLines.length > LAST_LINES) this.#lastLines.shift();
+    if (this.#budget.admits(line.length)) this.#events?.onPrint(line, stream);
+  }
+
+  /** How it ended, when its last output was read. */
+  #watchEnd(): Promise<string> {
+    const child = this.#child;
+    const streams = { stdout: child.stdout, stderr: child.stderr };
+    const printed = (['stdout', 'stderr'] as const).flatMap(
+      (name) => streams[name] && readPrintedLines(streams[name], (line) => this.#print(line, name)),
+    );
+    return new Promise((resolve) => {
+      child.on('error', ({ message }) => {
+        if (child.pid === undefined) resolve(`it could not be started: ${message}`);
+      });
+      child.once('exit', (code, signal) => {
+        killGroup(child);
+        for (const lines of printed) lines?.drain();
+        const finish = () => resolve(exitReason(code, signal));
+        // `close` comes after the last output was read; or never, when somebody else keeps the pipe open.
+        const timer = setTimeout(finish, DRAIN_MS);
+        child.once('close', () => {
+          clearTimeout(timer);
+          finish();
+        });
+      });
     });
   }
 
-  const ended = new Promise<ProcessEnded>((resolve) => {
-    const finish = (how: string) => {
-      if (pid > 0) {
-        killGroup(child);
-        reaper.remove(pid);
-      }
-      channel.close();
-      const error = new ProcessEnded(killedBecause ?? how, lastLines.join('\n'));
-      for (const work of pending.values()) work.reject(error);
-      pending.clear();
-      resolve(error);
-    };
-    child.once('error', (error) => finish(`it could not be started: ${error.message}`));
-    // `close` comes after the last output was read, but never when a child of the plugin keeps the pipe open.
-    child.once('exit', (code, signal) => {
-      const how = exitReason(code, signal);
-      const timer = setTimeout(() => finish(how), 200);
-      child.once('close', () => {
-        clearTimeout(timer);
-        finish(how);
-      });
-    });
-  });
+  #finish(how: string): ProcessEnded {
+    const end = new ProcessEnded(this.#killedBecause ?? how, this.#lastLines.join('\n'));
+    this.#end = end;
+    this.#channel.close();
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+    this.#budget.end();
+    for (const { reject } of this.#pending.values()) reject(end);
+    this.#pending.clear();
+    return end;
+  }
+}
 
-  return {
-    pid,
-    ended,
-    kill,
-    listen(listener) {
-      events = listener;
-    },
-    request(work, port) {
-      const id = nextId++;
-      return new Promise((resolve, reject) => {
-        pending.set(id, { resolve: resolve as Pending['resolve'], reject, port });
-        channel.send({ id, work });
-        if (port) onEnd(port, () => pending.has(id) && channel.send({ abort: id }));
-      });
-    },
-  };
+/** The part of a port that a call takes with it. */
+export function termsOf({ clientCapabilities, inputMode, answers }: CallPort): CallTerms {
+  return { clientCapabilities, inputMode, answers };
 }
 
 /** Hears when the call is ended from outside, the cheap way where there is one. */
@@ -168,38 +238,13 @@ export function onEnd(port: CallPort, listener: () => void): void {
   else port.signal.addEventListener('abort', listener, { once: true });
 }
 
-/** The part of a port that a call takes with it. */
-export function termsOf({ clientCapabilities, inputMode, answers }: CallPort): CallTerms {
-  return { clientCapabilities, inputMode, answers };
+/** In place of the channel of a process that could not be started. */
+function deadEnd(): Duplex {
+  return new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
 }
 
 function exitReason(code: number | null, signal: NodeJS.Signals | null): string {
   if (signal === 'SIGABRT') return 'it was aborted (SIGABRT): out of memory, or process.abort()';
   if (signal !== null) return `it was ended by the signal ${signal}`;
   return code === 0 ? 'it ended itself (exit code 0)' : `it ended with exit code ${code}`;
-}
-
-/** Passes lines on, at most a bounded number of bytes a second: who prints more has to wait. */
-function readLines(stream: Readable, onLine: (line: string) => void): void {
-  let rest = '';
-  let budget = PRINT_BYTES_A_SECOND;
-  let refill: NodeJS.Timeout | undefined;
-  stream.setEncoding('utf8');
-  stream.on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop()!.slice(0, MAX_PRINTED_LINE_CHARS);
-    for (const line of lines) onLine(line.slice(0, MAX_PRINTED_LINE_CHARS).replace(/\r$/, ''));
-    budget -= text.length;
-    refill ??= setTimeout(() => {
-      refill = undefined;
-      budget = PRINT_BYTES_A_SECOND;
-      stream.resume();
-    }, 1000).unref();
-    if (budget <= 0) stream.pause();
-  });
-  stream.on('end', () => {
-    clearTimeout(refill);
-    if (rest !== '') onLine(rest);
-  });
-  stream.on('error', () => {});
 }

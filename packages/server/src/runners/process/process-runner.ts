@@ -12,23 +12,24 @@ import type {
   PromptOutcome,
   ReadOutcome,
 } from '@mortise/plugin/host';
-import { GRACE_MS } from '../../call/run.js';
 import { failure } from '../../contract/error-outcomes.js';
 import type { LoadOrder, Work, WorkResult } from '../../plugin-process/wire.js';
 import type { Runner } from '../runner.js';
-import { createCrashPauses } from './crash-pauses.js';
-import { onEnd, type PluginProcess, ProcessEnded, termsOf } from './plugin-process.js';
+import type { CrashPauses } from './crash-pauses.js';
+import { loadInTime, problemOfLoad } from './load-in-time.js';
+import { CallAbandoned, onEnd, type PluginProcess, ProcessEnded, termsOf } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
-/** How long a process whose call is over its grace has to answer a ping, in milliseconds (plugins.md §5). */
-const PING_MS = 500;
 /** How long a plugin may clean up before its process is ended, in milliseconds. */
 const DISPOSE_MS = 2000;
+/** How long a process has to answer at all when it is to clean up, in milliseconds. */
+const SILENCE_MS = 500;
 
 export interface ProcessRunnerOptions {
   order: LoadOrder;
   host: PluginHost;
-  pool: ProcessPool;
+  pool: Pick<ProcessPool, 'take' | 'prepare' | 'setBusy'>;
+  pauses: CrashPauses;
   /** What the plugin offered when it was last loaded. */
   definition: PluginDefinition;
   loadTimeoutMs: number;
@@ -38,7 +39,9 @@ export interface ProcessRunnerOptions {
   inspectPort?: number;
   onPrint(line: string, stream: 'stdout' | 'stderr'): void;
   /** Before a process loads the code. */
-  beforeLoad?(): void;
+  beforeLoad?(): Promise<void>;
+  /** What the code offers now that it was loaded. */
+  onLoaded?(definition: PluginDefinition): void;
 }
 
 /** The plugin does not load any more. */
@@ -52,8 +55,10 @@ class Unavailable extends Error {
 export class ProcessRunner implements Runner {
   definition: PluginDefinition;
   readonly #options: ProcessRunnerOptions;
-  readonly #pauses = createCrashPauses();
-  #process: Promise<PluginProcess> | undefined;
+  /** With the plugin loaded. */
+  #process: PluginProcess | undefined;
+  #starting: Promise<PluginProcess> | undefined;
+  #unavailable: Unavailable | undefined;
   #running = 0;
   #idleTimer: NodeJS.Timeout | undefined;
   #isDisposed = false;
@@ -85,53 +90,44 @@ export class ProcessRunner implements Runner {
     return Array.isArray(values) ? values : [];
   }
 
-  /** Waits for running calls to end on this code, then cleans up and ends the process. */
+  /** Cleans up and ends the process, once the running calls have ended; does not wait for those. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     clearTimeout(this.#idleTimer);
-    const process = await this.#process?.catch(() => undefined);
-    if (process && this.#running === 0) await this.#end(process);
+    if (this.#running === 0) await this.#end();
   }
 
   async #do<W extends Work>(work: W, port?: CallPort): Promise<WorkResult[W['do']] | ErrorOutcome> {
     this.#running += 1;
     clearTimeout(this.#idleTimer);
-    let process: PluginProcess | undefined;
     try {
-      process = await this.#ready(port);
+      const process = this.#process ?? (await untilEnd(this.#ready(), port));
       if (this.#running === 1) this.#options.pool.setBusy(process, true);
-      const guard = this.#guardAgainstSilence(process, port);
-      try {
-        return await process.request(work, port);
-      } finally {
-        guard.stop();
-      }
+      return await process.request(work, port);
     } catch (error) {
       return this.#explain(error);
     } finally {
       this.#running -= 1;
-      if (this.#running === 0 && process) this.#rest(process);
+      if (this.#running === 0) this.#rest();
     }
   }
 
-  /** The process with the plugin loaded; waits out the pause after crashes. */
-  #ready(port?: CallPort): Promise<PluginProcess> {
-    if (!this.#process) {
-      const starting = this.#start(port);
-      this.#process = starting;
-      const forget = () => {
-        if (this.#process === starting) this.#process = undefined;
-      };
-      starting.then(({ ended }) => void ended.then(forget), forget);
-    }
-    return this.#process;
+  /** The process with the plugin loaded, for all who wait for it. */
+  #ready(): Promise<PluginProcess> {
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined;
+      if (this.#running === 0) this.#rest();
+    });
+    return this.#starting;
   }
 
-  async #start(port?: CallPort): Promise<PluginProcess> {
-    const { pool, order, host, inspectPort, loadTimeoutMs, beforeLoad } = this.#options;
-    const pauseMs = this.#pauses.nextMs();
-    if (pauseMs > 0) await delay(pauseMs, undefined, port ? { signal: port.signal } : {});
-    beforeLoad?.();
+  /** Waits out the pause after crashes. */
+  async #start(): Promise<PluginProcess> {
+    const { pool, host, inspectPort, beforeLoad, onLoaded, pauses } = this.#options;
+    const pauseMs = pauses.nextMs();
+    if (pauseMs > 0 && this.#unavailable) throw this.#unavailable;
+    if (pauseMs > 0) await delay(pauseMs, undefined, { ref: false });
+    await beforeLoad?.();
     const process = pool.take(inspectPort === undefined ? {} : { inspectPort });
     process.listen({
       onLog: (entry) => host.log(entry),
@@ -140,33 +136,45 @@ export class ProcessRunner implements Runner {
       onResourceUpdated: (uri) => host.resourceUpdated(uri),
       onReload: () => void host.reloadPlugins(),
     });
-    const timer =
-      inspectPort === undefined
-        ? setTimeout(() => process.kill(`it did not load within ${loadTimeoutMs} ms`), loadTimeoutMs)
-        : undefined;
+    const definition = await this.#load(process);
+    const loadedAt = performance.now();
+    this.#process = process;
+    void process.ended.then(({ reason }) => this.#ended(process, reason, performance.now() - loadedAt));
+    onLoaded?.(definition);
+    this.#update(definition);
+    pool.prepare();
+    return process;
+  }
+
+  /** @throws Unavailable */
+  async #load(process: PluginProcess): Promise<PluginDefinition> {
+    const { order, inspectPort, loadTimeoutMs, pauses } = this.#options;
     try {
-      const loaded = await process.request({ do: 'load', order });
-      if ('problem' in loaded) {
-        process.kill('it did not load');
-        throw new Unavailable(loaded.problem);
-      }
-      this.#pauses.started();
-      void process.ended.then(({ reason }) => this.#ended(reason));
-      this.#update(loaded.definition);
-      pool.prepare();
-      return process;
+      const work = { do: 'load', order } as const;
+      const loaded = await (inspectPort === undefined
+        ? loadInTime(process, work, { loadTimeoutMs })
+        : process.request(work));
+      if ('problem' in loaded) throw new Unavailable(loaded.problem);
+      this.#unavailable = undefined;
+      return loaded.definition;
     } catch (error) {
-      if (error instanceof ProcessEnded) this.#pauses.crashed();
-      throw error;
-    } finally {
-      clearTimeout(timer);
+      process.kill('it did not load');
+      pauses.crashed(0);
+      if (!(error instanceof ProcessEnded || error instanceof Unavailable)) throw error;
+      this.#unavailable =
+        error instanceof Unavailable ? error : new Unavailable(problemOfLoad(order.entry, error, loadTimeoutMs));
+      throw this.#unavailable;
     }
   }
 
-  #ended(reason: string): void {
-    if (reason === ENDED_BY_US || this.#isDisposed) return;
-    this.#pauses.crashed();
-    this.#options.host.log({ level: 'error', message: `the plugin's process ended: ${reason}` });
+  #ended(process: PluginProcess, reason: string, ranMs: number): void {
+    if (this.#process !== process) return;
+    this.#process = undefined;
+    const { pauses, host } = this.#options;
+    pauses.crashed(ranMs);
+    const pauseMs = Math.round(pauses.nextMs());
+    const pause = pauseMs === 0 ? '' : `; it is not started again for ${pauseMs} ms`;
+    host.log({ level: 'error', message: `the plugin's process ended: ${reason}${pause}` });
   }
 
   #update(definition: PluginDefinition): void {
@@ -175,43 +183,27 @@ export class ProcessRunner implements Runner {
     this.#options.host.definitionChanged(definition);
   }
 
-  /** A call that its deadline or its client has ended goes on over there: a process that answers no ping is ended. */
-  #guardAgainstSilence(process: PluginProcess, port: CallPort | undefined): { stop(): void } {
-    if (!port || this.#options.inspectPort !== undefined) return { stop() {} };
-    let timer: NodeJS.Timeout | undefined;
-    const kill = () => process.kill(`it did not answer for ${PING_MS} ms after a call in it had to end`);
-    const ping = () => {
-      timer = setTimeout(kill, PING_MS);
-      process.request({ do: 'ping' }).then(
-        () => clearTimeout(timer),
-        () => clearTimeout(timer),
-      );
-    };
-    let isStopped = false;
-    onEnd(port, () => {
-      if (!isStopped) timer = setTimeout(ping, GRACE_MS);
-    });
-    return {
-      stop() {
-        isStopped = true;
-        clearTimeout(timer);
-      },
-    };
+  #rest(): void {
+    if (!this.#process) return;
+    this.#options.pool.setBusy(this.#process, false);
+    if (this.#isDisposed) void this.#end();
+    else if (this.#options.inspectPort === undefined)
+      this.#idleTimer = setTimeout(() => void this.#end(), this.#options.idleMs).unref();
   }
 
-  #rest(process: PluginProcess): void {
-    this.#options.pool.setBusy(process, false);
-    if (this.#isDisposed) return void this.#end(process);
-    this.#idleTimer = setTimeout(() => void this.#end(process), this.#options.idleMs).unref();
-  }
-
-  async #end(process: PluginProcess): Promise<void> {
+  /** Lets the plugin clean up, and ends the process; the next call starts another. */
+  async #end(): Promise<void> {
+    const process = this.#process;
+    if (!process) return;
     this.#process = undefined;
-    await Promise.race([
-      process.request({ do: 'dispose' }).catch(() => {}),
-      delay(DISPOSE_MS, undefined, { ref: false }),
-    ]);
-    process.kill(ENDED_BY_US);
+    const silence = setTimeout(() => process.kill('it did not answer'), SILENCE_MS);
+    const cleanedUp = process
+      .request({ do: 'ping' })
+      .then(() => clearTimeout(silence))
+      .then(() => process.request({ do: 'dispose' }));
+    await Promise.race([cleanedUp.catch(() => {}), delay(DISPOSE_MS, undefined, { ref: false })]);
+    clearTimeout(silence);
+    process.kill('it is not needed any more');
     await process.ended;
   }
 
@@ -230,11 +222,16 @@ export class ProcessRunner implements Runner {
         data: { exitCode: -1, additionalData: { plugin: pluginName } },
       });
     }
-    if (error instanceof Error && error.name === 'AbortError') {
-      return failure('OPERATION_CANCELLED', 'The call was ended while the plugin was being started');
-    }
+    if (error instanceof CallAbandoned) return failure('OPERATION_CANCELLED', error.message);
     throw error;
   }
 }
 
-const ENDED_BY_US = 'it was idle';
+/** What is being waited for, or nothing more once the call was ended from outside. @throws CallAbandoned */
+function untilEnd<T>(promise: Promise<T>, port: CallPort | undefined): Promise<T> {
+  if (!port) return promise;
+  return new Promise((resolve, reject) => {
+    onEnd(port, () => reject(new CallAbandoned('The plugin was still being started')));
+    promise.then(resolve, reject);
+  });
+}

@@ -1,0 +1,40 @@
+const WINDOW_MS = 1000;
+const CHARS_A_WINDOW = 32 * 1024;
+/** What a line costs beside its characters. */
+const LINE_COST = 100;
+/** A line that is longer never goes to the log. */
+const MAX_LINE_CHARS = 64 * 1024;
+
+/** Bounds what the log takes from one process: its log lines and what it prints. */
+export interface LogBudget {
+  /** Whether a line of so many characters may be written now; else it is left out, and counted. */
+  admits(chars: number): boolean;
+  /** Tells of what was left out last. */
+  end(): void;
+}
+
+/** @param onLeftOut told once a second, where lines were left out, how many */
+export function createLogBudget(onLeftOut: (lines: number) => void): LogBudget {
+  let used = 0;
+  let leftOut = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const refill = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    used = 0;
+    const lines = leftOut;
+    leftOut = 0;
+    if (lines > 0) onLeftOut(lines);
+  };
+  return {
+    end: refill,
+    admits(chars) {
+      timer ??= setTimeout(refill, WINDOW_MS).unref();
+      const isAdmitted = used < CHARS_A_WINDOW && chars <= MAX_LINE_CHARS;
+      if (isAdmitted) used += LINE_COST + chars;
+      else leftOut += 1;
+      return isAdmitted;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream';
+
+const MAX_LINE_CHARS = 4000;
+/** What may be printed a second before whoever prints has to wait. */
+const CHARS_A_SECOND = 1024 * 1024;
+
+/** What a process prints, line by line. */
+export interface PrintedLines {
+  /** The process has ended: what is left in the pipe is read at once. */
+  drain(): void;
+}
+
+/** Reads a bounded amount a second: who prints more has to wait. Lines are cut at 4,000 characters. */
+export function readPrintedLines(stream: Readable, onLine: (line: string) => void): PrintedLines {
+  let rest = '';
+  let budget = CHARS_A_SECOND;
+  let refill: NodeJS.Timeout | undefined;
+
+  const resume = () => {
+    clearTimeout(refill);
+    refill = undefined;
+    budget = CHARS_A_SECOND;
+    stream.resume();
+  };
+  const wait = () => {
+    refill = setTimeout(resume, 1000).unref();
+  };
+  stream.setEncoding('utf8');
+  stream.on('data', (text: string) => {
+    if (refill === undefined) wait();
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!.slice(0, MAX_LINE_CHARS + 1);
+    for (const line of lines) onLine(cut(line.replace(/\r$/, '')));
+    budget -= text.length;
+    if (budget <= 0) stream.pause();
+  });
+  stream.on('close', () => {
+    clearTimeout(refill);
+    if (rest !== '') onLine(cut(rest));
+    rest = '';
+  });
+  stream.on('error', () => {});
+
+  return { drain: resume };
+}
+
+/** Between words: a secret must not lose the end that it is recognised by before it is redacted. */
+function cut(line: string): string {
+  return line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, line.lastIndexOf(' ', MAX_LINE_CHARS) + 1)}…`;
+}
