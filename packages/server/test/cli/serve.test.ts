@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { createWorkplace } from '../../../../test/support/workplace.js';
+import { expectValidWire } from '../../../../test/support/wire-check.js';
+import { createWorkplace, type Workplace } from '../../../../test/support/workplace.js';
 import { CARELESS, ECHO, IN_PROCESS } from './plugins.js';
-import { createTrustedWorkplace, finish, record, runMortise, startMortise } from './run-mortise.js';
+import { createTrustedWorkplace, type Finished, finish, record, runMortise, startMortise } from './run-mortise.js';
 
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -20,6 +21,13 @@ const callOf = (id: number, name: string) => ({
 });
 const lines = (...messages: object[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join('');
 
+/** Serves these lines over stdio. What comes out is checked against the schema of the protocol. */
+async function serve(workplace: Workplace, stdin: string, flags: string[] = []): Promise<Finished> {
+  const finished = await runMortise(workplace, ['serve', ...flags], { stdin });
+  expectValidWire(stdin, finished.stdout);
+  return finished;
+}
+
 describe('mortise serve', () => {
   it.each([
     ['process', {}],
@@ -30,7 +38,7 @@ describe('mortise serve', () => {
       const printing = `console.log('at load');\nconsole.error('aside');\n${ECHO}`;
       const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': printing }, settings);
       const stdin = lines(INITIALIZE, INITIALIZED, callOf(2, 'printing'));
-      const { code, stdout, stderr } = await runMortise(workplace, ['serve'], { stdin });
+      const { code, stdout, stderr } = await serve(workplace, stdin);
       expect(code).toBe(0);
       const messages = stdout
         .trimEnd()
@@ -51,7 +59,7 @@ describe('mortise serve', () => {
   it('goes on when a forgotten timer of a plugin in its own process throws', async () => {
     const workplace = await createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS }, IN_PROCESS);
     const stdin = lines(INITIALIZE, INITIALIZED, callOf(2, 'careless'));
-    const { code, stdout, stderr } = await runMortise(workplace, ['serve'], { stdin });
+    const { code, stdout, stderr } = await serve(workplace, stdin);
     expect(code).toBe(0);
     expect(stdout).toContain('still here');
     expect(stderr).toContain('outside of a call');
@@ -59,9 +67,8 @@ describe('mortise serve', () => {
 
   it('answers every call with the envelope when --machine-readable is given', async () => {
     const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
-    const { stdout } = await runMortise(workplace, ['serve', '--machine-readable'], {
-      stdin: lines(INITIALIZE, INITIALIZED, callOf(2, 'echo')),
-    });
+    const stdin = lines(INITIALIZE, INITIALIZED, callOf(2, 'echo'));
+    const { stdout } = await serve(workplace, stdin, ['--machine-readable']);
     const answer = stdout
       .trimEnd()
       .split('\n')
@@ -78,7 +85,9 @@ describe('mortise serve', () => {
       child.stdin.write(lines(INITIALIZE));
       await once(createInterface(child.stdout), 'line');
       child.kill(signal);
-      expect(await finished).toMatchObject({ code: 0, signal: null });
+      const ended = await finished;
+      expect(ended).toMatchObject({ code: 0, signal: null });
+      expectValidWire(lines(INITIALIZE), ended.stdout);
     },
   );
 
