@@ -11,14 +11,13 @@ export interface Family {
   readonly name: string;
   /** Three characters or more each; ASCII case does not count. */
   readonly triggers: readonly string[];
-  /** Only triggers that may start a word count; what follows a hidden value may. */
+  /** Only triggers that may start a word count. */
   readonly atWordStart?: boolean;
   /**
    * Called where a trigger stands. Hides the secrets that belong to it, and returns the position before which this
    * family is not to be called again: whoever has read ahead returns how far, which is what keeps the scan linear.
-   * Up to `hiddenUntil` (at most `at`) something is hidden already: no word reaches back beyond it.
    */
-  find(text: string, at: number, hide: Hide, trigger: string, hiddenUntil: number): number;
+  find(text: string, at: number, hide: Hide, trigger: string): number;
 }
 
 interface Entry {
@@ -41,16 +40,21 @@ interface TriggerIndex {
 
 const HASH_MASK = 0x7fff;
 
+/** A placeholder can make a key or a word of what was none; more passes than this have not been needed. */
+const MAX_PASSES = 4;
+
 /** Makes one redacting function of the families. What it returns it leaves as it is when given it again. */
 export function compile(families: readonly Family[]): (text: string) => string {
   const index = indexTriggers(families);
   return (text) => {
-    const spans = merged(findSpans(text, families, index));
-    if (spans.length === 0) return text;
-    const shown = replace(text, spans);
-    return spans.some((span) => mayExpose(text, span))
-      ? replace(shown, merged(findSpans(shown, families, index)))
-      : shown;
+    let shown = text;
+    for (let pass = 0; pass < MAX_PASSES; pass++) {
+      const before = shown;
+      const spans = merged(findSpans(before, families, index));
+      if (spans.length > 0) shown = replace(before, spans);
+      if (shown === before || !spans.some((span) => mayExpose(before, span))) break;
+    }
+    return shown;
   };
 }
 
@@ -75,11 +79,8 @@ function indexTriggers(families: readonly Family[]): TriggerIndex {
 function findSpans(text: string, families: readonly Family[], { bucketOf, buckets }: TriggerIndex): Span[] {
   const spans: Span[] = [];
   let resumeAt: number[] | undefined;
-  let hiddenUntil = 0;
   const hide: Hide = (start, end) => {
-    if (start >= end) return;
-    spans.push({ start, end });
-    hiddenUntil = Math.max(hiddenUntil, end);
+    if (start < end) spans.push({ start, end });
   };
   let hash = 0;
   for (let last = 0; last < text.length; last++) {
@@ -92,8 +93,8 @@ function findSpans(text: string, families: readonly Family[], { bucketOf, bucket
       resumeAt ??= new Array<number>(families.length).fill(0);
       if (at < resumeAt[entry.family]!) continue;
       const family = families[entry.family]!;
-      if (family.atWordStart && at > hiddenUntil && !startsWord(text, at)) continue;
-      resumeAt[entry.family] = family.find(text, at, hide, entry.trigger, Math.min(at, hiddenUntil));
+      if (family.atWordStart && !startsWord(text, at)) continue;
+      resumeAt[entry.family] = family.find(text, at, hide, entry.trigger);
     }
   }
   return spans;
@@ -141,7 +142,7 @@ function replace(text: string, spans: readonly Span[]): string {
 const WORD = charSet('\\w-');
 const SEPARATES_WORDS = /[\s"'`]/;
 
-/** Whether a placeholder in its place can make a key or a word of what was none before. */
+/** Whether a placeholder in its place can change what stands around it. */
 function mayExpose(text: string, { start, end }: Span): boolean {
   return isIn(text, start - 1, WORD) || isIn(text, end, WORD) || SEPARATES_WORDS.test(text.slice(start, end));
 }

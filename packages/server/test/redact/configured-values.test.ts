@@ -44,6 +44,12 @@ test('A configured value is hidden inside a word, in keys, and through control c
   expect(redactor.text('plain\x1b[1mValue7')).toBe('[REDACTED]');
 });
 
+test('What stands right before or behind a configured value is looked at as if it stood alone', () => {
+  const token = `ghp_${'aB3dE5'.repeat(6)}`;
+  expect(redactor.text(`xplainValue7${token}`)).toBe('x[REDACTED][REDACTED]');
+  expect(redactor.text('tokenplainValue7token=abc')).toBe('token[REDACTED]token=[REDACTED]');
+});
+
 test('Case counts, and part of a value is not the value', () => {
   for (const row of ['plainvalue7', 'plainValue', 'ünïcödé-']) expect(redactor.text(row)).toBe(row);
 });

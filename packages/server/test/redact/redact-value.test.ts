@@ -52,6 +52,14 @@ test('Keys that become equal are numbered', () => {
   });
 });
 
+test('A number that is taken is passed over', () => {
+  expect(value({ '[REDACTED] (2)': 1, configured7: 2, 'configured7\x07': 3 })).toEqual({
+    '[REDACTED] (2)': 1,
+    '[REDACTED]': 2,
+    '[REDACTED] (3)': 3,
+  });
+});
+
 test('Names beside their values, arguments after their options, and headers in pairs count as keys', () => {
   expect(
     value([

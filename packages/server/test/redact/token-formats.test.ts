@@ -81,6 +81,7 @@ test.each([
   'sk-SK locale',
   `sha512-${MIXED.slice(0, 86)}==`,
   `xghp_${MIXED.slice(0, 36)}`,
+  `x:AA${MIXED.slice(0, 33)} 1.2.atlasv1.${MIXED.slice(0, 60)}`,
   'patient.records ciology oyster2 dapibus hf_x',
 ])('%s holds no token', (row) => {
   expect(text(row)).toBe(row);

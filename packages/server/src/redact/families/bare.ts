@@ -11,8 +11,11 @@ type Stop = (text: string, at: number) => boolean;
 type Stops = readonly (Stop | undefined)[];
 
 /** The next member of a list, a query or a connection string: `,b=`, `&b=`, `&amp;b=`, `; User Id=`, `,"b":`. */
-const NEXT_MEMBER =
-  /,\s?\\{0,64}["'{]|(?:&(?:amp;)?|,|;|\\{1,64}u0026)[ \t]?(?:[A-Za-z_]|\[REDACTED\])[\w.[\]-]{0,60}(?: [A-Za-z]{1,20}){0,2}[ \t]?=(?!=)/y;
+const KEY = '(?:[A-Za-z_]|\\[REDACTED\\])[\\w.[\\]-]{0,60}';
+const NEXT_MEMBER = new RegExp(
+  `,\\s?\\\\{0,64}["'{]|(?:[,;][ \\t]?${KEY}(?: [A-Za-z]{1,20}){0,2}|(?:&(?:amp;)?|\\\\{1,64}u0026)${KEY})[ \\t]?=(?!=)`,
+  'y',
+);
 const NEXT_OPTION = / --?[A-Za-z]/y;
 const ESCAPED_QUOTE = /\\{1,64}(?:["'`]|u0022|u0027)/y;
 const ESCAPED_LINE_BREAK = /\\{1,64}[rn]/y;

@@ -54,9 +54,9 @@ interface Argument {
 export const commands: readonly Family[] = COMMANDS.map((command) => ({
   name: `${command.names[0]} arguments`,
   triggers: command.names,
-  find(text, at, hide, name, hiddenUntil) {
+  find(text, at, hide, name) {
     const from = matchEnd(AFTER_NAME, text, at + name.length);
-    if (from < 0 || (at > hiddenUntil && isIn(text, at - 1, PART_OF_NAME))) return 0;
+    if (from < 0 || (at > 0 && isIn(text, at - 1, PART_OF_NAME))) return 0;
     return hideArguments(command, text, from, name, hide);
   },
 }));

@@ -37,7 +37,7 @@ const ODBC_BRACES = /\{[^\r\n}]{0,4096}(?:\}\}[^\r\n}]{0,4096}){0,64}\}/y;
 const OBJECT = /\{|\[(?![\s"'\\])/y;
 const LIST_START = /\[\s{0,200}/y;
 const LIST_COMMA = /\s{0,200},\s{0,200}/y;
-const ENTITY_BEFORE = /&(?:amp|quot|lt|gt|apos|#\d{1,5});$/;
+const ENTITY_END = /&(?:amp|quot|lt|gt|apos|#\d{1,5});$/;
 const MAX_CONNECTION_VALUE = 128;
 const CONNECTION_MEMBER = /;[ \t]?[A-Za-z][\w .-]{0,40}=/y;
 
@@ -137,10 +137,15 @@ function hideCookies(text: string, from: number, hide: Hide): number {
 function isInConnectionString(text: string, from: number, keyStart: number): boolean {
   let before = keyStart;
   while (before > 0 && keyStart - before < 8 && text[before - 1] === ' ') before--;
-  if (text[before - 1] === ';') return !ENTITY_BEFORE.test(text.slice(Math.max(0, before - 8), before));
-  const semicolon = text.slice(from, from + MAX_CONNECTION_VALUE).indexOf(';');
-  if (semicolon < 0 || matchEnd(CONNECTION_MEMBER, text, from + semicolon) < 0) return false;
-  return endAtSemicolon(text, from) === from + semicolon;
+  if (text[before - 1] === ';') return !endsEntity(text, before);
+  const semicolon = from + text.slice(from, from + MAX_CONNECTION_VALUE).indexOf(';');
+  if (semicolon < from || endsEntity(text, semicolon + 1)) return false;
+  return matchEnd(CONNECTION_MEMBER, text, semicolon) >= 0 && endAtSemicolon(text, from) === semicolon;
+}
+
+/** Whether the semicolon before `at` belongs to `&amp;` and the like. */
+function endsEntity(text: string, at: number): boolean {
+  return ENTITY_END.test(text.slice(Math.max(0, at - 8), at));
 }
 
 /** After a known scheme one credential or a list of parameters; without one, all of the line. */

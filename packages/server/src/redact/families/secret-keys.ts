@@ -86,8 +86,8 @@ export const secretKeys: Family = {
     'cookie',
     'authorization',
   ],
-  find(text, at, hide, trigger, hiddenUntil) {
-    const key = keyThatEndsAt(text, at + trigger.length, trigger, hiddenUntil);
+  find(text, at, hide, trigger) {
+    const key = keyThatEndsAt(text, at + trigger.length, trigger);
     if (!key) return 0;
     for (const form of FORMS) {
       const next = form(text, key, hide);
@@ -101,11 +101,10 @@ export const secretKeys: Family = {
 export const querySignatures: Family = {
   name: 'query signatures',
   triggers: ['sig=', 'sig%3d'],
-  find(text, at, hide, trigger, hiddenUntil) {
+  find(text, at, hide, trigger) {
     const isMember = /(?:[?&;]|\\u0026|%26|%3f)$/i.test(text.slice(Math.max(0, at - 6), at));
     const end = matchEnd(SIGNATURE, text, at + trigger.length);
-    if (end < 0 || !(isMember || (text[end] === '&' && (at === hiddenUntil || !isIn(text, at - 1, KEY_CHARS)))))
-      return 0;
+    if (end < 0 || !(isMember || (text[end] === '&' && !isIn(text, at - 1, KEY_CHARS)))) return 0;
     hide(at + trigger.length, end);
     return end;
   },
@@ -113,19 +112,15 @@ export const querySignatures: Family = {
 
 const SIGNATURE = /(?:\[REDACTED\]|(?:(?!%26)[\w%+/=.~-]){1,1024})/iy;
 
-function keyThatEndsAt(text: string, wordEnd: number, trigger: string, floor: number): Key | undefined {
+function keyThatEndsAt(text: string, wordEnd: number, trigger: string): Key | undefined {
   const end = endOfKey(text, wordEnd, trigger);
   if (end < 0) return undefined;
   const wordStart = wordEnd - trigger.length;
-  const start = afterEscape(
-    text,
-    runStart(text, wordStart, KEY_CHARS, Math.min(MAX_KEY_CHARS, wordStart - floor)),
-    wordStart,
-  );
+  const start = afterEscape(text, runStart(text, wordStart, KEY_CHARS, MAX_KEY_CHARS), wordStart);
   const mayStartForm = text[start] === '-' || text[start - 1] === '<' || text[start - 1] === ':';
   if (!mayStartForm && matchEnd(VALUE_MAY_FOLLOW, text, end) < 0) return undefined;
   const isOneWord = start === wordStart && (trigger === 'key' || trigger === 'token');
-  const kind = keyKind(text.slice(isOneWord ? startOfPhrase(text, start, floor) : start, end));
+  const kind = keyKind(text.slice(isOneWord ? startOfPhrase(text, start) : start, end));
   return kind && { kind, start, end };
 }
 
@@ -138,10 +133,8 @@ function endOfKey(text: string, wordEnd: number, trigger: string): number {
 }
 
 /** For keys with spaces (`API key: x`, `Public key token: x`). */
-function startOfPhrase(text: string, start: number, floor: number): number {
-  return text[start - 1] === ' '
-    ? runStart(text, start, PHRASE_CHARS, Math.min(MAX_PHRASE_CHARS, start - floor))
-    : start;
+function startOfPhrase(text: string, start: number): number {
+  return text[start - 1] === ' ' ? runStart(text, start, PHRASE_CHARS, MAX_PHRASE_CHARS) : start;
 }
 
 function placeOf(key: Key, quote: string | undefined, separator: string): Place {
