@@ -18,15 +18,24 @@ export interface Log {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** @param destination anything with `write`; default stderr, written synchronously so that no last line is lost */
+/** @param destination anything with `write`; default stderr */
 export function createLog(
   level: SettingsLogLevel,
   redactor: Redactor,
-  destination: { write(line: string): void } = pino.destination({ fd: 2, sync: true }),
+  destination: { write(line: string): void } = { write: writeToStderr },
 ): Log {
   const lines = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
   const at = (name: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
     if (lines.isLevelEnabled(name)) lines[name](redactor.value(fields ?? {}), redactor.text(message));
   };
   return { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** What may wait for whoever reads stderr. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+
+/** A client that starts the server need not read its stderr: that must not stop the server, so what it cannot take is dropped. */
+function writeToStderr(line: string): void {
+  const { stderr } = process;
+  if (stderr.writableLength < MAX_WAITING_BYTES && !stderr.destroyed) stderr.write(line);
 }

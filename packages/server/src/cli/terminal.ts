@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fromProcess } from '../settings/from-process.js';
 import { SettingsError } from '../settings/settings-error.js';
 import { ownStdout } from './own-stdout.js';
 import { createStyle, hasColour, hasUnicode, type Style } from './style.js';
+
+/** How long the reader of stderr may take at the end, in milliseconds. */
+const STDERR_MS = 500;
 
 /** What a command talks to. */
 export interface Terminal {
@@ -20,7 +24,7 @@ export interface Terminal {
   out(lines: string): void;
   /** Writes lines to stderr. */
   err(lines: string): void;
-  /** Resolves when everything is written. */
+  /** Resolves when everything is written; stderr within half a second, or never. */
   flush(): Promise<void>;
 }
 
@@ -47,7 +51,12 @@ export function processTerminal(): Terminal {
     out: (lines) => void own.write(`${lines}\n`),
     err: (lines) => void stderr.write(`${lines}\n`),
     async flush() {
-      await Promise.all([stdout, stderr].map((stream) => stream.writableNeedDrain && once(stream, 'drain')));
+      const drained = async (stream: NodeJS.WriteStream) => stream.writableNeedDrain && once(stream, 'drain');
+      // Clients that start the server need not read its stderr.
+      await Promise.all([
+        drained(stdout),
+        Promise.race([drained(stderr), delay(STDERR_MS, undefined, { ref: false })]),
+      ]);
     },
   };
 }

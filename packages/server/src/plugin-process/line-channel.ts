@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 
 /** Longer lines are neither sent nor read. */
-export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 /** JSON lines over a pipe: those of one tick are written together. */
 export interface LineChannel<Out> {

@@ -1,0 +1,122 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { describe, expect, it } from 'vitest';
+import { BAD_PLUGINS, type BadPlugin, sourceOf } from './isolation-rows.js';
+import { connect } from './support/clients.js';
+import { CAN_SEE_PROCESSES, untilProcesses } from './support/processes.js';
+import { createWorkplace } from './support/workplace.js';
+
+const GOOD = `let calls = 0;
+module.exports.register = (api) => api.registerTool({
+  name: 'good', description: 'good', inputSchema: { type: 'object' }, run: ({ n }) => ({ n, calls: ++calls, pid: process.pid }),
+});`;
+
+const named = (name: string) => GOOD.replace("'good'", `'${name}'`);
+
+/** Plugins that misbehave while they are loaded, and their problem; none: they are loaded as others are. */
+const AT_LOAD: Record<string, { source: string; problem?: RegExp }> = {
+  'exits-at-load': {
+    source: `console.log('last words'); process.exit(5);`,
+    problem: /ended while the plugin was loaded: it ended with exit code 5; last it printed: last words/,
+  },
+  'loops-at-load': { source: 'for (;;);', problem: /did not load within 2500 ms/ },
+  'never-settles-at-load': {
+    source: 'module.exports.register = () => new Promise(() => {});',
+    problem: /did not load within 2500 ms/,
+  },
+  'loops-after-load': { source: `setTimeout(() => { for (;;); }); ${named('late-loop')}` },
+  'prints-at-load': { source: `console.log('{"hello":1}'); ${named('printer')}` },
+  'hangs-in-dispose': {
+    source: `${named('hanger')} const { register } = module.exports;
+      module.exports.register = (api) => { api.onDispose(() => new Promise(() => {})); register(api); };`,
+  },
+};
+
+const textOf = ({ content }: { content: unknown[] }) =>
+  content.map((block) => (block as { text?: string }).text ?? '').join('\n');
+
+/** As many bad plugins at once as leave a small machine some time for the good one. */
+const AT_ONCE = 6;
+
+describe('beside bad plugins', () => {
+  it('a good one is called as ever, and their callers hear what happened', { timeout: 90_000 }, async () => {
+    const workplace = createWorkplace(
+      {
+        'plugins/good.cjs': GOOD,
+        ...Object.fromEntries(BAD_PLUGINS.map((row) => [`plugins/${row.name}.cjs`, sourceOf(row)])),
+        ...Object.fromEntries(Object.entries(AT_LOAD).map(([name, { source }]) => [`plugins/${name}.cjs`, source])),
+      },
+      { Plugins: { Directory: 'plugins', MaxMemoryMb: 200, LoadTimeoutMs: 2500 } },
+    );
+    const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
+    await checkLoading(client);
+
+    const good = callAllAlong(client);
+    const rows = BAD_PLUGINS.values();
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (const row of rows) await checkRow(client, row);
+      }),
+    );
+    const { calls, slowestMs } = await good.stop();
+    expect(calls).toBeGreaterThan(100);
+    // A server that was blocked with one of them would be so for longer than the deadline and the grace.
+    expect(slowestMs).toBeLessThan(2000);
+    if (!CAN_SEE_PROCESSES) return;
+    const isLeft = ({ command }: { command: string }) => /^sleep|Buffer\.alloc/.test(command);
+    const seen = await untilProcesses(workplace, (processes) => !processes.some(isLeft), 3000);
+    expect(seen.filter(isLeft)).toEqual([]);
+  });
+});
+
+async function checkLoading(client: Client): Promise<void> {
+  const { tools } = await client.listTools();
+  const names = tools.map(({ name }) => name);
+  for (const { name } of BAD_PLUGINS) expect(names).toContain(name);
+  const { contents } = await client.readResource({ uri: 'mortise://plugins' });
+  const plugins = JSON.parse((contents[0] as { text: string }).text) as {
+    name: string;
+    tools: string[];
+    problems: { message: string }[];
+  }[];
+  for (const [name, { problem }] of Object.entries(AT_LOAD)) {
+    const plugin = plugins.find((each) => each.name === name)!;
+    const messages = plugin.problems.map(({ message }) => message);
+    if (problem) expect(messages, name).toEqual([expect.stringMatching(problem)]);
+    else expect(plugin, name).toMatchObject({ problems: [], tools: [expect.any(String)] });
+  }
+}
+
+async function checkRow(client: Client, { name, code, says }: BadPlugin): Promise<void> {
+  await client.callTool({ name: `${name}_warm`, arguments: {} });
+  const result = await client.callTool({ name, arguments: {} });
+  const { errors } = (result.structuredContent ?? {}) as { errors?: { code: string }[] };
+  expect.soft(errors?.[0]?.code, `${name}: ${textOf(result)}`).toBe(code);
+  if (says) expect.soft(textOf(result), name).toMatch(says);
+}
+
+/** Calls the good tool again and again until stopped; each answer must be its own, by one and the same process. */
+function callAllAlong(client: Client): { stop(): Promise<{ calls: number; slowestMs: number }> } {
+  let isStopped = false;
+  const run = async () => {
+    let calls = 0;
+    let slowestMs = 0;
+    let pid: number | undefined;
+    while (!isStopped) {
+      calls += 1;
+      const startedAt = performance.now();
+      const result = await client.callTool({ name: 'good', arguments: { n: calls } });
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+      const seen = JSON.parse(textOf(result)) as { n: number; calls: number; pid: number };
+      pid ??= seen.pid;
+      expect(seen).toEqual({ n: calls, calls, pid });
+    }
+    return { calls, slowestMs };
+  };
+  const running = run();
+  return {
+    stop() {
+      isStopped = true;
+      return running;
+    },
+  };
+}
