@@ -99,13 +99,11 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
   const plugins = perSnapshot(catalog, (snapshot) => redactor.value(snapshot.plugins));
 
   const running = new Set<Promise<unknown>>();
-  async function tracked<T>(work: Promise<T>): Promise<T> {
+  function tracked<T>(work: Promise<T>): Promise<T> {
     running.add(work);
-    try {
-      return await work;
-    } finally {
-      running.delete(work);
-    }
+    const done = () => void running.delete(work);
+    work.then(done, done);
+    return work;
   }
 
   return {

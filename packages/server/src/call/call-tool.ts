@@ -14,12 +14,21 @@ import { logOfCall, type Road } from './road.js';
 import { runInTurn } from './run.js';
 import { validateArguments } from './validate.js';
 
-interface Call {
-  readonly id: string;
-  readonly tool: Tool;
-  readonly caller: Caller;
-  /** The defaults until the arguments are read. */
-  options: CallOptions;
+class Call {
+  #id: string | undefined;
+
+  constructor(
+    readonly tool: Tool,
+    readonly caller: Caller,
+    /** The defaults until the arguments are read. */
+    public options: CallOptions,
+  ) {}
+
+  /** For the log; most calls need none. */
+  get id(): string {
+    this.#id ??= randomUUID();
+    return this.#id;
+  }
 }
 
 /**
@@ -38,16 +47,14 @@ export async function callTool(road: Road, name: string, args: unknown, caller: 
       ),
     };
   const options = { machineReadable: road.settings.Tools.MachineReadable, unsafeOutput: false };
-  const call: Call = { id: randomUUID(), tool, caller, options };
-  return answer(road, call, await outcomeOf(road, call, args));
-}
-
-async function outcomeOf(road: Road, call: Call, args: unknown): Promise<Outcome> {
+  const call = new Call(tool, caller, options);
+  let outcome: Outcome;
   try {
-    return await runCall(road, call, args);
+    outcome = await runCall(road, call, args);
   } catch (error) {
-    return internalError(road, call, error);
+    outcome = internalError(road, call, error);
   }
+  return answer(road, call, outcome);
 }
 
 async function runCall(road: Road, call: Call, rawArgs: unknown): Promise<Outcome> {

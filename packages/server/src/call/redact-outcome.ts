@@ -4,9 +4,19 @@ import type { Redactor } from '../redact/redactor.js';
 
 /** A success or an error without secrets. Base64 is left alone: it is no text. */
 export function redactOutcome<O extends SuccessOutcome | ErrorOutcome>(outcome: O, redactor: Redactor): O {
-  const { content, ...rest } = outcome;
-  const clean = redactor.value(rest) as O;
-  return content ? { ...clean, content: content.map((block) => redactBlock(block, redactor)) } : clean;
+  const { content } = outcome;
+  const clean =
+    outcome.kind === 'success' ? redactSuccess(outcome, redactor) : redactor.value({ ...outcome, content: undefined });
+  return { ...clean, ...(content && { content: content.map((block) => redactBlock(block, redactor)) }) } as O;
+}
+
+function redactSuccess({ structured, metadata, command, ...rest }: SuccessOutcome, redactor: Redactor): SuccessOutcome {
+  return {
+    ...rest,
+    ...(structured && { structured: redactor.value(structured) }),
+    ...(metadata && { metadata: redactor.value(metadata) }),
+    ...(command !== undefined && { command: redactor.text(command) }),
+  };
 }
 
 /** A content block without secrets. */
@@ -14,6 +24,10 @@ export function redactBlock(block: ContentBlock, redactor: Redactor): ContentBlo
 export function redactBlock(block: OutcomeBlock, redactor: Redactor): OutcomeBlock;
 export function redactBlock(block: OutcomeBlock, redactor: Redactor): OutcomeBlock {
   switch (block.type) {
+    case 'text':
+      return block.annotations || block._meta
+        ? redactor.value(block)
+        : { type: 'text', text: redactor.text(block.text) };
     case 'json':
       return { ...block, value: redactor.value(block.value) };
     case 'image':

@@ -154,9 +154,9 @@ function roughChars(root: unknown, limit: number): number {
     else if (typeof value !== 'object' || value === null) chars += 25;
     else {
       chars += 3;
-      for (const [key, child] of Object.entries(value)) {
+      for (const key of Object.keys(value)) {
         chars += key.length + 4;
-        stack.push(child);
+        stack.push((value as Record<string, unknown>)[key]);
       }
     }
   }

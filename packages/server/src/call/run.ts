@@ -1,3 +1,4 @@
+import type { ClientCapabilities } from '@mortise/plugin';
 import type { CallPort, ErrorOutcome, InputRequest, Outcome, PluginLogEntry } from '@mortise/plugin/host';
 import { endedCall } from '../contract/error-outcomes.js';
 import type { Caller } from '../host.js';
@@ -5,7 +6,7 @@ import type { CancelSignal } from '../light-signal.js';
 import type { Redactor } from '../redact/redactor.js';
 import type { Admit } from './admit.js';
 import { type CallClock, startCallClock } from './call-clock.js';
-import { createProgressGuard } from './progress.js';
+import { createProgressGuard, type ProgressGuard } from './progress.js';
 
 /** How long a plugin's code may go on after its signal has fired, in milliseconds (plugins.md §5). */
 export const GRACE_MS = 2000;
@@ -33,11 +34,12 @@ export async function runInTurn<T extends { kind: string }>(
   const { timeoutMs, caller, plugin } = options;
   const clock = startCallClock(timeoutMs, caller.signal, options.shutdown);
   try {
-    const admission = await options.admit(plugin, clock.ended);
+    const place = options.admit(plugin, clock.ended);
+    const admission = place instanceof Promise ? await place : place;
     if (admission === undefined) return endedCall(clock.ending!, timeoutMs, undefined);
     if ('kind' in admission) return admission;
     const progress = createProgressGuard(redactedProgress(options));
-    const port = createCallPort(options, clock, progress.report);
+    const port = new CallerPort(options, clock, progress);
     try {
       const value = await withinGrace(clock.ended, () => work(port));
       return clock.ending ? endedCall(clock.ending, timeoutMs, value as Outcome | undefined) : value!;
@@ -51,45 +53,81 @@ export async function runInTurn<T extends { kind: string }>(
 }
 
 /** What the work came to; undefined when it went on for longer than the grace after the signal. */
-async function withinGrace<T>(ended: CancelSignal, work: () => Promise<T>): Promise<T | undefined> {
-  if (ended.aborted) return undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let onAbort = () => {};
-  const graceOver = new Promise<undefined>((resolve) => {
-    onAbort = () => {
+function withinGrace<T>(ended: CancelSignal, work: () => Promise<T>): Promise<T | undefined> {
+  if (ended.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const onEnd = () => {
       timer = setTimeout(() => resolve(undefined), GRACE_MS);
     };
-    ended.addEventListener('abort', onAbort);
+    ended.addEventListener('abort', onEnd);
+    const settle = () => {
+      clearTimeout(timer);
+      ended.removeEventListener('abort', onEnd);
+    };
+    work().then(
+      (value) => {
+        settle();
+        resolve(value);
+      },
+      (error) => {
+        settle();
+        reject(error);
+      },
+    );
   });
-  try {
-    return await Promise.race([work(), graceOver]);
-  } finally {
-    clearTimeout(timer);
-    ended.removeEventListener('abort', onAbort);
-  }
 }
 
-function createCallPort({ caller, log }: RunOptions, clock: CallClock, progress: CallPort['progress']): CallPort {
-  return {
-    get signal() {
-      return clock.signal;
-    },
-    onEnd: (listener) => clock.ended.addEventListener('abort', listener),
-    clientCapabilities: caller.clientCapabilities,
-    inputMode: caller.inputMode,
-    answers: caller.answers ?? {},
-    progress,
-    log,
-    async requestInput(requests: Record<string, InputRequest>) {
-      if (!caller.requestInput) throw new Error('This client cannot be asked');
-      const resume = clock.pause();
-      try {
-        return await caller.requestInput(requests);
-      } finally {
-        resume();
-      }
-    },
-  };
+/** A port on the caller, made for each call: its parts are methods, for closures would cost more than the rest of it. */
+class CallerPort implements CallPort {
+  readonly #options: RunOptions;
+  readonly #clock: CallClock;
+  readonly #guard: ProgressGuard;
+
+  constructor(options: RunOptions, clock: CallClock, guard: ProgressGuard) {
+    this.#options = options;
+    this.#clock = clock;
+    this.#guard = guard;
+  }
+
+  get signal(): AbortSignal {
+    return this.#clock.signal;
+  }
+
+  get clientCapabilities(): ClientCapabilities {
+    return this.#options.caller.clientCapabilities;
+  }
+
+  get inputMode(): CallPort['inputMode'] {
+    return this.#options.caller.inputMode;
+  }
+
+  get answers(): CallPort['answers'] {
+    return this.#options.caller.answers ?? {};
+  }
+
+  onEnd(listener: () => void): void {
+    this.#clock.ended.addEventListener('abort', listener);
+  }
+
+  progress(percent: number, message?: string): void {
+    this.#guard.report(percent, message);
+  }
+
+  log(entry: PluginLogEntry): void {
+    this.#options.log(entry);
+  }
+
+  async requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+    const { caller } = this.#options;
+    if (!caller.requestInput) throw new Error('This client cannot be asked');
+    const resume = this.#clock.pause();
+    try {
+      return await caller.requestInput(requests);
+    } finally {
+      resume();
+    }
+  }
 }
 
 function redactedProgress({ caller, redactor }: RunOptions): Caller['progress'] {

@@ -61,7 +61,8 @@ function badShape(args: JsonObject): OutcomeError | undefined {
         `Parameter '${parameter}' is nested deeper than ${MAX_DEPTH} levels`,
       );
     }
-    for (const [key, child] of Object.entries(value)) {
+    for (const key of Object.keys(value)) {
+      const child = (value as JsonObject)[key]!;
       const childPath = path === '' ? key : `${path}/${key}`;
       if (key === '__proto__') {
         return invalidParam(

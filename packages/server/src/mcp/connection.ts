@@ -142,15 +142,19 @@ function assertModernVersion(requested: unknown): void {
   throw new UnsupportedProtocolVersionError({ supported: [MODERN_VERSION], requested: String(requested) });
 }
 
-/** A failure of our own code says nothing about our insides to the client; the log has it. */
-export async function contain(log: Log, method: string, answer: () => Promise<Result>): Promise<Result> {
+async function contain(log: Log, method: string, answer: () => Promise<Result>): Promise<Result> {
   try {
     return await answer();
   } catch (error) {
-    if (error instanceof ProtocolError) throw error;
-    log.error('An MCP request failed', { method, error: error instanceof Error ? error.stack : String(error) });
-    throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error: the log of the server has the details.');
+    throw contained(log, method, error);
   }
+}
+
+/** A failure of our own code says nothing about our insides to the client; the log has it. */
+export function contained(log: Log, method: string, error: unknown): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  log.error('An MCP request failed', { method, error: error instanceof Error ? error.stack : String(error) });
+  return new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error: the log of the server has the details.');
 }
 
 /** The SDK's own mark of a missing resource: −32602 with `data` of exactly a `uri`. */

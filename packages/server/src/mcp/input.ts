@@ -56,13 +56,13 @@ export function createInputRounds(key: string, ttlSeconds = ROUND_SECONDS): Inpu
 
   return {
     async open(ctx, target, args) {
-      const given = ctx.mcpReq.inputResponses ?? {};
+      const given = ctx.mcpReq.inputResponses;
       const raw: unknown = ctx.mcpReq.requestState();
-      let answers = pick(given, Object.keys(given));
+      let answers = given ? pick(given, Object.keys(given)) : NONE;
       if (raw !== undefined) {
         const state = await read(ctx, raw);
         if (state.target !== target || state.digest !== digestOf(args)) throw invalidState();
-        answers = { ...state.answers, ...pick(given, state.asked) };
+        answers = { ...state.answers, ...pick(given ?? NONE, state.asked) };
       }
       return {
         answers,
@@ -75,6 +75,8 @@ export function createInputRounds(key: string, ttlSeconds = ROUND_SECONDS): Inpu
     },
   };
 }
+
+const NONE: Readonly<Record<string, unknown>> = {};
 
 function invalidState() {
   return invalidParams('Invalid or expired requestState: send the request again without it.', {

@@ -5,15 +5,14 @@ import {
   type JSONRPCResultResponse,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
-  ProtocolError,
-  ProtocolErrorCode,
+  type ProtocolError,
   type RequestId,
   type Result,
   SERVER_INFO_META_KEY,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { LightSignal } from '../../light-signal.js';
-import { contain, type McpConnection, SERVER_INFO } from '../connection.js';
+import { contained, type McpConnection, SERVER_INFO } from '../connection.js';
 import type { Front } from '../front.js';
 import { isLoggingLevel } from '../logging.js';
 import { errorResponse } from '../message.js';
@@ -47,16 +46,17 @@ export function createFastLane({ front, send }: FastLaneOptions): FastLane {
   const serverInfo = { ...SERVER_INFO, version: front.host.version };
   let connection: McpConnection | undefined;
 
-  async function answer(call: Call, on: McpConnection): Promise<void> {
+  function answer(call: Call, on: McpConnection): void {
     const signal = new LightSignal();
     running.set(call.id, signal);
-    const ctx = contextOf(call, on, signal);
-    const response = await contain(front.log, METHOD, () => handle(call.params, ctx, on)).then(
-      (result) => ({ jsonrpc: '2.0' as const, id: call.id, result: on.era === 'modern' ? stamped(result) : result }),
-      (error: unknown) => toErrorResponse(call.id, error),
+    const respond = (response: Response) => {
+      running.delete(call.id);
+      if (!signal.aborted) send(response);
+    };
+    handle(call.params, contextOf(call, on, signal), on).then(
+      (result) => respond({ jsonrpc: '2.0', id: call.id, result: on.era === 'modern' ? stamped(result) : result }),
+      (error: unknown) => respond(toErrorResponse(call.id, contained(front.log, METHOD, error))),
     );
-    running.delete(call.id);
-    if (!signal.aborted) send(response);
   }
 
   /** What every result of 2026-07-28 carries. */
@@ -73,7 +73,7 @@ export function createFastLane({ front, send }: FastLaneOptions): FastLane {
       if (message.method === 'notifications/cancelled') return cancel(message.params);
       const call = readCall(message, connection.era === 'modern');
       if (!call || running.has(call.id)) return false;
-      void answer(call, connection);
+      answer(call, connection);
       return true;
     },
   };
@@ -160,7 +160,6 @@ function contextOf({ id, meta, envelope }: Call, connection: McpConnection, sign
   return { mcpReq } as unknown as ServerContext;
 }
 
-function toErrorResponse(id: RequestId, error: unknown): JSONRPCErrorResponse {
-  if (error instanceof ProtocolError) return errorResponse(error.code, error.message, id, error.data);
-  return errorResponse(ProtocolErrorCode.InternalError, 'Internal error', id);
+function toErrorResponse(id: RequestId, { code, message, data }: ProtocolError): JSONRPCErrorResponse {
+  return errorResponse(code, message, id, data);
 }
