@@ -1,0 +1,60 @@
+/** Where a trigger may have ended, and what of. */
+export interface TriggerEntry {
+  readonly trigger: string;
+  /** Which of the families. */
+  readonly family: number;
+}
+
+/**
+ * An Aho–Corasick automaton over the low five bits of the characters, so that ASCII case does not count. One table
+ * access a character finds every trigger, whatever their number; what it finds is still to be compared with the text.
+ */
+export interface TriggerIndex {
+  /** The states are multiples of 32, from 0: `next[state | (code & 31)]`. */
+  readonly next: Uint32Array;
+  /** By state / 32: what may end there. */
+  readonly entries: readonly (readonly TriggerEntry[] | undefined)[];
+}
+
+const FAN_OUT = 32;
+
+/** @param triggersOf the triggers of each family */
+export function indexTriggers(triggersOf: readonly (readonly string[])[]): TriggerIndex {
+  const { next, entries } = trieOf(triggersOf);
+  const suffixOf = new Uint32Array(entries.length);
+  const queue = [0];
+  for (const state of queue) {
+    const suffix = suffixOf[state / FAN_OUT]!;
+    for (let low = 0; low < FAN_OUT; low++) {
+      const child = next[state | low]!;
+      const fallback = state === 0 ? 0 : next[suffix | low]!;
+      if (child === 0) {
+        next[state | low] = fallback;
+        continue;
+      }
+      suffixOf[child / FAN_OUT] = fallback;
+      const ofSuffix = entries[fallback / FAN_OUT];
+      if (ofSuffix) entries[child / FAN_OUT] = [...(entries[child / FAN_OUT] ?? []), ...ofSuffix];
+      queue.push(child);
+    }
+  }
+  return { next, entries };
+}
+
+function trieOf(triggersOf: readonly (readonly string[])[]) {
+  const states = 1 + triggersOf.flat().join('').length;
+  const next = new Uint32Array(states * FAN_OUT);
+  const entries: (TriggerEntry[] | undefined)[] = [undefined];
+  for (const [family, triggers] of triggersOf.entries()) {
+    for (const trigger of triggers) {
+      let state = 0;
+      for (let at = 0; at < trigger.length; at++) {
+        const edge = state | (trigger.charCodeAt(at) & (FAN_OUT - 1));
+        if (next[edge] === 0) next[edge] = (entries.push(undefined) - 1) * FAN_OUT;
+        state = next[edge]!;
+      }
+      entries[state / FAN_OUT] = [...(entries[state / FAN_OUT] ?? []), { trigger, family }];
+    }
+  }
+  return { next: next.slice(0, entries.length * FAN_OUT), entries };
+}
