@@ -16,7 +16,7 @@ export interface Redactor {
 
 /** @param secrets values that are hidden wherever they stand, in raw, JSON-escaped and URL-encoded form */
 export function createRedactor({ secrets }: { readonly secrets: readonly string[] }): Redactor {
-  const hideSecrets = compile([...configuredValues(secrets), ...FAMILIES]);
+  const hideSecrets = compile([configuredValues(secrets), ...FAMILIES]);
   const text = (given: string) => hideSecrets(stripControls(given));
   return redactorOf({
     text,

@@ -1,5 +1,6 @@
 import { stripControls } from '../clean.js';
 import type { Family } from '../scan.js';
+import { type Form, type Pattern, valueAutomaton } from './value-automaton.js';
 
 /** The ways to write one character of a value; which of them does not depend on the characters around it. */
 type Encoding = (char: string) => readonly string[];
@@ -8,9 +9,7 @@ const MIN_CHARS = 6;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const BOOLEAN = /^(?:true|false)$/i;
 
-/** What a trigger needs at least, and what is more than it needs. */
 const TRIGGER_CHARS = 3;
-const MAX_TRIGGER_CHARS = 16;
 
 /** No encoder changes letters and digits. */
 const PLAIN = /^[A-Za-z\d]/;
@@ -49,23 +48,18 @@ const xml: Encoding = (char) => XML_ENTITIES[char] ?? raw(char);
 
 const ENCODINGS: readonly Encoding[] = [raw, json, nestedJson, url, xml];
 
-/** One way to write a part of a value. */
-interface Form {
-  readonly text: string;
-  /** In small letters, for escapes, whose hexadecimal digits may have either case. */
-  readonly escape?: string;
-}
-
-/** The forms of each part of a value; of the forms of one part none begins with another. */
-type Pattern = readonly (readonly Form[])[];
-
 /**
- * Families that find the values themselves, wherever they stand: raw, JSON-escaped (twice too), URL-encoded, as XML.
- * Of values with fewer than six characters, booleans and numbers there are none.
+ * The family that finds the values themselves, wherever they stand: raw, JSON-escaped (twice too), URL-encoded, as XML.
+ * Values with fewer than six characters, booleans and numbers do not count.
  */
-export function configuredValues(secrets: readonly string[]): Family[] {
+export function configuredValues(secrets: readonly string[]): Family {
   const values = new Set(secrets.flatMap((secret) => [normalise(secret), normalise(secret).trim()]));
-  return [...values].filter(isWorthHiding).map(familyOf);
+  const patterns = [...values].filter(isWorthHiding).flatMap(patternsOf);
+  return {
+    name: 'configured values',
+    triggers: [...new Set(patterns.flatMap(beginnings))],
+    find: valueAutomaton(patterns),
+  };
 }
 
 function isWorthHiding(value: string): boolean {
@@ -78,18 +72,6 @@ function normalise(secret: string): string {
   return stripControls(secret).replaceAll('\r\n', '\n');
 }
 
-function familyOf(value: string): Family {
-  const patterns = patternsOf(value);
-  return {
-    name: 'configured value',
-    triggers: [...new Set(patterns.flatMap(beginnings))],
-    find(text, at, hide) {
-      for (const pattern of patterns) hide(at, patternEnd(text, at, pattern));
-      return 0;
-    },
-  };
-}
-
 /** One for each encoding that writes the value differently. */
 function patternsOf(value: string): Pattern[] {
   const parts = value.match(PARTS) ?? [];
@@ -99,35 +81,19 @@ function patternsOf(value: string): Pattern[] {
 }
 
 function formOf(text: string): Form {
-  return /^(?:%|\\+u)/.test(text) ? { text, escape: text.toLowerCase() } : { text };
+  return { text, isEscape: /^(?:%|\\+u)/.test(text) };
 }
 
 /** What any writing of the pattern begins with. */
 function beginnings(pattern: Pattern): string[] {
   let open = [''];
-  const done = new Set<string>();
+  const done: string[] = [];
   for (const forms of pattern) {
     const longer = open.flatMap((start) => forms.map((form) => start + form.text));
-    for (const start of longer) if (start.length >= TRIGGER_CHARS) done.add(start.slice(0, MAX_TRIGGER_CHARS));
+    done.push(...longer.filter((start) => start.length >= TRIGGER_CHARS).map((start) => start.slice(0, TRIGGER_CHARS)));
     open = longer.filter((start) => start.length < TRIGGER_CHARS);
   }
-  return [...done];
-}
-
-/** Where the writing of the pattern that starts at `from` ends, or -1. */
-function patternEnd(text: string, from: number, pattern: Pattern): number {
-  let at = from;
-  for (const forms of pattern) {
-    const form = forms.find((each) => standsAt(text, at, each));
-    if (!form) return -1;
-    at += form.text.length;
-  }
-  return at;
-}
-
-function standsAt(text: string, at: number, form: Form): boolean {
-  if (text.startsWith(form.text, at)) return true;
-  return form.escape !== undefined && text.slice(at, at + form.escape.length).toLowerCase() === form.escape;
+  return done;
 }
 
 function hex(code: number, digits: number): string {
