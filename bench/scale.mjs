@@ -3,7 +3,7 @@ export const FULL = {
   starts: { unmeasured: 1, measured: 8 },
   stdio: { rounds: 12, calls: 1000, pumped: 8000 },
   http: { rounds: 8, calls: 400, pumped: 1200 },
-  lists: 100,
+  lists: { sizes: [10, 100, 1000], rounds: 100 },
   plugins: 1000,
   firstCalls: 10,
   neighbours: { rounds: 3, aloneMs: 2000, besideMs: 8000 },
@@ -13,11 +13,11 @@ export const FULL = {
 /** To see that everything runs: the figures are noise. */
 export const QUICK = {
   starts: { unmeasured: 0, measured: 1 },
-  stdio: { rounds: 2, calls: 200, pumped: 1000 },
-  http: { rounds: 1, calls: 50, pumped: 200 },
-  lists: 5,
+  stdio: { rounds: 1, calls: 200, pumped: 1000 },
+  http: { rounds: 1, calls: 30, pumped: 128 },
+  lists: { sizes: [1000], rounds: 5 },
   plugins: 50,
   firstCalls: 1,
-  neighbours: { rounds: 1, aloneMs: 300, besideMs: 2000 },
+  neighbours: { rounds: 1, aloneMs: 300, besideMs: 1500 },
   reloads: 1,
 };

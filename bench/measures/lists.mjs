@@ -3,10 +3,9 @@ import { SESSIONS } from '../client/protocol.mjs';
 import { commandOf } from '../servers.mjs';
 import { median } from '../stats.mjs';
 
-const SIZES = [10, 100, 1000];
 const NAMES = ['official', 'fastmcp', 'inProcess', 'process'];
-const WARM_UP = 20;
-const TARGET_MS = 2;
+const WARM_UP = 10;
+const TARGET = { tools: 1000, atMost: 2 };
 
 export const lists = {
   name: 'lists',
@@ -19,13 +18,13 @@ export const lists = {
   async run({ place, scale }) {
     const rows = [];
     const targets = [];
-    for (const size of SIZES) {
-      const { ms, kB } = await measure(place, size, scale.lists);
+    for (const size of scale.lists.sizes) {
+      const { ms, kB } = await measure(place, size, scale.lists.rounds);
       const measureName = `tools/list of ${size} tools`;
       rows.push({ measure: measureName, way: `stdio ${SESSIONS}`, unit: 'ms', values: ms });
       rows.push({ measure: '… its length', way: `stdio ${SESSIONS}`, unit: 'kB', values: kB });
-      if (size === SIZES.at(-1))
-        targets.push({ target: measureName, unit: 'ms', value: ms.process, atMost: TARGET_MS });
+      if (size === TARGET.tools)
+        targets.push({ target: measureName, unit: 'ms', value: ms.process, atMost: TARGET.atMost });
     }
     return { rows, targets };
   },
