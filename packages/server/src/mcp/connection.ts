@@ -48,7 +48,7 @@ const INSTRUCTIONS =
   'Tools, resources and prompts of the plugins installed here. The resource mortise://plugins lists the plugins, and why one is missing.';
 
 /** How long a client may reuse a list (2026-07-28). Changes are announced beside that. */
-const LIST_HINT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
+export const LIST_HINT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
 
 const CACHE_HINTS: ServerOptions['cacheHints'] = {
   'server/discover': { ttlMs: 60_000, cacheScope: 'public' },

@@ -45,11 +45,7 @@ export function serveStdio(host: Host, options: ServeStdioOptions): ServedStdio 
     endOfInputMs: END_OF_INPUT_MS,
     flushMs: DRAIN_MS,
   });
-  const lane = createFastLane({
-    front,
-    send: (response) =>
-      void transport.send(response).catch((error: unknown) => log.debug('MCP over stdio', { error: String(error) })),
-  });
+  const lane = createFastLane({ front, send: (line, id) => transport.sendLine(line, id) });
   transport.lane = lane;
   const served = serveTransport(
     ({ era }) => {

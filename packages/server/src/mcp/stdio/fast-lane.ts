@@ -1,8 +1,6 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
-  type JSONRPCErrorResponse,
-  type JSONRPCResultResponse,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
   type ProtocolError,
@@ -12,18 +10,16 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { LightSignal } from '../../light-signal.js';
-import { contained, type McpConnection, SERVER_INFO } from '../connection.js';
+import { contained, LIST_HINT, type McpConnection, SERVER_INFO } from '../connection.js';
 import type { Front } from '../front.js';
 import { isLoggingLevel } from '../logging.js';
-import { errorResponse } from '../message.js';
+import type { Handler } from '../requests/handler.js';
 import { toolHandlers } from '../requests/tools.js';
 import { isObject } from '../values.js';
 
-type Response = JSONRPCResultResponse | JSONRPCErrorResponse;
-
 /**
- * The short way of a plain `tools/call` over stdio: the same handler, without the SDK's dispatch around it, which costs more
- * than the call itself. Whatever is not exactly as it should be is left to the SDK, so that there is one place for errors.
+ * The short way of a plain `tools/call` and `tools/list` over stdio: the same handlers, without the SDK's dispatch around
+ * them, which costs more than a call itself; a list is written as JSON once. Whatever is not exactly as it should be is left to the SDK, so that there is one place for errors.
  */
 export interface FastLane {
   /** Whether the message is answered here. Its response goes out in a later turn. */
@@ -34,34 +30,53 @@ export interface FastLane {
 
 export interface FastLaneOptions {
   front: Front;
-  send(response: Response): void;
+  /** Sends one line. */
+  send(line: string, id: RequestId): void;
 }
 
-const METHOD = 'tools/call';
+type Method = 'tools/call' | 'tools/list';
+
+/** The parameters that a message may have to be taken, and which of them must be a string or an object. */
+const PARAMS: Record<Method, ReadonlySet<string>> = {
+  'tools/call': new Set(['name', 'arguments', '_meta']),
+  'tools/list': new Set(['_meta']),
+};
 const MODERN = '2026-07-28';
 
 export function createFastLane({ front, send }: FastLaneOptions): FastLane {
-  const handle = toolHandlers(front)[METHOD]!;
+  const handlers = toolHandlers(front) as Record<Method, Handler>;
   const running = new Map<RequestId, LightSignal>();
   const serverInfo = { ...SERVER_INFO, version: front.host.version };
+  const written = new WeakMap<Result, string>();
   let connection: McpConnection | undefined;
 
   function answer(call: Call, on: McpConnection): void {
     const signal = new LightSignal();
     running.set(call.id, signal);
-    const respond = (response: Response) => {
+    const respond = (body: string) => {
       running.delete(call.id);
-      if (!signal.aborted) send(response);
+      if (!signal.aborted) send(`{"jsonrpc":"2.0","id":${JSON.stringify(call.id)},${body}}`, call.id);
     };
-    handle(call.params, contextOf(call, on, signal), on).then(
-      (result) => respond({ jsonrpc: '2.0', id: call.id, result: on.era === 'modern' ? stamped(result) : result }),
-      (error: unknown) => respond(toErrorResponse(call.id, contained(front.log, METHOD, error))),
+    handlers[call.method](call.params, contextOf(call, on, signal), on).then(
+      (result) => respond(`"result":${call.method === 'tools/list' ? listJson(result, on) : resultJson(result, on)}`),
+      (error: unknown) => respond(`"error":${errorJson(contained(front.log, call.method, error))}`),
     );
   }
 
-  /** What every result of 2026-07-28 carries. */
-  function stamped(result: Result): Result {
-    return { resultType: 'complete', ...result, _meta: { ...result._meta, [SERVER_INFO_META_KEY]: serverInfo } };
+  /** The list is one object for as long as nothing changes. One connection has one protocol version. */
+  function listJson(result: Result, on: McpConnection): string {
+    const known = written.get(result);
+    if (known !== undefined) return known;
+    const json = resultJson(on.era === 'modern' ? { ...result, ...LIST_HINT } : result, on);
+    written.set(result, json);
+    return json;
+  }
+
+  /** With what every result of 2026-07-28 carries. */
+  function resultJson(result: Result, { era }: McpConnection): string {
+    if (era === 'legacy') return JSON.stringify(result);
+    const meta = { ...result._meta, [SERVER_INFO_META_KEY]: serverInfo };
+    return JSON.stringify({ resultType: 'complete', ...result, _meta: meta });
   }
 
   return {
@@ -88,6 +103,7 @@ export function createFastLane({ front, send }: FastLaneOptions): FastLane {
 
 interface Call {
   id: RequestId;
+  method: Method;
   params: Record<string, unknown>;
   /** What the handler sees: without the members that belong to the protocol. */
   meta: Record<string, unknown> | undefined;
@@ -95,20 +111,21 @@ interface Call {
 }
 
 const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
-const PARAMS = new Set(['name', 'arguments', '_meta']);
 
-/** The call, if there is nothing about it that the SDK might refuse or treat otherwise. */
+/** The request, if there is nothing about it that the SDK might refuse or treat otherwise. */
 function readCall(message: Record<string, unknown>, isModern: boolean): Call | undefined {
-  const { jsonrpc, id, method, params } = message;
-  if (method !== METHOD || jsonrpc !== '2.0' || !isRequestId(id) || !isObject(params)) return undefined;
-  if (!hasOnly(message, MEMBERS) || !hasOnly(params, PARAMS) || typeof params.name !== 'string') return undefined;
+  const { jsonrpc, id, params = {} } = message;
+  if (jsonrpc !== '2.0' || !isRequestId(id) || !isObject(params) || !hasOnly(message, MEMBERS)) return undefined;
+  const method = message.method as Method;
+  if (!Object.hasOwn(PARAMS, method) || !hasOnly(params, PARAMS[method])) return undefined;
+  if (method === 'tools/call' && typeof params.name !== 'string') return undefined;
   if (params.arguments !== undefined && !isObject(params.arguments)) return undefined;
   const meta = params._meta;
-  if (meta === undefined) return isModern ? undefined : { id, params, meta, envelope: undefined };
+  if (meta === undefined) return isModern ? undefined : { id, method, params, meta, envelope: undefined };
   if (!isObject(meta) || (meta.progressToken !== undefined && !isRequestId(meta.progressToken))) return undefined;
   const { envelope, rest } = split(meta);
   if (isModern ? !isEnvelope(envelope) : Object.keys(envelope).length > 0) return undefined;
-  return { id, params, meta: rest, envelope: isModern ? envelope : undefined };
+  return { id, method, params, meta: rest, envelope: isModern ? envelope : undefined };
 }
 
 function split(meta: Record<string, unknown>): { envelope: Record<string, unknown>; rest: Record<string, unknown> } {
@@ -144,10 +161,14 @@ function isRequestId(value: unknown): value is RequestId {
 }
 
 /** What handlers use of the SDK's context. */
-function contextOf({ id, meta, envelope }: Call, connection: McpConnection, signal: LightSignal): ServerContext {
+function contextOf(
+  { id, method, meta, envelope }: Call,
+  connection: McpConnection,
+  signal: LightSignal,
+): ServerContext {
   const mcpReq = {
     id,
-    method: METHOD,
+    method,
     _meta: meta,
     envelope,
     signal,
@@ -160,6 +181,6 @@ function contextOf({ id, meta, envelope }: Call, connection: McpConnection, sign
   return { mcpReq } as unknown as ServerContext;
 }
 
-function toErrorResponse(id: RequestId, { code, message, data }: ProtocolError): JSONRPCErrorResponse {
-  return errorResponse(code, message, id, data);
+function errorJson({ code, message, data }: ProtocolError): string {
+  return JSON.stringify({ code, message, ...(data !== undefined && { data }) });
 }

@@ -69,6 +69,13 @@ export class StdioTransport implements Transport {
     return sent;
   }
 
+  /** Sends the response to request `id`, written already. */
+  sendLine(line: string, id: RequestId): void {
+    if (this.#isClosed) return;
+    this.#write(`${line}\n`).catch((error: Error) => this.onerror?.(error));
+    this.#running.delete(id);
+  }
+
   /** The lines of one turn of the event loop are written at once. */
   #write(line: string): Promise<void> {
     this.#batch ??= {
