@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -48,12 +49,22 @@ export function spawnChild({ heapMb, inspectPort }: ChildOptions): Child {
   return { child, channel: (channel ?? undefined) as Duplex | undefined, mark };
 }
 
+const AUTOGROUP_NICE = '10';
+
+/**
+ * Where Linux groups processes by session for scheduling, a priority counts within the group alone, and each child is one:
+ * then the group's own counts.
+ */
 function lowerPriority(pid: number): void {
+  attempt(() => setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL));
+  if (process.platform === 'linux') attempt(() => writeFileSync(`/proc/${pid}/autogroup`, AUTOGROUP_NICE));
+}
+
+/** Not allowed, or gone already: it then runs at the server's own priority. */
+function attempt(lower: () => void): void {
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // Not allowed, or gone already: it then runs at the server's own priority.
-  }
+    lower();
+  } catch {}
 }
 
 /** Ends a child and everything in its process group, at once. */
