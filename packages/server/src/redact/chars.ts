@@ -32,8 +32,13 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
   return pattern.exec(text);
 }
 
-/** The end of the sticky pattern's match at `at`, or -1. */
-export function matchEnd(pattern: RegExp, text: string, at: number): number {
+/**
+ * The end of the sticky pattern's match at `at`, or -1.
+ *
+ * @param first what a match begins with; where something else stands, the pattern, which costs much more, is not asked
+ */
+export function matchEnd(pattern: RegExp, text: string, at: number, first?: CharSet): number {
+  if (first && !isIn(text, at, first)) return -1;
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
@@ -56,10 +61,11 @@ export function startsWord(text: string, at: number): boolean {
   return at === 0 || !isIn(text, at - 1, ALPHANUMERIC) || ESCAPE_BEFORE.test(text.slice(Math.max(0, at - 6), at));
 }
 
+const OPENS_ESCAPE = charSet('\\\\%');
 const ESCAPE_AT_START = /^(?:\\[nrt]|\\u[0-9a-f]{4}|%[0-9a-f]{2})/i;
 
 /** Where a word that was read back to `start` really begins: after an escape whose letters it took in, if one ends by `limit`. */
 export function afterEscape(text: string, start: number, limit: number): number {
-  const escaped = start > 0 ? ESCAPE_AT_START.exec(text.slice(start - 1, limit)) : null;
+  const escaped = isIn(text, start - 1, OPENS_ESCAPE) ? ESCAPE_AT_START.exec(text.slice(start - 1, limit)) : null;
   return escaped ? start - 1 + escaped[0].length : start;
 }

@@ -20,8 +20,23 @@ const ONE_WORD = /^[a-z]+$/;
 /** Longer keys are judged by their end. */
 const MAX_KEY_CHARS = 100;
 
+/** What was found out about short keys; these are few, and no slices that keep a long text alive. */
+const known = new Map<string, KeyKind>();
+const MAX_KNOWN_KEY_CHARS = 12;
+const MAX_KNOWN_KEYS = 1000;
+
 /** What kind of secret stands under the key, by its last words (contract.md §7). Numbers at the end do not count. */
 export function keyKind(key: string): KeyKind {
+  if (key.length > MAX_KNOWN_KEY_CHARS) return kindByWords(key);
+  const before = known.get(key);
+  if (before !== undefined || known.has(key)) return before;
+  if (known.size >= MAX_KNOWN_KEYS) known.clear();
+  const kind = kindByWords(key);
+  known.set(key, kind);
+  return kind;
+}
+
+function kindByWords(key: string): KeyKind {
   const end = key.slice(-MAX_KEY_CHARS);
   if (!LAST_WORD.test(end)) return undefined;
   const ending = words(end);

@@ -155,6 +155,7 @@ const FAMILIES: Record<string, readonly string[]> = {
     'docker login -u bob -p ‹abc› registry.example.com',
     'mysql -uroot -p‹abc› db',
     'openssl pkcs12 -passin pass:‹abc› -in x.pfx',
+    'openssl enc -pass pass:‹a›]',
     'ConvertTo-SecureString "‹a b›" -AsPlainText -Force',
     'app --password --force',
     'psql --no-password mydb',

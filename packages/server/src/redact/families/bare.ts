@@ -1,4 +1,4 @@
-import { matchEnd } from '../chars.js';
+import { charSet, isIn, matchEnd } from '../chars.js';
 import { AFTER_CLOSING_QUOTE } from './quoted.js';
 
 /** Where a value without quotes ends, given where it starts. */
@@ -110,8 +110,11 @@ const OPENS: Readonly<Record<string, string | undefined>> = {
   ...Object.fromEntries([...',;"\'` \t'].map((mark) => [mark, ''])),
 };
 
+const CLOSERS = charSet('\\])}>,;"\'` \t');
+
 /** Leaves what belongs to the text around the value: `(password=x),`. */
 function withoutClosers(text: string, from: number, end: number): number {
+  if (!isIn(text, end - 1, CLOSERS)) return end;
   const value = text.slice(from, end);
   const opened = new Map<string, boolean>();
   let length = value.length;

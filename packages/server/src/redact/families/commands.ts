@@ -104,5 +104,7 @@ function argumentAt(text: string, from: number): Argument | undefined {
 function hideSecret({ keepsUser }: Command, text: string, { start, end }: Argument, skip: number, hide: Hide): void {
   const from = start + skip;
   const colon = keepsUser ? text.slice(from, end).indexOf(':') : -1;
-  if (!keepsUser || colon >= 0) hide(from + colon + 1, end);
+  if (keepsUser && colon < 0) return;
+  const secret = from + colon + 1;
+  if (!text.startsWith(PLACEHOLDER, secret)) hide(secret, end);
 }

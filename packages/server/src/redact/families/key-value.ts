@@ -1,4 +1,4 @@
-import { isLineBreak, matchAt, matchEnd } from '../chars.js';
+import { charSet, isIn, isLineBreak, matchAt, matchEnd } from '../chars.js';
 import { type Hide, PLACEHOLDER } from '../scan.js';
 import type { KeyKind } from '../secret-key.js';
 import { endAtLine, endAtSemicolon, endAtSpace } from './bare.js';
@@ -23,6 +23,8 @@ const JSON_LITERAL = /(?:-?\d[\d.eE+-]{0,40}|true|false|null)(?=[\s,}\]]|$)/y;
 const HARMLESS =
   /(?:cancellationtoken|true|false|null|nil|none|undefined|default|new|string|str|number|boolean|bool|object|any|unknown|void)(?=$|[\s,;)}\]|?"'`\\])/iy;
 
+const STARTS_HARMLESS = charSet('abcdfnostuvABCDFNOSTUV');
+
 /** `password: string = "x"`. */
 const TYPE_AND_ASSIGNMENT = /(?:string|str|any|unknown)[ \t]{0,8}=(?!=)[ \t]{0,8}/iy;
 
@@ -30,9 +32,13 @@ const TYPE_AND_ASSIGNMENT = /(?:string|str|any|unknown)[ \t]{0,8}=(?!=)[ \t]{0,8
 const PROSE =
   /(?:a|an|and|are|argument|can|cannot|does|expected|expects|flag|for|from|has|if|in|invalid|is|may|missing|must|needs|not|on|option|or|parameter|required|requires|should|the|to|was|when|with)[ \t]+[a-z'"[]/iy;
 
+const STARTS_PROSE = charSet('acdefhimnoprstwACDEFHIMNOPRSTW');
+
 /** A quote that may close the string around `Password=`, rather than open a value. */
 const DOUBTFUL_QUOTE = /\\{0,64}(["'`])(?:$|[,}\])>\r\n])/y;
+const STARTS_QUOTE = charSet('"\'`\\\\');
 const MAX_LOOK_BACK = 256;
+const OPENS = charSet('{[');
 const ODBC_BRACES = /\{[^\r\n}]{0,4096}(?:\}\}[^\r\n}]{0,4096}){0,64}\}/y;
 const OBJECT = /\{|\[(?![\s"'\\])/y;
 const LIST_START = /\[\s{0,200}/y;
@@ -53,7 +59,7 @@ export interface Place {
 /** Hides the value at `from`, if there is one. @returns where reading goes on */
 export function hideValue(text: string, from: number, place: Place, hide: Hide): number {
   if (text.startsWith(PLACEHOLDER, from)) return from + PLACEHOLDER.length;
-  const assigned = place.separator === ':' ? matchEnd(TYPE_AND_ASSIGNMENT, text, from) : -1;
+  const assigned = place.separator === ':' ? matchEnd(TYPE_AND_ASSIGNMENT, text, from, STARTS_HARMLESS) : -1;
   if (assigned >= 0) return hideValue(text, assigned, { ...place, separator: '=' }, hide);
   if (isEmpty(text, from, place)) return from;
   const quoted = readQuoted(text, from);
@@ -62,7 +68,7 @@ export function hideValue(text: string, from: number, place: Place, hide: Hide):
     return quoted.next;
   }
   if (place.separator === '=') {
-    const braced = matchEnd(ODBC_BRACES, text, from);
+    const braced = matchEnd(ODBC_BRACES, text, from, OPENS);
     if (braced >= 0) {
       hide(from + 1, braced - 1);
       return braced;
@@ -71,19 +77,22 @@ export function hideValue(text: string, from: number, place: Place, hide: Hide):
     const block = hideYamlBlock(text, from, place.keyStart, hide);
     if (block >= 0) return block;
     if (text[from] === '[') return hideList(text, from, place, hide);
-    if (matchEnd(OBJECT, text, from) >= 0) return from;
+    if (matchEnd(OBJECT, text, from, OPENS) >= 0) return from;
   }
   return hideBare(text, from, place, hide);
 }
 
 function isEmpty(text: string, from: number, place: Place): boolean {
-  if (matchEnd(HARMLESS, text, from) >= 0) return true;
+  if (matchEnd(HARMLESS, text, from, STARTS_HARMLESS) >= 0) return true;
   if (place.isKeyQuoted) return matchEnd(JSON_LITERAL, text, from) >= 0;
-  return place.separator === '=' ? isStringEnd(text, from, place.keyStart) : matchEnd(PROSE, text, from) >= 0;
+  return place.separator === '='
+    ? isStringEnd(text, from, place.keyStart)
+    : matchEnd(PROSE, text, from, STARTS_PROSE) >= 0;
 }
 
 /** Whether the quote at `from` closes a string that began before the key, on the same line. */
 function isStringEnd(text: string, from: number, keyStart: number): boolean {
+  if (!isIn(text, from, STARTS_QUOTE)) return false;
   const quote = matchAt(DOUBTFUL_QUOTE, text, from)?.[1];
   if (!quote) return false;
   let isOpen = false;

@@ -1,4 +1,4 @@
-import { lineEnd, matchAt, matchEnd } from '../chars.js';
+import { charSet, isIn, lineEnd, matchAt, matchEnd } from '../chars.js';
 
 /** A value in quotes: its inside from `start` up to `end`; reading goes on at `next`. */
 export interface Quoted {
@@ -14,6 +14,8 @@ export const AFTER_CLOSING_QUOTE = /$|[\s,;:)}\]>"'`\\/&|]/y;
 const OPENER =
   /(?:[@$]{1,2}(?=")|[bfnru](?=["']))?(?:(\\{0,64})(["'`]|u0022|u0027)|(&quot;|&#34;|&#x22;|&apos;|&#39;|%22))/iy;
 
+const STARTS_OPENER = charSet('@$bfnruBFNRU"\'`\\\\&%');
+
 /** How far a quoted value may go on after the end of its line. */
 const MAX_CHARS_BEYOND_LINE = 4096;
 
@@ -23,6 +25,7 @@ const MAX_CHARS_BEYOND_LINE = 4096;
  * quote it ends with its line.
  */
 export function readQuoted(text: string, from: number): Quoted | undefined {
+  if (!isIn(text, from, STARTS_OPENER)) return undefined;
   const opener = matchAt(OPENER, text, from);
   if (!opener) return undefined;
   const start = from + opener[0].length;

@@ -1,4 +1,4 @@
-import { afterEscape, charSet, isIn, matchAt, matchEnd, runStart } from '../chars.js';
+import { afterEscape, charSet, isIn, matchAt, matchEnd, runEnd, runStart } from '../chars.js';
 import type { Family, Hide } from '../scan.js';
 import { keyKind } from '../secret-key.js';
 import { hideValue, type Place } from './key-value.js';
@@ -22,16 +22,23 @@ const MAX_PHRASE_CHARS = 32;
 /** Nothing of these may follow the last word: it would not be the last, as in `passwordless`, `token.type`. */
 const MORE_OF_KEY = /[A-Za-z_]|[-.][A-Za-z\d]/y;
 const TRAILING_NUMBER = /[_-]?\d{1,4}/y;
-const VALUE_MAY_FOLLOW = /[ \t]*(?:[=:%]|\r?\n)|["'`\]\\&]/y;
+const CLOSES_KEY = charSet('"\'`\\]\\\\&');
+const BLANK = charSet(' \\t');
+const BEFORE_VALUE = charSet('=:%\\r\\n');
 
+const MAY_QUOTE = charSet('"\'`\\\\uU&%');
 const QUOTE = '(?:\\\\{0,64}(?:["\'`]{1,3}|u0022|u0027)|&quot;|&#34;|&apos;|&#39;|%22)';
-const SEPARATOR = new RegExp(`(${QUOTE})?(?:\\]${QUOTE}?)?[ \\t]*(:=|=>|={1,3}|:(?!:|//)|%3d|%3a)[ \\t]*`, 'iy');
+const CLOSING_QUOTE = new RegExp(QUOTE, 'iy');
+const MAY_SEPARATE = charSet('=:%');
+const SEPARATOR = /:=|=>|={1,3}|:(?!:|\/\/)|%3d|%3a/iy;
 const OPTION_VALUE =
   /(?:[ \t]+|\\{0,64}["'],\s{0,20}(?=\\{0,64}["']))(?!--[A-Za-z]|-[A-Za-z](?:[\s=]|$)|<[\w -]{1,60}>|\[[\w<> -]{1,60}\]|[|&;](?:[\s|&]|$)|$)/y;
 const IS_OPTION = /^--?(?!(?:ask|no|prompt|prompt-for|skip|without)-)[A-Za-z]/;
 const MAX_PREFIX_CHARS = 42;
+const BEFORE_ELEMENT = charSet('<:');
 const TAG_START = /<((?:[\w.-]{1,40}:)?)$/;
 const TAG_REST = /(?:\s[^<>]{0,500})?(?<!\/)>\s*/y;
+const BEFORE_NAMED = charSet('\\s"\';=:');
 const NAME_BEFORE =
   /(?:^|[^A-Za-z])(?:name|key|id)(?:\\{0,64}["']|&quot;)?\s{0,20}[=:]\s{0,20}(?:\\{0,64}["']|&quot;)?$/i;
 const VALUE_AFTER =
@@ -40,20 +47,29 @@ const VALUE_ELEMENT_AFTER = /["'](?:\s[^<>]{0,200})?>\s{0,100}<value>\s{0,100}/i
 
 /** `key=value`, `key: value`, `"key": "value"`, `key => value`, `map["key"] = value`. */
 const pair: Form = (text, key, hide) => {
-  const separator = matchAt(SEPARATOR, text, key.end);
-  if (!separator) return -1;
-  return hideValue(text, key.end + separator[0].length, placeOf(key, separator[1], separator[2]!), hide);
+  const quoteEnd = afterQuote(text, key.end);
+  const bracketEnd = text[quoteEnd] === ']' ? afterQuote(text, quoteEnd + 1) : quoteEnd;
+  const start = runEnd(text, bracketEnd, BLANK);
+  const end = isIn(text, start, MAY_SEPARATE) ? matchEnd(SEPARATOR, text, start) : -1;
+  if (end < 0) return -1;
+  const place = placeOf(key, quoteEnd > key.end, text.slice(start, end));
+  return hideValue(text, runEnd(text, end, BLANK), place, hide);
 };
+
+function afterQuote(text: string, at: number): number {
+  return isIn(text, at, MAY_QUOTE) ? Math.max(at, matchEnd(CLOSING_QUOTE, text, at)) : at;
+}
 
 /** `--key value`, `-Key value`, `"--key", "value"`. */
 const option: Form = (text, key, hide) => {
   if (text[key.start] !== '-' || !IS_OPTION.test(text.slice(key.start, key.end))) return -1;
   const from = matchEnd(OPTION_VALUE, text, key.end);
-  return from < 0 ? -1 : hideValue(text, from, placeOf(key, undefined, ' '), hide);
+  return from < 0 ? -1 : hideValue(text, from, placeOf(key, false, ' '), hide);
 };
 
 /** `<Key>value</Key>`. */
 const element: Form = (text, key, hide) => {
+  if (!isIn(text, key.start - 1, BEFORE_ELEMENT)) return -1;
   const tag = TAG_START.exec(text.slice(Math.max(0, key.start - MAX_PREFIX_CHARS), key.start));
   if (!tag) return -1;
   const start = matchEnd(TAG_REST, text, key.end);
@@ -62,9 +78,10 @@ const element: Form = (text, key, hide) => {
 
 /** `name="Key" value="value"`, `{"name": "Key", "value": "value"}`, `<data name="Key"><value>value</value>`. */
 const named: Form = (text, key, hide) => {
-  if (!NAME_BEFORE.test(text.slice(Math.max(0, key.start - 40), key.start))) return -1;
+  if (!isIn(text, key.start - 1, BEFORE_NAMED) || !NAME_BEFORE.test(text.slice(Math.max(0, key.start - 40), key.start)))
+    return -1;
   const value = matchAt(VALUE_AFTER, text, key.end);
-  if (value) return hideValue(text, key.end + value[0].length, placeOf(key, undefined, value[1]!), hide);
+  if (value) return hideValue(text, key.end + value[0].length, placeOf(key, false, value[1]!), hide);
   const start = matchEnd(VALUE_ELEMENT_AFTER, text, key.end);
   return start < 0 ? -1 : hideContent(text, start, 'value', key.kind, hide);
 };
@@ -118,15 +135,20 @@ function keyThatEndsAt(text: string, wordEnd: number, trigger: string): Key | un
   const wordStart = wordEnd - trigger.length;
   const start = afterEscape(text, runStart(text, wordStart, KEY_CHARS, MAX_KEY_CHARS), wordStart);
   const mayStartForm = text[start] === '-' || text[start - 1] === '<' || text[start - 1] === ':';
-  if (!mayStartForm && matchEnd(VALUE_MAY_FOLLOW, text, end) < 0) return undefined;
+  if (!mayStartForm && !mayHaveValue(text, end)) return undefined;
   const isOneWord = start === wordStart && (trigger === 'key' || trigger === 'token');
   const kind = keyKind(text.slice(isOneWord ? startOfPhrase(text, start) : start, end));
   return kind && { kind, start, end };
 }
 
+function mayHaveValue(text: string, keyEnd: number): boolean {
+  return isIn(text, keyEnd, CLOSES_KEY) || isIn(text, runEnd(text, keyEnd, BLANK), BEFORE_VALUE);
+}
+
 /** Where the last word and its number end, or -1 when the key goes on. */
 function endOfKey(text: string, wordEnd: number, trigger: string): number {
   const singular = trigger === 'credential' && (text[wordEnd] === 's' || text[wordEnd] === 'S') ? wordEnd + 1 : wordEnd;
+  if (!isIn(text, singular, KEY_CHARS)) return singular;
   const numbered = matchEnd(TRAILING_NUMBER, text, singular);
   const end = numbered < 0 ? singular : numbered;
   return matchEnd(MORE_OF_KEY, text, end) < 0 ? end : -1;
@@ -137,7 +159,7 @@ function startOfPhrase(text: string, start: number): number {
   return text[start - 1] === ' ' ? runStart(text, start, PHRASE_CHARS, MAX_PHRASE_CHARS) : start;
 }
 
-function placeOf(key: Key, quote: string | undefined, separator: string): Place {
+function placeOf(key: Key, isKeyQuoted: boolean, separator: string): Place {
   const plain = separator[0] === '%' ? decodeURIComponent(separator) : separator;
-  return { kind: key.kind, keyStart: key.start, isKeyQuoted: quote !== undefined, separator: plain };
+  return { kind: key.kind, keyStart: key.start, isKeyQuoted, separator: plain };
 }

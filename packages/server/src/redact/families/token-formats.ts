@@ -128,7 +128,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   {
     provider: 'OpenAI, Anthropic, OpenRouter and others',
     literals: ['sk-'],
-    after: /(?:[A-Za-z\d]{20}|(?=[\w-]{0,60}\d)[\w-]{20})/y,
+    after: /(?:[A-Za-z\d]{20}|(?=[A-Za-z_-]{0,60}?\d)[\w-]{20})/y,
   },
   { provider: 'OpenAI, Anthropic', literals: ['sk-ant-', 'sk-proj-', 'sk-svcacct-', 'sk-admin-'], after: word(12) },
   { provider: 'Hugging Face', literals: ['hf_', 'api_org_'], after: alphanumeric(20) },

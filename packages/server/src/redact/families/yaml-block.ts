@@ -1,12 +1,13 @@
-import { isLineBreak, lineEnd, matchEnd } from '../chars.js';
+import { charSet, isLineBreak, lineEnd, matchEnd } from '../chars.js';
 import type { Hide } from '../scan.js';
 
 const BLOCK = /[|>][+\-\d]{0,2}[ \t]{0,64}(?:\r\n|\n)/y;
+const STARTS_BLOCK = charSet('|>');
 const MAX_INDENT = 200;
 
 /** The lines of a YAML block scalar (`key: |`): those indented more than the key's. @returns their end, or -1 */
 export function hideYamlBlock(text: string, from: number, keyStart: number, hide: Hide): number {
-  const first = matchEnd(BLOCK, text, from);
+  const first = matchEnd(BLOCK, text, from, STARTS_BLOCK);
   if (first < 0) return -1;
   const keyIndent = indentOf(text, lineStart(text, keyStart));
   let end = first;
