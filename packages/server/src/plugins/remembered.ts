@@ -29,7 +29,10 @@ export interface RememberedPlugins {
   forget(place: Place): void;
   /** Hashes what is known by its times alone; the paths of plugins whose contents changed all the same. */
   verify(): Promise<string[]>;
-  /** Writes what changed. Never throws: a cache that cannot be written costs time only. */
+  /**
+   * Writes what changed at once, which is done a moment after each change anyway. Never throws: a cache that cannot be
+   * written costs time only.
+   */
   save(): void;
 }
 
@@ -41,6 +44,7 @@ export interface RememberedOptions {
   log: Log;
 }
 
+const SAVE_DELAY_MS = 1000;
 /** A list that was not written for so long is of no use. */
 const OLD_MS = 30 * 24 * 3_600_000;
 const FILE_NAME = /^plugins-[0-9a-f]{16}\.json/;
@@ -50,21 +54,40 @@ export function createRememberedPlugins({ cacheDir, key, log }: RememberedOption
   const file = cacheDir === undefined ? undefined : join(cacheDir, `plugins-${digest}.json`);
   const known = read(file);
   const used = new Set<string>();
-  let isChanged = false;
+  let saving: NodeJS.Timeout | undefined;
 
+  const saveSoon = () => {
+    saving ??= setTimeout(save, SAVE_DELAY_MS).unref();
+  };
   const put = (path: string, remembered: Remembered) => {
     known.set(path, remembered);
-    isChanged = true;
+    saveSoon();
   };
   const drop = (path: string) => {
-    isChanged = known.delete(path) || isChanged;
+    if (known.delete(path)) saveSoon();
   };
+
+  function save(): void {
+    for (const path of [...known.keys()]) if (!used.has(path)) drop(path);
+    if (saving === undefined) return;
+    clearTimeout(saving);
+    saving = undefined;
+    if (file === undefined) return;
+    try {
+      mkdirSync(cacheDir!, { recursive: true });
+      write(file, JSON.stringify([...known]));
+      removeOld(cacheDir!);
+    } catch (error) {
+      log.warn('the list of plugins cannot be remembered', { file, error: String(error) });
+    }
+  }
 
   return {
     find({ path, root }) {
       used.add(path);
       const found = known.get(path);
-      return found?.stamp === stampAgain(root === undefined ? {} : { root }, found?.files ?? []) ? found : undefined;
+      if (!found || found.stamp !== stampAgain(root === undefined ? {} : { root }, found.files)) return undefined;
+      return found;
     },
     keep({ path }, { files, stamp }, definition) {
       used.add(path);
@@ -85,18 +108,7 @@ export function createRememberedPlugins({ cacheDir, key, log }: RememberedOption
       }
       return changed;
     },
-    save() {
-      for (const path of [...known.keys()]) if (!used.has(path)) drop(path);
-      if (!isChanged || file === undefined) return;
-      isChanged = false;
-      try {
-        mkdirSync(cacheDir!, { recursive: true });
-        write(file, JSON.stringify([...known]));
-        removeOld(cacheDir!);
-      } catch (error) {
-        log.warn('the list of plugins cannot be remembered', { file, error: String(error) });
-      }
-    },
+    save,
   };
 }
 

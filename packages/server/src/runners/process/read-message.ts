@@ -74,12 +74,12 @@ const hasOneAddress = ({ uri, uriTemplate }: { uri?: string; uriTemplate?: strin
 
 /** A result of `kind` success has this member as a list of objects; the other kinds are the same for all. */
 const outcome = (member: string): Check => {
-  const kinds: Record<string, Check> = {
-    success: record({ [member]: list(object) }),
-    error: (value) => list(error)((value as ErrorOutcome).errors) && (value as ErrorOutcome).errors.length > 0,
-    input_required: record({ requests }),
-  };
-  return (value) => object(value) && Boolean(kinds[String((value as { kind?: unknown }).kind)]?.(value));
+  const kinds = new Map<unknown, Check>([
+    ['success', record({ [member]: list(object) })],
+    ['error', (value) => list(error)((value as ErrorOutcome).errors) && (value as ErrorOutcome).errors.length > 0],
+    ['input_required', record({ requests })],
+  ]);
+  return (value) => object(value) && Boolean(kinds.get((value as { kind?: unknown }).kind)?.(value));
 };
 const loaded: Check = (value) =>
   object(value) && ('problem' in (value as Loaded) ? record({ problem })(value) : record({ definition })(value));

@@ -1,0 +1,106 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { contentHash, fingerprint, stampAgain } from '../../src/plugins/fingerprint.js';
+import { makeTree } from './make-tree.js';
+
+const names = (root: string, files: readonly string[]) => files.map((file) => file.slice(root.length + 1));
+
+describe('the files of a plugin', () => {
+  it('are its own and what it imports by relative names, and what those import', () => {
+    const root = makeTree({
+      'p.ts': `import a from './lib/a.js';\nexport * from "./b";\nrequire('./c.cjs'); import('./gone.js'); import 'zod';`,
+      'lib/a.ts': `import ( '../d' );`,
+      'b/index.ts': '',
+      'c.cjs': `require('./p.ts'); require('./data.json')`,
+      'd.mjs': '',
+      'data.json': '{}',
+      'other.ts': '',
+    });
+    const { files } = fingerprint({ entry: join(root, 'p.ts') });
+    expect(names(root, files)).toEqual(['b/index.ts', 'c.cjs', 'd.mjs', 'data.json', 'lib/a.ts', 'p.ts']);
+  });
+
+  it('are everything in its folder, and what it imports from outside', () => {
+    const root = makeTree({
+      'p/index.js': `import '../shared.js'`,
+      'p/deep/er/words.txt': '',
+      'p/node_modules/x/index.js': '',
+      'p/.cache/x': '',
+      'shared.js': '',
+    });
+    const { files } = fingerprint({ entry: join(root, 'p/index.js'), root: join(root, 'p') });
+    expect(names(root, files)).toEqual(['p/deep/er/words.txt', 'p/index.js', 'shared.js']);
+  });
+
+  it('include where a link leads, for its relative names start there', () => {
+    const root = makeTree({ 'real/p.js': `require('./helper.js')`, 'real/helper.js': '', 'plugins/x': '' });
+    symlinkSync(join(root, 'real/p.js'), join(root, 'plugins/p.js'));
+    const { files } = fingerprint({ entry: join(root, 'plugins/p.js') });
+    expect(names(root, files)).toEqual(['plugins/p.js', 'real/helper.js', 'real/p.js']);
+  });
+
+  it('may be unreadable, go in circles or be gone', () => {
+    const root = makeTree({ 'p/index.js': `import './index.js'` });
+    symlinkSync(join(root, 'p/loop'), join(root, 'p/loop'));
+    const entry = { entry: join(root, 'p/index.js'), root: join(root, 'p') };
+    expect(names(root, fingerprint(entry).files)).toEqual(['p/index.js', 'p/loop']);
+    rmSync(join(root, 'p'), { recursive: true });
+    expect(names(root, fingerprint(entry).files)).toEqual(['p/index.js']);
+  });
+});
+
+const CHANGES: Record<string, (root: string) => void> = {
+  'other contents of the same size at the same time': (root) => {
+    writeFileSync(join(root, 'p/words.js'), 'new');
+    utimesSync(join(root, 'p/words.js'), 1, 1);
+  },
+  'another size': (root) => writeFileSync(join(root, 'p/words.js'), 'longer'),
+  'another file in its place': (root) => {
+    writeFileSync(join(root, 'other'), 'old');
+    utimesSync(join(root, 'other'), 1, 1);
+    renameSync(join(root, 'other'), join(root, 'p/words.js'));
+  },
+  'a new file': (root) => writeFileSync(join(root, 'p/new.js'), ''),
+  'a file less': (root) => rmSync(join(root, 'p/words.js')),
+  'a change of what it imports from outside': (root) => writeFileSync(join(root, 'shared.js'), '1'),
+};
+
+describe('the stamp of a plugin', () => {
+  const make = () => {
+    const root = makeTree({ 'p/index.js': `import '../shared.js'`, 'p/words.js': 'old', 'shared.js': '' });
+    utimesSync(join(root, 'p/words.js'), 1, 1);
+    return { root, place: { entry: join(root, 'p/index.js'), root: join(root, 'p') } };
+  };
+
+  it('is the same as long as nothing was written', () => {
+    const { root, place } = make();
+    const { files, stamp } = fingerprint(place);
+    writeFileSync(join(root, 'unrelated.js'), '');
+    expect(stampAgain(place, files)).toBe(stamp);
+    expect(fingerprint(place)).toEqual({ files, stamp });
+  });
+
+  it.each(Object.keys(CHANGES))('is another after %s', (change) => {
+    const { root, place } = make();
+    const { files, stamp } = fingerprint(place);
+    CHANGES[change]!(root);
+    expect(stampAgain(place, files)).not.toBe(stamp);
+    expect(fingerprint(place).stamp).not.toBe(stamp);
+  });
+});
+
+describe('the hash of contents', () => {
+  it('goes by what the files hold, and which file holds it', async () => {
+    const root = makeTree({ a: 'one', b: 'two', c: 'absent' });
+    const files = [join(root, 'a'), join(root, 'b')];
+    const hash = await contentHash(files);
+    utimesSync(files[0]!, 1, 1);
+    expect(await contentHash(files)).toBe(hash);
+    expect(await contentHash([...files].reverse())).not.toBe(hash);
+    writeFileSync(files[0]!, 'two');
+    expect(await contentHash(files)).not.toBe(hash);
+    mkdirSync(join(root, 'folder'));
+    expect(await contentHash([join(root, 'folder'), join(root, 'gone')])).toMatch(/^[0-9a-f]{64}$/);
+  });
+});

@@ -1,0 +1,110 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createCrashPauses } from '../../../src/runners/process/crash-pauses.js';
+import { createFloodGate } from '../../../src/runners/process/flood-gate.js';
+import { createLogBudget } from '../../../src/runners/process/log-budget.js';
+import { readPrintedLines } from '../../../src/runners/process/printed-lines.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('pauses after crashes', () => {
+  it('grow from none to half a minute, and begin anew after a healthy minute', () => {
+    let now = 0;
+    const pauses = createCrashPauses(() => now);
+    const afterCrash = (ranMs: number) => {
+      pauses.crashed(ranMs);
+      return pauses.nextMs();
+    };
+    expect(pauses.nextMs()).toBe(0);
+    expect(Array.from({ length: 5 }, () => afterCrash(10))).toEqual([0, 100, 200, 400, 800]);
+    now += 500;
+    expect(pauses.nextMs()).toBe(300);
+    now += 500;
+    expect(pauses.nextMs()).toBe(0);
+    expect(Array.from({ length: 10 }, () => afterCrash(0)).at(-1)).toBe(30_000);
+    expect(afterCrash(60_001)).toBe(0);
+    expect(afterCrash(10)).toBe(100);
+  });
+});
+
+describe('a flood gate', () => {
+  it('admits so many messages a second', () => {
+    let now = 0;
+    const gate = createFloodGate(() => now);
+    const admitted = () => Array.from({ length: 6000 }, () => gate.admits(10)).filter(Boolean).length;
+    expect(admitted()).toBe(5000);
+    now += 1000;
+    expect(admitted()).toBe(5000);
+  });
+
+  it('admits so many bytes a second', () => {
+    const gate = createFloodGate(() => 0);
+    expect([gate.admits(9_000_000), gate.admits(9_000_000)]).toEqual([true, false]);
+  });
+});
+
+describe('a log budget', () => {
+  it('admits a second’s worth of lines, and tells once how many were left out', () => {
+    const leftOut: number[] = [];
+    const budget = createLogBudget((lines) => leftOut.push(lines));
+    const admitted = () => Array.from({ length: 1000 }, () => budget.admits(28)).filter(Boolean).length;
+    expect(admitted()).toBe(256);
+    vi.advanceTimersByTime(1000);
+    expect(leftOut).toEqual([744]);
+    expect(admitted()).toBe(256);
+    budget.end();
+    expect(leftOut).toEqual([744, 744]);
+    vi.advanceTimersByTime(5000);
+    expect(leftOut).toEqual([744, 744]);
+  });
+
+  it('leaves out a line that is too long, and nothing else', () => {
+    const budget = createLogBudget(() => {});
+    expect([budget.admits(70_000), budget.admits(10)]).toEqual([false, true]);
+  });
+});
+
+describe('printed lines', () => {
+  function open() {
+    const stream = new PassThrough();
+    const lines: string[] = [];
+    return { stream, lines, printed: readPrintedLines(stream, (line) => lines.push(line)) };
+  }
+  const settle = () => vi.advanceTimersByTimeAsync(0);
+
+  it('are whole, whatever ends them and however they come', async () => {
+    const { stream, lines } = open();
+    const bytes = Buffer.from('one\r\n\ntwé\nlast');
+    for (const byte of bytes) stream.write(Buffer.from([byte]));
+    await settle();
+    expect(lines).toEqual(['one', '', 'twé']);
+    stream.end();
+    await settle();
+    expect(lines.at(-1)).toBe('last');
+  });
+
+  it('are cut between words', async () => {
+    const { stream, lines } = open();
+    stream.write(`${'word '.repeat(799)}secret-${'x'.repeat(50)}\n${'y'.repeat(5000)}\n`);
+    await settle();
+    expect(lines).toEqual([`${'word '.repeat(799)}…`, '…']);
+  });
+
+  it('are read so many a second, and the rest at once when the process has ended', async () => {
+    const { stream, lines, printed } = open();
+    const megabyte = `${'z'.repeat(1023)}\n`.repeat(1024);
+    for (let i = 0; i < 4; i++) stream.write(megabyte);
+    await settle();
+    const first = lines.length;
+    expect(first).toBeLessThan(2000);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(lines.length).toBeGreaterThan(first);
+    expect(lines.length).toBeLessThan(4000);
+    printed.drain();
+    await settle();
+    printed.drain();
+    await settle();
+    expect(lines).toHaveLength(4096);
+  });
+});

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CAN_SEE_PROCESSES, untilProcesses } from './support/processes.js';
+import { BIN, createWorkplace, type Workplace } from './support/workplace.js';
+
+const tool = (run: string) =>
+  `const { spawn } = require('node:child_process');
+   module.exports.register = (api) => api.registerTool({ name: api.getConfig('x') + __filename.match(/(\\w+)\\.cjs$/)[1], description: 'd', inputSchema: { type: 'object' }, run: ${run} });`;
+
+/** Plugins that hold on to life, each in its own way. */
+const PLUGINS = {
+  'plugins/rests.cjs': tool(`() => 'done'`),
+  'plugins/loops.cjs': tool(`() => { for (;;); }`),
+  'plugins/blocks.cjs': tool(`() => require('node:child_process').execSync('sleep 1000')`),
+  'plugins/ignores.cjs': tool(
+    `() => { for (const s of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(s, () => {}); return new Promise(() => {}); }`,
+  ),
+  'plugins/spawns.cjs': tool(
+    `() => { spawn('sleep', ['1000']); spawn('sh', ['-c', 'sleep 1000 & sleep 1000'], { stdio: 'ignore' }); return 'done'; }`,
+  ),
+  'plugins/detaches.cjs': tool(
+    `() => { spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }).unref(); return 'done'; }`,
+  ),
+};
+const NAMES = Object.keys(PLUGINS).map((path) => `is_${/(\w+)\.cjs$/.exec(path)![1]}`);
+
+/** Ways to end a server; each leaves nothing behind within so many milliseconds. */
+const ENDINGS: { title: string; end(server: ChildProcess): void; limitMs: number }[] = [
+  { title: 'SIGKILL', end: (server) => server.kill('SIGKILL'), limitMs: 2000 },
+  // Calls that are running have a grace of 2 s.
+  { title: 'SIGTERM', end: (server) => server.kill('SIGTERM'), limitMs: 6000 },
+  { title: 'SIGINT', end: (server) => server.kill('SIGINT'), limitMs: 6000 },
+  { title: 'the end of its input', end: (server) => server.stdin!.end(), limitMs: 9000 },
+];
+
+describe.skipIf(!CAN_SEE_PROCESSES)('a server that ends', () => {
+  it('leaves no process behind, however it ends', { timeout: 60_000 }, async () => {
+    await Promise.all(ENDINGS.map(checkEnding));
+  });
+});
+
+async function checkEnding({ title, end, limitMs }: (typeof ENDINGS)[number]): Promise<void> {
+  const workplace = createWorkplace(PLUGINS, { Plugins: { Directory: 'plugins', Config: { x: 'is.' } } });
+  const server = await startBusy(workplace);
+  end(server);
+  const left = await untilProcesses(workplace, (seen) => seen.length === 0, limitMs);
+  for (const { pid } of left) process.kill(pid, 'SIGKILL');
+  expect(left, title).toEqual([]);
+}
+
+/** A server whose plugins all run, with all their children. */
+async function startBusy(workplace: Workplace): Promise<ChildProcess> {
+  const { config, env, folder } = workplace;
+  const server = spawn(process.execPath, [BIN, 'serve', '--config', config], {
+    cwd: folder,
+    env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  const send = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const answered = new Set<unknown>();
+  createInterface({ input: server.stdout }).on('line', (line) => answered.add(JSON.parse(line).id));
+  const clientInfo = { name: 'test', version: '1' };
+  send({ id: 'open', method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } });
+  for (const name of NAMES) send({ id: name, method: 'tools/call', params: { name, arguments: {} } });
+  const isBusy = (seen: { command: string }[]) =>
+    ['is_rests', 'is_spawns', 'is_detaches'].every((id) => answered.has(id)) &&
+    seen.filter(({ command }) => command.includes('plugin-process/main')).length >= NAMES.length &&
+    seen.filter(({ command }) => command.startsWith('sleep 1000')).length === 5 &&
+    seen.some(({ command }) => command.includes('reaper-main'));
+  const seen = await untilProcesses(workplace, isBusy, 30_000);
+  expect(isBusy(seen), JSON.stringify(seen)).toBe(true);
+  return server;
+}

@@ -1,0 +1,217 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@modelcontextprotocol/client';
+import { describe, expect, it } from 'vitest';
+import { connect, VERSIONS } from './support/clients.js';
+import { CAN_SEE_PROCESSES, processesOf, untilProcesses } from './support/processes.js';
+import { createWorkplace, type Workplace } from './support/workplace.js';
+
+const PLUGIN = `const fs = require('node:fs');
+const { join } = require('node:path');
+let running = 0, most = 0;
+module.exports.register = (api) => {
+  const note = (name, text) => fs.appendFileSync(join(api.getPluginsDir(), '..', name), text + '\\n');
+  const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  api.onDispose(() => note('disposed', String(process.pid)));
+  const tool = (name, run, more = {}) =>
+    api.registerTool({ name, description: name, inputSchema: { type: 'object' }, run, ...more });
+  tool('pid', () => String(process.pid));
+  tool('wait', async ({ ms }) => { await wait(ms); return String(process.pid); });
+  tool('crash', () => { console.error('last words'); process.exit(7); });
+  tool('deaf', () => new Promise(() => {}), { timeoutMs: 300 });
+  tool('loop', () => { for (;;); }, { timeoutMs: 300 });
+  tool('hold', async () => {
+    most = Math.max(most, ++running);
+    await wait(400);
+    running -= 1;
+    return String(most);
+  });
+  tool('listen', async (_, { signal }) => {
+    note('listening', 'yes');
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    note('heard', signal.reason.name);
+  });
+  tool('report', async (_, { progress }) => {
+    for (const percent of [NaN, -5, 10, 'x', 50, Infinity]) progress.report(percent, 'at ' + percent);
+    // The official client passes over reports that come in one piece with the response.
+    await wait(100);
+    return {
+      content: [
+        { type: 'image', data: Buffer.from([0, 255, 10, 13]), mimeType: 'image/png' },
+        { type: 'text', text: '\\ud83d\\ude00 \\u2028 \\ud800' },
+      ],
+      metadata: { __proto__: null, negative: -0, big: 2 ** 53, nothing: null, ['__proto__']: { own: true } },
+    };
+  });
+  tool('ask', async (_, { input }) => {
+    const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+    const { action, content } = await input.elicit('who', { message: 'Who?', schema });
+    return action + ' ' + content.name;
+  });
+};`;
+
+const place = (plugins: object = {}) =>
+  createWorkplace({ 'plugins/life.cjs': PLUGIN }, { Plugins: { Directory: 'plugins', ...plugins } });
+const open = (workplace: Workplace) => connect(workplace, { transport: 'stdio', version: '2025-11-25' });
+
+interface Called {
+  text: string;
+  code: string | undefined;
+}
+
+async function call(client: Client, name: string, args: object = {}, signal?: AbortSignal): Promise<Called> {
+  const result = await client.callTool({ name, arguments: { ...args } }, signal && { signal });
+  const text = (result.content as { text?: string }[]).map((block) => block.text ?? '').join('\n');
+  const { errors } = (result.structuredContent ?? {}) as { errors?: { code: string }[] };
+  return { text, code: errors?.[0]?.code };
+}
+
+async function timed<T>(work: Promise<T>): Promise<[T, number]> {
+  const startedAt = performance.now();
+  return [await work, performance.now() - startedAt];
+}
+
+async function until(isSo: () => boolean, limitMs = 5000): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!isSo() && performance.now() < deadline) await delay(20);
+  expect(isSo()).toBe(true);
+}
+
+describe('the process of a plugin', () => {
+  it('takes its running calls along when it crashes, and is started anew after growing pauses', async () => {
+    const client = await open(place());
+    const { text: first } = await call(client, 'pid');
+    const running = [call(client, 'wait', { ms: 10_000 }), call(client, 'wait', { ms: 10_000 })];
+    const crashed = await Promise.all([...running, call(client, 'crash')]);
+    for (const { code, text } of crashed) {
+      expect(code).toBe('PLUGIN_CRASHED');
+      expect(text).toMatch(/The plugin 'life' ended during the call: it ended with exit code 7[\s\S]*last words/);
+    }
+    const { text: second } = await call(client, 'pid');
+    expect(second).not.toBe(first);
+
+    for (let i = 0; i < 3; i++) await call(client, 'crash');
+    const [{ text: last }, waitedMs] = await timed(call(client, 'pid'));
+    expect(last).not.toBe(second);
+    expect(waitedMs).toBeGreaterThan(350);
+  });
+
+  it('lets the calls of others go on when one that waits for its start is cancelled', async () => {
+    const client = await open(place());
+    for (let i = 0; i < 3; i++) await call(client, 'crash');
+    const cancel = new AbortController();
+    const cancelled = call(client, 'pid', {}, cancel.signal);
+    const other = call(client, 'pid');
+    cancel.abort();
+    await expect(cancelled).rejects.toThrow();
+    expect((await other).code).toBeUndefined();
+  });
+
+  it('goes on when a call of it is cancelled or too late, and answers a ping', async () => {
+    const client = await open(place());
+    const { text: pid } = await call(client, 'pid');
+    const cancel = new AbortController();
+    const cancelled = call(client, 'deaf', {}, cancel.signal).catch((error: Error) => error.name);
+    const other = call(client, 'wait', { ms: 3500 });
+    const [late, tookMs] = await timed(call(client, 'deaf'));
+    cancel.abort();
+    await cancelled;
+    expect(late.code).toBe('OPERATION_TIMEOUT');
+    expect(tookMs).toBeGreaterThan(2200);
+    expect(tookMs).toBeLessThan(5000);
+    expect(await other).toEqual({ text: pid, code: undefined });
+    expect(await call(client, 'pid')).toEqual({ text: pid, code: undefined });
+  });
+
+  it('is ended with its other calls when it does not answer after the grace', async () => {
+    const client = await open(place());
+    const { text: pid } = await call(client, 'pid');
+    const other = timed(call(client, 'wait', { ms: 20_000 }));
+    const [late, lateMs] = await timed(call(client, 'loop'));
+    expect(late.code).toBe('OPERATION_TIMEOUT');
+    expect(lateMs).toBeGreaterThan(2200);
+    const [{ code, text }, otherMs] = await other;
+    expect(code).toBe('PLUGIN_CRASHED');
+    expect(text).toMatch(/it did not answer for 500 ms after a call in it had to end/);
+    expect(otherMs).toBeLessThan(6000);
+    expect((await call(client, 'pid')).text).not.toBe(pid);
+  });
+
+  it('hears that its call is cancelled', async () => {
+    const workplace = place();
+    const client = await open(workplace);
+    const cancel = new AbortController();
+    const cancelled = call(client, 'listen', {}, cancel.signal);
+    await until(() => existsSync(join(workplace.folder, 'listening')));
+    cancel.abort();
+    await expect(cancelled).rejects.toThrow();
+    await until(() => existsSync(join(workplace.folder, 'heard')));
+    expect(readFileSync(join(workplace.folder, 'heard'), 'utf8')).toBe('AbortError\n');
+  });
+
+  it('ends after its idle time, cleaned up, with a lower priority all along', async () => {
+    const workplace = place({ IdleMs: 300 });
+    const client = await open(workplace);
+    const { text: pid } = await call(client, 'pid');
+    if (CAN_SEE_PROCESSES) {
+      const seen = processesOf(workplace).find((process) => process.pid === Number(pid));
+      expect(seen?.nice).toBeGreaterThan(0);
+    }
+    await call(client, 'wait', { ms: 600 });
+    expect((await call(client, 'pid')).text).toBe(pid);
+    const disposed = () => readFileSync(join(workplace.folder, 'disposed'), 'utf8').split('\n');
+    await until(() => disposed().includes(pid));
+    if (CAN_SEE_PROCESSES) {
+      const isGone = (seen: { pid: number }[]) => !seen.some((process) => process.pid === Number(pid));
+      expect(isGone(await untilProcesses(workplace, isGone, 2000))).toBe(true);
+    }
+    const next = await call(client, 'pid');
+    expect(next.code).toBeUndefined();
+    expect(next.text).not.toBe(pid);
+  });
+
+  it('runs so many calls at once, lets so many wait, and is busy for more', async () => {
+    const client = await open(place({ MaxConcurrentCalls: 2, MaxQueuedCalls: 2 }));
+    await call(client, 'pid');
+    const results = await Promise.all(Array.from({ length: 5 }, () => call(client, 'hold')));
+    expect(results.map(({ code }) => code)).toEqual([undefined, undefined, undefined, undefined, 'TOOL_BUSY']);
+    expect(results.slice(0, 4).map(({ text }) => text)).toEqual(['2', '2', '2', '2']);
+    expect(results[4]!.text).toMatch(/Try again in about \d+ ms/);
+  });
+
+  it.each(VERSIONS)('is reached by questions, progress and bytes as they are (%s)', async (version) => {
+    const capabilities = { elicitation: { form: {} } };
+    const client = await connect(place(), { transport: 'stdio', version }, { capabilities }, (each) => {
+      each.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { name: 'Ada' } }));
+    });
+    expect((await call(client, 'ask')).text).toBe('accept Ada');
+
+    const progress: object[] = [];
+    const result = await client.callTool(
+      { name: 'report', arguments: {} },
+      { onprogress: (each) => progress.push(each) },
+    );
+    expect(progress).toMatchObject([
+      { progress: 0, total: 100, message: 'at -5' },
+      { progress: 10, message: 'at 10' },
+      { progress: 50, message: 'at 50' },
+      { progress: 100, message: 'at Infinity' },
+    ]);
+    expect(result.content).toEqual([
+      { type: 'image', data: 'AP8KDQ==', mimeType: 'image/png' },
+      { type: 'text', text: '\ud83d\ude00 \u2028 \ud800' },
+    ]);
+    expect(JSON.stringify(result.structuredContent)).toContain(
+      '"metadata":{"negative":0,"big":9007199254740992,"nothing":null,"__proto__":{"own":true}}',
+    );
+  });
+});
+
+it('is the server itself with Plugins.Isolation none', async () => {
+  const workplace = place({ Isolation: 'none' });
+  const client = await open(workplace);
+  const { pid } = client.transport as unknown as { pid: number };
+  expect(await call(client, 'pid')).toEqual({ text: String(pid), code: undefined });
+  if (CAN_SEE_PROCESSES) expect(processesOf(workplace).map((process) => process.pid)).toEqual([pid]);
+});
