@@ -1,4 +1,4 @@
-import { charSet, isIn, matchEnd } from '../chars.js';
+import { charSet, isIn, matchEnd, runEnd } from '../chars.js';
 import { type Family, type Hide, PLACEHOLDER } from '../scan.js';
 import { endAtSpace } from './bare.js';
 import { readQuoted } from './quoted.js';
@@ -36,6 +36,8 @@ const COMMANDS: readonly Command[] = [
 
 /** Options before or between the counted arguments that take a value of their own. */
 const VALUE_OPTIONS = new Set(['--project', '-p', '--id', '-c', '--configuration', '--file', '-f', '-ConfigFile']);
+/** What may stand behind a secret that is hidden, since it belongs to the text around. */
+const CLOSERS = charSet(')}\\]>');
 const PART_OF_NAME = charSet('\\w-');
 const AFTER_NAME = /(?:\.exe)?["']?(?=[ \t])/iy;
 const BLANKS = /[ \t]*/y;
@@ -61,8 +63,10 @@ export const commands: readonly Family[] = COMMANDS.map((command) => ({
   },
 }));
 
+const NO_OPTIONS: readonly string[] = [];
+
 function hideArguments(command: Command, text: string, from: number, name: string, hide: Hide): number {
-  const { options = [], gluedOption, argument: counted, prefix } = command;
+  const { options = NO_OPTIONS, gluedOption, argument: counted, prefix } = command;
   let at = from;
   let previous = name;
   let count = counted?.after === name ? 0 : -1;
@@ -70,7 +74,9 @@ function hideArguments(command: Command, text: string, from: number, name: strin
     at = argument.next;
     const { word } = argument;
     if (NEXT_COMMAND.test(word)) break;
-    const option = options.find((each) => previous === each || (each.startsWith('--') && word.startsWith(`${each}=`)));
+    const option = options.find(
+      (each) => previous === each || (each.startsWith('--') && word[each.length] === '=' && word.startsWith(each)),
+    );
     const isOption = word.startsWith('--') || VALUE_OPTIONS.has(word);
     if (option) {
       hideSecret(command, text, argument, previous === option ? 0 : option.length + 1, hide);
@@ -106,5 +112,6 @@ function hideSecret({ keepsUser }: Command, text: string, { start, end }: Argume
   const colon = keepsUser ? text.slice(from, end).indexOf(':') : -1;
   if (keepsUser && colon < 0) return;
   const secret = from + colon + 1;
-  if (!text.startsWith(PLACEHOLDER, secret)) hide(secret, end);
+  const isHidden = text.startsWith(PLACEHOLDER, secret) && runEnd(text, secret + PLACEHOLDER.length, CLOSERS) >= end;
+  if (!isHidden) hide(secret, end);
 }

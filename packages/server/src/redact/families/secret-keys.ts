@@ -34,16 +34,14 @@ const SEPARATOR = /:=|=>|={1,3}|:(?!:|\/\/)|%3d|%3a/iy;
 const OPTION_VALUE =
   /(?:[ \t]+|\\{0,64}["'],\s{0,20}(?=\\{0,64}["']))(?!--[A-Za-z]|-[A-Za-z](?:[\s=]|$)|<[\w -]{1,60}>|\[[\w<> -]{1,60}\]|[|&;](?:[\s|&]|$)|$)/y;
 const IS_OPTION = /^--?(?!(?:ask|no|prompt|prompt-for|skip|without)-)[A-Za-z]/;
-const MAX_PREFIX_CHARS = 42;
-const BEFORE_ELEMENT = charSet('<:');
-const TAG_START = /<((?:[\w.-]{1,40}:)?)$/;
-const TAG_REST = /(?:\s[^<>]{0,500})?(?<!\/)>\s*/y;
+const MAX_PREFIX_CHARS = 40;
+const TAG_REST = /(?:\s[^<>]{0,500}?)?(?<!\/)>\s*/y;
 const BEFORE_NAMED = charSet('\\s"\';=:');
 const NAME_BEFORE =
   /(?:^|[^A-Za-z])(?:name|key|id)(?:\\{0,64}["']|&quot;)?\s{0,20}[=:]\s{0,20}(?:\\{0,64}["']|&quot;)?$/i;
 const VALUE_AFTER =
   /(?:\\{0,64}["']|&quot;)?\s{0,100},?\s{0,100}(?:\\{0,64}["']|&quot;)?value(?:\\{0,64}["']|&quot;)?\s{0,20}([=:])[ \t]{0,20}/iy;
-const VALUE_ELEMENT_AFTER = /["'](?:\s[^<>]{0,200})?>\s{0,100}<value>\s{0,100}/iy;
+const VALUE_ELEMENT_AFTER = /["'](?:\s[^<>]{0,200}?)?>\s{0,100}<value>\s{0,100}/iy;
 
 /** `key=value`, `key: value`, `"key": "value"`, `key => value`, `map["key"] = value`. */
 const pair: Form = (text, key, hide) => {
@@ -69,12 +67,18 @@ const option: Form = (text, key, hide) => {
 
 /** `<Key>value</Key>`. */
 const element: Form = (text, key, hide) => {
-  if (!isIn(text, key.start - 1, BEFORE_ELEMENT)) return -1;
-  const tag = TAG_START.exec(text.slice(Math.max(0, key.start - MAX_PREFIX_CHARS), key.start));
-  if (!tag) return -1;
-  const start = matchEnd(TAG_REST, text, key.end);
-  return start < 0 ? -1 : hideContent(text, start, tag[1] + text.slice(key.start, key.end), key.kind, hide);
+  const name = tagStart(text, key.start);
+  const start = name < 0 ? -1 : matchEnd(TAG_REST, text, key.end);
+  return start < 0 ? -1 : hideContent(text, start, text.slice(name, key.end), key.kind, hide);
 };
+
+/** Where the name of the tag begins, before the key or before its namespace prefix; or -1. */
+function tagStart(text: string, keyStart: number): number {
+  if (text[keyStart - 1] === '<') return keyStart;
+  if (text[keyStart - 1] !== ':') return -1;
+  const prefix = runStart(text, keyStart - 1, KEY_CHARS, MAX_PREFIX_CHARS);
+  return prefix < keyStart - 1 && text[prefix - 1] === '<' ? prefix : -1;
+}
 
 /** `name="Key" value="value"`, `{"name": "Key", "value": "value"}`, `<data name="Key"><value>value</value>`. */
 const named: Form = (text, key, hide) => {
