@@ -59,6 +59,16 @@ test('The longer of two values that begin alike is hidden whole, and so are valu
   expect(text('1 abcdefghi 2 abcdefghijkl 3 abcdef 4')).toBe('1 [REDACTED] 2 [REDACTED] 3 [REDACTED] 4');
 });
 
+test('A long value that repeats itself is hidden wherever it stands', () => {
+  const secret = 'a'.repeat(600);
+  const { text } = createRedactor({ secrets: [secret] });
+  for (const row of ['x <> y <> z', '<>']) {
+    expect(text(row.replaceAll('<>', secret))).toBe(row.replaceAll('<>', '[REDACTED]'));
+  }
+  expect(text('a'.repeat(599))).toBe('a'.repeat(599));
+  expect(text('a'.repeat(700))).toBe('[REDACTED]');
+});
+
 test.each(['short', 'true', 'FALSE', '123456', '-1234.5678', '1e100000', '', '      ', '[REDACTED]', 'REDACTED'])(
   '%j is too common to be hidden everywhere',
   (secret) => {

@@ -112,6 +112,7 @@ function hideSecret({ keepsUser }: Command, text: string, { start, end }: Argume
   const colon = keepsUser ? text.slice(from, end).indexOf(':') : -1;
   if (keepsUser && colon < 0) return;
   const secret = from + colon + 1;
-  const isHidden = text.startsWith(PLACEHOLDER, secret) && runEnd(text, secret + PLACEHOLDER.length, CLOSERS) >= end;
+  const isHidden =
+    secret > start && text.startsWith(PLACEHOLDER, secret) && runEnd(text, secret + PLACEHOLDER.length, CLOSERS) >= end;
   if (!isHidden) hide(secret, end);
 }
