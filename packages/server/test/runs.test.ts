@@ -1,3 +1,4 @@
+import type { ResourceContents } from '@mortise/plugin';
 import { describe, expect, it } from 'vitest';
 import { createRuns } from '../src/runs.js';
 
@@ -17,7 +18,7 @@ describe('runs', () => {
     let uri: string | undefined = runs.keep(whole);
     let text = '';
     while (uri) {
-      const contents = runs.read(uri)!;
+      const contents: ResourceContents[] = runs.read(uri)!;
       text += textOf(contents);
       uri = contents[1]?.uri;
     }

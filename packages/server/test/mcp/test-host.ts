@@ -200,9 +200,7 @@ const TOOLS: Record<string, ToolRun> = {
   },
   slow: (_args, caller) =>
     new Promise((resolve) => {
-      caller.signal.addEventListener('abort', () => resolve({ kind: 'cancelled', result: { content: [] } }), {
-        once: true,
-      });
+      caller.signal.addEventListener('abort', () => resolve({ kind: 'cancelled', result: { content: [] } }));
     }),
   later: async (args) => {
     await new Promise((resolve) => setTimeout(resolve, Number(args.ms)));
