@@ -45,8 +45,18 @@ function environmentOf(pid: string): string {
   }
 }
 
+/** Before what left groups that have ended is looked for, in milliseconds; for all of a moment at once. */
+const SWEEP_MS = 200;
+
 /** The mark of each group's processes, by the leader's pid. */
 const groups = new Map<number, string>();
+/** Of groups that have ended. */
+let ended: string[] = [];
+
+function sweep(): void {
+  endMarked(ended);
+  ended = [];
+}
 
 // Nothing but the closed pipe ends it: a terminal's Ctrl+C reaches whole groups, and the server may still be busy ending.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
@@ -59,11 +69,12 @@ lines.on('line', (line) => {
   if (sign === '+') groups.set(pid, mark!);
   else {
     groups.delete(pid);
-    endMarked([mark!]);
+    if (ended.length === 0) setTimeout(sweep, SWEEP_MS);
+    ended.push(mark!);
   }
 });
 lines.on('close', () => {
   for (const pid of groups.keys()) endGroup(pid);
-  endMarked([...groups.values()]);
+  endMarked([...ended, ...groups.values()]);
   process.exit(0);
 });

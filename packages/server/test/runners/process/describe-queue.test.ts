@@ -1,0 +1,84 @@
+import { availableParallelism } from 'node:os';
+import { afterAll, expect, it } from 'vitest';
+import { built } from '../../plugins/built.js';
+import { createPluginHost, LOG, orders, pluginOf, quiet } from './plugins.js';
+
+const { createProcessPool } =
+  built<typeof import('../../../src/runners/process/process-pool.js')>('runners/process/process-pool');
+const { createDescribeQueue } = built<typeof import('../../../src/runners/process/describe-queue.js')>(
+  'runners/process/describe-queue',
+);
+
+const pool = createProcessPool({ maxMemoryMb: 256, log: LOG });
+afterAll(() => pool.close());
+
+/** Describes all of them at once; what is found of each is the name of its tool, or the code of a problem. */
+async function describeAll(sources: Record<string, string>, loadTimeoutMs = 1500) {
+  let [taken, running, most] = [0, 0, 0];
+  const counted = {
+    take() {
+      const process = pool.take();
+      taken += 1;
+      running += 1;
+      most = Math.max(most, running);
+      void process.ended.then(() => {
+        running -= 1;
+      });
+      return process;
+    },
+  };
+  const queue = createDescribeQueue({ pool: counted, loadTimeoutMs, onPrint: quiet });
+  const found = await Promise.all(
+    Object.entries(orders(sources)).map(async ([name, order]) => {
+      const loaded = await queue.describe(order, createPluginHost());
+      return [name, 'problem' in loaded ? loaded.problem.code : loaded.definition.tools[0]!.name] as const;
+    }),
+  );
+  return { found: Object.fromEntries(found), taken, most };
+}
+
+const good = (name: string) => pluginOf({ [name]: '() => 1' });
+const workers = Math.min(4, availableParallelism());
+
+it('asks plugin after plugin in a few processes', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `good${index}`);
+  const { found, taken } = await describeAll(Object.fromEntries(names.map((name) => [name, good(name)])));
+  expect(found).toEqual(Object.fromEntries(names.map((name) => [name, name])));
+  expect(taken).toBe(workers);
+});
+
+it('takes a fresh process after a plugin that misbehaved, and lets no other pay for it', async () => {
+  const bad = {
+    a1: 'process.exit(1);',
+    a2: `throw new Error('boom');`,
+    a3: 'for (;;);',
+    a4: `setTimeout(() => { for (;;); }); ${good('late')}`,
+    a5: `setTimeout(() => process.exit(1)); ${good('leaver')}`,
+  };
+  const names = Array.from({ length: 10 }, (_, index) => `good${index}`);
+  const { found } = await describeAll({ ...bad, ...Object.fromEntries(names.map((name) => [name, good(name)])) });
+  expect(found).toEqual({
+    a1: 'PLUGIN_ENDED_PROCESS',
+    a2: 'PLUGIN_THREW',
+    a3: 'PLUGIN_LOAD_TIMEOUT',
+    a4: 'late',
+    a5: 'leaver',
+    ...Object.fromEntries(names.map((name) => [name, name])),
+  });
+});
+
+it('does not let slow plugins hold up the others', { timeout: 60_000 }, async () => {
+  const names = Array.from({ length: 2 * workers }, (_, index) => `a${index}`);
+  const slow = names.map((name) => [name, 'module.exports.register = () => new Promise(() => {});']);
+  const { found, most } = await describeAll({ ...Object.fromEntries(slow), z: good('z') }, 2000);
+  expect(found).toEqual({ ...Object.fromEntries(names.map((name) => [name, 'PLUGIN_LOAD_TIMEOUT'])), z: 'z' });
+  expect(most).toBeGreaterThan(workers);
+});
+
+it('gives a problem when the pool is closed', async () => {
+  const closed = createProcessPool({ maxMemoryMb: 256, log: LOG });
+  await closed.close();
+  const queue = createDescribeQueue({ pool: closed, loadTimeoutMs: 1000, onPrint: quiet });
+  const loaded = await queue.describe(orders({ p: good('p') }).p!, createPluginHost());
+  expect(loaded).toMatchObject({ problem: { message: expect.stringContaining('the server is shutting down') } });
+});

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { CallPort, PluginDefinition, PluginHost, PluginLogEntry } from '@mortise/plugin/host';
+import type { LoadOrder } from '../../../src/plugin-process/wire.js';
+import { makeTree } from '../../plugins/make-tree.js';
+
+export const quiet = () => {};
+export const LOG = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+export const EMPTY: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
+
+/** A port that nobody listens to; `end` is what the caller does to end the call. */
+export function createPort(): CallPort & { end(): void } {
+  const controller = new AbortController();
+  return {
+    signal: controller.signal,
+    end: () => controller.abort(),
+    clientCapabilities: {},
+    progress: quiet,
+    log: quiet,
+    inputMode: 'ask',
+    answers: {},
+    requestInput: () => Promise.reject(new Error('nobody is asked')),
+  };
+}
+
+/** A host that notes what it hears of a plugin. */
+export function createPluginHost(): PluginHost & { logged: PluginLogEntry[]; definitions: PluginDefinition[] } {
+  const logged: PluginLogEntry[] = [];
+  const definitions: PluginDefinition[] = [];
+  return {
+    pluginName: 'p',
+    pluginsDir: '/',
+    config: {},
+    logged,
+    definitions,
+    log: (entry) => logged.push(entry),
+    reloadPlugins: async () => {},
+    resourceUpdated: quiet,
+    definitionChanged: (definition) => definitions.push(definition),
+  };
+}
+
+/** Plugins of one file each, and how they are loaded. */
+export function orders(sources: Record<string, string>): Record<string, LoadOrder> {
+  const files = Object.fromEntries(Object.entries(sources).map(([name, source]) => [`${name}.cjs`, source]));
+  const root = makeTree(files);
+  return Object.fromEntries(
+    Object.keys(sources).map((name) => [
+      name,
+      { entry: join(root, `${name}.cjs`), pluginName: name, pluginsDir: root, config: {} },
+    ]),
+  );
+}
+
+/** A plugin whose tools run these functions. */
+export function pluginOf(tools: Record<string, string>, more = ''): string {
+  const calls = Object.entries(tools).map(
+    ([name, run]) =>
+      `api.registerTool({ name: '${name}', description: 'd', inputSchema: { type: 'object' }, run: ${run} });`,
+  );
+  return `module.exports.register = (api) => {\n${calls.join('\n')}\n${more}\n};`;
+}

@@ -1,0 +1,147 @@
+import { readdirSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { CrashPauses } from '../../../src/runners/process/crash-pauses.js';
+import type { ProcessRunnerOptions } from '../../../src/runners/process/process-runner.js';
+import { built } from '../../plugins/built.js';
+import { createPluginHost, createPort, EMPTY, LOG, orders, pluginOf, quiet } from './plugins.js';
+
+const { createProcessPool } =
+  built<typeof import('../../../src/runners/process/process-pool.js')>('runners/process/process-pool');
+const { ProcessRunner } = built<typeof import('../../../src/runners/process/process-runner.js')>(
+  'runners/process/process-runner',
+);
+
+const pool = createProcessPool({ maxMemoryMb: 256, log: LOG });
+afterAll(() => pool.close());
+
+const NO_PAUSES: CrashPauses = { crashed: quiet, nextMs: () => 0 };
+
+function createRunner(source: string, more: Partial<ProcessRunnerOptions> = {}) {
+  const host = createPluginHost();
+  const order = orders({ p: source }).p!;
+  const runner = new ProcessRunner({
+    order,
+    host,
+    pool,
+    pauses: NO_PAUSES,
+    definition: EMPTY,
+    loadTimeoutMs: 10_000,
+    idleMs: 60_000,
+    onPrint: quiet,
+    ...more,
+  });
+  const call = async (name: string, port = createPort()) => {
+    const outcome = await runner.callTool(name, {}, port);
+    if (outcome.kind === 'success') return (outcome.content[0] as { text: string }).text;
+    return outcome.kind === 'error' ? outcome.errors[0]!.code : outcome.kind;
+  };
+  return { runner, host, call };
+}
+
+const PID = '() => String(process.pid)';
+
+describe('a runner of a plugin process', () => {
+  it('starts one process for calls that come at once', async () => {
+    const { call, runner } = createRunner(pluginOf({ pid: PID }));
+    const pids = new Set(await Promise.all([call('pid'), call('pid'), call('pid')]));
+    expect(pids.size).toBe(1);
+    await runner.dispose();
+  });
+
+  it('tells what the plugin really offers, when that is something else than it knew', async () => {
+    const { call, runner, host } = createRunner(pluginOf({ pid: PID }));
+    await call('pid');
+    expect(host.definitions.map(({ tools }) => tools.map(({ name }) => name))).toEqual([['pid']]);
+    await runner.dispose();
+    await call('pid');
+    expect(host.definitions).toHaveLength(1);
+  });
+
+  it('does not begin a call that ended while the process was started', async () => {
+    const { call, runner } = createRunner(
+      pluginOf({ count: '() => String(++globalThis.calls)' }, 'globalThis.calls = 0;'),
+    );
+    const port = createPort();
+    const ended = call('count', port);
+    port.end();
+    expect(await ended).toBe('OPERATION_CANCELLED');
+    expect(await call('count')).toBe('1');
+    await runner.dispose();
+  });
+
+  it('says why the plugin does not load, and does not try again before the pause is over', async () => {
+    let crashes = 0;
+    const pauses = { crashed: () => void crashes++, nextMs: () => (crashes === 1 ? 60_000 : 0) };
+    const { runner, call } = createRunner(`console.log('words'); throw new Error('boom');`, { pauses });
+    const [error] = ((await runner.callTool('t', {}, createPort())) as { errors: object[] }).errors;
+    expect(error).toMatchObject({
+      code: 'PLUGIN_UNAVAILABLE',
+      message: expect.stringContaining('boom'),
+      data: { additionalData: { plugin: 'p', code: 'PLUGIN_THREW', file: expect.stringContaining('p.cjs') } },
+    });
+    expect(await call('t')).toBe('PLUGIN_UNAVAILABLE');
+    expect(crashes).toBe(1);
+  });
+
+  it.each([
+    ['exits while it is loaded', 'process.exit(4);', /it ended with exit code 4/],
+    ['does not load in time', 'for (;;);', /did not load within 300 ms/],
+  ])('is unavailable when the plugin %s', async (_, source, words) => {
+    const { runner } = createRunner(source, { loadTimeoutMs: 300 });
+    const [error] = ((await runner.callTool('t', {}, createPort())) as { errors: object[] }).errors;
+    expect(error).toMatchObject({ code: 'PLUGIN_UNAVAILABLE', message: expect.stringMatching(words) });
+  });
+
+  it('lets running calls end before it disposes of the plugin', async () => {
+    const { call, runner } = createRunner(
+      pluginOf({ wait: `() => new Promise((resolve) => setTimeout(resolve, 300, 'done'))`, pid: PID }),
+    );
+    await call('pid');
+    const running = call('wait');
+    await runner.dispose();
+    expect(await running).toBe('done');
+  });
+
+  it('rests although a call that had to end never does', async () => {
+    const { call, runner } = createRunner(pluginOf({ never: '() => new Promise(() => {})', pid: PID }), { idleMs: 50 });
+    const pid = await call('pid');
+    const port = createPort();
+    const never = call('never', port);
+    port.end();
+    expect(await never).toBe('OPERATION_CANCELLED');
+    await expect.poll(() => call('pid'), { timeout: 5000, interval: 200 }).not.toBe(pid);
+    await runner.dispose();
+  });
+
+  it('leaves nothing behind in the server after many crashes and restarts', { timeout: 60_000 }, async () => {
+    const runners = Array.from({ length: 3 }, () =>
+      createRunner(pluginOf({ crash: `() => { console.log('x'.repeat(1000)); process.exit(1); }` })),
+    );
+    const crash = async (times: number) => {
+      await Promise.all(
+        runners.map(async ({ call }) => {
+          for (let i = 0; i < times; i++) expect(await call('crash')).toBe('PLUGIN_CRASHED');
+        }),
+      );
+      await expect.poll(handles, { timeout: 2000 }).toBeLessThan(40);
+      return { handles: handles(), files: openFiles(), heapMb: usedHeapMb() };
+    };
+    const before = await crash(5);
+    const after = await crash(15);
+    expect(after.handles).toBeLessThanOrEqual(before.handles + 4);
+    expect(after.files).toBeLessThanOrEqual(before.files + 4);
+    expect(after.heapMb - before.heapMb).toBeLessThan(2);
+  });
+});
+
+const handles = () => process.getActiveResourcesInfo().length;
+
+const openFiles = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
+
+function usedHeapMb(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed / 1024 / 1024;
+}
