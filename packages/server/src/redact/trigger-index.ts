@@ -11,7 +11,7 @@ export interface TriggerEntry {
  */
 export interface TriggerIndex {
   /** The states are multiples of 32, from 0: `next[state | (code & 31)]`. */
-  readonly next: Uint32Array;
+  readonly next: Int32Array;
   /** By state / 32: what may end there. */
   readonly entries: readonly (readonly TriggerEntry[] | undefined)[];
 }
@@ -21,7 +21,7 @@ const FAN_OUT = 32;
 /** @param triggersOf the triggers of each family */
 export function indexTriggers(triggersOf: readonly (readonly string[])[]): TriggerIndex {
   const { next, entries } = trieOf(triggersOf);
-  const suffixOf = new Uint32Array(entries.length);
+  const suffixOf = new Int32Array(entries.length);
   const queue = [0];
   for (const state of queue) {
     const suffix = suffixOf[state / FAN_OUT]!;
@@ -43,7 +43,7 @@ export function indexTriggers(triggersOf: readonly (readonly string[])[]): Trigg
 
 function trieOf(triggersOf: readonly (readonly string[])[]) {
   const states = 1 + triggersOf.flat().join('').length;
-  const next = new Uint32Array(states * FAN_OUT);
+  const next = new Int32Array(states * FAN_OUT);
   const entries: (TriggerEntry[] | undefined)[] = [undefined];
   for (const [family, triggers] of triggersOf.entries()) {
     for (const trigger of triggers) {
