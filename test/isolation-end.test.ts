@@ -4,30 +4,28 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { CAN_SEE_PROCESSES, untilProcesses } from './support/processes.js';
 import { BIN, createWorkplace, type Workplace } from './support/workplace.js';
 
-const tool = (run: string) =>
-  `const { spawn } = require('node:child_process');
-   module.exports.register = (api) => api.registerTool({ name: api.getConfig('x') + __filename.match(/(\\w+)\\.cjs$/)[1], description: 'd', inputSchema: { type: 'object' }, run: ${run} });`;
-
-/** Plugins that hold on to life, each in its own way. */
-const PLUGINS = {
-  'plugins/rests.cjs': tool(`() => 'done'`),
-  'plugins/loops.cjs': tool(`() => { for (;;); }`),
-  'plugins/blocks.cjs': tool(`() => require('node:child_process').execSync('sleep 1000')`),
-  'plugins/ignores.cjs': tool(
-    `() => { for (const s of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(s, () => {}); return new Promise(() => {}); }`,
-  ),
-  'plugins/spawns.cjs': tool(
-    `() => { spawn('sleep', ['1000']); spawn('sh', ['-c', 'sleep 1000 & sleep 1000'], { stdio: 'ignore' }); return 'done'; }`,
-  ),
-  'plugins/detaches.cjs': tool(
-    `() => { spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }).unref(); return 'done'; }`,
-  ),
+/** What a tool of a plugin of the same name runs: each holds on to life in its own way. */
+const TOOLS = {
+  rests: `() => 'done'`,
+  loops: `() => { for (;;); }`,
+  blocks: `() => require('node:child_process').execSync('sleep 1000')`,
+  ignores: `() => { for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => {}); return new Promise(() => {}); }`,
+  spawns: `() => { spawn('sleep', ['1000']); spawn('sh', ['-c', 'sleep 1000 & sleep 1000'], { stdio: 'ignore' }); return 'done'; }`,
+  detaches: `() => { spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }).unref(); return 'done'; }`,
 };
-const NAMES = Object.keys(PLUGINS).map((path) => `is_${/(\w+)\.cjs$/.exec(path)![1]}`);
+const NAMES = Object.keys(TOOLS);
+const PLUGINS = Object.fromEntries(
+  Object.entries(TOOLS).map(([name, run]) => [
+    `plugins/${name}.cjs`,
+    `const { spawn } = require('node:child_process');
+     module.exports.register = (api) =>
+       api.registerTool({ name: '${name}', description: 'd', inputSchema: { type: 'object' }, run: ${run} });`,
+  ]),
+);
 
 /** Ways to end a server; each leaves nothing behind within so many milliseconds. */
 const ENDINGS: { title: string; end(server: ChildProcess): void; limitMs: number }[] = [
-  { title: 'SIGKILL', end: (server) => server.kill('SIGKILL'), limitMs: 2000 },
+  { title: 'SIGKILL', end: (server) => server.kill('SIGKILL'), limitMs: 3000 },
   // Calls that are running have a grace of 2 s.
   { title: 'SIGTERM', end: (server) => server.kill('SIGTERM'), limitMs: 6000 },
   { title: 'SIGINT', end: (server) => server.kill('SIGINT'), limitMs: 6000 },
@@ -41,7 +39,7 @@ describe.skipIf(!CAN_SEE_PROCESSES)('a server that ends', () => {
 });
 
 async function checkEnding({ title, end, limitMs }: (typeof ENDINGS)[number]): Promise<void> {
-  const workplace = createWorkplace(PLUGINS, { Plugins: { Directory: 'plugins', Config: { x: 'is.' } } });
+  const workplace = createWorkplace(PLUGINS);
   const server = await startBusy(workplace);
   end(server);
   const left = await untilProcesses(workplace, (seen) => seen.length === 0, limitMs);
@@ -65,7 +63,7 @@ async function startBusy(workplace: Workplace): Promise<ChildProcess> {
   send({ id: 'open', method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } });
   for (const name of NAMES) send({ id: name, method: 'tools/call', params: { name, arguments: {} } });
   const isBusy = (seen: { command: string }[]) =>
-    ['is_rests', 'is_spawns', 'is_detaches'].every((id) => answered.has(id)) &&
+    ['rests', 'spawns', 'detaches'].every((id) => answered.has(id)) &&
     seen.filter(({ command }) => command.includes('plugin-process/main')).length >= NAMES.length &&
     seen.filter(({ command }) => command.startsWith('sleep 1000')).length === 5 &&
     seen.some(({ command }) => command.includes('reaper-main'));

@@ -20,6 +20,8 @@ import { loadInTime, problemOfLoad } from './load-in-time.js';
 import { CallAbandoned, onEnd, type PluginProcess, ProcessEnded, termsOf } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
+/** How long completing an argument may take before it had to end, in milliseconds. */
+const COMPLETE_MS = 5000;
 /** How long a plugin may clean up before its process is ended, in milliseconds. */
 const DISPOSE_MS = 2000;
 /** How long a process has to answer at all when it is to clean up, in milliseconds. */
@@ -86,8 +88,21 @@ export class ProcessRunner implements Runner {
     value: string,
     given: Record<string, string>,
   ): Promise<string[]> {
-    const values = await this.#do({ do: 'complete', ref, argument, value, given });
+    const values = await this.#do({ do: 'complete', ref, argument, value, given }, this.#portOfCompletion());
     return Array.isArray(values) ? values : [];
+  }
+
+  /** A completion reaches nobody; but it must end some time. */
+  #portOfCompletion(): CallPort {
+    return {
+      signal: AbortSignal.timeout(COMPLETE_MS),
+      clientCapabilities: {},
+      inputMode: 'ask',
+      answers: {},
+      progress() {},
+      log: this.#options.host.log,
+      requestInput: () => Promise.reject(new Error('A completion cannot ask')),
+    };
   }
 
   /** Cleans up and ends the process, once the running calls have ended; does not wait for those. */
@@ -97,7 +112,7 @@ export class ProcessRunner implements Runner {
     if (this.#running === 0) await this.#end();
   }
 
-  async #do<W extends Work>(work: W, port?: CallPort): Promise<WorkResult[W['do']] | ErrorOutcome> {
+  async #do<W extends Work>(work: W, port: CallPort): Promise<WorkResult[W['do']] | ErrorOutcome> {
     this.#running += 1;
     clearTimeout(this.#idleTimer);
     try {
@@ -228,8 +243,7 @@ export class ProcessRunner implements Runner {
 }
 
 /** What is being waited for, or nothing more once the call was ended from outside. @throws CallAbandoned */
-function untilEnd<T>(promise: Promise<T>, port: CallPort | undefined): Promise<T> {
-  if (!port) return promise;
+function untilEnd<T>(promise: Promise<T>, port: CallPort): Promise<T> {
   return new Promise((resolve, reject) => {
     onEnd(port, () => reject(new CallAbandoned('The plugin was still being started')));
     promise.then(resolve, reject);

@@ -115,6 +115,15 @@ describe('a runner of a plugin process', () => {
     await runner.dispose();
   });
 
+  it('gives up a completion that does not end', async () => {
+    const complete = `{ complete: () => new Promise(() => {}) }`;
+    const prompt = `api.registerPrompt({ name: 'q', arguments: [{ name: 'a', ...${complete} }], get: () => 'x' });`;
+    const { runner, call } = createRunner(pluginOf({ pid: PID }, prompt), { idleMs: 50 });
+    await call('pid');
+    expect(await runner.complete({ type: 'prompt', name: 'q' }, 'a', '', {})).toEqual([]);
+    await runner.dispose();
+  });
+
   it('leaves nothing behind in the server after many crashes and restarts', { timeout: 60_000 }, async () => {
     const runners = Array.from({ length: 3 }, () =>
       createRunner(pluginOf({ crash: `() => { console.log('x'.repeat(1000)); process.exit(1); }` })),

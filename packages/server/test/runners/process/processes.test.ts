@@ -120,3 +120,28 @@ describe.skipIf(process.platform === 'win32')('the reaper', () => {
     await once(child, 'exit');
   });
 });
+
+describe.skipIf(process.platform === 'win32')('a process that the operating system does not start', () => {
+  const dist = (name: string) => JSON.stringify(new URL(`../../../dist/runners/process/${name}.js`, import.meta.url));
+  const script = `
+    import { closeSync, openSync } from 'node:fs';
+    import { createProcessPool } from ${dist('process-pool')};
+    const log = new Proxy({}, { get: () => () => {} });
+    const pool = createProcessPool({ maxMemoryMb: 256, log });
+    const files = [];
+    try { for (;;) files.push(openSync('/dev/null')); } catch {}
+    const failed = pool.take();
+    pool.prepare();
+    console.log(await failed.request({ do: 'ping' }).catch(({ reason }) => reason));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    for (const file of files) closeSync(file);
+    console.log(await pool.take().request({ do: 'ping' }));
+    await pool.close();`;
+
+  it('says why, and the next one is started when it can be', { timeout: 30_000 }, () => {
+    const command = ['-c', 'ulimit -n 64; exec "$@"', '-', process.execPath, '--input-type=module', '-e', script];
+    const { stdout, stderr } = spawnSync('sh', command, { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^it could not be started: .*EMFILE.*\nnull\n$/);
+  });
+});
