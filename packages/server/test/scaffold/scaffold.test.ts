@@ -15,8 +15,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newPlugin } from '../../src/scaffold/new-plugin.js';
 import { STYLES, scaffold } from '../../src/scaffold/scaffold.js';
-import { createServer } from '../../src/server.js';
 import { loadSettings } from '../../src/settings/load.js';
+import { built } from '../plugins/built.js';
+
+/** Starts processes, so it must be the built one. */
+const { createServer } = built<typeof import('../../src/server.js')>('server');
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
