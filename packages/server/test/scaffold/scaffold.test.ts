@@ -60,7 +60,7 @@ describe.each(STYLES)('a new plugin of style %s', (style) => {
     await host.ready();
 
     expect(host.plugins()).toMatchObject([{ name: 'my-tool', problems: [] }]);
-    expect(host.listing().tools.map(({ name }) => name)).toEqual([toolName]);
+    expect(host.listing().tools.map(({ name }) => name)).toEqual(['builtin_plugins', toolName]);
     const answer = await host.callTool(
       toolName,
       { name: 'Ada' },
