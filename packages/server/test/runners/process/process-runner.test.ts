@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -85,6 +86,30 @@ describe('a runner of a plugin process', () => {
     expect(crashes).toBe(1);
   });
 
+  it('waits out the pause after crashes, for as long as somebody waits with it', async () => {
+    let taken = 0;
+    const counted = {
+      ...pool,
+      take: () => {
+        taken += 1;
+        return pool.take();
+      },
+    };
+    const { call } = createRunner(pluginOf({ pid: PID }), {
+      pauses: { ...NO_PAUSES, nextMs: () => 60_000 },
+      pool: counted,
+    });
+    const ports = [createPort(), createPort()];
+    const [first, second] = ports.map((port) => call('pid', port));
+    ports[0]!.end();
+    expect(await first).toBe('OPERATION_CANCELLED');
+    const stillWaits = delay(300, 'still waits');
+    expect(await Promise.race([second, stillWaits])).toBe('still waits');
+    expect(taken).toBe(0);
+    ports[1]!.end();
+    expect(await second).toBe('OPERATION_CANCELLED');
+  });
+
   it.each([
     ['exits while it is loaded', 'process.exit(4);', /it ended with exit code 4/],
     ['does not load in time', 'for (;;);', /did not load within 300 ms/],
@@ -137,8 +162,8 @@ describe('a runner of a plugin process', () => {
       await expect.poll(handles, { timeout: 2000 }).toBeLessThan(40);
       return { handles: handles(), files: openFiles(), heapMb: usedHeapMb() };
     };
-    const before = await crash(5);
-    const after = await crash(15);
+    const before = await crash(3);
+    const after = await crash(10);
     expect(after.handles).toBeLessThanOrEqual(before.handles + 4);
     expect(after.files).toBeLessThanOrEqual(before.files + 4);
     expect(after.heapMb - before.heapMb).toBeLessThan(2);
