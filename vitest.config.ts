@@ -12,6 +12,8 @@ export default defineConfig({
   },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'],
+    // CI shares its two cores: a test that a full machine made late gets a second try, and is reported as such.
+    retry: process.env.CI ? 2 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
