@@ -29,7 +29,8 @@ const ENDINGS: { title: string; end(server: ChildProcess): void; limitMs: number
   // Calls that are running have a grace of 2 s.
   { title: 'SIGTERM', end: (server) => server.kill('SIGTERM'), limitMs: 6000 },
   { title: 'SIGINT', end: (server) => server.kill('SIGINT'), limitMs: 6000 },
-  { title: 'the end of its input', end: (server) => server.stdin!.end(), limitMs: 9000 },
+  // Requests that are running have 5 s to be answered, and then the grace.
+  { title: 'the end of its input', end: (server) => server.stdin!.end(), limitMs: 12_000 },
 ];
 
 describe.skipIf(!CAN_SEE_PROCESSES)('a server that ends', () => {

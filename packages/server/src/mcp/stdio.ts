@@ -11,7 +11,7 @@ import { StdioTransport } from './stdio/transport.js';
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const DRAIN_MS = 1_000;
 /** Longer: a client that is in a hurry sends a signal, and requests that were piped in may still wait for the plugins. */
-const END_OF_INPUT_MS = 3_000;
+const END_OF_INPUT_MS = 5_000;
 
 export interface ServeStdioOptions {
   log: Log;
