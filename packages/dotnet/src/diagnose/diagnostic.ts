@@ -1,0 +1,19 @@
+/** One message of the compiler, MSBuild, NuGet or an analyzer, counted once (errors.md §1). */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning';
+  /** `MSBUILD_UNCODED` where the tool printed none. */
+  readonly code: string;
+  /** Several lines are joined by LF. */
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
+  /** The projects that reported it, absolute paths as printed. */
+  readonly projects: readonly string[];
+  /** The target frameworks that it was reported for. */
+  readonly frameworks: readonly string[];
+  /** The lines as they were printed, once. */
+  readonly raw: string;
+}

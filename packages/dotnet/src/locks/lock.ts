@@ -1,0 +1,40 @@
+import type { LockInfo } from '@mortise/plugin';
+
+/** What an operation writes to. */
+export interface LockTarget {
+  readonly scope: LockInfo['lockScope'];
+  /** Absolute path of the project, solution or folder; for scope `global` a word such as `templates`. */
+  readonly path: string;
+}
+
+export interface LockRequest {
+  readonly targets: readonly LockTarget[];
+  /** In lower case, as messages name it: `build`. */
+  readonly operation: string;
+  /** How long to wait; 0 refuses at once. */
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A lock that is held. */
+export interface HeldLock {
+  readonly lockInfo: LockInfo;
+  release(): Promise<void>;
+}
+
+/** Somebody else holds it. */
+export interface RefusedLock {
+  /** With lockContended and lockWaitedMs. */
+  readonly lockInfo: LockInfo;
+  /** `build on /repo/App.csproj (started at 2026-04-11 05:30:00)`. */
+  readonly conflictingOperation: string;
+  readonly ownerPid: number;
+  readonly ownerHost: string;
+}
+
+/** The locks of this machine: between calls, and between server processes (contract.md §5). */
+export interface Locks {
+  acquire(request: LockRequest): Promise<{ held: HeldLock } | { refused: RefusedLock }>;
+  /** Releases what is still held. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,55 @@
+/** One `dotnet` command to run. */
+export interface CommandRequest {
+  /** The argument vector after `dotnet`; never a shell string. */
+  readonly args: readonly string[];
+  /** Absolute; must be a folder that exists. */
+  readonly cwd: string;
+  /** Fires when the call is ended from outside: the whole process tree is ended then. */
+  readonly signal: AbortSignal;
+  /** After this many milliseconds the process tree is ended. */
+  readonly timeoutMs: number;
+  /** Added to the environment that every command gets. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Written to stdin, which is then closed; without it stdin is empty. */
+  readonly stdin?: string;
+  /** Each line as it comes, without its line end. */
+  onLine?(line: string, stream: OutputStream): void;
+}
+
+export type OutputStream = 'stdout' | 'stderr';
+
+/** How a command ended, and what it printed. */
+export interface CommandRun {
+  readonly args: readonly string[];
+  /** As a person would type it: `dotnet build App.csproj`. For display only. */
+  readonly command: string;
+  readonly cwd: string;
+  /** A run that did not end by itself is never judged by its exit code. */
+  readonly ending: 'exited' | 'cancelled' | 'timed out';
+  /** −1 unless it exited; 128 + n for signal n. */
+  readonly exitCode: number;
+  /** Both streams in order of arrival; the middle is left out above `Output.MaxBytes`. */
+  readonly output: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Bytes left out of `output`; 0 mostly. */
+  readonly omittedBytes: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+}
+
+/** Runs `dotnet`. Rejects with {@link DotnetNotFound} where there is none; never for how the command ends. */
+export type RunDotnet = (request: CommandRequest) => Promise<CommandRun>;
+
+/** There is no `dotnet` to run, or it cannot be started. */
+export class DotnetNotFound extends Error {
+  override readonly name = 'DotnetNotFound';
+  constructor(
+    /** What the system said. */
+    readonly detail: string,
+    /** The command that was to be run, for display. */
+    readonly command: string,
+  ) {
+    super(`The dotnet CLI cannot be run: ${detail}`);
+  }
+}
