@@ -1,0 +1,21 @@
+/** Text that is no well-formed XML: where, and what is wrong. */
+export class XmlError extends Error {
+  override readonly name = 'XmlError';
+  constructor(
+    /** What is wrong, without the place. */
+    readonly detail: string,
+    /** From 1. */
+    readonly line: number,
+    /** From 1, in UTF-16 units. */
+    readonly column: number,
+  ) {
+    super(`${detail} (line ${line}, column ${column})`);
+  }
+}
+
+/** An {@link XmlError} at an offset of the text; a byte-order mark counts as no column. */
+export function xmlErrorAt(text: string, offset: number, detail: string): XmlError {
+  const before = text.slice(text.startsWith('\uFEFF') ? 1 : 0, offset);
+  const lines = before.split(/\r\n|\r|\n/);
+  return new XmlError(detail, lines.length, lines.at(-1)!.length + 1);
+}
