@@ -1,6 +1,6 @@
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-const REFERENCE = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([\p{L}_:][\p{L}\p{N}_:.-]*));/uy;
+const REFERENCE = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([A-Za-z_:\x80-\uFFFF][\w:.\x80-\uFFFF-]*));/y;
 
 /** A reference that cannot be decoded, and its offset in the text that was given. */
 export interface BadReference {

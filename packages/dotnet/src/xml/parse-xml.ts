@@ -22,7 +22,7 @@ interface Document {
   depth: number;
 }
 
-const NAME = /[\p{L}_:][\p{L}\p{M}\p{N}_:.\u00B7-]*/uy;
+const NAME = /[A-Za-z_:\x80-\uFFFF][\w:.\x80-\uFFFF-]*/y;
 const SPACE = /[ \t\r\n]*/y;
 
 /**
