@@ -24,12 +24,14 @@ export interface FailOptions {
   errors?: ErrorResult[];
   /** What is known beside the error; stands at the top level of structuredContent. */
   structured?: object;
+  /** The whole output of the command, where the errors show less of it; linked as `mortise://runs/{id}`. */
+  output?: string;
 }
 
 /** A failed result; it may be returned or thrown. Its text is the message, then the hint, fixes and docs. */
 export function fail(message: string, options: FailOptions = {}): ToolCallResult {
   const words = String(message).trim() === '' ? NO_MESSAGE : String(message);
-  const { errors, exitCode = -1, structured, metadata, lockInfo } = options;
+  const { errors, exitCode = -1, structured, metadata, lockInfo, output } = options;
   const facts: FailureFacts = {
     message: words,
     errors: errors !== undefined && errors.length > 0 ? errors : [singleError(words, options)],
@@ -37,6 +39,7 @@ export function fail(message: string, options: FailOptions = {}): ToolCallResult
     ...(structured !== undefined && { structured }),
     ...(metadata !== undefined && { metadata }),
     ...(lockInfo !== undefined && { lockInfo }),
+    ...(output !== undefined && { output }),
   };
   const result = { content: [{ type: 'text' as const, text: failureText(facts) }], isError: true, [FAILURE]: facts };
   return result;

@@ -9,14 +9,20 @@ export interface OkExtras {
   command?: string;
   /** Default 0. */
   exitCode?: number;
+  /**
+   * The whole output of the command, where the text shows less of it: it stays readable as `mortise://runs/{id}`, which
+   * the result links. Text over `Output.MaxTextChars` is cut then.
+   */
+  output?: string;
 }
 
 /** A successful result. `structured` becomes structuredContent. */
 export function ok(content: string | ContentBlock[], structured?: object, extras: OkExtras = {}): ToolCallResult {
-  const { metadata, command, exitCode } = extras;
+  const { metadata, command, exitCode, output } = extras;
   const facts: SuccessFacts = {
     ...(command !== undefined && { command }),
     ...(exitCode !== undefined && { exitCode }),
+    ...(output !== undefined && { output }),
   };
   return {
     content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,

@@ -15,6 +15,8 @@ export interface RegisteredTool<Input = any> {
   annotations?: ToolAnnotations;
   /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
   timeoutMs?: number;
+  /** false: `tools/list` leaves it out, and a call still reaches it. Default true. */
+  listed?: boolean;
   run(input: Input, context: CallContext): unknown;
 }
 
@@ -92,6 +94,17 @@ export interface Registration {
   remove(): void;
 }
 
+/** For plugins that start processes: none of them outlives the server, however it ends. */
+export interface OwnedProcesses {
+  /** To be merged into the environment of what you start: it is found by this, whatever process group it is in. */
+  readonly environment: Readonly<Record<string, string>>;
+  /**
+   * The process group that `pid` leads ends with the plugin, at the latest. Take it back when the process has ended.
+   * On Windows: the process and what it started.
+   */
+  own(pid: number): Registration;
+}
+
 /** What `register(api)` is called with. The `register…` calls may also be made later. */
 export interface RegisterApi {
   // biome-ignore lint/suspicious/noExplicitAny: the input's type is the author's, by the schema
@@ -107,6 +120,7 @@ export interface RegisterApi {
   /** `Plugins.Config.<key>` as text, or null; see PluginContext. */
   getConfig(key: string): string | null;
   readonly logger: Logger;
+  readonly processes: OwnedProcesses;
   /** Called when the plugin is unloaded. */
   onDispose(dispose: () => void | Promise<void>): void;
 }

@@ -21,6 +21,8 @@ export interface FailureFacts {
   structured?: object;
   metadata?: Record<string, unknown>;
   lockInfo?: LockInfo;
+  /** The whole output of the command. */
+  output?: string;
   /** The MCP capabilities that the client lacks. */
   requiredCapabilities?: object;
 }
@@ -29,6 +31,8 @@ export interface FailureFacts {
 export interface SuccessFacts {
   command?: string;
   exitCode?: number;
+  /** The whole output of the command. */
+  output?: string;
 }
 
 /** What stands where an error came without words. */

@@ -41,6 +41,8 @@ export interface ITool {
   readonly annotations?: ToolAnnotations;
   /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
   readonly timeoutMs?: number;
+  /** false: `tools/list` leaves it out, and a call still reaches it. Default true. */
+  readonly listed?: boolean;
   /**
    * @param args the arguments; `{}` when the client sent none
    * @param progress never undefined when the host calls

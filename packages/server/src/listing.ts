@@ -26,7 +26,7 @@ export const HOST_TEMPLATES: readonly ListedTemplate[] = [
 /** A snapshot as MCP lists it: redacted, in the snapshot's order. */
 export function toListing(snapshot: Snapshot, redactor: Redactor): Listing {
   return redactor.value({
-    tools: snapshot.tools.map(listedTool),
+    tools: snapshot.tools.filter(({ definition }) => definition.listed !== false).map(listedTool),
     resources: [...snapshot.resources.map(listedResource), ...HOST_RESOURCES],
     templates: [...snapshot.templates.map(listedTemplate), ...HOST_TEMPLATES],
     prompts: snapshot.prompts.map(listedPrompt),

@@ -11,6 +11,7 @@ import { toListing } from './listing.js';
 import { createLog, type Log } from './log.js';
 import { PIN_FILE } from './pins/pin-file.js';
 import { createPins, type Pins } from './pins/pins.js';
+import { bundledPlugins } from './plugins/bundled.js';
 import { type Catalog, createCatalog, type ReloadReport } from './plugins/catalog.js';
 import { pluginsTool } from './plugins/plugins-tool.js';
 import { createRedactor, createUnsafeRedactor } from './redact/redactor.js';
@@ -63,6 +64,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
     loadRunner: isolation.load,
     builtIn: pluginsTool({ plugins: () => catalog.snapshot().plugins, reload: () => catalog.reload() }),
     review: pins.review,
+    bundled: bundledPlugins(settings),
     onLog(plugin, { level, message, fields, scope }) {
       const logger = scope === undefined ? plugin : `${plugin}/${scope}`;
       log[level](message, { ...fields, plugin: logger });

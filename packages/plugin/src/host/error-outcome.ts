@@ -46,7 +46,9 @@ export function textOf(content: readonly OutcomeBlock[]): string {
  */
 export function failureOutcome(given: FailureFacts, content?: OutcomeBlock[]): ErrorOutcome {
   const facts = toPlain(given);
-  const { message, errors, exitCode, structured, metadata, lockInfo, requiredCapabilities } = isJsonObject(facts)
+  const { message, errors, exitCode, structured, metadata, lockInfo, requiredCapabilities, output } = isJsonObject(
+    facts,
+  )
     ? facts
     : {};
   const list = (Array.isArray(errors) ? errors : []).filter(isJsonObject).map(toError);
@@ -63,6 +65,7 @@ export function failureOutcome(given: FailureFacts, content?: OutcomeBlock[]): E
     ...(isJsonObject(structured) && { known: structured }),
     ...(isJsonObject(metadata) && Object.keys(metadata).length > 0 && { metadata }),
     ...(isJsonObject(lockInfo) && { lockInfo: lockInfo as unknown as LockInfo }),
+    ...(isText(output) && { output }),
     ...(isJsonObject(requiredCapabilities) && { requiredCapabilities }),
   };
 }

@@ -88,12 +88,13 @@ function readResponse(response: ResponseLike): Outcome {
   };
 }
 
-function successFacts(facts: SuccessFacts | undefined): Pick<SuccessOutcome, 'command' | 'exitCode'> {
+function successFacts(facts: SuccessFacts | undefined): Pick<SuccessOutcome, 'command' | 'exitCode' | 'output'> {
   if (typeof facts !== 'object' || facts === null) return {};
-  const { command, exitCode } = facts;
+  const { command, exitCode, output } = facts;
   return {
     ...(typeof command === 'string' && { command }),
     ...(Number.isInteger(exitCode) && { exitCode }),
+    ...(typeof output === 'string' && { output }),
   };
 }
 

@@ -33,6 +33,8 @@ export interface SuccessOutcome {
   command?: string;
   /** Default 0. */
   exitCode?: number;
+  /** The whole output of the command; the text is cut where it is long, and the rest linked. */
+  output?: string;
 }
 
 export interface ErrorOutcome {
@@ -49,6 +51,8 @@ export interface ErrorOutcome {
   known?: JsonObject;
   metadata?: JsonObject;
   lockInfo?: LockInfo;
+  /** The whole output of the command; linked. */
+  output?: string;
   /** Set when a client lacks what the tool asked for: MCP capability names and objects. */
   requiredCapabilities?: JsonObject;
 }

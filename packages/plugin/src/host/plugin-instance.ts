@@ -1,6 +1,7 @@
 import type { ClientCapabilities } from '../call-context.js';
 import type { JsonObject } from '../json.js';
 import type { LogLevel } from '../logger.js';
+import type { OwnedProcesses } from '../register.js';
 import type { JsonSchema } from '../schema.js';
 import type { ToolAnnotations } from '../tool.js';
 import type { InputRequest, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
@@ -15,6 +16,8 @@ export interface ToolDefinition {
   outputSchema?: JsonSchema;
   annotations?: ToolAnnotations;
   timeoutMs?: number;
+  /** Absent means true. */
+  listed?: false;
   /** `class:Greeting`, `registerTool`: where it came from, for messages. */
   origin: string;
 }
@@ -89,6 +92,7 @@ export interface PluginHost {
   /** The settings under `Plugins.Config`, as they stand in the configuration. */
   readonly config: JsonObject;
   log(entry: PluginLogEntry): void;
+  readonly processes: OwnedProcesses;
   reloadPlugins(): Promise<void>;
   resourceUpdated(uri: string): void;
   /** The plugin registered or removed something after it was loaded. */

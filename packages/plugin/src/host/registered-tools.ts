@@ -61,6 +61,7 @@ class RegisterSession {
       reloadPlugins: () => this.#reloadPlugins(),
       getConfig,
       logger: this.#logger,
+      processes: host.processes,
       onDispose: (dispose) => {
         if (typeof dispose !== 'function')
           throw new TypeError(`onDispose wants a function, not ${describeValue(dispose)}.`);

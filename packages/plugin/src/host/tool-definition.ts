@@ -48,7 +48,16 @@ class Findings {
   }
 }
 
-const MEMBERS = ['name', 'description', 'title', 'inputSchema', 'outputSchema', 'annotations', 'timeoutMs'] as const;
+const MEMBERS = [
+  'name',
+  'description',
+  'title',
+  'inputSchema',
+  'outputSchema',
+  'annotations',
+  'timeoutMs',
+  'listed',
+] as const;
 type Members = Record<(typeof MEMBERS)[number], unknown>;
 
 function definitionOf(tool: object, origin: string, findings: Findings): ToolDefinition {
@@ -62,6 +71,7 @@ function definitionOf(tool: object, origin: string, findings: Findings): ToolDef
     members.outputSchema == null ? undefined : checkSchema('outputSchema', members.outputSchema, findings);
   const annotations = members.annotations == null ? undefined : checkAnnotations(members.annotations, findings);
   const timeoutMs = members.timeoutMs == null ? undefined : checkTimeout(members.timeoutMs, findings);
+  const listed = checkListed(members.listed, findings);
   return {
     name,
     ...(title !== undefined && { title }),
@@ -70,6 +80,7 @@ function definitionOf(tool: object, origin: string, findings: Findings): ToolDef
     ...(outputSchema !== undefined && { outputSchema }),
     ...(annotations !== undefined && { annotations }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(!listed && { listed }),
     origin,
   };
 }
@@ -199,6 +210,11 @@ function checkAnnotations(given: unknown, findings: Findings): ToolAnnotations {
     );
   }
   return annotations;
+}
+
+function checkListed(listed: unknown, findings: Findings): boolean {
+  if (listed == null || typeof listed === 'boolean') return listed ?? true;
+  return findings.refuse('TOOL_MALFORMED', `listed of ${findings.tool} is ${describeValue(listed)}, not a boolean.`);
 }
 
 /** What a timer of Node can wait for. */

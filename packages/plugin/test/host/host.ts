@@ -19,6 +19,7 @@ export function recordingHost(config: PluginHost['config'] = {}): Recorded {
     pluginsDir: '/plugins',
     config,
     log: (entry) => recorded.logs.push(entry),
+    processes: { environment: {}, own: () => ({ remove() {} }) },
     reloadPlugins: async () => {
       recorded.reloads++;
     },

@@ -101,6 +101,7 @@ function written(road: Road, call: Call, outcome: SuccessOutcome | ErrorOutcome)
   const options = {
     machineReadable: call.options.machineReadable,
     hasOutputSchema: call.tool.definition.outputSchema !== undefined,
+    maxTextChars: road.settings.Output.MaxTextChars,
     maxResultBytes: road.settings.Output.MaxResultBytes,
     runs: road.runs,
   };

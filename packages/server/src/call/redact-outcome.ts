@@ -10,12 +10,16 @@ export function redactOutcome<O extends SuccessOutcome | ErrorOutcome>(outcome: 
   return { ...clean, ...(content && { content: content.map((block) => redactBlock(block, redactor)) }) } as O;
 }
 
-function redactSuccess({ structured, metadata, command, ...rest }: SuccessOutcome, redactor: Redactor): SuccessOutcome {
+function redactSuccess(
+  { structured, metadata, command, output, ...rest }: SuccessOutcome,
+  redactor: Redactor,
+): SuccessOutcome {
   return {
     ...rest,
     ...(structured && { structured: redactor.value(structured) }),
     ...(metadata && { metadata: redactor.value(metadata) }),
     ...(command !== undefined && { command: redactor.text(command) }),
+    ...(output !== undefined && { output: redactor.text(output) }),
   };
 }
 

@@ -10,6 +10,8 @@ import type { Runs } from '../runs.js';
 export interface RespondOptions {
   machineReadable: boolean;
   hasOutputSchema: boolean;
+  /** Of a command's output in a result. */
+  maxTextChars: number;
   /** Of content and structuredContent together. */
   maxResultBytes: number;
   runs: Runs;
@@ -17,8 +19,33 @@ export interface RespondOptions {
 
 /** A redacted outcome as the MCP result: the only place that writes the text and the JSON of results. */
 export function respond(outcome: SuccessOutcome | ErrorOutcome, options: RespondOptions): CallResult {
-  const result = outcome.kind === 'success' ? successResult(outcome, options) : errorResult(outcome, options);
-  return withinLimits(result, options);
+  const result =
+    outcome.kind === 'success' ? successResult(briefed(outcome, options), options) : errorResult(outcome, options);
+  return withinLimits(withOutput(result, outcome, options), options);
+}
+
+/** A command's output as the result shows it: long texts without their middle (contract.md §3). */
+function briefed(outcome: SuccessOutcome, { maxTextChars }: RespondOptions): SuccessOutcome {
+  if (outcome.output === undefined) return outcome;
+  const note = (chars: number) => `… ${chars} characters left out; the whole output is linked …`;
+  const content = outcome.content.map((block) =>
+    block.type === 'text' ? { ...block, text: cutText(block.text, maxTextChars, note).text } : block,
+  );
+  return { ...outcome, content };
+}
+
+/** The whole output of the command stays readable for a while. */
+function withOutput(
+  result: CallResult,
+  { output }: SuccessOutcome | ErrorOutcome,
+  { runs }: RespondOptions,
+): CallResult {
+  if (output === undefined) return result;
+  return { ...result, content: [...result.content, wholeOutput(runs.keep(output))] };
+}
+
+function wholeOutput(uri: string): ContentBlock {
+  return { type: 'resource_link', uri, name: 'Whole output', mimeType: 'text/plain' };
 }
 
 function successResult(outcome: SuccessOutcome, { machineReadable, hasOutputSchema }: RespondOptions): CallResult {
@@ -102,7 +129,7 @@ function withinLimits(result: CallResult, { maxResultBytes, runs }: RespondOptio
   if (!result.isError && result.structuredContent) leftOut.push('structuredContent');
   if (leftOut.length > 0)
     content.push(text(`Left out, for the result was over ${maxResultBytes} bytes: ${leftOut.join(', ')}`));
-  content.push({ type: 'resource_link', uri, name: 'Whole output', mimeType: 'text/plain' });
+  content.push(wholeOutput(uri));
   return { content, ...(structuredContent ? { structuredContent } : {}), ...(result.isError ? { isError: true } : {}) };
 }
 

@@ -50,6 +50,8 @@ const SWEEP_MS = 200;
 
 /** The mark of each group's processes, by the leader's pid. */
 const groups = new Map<number, string>();
+/** Of groups that have ended, and left something that goes on. */
+const released = new Set<string>();
 /** Of groups that have ended. */
 let ended: string[] = [];
 
@@ -63,18 +65,22 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
-  const [, sign, digits, mark] = /^([+-])(\d+) (\w+)$/.exec(line) ?? [];
+  const [, sign, digits, mark] = /^([+~-])(\d+) (\w+)$/.exec(line) ?? [];
   const pid = Number(digits);
   if (!Number.isSafeInteger(pid) || pid <= 1) return;
   if (sign === '+') groups.set(pid, mark!);
-  else {
+  else if (sign === '~') {
     groups.delete(pid);
+    released.add(mark!);
+  } else {
+    groups.delete(pid);
+    released.delete(mark!);
     if (ended.length === 0) setTimeout(sweep, SWEEP_MS);
     ended.push(mark!);
   }
 });
 lines.on('close', () => {
   for (const pid of groups.keys()) endGroup(pid);
-  endMarked([...ended, ...groups.values()]);
+  endMarked([...ended, ...released, ...groups.values()]);
   process.exit(0);
 });

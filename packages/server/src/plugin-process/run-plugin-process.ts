@@ -6,6 +6,7 @@ import { loadModule } from '../plugins/load-module.js';
 import { within } from '../plugins/within.js';
 import { createCallPorts } from './call-ports.js';
 import { openLineChannel } from './line-channel.js';
+import { createOwnedProcesses } from './owned-processes.js';
 import { createThrottle } from './throttle.js';
 import { createTickLog } from './tick-log.js';
 import type { FromProcess, Loaded, LoadOrder, ToProcess, Work, WorkResult } from './wire.js';
@@ -37,6 +38,7 @@ export function runPluginProcess(stream: Duplex): void {
     DEFINITION_BURST,
     DEFINITION_WINDOW_MS,
   );
+  const processes = createOwnedProcesses();
   let plugin: PluginInstance | undefined;
 
   // A rejection that nobody handles is the author's to know of, not the end of everybody's calls.
@@ -81,6 +83,7 @@ export function runPluginProcess(stream: Duplex): void {
     const host: PluginHost = {
       ...rest,
       log,
+      processes,
       reloadPlugins: async () => channel.send({ reload: true }),
       resourceUpdated: (uri) => channel.send({ resourceUpdated: uri }),
       definitionChanged: definitions.push,

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { isDeepStrictEqual } from 'node:util';
-import type { PluginDefinition, PluginHost, PluginLogEntry, PluginProblem } from '@mortise/plugin/host';
+import type { PluginDefinition, PluginLogEntry, PluginProblem } from '@mortise/plugin/host';
 import type { Snapshot } from '../call/registry.js';
 import type { Log } from '../log.js';
-import type { LoadedRunner, LoadRunner, RunnableCandidate, Runner } from '../runners/runner.js';
+import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate, Runner } from '../runners/runner.js';
 import type { Settings } from '../settings/settings.js';
 import { byName, type Candidate, findPlugins } from './find.js';
 import { stampAgain } from './fingerprint.js';
@@ -20,6 +20,8 @@ export interface CatalogOptions {
   readonly loadRunner: LoadRunner;
   /** The host's own tools. */
   readonly builtIn?: CatalogEntry;
+  /** Plugins that ship with the server; they come before those of the folders. */
+  readonly bundled?: readonly Candidate[];
   /** Looks at what a plugin offers before anybody else sees it, at load and at each change. */
   readonly review?: (plugin: Candidate, definition: PluginDefinition) => Review;
   /** A line of a plugin's own logger outside of calls. */
@@ -135,15 +137,16 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   function review(entry: CatalogEntry): void {
-    if (entry.runner) entry.review = options.review?.(entry.candidate, entry.runner.definition);
+    if (entry.runner && !entry.candidate.bundled)
+      entry.review = options.review?.(entry.candidate, entry.runner.definition);
   }
 
-  function hostOf(entry: CatalogEntry): PluginHost {
+  function hostOf(entry: CatalogEntry): PluginOwner {
     const { candidate } = entry;
     return {
       pluginName: candidate.name,
       pluginsDir: candidate.directory,
-      config: settings.Plugins.Config,
+      config: candidate.bundled?.config ?? settings.Plugins.Config,
       log: (line) => options.onLog(candidate.name, line),
       reloadPlugins: async () => void (await reload()),
       resourceUpdated: (uri) => options.onResourceUpdated(uri),
@@ -155,7 +158,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   async function loadAll(): Promise<void> {
-    const found = findAll(settings);
+    const found = findAll(options);
     problems = found.problems;
     entries = found.candidates.map((candidate) => ({ candidate }));
     for (const problem of problems) report(undefined, problem);
@@ -179,7 +182,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
 
   async function reloadNow(): Promise<ReloadReport> {
     await loaded;
-    const found = findAll(settings);
+    const found = findAll(options);
     problems = found.problems;
     const known = new Map(entries.map((entry) => [entry.candidate.path, entry]));
     const next = found.candidates.map((candidate) => renewed(known.get(candidate.path), candidate));
@@ -237,10 +240,13 @@ function hasChanged({ candidate: { root }, fingerprint }: CatalogEntry): boolean
   return !fingerprint || fingerprint.stamp !== stampAgain({ ...(root !== undefined && { root }) }, fingerprint.files);
 }
 
-function findAll({ Plugins }: Pick<Settings, 'Plugins'>): { candidates: Candidate[]; problems: PluginProblem[] } {
+function findAll({ settings: { Plugins }, bundled = [] }: CatalogOptions): {
+  candidates: Candidate[];
+  problems: PluginProblem[];
+} {
   const found = Plugins.Enabled ? [...new Set(Plugins.Directory)].map(findPlugins) : [];
   return {
-    candidates: found.flatMap(({ candidates }) => candidates).sort(byName),
+    candidates: [...bundled, ...found.flatMap(({ candidates }) => candidates).sort(byName)],
     problems: found.flatMap(({ problems }) => problems),
   };
 }

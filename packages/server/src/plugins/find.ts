@@ -1,5 +1,6 @@
 import { type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, extname, join, sep } from 'node:path';
+import type { JsonObject } from '@mortise/plugin';
 import type { PluginProblem, ProblemCode } from '@mortise/plugin/host';
 import type { NameStyle } from './names.js';
 import { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry, readPackage } from './package-entry.js';
@@ -18,6 +19,8 @@ export interface Candidate {
   readonly root?: string;
   /** From `mortise.nameStyle` of its package.json. */
   readonly nameStyle?: NameStyle;
+  /** It ships with the server: it runs in it, and this is its configuration. */
+  readonly bundled?: { readonly config: JsonObject };
   readonly problems: readonly PluginProblem[];
 }
 

@@ -1,35 +1,47 @@
-import { loadPlugin, type PluginHost } from '@mortise/plugin/host';
+import { loadPlugin } from '@mortise/plugin/host';
 import { fingerprint } from '../plugins/fingerprint.js';
 import { describeLoadError } from '../plugins/load-error.js';
 import { loadModule } from '../plugins/load-module.js';
 import { LATE, within } from '../plugins/within.js';
-import type { LoadedRunner, LoadRunner, RunnableCandidate } from './runner.js';
+import { createOwnedProcesses } from './owned-processes.js';
+import type { Reaper } from './process/reaper.js';
+import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate, Runner } from './runner.js';
 
 export interface InProcessOptions {
   /** Where translated TypeScript is kept; nothing is without it. */
   cacheDir?: string | undefined;
   /** A plugin that takes longer is a problem first, and joins when it has loaded. */
   loadTimeoutMs: number;
+  /** For what the plugins start. */
+  reaper: Reaper;
 }
 
-/** Runs plugins in the server's own process: `Plugins.Isolation` `none`. */
-export function inProcess({ cacheDir, loadTimeoutMs }: InProcessOptions): LoadRunner {
+/** Runs plugins in the server's own process: those that ship with it, and all with `Plugins.Isolation` `none`. */
+export function inProcess({ cacheDir, loadTimeoutMs, reaper }: InProcessOptions): LoadRunner {
   const loads = new Map<string, number>();
 
-  async function load({ entry, root, directory }: RunnableCandidate, host: PluginHost): Promise<LoadedRunner> {
+  async function load({ entry, root, directory }: RunnableCandidate, owner: PluginOwner): Promise<LoadedRunner> {
     const version = loads.get(entry) ?? 0;
     loads.set(entry, version + 1);
     const stood = fingerprint({ entry, ...(root !== undefined && { root }) });
     const loaded = await loadModule(entry, { root, cacheDir, ...(version > 0 && { version }) });
     if ('problem' in loaded) return loaded;
+    const processes = createOwnedProcesses(reaper);
     try {
-      return { runner: await loadPlugin(loaded.namespace, { file: loaded.file, host }), fingerprint: stood };
+      const plugin = await loadPlugin(loaded.namespace, { file: loaded.file, host: { ...owner, processes } });
+      return { runner: endingWith(plugin, processes.end), fingerprint: stood };
     } catch (error) {
       return { problem: await describeLoadError(error, { entry, root: root ?? directory }) };
     }
   }
 
   return inTime(load, loadTimeoutMs);
+}
+
+function endingWith(plugin: Runner, end: () => void): Runner {
+  const dispose = plugin.dispose.bind(plugin);
+  plugin.dispose = () => dispose().finally(end);
+  return plugin;
 }
 
 /** A loader that takes too long gives a problem first; what it comes to later is `late`. */

@@ -2,6 +2,7 @@ import type { Log } from '../log.js';
 import { createRememberedPlugins } from '../plugins/remembered.js';
 import type { Settings } from '../settings/settings.js';
 import { version } from '../version.js';
+import { createReaper } from './process/reaper.js';
 import { createProcesses } from './processes.js';
 import type { LoadRunner } from './runner.js';
 
@@ -12,7 +13,7 @@ export interface IsolationOptions {
   inspect?: ReadonlyMap<string, number> | undefined;
 }
 
-/** Where plugin code runs (`Plugins.Isolation`): one plugin, one process; or all in the server. */
+/** Where plugin code runs (`Plugins.Isolation`): one plugin, one process; or all in the server, as what ships with it. */
 export interface Isolation {
   load: LoadRunner;
   /** All plugins have loaded: time for what must not delay the first answer. */
@@ -25,16 +26,26 @@ const SETTLE_MS = 500;
 
 export function createIsolation({ settings, log, cacheDir, inspect }: IsolationOptions): Isolation {
   const { Plugins } = settings;
-  if (Plugins.Isolation === 'none') {
-    const loading = import('./in-process.js').then(({ inProcess }) =>
-      inProcess({ cacheDir, loadTimeoutMs: Plugins.LoadTimeoutMs }),
+  const reaper = createReaper();
+  let inProcess: Promise<LoadRunner> | undefined;
+  const loadHere: LoadRunner = async (candidate, host) => {
+    inProcess ??= import('./in-process.js').then((module) =>
+      module.inProcess({ cacheDir, loadTimeoutMs: Plugins.LoadTimeoutMs, reaper }),
     );
-    const load: LoadRunner = async (candidate, host) => (await loading)(candidate, host);
-    return { load, settled: async () => {}, close: async () => {} };
-  }
+    return (await inProcess)(candidate, host);
+  };
+  if (Plugins.Isolation === 'none')
+    return { load: loadHere, settled: async () => {}, close: async () => reaper.close() };
   const key = [Plugins.Directory, Plugins.Config, version, process.version, process.platform, process.arch];
   const remembered = createRememberedPlugins({ cacheDir, key, log });
-  const processes = createProcesses({ settings: Plugins, log, cacheDir, remembered, ...(inspect && { inspect }) });
+  const processes = createProcesses({
+    settings: Plugins,
+    log,
+    cacheDir,
+    remembered,
+    reaper,
+    ...(inspect && { inspect }),
+  });
   let timer: NodeJS.Timeout | undefined;
 
   async function verify(reload: (changed: readonly string[]) => Promise<unknown>): Promise<void> {
@@ -44,7 +55,7 @@ export function createIsolation({ settings, log, cacheDir, inspect }: IsolationO
   }
 
   return {
-    load: processes.load,
+    load: (candidate, host) => (candidate.bundled ? loadHere : processes.load)(candidate, host),
     async settled(reload) {
       processes.prepare();
       timer = setTimeout(() => {
@@ -55,6 +66,7 @@ export function createIsolation({ settings, log, cacheDir, inspect }: IsolationO
       clearTimeout(timer);
       remembered.save();
       await processes.close();
+      reaper.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PluginDefinition, PluginHost, PluginProblem, ToolDefinition } from '@mortise/plugin/host';
+import type { PluginDefinition, PluginProblem, ToolDefinition } from '@mortise/plugin/host';
 import type { Log } from '../log.js';
 import type { LoadOrder } from '../plugin-process/wire.js';
 import { contentHash, type Fingerprint, fingerprint } from '../plugins/fingerprint.js';
@@ -10,13 +10,15 @@ import { createCrashPauses } from './process/crash-pauses.js';
 import { createDescribeQueue } from './process/describe-queue.js';
 import { createProcessPool } from './process/process-pool.js';
 import { ProcessRunner } from './process/process-runner.js';
-import type { LoadRunner, RunnableCandidate } from './runner.js';
+import type { Reaper } from './process/reaper.js';
+import type { LoadRunner, PluginOwner, RunnableCandidate } from './runner.js';
 
 export interface ProcessesOptions {
   settings: Settings['Plugins'];
   log: Log;
   cacheDir: string | undefined;
   remembered: RememberedPlugins;
+  reaper: Reaper;
   /** Plugins that run under the inspector, with the port of each. */
   inspect?: ReadonlyMap<string, number>;
 }
@@ -29,14 +31,14 @@ export interface Processes {
   close(): Promise<void>;
 }
 
-export function createProcesses({ settings, log, cacheDir, remembered, inspect }: ProcessesOptions): Processes {
-  const pool = createProcessPool({ maxMemoryMb: settings.MaxMemoryMb, log });
+export function createProcesses({ settings, log, cacheDir, remembered, reaper, inspect }: ProcessesOptions): Processes {
+  const pool = createProcessPool({ maxMemoryMb: settings.MaxMemoryMb, log, reaper });
   const print = (plugin: string, line: string, stream: 'stdout' | 'stderr') =>
     log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin, source: stream });
   const queue = createDescribeQueue({ pool, loadTimeoutMs: settings.LoadTimeoutMs, onPrint: print });
   let hasPlugins = false;
 
-  async function load(candidate: RunnableCandidate, host: PluginHost): ReturnType<LoadRunner> {
+  async function load(candidate: RunnableCandidate, host: PluginOwner): ReturnType<LoadRunner> {
     const order = orderOf(candidate, cacheDir, settings);
     const known = remembered.find(candidate);
     hasPlugins = true;
@@ -59,7 +61,7 @@ export function createProcesses({ settings, log, cacheDir, remembered, inspect }
   function runnerOf(
     candidate: RunnableCandidate,
     order: LoadOrder,
-    host: PluginHost,
+    host: PluginOwner,
     definition: PluginDefinition,
   ): ProcessRunner {
     const inspectPort = inspect?.get(candidate.name);

@@ -25,5 +25,8 @@ export type LoadedRunner =
       late?: Promise<LoadedRunner>;
     };
 
+/** What the catalog is to a plugin; where the plugin runs, the rest of its host is added. */
+export type PluginOwner = Omit<PluginHost, 'processes'>;
+
 /** Loads one plugin within its time. Never rejects: why it did not load is a problem with its place. */
-export type LoadRunner = (candidate: RunnableCandidate, host: PluginHost) => Promise<LoadedRunner>;
+export type LoadRunner = (candidate: RunnableCandidate, host: PluginOwner) => Promise<LoadedRunner>;

@@ -8,6 +8,7 @@ const options = (more: object = {}) => ({
   machineReadable: false,
   hasOutputSchema: false,
   maxResultBytes: 5_000_000,
+  maxTextChars: 20_000,
   runs: createRuns(),
   ...more,
 });
@@ -190,5 +191,43 @@ describe('a result over the limit', () => {
       exitCode: -1,
     });
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(12_000);
+  });
+});
+
+describe('a command whose whole output is given', () => {
+  const output = `${'line of the log\n'.repeat(500)}the end`;
+  const linkOf = (content: readonly { type: string }[]) =>
+    content.flatMap((block) => (block.type === 'resource_link' ? [(block as unknown as { uri: string }).uri] : []))[0]!;
+
+  it('shows the first quarter and the last three quarters of a long text, and links the whole', () => {
+    const runs = createRuns();
+    const result = respond(
+      success({ content: [{ type: 'text', text: output }], output }),
+      options({ maxTextChars: 1000, runs }),
+    );
+    const [shown] = texts(result);
+    expect(shown!.length).toBeLessThan(1200);
+    expect(shown).toMatch(/^line of the log\n.*characters left out.*the end$/s);
+    expect(runs.read(linkOf(result.content))![0]).toMatchObject({ text: output });
+  });
+
+  it('cuts the output of a SuccessResult alike', () => {
+    const result = respond(
+      success({ content: [{ type: 'text', text: output }], output }),
+      options({ maxTextChars: 1000, machineReadable: true }),
+    );
+    expect(JSON.parse(texts(result)[0]!).output).toMatch(/characters left out/);
+  });
+
+  it('is linked from an error', () => {
+    const runs = createRuns();
+    const result = respond(error({ output }), options({ runs }));
+    expect(runs.read(linkOf(result.content))![0]).toMatchObject({ text: output });
+  });
+
+  it('leaves a long text without an output alone', () => {
+    expect(
+      texts(respond(success({ content: [{ type: 'text', text: output }] }), options({ maxTextChars: 100 }))),
+    ).toEqual([output]);
   });
 });

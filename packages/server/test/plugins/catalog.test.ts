@@ -44,7 +44,13 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
   const updated: string[] = [];
   const loadRunner: LoadRunner = async (candidate, host) => {
     await setting.before?.[candidate.name];
-    const runner = await loadPlugin({ register: plugins[candidate.name]! }, { file: candidate.entry, host });
+    const runner = await loadPlugin(
+      { register: plugins[candidate.name]! },
+      {
+        file: candidate.entry,
+        host: { ...host, processes: { environment: {}, own: () => ({ remove() {} }) } },
+      },
+    );
     return { runner, fingerprint: fingerprint(candidate) };
   };
   const catalog = createCatalog({

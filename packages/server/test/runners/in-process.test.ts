@@ -7,6 +7,7 @@ import { built } from '../plugins/built.js';
 import { makeTree } from '../plugins/make-tree.js';
 
 const { createCatalog } = built<typeof import('../../src/plugins/catalog.js')>('plugins/catalog');
+const { createReaper } = built<typeof import('../../src/runners/process/reaper.js')>('runners/process/reaper');
 const { inProcess } = built<typeof import('../../src/runners/in-process.js')>('runners/in-process');
 
 const open: Catalog[] = [];
@@ -26,7 +27,7 @@ async function serve(files: Record<string, string>, above = '{}') {
       Tools: { NameStyle: 'portable' },
     } as unknown as Settings,
     log: { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
-    loadRunner: inProcess({ loadTimeoutMs: 1_000 }),
+    loadRunner: inProcess({ loadTimeoutMs: 1_000, reaper: createReaper() }),
     onLog: quiet,
     onResourceUpdated: quiet,
   });

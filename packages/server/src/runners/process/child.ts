@@ -5,6 +5,7 @@ import { constants, setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { MARK_VARIABLE } from '../../plugin-process/mark.js';
+import { endGroup } from './end-group.js';
 
 /** Platform module: process groups and priorities. Windows' branches are written by its documented rules and untried. */
 const IS_WINDOWS = process.platform === 'win32';
@@ -69,15 +70,5 @@ function attempt(lower: () => void): void {
 
 /** Ends a child and everything in its process group, at once. */
 export function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  if (IS_WINDOWS) {
-    const taskkill = spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
-    taskkill.on('error', () => child.kill('SIGKILL'));
-    return;
-  }
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // ESRCH: all of it has ended. EPERM: macOS says so of a group that only waits to be collected.
-  }
+  if (child.pid !== undefined) endGroup(child.pid, () => child.kill('SIGKILL'));
 }

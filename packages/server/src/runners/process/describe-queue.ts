@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { PluginHost } from '@mortise/plugin/host';
 import type { Loaded, LoadOrder } from '../../plugin-process/wire.js';
+import type { PluginOwner } from '../runner.js';
 import { loadInTime, problemOfLoad, wasTooSlow } from './load-in-time.js';
 import { type PluginProcess, ProcessEnded } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
@@ -18,7 +18,7 @@ const PING_MS = 500;
  */
 export interface DescribeQueue {
   /** Never rejects. */
-  describe(order: LoadOrder, host: PluginHost): Promise<Loaded>;
+  describe(order: LoadOrder, host: PluginOwner): Promise<Loaded>;
 }
 
 export interface DescribeOptions {
@@ -30,7 +30,7 @@ export interface DescribeOptions {
 
 interface Task {
   order: LoadOrder;
-  host: PluginHost;
+  host: PluginOwner;
   resolve(loaded: Loaded): void;
 }
 

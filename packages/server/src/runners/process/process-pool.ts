@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../log.js';
 import { createMemoryWatch } from './memory-watch.js';
 import { PluginProcess, ProcessEnded } from './plugin-process.js';
-import { createReaper } from './reaper.js';
+import type { Reaper } from './reaper.js';
 
 /** A spare is started a moment after the last one was taken, so that it does not compete with that one's first call. */
 const SPARE_DELAY_MS = 150;
@@ -16,6 +16,7 @@ export interface PoolOptions {
   /** Of a process with its children; resident. */
   maxMemoryMb: number;
   log: Log;
+  reaper: Reaper;
 }
 
 /** The processes that run plugins, and one that waits for a plugin. */
@@ -33,8 +34,7 @@ export interface ProcessPool {
   close(): Promise<void>;
 }
 
-export function createProcessPool({ maxMemoryMb, log }: PoolOptions): ProcessPool {
-  const reaper = createReaper();
+export function createProcessPool({ maxMemoryMb, log, reaper }: PoolOptions): ProcessPool {
   const memory = createMemoryWatch(maxMemoryMb, log);
   const all = new Set<PluginProcess>();
   let spare: PluginProcess | undefined;
@@ -76,7 +76,6 @@ export function createProcessPool({ maxMemoryMb, log }: PoolOptions): ProcessPoo
       for (const process of all) process.kill(SHUTTING_DOWN);
       const gone = Promise.all([...all].map(({ ended }) => ended));
       await Promise.race([gone, delay(CLOSE_MS, undefined, { ref: false })]);
-      reaper.close();
     },
   };
 }

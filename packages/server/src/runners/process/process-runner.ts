@@ -7,14 +7,13 @@ import type {
   ErrorOutcome,
   Outcome,
   PluginDefinition,
-  PluginHost,
   PluginProblem,
   PromptOutcome,
   ReadOutcome,
 } from '@mortise/plugin/host';
 import { failure } from '../../contract/error-outcomes.js';
 import type { LoadOrder, Work, WorkResult } from '../../plugin-process/wire.js';
-import type { Runner } from '../runner.js';
+import type { PluginOwner, Runner } from '../runner.js';
 import type { CrashPauses } from './crash-pauses.js';
 import { loadInTime, problemOfLoad } from './load-in-time.js';
 import { CallAbandoned, onEnd, type PluginProcess, ProcessEnded, termsOf } from './plugin-process.js';
@@ -29,7 +28,7 @@ const SILENCE_MS = 500;
 
 export interface ProcessRunnerOptions {
   order: LoadOrder;
-  host: PluginHost;
+  host: PluginOwner;
   pool: Pick<ProcessPool, 'take' | 'prepare' | 'setBusy'>;
   pauses: CrashPauses;
   /** What the plugin offered when it was last loaded. */

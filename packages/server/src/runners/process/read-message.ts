@@ -44,6 +44,7 @@ const tool = record({
   outputSchema: optional(object),
   annotations: optional(object),
   timeoutMs: optional(number),
+  listed: optional(oneOf(false)),
   origin: string,
 });
 const resource = record({

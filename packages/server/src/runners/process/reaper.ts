@@ -23,6 +23,8 @@ export interface Reaper {
   add(group: Group): void;
   /** The group has ended; what left it before is ended too. */
   remove(group: Group): void;
+  /** The group has ended; what left it goes on until the server ends. */
+  release(group: Group): void;
   close(): void;
 }
 
@@ -54,7 +56,7 @@ export function createReaper(): Reaper {
     if (!isClosed) restart ??= setTimeout(start, RESTART_MS).unref();
   }
 
-  function tell(sign: '+' | '-', { pid, mark }: Group): void {
+  function tell(sign: '+' | '-' | '~', { pid, mark }: Group): void {
     child?.stdin?.write(`${sign}${pid} ${mark}\n`);
   }
 
@@ -67,6 +69,10 @@ export function createReaper(): Reaper {
     remove(group) {
       groups.delete(group.pid);
       tell('-', group);
+    },
+    release(group) {
+      groups.delete(group.pid);
+      tell('~', group);
     },
     close() {
       isClosed = true;

@@ -9,7 +9,9 @@ const { createDescribeQueue } = built<typeof import('../../../src/runners/proces
   'runners/process/describe-queue',
 );
 
-const pool = createProcessPool({ maxMemoryMb: 256, log: LOG });
+const { createReaper } = built<typeof import('../../../src/runners/process/reaper.js')>('runners/process/reaper');
+
+const pool = createProcessPool({ maxMemoryMb: 256, log: LOG, reaper: createReaper() });
 afterAll(() => pool.close());
 
 /** Describes all of them at once; what is found of each is the name of its tool, or the code of a problem. */
@@ -76,7 +78,7 @@ it('does not let slow plugins hold up the others', { timeout: 60_000 }, async ()
 });
 
 it('gives a problem when the pool is closed', async () => {
-  const closed = createProcessPool({ maxMemoryMb: 256, log: LOG });
+  const closed = createProcessPool({ maxMemoryMb: 256, log: LOG, reaper: createReaper() });
   await closed.close();
   const queue = createDescribeQueue({ pool: closed, loadTimeoutMs: 1000, onPrint: quiet });
   const loaded = await queue.describe(orders({ p: good('p') }).p!, createPluginHost());

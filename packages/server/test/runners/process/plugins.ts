@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { CallPort, PluginDefinition, PluginHost, PluginLogEntry } from '@mortise/plugin/host';
+import type { CallPort, PluginDefinition, PluginLogEntry } from '@mortise/plugin/host';
 import type { LoadOrder } from '../../../src/plugin-process/wire.js';
+import type { PluginOwner } from '../../../src/runners/runner.js';
 import { makeTree } from '../../plugins/make-tree.js';
 
 export const quiet = () => {};
@@ -24,7 +25,7 @@ export function createPort(): CallPort & { end(): void } {
 }
 
 /** A host that notes what it hears of a plugin. */
-export function createPluginHost(): PluginHost & { logged: PluginLogEntry[]; definitions: PluginDefinition[] } {
+export function createPluginHost(): PluginOwner & { logged: PluginLogEntry[]; definitions: PluginDefinition[] } {
   const logged: PluginLogEntry[] = [];
   const definitions: PluginDefinition[] = [];
   return {

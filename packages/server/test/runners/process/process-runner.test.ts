@@ -14,7 +14,9 @@ const { ProcessRunner } = built<typeof import('../../../src/runners/process/proc
   'runners/process/process-runner',
 );
 
-const pool = createProcessPool({ maxMemoryMb: 256, log: LOG });
+const { createReaper } = built<typeof import('../../../src/runners/process/reaper.js')>('runners/process/reaper');
+
+const pool = createProcessPool({ maxMemoryMb: 256, log: LOG, reaper: createReaper() });
 afterAll(() => pool.close());
 
 const NO_PAUSES: CrashPauses = { crashed: quiet, nextMs: () => 0 };

@@ -126,8 +126,10 @@ describe.skipIf(process.platform === 'win32')('a process that the operating syst
   const script = `
     import { closeSync, openSync } from 'node:fs';
     import { createProcessPool } from ${dist('process-pool')};
+    import { createReaper } from ${dist('reaper')};
     const log = new Proxy({}, { get: () => () => {} });
-    const pool = createProcessPool({ maxMemoryMb: 256, log });
+    const reaper = createReaper();
+    const pool = createProcessPool({ maxMemoryMb: 256, log, reaper });
     const files = [];
     try { for (;;) files.push(openSync('/dev/null')); } catch {}
     const failed = pool.take();
@@ -136,7 +138,8 @@ describe.skipIf(process.platform === 'win32')('a process that the operating syst
     await new Promise((resolve) => setTimeout(resolve, 300));
     for (const file of files) closeSync(file);
     console.log(await pool.take().request({ do: 'ping' }));
-    await pool.close();`;
+    await pool.close();
+    reaper.close();`;
 
   it('says why, and the next one is started when it can be', { timeout: 30_000 }, () => {
     const command = ['-c', 'ulimit -n 64; exec "$@"', '-', process.execPath, '--input-type=module', '-e', script];

@@ -1,0 +1,22 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { JsonObject } from '@mortise/plugin';
+import type { Settings } from '../settings/settings.js';
+import type { Candidate } from './find.js';
+
+/** The plugins that ship with the server, with the settings that are theirs. */
+export function bundledPlugins({ Dotnet, Sessions, Concurrency, Output }: Settings): Candidate[] {
+  if (Dotnet.Enabled === false) return [];
+  const config = {
+    Dotnet: { ...Dotnet, Tools: Dotnet.Tools.join(',') },
+    Sessions: { ...Sessions },
+    Concurrency: { ...Concurrency },
+    Output: { MaxBytes: Output.MaxBytes },
+  };
+  return [bundled('dotnet', '@mortise/dotnet', config)];
+}
+
+function bundled(name: string, specifier: string, config: JsonObject): Candidate {
+  const entry = fileURLToPath(import.meta.resolve(specifier));
+  return { name, path: entry, directory: dirname(entry), entry, problems: [], bundled: { config } };
+}
