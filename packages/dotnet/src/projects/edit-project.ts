@@ -1,0 +1,207 @@
+import { escapeAttribute, escapeText } from '../xml/entities.js';
+import type { XmlElement } from '../xml/xml.js';
+import {
+  appendTo,
+  applyEdits,
+  childIndentation,
+  hasBlankLines,
+  insertAfter,
+  lineEndOf,
+  removeElements,
+  type TextEdit,
+} from './edit-text.js';
+import { FileError } from './file-error.js';
+import { assertMSBuildName } from './msbuild-names.js';
+import { attributeOf, groupsOf, isConditional, parseProject } from './project-xml.js';
+
+/** The text of a project after an edit; the same text where nothing was to do. */
+export interface ProjectEdit {
+  readonly text: string;
+  readonly changed: boolean;
+}
+
+export interface PropertyRemoval extends ProjectEdit {
+  /** Definitions under a condition, which stay. */
+  readonly conditionalCount: number;
+}
+
+/**
+ * Gives an MSBuild property a value: the last unconditional definition is changed, else one is added to the first
+ * unconditional PropertyGroup, else to a new one. Everything else in the text stays as it is.
+ * @throws FileError `invalid value` or `invalid format`.
+ */
+export function setProperty(text: string, name: string, value: string): ProjectEdit {
+  assertMSBuildName('property', name);
+  assertXmlText(value);
+  const project = parseProject(text);
+  const lines = value.split(/\r\n?|\n/);
+  const escaped = escapeText(lines.join(lineEndOf(text)));
+  const existing = properties(project, name).findLast(isUnconditional);
+  if (existing) return editOf(text, existing.text === lines.join('\n') ? [] : [setContent(text, existing, escaped)]);
+  const markup = `<${name}>${escaped}</${name}>`;
+  const group = project.elements.find((child) => child.name === 'PropertyGroup' && !isConditional(child));
+  return editOf(text, [group ? appendTo(text, group, markup) : addGroup(text, project, 'PropertyGroup', markup)]);
+}
+
+/**
+ * Takes out every unconditional definition of a property, and a PropertyGroup that has nothing left in it.
+ * @throws FileError `invalid value` or `invalid format`.
+ */
+export function removeProperty(text: string, name: string): PropertyRemoval {
+  assertMSBuildName('property', name);
+  const found = properties(parseProject(text), name);
+  const removed = found.filter(isUnconditional);
+  return {
+    text: removeElements(text, removed),
+    changed: removed.length > 0,
+    conditionalCount: found.length - removed.length,
+  };
+}
+
+/**
+ * Adds an item beside those of its type that stand under no condition, else in a new ItemGroup. An item that is there
+ * already gets the metadata instead; without a difference nothing is changed.
+ * @throws FileError `invalid value` or `invalid format`.
+ */
+export function addItem(
+  text: string,
+  itemType: string,
+  include: string,
+  metadata: Readonly<Record<string, string>> = {},
+): ProjectEdit {
+  assertItem(itemType, include);
+  for (const [name, value] of Object.entries(metadata)) {
+    assertMSBuildName('metadata', name);
+    assertXmlText(value);
+  }
+  const project = parseProject(text);
+  const siblings = items(project, itemType).filter(isUnconditional);
+  const existing = siblings.find((item) => includesOf(item).some((one) => isSameInclude(one, include)));
+  const isShared = existing && includesOf(existing).length > 1 && Object.keys(metadata).length > 0;
+  if (existing && !isShared) return editOf(text, metadataEdits(text, existing, metadata));
+  const attributes = Object.entries({ Include: include, ...metadata });
+  const markup = `<${itemType}${attributes.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('')} />`;
+  const sibling = siblings.at(-1);
+  return editOf(text, [sibling ? insertAfter(text, sibling, markup) : addGroup(text, project, 'ItemGroup', markup)]);
+}
+
+/**
+ * Takes an item out of every ItemGroup; `include` is compared without case and with either slash. Of a list such as
+ * `Include="a;b"` only the one entry goes. An ItemGroup that has nothing left in it goes too.
+ * @throws FileError `invalid value` or `invalid format`.
+ */
+export function removeItem(text: string, itemType: string, include: string): ProjectEdit {
+  assertItem(itemType, include);
+  const whole: XmlElement[] = [];
+  const edits: TextEdit[] = [];
+  for (const item of items(parseProject(text), itemType)) {
+    const includes = includesOf(item);
+    const rest = includes.filter((one) => !isSameInclude(one, include));
+    if (rest.length === includes.length) continue;
+    if (rest.length === 0) whole.push(item);
+    else edits.push(setAttribute(text, item, 'Include', rest.join(';')));
+  }
+  if (whole.length === 0) return editOf(text, edits);
+  if (edits.length === 0) return { text: removeElements(text, whole), changed: true };
+  return { text: removeItem(applyEdits(text, edits), itemType, include).text, changed: true };
+}
+
+function editOf(text: string, edits: readonly TextEdit[]): ProjectEdit {
+  return { text: applyEdits(text, edits), changed: edits.length > 0 };
+}
+
+const isSameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+function properties(project: XmlElement, name: string): XmlElement[] {
+  return groupsOf(project, 'PropertyGroup').flatMap((group) =>
+    group.elements.filter((element) => isSameName(element.name, name)),
+  );
+}
+
+/** Items that are added, not changed or removed. */
+function items(project: XmlElement, itemType: string): XmlElement[] {
+  return groupsOf(project, 'ItemGroup').flatMap((group) =>
+    group.elements.filter((element) => isSameName(element.name, itemType) && includesOf(element).length > 0),
+  );
+}
+
+function includesOf(item: XmlElement): string[] {
+  return splitList(attributeOf(item, 'Include') ?? '');
+}
+
+/** The entries of an MSBuild list; an entry is white space aside. */
+function splitList(list: string): string[] {
+  return list
+    .split(';')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+function isSameInclude(a: string, b: string): boolean {
+  const normalize = (include: string) => include.trim().replaceAll('\\', '/').toLowerCase();
+  return normalize(a) === normalize(b);
+}
+
+/** Whether neither the element nor its group is conditional; a group in a `Choose` is. */
+function isUnconditional(element: XmlElement): boolean {
+  const group = element.parent!;
+  return !isConditional(element) && !isConditional(group) && group.parent!.name === 'Project';
+}
+
+function setContent(text: string, element: XmlElement, escaped: string): TextEdit {
+  if (!element.isSelfClosing) return { start: element.contentStart, end: element.contentEnd, text: escaped };
+  const open = text.slice(element.start, element.end - 2).trimEnd();
+  return { start: element.start, end: element.end, text: `${open}>${escaped}</${element.name}>` };
+}
+
+function setAttribute(text: string, element: XmlElement, name: string, value: string): TextEdit {
+  const attribute = element.attributes.find((one) => one.name === name);
+  if (attribute) {
+    const quote = text[attribute.valueStart - 1] === "'" ? "'" : '"';
+    return { start: attribute.valueStart, end: attribute.valueEnd, text: escapeAttribute(value, quote) };
+  }
+  const last = element.attributes.at(-1)!.valueEnd + 1;
+  return { start: last, end: last, text: ` ${name}="${escapeAttribute(value)}"` };
+}
+
+function metadataEdits(text: string, item: XmlElement, metadata: Readonly<Record<string, string>>): TextEdit[] {
+  return Object.entries(metadata).flatMap(([name, value]) => {
+    const child = item.elements.find((element) => isSameName(element.name, name));
+    if (child) return child.text === value ? [] : [setContent(text, child, escapeText(value))];
+    const attribute = item.attributes.find((one) => isSameName(one.name, name));
+    if (attribute?.value === value) return [];
+    return [setAttribute(text, item, attribute?.name ?? name, value)];
+  });
+}
+
+/** A new group with one child: behind the last group of its kind, else of properties, else in the project. */
+function addGroup(text: string, project: XmlElement, name: 'PropertyGroup' | 'ItemGroup', markup: string): TextEdit {
+  const lineEnd = lineEndOf(text);
+  const indentation = childIndentation(text, project);
+  const unit = indentation === '' ? '  ' : indentation;
+  const group = `<${name}>${lineEnd}${indentation}${unit}${markup}${lineEnd}${indentation}</${name}>`;
+  const isSetApart = hasBlankLines(text, project);
+  const anchor =
+    project.elements.findLast((child) => child.name === name) ??
+    project.elements.findLast((child) => child.name === 'PropertyGroup');
+  if (anchor) return insertAfter(text, anchor, group, isSetApart);
+  if (name === 'ItemGroup' || project.elements.length === 0) return appendTo(text, project, group);
+  const start = project.contentStart;
+  return { start, end: start, text: (isSetApart ? lineEnd : '') + lineEnd + indentation + group };
+}
+
+function assertItem(itemType: string, include: string): void {
+  assertMSBuildName('item type', itemType);
+  assertXmlText(include);
+  if (include.trim() === '') {
+    throw new FileError('invalid value', 'The include of an item cannot be empty', 'Give a file, package or project.');
+  }
+}
+
+/** XML 1.0 §2.2: some control characters cannot stand in a file in any form. */
+function assertXmlText(value: string): void {
+  const bad = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.exec(value);
+  if (!bad) return;
+  const code = bad[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+  throw new FileError('invalid value', `The character U+${code} cannot stand in an XML file`, 'Leave it out.');
+}

@@ -1,0 +1,130 @@
+import type { XmlElement } from '../xml/xml.js';
+
+/** A replacement of `text.slice(start, end)`. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const BLANK_LINE = /\n[ \t\r]*\n/;
+
+/** The text with edits that do not overlap applied; those at one place in the order given. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  const lastFirst = edits.toReversed().sort((a, b) => b.start - a.start);
+  return lastFirst.reduce((edited, edit) => edited.slice(0, edit.start) + edit.text + edited.slice(edit.end), text);
+}
+
+/** The line end that the text uses first; LF where it has none. */
+export function lineEndOf(text: string): string {
+  return /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
+}
+
+/** The white space before the offset on its line; `undefined` where something else stands there too. */
+export function indentationAt(text: string, offset: number): string | undefined {
+  return /(?:^\uFEFF?|[\r\n])([ \t]*)$/.exec(text.slice(lineStart(text, offset), offset))?.[1];
+}
+
+/** The offset of the line end before `offset`, or 0. */
+function lineStart(text: string, offset: number): number {
+  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1), 0);
+}
+
+/** What one level of indentation is under the root element: tabs or spaces as its first children have them. */
+function indentationUnit(text: string, root: XmlElement): string {
+  for (const child of root.elements) {
+    const indentation = indentationAt(text, child.start);
+    if (indentation) return indentation;
+  }
+  return '  ';
+}
+
+function hasOwnLine(text: string, element: XmlElement): boolean {
+  return indentationAt(text, element.start) !== undefined;
+}
+
+function rootOf(element: XmlElement): XmlElement {
+  return element.parent ? rootOf(element.parent) : element;
+}
+
+/** The indentation of a new child: that of the children there, else one level more than the parent's. */
+export function childIndentation(text: string, parent: XmlElement): string {
+  const sibling = parent.elements.findLast((child) => hasOwnLine(text, child));
+  if (sibling) return indentationAt(text, sibling.start)!;
+  const own = indentationAt(text, parent.start) ?? '';
+  return parent.parent ? own + indentationUnit(text, rootOf(parent)) : indentationUnit(text, parent);
+}
+
+/** Whether the elements in it are set apart by blank lines. */
+export function hasBlankLines(text: string, parent: XmlElement): boolean {
+  return parent.elements.some((child) => BLANK_LINE.test(spaceBefore(text, child.start)));
+}
+
+/** Puts markup into the element behind all that stands in it, on a line of its own where its children have theirs. */
+export function appendTo(text: string, parent: XmlElement, markup: string): TextEdit {
+  const lineEnd = lineEndOf(text);
+  const line = lineEnd + childIndentation(text, parent) + markup;
+  const closing = lineEnd + (indentationAt(text, parent.start) ?? '');
+  if (parent.isSelfClosing) {
+    const open = text.slice(parent.start, parent.end - 2).trimEnd();
+    return { start: parent.start, end: parent.end, text: `${open}>${line}${closing}</${parent.name}>` };
+  }
+  const content = text.slice(parent.contentStart, parent.contentEnd);
+  const start = parent.contentStart + content.trimEnd().length;
+  const isInOneLine = !/[\r\n]/.test(content);
+  if (isInOneLine && content.trim() !== '') return { start, end: start, text: markup };
+  return { start, end: start, text: isInOneLine ? line + closing : line };
+}
+
+/** Puts markup behind the element, on a line of its own, behind a comment that ends the element's line. */
+export function insertAfter(text: string, element: XmlElement, markup: string, isSetApart = false): TextEdit {
+  const comment = /[ \t]*<!--[^\r\n]*?-->(?=[ \t]*[\r\n])/y;
+  comment.lastIndex = element.end;
+  const start = element.end + (comment.exec(text)?.[0].length ?? 0);
+  const indentation = indentationAt(text, element.start);
+  if (indentation === undefined) return { start, end: start, text: markup };
+  const lineEnd = lineEndOf(text);
+  return { start, end: start, text: (isSetApart ? lineEnd : '') + lineEnd + indentation + markup };
+}
+
+/**
+ * Takes out the elements, and their parents where nothing else stands in them. Of the white space on both sides one
+ * remains: no blank line is made, and none that separates what stays is lost.
+ */
+export function removeElements(text: string, elements: readonly XmlElement[]): string {
+  const removed = new Set(elements);
+  for (const parent of new Set(elements.map((element) => element.parent))) {
+    if (!parent?.parent || !isEmptyWithout(text, parent, removed)) continue;
+    for (const child of parent.elements) removed.delete(child);
+    removed.add(parent);
+  }
+  const lastFirst = [...removed].sort((a, b) => b.start - a.start);
+  return lastFirst.reduce(cutElement, text);
+}
+
+function isEmptyWithout(text: string, parent: XmlElement, removed: ReadonlySet<XmlElement>): boolean {
+  let position = parent.contentStart;
+  let rest = '';
+  for (const child of parent.elements) {
+    if (!removed.has(child)) return false;
+    rest += text.slice(position, child.start);
+    position = child.end;
+  }
+  return (rest + text.slice(position, parent.contentEnd)).trim() === '';
+}
+
+function cutElement(text: string, { start, end }: XmlElement): string {
+  const before = spaceBefore(text, start);
+  const after = /\s*/y;
+  after.lastIndex = end;
+  const behind = after.exec(text)![0];
+  const rest = end + behind.length;
+  const keepsBehind = text.startsWith('</', rest) || BLANK_LINE.test(behind);
+  return text.slice(0, start - before.length) + (keepsBehind ? behind : before) + text.slice(rest);
+}
+
+function spaceBefore(text: string, offset: number): string {
+  let start = offset;
+  while (start > 0 && /\s/.test(text[start - 1]!)) start -= 1;
+  return text.slice(start, offset);
+}

@@ -1,0 +1,50 @@
+import { parseXml } from '../xml/parse-xml.js';
+import type { XmlElement } from '../xml/xml.js';
+import { XmlError } from '../xml/xml-error.js';
+import { FileError } from './file-error.js';
+
+/**
+ * The `Project` element of an MSBuild file's text.
+ * @throws FileError `invalid format` where the text is no XML or no MSBuild project.
+ */
+export function parseProject(text: string): XmlElement {
+  const root = parseProjectXml(text);
+  if (root.name === 'Project') return root;
+  throw new FileError(
+    'invalid format',
+    `The root element is <${root.name}>, not <Project>`,
+    'Name an MSBuild project file.',
+  );
+}
+
+function parseProjectXml(text: string): XmlElement {
+  try {
+    return parseXml(text);
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    throw new FileError(
+      'invalid format',
+      `The file is no well-formed XML: ${error.message}`,
+      'Repair the file.',
+      error,
+    );
+  }
+}
+
+export function attributeOf(element: XmlElement, name: string): string | undefined {
+  return element.attributes.find((attribute) => attribute.name === name)?.value;
+}
+
+export function isConditional(element: XmlElement): boolean {
+  return Boolean(attributeOf(element, 'Condition')?.trim());
+}
+
+/** The groups of that name that count at evaluation: the project's own, then those in its `Choose` elements. */
+export function groupsOf(parent: XmlElement, name: 'PropertyGroup' | 'ItemGroup'): XmlElement[] {
+  return parent.elements.flatMap((child) => {
+    if (child.name === name) return [child];
+    return CHOICES.has(child.name) ? groupsOf(child, name) : [];
+  });
+}
+
+const CHOICES = new Set(['Choose', 'When', 'Otherwise']);

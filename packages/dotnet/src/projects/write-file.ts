@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { access, constants, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { FileError } from './file-error.js';
+
+type Encoding = 'utf-8' | 'utf-8 with BOM' | 'utf-16le' | 'utf-16be';
+
+/** A text file as it was read, for {@link writeTextFile} to write it back. */
+export interface TextFile {
+  /** Symbolic links resolved. */
+  readonly path: string;
+  /** Without a byte-order mark. */
+  readonly text: string;
+  readonly encoding: Encoding;
+  readonly bytes: Buffer;
+}
+
+const MARKS: readonly (readonly [Encoding, Buffer])[] = [
+  ['utf-8 with BOM', Buffer.from([0xef, 0xbb, 0xbf])],
+  ['utf-16le', Buffer.from([0xff, 0xfe])],
+  ['utf-16be', Buffer.from([0xfe, 0xff])],
+];
+
+/** The encoding that an XML declaration names. */
+const DECLARATION = /^<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([^"']*)/;
+
+/**
+ * Reads UTF-8, with or without a byte-order mark, or UTF-16 with one.
+ * @throws FileError `not found` or `unsupported encoding`.
+ */
+export async function readTextFile(path: string): Promise<TextFile> {
+  const target = await existing(path);
+  const bytes = await readFile(target);
+  const [encoding, mark] = MARKS.find(([, start]) => bytes.subarray(0, start.length).equals(start)) ?? [
+    'utf-8' as const,
+    Buffer.alloc(0),
+  ];
+  return { path: target, text: decode(bytes.subarray(mark.length), encoding, path), encoding, bytes };
+}
+
+/**
+ * Puts a new text in the place of a file that was read, in its encoding and with its mode, at once: nobody sees half
+ * of it. Nothing is written where another program wrote the file since it was read.
+ * @throws FileError `changed meanwhile` or `not found`.
+ */
+export async function writeTextFile(file: TextFile, text: string): Promise<void> {
+  const path = await existing(file.path);
+  await access(path, constants.W_OK);
+  const { mode } = await stat(path);
+  await replace(path, encode(text, file.encoding), mode, async () => {
+    const current = await readFile(path).catch(() => undefined);
+    if (!current?.equals(file.bytes)) throw changedMeanwhile(path);
+  });
+}
+
+/**
+ * Writes a file that is not there yet, in UTF-8, with the folders that lack.
+ * @throws FileError `changed meanwhile` where the file is there.
+ */
+export async function createTextFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await replace(path, Buffer.from(text), undefined, async () => {
+    const isThere = await lstat(path).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) throw changedMeanwhile(path);
+  });
+}
+
+async function replace(
+  path: string,
+  bytes: Buffer,
+  mode: number | undefined,
+  check: () => Promise<void>,
+): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx');
+    try {
+      if (mode !== undefined) await handle.chmod(mode & 0o7777);
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await check();
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function existing(path: string): Promise<string> {
+  try {
+    const target = await realpath(path);
+    if ((await stat(target)).isFile()) return target;
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+  throw new FileError('not found', `File not found: ${path}`, 'Give the path of a file that exists.');
+}
+
+function changedMeanwhile(path: string): FileError {
+  return new FileError(
+    'changed meanwhile',
+    `${path} was changed by another program meanwhile; nothing was written`,
+    'Try again.',
+  );
+}
+
+function decode(bytes: Buffer, encoding: Encoding, path: string): string {
+  const name = encoding === 'utf-8 with BOM' ? 'utf-8' : encoding;
+  try {
+    const text = new TextDecoder(name, { fatal: true, ignoreBOM: true }).decode(bytes);
+    const declared = DECLARATION.exec(text)?.[1] ?? name;
+    if (encoding !== 'utf-8' || /^(?:utf-(?:8|16)|us-ascii)$/i.test(declared)) return text;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  throw new FileError(
+    'unsupported encoding',
+    `${path} is not ${name} text`,
+    'Save the file as UTF-8, or as UTF-16 with a byte-order mark.',
+  );
+}
+
+function encode(text: string, encoding: Encoding): Buffer {
+  const mark = MARKS.find(([name]) => name === encoding)?.[1] ?? Buffer.alloc(0);
+  const bytes = Buffer.from(text, encoding === 'utf-16le' || encoding === 'utf-16be' ? 'utf16le' : 'utf8');
+  return Buffer.concat([mark, encoding === 'utf-16be' ? bytes.swap16() : bytes]);
+}
