@@ -10,8 +10,8 @@ export interface OkExtras {
   /** Default 0. */
   exitCode?: number;
   /**
-   * The whole output of the command, where the text shows less of it: it stays readable as `mortise://runs/{id}`, which
-   * the result links. Text over `Output.MaxTextChars` is cut then.
+   * The whole output of the command. Text over `Output.MaxTextChars` is cut then; an output that the text does not show
+   * stays readable as `mortise://runs/{id}`, which the result links.
    */
   output?: string;
 }

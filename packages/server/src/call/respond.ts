@@ -2,7 +2,7 @@ import type { ContentBlock, ErrorResponse, JsonObject, TextBlock } from '@mortis
 import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '@mortise/plugin/host';
 import { cutText } from '../contract/cut-text.js';
 import { errorEnvelope, errorResponse, successEnvelope, successStructure } from '../contract/envelope.js';
-import { blockText } from '../contract/error-outcomes.js';
+import { blocksText, blockText } from '../contract/error-outcomes.js';
 import { adviceLines, errorText } from '../contract/error-text.js';
 import type { CallResult } from '../host.js';
 import type { Runs } from '../runs.js';
@@ -19,9 +19,9 @@ export interface RespondOptions {
 
 /** A redacted outcome as the MCP result: the only place that writes the text and the JSON of results. */
 export function respond(outcome: SuccessOutcome | ErrorOutcome, options: RespondOptions): CallResult {
-  const result =
-    outcome.kind === 'success' ? successResult(briefed(outcome, options), options) : errorResult(outcome, options);
-  return withinLimits(withOutput(result, outcome, options), options);
+  const shown = outcome.kind === 'success' ? briefed(outcome, options) : outcome;
+  const result = shown.kind === 'success' ? successResult(shown, options) : errorResult(shown, options);
+  return withinLimits(withOutput(result, shown, options), options);
 }
 
 /** A command's output as the result shows it: long texts without their middle (contract.md §3). */
@@ -34,13 +34,10 @@ function briefed(outcome: SuccessOutcome, { maxTextChars }: RespondOptions): Suc
   return { ...outcome, content };
 }
 
-/** The whole output of the command stays readable for a while. */
-function withOutput(
-  result: CallResult,
-  { output }: SuccessOutcome | ErrorOutcome,
-  { runs }: RespondOptions,
-): CallResult {
-  if (output === undefined) return result;
+/** The whole output of the command stays readable for a while, where the result shows less of it. */
+function withOutput(result: CallResult, outcome: SuccessOutcome | ErrorOutcome, { runs }: RespondOptions): CallResult {
+  const { output } = outcome;
+  if (output === undefined || blocksText(outcome.content ?? []).includes(output.trim())) return result;
   return { ...result, content: [...result.content, wholeOutput(runs.keep(output))] };
 }
 
