@@ -1,0 +1,134 @@
+/** What a target framework moniker says. */
+export interface Framework {
+  readonly tfm: string;
+  /** For people: `.NET 10.0 (LTS)`. */
+  readonly description: string;
+  readonly version: string;
+  readonly isLts: boolean;
+  /** .NET 5 and later. */
+  readonly isModernNet: boolean;
+  /** .NET Core 1.0 to 3.1. */
+  readonly isNetCore: boolean;
+  readonly isNetFramework: boolean;
+  readonly isNetStandard: boolean;
+  /** `windows`, `android`…: only with `net5.0` and later. */
+  readonly platform?: string;
+}
+
+/** What the FrameworkInfo action and the resource dotnet://frameworks answer; newest first. */
+export interface FrameworkCatalog {
+  readonly modernFrameworks: readonly Framework[];
+  readonly netCoreFrameworks: readonly Framework[];
+  readonly netStandardFrameworks: readonly Framework[];
+  readonly latestRecommended: string;
+  readonly latestLts: string;
+}
+
+const MODERN = ['net10.0', 'net9.0', 'net8.0', 'net7.0', 'net6.0', 'net5.0'];
+const CORE = ['3.1', '3.0', '2.2', '2.1', '2.0', '1.1', '1.0'].map((version) => `netcoreapp${version}`);
+const STANDARD = ['2.1', '2.0', '1.6', '1.5', '1.4', '1.3', '1.2', '1.1', '1.0'].map((v) => `netstandard${v}`);
+const LATEST_LTS = 'net10.0';
+
+/** .NET Framework is complete: no moniker will be added. `net10` is not one that an SDK can build. */
+const NET_FRAMEWORK = new Set(
+  '1.1 2.0 3.5 4.0 4.0.3 4.5 4.5.1 4.5.2 4.6 4.6.1 4.6.2 4.7 4.7.1 4.7.2 4.8 4.8.1'.split(' '),
+);
+/** Of .NET Core; of .NET the even majors from 6 on. */
+const CORE_LTS = new Set(['1.0', '1.1', '2.1', '3.1']);
+
+const MODERN_TFM = /^net(\d+)\.(\d+)(?:-([a-z]+)(\d+(?:\.\d+){0,3})?)?$/i;
+const CORE_TFM = /^netcoreapp([1-3]\.\d)$/i;
+const STANDARD_TFM = /^netstandard([12]\.\d)$/i;
+const FRAMEWORK_TFM = /^net(\d{2,3}|[1-4](?:\.\d){1,2})(?:-(?:client|full))?$/i;
+/** Monikers of platforms that only older SDKs and Visual Studio build. */
+const OTHER_TFM = /^(?:uap10\.0(?:\.\d+)?|netcore(?:45|451|50)|netmf|netnano1\.0|tizen\d+|sl[45]|wp(?:[78]\d?|a81)?)$/i;
+
+/** What is wrong with a target framework moniker; `undefined` where it fits the grammar (dotnet-tools.md #7). */
+export function frameworkProblem(tfm: string): string | undefined {
+  if (describeFramework(tfm) || OTHER_TFM.test(tfm)) return undefined;
+  const major = /^net(\d+)$/i.exec(tfm)?.[1];
+  if (major && Number(major) >= 5 && Number(major) <= 30) return `'${tfm}' lacks the minor version: net${major}.0`;
+  return `'${tfm}' has the form of no moniker`;
+}
+
+/** The facts of a .NET, .NET Core, .NET Standard or .NET Framework moniker; `undefined` for any other text. */
+export function describeFramework(tfm: string): Framework | undefined {
+  return describeModern(tfm) ?? describeCore(tfm) ?? describeStandard(tfm) ?? describeNetFramework(tfm);
+}
+
+/** The catalog, with net11.0 where one of the installed SDKs is an 11.x. */
+export function frameworkCatalog(sdkVersions: readonly string[]): FrameworkCatalog {
+  const hasNet11 = sdkVersions.some((version) => version.startsWith('11.'));
+  const describe = (tfms: readonly string[]) => tfms.map((tfm) => describeFramework(tfm)!);
+  return {
+    modernFrameworks: describe(hasNet11 ? ['net11.0', ...MODERN] : MODERN),
+    netCoreFrameworks: describe(CORE),
+    netStandardFrameworks: describe(STANDARD),
+    latestRecommended: LATEST_LTS,
+    latestLts: LATEST_LTS,
+  };
+}
+
+const NEITHER = {
+  isLts: false,
+  isModernNet: false,
+  isNetCore: false,
+  isNetFramework: false,
+  isNetStandard: false,
+};
+
+const withLts = (description: string, isLts: boolean) => (isLts ? `${description} (LTS)` : description);
+
+function describeModern(tfm: string): Framework | undefined {
+  const [, major, minor, platform, platformVersion = ''] = MODERN_TFM.exec(tfm) ?? [];
+  if (major === undefined || Number(major) < 5) return undefined;
+  const isLts = Number(major) >= 6 && Number(major) % 2 === 0 && minor === '0';
+  const version = `${Number(major)}.${Number(minor)}`;
+  const suffix = platform ? ` for ${`${platform} ${platformVersion}`.trim()}` : '';
+  return {
+    ...NEITHER,
+    tfm,
+    description: withLts(`.NET ${version}`, isLts) + suffix,
+    version,
+    isLts,
+    isModernNet: true,
+    ...(platform && { platform: platform.toLowerCase() }),
+  };
+}
+
+function describeCore(tfm: string): Framework | undefined {
+  const version = CORE_TFM.exec(tfm)?.[1];
+  if (version === undefined) return undefined;
+  const isLts = CORE_LTS.has(version);
+  return { ...NEITHER, tfm, description: withLts(`.NET Core ${version}`, isLts), version, isLts, isNetCore: true };
+}
+
+function describeStandard(tfm: string): Framework | undefined {
+  const version = STANDARD_TFM.exec(tfm)?.[1];
+  if (version === undefined) return undefined;
+  return { ...NEITHER, tfm, description: `.NET Standard ${version}`, version, isNetStandard: true };
+}
+
+function describeNetFramework(tfm: string): Framework | undefined {
+  const digits = FRAMEWORK_TFM.exec(tfm)?.[1]?.replaceAll('.', '');
+  const version = digits && [...digits].join('.');
+  if (!version || !NET_FRAMEWORK.has(version)) return undefined;
+  return { ...NEITHER, tfm, description: `.NET Framework ${version}`, version, isNetFramework: true };
+}
+
+/** The platforms of the RID graph, versions aside (`RuntimeIdentifierGraph.json` of SDK 10.0.401). */
+export const RID_PLATFORMS: ReadonlySet<string> = new Set(
+  `alpine android any aot arch base browser centos debian exherbo fedora freebsd gentoo haiku illumos ios iossimulator
+  linux linuxmint maccatalyst manjaro miraclelinux ol omnios openindiana opensuse osx rhel rocky sles smartos solaris
+  tizen tvos tvossimulator ubuntu unix wasi win`.split(/\s+/),
+);
+
+/** `platform[version](-part)*`, for example `linux-musl-arm64`, `osx.13-arm64`, `win10-x64`. */
+const RID = /^([a-z]+)(?:\.?\d+(?:\.\d+)*)?(?:-[a-z][a-z0-9]*)*$/i;
+
+/** What is wrong with a runtime identifier; `undefined` where its platform is known (dotnet-tools.md #6). */
+export function runtimeProblem(rid: string): string | undefined {
+  const platform = RID.exec(rid)?.[1];
+  if (platform === undefined) return `'${rid}' has not the form platform-architecture`;
+  return RID_PLATFORMS.has(platform.toLowerCase()) ? undefined : `'${platform}' is no platform of the RID graph`;
+}
