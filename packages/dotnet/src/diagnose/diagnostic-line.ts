@@ -1,0 +1,163 @@
+import type { Diagnostic } from './diagnostic.js';
+import { isProjectFile } from './source-kind.js';
+
+/** One printed line in MSBuild's canonical form, `origin : [subcategory] (error|warning) CODE : message [project]`. */
+export interface DiagnosticLine {
+  readonly severity: Diagnostic['severity'];
+  /** Undefined where the tool printed none. */
+  readonly code: string | undefined;
+  /** Keeps its own indentation: NuGet and MSBuild indent the further lines of a message. */
+  readonly message: string;
+  /** As printed, place included; empty where there is none. */
+  readonly origin: string;
+  readonly place: Place;
+  /** The project that the suffix names. */
+  readonly project: string | undefined;
+  readonly framework: string | undefined;
+}
+
+/** Where a diagnostic points to; without `file` where a bare tool reported it. */
+export type Place = Pick<Diagnostic, 'file' | 'line' | 'column' | 'endLine' | 'endColumn'>;
+
+const NO_PLACE: Place = {};
+
+/** Paths end well before this; a severity word behind it belongs to a message. */
+const MAX_ORIGIN_CHARS = 4200;
+/** A line full of `error:` is no diagnostic; without a bound it would be read once for each. */
+const MAX_CANDIDATES = 8;
+
+const SEVERITY = /\b(error|warning)(?:\s{1,8}([A-Za-z_][\w.-]{0,63}))?\s{0,8}:/g;
+const NUGET_WARNING = /^warn\s*:/;
+const NUGET_CODE = /^(NU\d{4}): ?/;
+/** NuGet's warnings by number, for lines that name no severity; NU1605 is an error unless a project says otherwise. */
+const NUGET_WARNING_CODE = /^NU(?:1[5-9]|51)\d\d$/;
+
+/**
+ * Reads a line that has neither ANSI sequences nor a logger's prefix nor white space around it (errors.md §1).
+ * `isIndented` tells messages of a program from those of NuGet, which begin at the margin.
+ */
+export function parseDiagnosticLine(line: string, isIndented: boolean): DiagnosticLine | undefined {
+  const bare = NUGET_CODE.exec(line);
+  if (bare) return originless(NUGET_WARNING_CODE.test(bare[1]!) ? 'warning' : 'error', line);
+  if (!isIndented && NUGET_WARNING.test(line)) return originless('warning', line.slice(line.indexOf(':') + 1));
+  if (!line.includes('error') && !line.includes('warning')) return undefined;
+
+  let candidates = 0;
+  SEVERITY.lastIndex = 0;
+  for (let match = SEVERITY.exec(line); match; match = SEVERITY.exec(line)) {
+    if (match.index > MAX_ORIGIN_CHARS || ++candidates > MAX_CANDIDATES) return undefined;
+    const severity = match[1] as Diagnostic['severity'];
+    const code = match[2];
+    const rest = line.slice(SEVERITY.lastIndex);
+    if (match.index === 0) {
+      if (code === undefined) return isIndented ? undefined : originless(severity, rest);
+      if (!isCodeOnItsOwn(code)) return undefined;
+      return withSuffix({ severity, code, message: messageOf(rest), origin: '', place: NO_PLACE });
+    }
+    const origin = originBefore(line, match.index, code);
+    if (origin) return withSuffix({ severity, code, message: messageOf(rest), ...origin });
+  }
+  return undefined;
+}
+
+/** `error: …`: NuGet prints the code as the first word of the message. */
+function originless(severity: Diagnostic['severity'], text: string): DiagnosticLine {
+  const message = messageOf(text);
+  const code = NUGET_CODE.exec(message);
+  return withSuffix({
+    severity,
+    code: code?.[1],
+    message: code ? message.slice(code[0].length) : message,
+    origin: '',
+    place: NO_PLACE,
+  });
+}
+
+/** One space belongs to the form; further ones are the message's indentation. */
+function messageOf(text: string): string {
+  return (text.startsWith(' ') ? text.slice(1) : text).trimEnd();
+}
+
+const SUBCATEGORY = /^[A-Za-z ]{1,40}$/;
+
+/** The origin in front of a severity word, or undefined where what stands there is prose. */
+function originBefore(
+  line: string,
+  end: number,
+  code: string | undefined,
+): Pick<DiagnosticLine, 'origin' | 'place'> | undefined {
+  const before = line.slice(0, end).trimEnd();
+  const colon = before.lastIndexOf(':');
+  if (colon <= 0) return undefined;
+  if (colon < before.length - 1 && !SUBCATEGORY.test(before.slice(colon + 1))) return undefined;
+  const origin = before.slice(0, colon).trimEnd();
+  if (origin === '' || origin.includes('"') || origin.startsWith('[')) return undefined;
+  const place = placeOf(origin);
+  if (place) return { origin, place };
+  const isSpaced = origin.length < colon;
+  if (!isBareOrigin(origin) || !(code === undefined ? isSpaced : isCodeOnItsOwn(code))) return undefined;
+  return { origin, place: looksLikeFile(origin) ? { file: origin } : NO_PLACE };
+}
+
+/** Where no place vouches for it, a code has a digit or is upper-case: `error occurred: …` is prose. */
+function isCodeOnItsOwn(code: string): boolean {
+  return /\d/.test(code) || code === code.toUpperCase();
+}
+
+const POSITION = /^(\d{1,9})(?:-(\d{1,9})|,(\d{1,9})(?:-(\d{1,9})|,(\d{1,9}),(\d{1,9}))?)?$/;
+
+/** `file(line)`, `(line,col)`, `(line,col-col)`, `(line-line)`, `(line,col,line,col)`. */
+function placeOf(origin: string): Place | undefined {
+  const open = origin.endsWith(')') ? origin.lastIndexOf('(') : -1;
+  if (open <= 0) return undefined;
+  const position = POSITION.exec(origin.slice(open + 1, -1));
+  if (!position) return undefined;
+  const [line, lineRangeEnd, column, columnRangeEnd, endLine, endColumn] = position
+    .slice(1)
+    .map((digits) => (digits === undefined ? undefined : Number(digits)));
+  const lastLine = lineRangeEnd ?? endLine ?? (columnRangeEnd === undefined ? undefined : line);
+  const lastColumn = columnRangeEnd ?? endColumn;
+  return {
+    file: origin.slice(0, open).trimEnd(),
+    line: line!,
+    ...(column !== undefined && { column }),
+    ...(lastLine !== undefined && { endLine: lastLine }),
+    ...(lastColumn !== undefined && { endColumn: lastColumn }),
+  };
+}
+
+const ABSOLUTE_PATH = /^(?:\/|\\\\|[A-Za-z]:[\\/])/;
+const EXTENSION = /\.[A-Za-z]\w{0,15}$/;
+
+const isBareOrigin = (origin: string): boolean =>
+  !/\s/.test(origin) || ABSOLUTE_PATH.test(origin) || EXTENSION.test(origin);
+
+const looksLikeFile = (origin: string): boolean => /[\\/]/.test(origin) || EXTENSION.test(origin);
+
+const SUFFIX_FILE = /\.(?:[A-Za-z]*proj|slnx?|slnf|props|targets|cs|fs|vb)$/i;
+
+/** Takes ` [project::TargetFramework=x]` off the message. */
+function withSuffix(line: Omit<DiagnosticLine, 'project' | 'framework'>): DiagnosticLine {
+  const { message } = line;
+  const own = isProjectFile(line.place.file) ? line.place.file : undefined;
+  const start = message.endsWith(']') ? suffixStart(message) : -1;
+  if (start < 0) return { ...line, project: own, framework: undefined };
+  const [project, properties = ''] = message.slice(start + 2, -1).split('::');
+  return {
+    ...line,
+    message: message.slice(0, start).trimEnd(),
+    project,
+    framework: /(?:^|;)TargetFramework=([^;\]]+)/.exec(properties)?.[1],
+  };
+}
+
+function suffixStart(message: string): number {
+  let start = message.lastIndexOf(' [');
+  for (let tries = 0; start >= 0 && tries < 4; tries++) {
+    const content = message.slice(start + 2, -1);
+    const isBalanced = content.split('[').length === content.split(']').length;
+    if (isBalanced && SUFFIX_FILE.test(content.split('::', 1)[0]!)) return start;
+    start = start === 0 ? -1 : message.lastIndexOf(' [', start - 1);
+  }
+  return -1;
+}

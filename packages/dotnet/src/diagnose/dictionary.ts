@@ -1,0 +1,1 @@
+export const lookUp = (_: string): { messageStart?: string } | undefined => undefined;

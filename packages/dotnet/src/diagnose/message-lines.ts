@@ -1,0 +1,46 @@
+import type { DiagnosticLine } from './diagnostic-line.js';
+import { lookUp } from './dictionary.js';
+import { isSourcePlace } from './source-kind.js';
+
+/** The code of a diagnostic that was printed without one. */
+export const UNCODED = 'MSBUILD_UNCODED';
+
+/** A diagnostic with all its lines, before duplicates are found. */
+export interface Message {
+  readonly head: DiagnosticLine;
+  readonly code: string;
+  readonly lines: string[];
+  readonly raw: string[];
+  /** Whether only the summary's count can tell that these lines are one message. */
+  isGuessed: boolean;
+}
+
+const COMPILER_CODE = /^(?:CS|BC|FS)\d/;
+const NUGET_CODE = /^NU\d/;
+const INCOMPATIBLE = /^Package '[^']*' is incompatible with /;
+
+/**
+ * Whether a line goes on with the message before it. The logger repeats origin and code on each line of a message, so
+ * what tells a further line from another message is its indentation, or how messages of that code begin.
+ */
+export function continuation(previous: Message, line: DiagnosticLine): 'certain' | 'guessed' | undefined {
+  const { head, code } = previous;
+  const isIndented = /^\s/.test(line.message);
+  if (head.severity !== line.severity || head.origin !== line.origin) return undefined;
+  if (line.origin === '' && line.code === undefined) {
+    const isNuGets = NUGET_CODE.test(code) && (isIndented || INCOMPATIBLE.test(line.message));
+    return isNuGets ? 'certain' : undefined;
+  }
+  if (head.code !== line.code || head.project !== line.project || head.framework !== line.framework) return undefined;
+  if (COMPILER_CODE.test(code) || isSourcePlace(line.place)) return undefined;
+  if (isIndented) return 'certain';
+  if (NUGET_CODE.test(code) || line.message === previous.lines.at(-1)) return undefined;
+  const start = lookUp(code)?.messageStart;
+  if (start === undefined) return 'guessed';
+  return line.message.startsWith(start) ? undefined : 'certain';
+}
+
+/** The messages of each line on its own, where the lines were joined by a guess. */
+export function splitMessage({ head, code, lines, raw }: Message): Message[] {
+  return lines.map((line, index) => ({ head, code, lines: [line], raw: [raw[index]!], isGuessed: false }));
+}

@@ -1,0 +1,17 @@
+const PROJECT_FILE = /\.(?:[A-Za-z]*proj|slnx?|slnf)$/i;
+const IMPORTED_FILE = /\.(?:props|targets|tasks)$/i;
+
+/** Whether a file is what MSBuild is asked to build: a project, a solution, a solution filter. */
+export function isProjectFile(file: string | undefined): boolean {
+  return file !== undefined && PROJECT_FILE.test(file);
+}
+
+/** Whether a file is read by MSBuild: a project, a solution, or what they import. */
+export function isMSBuildFile(file: string | undefined): boolean {
+  return file !== undefined && (PROJECT_FILE.test(file) || IMPORTED_FILE.test(file));
+}
+
+/** Whether a diagnostic points into a source file, and so is about code and not about the build (errors.md §6). */
+export function isSourcePlace(place: { readonly file?: string; readonly line?: number }): boolean {
+  return place.file !== undefined && place.line !== undefined && !isMSBuildFile(place.file);
+}
