@@ -11,7 +11,7 @@ import {
   type TextEdit,
 } from './edit-text.js';
 import { FileError } from './file-error.js';
-import { assertMSBuildName } from './msbuild-names.js';
+import { assertMSBuildName, isSameName, splitList } from './msbuild-syntax.js';
 import { attributeOf, groupsOf, isConditional, parseProject } from './project-xml.js';
 
 /** The text of a project after an edit; the same text where nothing was to do. */
@@ -110,8 +110,6 @@ function editOf(text: string, edits: readonly TextEdit[]): ProjectEdit {
   return { text: applyEdits(text, edits), changed: edits.length > 0 };
 }
 
-const isSameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-
 function properties(project: XmlElement, name: string): XmlElement[] {
   return groupsOf(project, 'PropertyGroup').flatMap((group) =>
     group.elements.filter((element) => isSameName(element.name, name)),
@@ -127,14 +125,6 @@ function items(project: XmlElement, itemType: string): XmlElement[] {
 
 function includesOf(item: XmlElement): string[] {
   return splitList(attributeOf(item, 'Include') ?? '');
-}
-
-/** The entries of an MSBuild list; an entry is white space aside. */
-function splitList(list: string): string[] {
-  return list
-    .split(';')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
 }
 
 function isSameInclude(a: string, b: string): boolean {

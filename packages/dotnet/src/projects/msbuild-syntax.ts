@@ -18,10 +18,13 @@ const RESERVED_PROPERTIES = words(`
   msbuildthisfileextension msbuildthisfilefullpath msbuildthisfilename msbuildtoolspath msbuildtoolsversion
   msbuildversion`);
 
-/** Metadata that every item has of itself (MSB4066 where a project sets it), and item attributes; lower case. */
-const RESERVED_METADATA = words(`
+/** Metadata that every item has of itself (MSB4066 where a project sets it); lower case. */
+export const WELL_KNOWN_METADATA: ReadonlySet<string> = words(`
   accessedtime createdtime definingprojectdirectory definingprojectextension definingprojectfullpath
-  definingprojectname directory extension filename fullpath identity modifiedtime recursivedir relativedir rootdir
+  definingprojectname directory extension filename fullpath identity modifiedtime recursivedir relativedir rootdir`);
+
+/** Attributes of an item that are no metadata; lower case. */
+const ITEM_ATTRIBUTES = words(`
   condition exclude include keepduplicates keepmetadata label matchonmetadata matchonmetadataoptions remove
   removemetadata update`);
 
@@ -30,7 +33,7 @@ type NameKind = 'property' | 'item type' | 'metadata';
 const RESERVED: Readonly<Record<NameKind, ReadonlySet<string>>> = {
   property: RESERVED_PROPERTIES,
   'item type': new Set(),
-  metadata: RESERVED_METADATA,
+  metadata: new Set([...WELL_KNOWN_METADATA, ...ITEM_ATTRIBUTES]),
 };
 
 /** Whether the text can be the name of a property, item type or metadata at all. */
@@ -54,4 +57,28 @@ export function assertMSBuildName(kind: NameKind, name: string): void {
       'Choose another name.',
     );
   }
+}
+
+/** The entries of an MSBuild list, without the white space around them. */
+export function splitList(list: string): string[] {
+  return list
+    .split(';')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+/** Characters that mean something to MSBuild in a value, as `%xx`. */
+export function escapeMSBuild(value: string): string {
+  return value.replace(/[%*?@$();',"]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Names of properties, item types, metadata and packages are the same in any case. */
+export function isSameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+/** The names without those that differ only in case from an earlier one. */
+export function uniqueNames(names: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return names.filter((name) => !seen.has(name.toLowerCase()) && seen.add(name.toLowerCase()));
 }
