@@ -1,0 +1,84 @@
+import { stat } from 'node:fs/promises';
+import type { OwnedProcesses } from '@mortise/plugin';
+import { createBuildServers } from './build-servers.js';
+import { DotnetNotFound } from './command-run.js';
+import { displayCommand } from './display-command.js';
+import type { DotnetProgram } from './find-dotnet.js';
+import { createOwnedGroups } from './owned-groups.js';
+import { type StartedProcess, type StartOptions, startProcess } from './start-process.js';
+
+/** Added to the environment that every command gets. */
+export type DotnetStart = Omit<StartOptions, 'program' | 'env'> & { readonly env?: Readonly<Record<string, string>> };
+
+/** Starts `dotnet`, with build servers of its own; nothing of it outlives the server. */
+export interface DotnetProcesses {
+  /** @throws {@link DotnetNotFound} where there is none, or it cannot be started */
+  start(request: DotnetStart): Promise<StartedProcess>;
+  /** Ends the processes that still run, politely for `graceMs`, and the build servers. */
+  shutDown(graceMs: number): Promise<void>;
+}
+
+export interface DotnetProcessesOptions {
+  readonly dotnet: DotnetProgram;
+  /** Of every command: `commandEnvironment(process.env)`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly own: OwnedProcesses;
+}
+
+export function createDotnetProcesses({ dotnet, environment, own }: DotnetProcessesOptions): DotnetProcesses {
+  const buildServers = createBuildServers(dotnet, environment);
+  const groups = createOwnedGroups(own);
+  const running = new Set<StartedProcess>();
+
+  async function spawned(request: DotnetStart, privateServers: Readonly<Record<string, string>>) {
+    try {
+      const env = { ...environment, ...privateServers, ...own.environment, ...request.env };
+      return await startProcess({ ...request, program: await dotnet.path(), env });
+    } catch (error) {
+      dotnet.forget();
+      await checkFolder(request.cwd);
+      throw new DotnetNotFound((error as Error).message, displayCommand('dotnet', request.args));
+    }
+  }
+
+  return {
+    async start(request) {
+      const lease = buildServers.lease();
+      const started = await spawned(request, lease.environment).catch((error: unknown) => {
+        lease.release();
+        throw error;
+      });
+      groups.add(started.pid);
+      let end: Promise<void> | undefined;
+      const ended = started.ended.then((exitCode) => {
+        running.delete(process);
+        if (!end) lease.release();
+        groups.leaderEnded(started.pid);
+        return exitCode;
+      });
+      const process: StartedProcess = {
+        pid: started.pid,
+        ended,
+        end(signal, graceMs) {
+          end ??= started.end(signal, graceMs).then(() => lease.end());
+          return end;
+        },
+      };
+      running.add(process);
+      return process;
+    },
+    async shutDown(graceMs) {
+      await Promise.all([...running].map((process) => process.end('SIGTERM', graceMs)));
+      await buildServers.shutDown();
+    },
+  };
+}
+
+/** The system says the same (ENOENT) of a program and of a working directory that is not there. */
+async function checkFolder(path: string): Promise<void> {
+  const isFolder = await stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new Error(`The working directory ${path} is no folder`);
+}

@@ -1,0 +1,22 @@
+/** Without these the output cannot be read: English, no colours, plain lines, no banner (dotnet-runtime.md §1). */
+const ALWAYS = {
+  DOTNET_CLI_UI_LANGUAGE: 'en',
+  VSLANG: '1033',
+  DOTNET_NOLOGO: '1',
+  NO_COLOR: '1',
+  MSBUILDTERMINALLOGGER: 'off',
+} as const;
+
+const UNLESS_SET = {
+  DOTNET_SKIP_FIRST_TIME_EXPERIENCE: '1',
+  DOTNET_CLI_TELEMETRY_OPTOUT: '1',
+} as const;
+
+/**
+ * The environment of every command: what was inherited, and what makes the CLI's output readable. A user's own answer on
+ * telemetry and the first-run text stays.
+ */
+export function commandEnvironment(inherited: NodeJS.ProcessEnv): Record<string, string> {
+  const own = Object.entries(inherited).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { ...UNLESS_SET, ...Object.fromEntries(own), ...ALWAYS };
+}

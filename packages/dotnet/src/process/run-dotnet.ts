@@ -1,0 +1,68 @@
+import { createBoundedOutput } from './bounded-output.js';
+import type { CommandRun, RunDotnet } from './command-run.js';
+import { displayCommand } from './display-command.js';
+import type { DotnetProcesses } from './dotnet-processes.js';
+import { linesOf } from './line-splitter.js';
+
+export interface RunDotnetOptions {
+  readonly processes: DotnetProcesses;
+  /** Bytes of output kept of one command (`Output.MaxBytes`). */
+  readonly maxBytes: number;
+  /** Between SIGINT and SIGKILL when a command is cancelled, in milliseconds. */
+  readonly graceMs?: number;
+}
+
+/** SIGINT lets MSBuild end its tasks; SIGTERM would make it exit with 0 (SDK 10.0.401). */
+export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotnetOptions): RunDotnet {
+  return async ({ args, cwd, signal, timeoutMs, env, stdin, onLine }) => {
+    const startedAt = new Date();
+    const begun = performance.now();
+    const output = createBoundedOutput(maxBytes);
+    const result = (ending: CommandRun['ending'], exitCode: number): CommandRun => ({
+      args,
+      command: displayCommand('dotnet', args),
+      cwd,
+      ending,
+      exitCode: ending === 'exited' ? exitCode : -1,
+      ...output.read(),
+      startedAt,
+      durationMs: Math.round(performance.now() - begun),
+    });
+    if (signal.aborted) return result('cancelled', -1);
+
+    const process = await processes.start({
+      args,
+      cwd,
+      ...(env && { env }),
+      ...(stdin !== undefined && { stdin }),
+      onText(text, stream) {
+        output.add(text, stream);
+        if (onLine) for (const line of linesOf(text)) onLine(line, stream);
+      },
+    });
+    const interrupted = interruption(signal, timeoutMs);
+    const ending = await Promise.race([process.ended.then(() => 'exited' as const), interrupted.promise]);
+    interrupted.stop();
+    if (ending !== 'exited') await process.end('SIGINT', graceMs);
+    return result(ending, await process.ended);
+  };
+}
+
+/** Resolves with the reason when the call is to end before the process does. */
+function interruption(signal: AbortSignal, timeoutMs: number) {
+  let stop = () => {};
+  const promise = new Promise<'cancelled' | 'timed out'>((resolve) => {
+    const timer = setTimeout(() => resolve('timed out'), Math.min(timeoutMs, MAX_TIMER_MS));
+    const onAbort = () => resolve('cancelled');
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    stop = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+  });
+  return { promise, stop: () => stop() };
+}
+
+/** A longer one would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;

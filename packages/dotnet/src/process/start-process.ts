@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import type { OutputStream } from './command-run.js';
+import { createLineSplitter } from './line-splitter.js';
+import { isGroupAlive, LEADS_GROUP, signalGroup } from './tree.js';
+
+export interface StartOptions {
+  /** Absolute. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Written to stdin, which is then closed; without it stdin is empty. */
+  readonly stdin?: string;
+  /** Whole lines with their line ends, or a piece of a very long one; both streams in order of arrival. */
+  onText(text: string, stream: OutputStream): void;
+}
+
+/** A process that leads a group of its own. */
+export interface StartedProcess {
+  readonly pid: number;
+  /** The exit code, 128 + n for signal n; resolves when its output has been read. Never rejects. */
+  readonly ended: Promise<number>;
+  /** Signals the whole group, and kills what is left of it after `graceMs`. Resolves when all of it is gone. */
+  end(signal: 'SIGINT' | 'SIGTERM', graceMs: number): Promise<void>;
+}
+
+const POLL_MS = 20;
+/** How long the rest of the group has after its leader's end, in milliseconds. */
+const REST_MS = 1000;
+
+/** Rejects with what the system said when the process cannot be started. */
+export async function startProcess({ program, args, cwd, env, stdin, onText }: StartOptions): Promise<StartedProcess> {
+  const child = spawn(program, args, {
+    cwd,
+    env,
+    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    detached: LEADS_GROUP,
+    windowsHide: true,
+  });
+  const { pid } = child;
+  if (pid === undefined) throw await new Promise((resolve) => child.once('error', resolve));
+  child.on('error', () => {});
+  // It may end without reading it all.
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(stdin);
+
+  let hasExited = false;
+  const ended = whenEnded(child, onText, () => {
+    hasExited = true;
+  });
+  const isGone = () => hasExited && !isGroupAlive(pid);
+
+  return {
+    pid,
+    ended,
+    async end(signal, graceMs) {
+      if (isGone()) return;
+      signalGroup(pid, signal);
+      const waited = waitFor(isGone, graceMs);
+      await Promise.race([waited, ended.then(() => waitFor(isGone, Math.min(REST_MS, graceMs)))]);
+      if (!isGone()) signalGroup(pid, 'SIGKILL');
+      await waitFor(isGone, REST_MS);
+      await ended;
+    },
+  };
+}
+
+async function waitFor(isReached: () => boolean, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!isReached() && performance.now() < deadline) await sleep(POLL_MS);
+}
+
+/** Without new output for this long, what the process wrote before its end has been read; in milliseconds. */
+const QUIET_MS = 20;
+/** For output that does not stop: somebody else writes to the pipe. */
+const MAX_DRAIN_MS = 1000;
+
+async function whenEnded(child: ChildProcess, onText: StartOptions['onText'], onExit: () => void): Promise<number> {
+  let chunks = 0;
+  const splitters = (['stdout', 'stderr'] as const).map((stream) => {
+    const splitter = createLineSplitter((text) => onText(text, stream));
+    child[stream]!.on('data', (chunk: Buffer) => {
+      chunks += 1;
+      splitter.write(chunk);
+    });
+    return splitter;
+  });
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const exitCode = await new Promise<number>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal!] ?? 0)));
+  });
+  onExit();
+  await Promise.race([closed, whenQuiet(() => chunks)]);
+  child.stdout!.destroy();
+  child.stderr!.destroy();
+  for (const splitter of splitters) splitter.end();
+  return exitCode;
+}
+
+/** A build server that was started now holds the pipes, and keeps them open for minutes. */
+async function whenQuiet(count: () => number): Promise<void> {
+  const deadline = performance.now() + MAX_DRAIN_MS;
+  let seen = -1;
+  while (seen !== count() && performance.now() < deadline) {
+    seen = count();
+    await sleep(QUIET_MS);
+    // What came during a busy moment is read before this.
+    await setImmediate();
+  }
+}

@@ -1,0 +1,175 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+/**
+ * Platform module: process groups, what is found by its environment, and who a process is. The branches for Windows and
+ * macOS are written by the documented rules of `taskkill`, PowerShell's Win32_Process and `ps`, and untried.
+ */
+const PLATFORM = process.platform;
+const run = promisify(execFile);
+
+/** Whether a new process leads a group of its own, as `spawn` wants it in `detached`; Windows opens a console for that. */
+export const LEADS_GROUP = PLATFORM !== 'win32';
+
+/**
+ * Signals the process group that `pid` leads. Windows knows no signals for console programs of another console: there the
+ * process and what it started end at once.
+ */
+export function signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void {
+  if (PLATFORM === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true });
+  else attemptKill(-pid, signal);
+}
+
+/** Whether anything of the group is left. Windows has no groups: false. */
+export function isGroupAlive(pid: number): boolean {
+  return PLATFORM !== 'win32' && attemptKill(-pid, 0);
+}
+
+function attemptKill(target: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(target, signal);
+  } catch {
+    // ESRCH: gone already. EPERM: macOS says so of a group that only waits to be collected.
+    return false;
+  }
+}
+
+/** What is started meanwhile is found by the next look. */
+const MAX_LOOKS = 5;
+
+/**
+ * Ends every process with this text in its environment, whatever group it is in. On Windows, where no environment can be
+ * read, the command line is looked at instead.
+ */
+export async function endMarked(mark: string): Promise<void> {
+  if (PLATFORM === 'win32') {
+    const script = `Get-CimInstance Win32_Process -Filter "CommandLine LIKE '%pipename:${mark}%'" | ForEach-Object { Stop-Process -Id $_.ProcessId -Force }`;
+    await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], { windowsHide: true });
+    return;
+  }
+  const find = PLATFORM === 'linux' ? findMarkedInProc : findMarkedWithPs;
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const killed = (await find(mark)).filter((pid) => pid !== process.pid && attemptKill(pid, 'SIGKILL'));
+    if (killed.length === 0) return;
+  }
+}
+
+/** Whether {@link endMarked} finds processes that have the mark in nothing but their environment. */
+export const READS_ENVIRONMENTS = PLATFORM !== 'win32';
+
+function findMarkedInProc(mark: string): number[] {
+  return processIds().filter((pid) => environmentOf(pid).includes(mark));
+}
+
+/** `-E` adds the environment to the command. */
+async function findMarkedWithPs(mark: string): Promise<number[]> {
+  const { stdout } = await run('ps', ['-Eww', '-A', '-o', 'pid=,command='], { maxBuffer: 64 * 1024 * 1024 });
+  return stdout.split('\n').flatMap((line) => (line.includes(mark) ? [Number.parseInt(line, 10)] : []));
+}
+
+function processIds(): number[] {
+  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+}
+
+function environmentOf(pid: number): string {
+  return readProc(pid, 'environ') ?? '';
+}
+
+/** Of a process that has ended, or is somebody else's: undefined. */
+function readProc(pid: number, file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Set by the CLI for MSBuild, and so in what a build starts; not in the program that `dotnet run` starts (SDK 10.0.401). */
+const BUILD_VARIABLE = '\0MSBuildLoadMicrosoftTargetsReadOnly=';
+
+/**
+ * Whether `dotnet run` (pid) has started the program that it built: a child that is no part of the build. Undefined where
+ * that cannot be seen (all but Linux).
+ */
+export function hasStartedApp(pid: number): boolean | undefined {
+  if (PLATFORM !== 'linux') return undefined;
+  const own = readProc(pid, 'cmdline');
+  return childrenOf(pid).some((child) => {
+    const command = readProc(child, 'cmdline');
+    // Between fork and exec a child looks like its parent.
+    return command && command !== own && !`\0${environmentOf(child)}`.includes(BUILD_VARIABLE);
+  });
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
+      const children = readProc(pid, `task/${thread}/children`) ?? '';
+      return children.split(' ').filter(Boolean).map(Number);
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** Times of one process, read in two ways, differ by less than this many milliseconds. */
+const START_TOLERANCE_MS = 5000;
+
+/**
+ * When a process started, for {@link isSameStart}; undefined when there is none with this pid, or it has ended and waits to
+ * be collected. On Linux it names the boot too.
+ */
+export function processStart(pid: number): string | undefined {
+  if (PLATFORM === 'linux') return processStartInProc(pid);
+  if (pid === process.pid) return String(Math.round(Date.now() - process.uptime() * 1000));
+  if (!isAlive(pid)) return undefined;
+  const [program, args] = PLATFORM === 'win32' ? startWithPowerShell(pid) : startWithPs(pid);
+  const { stdout } = spawnSync(program, args, {
+    encoding: 'utf8',
+    windowsHide: true,
+    env: { ...process.env, LC_ALL: 'C' },
+  });
+  const startedAt = Date.parse((stdout ?? '').trim());
+  return Number.isNaN(startedAt) ? undefined : String(startedAt);
+}
+
+/** Whether two answers of {@link processStart} can be of one process. */
+export function isSameStart(one: string, other: string): boolean {
+  if (PLATFORM === 'linux') return one === other;
+  return Math.abs(Number(one) - Number(other)) < START_TOLERANCE_MS;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function startWithPs(pid: number): [string, string[]] {
+  return ['ps', ['-o', 'lstart=', '-p', String(pid)]];
+}
+
+function startWithPowerShell(pid: number): [string, string[]] {
+  const script = `(Get-Process -Id ${pid}).StartTime.ToUniversalTime().ToString('o')`;
+  return ['powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script]];
+}
+
+/** Fields of /proc/<pid>/stat behind the command in brackets: the state, and 19 further the start in ticks since boot. */
+function processStartInProc(pid: number): string | undefined {
+  const stat = readProc(pid, 'stat');
+  if (stat === undefined) return undefined;
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const isZombie = fields[0] === 'Z' || fields[0] === 'X';
+  return isZombie ? undefined : `${bootId()}/${fields[19]}`;
+}
+
+let boot: string | undefined;
+
+/** With the PID namespace: a pid of another container says nothing here. */
+function bootId(): string {
+  boot ??= `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}/${readlinkSync('/proc/self/ns/pid')}`;
+  return boot;
+}
