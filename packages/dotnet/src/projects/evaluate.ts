@@ -1,6 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import type { CommandRun } from '../process/command-run.js';
-import { escapeMSBuild, isMSBuildName, isSameName, splitList, uniqueNames, WELL_KNOWN_METADATA } from './msbuild-syntax.js';
+import {
+  escapeMSBuild,
+  isMSBuildName,
+  isSameName,
+  splitList,
+  uniqueNames,
+  WELL_KNOWN_METADATA,
+} from './msbuild-syntax.js';
 
 /** Runs one `dotnet` command for a call, in a folder. */
 export type DotnetCall = (args: readonly string[], options: { readonly cwd: string }) => Promise<CommandRun>;

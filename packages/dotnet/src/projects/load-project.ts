@@ -1,0 +1,48 @@
+import type { XmlElement } from '../xml/xml.js';
+import { assetsPath, isRestored, type ReadAssets } from './assets.js';
+import type { EvaluationQuery, ProjectEvaluation } from './evaluate.js';
+import { REFERENCE_QUERY } from './package-references.js';
+import { parseProject } from './project-xml.js';
+import { readTextFile } from './write-file.js';
+
+/** Evaluates a project, freshly or from memory: the same answer in either way. */
+export type Evaluate = (project: string, query: EvaluationQuery) => Promise<ProjectEvaluation>;
+
+/** Where projects are read from. */
+export interface ProjectSource {
+  readonly evaluate: Evaluate;
+  readonly readAssets: ReadAssets;
+}
+
+/** A project as it is written and as it is evaluated. */
+export interface LoadedProject {
+  readonly evaluation: ProjectEvaluation;
+  readonly xml: XmlElement;
+  /** Whether what NuGet restored last is what the project asks for. */
+  readonly restored: boolean;
+}
+
+/** What {@link loadProject} itself asks for. */
+export const LOAD_QUERY: EvaluationQuery = {
+  properties: ['ProjectAssetsFile', ...REFERENCE_QUERY.properties],
+  itemTypes: REFERENCE_QUERY.itemTypes,
+};
+
+/**
+ * Evaluates a project and says whether it is restored.
+ * @throws EvaluationFailed
+ * @throws FileError `not found`
+ */
+export async function loadProject(
+  { evaluate, readAssets }: ProjectSource,
+  project: string,
+  query: EvaluationQuery,
+): Promise<LoadedProject> {
+  const { path, text } = await readTextFile(project);
+  const evaluation = await evaluate(path, {
+    properties: [...LOAD_QUERY.properties, ...query.properties],
+    itemTypes: [...LOAD_QUERY.itemTypes, ...query.itemTypes],
+  });
+  const restored = isRestored(evaluation, await readAssets(assetsPath(evaluation)));
+  return { evaluation, xml: parseProject(text), restored };
+}

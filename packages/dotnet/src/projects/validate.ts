@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import { sdkOf, targetFrameworksOf } from './analyze.js';
+import { type EvaluationQuery, itemsOf, metadataOf, propertyOf } from './evaluate.js';
+import { describeFramework, frameworkCatalog, frameworkProblem } from './frameworks.js';
+import type { LoadedProject } from './load-project.js';
+import { isCentrallyManaged, packageReferencesOf, projectReferencesOf } from './package-references.js';
+
+/** The answer of Validate (dotnet-tools.md §1.1.3): whole sentences. */
+export interface ProjectValidation {
+  readonly success: true;
+  readonly projectPath: string;
+  /** There are no errors. */
+  readonly isValid: boolean;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  readonly recommendations: readonly string[];
+  readonly restored: boolean;
+}
+
+export const VALIDATION_QUERY: EvaluationQuery = {
+  properties: ['TargetFrameworkIdentifier', 'TargetFrameworkVersion', 'OutputType', 'Nullable'],
+  itemTypes: [],
+};
+
+const MANY_PACKAGES = 20;
+
+type Rule = (project: LoadedProject) => readonly string[];
+
+const ERRORS: readonly Rule[] = [
+  ({ evaluation }) =>
+    targetFrameworksOf(evaluation).length > 0
+      ? []
+      : ['No target framework is set: add TargetFramework or TargetFrameworks.'],
+  ({ evaluation }) =>
+    projectReferencesOf(evaluation)
+      .filter(({ path }) => !existsSync(path))
+      .map(({ path }) => `The referenced project ${path} does not exist.`),
+  centralVersionErrors,
+];
+
+const WARNINGS: readonly Rule[] = [
+  ({ xml }) => (sdkOf(xml) ? [] : ['The project names no SDK: it is not an SDK-style project.']),
+  ({ evaluation }) =>
+    targetFrameworksOf(evaluation)
+      .filter((tfm) => frameworkProblem(tfm) !== undefined)
+      .map((tfm) => `The target framework '${tfm}' is not recognised.`),
+  ({ evaluation: { inner } }) => (propertyOf(inner[0]!, 'OutputType') ? [] : ['OutputType is not set.']),
+  ({ evaluation }) =>
+    isCentrallyManaged(evaluation)
+      ? []
+      : packageReferencesOf(evaluation)
+          .filter(({ version }) => version === undefined)
+          .map(({ name }) => `The package ${name} is referenced without a version.`),
+  duplicatePackages,
+];
+
+const RECOMMENDATIONS: readonly Rule[] = [
+  ({ evaluation }) => targetFrameworksOf(evaluation).flatMap(supportAdvice),
+  ({ evaluation: { project, inner } }) =>
+    extname(project).toLowerCase() !== '.csproj' || propertyOf(inner[0]!, 'Nullable').toLowerCase() === 'enable'
+      ? []
+      : ['Nullable reference types are not enabled: set Nullable to enable.'],
+  ({ evaluation }) => {
+    const count = packageReferencesOf(evaluation).length;
+    return count > MANY_PACKAGES ? [`The project references ${count} packages directly: check which are needed.`] : [];
+  },
+  ({ evaluation }) =>
+    packageReferencesOf(evaluation).length > 0 ? ['Check the packages for known vulnerabilities (Audit).'] : [],
+  ({ restored }) => (restored ? [] : ['The project is not restored, or changed since: run Restore.']),
+];
+
+/** What is wrong, doubtful or could be better in a project loaded with {@link VALIDATION_QUERY}. */
+export function validateProject(project: LoadedProject): ProjectValidation {
+  const apply = (rules: readonly Rule[]) => rules.flatMap((rule) => rule(project));
+  const errors = apply(ERRORS);
+  return {
+    success: true,
+    projectPath: project.evaluation.project,
+    isValid: errors.length === 0,
+    errors,
+    warnings: apply(WARNINGS),
+    recommendations: apply(RECOMMENDATIONS),
+    restored: project.restored,
+  };
+}
+
+function supportAdvice(tfm: string): string[] {
+  const framework = describeFramework(tfm);
+  if (!framework || framework.isLts || !(framework.isModernNet || framework.isNetCore)) return [];
+  return [`${tfm} is no long-term support release; the latest is ${frameworkCatalog([]).latestLts}.`];
+}
+
+/** NU1008 and NU1010, before a restore says so. */
+function centralVersionErrors({ evaluation }: LoadedProject): string[] {
+  if (!isCentrallyManaged(evaluation)) return [];
+  return packageReferencesOf(evaluation)
+    .filter(({ version, isImplicit }) => version === undefined && !isImplicit)
+    .map(({ name }) => `The package ${name} has no PackageVersion in Directory.Packages.props.`);
+}
+
+/** NU1504. */
+function duplicatePackages({ evaluation: { inner } }: LoadedProject): string[] {
+  const repeated = inner.flatMap((evaluation) => {
+    const names = itemsOf(evaluation, 'PackageReference')
+      .filter((item) => metadataOf(item, 'IsImplicitlyDefined').toLowerCase() !== 'true')
+      .map(({ include }) => include.toLowerCase());
+    return names.filter((name, index) => names.indexOf(name) !== index);
+  });
+  return [...new Set(repeated)].map((name) => `The package ${name} is referenced more than once.`);
+}
