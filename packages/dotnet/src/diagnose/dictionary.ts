@@ -1,1 +1,92 @@
-export const lookUp = (_: string): { messageStart?: string } | undefined => undefined;
+import type { ErrorCategory } from '@mortise/plugin';
+import type { CodeFacts } from './dictionary/code-facts.js';
+import { CSHARP_CODES } from './dictionary/csharp-codes.js';
+import { MSBUILD_CODES } from './dictionary/msbuild-codes.js';
+import { NUGET_CODES } from './dictionary/nuget-codes.js';
+import { OTHER_CODES } from './dictionary/other-codes.js';
+import { SDK_CODES } from './dictionary/sdk-codes.js';
+import { documentationUrlFor } from './documentation-url.js';
+import { rootCauseOfCode } from './root-cause-codes.js';
+import type { RootCauseKind } from './root-cause-kind.js';
+import { isSourcePlace } from './source-kind.js';
+
+/** All that is known of a code (errors.md §2). */
+export interface DictionaryEntry extends CodeFacts {
+  readonly code: string;
+  readonly category: ErrorCategory;
+  readonly documentationUrl?: string;
+  /** JSON-RPC code for orchestrators (errors.md §3). */
+  readonly mcpErrorCode?: number;
+  readonly rootCauseKind?: RootCauseKind;
+}
+
+const FACTS = new Map<string, CodeFacts>(
+  [CSHARP_CODES, MSBUILD_CODES, SDK_CODES, NUGET_CODES, OTHER_CODES].flatMap((codes) => Object.entries(codes)),
+);
+
+/** The codes of the dictionary. */
+export const DICTIONARY_CODES: readonly string[] = [...FACTS.keys()];
+
+/** The entry of a code in any letter case and with white space around it; undefined where there is none. */
+export function lookUp(code: string): DictionaryEntry | undefined {
+  const key = code.trim().toUpperCase();
+  const facts = FACTS.get(key);
+  return facts && { ...facts, ...familyFacts(key) };
+}
+
+/** How each message of a code begins, where its messages have several lines. */
+export function messageStartOf(code: string): string | undefined {
+  return FACTS.get(code)?.messageStart;
+}
+
+function familyFacts(code: string): Omit<DictionaryEntry, keyof CodeFacts> {
+  const documentationUrl = documentationUrlFor(code);
+  const mcpErrorCode = mcpErrorCodeOf(code);
+  const rootCauseKind = rootCauseOfCode(code);
+  return {
+    code,
+    category: categoryOf(code),
+    ...(documentationUrl !== undefined && { documentationUrl }),
+    ...(mcpErrorCode !== undefined && { mcpErrorCode }),
+    ...(rootCauseKind !== undefined && { rootCauseKind }),
+  };
+}
+
+const CATEGORIES: readonly (readonly [family: RegExp, category: ErrorCategory])[] = [
+  [/^(?:CS|FS|BC)\d/i, 'Compilation'],
+  [/^MSB(?:\d|UILD_)/i, 'Build'],
+  [/^NU\d/i, 'Package'],
+  [/^NETSDK\d/i, 'Runtime'],
+  [/^EXIT_/i, 'Unknown'],
+];
+
+/** The category of a code by its family; analyzer codes count as compilation where they point into a source file. */
+export function categoryOf(
+  code: string,
+  place: { readonly file?: string; readonly line?: number } = {},
+): ErrorCategory {
+  const family = CATEGORIES.find(([pattern]) => pattern.test(code.trim()));
+  return family?.[1] ?? (isSourcePlace(place) ? 'Compilation' : 'Build');
+}
+
+const RESOURCE_NOT_FOUND = -32002;
+const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
+
+const MCP_ERROR_CODES: Readonly<Record<string, number>> = {
+  NU1101: RESOURCE_NOT_FOUND,
+  NU1102: RESOURCE_NOT_FOUND,
+  MSB1003: RESOURCE_NOT_FOUND,
+  NETSDK1004: RESOURCE_NOT_FOUND,
+  MSB4236: RESOURCE_NOT_FOUND,
+  NETSDK1045: INVALID_PARAMS,
+  CS1001: INVALID_PARAMS,
+  CS1513: INVALID_PARAMS,
+};
+
+/** The JSON-RPC code of a diagnostic or of `EXIT_<n>`: exact codes only, in any letter case (errors.md §3). */
+export function mcpErrorCodeOf(code: string): number | undefined {
+  const key = code.trim().toUpperCase();
+  if (/^EXIT_-?\d+$/.test(key)) return INTERNAL_ERROR;
+  return Object.hasOwn(MCP_ERROR_CODES, key) ? MCP_ERROR_CODES[key] : undefined;
+}

@@ -1,5 +1,5 @@
 import type { DiagnosticLine } from './diagnostic-line.js';
-import { lookUp } from './dictionary.js';
+import { messageStartOf } from './dictionary.js';
 import { isSourcePlace } from './source-kind.js';
 
 /** The code of a diagnostic that was printed without one. */
@@ -35,7 +35,7 @@ export function continuation(previous: Message, line: DiagnosticLine): 'certain'
   if (COMPILER_CODE.test(code) || isSourcePlace(line.place)) return undefined;
   if (isIndented) return 'certain';
   if (NUGET_CODE.test(code) || line.message === previous.lines.at(-1)) return undefined;
-  const start = lookUp(code)?.messageStart;
+  const start = messageStartOf(code);
   if (start === undefined) return 'guessed';
   return line.message.startsWith(start) ? undefined : 'certain';
 }

@@ -1,0 +1,12 @@
+/** What the dictionary says of one code; the rest follows from the code's family. */
+export interface CodeFacts {
+  readonly title: string;
+  /** What the diagnostic means, in one or two sentences. */
+  readonly explanation: string;
+  /** The next thing to do. */
+  readonly hint: string;
+  /** Each can be done on its own; commands stand behind a colon. */
+  readonly suggestedFixes: readonly string[];
+  /** How each message of the code begins; other lines under the same origin and code go on with the one before. */
+  readonly messageStart?: string;
+}

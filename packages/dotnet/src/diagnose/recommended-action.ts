@@ -1,0 +1,191 @@
+import type { FailureEvidence, RootCauseKind } from './root-cause-kind.js';
+
+/** The next step, complete as it stands: an agent can do it without filling anything in (errors.md §6). */
+export type RecommendedAction =
+  | {
+      readonly actionKind: 'CallTool';
+      readonly description: string;
+      readonly toolName: string;
+      readonly arguments: Readonly<Record<string, unknown>>;
+    }
+  | { readonly actionKind: 'RunCommand'; readonly description: string; readonly command: string }
+  | { readonly actionKind: 'ManualStep'; readonly description: string }
+  | { readonly actionKind: 'OpenUrl'; readonly description: string; readonly url: string }
+  | {
+      readonly actionKind: 'SetEnvironmentVariable';
+      readonly description: string;
+      readonly variable: string;
+      readonly value: string;
+    };
+
+type Advice = (evidence: FailureEvidence, text: string) => RecommendedAction;
+
+const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
+  CompilationError: adviseOnCode,
+  BuildError: ({ code, project }) => manual(`Correct what ${code} names${project ? ` in ${project}` : ''}.`),
+  PackageError: adviseOnPackage,
+  SdkError: listSdks,
+  MissingSdk: (evidence, text) => (isHostFailure(evidence) ? adviseOnGlobalJson(text) : listSdks(evidence, text)),
+  MissingRuntime: (_, text) => ({
+    actionKind: 'OpenUrl',
+    description: 'Install the runtime that the application needs.',
+    url: /https:\/\/aka\.ms\/dotnet[^\s"'<>]{0,300}/.exec(text)?.[0] ?? 'https://dotnet.microsoft.com/download',
+  }),
+  MissingWorkload: adviseOnWorkload,
+  MissingTool: (_, text) => {
+    const tool = /\b(dotnet-[\w.-]{1,80}?) does not exist/.exec(text)?.[1] ?? 'dotnet-ef';
+    return call(`Install the tool ${tool}.`, 'dotnet_tool', { action: 'Install', packageId: tool });
+  },
+  ProjectNotFound: () => manual('Check the path of the project or solution, and the working directory.'),
+  InvalidParameter: adviseOnParameter,
+  TestFailure: () => manual('Correct the code or the tests that failed: their messages are in the result.'),
+  RestoreFailure: ({ project }) =>
+    call('Restore the packages.', 'dotnet_project', { action: 'Restore', ...(project !== undefined && { project }) }),
+  TemplateNotFound: (_, text) => {
+    const term = /(?:matching: |template )["']([^"'\n]{1,100})["']/i.exec(text)?.[1];
+    return term === undefined
+      ? call('See which templates there are.', 'dotnet_sdk', { action: 'ListTemplates' })
+      : call('Search the templates.', 'dotnet_sdk', { action: 'SearchTemplates', searchTerm: term });
+  },
+  AccessDenied: () => manual('Give this user the right to read and write the files that the message names.'),
+  Timeout: () => manual('Find out what takes so long, or call again with a longer timeoutSeconds.'),
+  FileLocked: adviseOnLock,
+  PackageSourceAuth: () => ({
+    actionKind: 'RunCommand',
+    description: 'Find the name of the source that refused the request, then give it valid credentials.',
+    command: 'dotnet nuget list source',
+  }),
+  PackageVulnerable: ({ project }, text) => {
+    const packageId = packageIn(text);
+    return packageId === undefined
+      ? call('See the vulnerable packages.', 'dotnet_package', { action: 'Audit', ...(project && { project }) })
+      : call(`Update ${packageId}.`, 'dotnet_package', { action: 'Update', packageId, ...(project && { project }) });
+  },
+  DevCertNotTrusted: () =>
+    call('Trust the development certificate.', 'dotnet_dev_certs', { action: 'CertificateTrust' }),
+  PortInUse: () => ({
+    actionKind: 'SetEnvironmentVariable',
+    description: 'Let the system choose a free port.',
+    variable: 'ASPNETCORE_URLS',
+    value: 'http://127.0.0.1:0',
+  }),
+  OutOfDisk: () => manual('Free space on the disk that the message names, then try again.'),
+  NetworkUnreachable: () => manual('Check the network, the proxy settings and the address that the message names.'),
+  DockerNotRunning: () => manual('Start the container runtime, then try again.'),
+};
+
+/** What to do about a cause; `text` is all that the command printed as far as it was read. */
+export function recommendedActionFor(kind: RootCauseKind, evidence: FailureEvidence, text: string): RecommendedAction {
+  return ADVICE[kind](evidence, text);
+}
+
+function manual(description: string): RecommendedAction {
+  return { actionKind: 'ManualStep', description };
+}
+
+function call(description: string, toolName: string, args: Readonly<Record<string, unknown>>): RecommendedAction {
+  return { actionKind: 'CallTool', description, toolName, arguments: args };
+}
+
+function listSdks(..._: Parameters<Advice>): RecommendedAction {
+  return {
+    actionKind: 'RunCommand',
+    description: 'See which SDKs are installed, then install the one that is needed.',
+    command: 'dotnet --list-sdks',
+  };
+}
+
+const isHostFailure = ({ code, exitCode }: FailureEvidence): boolean => code === 'EXIT_155' || exitCode === 155;
+
+const FORMAT_CODE = /^(?:WHITESPACE|IMPORTS|FINALNEWLINE|ENDOFLINE|CHARSET)$/;
+
+function adviseOnCode({ code, file, line, column, project }: FailureEvidence): RecommendedAction {
+  if (FORMAT_CODE.test(code)) {
+    return call('Format the project.', 'dotnet_project', { action: 'Format', ...(project && { project }) });
+  }
+  const place = line === undefined ? '' : `(${line}${column === undefined ? '' : `,${column}`})`;
+  return manual(`Correct the source code${file === undefined ? '' : ` at ${file}${place}`}.`);
+}
+
+/** Package ids as NuGet allows them. */
+const PACKAGE = /\b[Pp]ackage (?:downgrade: )?['"]?([A-Za-z0-9_][\w.-]{0,99})\b/;
+
+function packageIn(text: string): string | undefined {
+  return PACKAGE.exec(text)?.[1]?.replace(/\.$/, '');
+}
+
+const DOWNGRADE = /downgrade: ([\w.-]{1,100}) from (\d[\w.+-]{0,60}) to /;
+
+function adviseOnPackage({ code, message, project }: FailureEvidence): RecommendedAction {
+  const target = project !== undefined && { project };
+  const downgrade = DOWNGRADE.exec(message);
+  if (downgrade) {
+    const [, packageId, version] = downgrade;
+    return call(`Reference ${packageId} ${version} directly.`, 'dotnet_package', {
+      action: 'Add',
+      packageId,
+      version,
+      ...target,
+    });
+  }
+  const searchTerm = /for the package '([\w.-]{1,100})'/.exec(message)?.[1] ?? stablePackageIn(message);
+  if (searchTerm === undefined) {
+    return call('See the packages of the project.', 'dotnet_package', { action: 'List', ...target });
+  }
+  return call(`Search for ${searchTerm}.`, 'dotnet_package', {
+    action: 'Search',
+    searchTerm,
+    ...(code === 'NU1102' && { exactMatch: true }),
+    ...(code === 'NU1103' && { prerelease: true }),
+  });
+}
+
+function stablePackageIn(message: string): string | undefined {
+  return packageIn(message) ?? /\bUnable to resolve '([\w.-]{1,100})/.exec(message)?.[1];
+}
+
+/** Exit 155: the host found no SDK that global.json allows; the output lists those that are there. */
+function adviseOnGlobalJson(text: string): RecommendedAction {
+  const globalJsonPath = /^global\.json file: (\S.*)$/m.exec(text)?.[1]?.trim();
+  const sdkVersion = [...text.matchAll(/^(\d+\.\d+\.\d[\w.-]*) \[/gm)].at(-1)?.[1];
+  return call('Let global.json name an SDK that is installed.', 'dotnet_sdk', {
+    action: 'ConfigureGlobalJson',
+    ...(sdkVersion === undefined ? { rollForward: 'latestMajor' } : { sdkVersion }),
+    ...(globalJsonPath !== undefined && globalJsonPath !== 'Not found' && { globalJsonPath }),
+  });
+}
+
+const WORKLOAD_ID = /^[A-Za-z][\w-]{0,60}$/;
+
+function adviseOnWorkload(_: FailureEvidence, text: string): RecommendedAction {
+  const listed = /workloads must be installed: ([^\n]{1,300})/.exec(text)?.[1] ?? '';
+  const named = /workloads? (?:id )?["']([\w-]{1,60})["']/i.exec(text)?.[1] ?? '';
+  const workloadIds = `${listed} ${named}`.split(/[\s,;]+/).filter((id) => WORKLOAD_ID.test(id));
+  return workloadIds.length === 0
+    ? { actionKind: 'RunCommand', description: 'Install what the project needs.', command: 'dotnet workload restore' }
+    : call(`Install ${workloadIds.join(', ')}.`, 'dotnet_workload', { action: 'Install', workloadIds });
+}
+
+function adviseOnParameter(_: FailureEvidence, text: string): RecommendedAction {
+  const configure = (testRunner: string) =>
+    call('Choose the test runner that fits in global.json.', 'dotnet_sdk', {
+      action: 'ConfigureGlobalJson',
+      testRunner,
+    });
+  if (/all projects must use that test runner/i.test(text)) return configure('VSTest');
+  if (/^Switch: --(?:project|solution)\b/m.test(text)) return configure('Microsoft.Testing.Platform');
+  if (/more than one project/i.test(text)) return manual('Name the project or solution file to use.');
+  return manual('Correct the option or argument that the message names.');
+}
+
+function adviseOnLock({ sessions = [] }: FailureEvidence, text: string): RecommendedAction {
+  const holder = /locked by: ["']?([^"'\n]{1,200}?) \((\d{1,10})\)/.exec(text);
+  if (!holder) {
+    return call('See whether a background session holds the file.', 'dotnet_project', { action: 'ListSessions' });
+  }
+  const [, name, pid] = holder;
+  const session = sessions.find((each) => each.pid === Number(pid));
+  return session
+    ? call(`Stop ${name}, which holds the file.`, 'dotnet_project', { action: 'Stop', sessionId: session.sessionId })
+    : manual(`End ${name} (process ${pid}), which holds the file, then try again.`);
+}

@@ -1,0 +1,44 @@
+/** What lies behind a failure (errors.md §6); open, for clients must take kinds that they do not know. */
+export type RootCauseKind =
+  | 'CompilationError'
+  | 'BuildError'
+  | 'PackageError'
+  | 'SdkError'
+  | 'MissingSdk'
+  | 'MissingRuntime'
+  | 'MissingWorkload'
+  | 'MissingTool'
+  | 'ProjectNotFound'
+  | 'InvalidParameter'
+  | 'TestFailure'
+  | 'RestoreFailure'
+  | 'TemplateNotFound'
+  | 'AccessDenied'
+  | 'Timeout'
+  | 'FileLocked'
+  | 'PackageSourceAuth'
+  | 'PackageVulnerable'
+  | 'DevCertNotTrusted'
+  | 'PortInUse'
+  | 'OutOfDisk'
+  | 'NetworkUnreachable'
+  | 'DockerNotRunning';
+
+/** A failure as far as its cause is read from it. */
+export interface FailureEvidence {
+  /** Of the diagnostic, or `EXIT_<n>`. */
+  readonly code: string;
+  readonly message: string;
+  readonly stderr?: string;
+  readonly stdoutTail?: string;
+  readonly exitCode?: number;
+  /** The place and the project of the diagnostic. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly project?: string;
+  /** From the test results. */
+  readonly failedTests?: number;
+  /** What this server runs in the background. */
+  readonly sessions?: readonly { readonly sessionId: string; readonly pid: number }[];
+}
