@@ -18,6 +18,7 @@ import { createRedactor, createUnsafeRedactor } from './redact/redactor.js';
 import { createIsolation } from './runners/isolation.js';
 import { createRuns, RUNS_URI } from './runs.js';
 import type { LoadedSettings } from './settings/settings.js';
+import { Tally } from './tally.js';
 import { version } from './version.js';
 
 export interface ServerOptions {
@@ -100,13 +101,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
   const listing = perSnapshot(catalog, (snapshot) => toListing(snapshot, redactor));
   const plugins = perSnapshot(catalog, (snapshot) => redactor.value(snapshot.plugins));
 
-  const running = new Set<Promise<unknown>>();
-  function tracked<T>(work: Promise<T>): Promise<T> {
-    running.add(work);
-    const done = () => void running.delete(work);
-    work.then(done, done);
-    return work;
-  }
+  const running = new Tally();
 
   return {
     settings,
@@ -116,7 +111,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
     plugins,
     async callTool(name, args, caller) {
       await catalog.ready();
-      return tracked(callTool(road, name, args, caller));
+      return await running.count(() => callTool(road, name, args, caller));
     },
     async readResource(uri, caller) {
       if (uri === 'mortise://plugins') {
@@ -126,11 +121,11 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
       const kept = uri.startsWith(RUNS_URI) ? runs.read(uri) : undefined;
       if (kept) return { kind: 'result', contents: kept };
       await catalog.ready();
-      return tracked(readResource(road, uri, caller));
+      return running.count(() => readResource(road, uri, caller));
     },
     async getPrompt(name, args, caller) {
       await catalog.ready();
-      return tracked(getPrompt(road, name, args, caller));
+      return running.count(() => getPrompt(road, name, args, caller));
     },
     async complete(ref, argument, value, given) {
       await catalog.ready();
@@ -141,7 +136,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
     on: events.on,
     async close() {
       shutdown.fire();
-      await Promise.allSettled(running);
+      await running.idle();
       await catalog.close();
       await isolation.close();
       await pins.close();

@@ -17,9 +17,14 @@ export interface Admission {
 /** Waits in order for a place; TOOL_BUSY when the queue is full, undefined when the signal fired first. */
 export type Admit = (plugin: string, signal: CancelSignal) => Admission | ErrorOutcome | Promise<Admission | undefined>;
 
+interface Waiting {
+  proceed(): void;
+}
+
 interface Lane {
   running: number;
-  waiting: Set<() => void>;
+  /** In order. */
+  waiting: Waiting[];
   /** How long a call took of late, in milliseconds. */
   typicalMs: number;
 }
@@ -28,57 +33,59 @@ interface Lane {
 export function createAdmit(limits: AdmitLimits): Admit {
   const lanes = new Map<string, Lane>();
 
-  function enter(lane: Lane): Admission {
-    lane.running += 1;
-    const startedAt = performance.now();
-    let isReleased = false;
-    return {
-      release() {
-        if (isReleased) return;
-        isReleased = true;
-        lane.running -= 1;
-        lane.typicalMs += (performance.now() - startedAt - lane.typicalMs) / 4;
-        const [next] = lane.waiting;
-        if (next) next();
-      },
-    };
-  }
-
-  function wait(lane: Lane, signal: CancelSignal): Promise<Admission | undefined> {
-    return new Promise((resolve) => {
-      const leave = () => {
-        lane.waiting.delete(proceed);
-        signal.removeEventListener('abort', giveUp);
-      };
-      const proceed = () => {
-        leave();
-        resolve(enter(lane));
-      };
-      const giveUp = () => {
-        leave();
-        resolve(undefined);
-      };
-      lane.waiting.add(proceed);
-      signal.addEventListener('abort', giveUp);
-      if (signal.aborted) giveUp();
-    });
-  }
-
   return (plugin, signal) => {
     let lane = lanes.get(plugin);
     if (!lane) {
-      lane = { running: 0, waiting: new Set(), typicalMs: 0 };
+      lane = { running: 0, waiting: [], typicalMs: 0 };
       lanes.set(plugin, lane);
     }
-    if (lane.running < limits.maxConcurrentCalls) return enter(lane);
-    if (lane.waiting.size >= limits.maxQueuedCalls) return busy(plugin, lane, limits);
+    if (lane.running < limits.maxConcurrentCalls) return new Place(lane);
+    if (lane.waiting.length >= limits.maxQueuedCalls) return busy(plugin, lane, limits);
     return wait(lane, signal);
   };
 }
 
+class Place implements Admission {
+  readonly #startedAt = performance.now();
+  #lane: Lane | undefined;
+
+  constructor(lane: Lane) {
+    lane.running += 1;
+    this.#lane = lane;
+  }
+
+  release(): void {
+    const lane = this.#lane;
+    if (!lane) return;
+    this.#lane = undefined;
+    lane.running -= 1;
+    lane.typicalMs += (performance.now() - this.#startedAt - lane.typicalMs) / 4;
+    lane.waiting.shift()?.proceed();
+  }
+}
+
+function wait(lane: Lane, signal: CancelSignal): Promise<Admission | undefined> {
+  return new Promise((resolve) => {
+    const giveUp = () => {
+      const at = lane.waiting.indexOf(waiting);
+      if (at >= 0) lane.waiting.splice(at, 1);
+      resolve(undefined);
+    };
+    const waiting: Waiting = {
+      proceed() {
+        signal.removeEventListener('abort', giveUp);
+        resolve(new Place(lane));
+      },
+    };
+    lane.waiting.push(waiting);
+    signal.addEventListener('abort', giveUp);
+    if (signal.aborted) giveUp();
+  });
+}
+
 function busy(plugin: string, lane: Lane, limits: AdmitLimits): ErrorOutcome {
   const { running, typicalMs } = lane;
-  const waiting = lane.waiting.size;
+  const waiting = lane.waiting.length;
   const retryAfterMs = Math.max(100, Math.ceil((typicalMs * (waiting + 1)) / limits.maxConcurrentCalls));
   return failure(
     'TOOL_BUSY',

@@ -1,19 +1,21 @@
-/** Things that run, and the wait for their end. */
-export interface Running<T> {
-  add(one: T): void;
-  delete(one: T): void;
+import { IdTable } from '../id-table.js';
+
+/** Requests that run, by id, and the wait for their end. */
+export interface Running {
+  add(id: string | number): void;
+  delete(id: string | number): void;
   /** Resolves when nothing runs any more, or after `timeoutMs`. */
   idle(timeoutMs: number): Promise<void>;
 }
 
 /** @returns with nothing running yet */
-export function createRunning<T>(): Running<T> {
-  const running = new Set<T>();
+export function createRunning(): Running {
+  const running = new IdTable<true>();
   const waiting = new Set<() => void>();
   return {
-    add: (one) => void running.add(one),
-    delete(one) {
-      running.delete(one);
+    add: (id) => running.set(id, true),
+    delete(id) {
+      running.delete(id);
       if (running.size === 0) for (const resolve of waiting) resolve();
     },
     async idle(timeoutMs) {

@@ -1,4 +1,5 @@
 import type { CallPort } from '@mortise/plugin/host';
+import { IdTable } from '../id-table.js';
 import { createThrottle } from './throttle.js';
 import type { LogLine } from './tick-log.js';
 import type { CallTerms, FromProcess, ToProcess } from './wire.js';
@@ -19,7 +20,7 @@ export interface CallPorts {
 
 /** @param send to the server */
 export function createCallPorts(send: (message: FromProcess) => void, log: LogLine): CallPorts {
-  const endings = new Map<number, LazySignal>();
+  const endings = new IdTable<LazySignal>();
   const questions = new Map<number, { resolve(answers: Record<string, unknown>): void; reject(error: Error): void }>();
   let nextQuestion = 1;
 

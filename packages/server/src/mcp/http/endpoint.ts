@@ -26,7 +26,8 @@ export function createEndpoint(front: Front, live: LiveConnections): Endpoint {
   const { MaxBodyBytes } = front.host.settings.Http;
   const sessions = createSessionTable(front, live);
   const modern = createModernEndpoint(front);
-  const running = createRunning<ServerResponse>();
+  const running = createRunning();
+  let posts = 0;
   let isDraining = false;
 
   const post = async (exchange: Exchange) => {
@@ -36,8 +37,9 @@ export function createEndpoint(front: Front, live: LiveConnections): Endpoint {
     const request = requestOf(posted);
     if (request && isDraining) return refuse(posted.res, 503, 'The server is shutting down.', idOf(posted));
     if (request && request.method !== 'subscriptions/listen') {
-      running.add(posted.res);
-      posted.res.once('close', () => running.delete(posted.res));
+      const number = ++posts;
+      running.add(number);
+      posted.res.once('close', () => running.delete(number));
     }
     await (isLegacy(posted) ? serveInSession(sessions, posted) : modern.handle(posted));
   };

@@ -18,7 +18,6 @@ export function toolHandlers({ host, pages, rounds }: Front): Record<string, Han
     async 'tools/call'(params, ctx, connection) {
       const name = stringParam(params, 'name');
       const args = objectParam(params, 'arguments') ?? {};
-      await host.ready();
       const round = await rounds.open(ctx, `tools/call ${name}`, args);
       const caller = createCaller(connection, ctx, round.answers);
       try {

@@ -9,6 +9,7 @@ import {
   SERVER_INFO_META_KEY,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { IdTable } from '../../id-table.js';
 import { LightSignal } from '../../light-signal.js';
 import { contained, LIST_HINT, type McpConnection, SERVER_INFO } from '../connection.js';
 import type { Front } from '../front.js';
@@ -45,7 +46,7 @@ const MODERN = '2026-07-28';
 
 export function createFastLane({ front, send }: FastLaneOptions): FastLane {
   const handlers = toolHandlers(front) as Record<Method, Handler>;
-  const running = new Map<RequestId, LightSignal>();
+  const running = new IdTable<LightSignal>();
   const serverInfo = { ...SERVER_INFO, version: front.host.version };
   const written = new WeakMap<Result, string>();
   let connection: McpConnection | undefined;

@@ -35,8 +35,11 @@ export class StdioTransport implements Transport {
   readonly #options: StdioTransportOptions;
   readonly #lines: LineReader;
   /** Requests without a response so far, but not those that stay open by their nature. */
-  readonly #running = createRunning<RequestId>();
-  #batch: { lines: string; written: Promise<void> } | undefined;
+  readonly #running = createRunning();
+  /** The lines of this turn of the event loop, which are written at once. */
+  #outgoing = '';
+  /** Who is told when they are. */
+  #onWritten: ((error?: Error | null) => void)[] = [];
   #setClosed!: () => void;
   #isDraining = false;
   #isClosed = false;
@@ -64,33 +67,35 @@ export class StdioTransport implements Transport {
   /** Resolves when the output has taken the message. */
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return Promise.reject(new Error('The connection is closed.'));
-    const sent = this.#write(`${JSON.stringify(message)}\n`);
+    this.#write(JSON.stringify(message));
     if (!('method' in message) && message.id !== undefined) this.#running.delete(message.id);
-    return sent;
+    return new Promise((resolve, reject) => {
+      this.#onWritten.push((error) => (error ? reject(error) : resolve()));
+    });
   }
 
   /** Sends the response to request `id`, written already. */
   sendLine(line: string, id: RequestId): void {
     if (this.#isClosed) return;
-    this.#write(`${line}\n`).catch((error: Error) => this.onerror?.(error));
+    this.#write(line);
     this.#running.delete(id);
   }
 
-  /** The lines of one turn of the event loop are written at once. */
-  #write(line: string): Promise<void> {
-    this.#batch ??= {
-      lines: '',
-      written: new Promise((resolve, reject) => {
-        setImmediate(() => {
-          const { lines } = this.#batch!;
-          this.#batch = undefined;
-          this.#options.output.write(lines, (error) => (error ? reject(error) : resolve()));
-        });
-      }),
-    };
-    this.#batch.lines += line;
-    return this.#batch.written;
+  #write(line: string): void {
+    if (this.#outgoing === '') setImmediate(this.#flush);
+    this.#outgoing += `${line}\n`;
   }
+
+  readonly #flush = () => {
+    if (this.#outgoing === '') return;
+    const lines = this.#outgoing;
+    const told = this.#onWritten;
+    this.#outgoing = '';
+    this.#onWritten = [];
+    this.#options.output.write(lines, (error) => {
+      for (const tell of told) tell(error);
+    });
+  };
 
   /** Takes no more requests, and resolves when those that run are answered or `timeoutMs` is over. */
   async drain(timeoutMs: number): Promise<void> {
@@ -109,7 +114,7 @@ export class StdioTransport implements Transport {
     this.onclose?.();
     const { output, flushMs } = this.#options;
     const giveUp = setTimeout(this.#setClosed, flushMs);
-    await this.#batch?.written.catch(() => {});
+    this.#flush();
     output.write('', () => {
       clearTimeout(giveUp);
       this.#setClosed();

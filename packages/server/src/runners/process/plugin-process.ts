@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import type { CallPort, PluginDefinition, PluginLogEntry } from '@mortise/plugin/host';
 import { GRACE_MS } from '../../call/run.js';
+import { IdTable } from '../../id-table.js';
 import { type LineChannel, openLineChannel } from '../../plugin-process/line-channel.js';
 import type { CallTerms, FromProcess, ToProcess, Work, WorkResult } from '../../plugin-process/wire.js';
 import { type ChildOptions, killGroup, spawnChild } from './child.js';
@@ -59,7 +60,7 @@ export class PluginProcess {
   readonly #child: ChildProcess;
   readonly #channel: LineChannel<ToProcess>;
   readonly #isInspected: boolean;
-  readonly #pending = new Map<number, Pending>();
+  #pending = new IdTable<Pending>();
   readonly #gate = createFloodGate();
   readonly #budget = createLogBudget((lines) =>
     this.#events?.onLog({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
@@ -221,8 +222,9 @@ export class PluginProcess {
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
     this.#budget.end();
-    for (const { reject } of this.#pending.values()) reject(end);
-    this.#pending.clear();
+    const pending = this.#pending.values();
+    this.#pending = new IdTable();
+    for (const { reject } of pending) reject(end);
     return end;
   }
 }

@@ -1,0 +1,21 @@
+/** Counts the work that is going on, for the wait until all of it has ended. */
+export class Tally {
+  #running = 0;
+  #waiting: (() => void)[] = [];
+
+  /** What the work comes to. */
+  async count<T>(work: () => Promise<T>): Promise<T> {
+    this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      if (this.#running === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+    }
+  }
+
+  /** Resolves when nothing is going on. */
+  async idle(): Promise<void> {
+    if (this.#running > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
