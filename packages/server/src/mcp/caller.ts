@@ -8,6 +8,7 @@ import {
 import type { ClientCapabilities } from '@mortise/plugin';
 import type { InputRequest } from '@mortise/plugin/host';
 import type { Caller } from '../host.js';
+import type { CancelSignal } from '../light-signal.js';
 import type { McpConnection } from './connection.js';
 import { DEFAULT_CALL_LEVEL, isLoggingLevel, logNotification } from './logging.js';
 import { isObject } from './values.js';
@@ -31,44 +32,87 @@ export function createCaller(
   ctx: ServerContext,
   answers: Readonly<Record<string, unknown>> = {},
 ): LiveCaller {
-  let isEnded = false;
-  const notify = (notification: Parameters<typeof ctx.mcpReq.notify>[0] | undefined) => {
-    if (notification === undefined || isEnded || ctx.mcpReq.signal.aborted) return;
-    ctx.mcpReq.notify(notification).catch(connection.report);
-  };
-  const { progressToken } = ctx.mcpReq._meta ?? {};
-  const level = callLevel(connection, ctx);
-  return {
-    signal: ctx.mcpReq.signal,
-    clientCapabilities: clientCapabilities(connection, ctx),
-    ...(connection.era === 'modern'
-      ? { inputMode: 'retry', answers }
-      : { inputMode: 'ask', requestInput: (requests) => requestInput(ctx, requests) }),
-    ...(progressToken !== undefined && {
-      progress: (progress: number, message?: string) =>
-        notify({
-          method: 'notifications/progress',
-          params: { progressToken, progress, total: 100, ...(message !== undefined && { message }) },
-        }),
-    }),
-    log: (line) => notify(logNotification(line, level())),
-    end() {
-      isEnded = true;
-    },
-  };
+  return connection.era === 'modern' ? new RetryingCaller(connection, ctx, answers) : new AskedCaller(connection, ctx);
+}
+
+/** Its parts are methods: closures for each call would cost more than most calls use of them. */
+abstract class RequestCaller implements LiveCaller {
+  abstract readonly inputMode: Caller['inputMode'];
+  readonly signal: CancelSignal;
+  readonly progress?: (progress: number, message?: string) => void;
+  protected readonly connection: McpConnection;
+  protected readonly ctx: ServerContext;
+  #isEnded = false;
+
+  constructor(connection: McpConnection, ctx: ServerContext) {
+    this.connection = connection;
+    this.ctx = ctx;
+    this.signal = ctx.mcpReq.signal;
+    const { progressToken } = ctx.mcpReq._meta ?? {};
+    if (progressToken === undefined) return;
+    this.progress = (progress, message) =>
+      this.#notify({
+        method: 'notifications/progress',
+        params: { progressToken, progress, total: 100, ...(message !== undefined && { message }) },
+      });
+  }
+
+  get clientCapabilities(): ClientCapabilities {
+    return clientCapabilities(this.connection, this.ctx);
+  }
+
+  log(line: Parameters<NonNullable<Caller['log']>>[0]): void {
+    this.#notify(logNotification(line, this.level()));
+  }
+
+  end(): void {
+    this.#isEnded = true;
+  }
+
+  /** The least level of the log lines that the client wants, as it is when the line is written. */
+  protected abstract level(): LoggingLevel | undefined;
+
+  #notify(notification: Parameters<ServerContext['mcpReq']['notify']>[0] | undefined): void {
+    if (notification === undefined || this.#isEnded || this.signal.aborted) return;
+    this.ctx.mcpReq.notify(notification).catch(this.connection.report);
+  }
+}
+
+/** 2025-11-25: questions go out while the call waits, and the log level is the session's. */
+class AskedCaller extends RequestCaller {
+  readonly inputMode = 'ask';
+
+  requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+    return requestInput(this.ctx, requests);
+  }
+
+  protected level(): LoggingLevel {
+    return this.connection.level ?? DEFAULT_CALL_LEVEL;
+  }
+}
+
+/** 2026-07-28: answers come with the request, and so does the log level; without one there are no log lines. */
+class RetryingCaller extends RequestCaller {
+  readonly inputMode = 'retry';
+
+  constructor(
+    connection: McpConnection,
+    ctx: ServerContext,
+    readonly answers: Readonly<Record<string, unknown>>,
+  ) {
+    super(connection, ctx);
+  }
+
+  protected level(): LoggingLevel | undefined {
+    const level = envelope(this.ctx)[LOG_LEVEL_META_KEY];
+    return isLoggingLevel(level) ? level : undefined;
+  }
 }
 
 function clientCapabilities(connection: McpConnection, ctx: ServerContext): ClientCapabilities {
   const declared =
     connection.era === 'modern' ? envelope(ctx)[CLIENT_CAPABILITIES_META_KEY] : connection.getClientCapabilities();
   return isObject(declared) ? declared : {};
-}
-
-/** 2026-07-28: the level in the envelope, none without. 2025-11-25: the session's, as it is when the line is written. */
-function callLevel(connection: McpConnection, ctx: ServerContext): () => LoggingLevel | undefined {
-  if (connection.era === 'legacy') return () => connection.level ?? DEFAULT_CALL_LEVEL;
-  const level = envelope(ctx)[LOG_LEVEL_META_KEY];
-  return () => (isLoggingLevel(level) ? level : undefined);
 }
 
 /** What a request of 2026-07-28 says about itself in `_meta`. */

@@ -15,7 +15,7 @@ interface State {
   /** The keys that were asked for in this round. */
   asked: string[];
   /** Of the rounds before. */
-  answers: Record<string, unknown>;
+  answers: Readonly<Record<string, unknown>>;
 }
 
 /** One round of a request that may need several (protocol 2026-07-28). */
@@ -30,9 +30,10 @@ export interface InputRound {
 export interface InputRounds {
   /**
    * @param target the method and the name of what is called
-   * @throws ProtocolError −32602 for a state that is wrong, expired, another caller's, or of another request
+   * @throws ProtocolError −32602 (by the promise) for a state that is wrong, expired, another caller's, or of another
+   *   request
    */
-  open(ctx: ServerContext, target: string, args: unknown): Promise<InputRound>;
+  open(ctx: ServerContext, target: string, args: unknown): InputRound | Promise<InputRound>;
 }
 
 /**
@@ -54,24 +55,33 @@ export function createInputRounds(key: string, ttlSeconds = ROUND_SECONDS): Inpu
     }
   };
 
+  const roundOf = (
+    ctx: ServerContext,
+    target: string,
+    args: unknown,
+    answers: Readonly<Record<string, unknown>>,
+  ): InputRound => ({
+    answers,
+    async ask(requests) {
+      const state = { target, digest: digestOf(args) ?? '', asked: Object.keys(requests), answers };
+      const requestState = await codec.mint(state, ctx);
+      return { resultType: 'input_required', inputRequests: requests, requestState };
+    },
+  });
+
+  async function resume(raw: unknown, ctx: ServerContext, target: string, args: unknown): Promise<InputRound> {
+    const state = await read(ctx, raw);
+    if (state.target !== target || state.digest !== digestOf(args)) throw invalidState();
+    const given = pick(ctx.mcpReq.inputResponses ?? NONE, state.asked);
+    return roundOf(ctx, target, args, { ...state.answers, ...given });
+  }
+
   return {
-    async open(ctx, target, args) {
-      const given = ctx.mcpReq.inputResponses;
+    open(ctx, target, args) {
       const raw: unknown = ctx.mcpReq.requestState();
-      let answers = given ? pick(given, Object.keys(given)) : NONE;
-      if (raw !== undefined) {
-        const state = await read(ctx, raw);
-        if (state.target !== target || state.digest !== digestOf(args)) throw invalidState();
-        answers = { ...state.answers, ...pick(given ?? NONE, state.asked) };
-      }
-      return {
-        answers,
-        async ask(requests) {
-          const state = { target, digest: digestOf(args) ?? '', asked: Object.keys(requests), answers };
-          const requestState = await codec.mint(state, ctx);
-          return { resultType: 'input_required', inputRequests: requests, requestState };
-        },
-      };
+      if (raw !== undefined) return resume(raw, ctx, target, args);
+      const given = ctx.mcpReq.inputResponses;
+      return roundOf(ctx, target, args, given ? pick(given, Object.keys(given)) : NONE);
     },
   };
 }

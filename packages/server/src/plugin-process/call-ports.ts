@@ -1,6 +1,7 @@
-import type { CallPort } from '@mortise/plugin/host';
+import type { ClientCapabilities } from '@mortise/plugin';
+import type { CallPort, InputRequest, PluginLogEntry } from '@mortise/plugin/host';
 import { IdTable } from '../id-table.js';
-import { createThrottle } from './throttle.js';
+import { createThrottle, type Throttle } from './throttle.js';
 import type { LogLine } from './tick-log.js';
 import type { CallTerms, FromProcess, ToProcess } from './wire.js';
 
@@ -20,48 +21,108 @@ export interface CallPorts {
 
 /** @param send to the server */
 export function createCallPorts(send: (message: FromProcess) => void, log: LogLine): CallPorts {
-  const endings = new IdTable<LazySignal>();
-  const questions = new Map<number, { resolve(answers: Record<string, unknown>): void; reject(error: Error): void }>();
+  const running = new IdTable<ServerPort>();
+  const questions = new IdTable<Question>();
   let nextQuestion = 1;
+
+  async function ask(id: number, requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+    const number = nextQuestion++;
+    try {
+      return await new Promise<Record<string, unknown>>((resolve, reject) => {
+        questions.set(number, { resolve, reject });
+        send({ ask: number, id, requests });
+      });
+    } finally {
+      questions.delete(number);
+    }
+  }
 
   return {
     async run(id, terms, work) {
-      const ending = new LazySignal();
-      endings.set(id, ending);
-      const reports = createThrottle(send, PROGRESS_BURST, PROGRESS_WINDOW_MS);
+      const port = new ServerPort(id, terms, { send, log, ask });
+      running.set(id, port);
       try {
-        return await work({
-          ...terms,
-          get signal() {
-            return ending.signal;
-          },
-          progress(percent, message) {
-            // JSON has neither NaN, which is ignored, nor Infinity, which is 100.
-            if (Number.isNaN(percent)) return;
-            const clamped = Math.min(100, Math.max(0, percent));
-            reports.push({ progress: id, percent: clamped, ...(message !== undefined && { message }) });
-          },
-          log: (entry) => log(entry, id),
-          requestInput(requests) {
-            const ask = nextQuestion++;
-            return new Promise<Record<string, unknown>>((resolve, reject) => {
-              questions.set(ask, { resolve, reject });
-              send({ ask, id, requests });
-            }).finally(() => questions.delete(ask));
-          },
-        });
+        return await work(port);
       } finally {
-        reports.flush();
-        endings.delete(id);
+        port.end();
+        running.delete(id);
       }
     },
-    abort: (id) => endings.get(id)?.abort(),
+    abort: (id) => running.get(id)?.abort(),
     answered(answer) {
       const question = questions.get(answer.answered);
       if ('answers' in answer) question?.resolve(answer.answers);
       else question?.reject(new Error(answer.refused));
     },
   };
+}
+
+interface Question {
+  resolve(answers: Record<string, unknown>): void;
+  reject(error: Error): void;
+}
+
+/** How a port reaches the server. */
+interface Line {
+  send(message: FromProcess): void;
+  log: LogLine;
+  ask(id: number, requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
+}
+
+/** A class, and its parts made when they are first used: most calls use none. */
+class ServerPort implements CallPort {
+  readonly #id: number;
+  readonly #terms: CallTerms;
+  readonly #line: Line;
+  readonly #ending = new LazySignal();
+  #reports: Throttle<FromProcess> | undefined;
+
+  constructor(id: number, terms: CallTerms, line: Line) {
+    this.#id = id;
+    this.#terms = terms;
+    this.#line = line;
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  get clientCapabilities(): ClientCapabilities {
+    return this.#terms.clientCapabilities ?? {};
+  }
+
+  get inputMode(): CallPort['inputMode'] {
+    return this.#terms.inputMode;
+  }
+
+  get answers(): CallPort['answers'] {
+    return this.#terms.answers ?? {};
+  }
+
+  progress(percent: number, message?: string): void {
+    // JSON has neither NaN, which is ignored, nor Infinity, which is 100.
+    if (Number.isNaN(percent)) return;
+    const clamped = Math.min(100, Math.max(0, percent));
+    this.#reports ??= createThrottle((report) => this.#line.send(report), PROGRESS_BURST, PROGRESS_WINDOW_MS);
+    this.#reports.push({ progress: this.#id, percent: clamped, ...(message !== undefined && { message }) });
+  }
+
+  log(entry: PluginLogEntry): void {
+    this.#line.log(entry, this.#id);
+  }
+
+  requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+    return this.#line.ask(this.#id, requests);
+  }
+
+  abort(): void {
+    this.#ending.abort();
+  }
+
+  /** Sends the report that is held back. */
+  end(): void {
+    this.#reports?.flush();
+  }
 }
 
 /** An AbortSignal is made when plugin code first asks for it: it costs more than a short call. */

@@ -12,8 +12,8 @@ export interface LineChannel<Out> {
 }
 
 export interface LineChannelEvents {
-  /** `bytes` is the length of the line. */
-  onMessage(message: unknown, bytes: number): void;
+  /** `length` is that of the line, in characters. */
+  onMessage(message: unknown, length: number): void;
   /** The other side has gone, or what it sent is no line of JSON. Called once. */
   onEnd(reason: string | undefined): void;
 }
@@ -37,10 +37,10 @@ export function openLineChannel<Out>(stream: Duplex, { onMessage, onEnd }: LineC
     onEnd(reason);
   };
 
-  function readLine(line: Buffer): void {
+  function readLine(line: string): void {
     let message: unknown;
     try {
-      message = JSON.parse(line.toString('utf8'));
+      message = JSON.parse(line);
     } catch {
       end('it sent a line that is no JSON');
       return;
@@ -48,24 +48,22 @@ export function openLineChannel<Out>(stream: Duplex, { onMessage, onEnd }: LineC
     onMessage(message, line.length);
   }
 
-  /** The piece that ends a line, with what came of the line before. */
-  function completed(piece: Buffer): Buffer {
-    const line = partialBytes === 0 ? piece : Buffer.concat([...partial, piece]);
+  /** What came of the first line before, and the lines of this piece. */
+  function linesOf(piece: Buffer): string[] {
+    const lines = partialBytes === 0 ? piece : Buffer.concat([...partial, piece]);
     partial = [];
     partialBytes = 0;
-    return line;
+    return lines.toString('utf8').split('\n');
   }
 
   stream.on('data', (chunk: Buffer) => {
-    let start = 0;
-    for (let at = chunk.indexOf(NEWLINE); at >= 0 && isOpen; at = chunk.indexOf(NEWLINE, start)) {
-      const line = completed(chunk.subarray(start, at));
-      start = at + 1;
-      readLine(line);
+    const last = chunk.lastIndexOf(NEWLINE);
+    if (last >= 0) {
+      for (const line of linesOf(chunk.subarray(0, last))) if (isOpen) readLine(line);
     }
-    if (!isOpen || start === chunk.length) return;
-    partial.push(chunk.subarray(start));
-    partialBytes += chunk.length - start;
+    if (!isOpen || last + 1 === chunk.length) return;
+    partial.push(chunk.subarray(last + 1));
+    partialBytes += chunk.length - last - 1;
     if (partialBytes > MAX_LINE_BYTES) end(`it sent a message of more than ${MAX_LINE_BYTES} bytes`);
   });
   stream.on('error', () => end(undefined));

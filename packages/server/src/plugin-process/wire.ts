@@ -22,9 +22,10 @@ export interface LoadOrder {
 
 /** What a call brings with it; the signal and the rest of the port are messages of their own. */
 export interface CallTerms {
-  clientCapabilities: ClientCapabilities;
   inputMode: 'ask' | 'retry';
-  answers: Readonly<Record<string, unknown>>;
+  /** Absent when there are none, as are `answers`. */
+  clientCapabilities?: ClientCapabilities;
+  answers?: Readonly<Record<string, unknown>>;
 }
 
 /** Work for the plugin: each is answered by one `done` with the same id. */

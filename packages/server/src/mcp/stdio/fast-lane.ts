@@ -51,17 +51,18 @@ export function createFastLane({ front, send }: FastLaneOptions): FastLane {
   const written = new WeakMap<Result, string>();
   let connection: McpConnection | undefined;
 
-  function answer(call: Call, on: McpConnection): void {
-    const signal = new LightSignal();
-    running.set(call.id, signal);
-    const respond = (body: string) => {
-      running.delete(call.id);
-      if (!signal.aborted) send(`{"jsonrpc":"2.0","id":${JSON.stringify(call.id)},${body}}`, call.id);
-    };
-    handlers[call.method](call.params, contextOf(call, on, signal), on).then(
-      (result) => respond(`"result":${call.method === 'tools/list' ? listJson(result, on) : resultJson(result, on)}`),
-      (error: unknown) => respond(`"error":${errorJson(contained(front.log, call.method, error))}`),
-    );
+  async function answer(request: LaneRequest, on: McpConnection): Promise<void> {
+    const { id, method, signal } = request;
+    running.set(id, signal);
+    let body: string;
+    try {
+      const result = await handlers[method](request.params, { mcpReq: request } as unknown as ServerContext, on);
+      body = `"result":${method === 'tools/list' ? listJson(result, on) : resultJson(result, on)}`;
+    } catch (error) {
+      body = `"error":${errorJson(contained(front.log, method, error))}`;
+    }
+    running.delete(id);
+    if (!signal.aborted) send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${body}}`, id);
   }
 
   /** The list is one object for as long as nothing changes. One connection has one protocol version. */
@@ -89,7 +90,7 @@ export function createFastLane({ front, send }: FastLaneOptions): FastLane {
       if (message.method === 'notifications/cancelled') return cancel(message.params);
       const call = readCall(message, connection.era === 'modern');
       if (!call || running.has(call.id)) return false;
-      answer(call, connection);
+      void answer(new LaneRequest(call, connection), connection);
       return true;
     },
   };
@@ -161,25 +162,34 @@ function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/** What handlers use of the SDK's context. */
-function contextOf(
-  { id, method, meta, envelope }: Call,
-  connection: McpConnection,
-  signal: LightSignal,
-): ServerContext {
-  const mcpReq = {
-    id,
-    method,
-    _meta: meta,
-    envelope,
-    signal,
-    requestState: () => undefined,
-    notify: (notification: Parameters<McpConnection['notification']>[0]) =>
-      connection.notification(notification, { relatedRequestId: id }),
-    send: (...[request, schema, options]: Parameters<McpConnection['request']>) =>
-      connection.request(request, schema, { ...(options as object), relatedRequestId: id } as never),
-  };
-  return { mcpReq } as unknown as ServerContext;
+/** What handlers use of the SDK's `mcpReq`. */
+class LaneRequest {
+  readonly id: RequestId;
+  readonly method: Method;
+  readonly params: Record<string, unknown>;
+  readonly _meta: Record<string, unknown> | undefined;
+  readonly envelope: Record<string, unknown> | undefined;
+  readonly signal = new LightSignal();
+  readonly #connection: McpConnection;
+
+  constructor({ id, method, params, meta, envelope }: Call, connection: McpConnection) {
+    this.id = id;
+    this.method = method;
+    this.params = params;
+    this._meta = meta;
+    this.envelope = envelope;
+    this.#connection = connection;
+  }
+
+  requestState(): undefined {}
+
+  notify(notification: Parameters<McpConnection['notification']>[0]): Promise<void> {
+    return this.#connection.notification(notification, { relatedRequestId: this.id });
+  }
+
+  send(...[request, schema, options]: Parameters<McpConnection['request']>): Promise<unknown> {
+    return this.#connection.request(request, schema, { ...(options as object), relatedRequestId: this.id } as never);
+  }
 }
 
 function errorJson({ code, message, data }: ProtocolError): string {

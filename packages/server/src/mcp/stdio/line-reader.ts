@@ -21,6 +21,9 @@ export function createLineReader(
   let bytes = 0;
   let head: string | undefined;
 
+  const take = (line: string) => {
+    if (line.trim() !== '') onLine(line);
+  };
   const append = (part: Buffer) => {
     parts.push(part);
     bytes += part.length;
@@ -36,18 +39,21 @@ export function createLineReader(
     bytes = 0;
     head = undefined;
     if (cut !== undefined) onCut({ head: cut, tail: line });
-    else if (line.trim() !== '') onLine(line);
+    else take(line);
   };
 
   return {
     push(chunk) {
+      const last = chunk.lastIndexOf(NEWLINE);
       let start = 0;
-      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      while (start <= last && (bytes > 0 || last - start > maxBytes)) {
+        const end = chunk.indexOf(NEWLINE, start);
         append(chunk.subarray(start, end));
         finish();
         start = end + 1;
       }
-      if (start < chunk.length) append(chunk.subarray(start));
+      if (start <= last) for (const line of chunk.toString('utf8', start, last).split('\n')) take(line);
+      if (last + 1 < chunk.length) append(chunk.subarray(last + 1));
     },
   };
 }

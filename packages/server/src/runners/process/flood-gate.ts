@@ -1,27 +1,27 @@
 const WINDOW_MS = 1000;
 const MAX_MESSAGES = 5000;
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_CHARS = 16 * 1024 * 1024;
 
 /** Counts what a process sends without being asked: progress, log lines, news. */
 export interface FloodGate {
   /** False when it is more in a second than the server should have to read. */
-  admits(bytes: number): boolean;
+  admits(chars: number): boolean;
 }
 
 export function createFloodGate(now: () => number = () => performance.now()): FloodGate {
   let startedAt = now();
   let messages = 0;
-  let sumBytes = 0;
+  let sumChars = 0;
   return {
-    admits(bytes) {
+    admits(chars) {
       if (now() - startedAt >= WINDOW_MS) {
         startedAt = now();
         messages = 0;
-        sumBytes = 0;
+        sumChars = 0;
       }
       messages += 1;
-      sumBytes += bytes;
-      return messages <= MAX_MESSAGES && sumBytes <= MAX_BYTES;
+      sumChars += chars;
+      return messages <= MAX_MESSAGES && sumChars <= MAX_CHARS;
     },
   };
 }

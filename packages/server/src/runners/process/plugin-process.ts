@@ -79,7 +79,7 @@ export class PluginProcess {
     const group = { pid: this.pid, mark };
     if (child.pid !== undefined) reaper.add(group);
     this.#channel = openLineChannel(channel ?? deadEnd(), {
-      onMessage: (value, bytes) => this.#receive(value, bytes),
+      onMessage: (value, length) => this.#receive(value, length),
       onEnd: (reason) => {
         if (reason !== undefined) this.kill(reason);
         else setTimeout(() => this.kill('it closed its connection to the server'), CLOSED_CHANNEL_MS).unref();
@@ -136,13 +136,13 @@ export class PluginProcess {
     this.request({ do: 'ping' }).then(answered, answered);
   }
 
-  #receive(value: unknown, bytes: number): void {
+  #receive(value: unknown, length: number): void {
     const message = readFromProcess(value);
     if (!message) this.kill('it sent the server what is no message');
     else if ('done' in message && this.#settle(message)) return;
-    else if (!this.#gate.admits(bytes)) this.kill('it flooded the server with messages');
+    else if (!this.#gate.admits(length)) this.kill('it flooded the server with messages');
     else if ('progress' in message) this.#progress(message);
-    else if ('log' in message) this.#log(message, bytes);
+    else if ('log' in message) this.#log(message, length);
     else if ('ask' in message) void this.#ask(message);
     else if ('definition' in message) this.#events?.onDefinition(message.definition);
     else if ('resourceUpdated' in message) this.#events?.onResourceUpdated(message.resourceUpdated);
@@ -167,8 +167,8 @@ export class PluginProcess {
     this.#pending.get(progress)?.port?.progress(percent, shown);
   }
 
-  #log({ id, log }: Extract<FromProcess, { log: unknown }>, bytes: number): void {
-    if (!this.#budget.admits(bytes)) return;
+  #log({ id, log }: Extract<FromProcess, { log: unknown }>, length: number): void {
+    if (!this.#budget.admits(length)) return;
     const port = id === undefined ? undefined : this.#pending.get(id)?.port;
     if (port) port.log(log);
     else this.#events?.onLog(log);
@@ -231,7 +231,16 @@ export class PluginProcess {
 
 /** The part of a port that a call takes with it. */
 export function termsOf({ clientCapabilities, inputMode, answers }: CallPort): CallTerms {
-  return { clientCapabilities, inputMode, answers };
+  return {
+    inputMode,
+    ...(!isEmpty(clientCapabilities) && { clientCapabilities }),
+    ...(!isEmpty(answers) && { answers }),
+  };
+}
+
+function isEmpty(object: object): boolean {
+  for (const _ in object) return false;
+  return true;
 }
 
 /** Hears when the call is ended from outside, the cheap way where there is one. */

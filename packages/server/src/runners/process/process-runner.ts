@@ -61,6 +61,7 @@ export class ProcessRunner implements Runner {
   #starting: Promise<PluginProcess> | undefined;
   #unavailable: Unavailable | undefined;
   #running = 0;
+  #restingSince = 0;
   #idleTimer: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
@@ -113,7 +114,6 @@ export class ProcessRunner implements Runner {
 
   async #do<W extends Work>(work: W, port: CallPort): Promise<WorkResult[W['do']] | ErrorOutcome> {
     this.#running += 1;
-    clearTimeout(this.#idleTimer);
     try {
       const process = this.#process ?? (await untilEnd(this.#ready(), port));
       if (this.#running === 1) this.#options.pool.setBusy(process, true);
@@ -201,9 +201,20 @@ export class ProcessRunner implements Runner {
     if (!this.#process) return;
     this.#options.pool.setBusy(this.#process, false);
     if (this.#isDisposed) void this.#end();
-    else if (this.#options.inspectPort === undefined)
-      this.#idleTimer = setTimeout(() => void this.#end(), this.#options.idleMs).unref();
+    else if (this.#options.inspectPort === undefined) {
+      this.#restingSince = performance.now();
+      this.#idleTimer ??= setTimeout(this.#endIfIdle, this.#options.idleMs).unref();
+    }
   }
+
+  /** The timer is left alone by the calls that come meanwhile, and looks again: thousands may come in a second. */
+  readonly #endIfIdle = () => {
+    this.#idleTimer = undefined;
+    if (!this.#process || this.#running > 0) return;
+    const leftMs = this.#restingSince + this.#options.idleMs - performance.now();
+    if (leftMs <= 0) void this.#end();
+    else this.#idleTimer = setTimeout(this.#endIfIdle, leftMs).unref();
+  };
 
   /** Lets the plugin clean up, and ends the process; the next call starts another. */
   async #end(): Promise<void> {
