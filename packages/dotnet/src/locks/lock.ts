@@ -11,6 +11,8 @@ export interface LockRequest {
   readonly targets: readonly LockTarget[];
   /** In lower case, as messages name it: `build`. */
   readonly operation: string;
+  /** Of the tool call, for whoever reads the lock file. */
+  readonly callId?: string;
   /** How long to wait; 0 refuses at once. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
@@ -34,7 +36,11 @@ export interface RefusedLock {
 
 /** The locks of this machine: between calls, and between server processes (contract.md §5). */
 export interface Locks {
+  /**
+   * All of the targets, or none. Who waits is served first come, first served, also between processes.
+   * @throws the signal's reason when it fires before the lock is held
+   */
   acquire(request: LockRequest): Promise<{ held: HeldLock } | { refused: RefusedLock }>;
-  /** Releases what is still held. */
+  /** Releases what is still held, and what processes that have ended left behind. */
   close(): Promise<void>;
 }

@@ -113,6 +113,9 @@ function childrenOf(pid: number): number[] {
   }
 }
 
+/** Whether {@link processStart} is a matter of microseconds. */
+export const READS_STARTS = PLATFORM === 'linux';
+
 /** Times of one process, read in two ways, differ by less than this many milliseconds. */
 const START_TOLERANCE_MS = 5000;
 

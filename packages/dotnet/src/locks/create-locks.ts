@@ -1,0 +1,239 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { isConflict } from './conflicts.js';
+import type { HeldLock, LockRequest, Locks, LockTarget, RefusedLock } from './lock.js';
+import { createLockFiles, type LockFiles, type OwnedEntry } from './lock-files.js';
+import { makeOwnFolder } from './lock-folder.js';
+import { createOwner } from './owner.js';
+import { createProjectsOf, type ProjectsOf } from './solution-projects.js';
+
+/** A lock, or with `ticket` a place in the queue for one. */
+interface LockEntry extends OwnedEntry {
+  /** Of the request. */
+  readonly id: string;
+  readonly operation: string;
+  readonly callId?: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly targets: readonly LockTarget[];
+  /** The lower one is served first, unless it has not looked for long: a stopped process holds nobody up. */
+  readonly ticket?: { readonly number: number; readonly endsAt: number };
+}
+
+/** After a ticket's time is over, in milliseconds, before it counts no more. */
+const TICKET_GRACE_MS = 1000;
+
+interface Waiting {
+  readonly request: LockRequest;
+  readonly id: string;
+  readonly since: number;
+  ticket?: LockEntry['ticket'];
+  resolve(answer: { held: HeldLock } | { refused: RefusedLock }): void;
+  reject(error: unknown): void;
+}
+
+export interface LocksOptions {
+  /** Made where it is not there, for this user alone. */
+  readonly folder: string;
+  readonly projectsOf?: ProjectsOf;
+  /** Between two looks at what other processes hold, in milliseconds. */
+  readonly pollMs?: number;
+}
+
+/**
+ * Locks of contract.md §5 as files: one per lock key, which names its owner, and one per waiting request. Whoever finds
+ * the owner gone takes over (dotnet-runtime.md §2).
+ */
+export function createLocks({ folder, projectsOf = createProjectsOf(), pollMs = 25 }: LocksOptions): Locks {
+  const owner = createOwner();
+  const files: LockFiles<LockEntry> = createLockFiles(folder, owner);
+  const held = new Map<string, readonly string[]>();
+  let queue: Waiting[] = [];
+  let isServing = false;
+  let hasNews = false;
+  let wake = () => {};
+
+  function open<Result>(change: (entries: Map<string, LockEntry>) => Result): Promise<Result> {
+    makeOwnFolder(folder, process.getuid?.());
+    return files.exclusively(change);
+  }
+
+  /** One at a time for this process, as long as somebody waits. */
+  async function serve(): Promise<void> {
+    if (isServing) return;
+    isServing = true;
+    try {
+      while (queue.length > 0) {
+        hasNews = false;
+        await open((entries) => {
+          for (const waiting of [...queue]) answer(waiting, entries);
+        });
+        if (queue.length > 0) await nextLook();
+      }
+    } catch (error) {
+      for (const waiting of [...queue]) leave(waiting).reject(error);
+    } finally {
+      isServing = false;
+    }
+  }
+
+  function nextLook(): Promise<void> {
+    if (hasNews) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, pollMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Something was released, or asked for, here. */
+  function tell(): void {
+    hasNews = true;
+    wake();
+  }
+
+  function answer(waiting: Waiting, entries: Map<string, LockEntry>): void {
+    const { request, since, id } = waiting;
+    const waitedMs = Math.round(performance.now() - since);
+    const found = findConflict(waiting, entries.values());
+    if (!found || waitedMs >= request.waitMs) entries.delete(ticketName(id));
+    if (!found) {
+      leave(waiting);
+      take(waiting, waitedMs, entries);
+    } else if (waitedMs >= request.waitMs) {
+      leave(waiting).resolve({ refused: refusal(found, waitedMs) });
+    } else if (waiting.ticket === undefined) {
+      const last = Math.max(0, ...[...entries.values()].map((entry) => entry.ticket?.number ?? 0));
+      waiting.ticket = { number: last + 1, endsAt: Date.now() + request.waitMs - waitedMs };
+      const entry: LockEntry = { ...entryOf(waiting), ticket: waiting.ticket };
+      files.create(ticketName(id), entry);
+      entries.set(ticketName(id), entry);
+    }
+  }
+
+  function findConflict(waiting: Waiting, entries: Iterable<LockEntry>) {
+    for (const entry of entries) {
+      if (entry.id === waiting.id || isBehind(entry, waiting)) continue;
+      for (const target of waiting.request.targets) {
+        const other = entry.targets.find((theirs) => isConflict(target, theirs, projectsOf));
+        if (other) return { target, other, entry };
+      }
+    }
+    return undefined;
+  }
+
+  function isBehind({ ticket }: LockEntry, waiting: Waiting): boolean {
+    if (ticket === undefined) return false;
+    const isLater = ticket.number > (waiting.ticket?.number ?? Number.POSITIVE_INFINITY);
+    return isLater || Date.now() > ticket.endsAt + TICKET_GRACE_MS;
+  }
+
+  /** One file per key, each naming its own target; an error leaves none of them. */
+  function take(waiting: Waiting, waitedMs: number, entries: Map<string, LockEntry>): void {
+    const names: string[] = [];
+    try {
+      for (const target of waiting.request.targets) {
+        const name = lockName(target);
+        if (names.includes(name)) continue;
+        const entry = { ...entryOf(waiting), targets: [target] };
+        files.create(name, entry);
+        names.push(name);
+        entries.set(name, entry);
+      }
+    } catch (error) {
+      names.forEach(files.remove);
+      waiting.reject(error);
+      return;
+    }
+    held.set(waiting.id, names);
+    waiting.resolve({
+      held: {
+        lockInfo: {
+          ...lockInfoOf(waiting.request.targets[0]!),
+          ...(waiting.ticket !== undefined && { lockWaitedMs: waitedMs }),
+        },
+        release: async () => release(waiting.id),
+      },
+    });
+  }
+
+  function entryOf({ request, id }: Waiting): LockEntry {
+    const { operation, callId, targets } = request;
+    return { id, owner, operation, ...(callId !== undefined && { callId }), at: new Date().toISOString(), targets };
+  }
+
+  /** Out of the queue. */
+  function leave(waiting: Waiting): Waiting {
+    queue = queue.filter((other) => other !== waiting);
+    if (waiting.ticket !== undefined) files.remove(ticketName(waiting.id));
+    return waiting;
+  }
+
+  /** Where the folder was emptied meanwhile the key may be somebody else's. */
+  function release(id: string): void {
+    const names = held.get(id) ?? [];
+    held.delete(id);
+    for (const name of names) if (files.read(name)?.id === id) files.remove(name);
+    tell();
+  }
+
+  return {
+    acquire(request) {
+      return new Promise((resolve, reject) => {
+        request.signal.throwIfAborted();
+        if (request.targets.length === 0) throw new RangeError('A lock needs a target');
+        const onAbort = () => leave(waiting).reject(request.signal.reason);
+        const settled =
+          <Value>(settle: (value: Value) => void) =>
+          (value: Value) => {
+            request.signal.removeEventListener('abort', onAbort);
+            settle(value);
+          };
+        const waiting: Waiting = {
+          request,
+          id: randomBytes(8).toString('hex'),
+          since: performance.now(),
+          resolve: settled(resolve),
+          reject: settled(reject),
+        };
+        request.signal.addEventListener('abort', onAbort);
+        queue.push(waiting);
+        tell();
+        void serve();
+      });
+    },
+    async close() {
+      for (const waiting of [...queue]) leave(waiting).reject(new Error('The server is ending'));
+      for (const id of [...held.keys()]) release(id);
+      if (existsSync(folder)) await open(() => {});
+    },
+  };
+}
+
+function refusal(
+  { target, other, entry }: { target: LockTarget; other: LockTarget; entry: LockEntry },
+  waitedMs: number,
+) {
+  const startedAt = entry.at.slice(0, 19).replace('T', ' ');
+  return {
+    lockInfo: { ...lockInfoOf(target), lockContended: true, lockWaitedMs: waitedMs },
+    conflictingOperation: `${entry.operation} on ${other.path} (started at ${startedAt})`,
+    ownerPid: entry.owner.pid,
+    ownerHost: entry.owner.host,
+  } as const;
+}
+
+function lockInfoOf({ scope, path }: LockTarget) {
+  return { lockScope: scope, lockKey: path };
+}
+
+function lockName({ scope, path }: LockTarget): string {
+  const key = scope === 'global' ? `global ${path}` : path;
+  return `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.lock`;
+}
+
+function ticketName(id: string): string {
+  return `${id}.ticket`;
+}

@@ -1,0 +1,35 @@
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+
+/** What the place of the user's locks depends on. */
+export interface RuntimePlaces {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<NodeJS.ProcessEnv>;
+  readonly homeDir: string;
+  /** Undefined on Windows. */
+  readonly uid: number | undefined;
+}
+
+/**
+ * Platform module: the user's runtime folder for locks, the same for every server of the user on this machine, whatever
+ * started it. Linux: `$XDG_RUNTIME_DIR`, else /run/user/<uid>, else /tmp; macOS: ~/Library/Caches; Windows: %LOCALAPPDATA%.
+ */
+export function lockFolder({ platform, env, homeDir, uid }: RuntimePlaces): string {
+  if (platform === 'win32') return join(env.LOCALAPPDATA || join(homeDir, 'AppData', 'Local'), 'mortise', 'locks');
+  if (platform === 'darwin') return join(homeDir, 'Library', 'Caches', 'mortise', 'locks');
+  const sessions = [env.XDG_RUNTIME_DIR ?? '', `/run/user/${uid}`];
+  const session = sessions.find((folder) => isAbsolute(folder) && existsSync(folder));
+  return session === undefined ? `/tmp/mortise-locks-${uid}` : join(session, 'mortise', 'locks');
+}
+
+/**
+ * Makes the folder for the user alone.
+ * @throws Error where a folder of somebody else's is in its place: the name in /tmp is no secret
+ */
+export function makeOwnFolder(folder: string, uid: number | undefined): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stats = lstatSync(folder);
+  if (!stats.isDirectory()) throw new Error(`The folder for locks, ${folder}, is no folder`);
+  if (uid !== undefined && stats.uid !== uid)
+    throw new Error(`The folder for locks, ${folder}, belongs to another user`);
+}
