@@ -12,5 +12,6 @@ export { type OkExtras, ok } from './ok.js';
 export { PluginContext } from './plugin-context.js';
 export type * from './register.js';
 export type * from './schema.js';
+export { secret } from './secret.js';
 export type { StandardIssue, StandardOutput, StandardResult, StandardSchema } from './standard-schema.js';
 export type * from './tool.js';

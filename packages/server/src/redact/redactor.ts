@@ -2,6 +2,7 @@ import { stripControls } from './clean.js';
 import { configuredValues } from './families/configured-values.js';
 import { FAMILIES } from './families/index.js';
 import { hideInside } from './families/key-value.js';
+import { hideMarked, stripMarks } from './marked.js';
 import { redactValue, type StringRules } from './redact-value.js';
 import { compile, PLACEHOLDER } from './scan.js';
 import { keyKind } from './secret-key.js';
@@ -17,14 +18,14 @@ export interface Redactor {
 /** @param secrets values that are hidden wherever they stand, in raw, JSON-escaped and URL-encoded form */
 export function createRedactor({ secrets }: { readonly secrets: readonly string[] }): Redactor {
   const hideSecrets = compile([configuredValues(secrets), ...FAMILIES]);
-  const text = (given: string) => hideSecrets(stripControls(given));
+  const text = (given: string) => hideSecrets(clean(given));
   return redactorOf({
     text,
     secret(given, kind) {
-      const clean = stripControls(given);
-      let shown = clean;
-      hideInside(clean, 0, clean.length, kind, (start, end) => {
-        if (start < end) shown = text(clean.slice(0, start)) + PLACEHOLDER;
+      const shownAs = clean(given);
+      let shown = shownAs;
+      hideInside(shownAs, 0, shownAs.length, kind, (start, end) => {
+        if (start < end) shown = text(shownAs.slice(0, start)) + PLACEHOLDER;
       });
       return shown;
     },
@@ -34,8 +35,11 @@ export function createRedactor({ secrets }: { readonly secrets: readonly string[
 
 /** For calls with `unsafeOutput`: takes out ANSI sequences and control characters, and hides nothing. */
 export function createUnsafeRedactor(): Redactor {
-  return redactorOf({ text: stripControls, secret: stripControls, kindOf: () => undefined });
+  return redactorOf({ text: bare, secret: bare, kindOf: () => undefined });
 }
+
+const clean = (text: string) => stripControls(hideMarked(text));
+const bare = (text: string) => stripControls(stripMarks(text));
 
 function redactorOf(rules: StringRules): Redactor {
   return { text: rules.text, value: (value) => redactValue(value, rules) };
