@@ -1,0 +1,89 @@
+import { namesBelow, testBlocks, unindented } from './test-blocks.js';
+import { durationMsOf, framesOf, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
+import { fileName } from './trx.js';
+
+const SUMMARY_HEADING = /^Test run summary: /;
+const COUNT = /^ {2,}(total|failed|succeeded|skipped|duration): (.+)$/;
+const ASSEMBLY =
+  /^\s*(\S.*\.(?:dll|exe)) \(([^()|]+)(?:\|[^()]*)?\) (?:passed|failed with (\d+) error\(s\)|failed|[Zz]ero tests ran|skipped)(?: \(([^()]+)\))?\.?$/;
+const FROM = /^ {2}from (\S.*\.(?:dll|exe))(?: \(([^()]*)\))?$/;
+const RESULT = /^(?:failed|passed|canceled|timeout) .+ \([^()]*\d ?m?s\)$|^skipped \S/;
+const FAILED = /^(?:failed|timeout|canceled) (.+) \([^()]*\d ?m?s\)$/;
+const END = /^Exit code: |^Test run summary: |^Running tests from |^Discovering tests from /;
+const FRAME = /^\s+at /;
+const LIST_HEADING = /^Discovered \d+ tests? in assembly - /;
+
+/** What the command of Microsoft.Testing.Platform printed, or one of its logs; undefined where it is neither. */
+export function readPlatformOutput(lines: readonly string[]): TestRun | undefined {
+  const start = lines.findIndex((line) => SUMMARY_HEADING.test(line));
+  if (start < 0) return undefined;
+  const values = new Map<string, string>();
+  for (const line of lines.slice(start)) {
+    const match = COUNT.exec(line);
+    if (match && !values.has(match[1]!)) values.set(match[1]!, match[2]!);
+  }
+  const count = (name: string) => Number(values.get(name) ?? 0) || 0;
+  const counts = { passed: count('succeeded'), failed: count('failed'), skipped: count('skipped') };
+  return {
+    ...counts,
+    total: count('total'),
+    durationMs: durationMsOf(values.get('duration') ?? ''),
+    failures: failures(lines),
+    assemblies: assemblies(lines, counts),
+    runner: 'microsoft-testing-platform',
+  };
+}
+
+/** The tests that `--list-tests` named; undefined where none were listed. */
+export function listedByPlatform(lines: readonly string[]): string[] | undefined {
+  return namesBelow(lines, LIST_HEADING, /^ {2}(\S.*)$/);
+}
+
+/** Passed tests are counted for the whole run only: an assembly has them where it is the only one. */
+function assemblies(lines: readonly string[], counts: Pick<TestRun, 'passed' | 'failed' | 'skipped'>): TestAssembly[] {
+  const skipped = skippedByPath(lines);
+  const byPath = new Map<string, TestAssembly>();
+  for (const line of lines) {
+    const match = ASSEMBLY.exec(line);
+    if (!match) continue;
+    const [, path, framework, failed = '0', duration = ''] = match;
+    byPath.set(`${path}|${framework}`, {
+      name: fileName(path!),
+      framework: framework!,
+      failed: Number(failed),
+      skipped: skipped.get(path!) ?? 0,
+      durationMs: durationMsOf(duration),
+    });
+  }
+  const all = [...byPath.values()];
+  return all.length === 1 ? [{ ...all[0]!, ...counts }] : all;
+}
+
+function skippedByPath(lines: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  let isSkipped = false;
+  for (const line of lines) {
+    if (RESULT.test(line)) isSkipped = line.startsWith('skipped ');
+    const path = isSkipped ? FROM.exec(line)?.[1] : undefined;
+    if (path !== undefined) counts.set(path, (counts.get(path) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** `failed T.Bad (11ms)`, the message, `from <assembly>`, and the exception with its frames. */
+function failures(lines: readonly string[]): TestFailure[] {
+  const isEnd = (line: string) => RESULT.test(line) || END.test(line) || ASSEMBLY.test(line);
+  return testBlocks(lines, FAILED, isEnd).map(({ testName, body }) => {
+    const stackTrace = framesOf(body.filter((line) => FRAME.test(line)));
+    return { testName, message: messageIn(body), ...(stackTrace !== undefined && { stackTrace }) };
+  });
+}
+
+/** The message stands before `from …` and again behind it, up to the frames; logs have no `from`. */
+function messageIn(body: readonly string[]): string {
+  const from = body.findIndex((line) => FROM.test(line));
+  const firstFrame = body.findIndex((line) => FRAME.test(line));
+  const before = from < 0 ? [] : body.slice(0, from).filter((line) => !FRAME.test(line));
+  const after = body.slice(from + 1, firstFrame < 0 ? undefined : firstFrame);
+  return unindented(before.some((line) => line.trim() !== '') ? before : after);
+}

@@ -1,0 +1,40 @@
+import { plainText } from './output-line.js';
+import { listedByPlatform, readPlatformOutput } from './platform-output.js';
+import { NO_TESTS, type TestRun } from './test-run.js';
+import { listedByVSTest, readVSTestOutput } from './vstest-output.js';
+
+export { sumTestRuns, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
+export { readTrx } from './trx.js';
+
+const NOTE =
+  /^No test matches the given testcase filter |^No test is available in |Incorrect format for TestCaseFilter/;
+
+/**
+ * The results in the output of `dotnet test`, in any of its dialects: VSTest; a Microsoft.Testing.Platform project
+ * under the VSTest command; the command of Microsoft.Testing.Platform, and the logs that its projects leave.
+ */
+export function readTestOutput(text: string): TestRun {
+  const lines = plainText(text).split(/\r?\n/);
+  const run = readPlatformOutput(lines) ?? readVSTestOutput(lines) ?? NO_TESTS;
+  const listed = listedByPlatform(lines) ?? listedByVSTest(lines);
+  const notes = [...new Set(lines.map((line) => line.trim()).filter((line) => NOTE.test(line)))];
+  return { ...run, ...(listed && { listed }), ...(notes.length > 0 && { notes }) };
+}
+
+const LOG_OF_FAILED_TESTS = / : error run failed: Tests failed: '([^'\n]+)'/g;
+
+/**
+ * The logs with the failed tests of Microsoft.Testing.Platform projects under the VSTest command, whose own output
+ * does not name them. They are UTF-16; `readTestOutput` reads their text.
+ */
+export function testLogsIn(text: string): string[] {
+  return [...text.matchAll(LOG_OF_FAILED_TESTS)].map(([, path]) => path!);
+}
+
+/** The fields of a result that tell of its tests (contract.md §2, row Test). */
+export function testFields(run: TestRun): object {
+  const { passed, failed, skipped, total, durationMs, failures, assemblies } = run;
+  return { passed, failed, skipped, total, durationMs, firstFailures: failures.slice(0, MAX_FAILURES), assemblies };
+}
+
+const MAX_FAILURES = 5;

@@ -1,0 +1,82 @@
+/** The results of a test run, from whatever told them. */
+export interface TestRun {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly total: number;
+  readonly durationMs: number;
+  readonly failures: readonly TestFailure[];
+  readonly assemblies: readonly TestAssembly[];
+  /** The tests that `--list-tests` named; absent where tests were run. */
+  readonly listed?: readonly string[];
+  /** Why no test ran, in the runner's words; absent where nothing was said. */
+  readonly notes?: readonly string[];
+  /** The dialect of the output; absent where it came from a file. */
+  readonly runner?: 'vstest' | 'microsoft-testing-platform';
+}
+
+export interface TestFailure {
+  readonly testName: string;
+  readonly message: string;
+  /** The first {@link MAX_FRAMES} frames, one a line. */
+  readonly stackTrace?: string;
+}
+
+export interface TestAssembly {
+  /** File name without folder: `App.Tests.dll`. */
+  readonly name: string;
+  readonly framework?: string;
+  /** Absent where the output gives it for all assemblies together only. */
+  readonly passed?: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly durationMs: number;
+}
+
+export const MAX_FRAMES = 10;
+
+/** A run without results. */
+export const NO_TESTS: TestRun = {
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  total: 0,
+  durationMs: 0,
+  failures: [],
+  assemblies: [],
+};
+
+/** Several runs as one: the TRX files of a solution, for example. */
+export function sumTestRuns(runs: readonly TestRun[]): TestRun {
+  const sum = (count: (run: TestRun) => number) => runs.reduce((total, run) => total + count(run), 0);
+  const listed = runs.flatMap((run) => run.listed ?? []);
+  const notes = runs.flatMap((run) => run.notes ?? []);
+  return {
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    skipped: sum(({ skipped }) => skipped),
+    total: sum(({ total }) => total),
+    durationMs: sum(({ durationMs }) => durationMs),
+    failures: runs.flatMap(({ failures }) => failures),
+    assemblies: runs.flatMap(({ assemblies }) => assemblies),
+    ...(runs.some((run) => run.listed) && { listed }),
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+/** The frames of a stack trace, trimmed, at most {@link MAX_FRAMES}; undefined where there is none. */
+export function framesOf(lines: readonly string[]): string | undefined {
+  const frames = lines.map((line) => line.trim()).filter((line) => line !== '');
+  return frames.length === 0 ? undefined : frames.slice(0, MAX_FRAMES).join('\n');
+}
+
+/** Milliseconds of `143 ms`, `< 1 ms`, `1s 518ms`, `1 m 2 s`, `1.5 s`; 0 for what is none. */
+export function durationMsOf(text: string): number {
+  let total = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d{1,12}(?:[.,]\d{1,9})?)\s?(ms|d|h|m|s)/g)) {
+    total += Number(amount!.replace(',', '.')) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  }
+  return Math.round(total);
+}
+
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
