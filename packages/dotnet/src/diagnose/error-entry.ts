@@ -1,0 +1,34 @@
+import type { ErrorResult } from '@mortise/plugin';
+import type { Diagnostic } from './diagnostic.js';
+import { categoryOf, lookUp, mcpErrorCodeOf } from './dictionary.js';
+import { documentationUrlFor } from './documentation-url.js';
+import { rootCauseOf } from './root-cause.js';
+import type { FailureEvidence } from './root-cause-kind.js';
+
+/** An entry of `errors[]` for a diagnostic: what was printed, and what the dictionary says of its code. */
+export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidence): ErrorResult {
+  const { code, message, file, line, column, projects, frameworks, raw } = diagnostic;
+  const entry = lookUp(code);
+  const documentationUrl = documentationUrlFor(code);
+  const mcpErrorCode = mcpErrorCodeOf(code);
+  const additionalData = {
+    ...(projects[0] !== undefined && { project: projects[0] }),
+    ...(projects.length > 1 && { projects: projects.join('; ') }),
+    ...(frameworks.length > 0 && { frameworks: frameworks.join('; ') }),
+  };
+  return {
+    code,
+    message,
+    category: categoryOf(code, diagnostic),
+    ...(entry && { hint: entry.hint, explanation: entry.explanation }),
+    ...(documentationUrl !== undefined && { documentationUrl }),
+    ...(entry && { suggestedFixes: [...entry.suggestedFixes] }),
+    rawOutput: raw,
+    ...(mcpErrorCode !== undefined && { mcpErrorCode }),
+    ...(Object.keys(additionalData).length > 0 && { data: { additionalData } }),
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+    ...rootCauseOf(evidence),
+  };
+}

@@ -1,0 +1,22 @@
+/** As much of an output as one error carries; the whole of it stands in the run's resource. */
+const MAX_EXCERPT_CHARS = 20_000;
+
+/** The first characters of a text, never half a code point. */
+export function head(text: string, chars: number): string {
+  return text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** The last lines of a text that fit into so many characters; of a longer last line, its end. */
+export function tail(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const cut = text.slice(-chars);
+  const lineStart = cut.indexOf('\n') + 1;
+  return (lineStart > 0 && lineStart < cut.length ? cut.slice(lineStart) : cut).replace(/^[\uDC00-\uDFFF]/, '');
+}
+
+/** The end of a long text, with a line that says how much went before it. */
+export function bounded(text: string): string {
+  if (text.length <= MAX_EXCERPT_CHARS) return text;
+  const end = tail(text, MAX_EXCERPT_CHARS);
+  return `… ${text.length - end.length} characters before this are left out\n${end}`;
+}

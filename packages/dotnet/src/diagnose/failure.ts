@@ -1,0 +1,113 @@
+import { type ErrorResult, errorCodeEntry, type FailOptions } from '@mortise/plugin';
+import type { CommandRun } from '../process/command-run.js';
+import type { Diagnostic } from './diagnostic.js';
+import { countsText, diagnosticFields, MAX_ERRORS } from './diagnostic-fields.js';
+import { type DiagnosticReport, readDiagnostics } from './diagnostics.js';
+import { diagnosticError } from './error-entry.js';
+import { bounded } from './excerpt.js';
+import { exitError } from './exit-error.js';
+import { rootCauseOf } from './root-cause.js';
+import type { FailureEvidence } from './root-cause-kind.js';
+import { type TestRun, testFields } from './test-results.js';
+
+/** What the caller of a command knows beyond its run. */
+export interface FailureContext {
+  /** As messages call the action: `Build`. */
+  readonly verb: string;
+  /** Where it was read line by line, or with options; else it is read from the output. */
+  readonly report?: DiagnosticReport;
+  /** Of a test run, from TRX or text. */
+  readonly tests?: TestRun;
+  /** What runs in the background, to tell who holds a locked file. */
+  readonly sessions?: FailureEvidence['sessions'];
+  /** Fields of the action's result that are known all the same. */
+  readonly known?: object;
+}
+
+export type CommandFailure = FailOptions & { readonly message: string; readonly errors: ErrorResult[] };
+
+/** What `fail()` is to say of a command that did not do what it should (contract.md §4). */
+export function failureOf(run: CommandRun, context: FailureContext): CommandFailure {
+  if (run.ending !== 'exited') return interrupted(run, context);
+  const { verb, tests, sessions } = context;
+  const report = context.report ?? readDiagnostics(run.output);
+  const errors = report.diagnostics.filter(({ severity }) => severity === 'error').slice(0, MAX_ERRORS);
+  const hasFailedTests = (tests?.failed ?? 0) > 0;
+  const entries = errors.map((each) => diagnosticError(each, evidenceOf(each, sessions)));
+  if (entries.length === 0 || hasFailedTests) entries.push(exitError(run, { verb, ...(tests && { tests }) }));
+  entries[0] = withCommand(entries[0]!, run);
+  const message = errors.length > 0 ? `${verb} failed: ${countsText(report)}` : entries[0].message;
+  return {
+    message,
+    errors: entries,
+    exitCode: run.exitCode,
+    structured: { ...reportFields(report), ...(tests && testFields(tests)), ...context.known },
+  };
+}
+
+function evidenceOf(diagnostic: Diagnostic, sessions: FailureEvidence['sessions']): FailureEvidence {
+  const { code, message, file, line, column, projects } = diagnostic;
+  return {
+    code,
+    message,
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+    ...(projects[0] !== undefined && { project: projects[0] }),
+    ...(sessions && { sessions }),
+  };
+}
+
+/** Counts and warnings, where the output had diagnostics at all; the errors stand in `errors[]`. */
+function reportFields(report: DiagnosticReport): object {
+  if (report.diagnostics.length === 0) return {};
+  const { errors: _, ...fields } = diagnosticFields(report);
+  return fields;
+}
+
+/** The command and the real stderr stand in the first entry only. */
+function withCommand(entry: ErrorResult, run: CommandRun): ErrorResult {
+  const stderr = bounded(run.stderr.trim());
+  const { additionalData } = entry.data ?? {};
+  return {
+    ...entry,
+    data: {
+      command: run.command,
+      exitCode: run.ending === 'exited' ? run.exitCode : -1,
+      ...(stderr !== '' && { stderr }),
+      ...(additionalData && { additionalData }),
+    },
+  };
+}
+
+const INTERRUPTIONS = {
+  cancelled: { code: 'OPERATION_CANCELLED', hint: undefined },
+  'timed out': {
+    code: 'OPERATION_TIMEOUT',
+    hint: 'Give a longer timeoutSeconds, or raise the setting Dotnet.TimeoutMs.',
+  },
+} as const;
+
+/** A run that was ended from outside: its exit code says nothing, and what it printed is only a part. */
+function interrupted(run: CommandRun, { verb, known, report, tests }: FailureContext): CommandFailure {
+  const ending = run.ending as keyof typeof INTERRUPTIONS;
+  const { code, hint } = INTERRUPTIONS[ending];
+  const facts = errorCodeEntry(code)!;
+  const seconds = Math.round(run.durationMs / 1000);
+  const message = ending === 'cancelled' ? `${verb} was cancelled` : `${verb} did not end within ${seconds} s`;
+  const entry: ErrorResult = {
+    code,
+    message,
+    category: facts.category,
+    hint: hint ?? facts.hint!,
+    rawOutput: bounded(run.output),
+    mcpErrorCode: facts.mcpErrorCode!,
+    ...rootCauseOf({ code, message: '' }),
+  };
+  return {
+    message,
+    errors: [withCommand(entry, run)],
+    exitCode: -1,
+    structured: { ...(report && reportFields(report)), ...(tests && testFields(tests)), ...known },
+  };
+}
