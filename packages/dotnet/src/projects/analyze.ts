@@ -1,6 +1,6 @@
-import { basename, extname } from 'node:path';
 import type { XmlElement } from '../xml/xml.js';
 import { type EvaluationQuery, itemsOf, type ProjectEvaluation, propertyOf } from './evaluate.js';
+import { projectName } from './find-project.js';
 import type { LoadedProject } from './load-project.js';
 import { splitList, uniqueNames } from './msbuild-syntax.js';
 import {
@@ -67,7 +67,7 @@ export function analyzeProject({ evaluation, xml, restored }: LoadedProject): Pr
   return {
     success: true,
     projectPath: project,
-    projectName: basename(project, extname(project)),
+    projectName: projectName(project),
     ...optional('sdk', sdkOf(xml)),
     targetFrameworks: targetFrameworksOf(evaluation),
     ...optional('outputType', value('OutputType')),

@@ -1,11 +1,16 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 
 const PROJECT = /\.[a-z]*proj$/i;
 
 /** Whether a path names an MSBuild project: `.csproj`, `.fsproj`, `.vbproj`, any `.*proj`. */
 export function isProjectPath(path: string): boolean {
   return PROJECT.test(path);
+}
+
+/** The name of a project: its file's without the extension. */
+export function projectName(path: string): string {
+  return basename(path, extname(path));
 }
 
 /** The project that a path means: the file itself, or the only project in the folder. */

@@ -1,5 +1,5 @@
-import { basename, extname } from 'node:path';
 import { type Evaluation, type Item, itemsOf, metadataOf, type ProjectEvaluation, propertyOf } from './evaluate.js';
+import { projectName } from './find-project.js';
 
 /** A PackageReference as MSBuild evaluates it. */
 export interface PackageReference {
@@ -36,7 +36,7 @@ export function packageReferencesOf(evaluation: ProjectEvaluation): PackageRefer
 export function projectReferencesOf(evaluation: ProjectEvaluation): ProjectReference[] {
   return mergeFrameworks(evaluation, (inner) =>
     itemsOf(inner, 'ProjectReference').map(({ fullPath }) => ({
-      name: basename(fullPath, extname(fullPath)),
+      name: projectName(fullPath),
       path: fullPath,
     })),
   );

@@ -31,11 +31,7 @@ const DECLARATION = /^<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([^"']*)/;
 export async function readTextFile(path: string): Promise<TextFile> {
   const target = await existing(path);
   const bytes = await readFile(target);
-  const [encoding, mark] = MARKS.find(([, start]) => bytes.subarray(0, start.length).equals(start)) ?? [
-    'utf-8' as const,
-    Buffer.alloc(0),
-  ];
-  return { path: target, text: decode(bytes.subarray(mark.length), encoding, path), encoding, bytes };
+  return { path: target, bytes, ...decodeText(bytes, path) };
 }
 
 /**
@@ -110,12 +106,20 @@ function changedMeanwhile(path: string): FileError {
   );
 }
 
-function decode(bytes: Buffer, encoding: Encoding, path: string): string {
+/**
+ * The text of a file's bytes, without a byte-order mark; `path` is for the error.
+ * @throws FileError `unsupported encoding`
+ */
+export function decodeText(bytes: Buffer, path: string): { text: string; encoding: Encoding } {
+  const [encoding, mark] = MARKS.find(([, start]) => bytes.subarray(0, start.length).equals(start)) ?? [
+    'utf-8' as const,
+    Buffer.alloc(0),
+  ];
   const name = encoding === 'utf-8 with BOM' ? 'utf-8' : encoding;
   try {
-    const text = new TextDecoder(name, { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = new TextDecoder(name, { fatal: true, ignoreBOM: true }).decode(bytes.subarray(mark.length));
     const declared = DECLARATION.exec(text)?.[1] ?? name;
-    if (encoding !== 'utf-8' || /^(?:utf-(?:8|16)|us-ascii)$/i.test(declared)) return text;
+    if (encoding !== 'utf-8' || /^(?:utf-(?:8|16)|us-ascii)$/i.test(declared)) return { text, encoding };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
   }
