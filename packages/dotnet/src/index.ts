@@ -1,6 +1,21 @@
 import type { RegisterApi } from '@mortise/plugin';
+import { createServices } from './services.js';
+import { readSettings } from './settings.js';
+import { toRegisteredTool } from './tool/dotnet-tool.js';
+import { TOOLS } from './tools/index.js';
 
-/** The .NET SDK as a Mortise plugin. */
-export function register(api: RegisterApi): void {
-  void api;
+/**
+ * The .NET SDK as twelve tools. `Dotnet.Enabled` `auto` lists them where a `dotnet` can be found; what is not listed for
+ * want of one still answers a call, with CAPABILITY_NOT_AVAILABLE (dotnet-tools.md #24).
+ */
+export async function register(api: RegisterApi): Promise<void> {
+  const settings = readSettings(api.getConfig);
+  if (settings.enabled === false) return;
+  const services = createServices(api, settings);
+  api.onDispose(() => services.close());
+  const isListed = settings.enabled === true || (await services.hasDotnet());
+  for (const tool of TOOLS) {
+    const isChosen = settings.tools.length === 0 || settings.tools.includes(tool.name);
+    if (isChosen) api.registerTool(toRegisteredTool(tool, services, isListed));
+  }
 }

@@ -1,0 +1,54 @@
+import { statSync } from 'node:fs';
+
+/** How a file or folder stands; differs when it was written, replaced, made or removed. */
+export function stampOf(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat ? `${path}:${stat.ino}:${stat.size}:${stat.mtimeNs}` : `${path}:none`;
+}
+
+/** How often an answer came from memory, for CacheMetrics. */
+export interface CacheMetrics {
+  hits: number;
+  misses: number;
+}
+
+/** An answer that holds until what it was made from changes. Those who ask at once get one answer. */
+export interface Remembered<T> {
+  get(key: string, make: () => Promise<T>): Promise<T>;
+  forget(): void;
+  readonly metrics: Readonly<CacheMetrics>;
+  /** When the newest answer was made; undefined while there is none. */
+  readonly madeAt: Date | undefined;
+}
+
+/** Answers by key; failures are not remembered. At most `maxKeys` answers are kept, the oldest goes first. */
+export function createRemembered<T>(maxKeys = 50): Remembered<T> {
+  const answers = new Map<string, Promise<T>>();
+  const metrics = { hits: 0, misses: 0 };
+  let madeAt: Date | undefined;
+  return {
+    metrics,
+    get madeAt() {
+      return madeAt;
+    },
+    get(key, make) {
+      const known = answers.get(key);
+      if (known) {
+        metrics.hits++;
+        return known;
+      }
+      metrics.misses++;
+      const made = make();
+      madeAt = new Date();
+      answers.set(key, made);
+      made.catch(() => answers.delete(key));
+      if (answers.size > maxKeys) answers.delete(answers.keys().next().value!);
+      return made;
+    },
+    forget() {
+      answers.clear();
+      metrics.hits = 0;
+      metrics.misses = 0;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stampOf } from './remembered.js';
+
+/** One template of the catalogue; its languages stand together. */
+export interface Template {
+  readonly name: string;
+  readonly shortNames: readonly string[];
+  readonly author: string;
+  readonly languages: readonly string[];
+  readonly type: string;
+  readonly description: string;
+  readonly parameters: readonly TemplateParameter[];
+}
+
+export interface TemplateParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly dataType: string;
+  readonly defaultValue: string;
+  readonly choices?: readonly string[];
+}
+
+export interface TemplateFiles {
+  /** The CLI's own catalogue. */
+  readonly cache: string;
+  stamps(): string[];
+  /** Whether the CLI has written its catalogue since packs were installed or removed. */
+  isCurrent(): boolean;
+}
+
+/** Where SDK `version` keeps its catalogue: `~/.templateengine` (SDK 10). */
+export function templateFiles(home: string, version: string): TemplateFiles {
+  const engine = join(home, '.templateengine');
+  const cache = join(engine, 'dotnetcli', version, 'templatecache.json');
+  const packs = join(engine, 'packages.json');
+  return {
+    cache,
+    stamps: () => [cache, packs].map(stampOf),
+    isCurrent() {
+      const written = statSync(cache, { throwIfNoEntry: false })?.mtimeMs;
+      return written !== undefined && written >= (statSync(packs, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    },
+  };
+}
+
+interface CachedTemplate {
+  Name?: string;
+  ShortNameList?: string[];
+  Author?: string;
+  Description?: string;
+  TagsCollection?: { language?: string; type?: string };
+  Parameters?: CachedParameter[];
+  GroupIdentity?: string;
+  Identity?: string;
+}
+
+interface CachedParameter {
+  Name?: string;
+  Description?: string | null;
+  DataType?: string;
+  DefaultValue?: string | null;
+  Choices?: Record<string, unknown> | null;
+  Type?: string;
+}
+
+/** Tags that the engine keeps among the parameters. */
+const TAGS = new Set(['name', 'language', 'type']);
+
+/** The CLI's catalogue; undefined where it cannot be read. */
+export async function readTemplateCache(file: string): Promise<readonly Template[] | undefined> {
+  try {
+    const text = await readFile(file, 'utf8');
+    const { TemplateInfo } = JSON.parse(text.replace(/^\uFEFF/, '')) as { TemplateInfo: CachedTemplate[] };
+    return grouped(TemplateInfo);
+  } catch {
+    return undefined;
+  }
+}
+
+function grouped(cached: readonly CachedTemplate[]): Template[] {
+  const groups = new Map<string, CachedTemplate[]>();
+  for (const each of cached) {
+    const key = each.GroupIdentity || each.Identity || (each.Name ?? '');
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  const templates = [...groups.values()].map(toTemplate);
+  return templates.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+function toTemplate(group: CachedTemplate[]): Template {
+  const first = group[0]!;
+  const languages = [...new Set(group.flatMap(({ TagsCollection }) => TagsCollection?.language ?? []))];
+  return {
+    name: first.Name ?? '',
+    shortNames: [...new Set(group.flatMap(({ ShortNameList }) => ShortNameList ?? []))],
+    author: first.Author ?? '',
+    languages,
+    type: first.TagsCollection?.type ?? '',
+    description: first.Description ?? '',
+    parameters: (first.Parameters ?? []).filter(({ Name }) => Name !== undefined && !TAGS.has(Name)).map(toParameter),
+  };
+}
+
+function toParameter({ Name, Description, DataType, DefaultValue, Choices }: CachedParameter): TemplateParameter {
+  return {
+    name: Name!,
+    description: Description ?? '',
+    dataType: DataType ?? 'string',
+    defaultValue: DefaultValue ?? '',
+    ...(Choices && Object.keys(Choices).length > 0 && { choices: Object.keys(Choices) }),
+  };
+}

@@ -1,0 +1,77 @@
+import { homedir } from 'node:os';
+import type { Logger, RegisterApi } from '@mortise/plugin';
+import { createLocks } from './locks/create-locks.js';
+import type { Locks } from './locks/lock.js';
+import { lockFolder } from './locks/lock-folder.js';
+import type { RunDotnet } from './process/command-run.js';
+import { createDotnetProcesses } from './process/dotnet-processes.js';
+import { commandEnvironment } from './process/environment.js';
+import { createDotnetProgram } from './process/find-dotnet.js';
+import { createRunDotnet } from './process/run-dotnet.js';
+import { createAssetsReader } from './projects/assets.js';
+import { type DotnetCall, evaluateProject } from './projects/evaluate.js';
+import type { ProjectSource } from './projects/load-project.js';
+import type { SolutionSource } from './projects/solution-report.js';
+import type { Remembered } from './sdk/remembered.js';
+import { createSdkFacts, type SdkFacts } from './sdk/sdk-facts.js';
+import type { DotnetSettings } from './settings.js';
+import type { ActionCall } from './tool/action.js';
+
+/** What actions work with; made once, when the plugin loads. */
+export interface Services {
+  readonly settings: DotnetSettings;
+  readonly logger: Logger;
+  readonly dotnet: RunDotnet;
+  readonly locks: Locks;
+  readonly sdk: SdkFacts;
+  /** Reads projects by MSBuild's evaluation, within a call. */
+  projects(call: ActionCall): ProjectSource;
+  solutions(call: ActionCall): SolutionSource;
+  /** What is remembered beside what the SDK is asked. */
+  readonly caches: Readonly<Record<string, Pick<Remembered<unknown>, 'metrics'>>>;
+  /** Whether a dotnet can be found. */
+  hasDotnet(): Promise<boolean>;
+  /** Ends everything that runs. */
+  close(): Promise<void>;
+}
+
+/** Between asking a program to end and ending it when the server closes, in milliseconds. */
+const CLOSE_GRACE_MS = 1000;
+
+export function createServices(api: Pick<RegisterApi, 'logger' | 'processes'>, settings: DotnetSettings): Services {
+  const { env, platform } = process;
+  const program = createDotnetProgram({ setting: settings.path, env, platform });
+  const environment = commandEnvironment(env);
+  const processes = createDotnetProcesses({ dotnet: program, environment, own: api.processes });
+  const dotnet = createRunDotnet({ processes, maxBytes: settings.maxOutputBytes });
+  const uid = process.getuid?.();
+  const locks = createLocks({ folder: lockFolder({ platform, env, homeDir: homedir(), uid }) });
+  const readAssets = createAssetsReader();
+  return {
+    settings,
+    logger: api.logger,
+    dotnet,
+    locks,
+    sdk: createSdkFacts({ dotnet, program, home: env.DOTNET_CLI_HOME ?? homedir() }),
+    projects(call) {
+      const run = within(call);
+      return { evaluate: (project, query) => evaluateProject(run, project, query), readAssets };
+    },
+    solutions: (call) => ({ dotnet: within(call), readAssets }),
+    caches: {},
+    hasDotnet: () =>
+      program.path().then(
+        () => true,
+        () => false,
+      ),
+    async close() {
+      await locks.close();
+      await processes.shutDown(CLOSE_GRACE_MS);
+    },
+  };
+}
+
+/** Commands that belong to a call: they end with it. */
+function within(call: ActionCall): DotnetCall {
+  return (args, { cwd }) => call.dotnet(args, { cwd });
+}

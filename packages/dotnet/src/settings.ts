@@ -1,0 +1,41 @@
+/** The settings of the .NET tools (`Dotnet`, `Sessions`, `Concurrency`, `Output`). */
+export interface DotnetSettings {
+  readonly enabled: 'auto' | boolean;
+  /** Names of the tools to offer; empty: all of them. */
+  readonly tools: readonly string[];
+  /** The dotnet program; empty: it is looked for. */
+  readonly path: string;
+  /** How long one command may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** How long a call waits for a lock, in milliseconds; 0 refuses at once. */
+  readonly lockWaitMs: number;
+  /** Bytes of output kept of one command. */
+  readonly maxOutputBytes: number;
+  readonly sessions: {
+    readonly keepMs: number;
+    readonly maxLines: number;
+    readonly startWaitMs: number;
+  };
+}
+
+/** Read from the plugin's configuration; a default for what is not there. */
+export function readSettings(getConfig: (key: string) => string | null): DotnetSettings {
+  const number = (key: string, otherwise: number) => {
+    const value = Number(getConfig(key) ?? otherwise);
+    return Number.isFinite(value) ? value : otherwise;
+  };
+  const enabled = getConfig('Dotnet:Enabled') ?? 'auto';
+  return {
+    enabled: enabled === 'auto' ? 'auto' : enabled === 'true',
+    tools: (getConfig('Dotnet:Tools') ?? '').split(',').filter((name) => name !== ''),
+    path: getConfig('Dotnet:Path') ?? '',
+    timeoutMs: number('Dotnet:TimeoutMs', 600_000),
+    lockWaitMs: number('Concurrency:WaitMs', 0),
+    maxOutputBytes: number('Output:MaxBytes', 16 * 1024 * 1024),
+    sessions: {
+      keepMs: number('Sessions:KeepMs', 3_600_000),
+      maxLines: number('Sessions:MaxLines', 5000),
+      startWaitMs: number('Sessions:StartWaitMs', 10_000),
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { CallContext, FailOptions, LockInfo } from '@mortise/plugin';
+import type { LockTarget } from '../locks/lock.js';
+import type { CommandRequest, CommandRun } from '../process/command-run.js';
+import type { Services } from '../services.js';
+import type { Arguments, ParameterName } from './parameters.js';
+
+/** One row of a tool's table: what an action takes, what it needs, and what it does. */
+export interface Action {
+  /** For the tool's description: what it is for, in a few words. */
+  readonly about?: string;
+  /** Beside `action` and what it requires. */
+  readonly takes?: readonly ParameterName[];
+  /** Missing or blank ones are refused, in this order. */
+  readonly requires?: readonly ParameterName[];
+  /** What no single parameter's check can say. Throws InvalidParameter. */
+  check?(args: Arguments): void;
+  readonly confirm?: Confirmation;
+  readonly lock?: ActionLock;
+  /** The first and the last message of progress (dotnet-tools.md §1.1.2). */
+  readonly progress?: readonly [start: string, end: string];
+  /** Throws InvalidParameter or {@link ActionFailed}. */
+  run(call: ActionCall): Promise<Answer>;
+}
+
+/** Asks the user before something is destroyed (dotnet-tools.md #15). */
+export interface Confirmation {
+  /** `Delete the database of context Blog?`; undefined where these arguments destroy nothing. */
+  question(args: Arguments): string | undefined;
+  /** Where the client cannot ask, `force: true` must be given. */
+  readonly needsForce?: true;
+}
+
+export interface ActionLock {
+  /** As messages name it: `build`. */
+  readonly operation: string;
+  targets(call: ActionCall): readonly LockTarget[] | Promise<readonly LockTarget[]>;
+  /** What a refused call shows beside the error. */
+  readonly refused?: object;
+}
+
+/** A call on its way through an action. */
+export interface ActionCall {
+  readonly args: Arguments;
+  /** Absolute: `workingDirectory`, else the server's. */
+  readonly cwd: string;
+  readonly context: CallContext;
+  readonly services: Services;
+  /** Held by this call. */
+  readonly lockInfo: LockInfo | undefined;
+  /** Milliseconds that are left to the call. */
+  readonly timeLeftMs: number;
+  /** A path of the arguments as an absolute one: the only resolver (dotnet-tools.md #5). */
+  resolve(path: string): string;
+  /** Runs `dotnet` for this call: in its folder, within its time, ended with it. */
+  dotnet(
+    args: readonly string[],
+    options?: Partial<Pick<CommandRequest, 'env' | 'stdin' | 'onLine' | 'cwd'>>,
+  ): Promise<CommandRun>;
+}
+
+/** How an action ended well. */
+export interface Answer {
+  /** structuredContent, in the order of contract.md §2; lockInfo is added. */
+  readonly data: object;
+  /** Without the line of the exit code. */
+  readonly text: string;
+  /** Default 0. */
+  readonly exitCode?: number;
+  readonly command?: string;
+  readonly metadata?: Record<string, string>;
+  /** The whole output of the command, where `text` shows less of it or may be cut. */
+  readonly output?: string;
+  /** The text stands alone, without the line of the exit code. */
+  readonly isBareText?: true;
+}
+
+/** The action did not do what it was called for: an ErrorResponse. */
+export class ActionFailed extends Error {
+  override readonly name = 'ActionFailed';
+  constructor(
+    message: string,
+    readonly options: FailOptions,
+  ) {
+    super(message);
+  }
+}
+
+/** An answer of something that was changed, or found to be so already: `changed` is false then. */
+export function changed(summary: string, data: object = {}, more: Partial<Answer> = {}): Answer {
+  return { data: { success: true, ...data, summary }, text: summary, ...more };
+}

@@ -1,0 +1,219 @@
+import { statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { type CallContext, errorCodeEntry, fail, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
+import type { HeldLock, LockTarget, RefusedLock } from '../locks/lock.js';
+import { DotnetNotFound } from '../process/command-run.js';
+import { EvaluationFailed } from '../projects/evaluate.js';
+import { FileError } from '../projects/file-error.js';
+import type { Services } from '../services.js';
+import { type Action, type ActionCall, ActionFailed, type ActionLock, type Answer } from './action.js';
+import { commandFailed } from './command-failed.js';
+import { confirm } from './confirm.js';
+import { InvalidParameter } from './invalid-parameter.js';
+import type { Arguments } from './parameters.js';
+
+/**
+ * The road of a .NET call: check → confirm → lock → run → answer. What is wrong with the arguments, a refused lock, a
+ * missing CLI and a failed command are results; only faults of our own are thrown.
+ */
+export async function answerCall(
+  action: Action,
+  check: (args: Arguments) => void,
+  args: Arguments,
+  context: CallContext,
+  services: Services,
+): Promise<ToolCallResult> {
+  const call = new Call(args, context, services);
+  let lock: HeldLock | undefined;
+  try {
+    check(args);
+    call.cwd = workingDirectory(args);
+    action.check?.(args);
+    await confirm(action, call);
+    if (action.lock) lock = await acquire(action.lock, call);
+    call.lockInfo = lock?.lockInfo;
+    return success(await withProgress(action, call), call.lockInfo);
+  } catch (error) {
+    return failure(error, call);
+  } finally {
+    await lock?.release();
+  }
+}
+
+class Call implements ActionCall {
+  cwd = process.cwd();
+  lockInfo: LockInfo | undefined;
+  readonly #endsAt: number;
+
+  constructor(
+    readonly args: Arguments,
+    readonly context: CallContext,
+    readonly services: Services,
+  ) {
+    const { timeoutSeconds } = args;
+    const timeoutMs = timeoutSeconds === undefined ? services.settings.timeoutMs : timeoutSeconds * 1000;
+    this.#endsAt = Date.now() + timeoutMs;
+  }
+
+  get timeLeftMs(): number {
+    return Math.max(1, this.#endsAt - Date.now());
+  }
+
+  resolve(path: string): string {
+    return isAbsolute(path) ? resolve(path) : resolve(this.cwd, path);
+  }
+
+  dotnet(args: readonly string[], options: Parameters<ActionCall['dotnet']>[1] = {}): ReturnType<ActionCall['dotnet']> {
+    const { signal } = this.context;
+    return this.services.dotnet({ args, cwd: this.cwd, signal, timeoutMs: this.timeLeftMs, ...options });
+  }
+}
+
+function workingDirectory({ workingDirectory: given }: Arguments): string {
+  if (given === undefined) return process.cwd();
+  const folder = resolve(given);
+  const stat = statSync(folder, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) return folder;
+  const what = stat ? 'is no folder' : 'not found';
+  throw new InvalidParameter('workingDirectory', 'not found', `Parameter 'workingDirectory' ${what}: ${given}`, {
+    providedValue: given,
+    hint: `It was looked for as ${folder}.`,
+  });
+}
+
+/** Does a part of a call under a lock of its own. @throws ActionFailed where somebody else holds it */
+export async function withLock<T>(
+  call: ActionCall,
+  operation: string,
+  targets: readonly LockTarget[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const held = await acquire({ operation, targets: () => targets }, call);
+  try {
+    return await work();
+  } finally {
+    await held?.release();
+  }
+}
+
+async function acquire(lock: ActionLock, call: ActionCall): Promise<HeldLock | undefined> {
+  const { locks, settings } = call.services;
+  const targets = await lock.targets(call);
+  if (targets.length === 0) return undefined;
+  const { signal } = call.context;
+  const got = await locks.acquire({ targets, operation: lock.operation, waitMs: settings.lockWaitMs, signal });
+  if ('held' in got) return got.held;
+  throw refusal(lock, targets[0]!.path, got.refused, call);
+}
+
+function refusal(
+  { operation, refused }: ActionLock,
+  path: string,
+  { lockInfo, conflictingOperation, ownerPid, ownerHost }: RefusedLock,
+  { args }: ActionCall,
+): ActionFailed {
+  const target = args.project ?? args.projectPath ?? args.solution ?? path;
+  const message = `Cannot execute '${operation}' on '${target}' because a conflicting operation is already in progress: ${conflictingOperation}`;
+  const additionalData = {
+    operationType: operation,
+    target,
+    conflictingOperation,
+    ownerPid: String(ownerPid),
+    ownerHost,
+  };
+  return new ActionFailed(message, {
+    code: 'CONCURRENCY_CONFLICT',
+    lockInfo,
+    data: { exitCode: -1, additionalData },
+    ...(refused && { structured: refused }),
+  });
+}
+
+async function withProgress(action: Action, call: ActionCall): Promise<Answer> {
+  const [start, end] = action.progress ?? [];
+  if (start === undefined) return action.run(call);
+  call.context.progress.report(0, start);
+  try {
+    return await action.run(call);
+  } finally {
+    call.context.progress.report(100, end);
+  }
+}
+
+function success(answer: Answer, lockInfo: LockInfo | undefined): ToolCallResult {
+  const { data, text, exitCode = 0, command, metadata, output, isBareText } = answer;
+  const lines = isBareText ? [text] : [text.trimEnd(), `Exit Code: ${exitCode}`].filter((line) => line !== '');
+  return ok(
+    lines.join('\n'),
+    { ...data, ...(lockInfo && { lockInfo }), ...(metadata && { metadata }) },
+    {
+      exitCode,
+      ...(command !== undefined && { command }),
+      ...(metadata && { metadata }),
+      ...(output !== undefined && { output }),
+    },
+  );
+}
+
+function failure(error: unknown, call: Call): ToolCallResult {
+  const { lockInfo: held } = call;
+  if (error instanceof InvalidParameter) return error.result;
+  const lockInfo = held && { lockInfo: held };
+  if (error instanceof ActionFailed) return fail(error.message, { ...lockInfo, ...error.options });
+  if (error instanceof DotnetNotFound) return dotnetMissing(error, lockInfo);
+  if (error instanceof FileError) return fileRefused(error, call.args);
+  if (error instanceof EvaluationFailed) return failure(commandFailed(error.run, { verb: 'Evaluation' }), call);
+  throw error;
+}
+
+const FILE_PARAMETERS = ['project', 'projectPath', 'solution', 'globalJsonPath'] as const;
+
+/** A file that cannot be read or edited as asked. */
+function fileRefused({ reason, message, hint, line, column }: FileError, args: Arguments): ToolCallResult {
+  const parameter = FILE_PARAMETERS.find((name) => args[name] !== undefined) ?? 'workingDirectory';
+  const code = reason === 'changed meanwhile' ? 'CONCURRENCY_CONFLICT' : 'INVALID_PARAMS';
+  const { category, mcpErrorCode } = errorCodeEntry(code)!;
+  const file = args[parameter];
+  return fail(message, {
+    errors: [
+      {
+        code,
+        message,
+        category,
+        hint,
+        rawOutput: '',
+        ...(mcpErrorCode !== undefined && { mcpErrorCode }),
+        data: {
+          exitCode: -1,
+          additionalData: { parameter, reason, ...(file !== undefined && { providedValue: file }) },
+        },
+        ...(file !== undefined && line !== undefined && { file, line, column: column ?? 1 }),
+      },
+    ],
+  });
+}
+
+/** The seed's "Missing dotnet CLI". */
+export function dotnetMissing({ detail, command }: DotnetNotFound, more: object = {}): ToolCallResult {
+  const message = `Capability 'dotnet CLI' is not available in the current environment. Details: ${detail}`;
+  const alternatives = [
+    'Install the .NET SDK from https://dotnet.microsoft.com/download',
+    "Verify 'dotnet' is on PATH (try: dotnet --info)",
+    'If using global.json, ensure the requested SDK is installed',
+  ];
+  return fail(message, {
+    ...more,
+    errors: [
+      {
+        code: 'CAPABILITY_NOT_AVAILABLE',
+        message,
+        category: 'Capability',
+        hint: 'Try one of the alternatives or adjust the environment to enable this capability.',
+        alternatives,
+        rawOutput: '',
+        mcpErrorCode: -32001,
+        data: { command, exitCode: -1, stderr: detail },
+      },
+    ],
+  });
+}

@@ -1,0 +1,164 @@
+import { splitArguments } from '../process/split-arguments.js';
+import { frameworkProblem, runtimeProblem } from '../projects/frameworks.js';
+import { InvalidParameter } from './invalid-parameter.js';
+
+/** Says what is wrong with a value that fits its schema; throws InvalidParameter. `name` is the parameter's. */
+export type Check<T> = (value: T, name: string) => void;
+
+const VERBOSITIES = ['q', 'quiet', 'm', 'minimal', 'n', 'normal', 'd', 'detailed', 'diag', 'diagnostic'];
+
+/** A value that stands alone in a command line must not become an option of it (dotnet-tools.md #1). */
+export const notAnOption: Check<string> = (value, name) => {
+  if (!value.startsWith('-')) return;
+  throw new InvalidParameter(name, 'invalid value', `Parameter '${name}' must not begin with '-'`, {
+    providedValue: value,
+    hint: 'A value that begins with a dash would be taken for an option of dotnet. For a path write ./-name.',
+  });
+};
+
+const CONTROLS = /[\u0000-\u001f\u007f]/;
+
+/** A path, name or version: one line, and no option. */
+export const plain: Check<string> = (value, name) => {
+  notAnOption(value, name);
+  if (CONTROLS.test(value))
+    throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters`);
+};
+
+/** Free text that goes to a program as it is; only what no argument can hold is refused. */
+export const anyText: Check<string> = (value, name) => {
+  if (value.includes('\0'))
+    throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters`);
+};
+
+/** `net10.0`, `netstandard2.1`, `net472`, `net10.0-windows10.0.19041.0` (dotnet-tools.md #7). */
+export const framework: Check<string> = (value, name) => {
+  const problem = frameworkProblem(value);
+  if (problem === undefined) return;
+  throw new InvalidParameter(name, 'invalid format', `Parameter '${name}' is no target framework: ${problem}`, {
+    providedValue: value,
+    hint: 'Write a target framework moniker, for example net10.0, net8.0, netstandard2.0 or net472.',
+  });
+};
+
+/** A runtime identifier whose platform is known (dotnet-tools.md #6). */
+export const runtime: Check<string> = (value, name) => {
+  const problem = runtimeProblem(value);
+  if (problem === undefined) return;
+  throw new InvalidParameter(name, 'invalid format', `Parameter '${name}' is no runtime identifier: ${problem}`, {
+    providedValue: value,
+    hint: 'Write a runtime identifier, for example linux-x64, win-arm64, osx-arm64 or linux-musl-x64.',
+  });
+};
+
+/** Projects declare their own configurations: letters, digits, `_ - .` and space (dotnet-tools.md #2). */
+export const configuration: Check<string> = (value, name) => {
+  notAnOption(value, name);
+  if (/^[\p{L}\p{N}_. -]+$/u.test(value)) return;
+  throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters`, {
+    providedValue: value,
+    hint: 'Usual configurations are Debug and Release. A name has letters, digits, underscores, hyphens, dots, spaces.',
+  });
+};
+
+export const verbosity: Check<string> = (value, name) => {
+  if (VERBOSITIES.includes(value.toLowerCase())) return;
+  throw new InvalidParameter(name, 'invalid value', `Parameter '${name}' must be one of ${VERBOSITIES.join(', ')}`, {
+    providedValue: value,
+  });
+};
+
+const PROJECT = /\.(?:[A-Za-z0-9]*proj|slnx?|slnf)$/i;
+
+/** A project, a solution, a solution filter, or a folder (dotnet-tools.md #20). */
+export const project: Check<string> = (value, name) => {
+  plain(value, name);
+  const extension = /\.[^./\\]+$/.exec(value)?.[0];
+  if (extension === undefined || PROJECT.test(value) || /[/\\]$/.test(value)) return;
+  notASourceFile(value, name);
+};
+
+/** What only looks like a file may be a folder with a dot in its name; that is seen when the path is resolved. */
+const FILES = /\.(?:cs|fs|vb|dll|exe|json|xml|txt|md|props|targets|config|csx|nupkg|cshtml|razor)$/i;
+
+function notASourceFile(value: string, name: string): void {
+  if (!FILES.test(value)) return;
+  throw new InvalidParameter(
+    name,
+    'invalid extension',
+    `Parameter '${name}' must be a project, a solution or a folder`,
+    {
+      providedValue: value,
+      hint: 'Supported are .csproj, .fsproj, .vbproj, other .*proj, .sln, .slnx, .slnf, and folders.',
+    },
+  );
+}
+
+/** A project, or one C# file: what Run, Build and Publish take (dotnet-tools.md #20). */
+export const projectOrFile: Check<string> = (value, name) => {
+  if (/\.cs$/i.test(value)) plain(value, name);
+  else project(value, name);
+};
+
+/** Arguments in the form of a string are split by shell rules, without a shell (dotnet-tools.md #1). */
+export const commandLine: Check<string | string[]> = (value, name) => {
+  for (const part of toArguments(value, name)) anyText(part, name);
+};
+
+export function toArguments(value: string | readonly string[], name: string): string[] {
+  if (typeof value !== 'string') return [...value];
+  try {
+    return splitArguments(value);
+  } catch (error) {
+    throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters`, {
+      providedValue: value,
+      hint: `${(error as Error).message} Quote the part, or give the arguments as an array of strings.`,
+    });
+  }
+}
+
+/** Letters, digits, `-`, `_`, `.`: of packages, workloads, tools. */
+export const identifier: Check<string> = (value, name) => {
+  plain(value, name);
+  const bad = /[^\p{L}\p{N}._-]/u.exec(value)?.[0];
+  if (bad === undefined) return;
+  throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters: '${bad}'`, {
+    providedValue: value,
+  });
+};
+
+/** A date and time with its zone, or a date; ISO 8601. */
+export const timestamp: Check<string> = (value, name) => {
+  if (
+    /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value) &&
+    !Number.isNaN(Date.parse(value))
+  )
+    return;
+  throw new InvalidParameter(name, 'invalid format', `Parameter '${name}' is no ISO 8601 timestamp`, {
+    providedValue: value,
+    hint: 'For example 2026-04-11T05:30:00Z.',
+  });
+};
+
+/** One of a closed set, in any case. */
+export function oneOf(...values: readonly string[]): Check<string> {
+  return (value, name) => {
+    if (values.some((each) => each.toLowerCase() === value.toLowerCase())) return;
+    const listed = values.map((each) => `'${each}'`);
+    const last = listed.pop();
+    throw new InvalidParameter(name, 'invalid value', `Parameter '${name}' must be ${listed.join(', ')} or ${last}`, {
+      providedValue: value,
+    });
+  };
+}
+
+/** Each of a list. */
+export function each(check: Check<string>): Check<string[]> {
+  return (values, name) => {
+    for (const value of values) {
+      if (value.trim() === '')
+        throw new InvalidParameter(name, 'invalid value', `Parameter '${name}' holds an empty value`);
+      check(value, name);
+    }
+  };
+}

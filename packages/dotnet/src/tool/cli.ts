@@ -1,0 +1,66 @@
+import type { CommandRun } from '../process/command-run.js';
+import type { Action, ActionCall, Answer } from './action.js';
+import { commandFailed } from './command-failed.js';
+import type { Arguments } from './parameters.js';
+
+/** Options of a command line that are left out where their value is absent or false. */
+export type Option = readonly [name: string, value: string | boolean | number | undefined];
+
+/** `-c Release --no-build`: the options whose value is there; `true` stands for the name alone. */
+export function options(...given: readonly Option[]): string[] {
+  return given.flatMap(([name, value]) => {
+    if (value === undefined || value === false || value === '') return [];
+    return value === true ? [name] : [name, String(value)];
+  });
+}
+
+/** `[value]`, or nothing where it is absent. */
+export function positional(value: string | undefined): string[] {
+  return value === undefined ? [] : [value];
+}
+
+export interface CliAction {
+  /** The command line after `dotnet`. */
+  argv(args: Arguments, call: ActionCall): readonly string[] | Promise<readonly string[]>;
+  /** How messages call it: `Build`. */
+  readonly verb?: string;
+  /** Whether the command did what it should; default: it ended with 0. */
+  isSuccess?(run: CommandRun): boolean;
+  /** Fields that are known beside an error. */
+  known?(run: CommandRun, call: ActionCall): object;
+  readonly run?: Parameters<ActionCall['dotnet']>[1];
+}
+
+/** A command that only asks: its text is what the CLI printed, its data what was read from it. */
+export function query(
+  cli: CliAction & { data(run: CommandRun, call: ActionCall): object | Promise<object> },
+): Action['run'] {
+  return async (call) => {
+    const run = await runCli(cli, call);
+    return queried(run, await cli.data(run, call));
+  };
+}
+
+/** The answer of a query: the CLI's own words. */
+export function queried(run: CommandRun, data: object): Answer {
+  const text = run.output.trim();
+  return { data, text, exitCode: run.exitCode, command: run.command, output: run.output };
+}
+
+/** A command that changes something: one line says what. */
+export function change(
+  cli: CliAction & { answer(run: CommandRun, call: ActionCall): Answer | Promise<Answer> },
+): Action['run'] {
+  return async (call) => {
+    const run = await runCli(cli, call);
+    return { command: run.command, exitCode: run.exitCode, ...(await cli.answer(run, call)) };
+  };
+}
+
+/** Runs the command of an action. @throws ActionFailed when it did not do what it should */
+export async function runCli(cli: CliAction, call: ActionCall): Promise<CommandRun> {
+  const run = await call.dotnet(await cli.argv(call.args, call), cli.run);
+  const isSuccess = run.ending === 'exited' && (cli.isSuccess?.(run) ?? run.exitCode === 0);
+  if (isSuccess) return run;
+  throw commandFailed(run, { verb: cli.verb ?? run.args[0] ?? 'dotnet', known: cli.known?.(run, call) });
+}

@@ -1,0 +1,38 @@
+import type { Action, ActionCall } from './action.js';
+import { ActionFailed } from './action.js';
+import { InvalidParameter } from './invalid-parameter.js';
+
+const SCHEMA = {
+  type: 'object',
+  properties: { confirmed: { type: 'boolean', title: 'Yes, do it', default: false } },
+  required: ['confirmed'],
+} as const;
+
+/**
+ * Asks the user before an action destroys something, where the client can (dotnet-tools.md #15). Only an accepted
+ * `confirmed: true` goes on. Where it cannot, some actions want `force: true`.
+ */
+export async function confirm({ confirm: rule }: Action, { args, context }: ActionCall): Promise<void> {
+  const question = rule?.question(args);
+  if (question === undefined) return;
+  if (!context.clientCapabilities.elicitation) {
+    if (rule!.needsForce && args.force !== true) throw forceNeeded(args.action!);
+    return;
+  }
+  const answer = await context.input.elicit('confirm', { message: question, schema: SCHEMA });
+  if (answer.action === 'accept' && answer.content?.confirmed === true) return;
+  throw new ActionFailed('The operation was cancelled by the user', {
+    code: 'OPERATION_CANCELLED',
+    hint: 'The user did not confirm it. Nothing was changed.',
+    data: { exitCode: -1 },
+  });
+}
+
+function forceNeeded(action: string): InvalidParameter {
+  return new InvalidParameter(
+    'force',
+    'required for safety',
+    `Parameter 'force' must be true: ${action} cannot be undone, and this client cannot ask the user`,
+    { hint: 'Ask the user, then call again with force: true.' },
+  );
+}

@@ -1,0 +1,116 @@
+import type { JsonSchema, RegisteredTool, ToolAnnotations } from '@mortise/plugin';
+import type { Services } from '../services.js';
+import type { Action } from './action.js';
+import { answerCall } from './answer-call.js';
+import { InvalidParameter, missingParameter } from './invalid-parameter.js';
+import { type Arguments, PARAMETERS, type Parameter, type ParameterName } from './parameters.js';
+
+/** A tool as its table of actions. */
+export interface DotnetTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  readonly actions: Readonly<Record<string, Action>>;
+  /** The named fields of all its results: their types. */
+  readonly output: Readonly<Record<string, FieldType>>;
+  /** What a parameter means here, where it means something else than elsewhere. */
+  readonly describes?: Partial<Record<ParameterName, string | JsonSchema>>;
+  /** Values that are closed here and nowhere else. */
+  readonly checks?: Partial<Record<ParameterName, Parameter['check']>>;
+  /** Parameters that every action takes. */
+  readonly common?: readonly ParameterName[];
+}
+
+export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'any';
+
+/** Longer than any call may take: each has its own deadline (`timeoutSeconds`, `Dotnet.TimeoutMs`). */
+const TOOL_TIMEOUT_MS = 2_000_000_000;
+
+/** The tool as the plugin contract wants it. */
+export function toRegisteredTool(tool: DotnetTool, services: Services, listed: boolean): RegisteredTool {
+  const check = checker(tool);
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: inputSchema(tool),
+    outputSchema: outputSchema(tool),
+    annotations: tool.annotations,
+    timeoutMs: TOOL_TIMEOUT_MS,
+    listed,
+    run(args: Arguments, context) {
+      const action = tool.actions[args.action ?? NO_ACTION]!;
+      return answerCall(action, (given) => check(action, given), args, context, services);
+    },
+  };
+}
+
+/** The name of the only action of a tool without the parameter `action`. */
+export const NO_ACTION = '';
+
+/** `action`, what it requires, and what it takes, in the order of the table of parameters. */
+function inputSchema(tool: DotnetTool): JsonSchema {
+  const actions = Object.keys(tool.actions);
+  const taken = new Set(Object.values(tool.actions).flatMap((action) => takenBy(tool, action)));
+  const properties: Record<string, JsonSchema> = {};
+  const hasActions = actions[0] !== NO_ACTION;
+  if (hasActions) properties.action = { type: 'string', enum: actions };
+  for (const name of Object.keys(PARAMETERS) as ParameterName[]) {
+    if (!taken.has(name)) continue;
+    const { schema } = PARAMETERS[name] as Parameter;
+    const own = tool.describes?.[name];
+    properties[name] = typeof own === 'object' ? own : own === undefined ? schema : { ...schema, description: own };
+  }
+  return {
+    type: 'object',
+    properties,
+    ...(hasActions && { required: ['action'] }),
+    additionalProperties: false,
+  };
+}
+
+/** True for every result: the named fields of the actions, and those of an ErrorResponse (contract.md §2). */
+function outputSchema({ output }: DotnetTool): JsonSchema {
+  const fields = { success: 'boolean', ...output, errors: 'array', exitCode: 'integer', metadata: 'object' } as const;
+  const schemas = Object.entries({ ...fields, lockInfo: 'object' } as Record<string, FieldType>).map(([name, type]) => [
+    name,
+    type === 'any' ? {} : { type },
+  ]);
+  return { type: 'object', properties: Object.fromEntries(schemas) };
+}
+
+function takenBy(tool: DotnetTool, { takes = [], requires = [] }: Action): readonly ParameterName[] {
+  return [...requires, ...takes, ...(tool.common ?? [])];
+}
+
+/** What is wrong with the arguments of an action: unknown to it, missing, or refused by a check. */
+function checker(tool: DotnetTool): (action: Action, args: Arguments) => void {
+  return (action, args) => {
+    const taken = takenBy(tool, action);
+    for (const name of action.requires ?? []) if (isMissing(args, name)) throw missingParameter(name);
+    for (const name of Object.keys(args) as ParameterName[]) {
+      if ((name as string) === 'action') continue;
+      if (!taken.includes(name)) throw notTaken(tool, args.action ?? tool.name, name);
+      const { check, mayBeBlank } = PARAMETERS[name] as Parameter;
+      const value = args[name];
+      if (!mayBeBlank && typeof value === 'string' && value.trim() === '') throw missingParameter(name);
+      (tool.checks?.[name] ?? check)?.(value, name);
+    }
+  };
+}
+
+function isMissing(args: Arguments, name: ParameterName): boolean {
+  const value = args[name];
+  if (value === undefined) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return typeof value === 'string' && value.trim() === '' && !(PARAMETERS[name] as Parameter).mayBeBlank;
+}
+
+function notTaken(tool: DotnetTool, action: string, name: ParameterName): InvalidParameter {
+  const takers = Object.entries(tool.actions).filter(([, each]) => takenBy(tool, each).includes(name));
+  const names = takers.map(([taker]) => taker).join(', ');
+  return new InvalidParameter(name, 'unknown parameter', `Parameter '${name}' is not used by the action ${action}`, {
+    hint: `Actions that take it: ${names}`,
+  });
+}

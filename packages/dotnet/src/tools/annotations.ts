@@ -1,0 +1,17 @@
+import type { ToolAnnotations } from '@mortise/plugin';
+
+/** A tool that mixes queries with changes, some of which destroy something (dotnet-tools.md #16). */
+export const CHANGES: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+
+/** A tool that only looks. */
+export const LOOKS: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};

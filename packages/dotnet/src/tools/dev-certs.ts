@@ -1,0 +1,191 @@
+import { secret } from '@mortise/plugin';
+import { lockTargetFor } from '../locks/lock-target.js';
+import type { CommandRun } from '../process/command-run.js';
+import { type Action, changed } from '../tool/action.js';
+import { oneOf } from '../tool/checks.js';
+import { change, options, query, runCli } from '../tool/cli.js';
+import type { DotnetTool } from '../tool/dotnet-tool.js';
+import { InvalidParameter } from '../tool/invalid-parameter.js';
+import type { Arguments } from '../tool/parameters.js';
+import { CHANGES } from './annotations.js';
+import { GLOBAL_LOCKS } from './global-locks.js';
+
+const certificates: Action['lock'] = { operation: 'dev-certs', targets: () => [GLOBAL_LOCKS.certificates] };
+const secrets: Action['lock'] = {
+  operation: 'user-secrets',
+  targets: ({ args, cwd }) => [lockTargetFor(args.project, cwd)],
+};
+
+const project = (args: Arguments) => options(['--project', args.project]);
+
+/** Exit codes of `dev-certs https --check` that are answers (SDK 10). */
+const NO_CERTIFICATE = 6;
+const NOT_TRUSTED = 7;
+
+/** `//BEGIN {…} //END` of `user-secrets list --json`. */
+function listed({ stdout }: CommandRun): [key: string, value: string][] {
+  const json = /\/\/BEGIN\s*([^]*?)\s*\/\/END/.exec(stdout)?.[1];
+  return json === undefined ? [] : Object.entries(JSON.parse(json) as Record<string, string>);
+}
+
+function pemNeedsChoice({ format, password, noPassword }: Arguments): void {
+  if (password !== undefined && noPassword)
+    throw new InvalidParameter('noPassword', 'conflict', "Parameters 'password' and 'noPassword' cannot be combined");
+  if (noPassword && format?.toLowerCase() !== 'pem')
+    throw new InvalidParameter('noPassword', 'conflict', "Parameter 'noPassword' goes with the format 'pem' only");
+}
+
+const actions: Record<string, Action> = {
+  CertificateTrust: {
+    lock: certificates,
+    run: change({
+      verb: 'Trusting the certificate',
+      argv: () => ['dev-certs', 'https', '--trust'],
+      answer: (run) => changed('The HTTPS development certificate is trusted', { trusted: true }),
+    }),
+  },
+  CertificateCheck: {
+    takes: ['trust'],
+    run: query({
+      verb: 'Certificate check',
+      argv: ({ trust }) => ['dev-certs', 'https', '--check', ...options(['--trust', trust])],
+      isSuccess: ({ exitCode }) => [0, NO_CERTIFICATE, NOT_TRUSTED].includes(exitCode),
+      data: ({ exitCode }, { args }) => ({
+        valid: exitCode !== NO_CERTIFICATE,
+        ...(args.trust && { trusted: exitCode === 0 }),
+      }),
+    }),
+  },
+  CertificateClean: {
+    takes: ['force'],
+    lock: certificates,
+    confirm: { question: () => 'Remove all HTTPS development certificates from this machine?', needsForce: true },
+    run: change({
+      verb: 'Removing the certificates',
+      argv: () => ['dev-certs', 'https', '--clean'],
+      answer: (run) => changed('The HTTPS development certificates were removed', {}),
+    }),
+  },
+  CertificateExport: {
+    requires: ['path'],
+    takes: ['format', 'password', 'noPassword'],
+    check: pemNeedsChoice,
+    lock: certificates,
+    run: async (call) => {
+      const { args } = call;
+      const format = args.format?.toLowerCase();
+      const run = await runCli(
+        {
+          verb: 'Certificate export',
+          argv: () => [
+            ...['dev-certs', 'https', '--export-path', args.path!],
+            ...options(['--format', format], ['--password', args.password], ['--no-password', args.noPassword]),
+          ],
+        },
+        call,
+      );
+      const hasKey = format !== 'pem' || args.password !== undefined || args.noPassword === true;
+      const note = 'Only the certificate was exported, no key: a PEM key wants a password, or noPassword: true.';
+      const summary = `Certificate exported to ${args.path}`;
+      return changed(
+        summary,
+        { path: call.resolve(args.path!), format: format ?? 'pfx', hasKey, ...(!hasKey && { note }) },
+        { text: hasKey ? summary : `${summary}\n${note}`, command: run.command },
+      );
+    },
+  },
+  SecretsInit: {
+    takes: ['project'],
+    lock: secrets,
+    run: change({
+      verb: 'Secrets init',
+      argv: (args) => ['user-secrets', 'init', ...project(args)],
+      answer(run) {
+        const userSecretsId = /UserSecretsId (?:to )?'([^']+)'/.exec(run.output)?.[1];
+        const isThere = /already been initialized/i.test(run.output);
+        return changed(isThere ? 'The project has a UserSecretsId already' : 'User secrets initialised', {
+          ...(isThere && { changed: false }),
+          ...(userSecretsId && { userSecretsId }),
+        });
+      },
+    }),
+  },
+  SecretsSet: {
+    requires: ['key', 'value'],
+    takes: ['project'],
+    lock: secrets,
+    run: async (call) => {
+      const { key, value } = call.args;
+      const run = await runCli(
+        {
+          verb: 'Secrets set',
+          argv: (args) => ['user-secrets', 'set', ...project(args)],
+          run: { stdin: JSON.stringify({ [key!]: value }) },
+        },
+        call,
+      );
+      return changed(`Secret '${key}' saved`, { key }, { command: run.command });
+    },
+  },
+  SecretsList: {
+    takes: ['project'],
+    run: async (call) => {
+      const cli = {
+        verb: 'Secrets list',
+        argv: (args: Arguments) => ['user-secrets', 'list', ...project(args), '--json'],
+      };
+      const run = await runCli(cli, call);
+      const found = listed(run).map(([key, value]) => ({ key, value: secret(value) }));
+      const lines = found.map(({ key, value }) => `${key} = ${value}`);
+      return { data: { secrets: found }, text: lines.join('\n') || 'No secrets', command: run.command };
+    },
+  },
+  SecretsRemove: {
+    requires: ['key'],
+    takes: ['project'],
+    lock: secrets,
+    run: change({
+      verb: 'Secrets remove',
+      argv: (args) => ['user-secrets', 'remove', args.key!, ...project(args)],
+      answer(run, { args: { key } }) {
+        const isAbsent = /cannot find/i.test(run.output);
+        const summary = isAbsent ? `There is no secret '${key}'` : `Secret '${key}' removed`;
+        return changed(summary, { ...(isAbsent && { changed: false }), key });
+      },
+    }),
+  },
+  SecretsClear: {
+    takes: ['project', 'force'],
+    lock: secrets,
+    confirm: { question: ({ project: of }) => `Remove all user secrets${of ? ` of ${of}` : ''}?`, needsForce: true },
+    run: change({
+      verb: 'Secrets clear',
+      argv: (args) => ['user-secrets', 'clear', ...project(args)],
+      answer: () => changed('All secrets removed'),
+    }),
+  },
+};
+
+export const devCertsTool: DotnetTool = {
+  name: 'dotnet_dev_certs',
+  title: 'Dev Certs & User Secrets',
+  description: 'HTTPS development certificates (trust, check, clean, export) and the user secrets of a project.',
+  annotations: CHANGES,
+  actions,
+  common: ['workingDirectory', 'timeoutSeconds'],
+  checks: { format: oneOf('pfx', 'pem') },
+  describes: { format: 'pfx or pem' },
+  output: {
+    summary: 'string',
+    changed: 'boolean',
+    valid: 'boolean',
+    trusted: 'boolean',
+    path: 'string',
+    format: 'string',
+    hasKey: 'boolean',
+    note: 'string',
+    userSecretsId: 'string',
+    key: 'string',
+    secrets: 'array',
+  },
+};

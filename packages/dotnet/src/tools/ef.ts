@@ -1,0 +1,281 @@
+import { lockTargetFor } from '../locks/lock-target.js';
+import type { CommandRun } from '../process/command-run.js';
+import { type Action, type ActionCall, type Answer, changed } from '../tool/action.js';
+import { type CliAction, type Option, options, positional, runCli } from '../tool/cli.js';
+import type { DotnetTool } from '../tool/dotnet-tool.js';
+import type { Arguments, ParameterName } from '../tool/parameters.js';
+import { CHANGES } from './annotations.js';
+import { type EfOutput, listOf, readEfOutput, textOf } from './ef-output.js';
+
+const SAYS_JSON = ['--json', '--prefix-output'];
+const PREFIXED = ['--prefix-output'];
+
+const WHERE: readonly ParameterName[] = ['project', 'startupProject', 'context', 'framework'];
+
+const where = (args: Arguments): Option[] => [
+  ['--project', args.project],
+  ['--startup-project', args.startupProject],
+  ['--context', args.context],
+];
+const framework = (args: Arguments): Option => ['--framework', args.framework];
+const noBuild = (args: Arguments): Option => ['--no-build', args.noBuild];
+
+interface EfAction extends Omit<CliAction, 'isSuccess'> {
+  answer(output: EfOutput, run: CommandRun, call: ActionCall): Answer;
+}
+
+function ef(action: EfAction): Action['run'] {
+  return async (call) => {
+    const run = await runCli({ verb: 'EF', ...action }, call);
+    return { command: run.command, output: run.output, ...action.answer(readEfOutput(run), run, call) };
+  };
+}
+
+/** What dotnet-ef said stands below the summary. */
+function done(summary: string, output: EfOutput, data: object): Answer {
+  const text = [summary, output.text].filter(Boolean).join('\n');
+  return changed(summary, data, { text });
+}
+
+const writes: Action['lock'] = {
+  operation: 'ef',
+  targets: ({ args, cwd }) => [lockTargetFor(args.project, cwd)],
+};
+
+const MIGRATION_APPLIED = /^Applying migration '(.+)'\.$/gm;
+const MIGRATION_REVERTED = /^Reverting migration '(.+)'\.$/gm;
+
+const found = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, name]) => name!);
+
+const split = (list: string | undefined) =>
+  (list ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+const MIGRATION_FILES = ['migrationFile', 'metadataFile', 'snapshotFile'];
+
+const actions: Record<string, Action> = {
+  MigrationsAdd: {
+    requires: ['name'],
+    takes: [...WHERE, 'outputDir'],
+    lock: writes,
+    run: ef({
+      argv: (args) => [
+        ...['ef', 'migrations', 'add', args.name!],
+        ...options(...where(args), ['--output-dir', args.outputDir], framework(args)),
+        ...SAYS_JSON,
+      ],
+      answer: (output, _run, { args }) =>
+        done(`Migration '${args.name}' added`, output, {
+          migrationName: args.name,
+          files: MIGRATION_FILES.flatMap((member) => textOf(output.json, member) ?? []),
+        }),
+    }),
+  },
+  MigrationsList: {
+    takes: [...WHERE, 'connection', 'noBuild'],
+    run: ef({
+      argv: (args) => [
+        ...['ef', 'migrations', 'list'],
+        ...options(...where(args), framework(args), ['--connection', args.connection], noBuild(args)),
+        ...SAYS_JSON,
+      ],
+      answer: ({ json, text }) => {
+        const migrations = listOf(json).map(({ id, name, applied }) => ({
+          id,
+          name,
+          ...(typeof applied === 'boolean' && { applied }),
+        }));
+        const lines = migrations.map(({ id, applied }) => `${id}${applied === false ? ' (Pending)' : ''}`);
+        return { data: { migrations }, text: [...lines, text].filter(Boolean).join('\n') };
+      },
+    }),
+  },
+  MigrationsRemove: {
+    takes: [...WHERE, 'force', 'noBuild'],
+    lock: writes,
+    run: ef({
+      argv: (args) => [
+        ...['ef', 'migrations', 'remove'],
+        ...options(...where(args), framework(args), ['--force', args.force], noBuild(args)),
+        ...SAYS_JSON,
+      ],
+      answer: (output) => {
+        const files = MIGRATION_FILES.flatMap((member) => textOf(output.json, member) ?? []);
+        const migrationName = /[Rr]emoving migration '(.+)'/.exec(output.text)?.[1];
+        return done('Migration removed', output, { ...(migrationName && { migrationName }), files });
+      },
+    }),
+  },
+  MigrationsScript: {
+    takes: [...WHERE, 'from', 'to', 'output', 'idempotent', 'noBuild'],
+    run: ef({
+      argv: (args) => [
+        ...['ef', 'migrations', 'script'],
+        ...positional(args.from ?? (args.to === undefined ? undefined : '0')),
+        ...positional(args.to),
+        ...options(
+          ['--output', args.output],
+          ...where(args),
+          framework(args),
+          ['--idempotent', args.idempotent],
+          noBuild(args),
+        ),
+        ...PREFIXED,
+      ],
+      answer(output, run, { args, resolve }) {
+        const sql = scriptOf(run);
+        if (args.output === undefined) return { data: { script: sql }, text: sql, output: run.output };
+        return done(`Script written to ${args.output}`, output, { scriptPath: resolve(args.output) });
+      },
+    }),
+  },
+  DatabaseUpdate: {
+    takes: [...WHERE, 'migration', 'connection', 'noBuild'],
+    lock: writes,
+    run: ef({
+      argv: (args) => [
+        ...['ef', 'database', 'update', ...positional(args.migration)],
+        ...options(...where(args), framework(args), ['--connection', args.connection], noBuild(args)),
+        ...PREFIXED,
+      ],
+      answer(output) {
+        const migrationsApplied = found(MIGRATION_APPLIED, output.text);
+        const migrationsReverted = found(MIGRATION_REVERTED, output.text);
+        const isChanged = migrationsApplied.length + migrationsReverted.length > 0;
+        return done(isChanged ? 'Database updated' : 'Database is up to date already', output, {
+          ...(!isChanged && { changed: false }),
+          migrationsApplied,
+          ...(migrationsReverted.length > 0 && { migrationsReverted }),
+        });
+      },
+    }),
+  },
+  DatabaseDrop: {
+    takes: [...WHERE, 'force', 'dryRun'],
+    lock: writes,
+    confirm: {
+      question: ({ dryRun, context }) =>
+        dryRun ? undefined : `Delete the whole database${context ? ` of the context ${context}` : ''}?`,
+      needsForce: true,
+    },
+    run: ef({
+      argv: (args) => [
+        ...['ef', 'database', 'drop'],
+        ...options(
+          ...where(args),
+          framework(args),
+          ['--force', args.force ?? !args.dryRun],
+          ['--dry-run', args.dryRun],
+        ),
+        ...PREFIXED,
+      ],
+      answer(output, _run, { args }) {
+        const isGone = /(?:does not exist|not found)/i.test(output.text);
+        if (args.dryRun) return done('Dry run: nothing was dropped', output, { changed: false });
+        return done(isGone ? 'There was no database to drop' : 'Database dropped', output, {
+          ...(isGone && { changed: false }),
+        });
+      },
+    }),
+  },
+  DbContextList: {
+    takes: ['project', 'startupProject', 'framework', 'noBuild'],
+    run: ef({
+      argv: (args) => [
+        ...['ef', 'dbcontext', 'list'],
+        ...options(
+          ['--project', args.project],
+          ['--startup-project', args.startupProject],
+          framework(args),
+          noBuild(args),
+        ),
+        ...SAYS_JSON,
+      ],
+      answer({ json, text }) {
+        const contexts = listOf(json).map(({ fullName, safeName, name, assemblyQualifiedName }) => ({
+          name: fullName ?? name ?? safeName,
+          ...(typeof assemblyQualifiedName === 'string' && { assemblyQualifiedName }),
+        }));
+        return { data: { contexts }, text: [...contexts.map(({ name }) => name), text].filter(Boolean).join('\n') };
+      },
+    }),
+  },
+  DbContextInfo: {
+    takes: [...WHERE, 'noBuild'],
+    run: ef({
+      argv: (args) => [
+        ...['ef', 'dbcontext', 'info'],
+        ...options(...where(args), framework(args), noBuild(args)),
+        ...SAYS_JSON,
+      ],
+      answer({ json, text }) {
+        const context = typeof json === 'object' && json !== null ? json : {};
+        const lines = Object.entries(context).map(([name, value]) => `${name}: ${String(value)}`);
+        return { data: { contexts: [context] }, text: [...lines, text].filter(Boolean).join('\n') };
+      },
+    }),
+  },
+  DbContextScaffold: {
+    requires: ['connection', 'provider'],
+    takes: [
+      ...['project', 'startupProject', 'framework', 'outputDir', 'contextDir', 'tables', 'schemas'],
+      ...['useDatabaseNames', 'force', 'noBuild', 'context'],
+    ] as ParameterName[],
+    lock: writes,
+    run: ef({
+      argv: (args) => [
+        ...['ef', 'dbcontext', 'scaffold', args.connection!, args.provider!],
+        ...options(
+          ['--project', args.project],
+          ['--startup-project', args.startupProject],
+          ['--context', args.context],
+          ['--output-dir', args.outputDir],
+          ['--context-dir', args.contextDir],
+          framework(args),
+          ...split(args.tables).map((table): Option => ['--table', table]),
+          ...split(args.schemas).map((schema): Option => ['--schema', schema]),
+          ['--use-database-names', args.useDatabaseNames],
+          ['--force', args.force],
+          noBuild(args),
+        ),
+        ...SAYS_JSON,
+      ],
+      answer(output) {
+        const entities = (output.json as { entityTypeFiles?: unknown } | undefined)?.entityTypeFiles;
+        const files = [textOf(output.json, 'contextFile'), ...(Array.isArray(entities) ? entities : [])];
+        return done('Context and entities generated', output, { files: files.filter(Boolean) });
+      },
+    }),
+  },
+};
+
+/** The SQL of `migrations script`: its data lines, or what is no line of a level. */
+function scriptOf({ stdout }: CommandRun): string {
+  const data = stdout.split(/\r?\n/).flatMap((line) => /^data: {4,8}(.*)$/.exec(line)?.[1] ?? []);
+  return data.length > 0 ? data.join('\n').trim() : stdout.replace(/^(?:info|warn|error): {4,8}.*\r?\n?/gm, '').trim();
+}
+
+export const efTool: DotnetTool = {
+  name: 'dotnet_ef',
+  title: 'Entity Framework Core',
+  description:
+    'Entity Framework Core: add, list, remove and script migrations, update or drop the database, list and scaffold contexts. Needs the tool dotnet-ef.',
+  annotations: CHANGES,
+  actions,
+  common: ['workingDirectory', 'timeoutSeconds'],
+  output: {
+    summary: 'string',
+    changed: 'boolean',
+    migrationName: 'string',
+    migrations: 'array',
+    migrationsApplied: 'array',
+    migrationsReverted: 'array',
+    contexts: 'array',
+    script: 'string',
+    scriptPath: 'string',
+    files: 'array',
+  },
+  describes: { name: 'Name of the migration', output: 'SQL file', context: 'DbContext class' },
+};

@@ -1,0 +1,44 @@
+import { configureGlobalJson as configure, ROLL_FORWARD } from '../projects/global-json.js';
+import { type ActionCall, type Answer, changed } from '../tool/action.js';
+import { InvalidParameter, missingParameter } from '../tool/invalid-parameter.js';
+import type { Arguments } from '../tool/parameters.js';
+
+/** ConfigureGlobalJson needs something to configure, and values that the CLI knows. */
+export function checkGlobalJson({ sdkVersion, rollForward, testRunner }: Arguments): void {
+  if (sdkVersion === undefined && rollForward === undefined && testRunner === undefined)
+    throw missingParameter('sdkVersion');
+  if (rollForward !== undefined && !(ROLL_FORWARD as readonly string[]).includes(rollForward.trim()))
+    throw new InvalidParameter(
+      'rollForward',
+      'invalid value',
+      `Parameter 'rollForward' must be one of ${ROLL_FORWARD.join(', ')}`,
+      {
+        providedValue: rollForward,
+      },
+    );
+  if (sdkVersion !== undefined && !/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(sdkVersion.trim()))
+    throw new InvalidParameter('sdkVersion', 'invalid format', "Parameter 'sdkVersion' is no SDK version", {
+      providedValue: sdkVersion,
+      hint: 'Write a full version, for example 10.0.100.',
+    });
+}
+
+export async function configureGlobalJson(call: ActionCall): Promise<Answer> {
+  const { sdkVersion, rollForward, testRunner, globalJsonPath } = call.args;
+  const path = call.resolve(globalJsonPath ?? 'global.json');
+  const {
+    text,
+    isNew: created,
+    changed: isChanged,
+  } = await configure(path, {
+    ...(sdkVersion !== undefined && { sdkVersion: sdkVersion.trim() }),
+    ...(rollForward !== undefined && { rollForward: rollForward.trim() }),
+    ...(testRunner !== undefined && { testRunner: testRunner.trim() }),
+  });
+  const summary = created
+    ? `Created '${path}' successfully.`
+    : isChanged
+      ? `Updated '${path}' successfully.`
+      : `'${path}' said so already.`;
+  return changed(summary, { ...(!isChanged && { changed: false }), path }, { text: `${summary}\n${text}` });
+}

@@ -1,0 +1,52 @@
+import type { Action } from '../tool/action.js';
+import { query } from '../tool/cli.js';
+import { type DotnetTool, NO_ACTION } from '../tool/dotnet-tool.js';
+import { InvalidParameter } from '../tool/invalid-parameter.js';
+import { LOOKS } from './annotations.js';
+import { readHelp } from './cli-help.js';
+
+const MAX_WORDS = 4;
+
+/** The words of a command; nothing else than `dotnet <words> --help` is ever run (dotnet-tools.md #14). */
+function wordsOf(command = ''): string[] {
+  const words = command.trim().split(/\s+/).filter(Boolean);
+  if (words[0]?.toLowerCase() === 'dotnet') words.shift();
+  const bad = words.find((word) => !/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(word));
+  if (bad !== undefined || words.length > MAX_WORDS) {
+    const message =
+      bad === undefined
+        ? `Parameter 'command' has ${words.length} words; at most ${MAX_WORDS} are looked up`
+        : "Parameter 'command' contains invalid characters";
+    throw new InvalidParameter('command', bad === undefined ? 'invalid value' : 'invalid characters', message, {
+      providedValue: command,
+      hint: "Give the words of a command without options, for example 'build' or 'nuget push'.",
+    });
+  }
+  return words;
+}
+
+const help: Action = {
+  takes: ['command'],
+  check: ({ command }) => void wordsOf(command),
+  run: query({
+    verb: 'Help',
+    argv: ({ command }) => [...wordsOf(command), '--help'],
+    data: ({ stdout }, { args }) => ({ command: ['dotnet', ...wordsOf(args.command)].join(' '), ...readHelp(stdout) }),
+  }),
+};
+
+export const helpTool: DotnetTool = {
+  name: 'dotnet_help',
+  title: '.NET CLI Help',
+  description: 'The help page of a dotnet command.',
+  annotations: LOOKS,
+  actions: { [NO_ACTION]: help },
+  output: {
+    command: 'string',
+    description: 'string',
+    usage: 'string',
+    arguments: 'array',
+    options: 'array',
+    commands: 'array',
+  },
+};

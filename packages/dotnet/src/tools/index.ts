@@ -1,0 +1,23 @@
+import type { DotnetTool } from '../tool/dotnet-tool.js';
+import { devCertsTool } from './dev-certs.js';
+import { efTool } from './ef.js';
+import { helpTool } from './help.js';
+import { packageTool } from './package.js';
+import { projectTool } from './project/index.js';
+import { sdkTool } from './sdk.js';
+import { solutionTool } from './solution.js';
+import { toolTool } from './tool.js';
+import { workloadTool } from './workload.js';
+
+/** The .NET tools (dotnet-tools.md). */
+export const TOOLS: readonly DotnetTool[] = [
+  projectTool,
+  packageTool,
+  solutionTool,
+  efTool,
+  workloadTool,
+  toolTool,
+  sdkTool,
+  devCertsTool,
+  helpTool,
+];

@@ -1,0 +1,301 @@
+import { dirname } from 'node:path';
+import type { LockTarget } from '../locks/lock.js';
+import { lockTargetFor } from '../locks/lock-target.js';
+import type { CommandRun } from '../process/command-run.js';
+import { findProject } from '../projects/find-project.js';
+import { centralVersionsFile, referencedVersion } from '../projects/package-versions.js';
+import { readPackageSearch, readWhy } from '../projects/packages.js';
+import { type Action, type ActionCall, ActionFailed, type Answer, changed } from '../tool/action.js';
+import { change, options, positional, queried, query, runCli } from '../tool/cli.js';
+import { commandFailed } from '../tool/command-failed.js';
+import type { DotnetTool } from '../tool/dotnet-tool.js';
+import { InvalidParameter } from '../tool/invalid-parameter.js';
+import type { Arguments } from '../tool/parameters.js';
+import { CHANGES } from './annotations.js';
+import { GLOBAL_LOCKS } from './global-locks.js';
+
+import { auditPackages, listPackages } from './package-list.js';
+
+/** The project, and the folder of the central versions that the command rewrites too (dotnet-tools.md #23). */
+function packageTargets(call: ActionCall): LockTarget[] {
+  const { args, cwd } = call;
+  const central = centralVersionsFile(args.project === undefined ? cwd : dirname(call.resolve(args.project)));
+  return [lockTargetFor(args.project, cwd), ...(central ? [lockTargetFor(dirname(central), cwd)] : [])];
+}
+
+const packages: Action['lock'] = {
+  operation: 'package',
+  targets: packageTargets,
+};
+
+const references: Action['lock'] = {
+  operation: 'reference',
+  targets: ({ args, cwd }) => [lockTargetFor(args.project, cwd)],
+};
+
+/** `add [project] package ID …`; a version wins over prerelease where neither a source nor a framework is given. */
+function addArguments({ project, packageId, version, prerelease, source, framework }: Arguments): string[] {
+  return [
+    ...['add', ...positional(project), 'package', packageId!],
+    ...options(
+      ['--version', version],
+      ['--prerelease', version === undefined && prerelease],
+      ['--source', source],
+      ['--framework', framework],
+    ),
+  ];
+}
+
+/** Adds or updates a package: the same command. */
+async function add(call: ActionCall, done: string): Promise<Answer> {
+  const { packageId, project } = call.args;
+  const file = projectFile(call);
+  const previousVersion = file && referencedVersion(file, packageId!);
+  const run = await runCli({ verb: 'Adding the package', argv: addArguments }, call);
+  const version =
+    /PackageReference for package '.+?' version '([^']+)'/.exec(run.output)?.[1] ??
+    (file && referencedVersion(file, packageId!));
+  const isSame = previousVersion !== undefined && previousVersion === version;
+  return changed(
+    isSame ? `${packageId} ${version} was referenced already` : `${done} ${packageId}${version ? ` ${version}` : ''}`,
+    {
+      ...(isSame && { changed: false }),
+      packageId,
+      ...(version && { version }),
+      ...(previousVersion && { previousVersion }),
+      ...(project !== undefined && { project }),
+    },
+    { command: run.command },
+  );
+}
+
+function projectFile(call: ActionCall): string | undefined {
+  return findProject(call.resolve(call.args.project ?? '.'));
+}
+
+const isThere = ({ output }: CommandRun) => /already has a reference/i.test(output);
+const isAbsent = ({ output }: CommandRun) => /could not be found/i.test(output);
+
+const actions: Record<string, Action> = {
+  Add: {
+    requires: ['packageId'],
+    takes: ['project', 'version', 'prerelease', 'source', 'framework'],
+    lock: packages,
+    progress: ['Adding package...', 'Package added'],
+    run: (call) => add(call, 'Added'),
+  },
+  Remove: {
+    requires: ['packageId'],
+    takes: ['project'],
+    lock: packages,
+    confirm: {
+      question: ({ packageId, project }) => `Remove the package ${packageId}${project ? ` from ${project}` : ''}?`,
+    },
+    run: async (call) => {
+      const { packageId, project } = call.args;
+      const file = projectFile(call);
+      const previousVersion = file && referencedVersion(file, packageId!);
+      const argv = () => ['remove', ...positional(project), 'package', packageId!];
+      const run = await runCli({ verb: 'Removing the package', argv }, call);
+      const central = file && centralVersionsFile(dirname(file));
+      const leftOver = central && referencedVersion(central, packageId!) !== undefined ? central : undefined;
+      const note = leftOver && `Its PackageVersion is left over in ${leftOver}`;
+      const summary = `Removed ${packageId}`;
+      return changed(
+        summary,
+        {
+          packageId,
+          ...(previousVersion && { previousVersion }),
+          ...(project !== undefined && { project }),
+          ...(note && { note }),
+        },
+        { text: note ? `${summary}\n${note}` : summary, command: run.command },
+      );
+    },
+  },
+  Search: {
+    requires: ['searchTerm'],
+    takes: ['take', 'skip', 'prerelease', 'exactMatch'],
+    run: async (call) => {
+      const argv = (args: Arguments) => [
+        ...['package', 'search', args.searchTerm!],
+        ...options(
+          ['--take', args.take],
+          ['--skip', args.skip],
+          ['--prerelease', args.prerelease],
+          ['--exact-match', args.exactMatch],
+        ),
+        ...['--format', 'json'],
+      ];
+      const run = await runCli({ verb: 'Package search', argv }, call);
+      const { packages: found, problems } = readPackageSearch(run.stdout);
+      if (problems.length > 0 && found.length === 0) throw searchFailed(run, problems);
+      const lines = found.map(({ id, version, totalDownloads }) =>
+        [id, version, ...(totalDownloads === undefined ? [] : [`${totalDownloads} downloads`])].join(' | '),
+      );
+      const notes = problems.map((problem) => `Warning: ${problem}`);
+      return {
+        ...queried(run, { packages: found, ...(problems.length > 0 && { problems }) }),
+        text: [...lines, ...notes].join('\n') || `No package matches '${call.args.searchTerm}'`,
+      };
+    },
+  },
+  Update: {
+    requires: ['packageId'],
+    takes: ['project', 'version', 'prerelease'],
+    lock: packages,
+    progress: ['Updating packages...', 'Update complete'],
+    run: (call) => add(call, 'Updated to'),
+  },
+  List: {
+    takes: [
+      'project',
+      'outdated',
+      'deprecated',
+      'vulnerable',
+      'includeTransitive',
+      'framework',
+      'filter',
+      'maxResults',
+    ],
+    check: oneQuestion,
+    run: listPackages,
+  },
+  AddReference: {
+    requires: ['project', 'referencePath'],
+    lock: references,
+    run: change({
+      verb: 'Adding the reference',
+      argv: ({ project, referencePath }) => ['add', project!, 'reference', referencePath!],
+      answer: (run, { args: { project, referencePath } }) =>
+        changed(
+          isThere(run) ? `${project} references ${referencePath} already` : `${project} references ${referencePath}`,
+          { ...(isThere(run) && { changed: false }), project, referencePath },
+        ),
+    }),
+  },
+  RemoveReference: {
+    requires: ['project', 'referencePath'],
+    lock: references,
+    run: change({
+      verb: 'Removing the reference',
+      argv: ({ project, referencePath }) => ['remove', project!, 'reference', referencePath!],
+      answer: (run, { args: { project, referencePath } }) =>
+        changed(
+          isAbsent(run)
+            ? `${project} does not reference ${referencePath}`
+            : `Removed the reference to ${referencePath}`,
+          { ...(isAbsent(run) && { changed: false }), project, referencePath },
+        ),
+    }),
+  },
+  ListReferences: {
+    takes: ['project'],
+    run: query({
+      verb: 'Listing the references',
+      argv: ({ project }) => ['list', ...positional(project), 'reference'],
+      data({ stdout }) {
+        const lines = stdout.split(/\r?\n/);
+        const from = lines.findIndex((line) => /^-{3,}$/.test(line.trim()));
+        return {
+          references:
+            from < 0
+              ? []
+              : lines
+                  .slice(from + 1)
+                  .map((line) => line.trim())
+                  .filter(Boolean),
+        };
+      },
+    }),
+  },
+  ClearCache: {
+    takes: ['cacheType'],
+    lock: { operation: 'nuget locals', targets: () => [GLOBAL_LOCKS.packageCaches] },
+    confirm: { question: ({ cacheType = 'all' }) => `Clear the NuGet cache '${cacheType}' of this machine?` },
+    run: change({
+      verb: 'Clearing the cache',
+      argv: ({ cacheType = 'all' }) => ['nuget', 'locals', cacheType, '--clear'],
+      answer(run, { args: { cacheType = 'all' } }) {
+        const cleared = [...run.output.matchAll(/^Clearing NuGet (.+?): (.+)$/gm)].map(([, cache, path]) => ({
+          cache,
+          path,
+        }));
+        return changed(`NuGet cache cleared: ${cacheType}`, { cacheType, cleared });
+      },
+    }),
+  },
+  Why: {
+    requires: ['packageId'],
+    takes: ['project', 'framework'],
+    run: async (call) => {
+      const { project, packageId, framework } = call.args;
+      const argv = () => [
+        'nuget',
+        'why',
+        ...positional(project ?? '.'),
+        packageId!,
+        ...options(['--framework', framework]),
+      ];
+      const run = await runCli({ verb: 'Why', argv }, call);
+      const why = readWhy(run.output);
+      if ('problem' in why) throw commandFailed(run, { verb: 'Why' });
+      return queried(run, { packageId, ...why });
+    },
+  },
+  Audit: {
+    takes: ['project', 'framework'],
+    run: auditPackages,
+  },
+};
+
+function oneQuestion({ outdated, deprecated, vulnerable }: Arguments): void {
+  const asked = Object.entries({ outdated, deprecated, vulnerable }).filter(([, isAsked]) => isAsked);
+  if (asked.length < 2) return;
+  const [first, second] = asked.map(([name]) => name);
+  throw new InvalidParameter(second!, 'conflict', `Parameters '${first}' and '${second}' cannot be combined`, {
+    hint: 'Ask for one of them at a time.',
+  });
+}
+
+function searchFailed(run: CommandRun, problems: readonly string[]): ActionFailed {
+  const message = `No source could be searched: ${problems.join('; ')}`;
+  return new ActionFailed(message, {
+    code: 'EXIT_0',
+    category: 'Package',
+    hint: 'Check the package sources: some have no search service, others want credentials.',
+    suggestedFixes: ['dotnet nuget list source'],
+    exitCode: run.exitCode,
+    data: { command: run.command, exitCode: run.exitCode },
+    structured: { packages: [] },
+  });
+}
+
+export const packageTool: DotnetTool = {
+  name: 'dotnet_package',
+  title: 'NuGet Package Manager',
+  description:
+    'NuGet packages and project references: add, update, remove, list (outdated, deprecated, vulnerable), search, audit, why a package is there, clear caches.',
+  annotations: CHANGES,
+  actions,
+  common: ['workingDirectory', 'timeoutSeconds'],
+  output: {
+    summary: 'string',
+    changed: 'boolean',
+    packages: 'array',
+    packageId: 'string',
+    version: 'string',
+    previousVersion: 'string',
+    project: 'string',
+    note: 'string',
+    problems: 'array',
+    sources: 'array',
+    references: 'array',
+    referencePath: 'string',
+    cacheType: 'string',
+    cleared: 'array',
+    paths: 'array',
+    vulnerabilities: 'array',
+  },
+  describes: { filter: 'Part of a package name' },
+};

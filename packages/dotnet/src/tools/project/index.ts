@@ -1,0 +1,124 @@
+import type { Action } from '../../tool/action.js';
+import { options, positional } from '../../tool/cli.js';
+import type { DotnetTool } from '../../tool/dotnet-tool.js';
+import { CHANGES } from '../annotations.js';
+import { analysisActions } from './analysis.js';
+import { buildAction, propertyOptions, simpleAction } from './build.js';
+import { formatAction } from './format.js';
+import { listTemplateOptionsAction, newAction } from './new.js';
+import { propertyActions } from './properties.js';
+import { packAction, publishAction } from './publish-pack.js';
+import { runAction } from './run.js';
+import { sessionActions } from './sessions.js';
+import { testAction } from './test.js';
+import { watchAction } from './watch.js';
+
+const restoreAction = simpleAction({
+  verb: 'Restore',
+  takes: ['project', 'verbosity', 'source', 'lockedMode', 'configFile', 'force', 'properties'],
+  progress: ['Restoring packages...', 'Restore complete'],
+  argv: (args) => [
+    'restore',
+    ...positional(args.project),
+    ...options(
+      ['-v', args.verbosity],
+      ['--source', args.source],
+      ['--locked-mode', args.lockedMode],
+      ['--configfile', args.configFile],
+      ['--force', args.force],
+    ),
+    ...propertyOptions(args),
+  ],
+});
+
+const cleanAction = simpleAction({
+  verb: 'Clean',
+  takes: ['project', 'configuration', 'framework', 'verbosity', 'properties'],
+  progress: ['Cleaning output directories...', 'Clean complete'],
+  confirm: { question: ({ project }) => `Delete the build outputs${project ? ` of ${project}` : ''}?` },
+  argv: (args) => [
+    'clean',
+    ...positional(args.project),
+    ...options(['-c', args.configuration], ['-f', args.framework], ['-v', args.verbosity]),
+    ...propertyOptions(args),
+  ],
+});
+
+/** In the order of dotnet-tools.md §1.1.2. */
+const actions: Record<string, Action> = {
+  New: newAction,
+  Restore: restoreAction,
+  Build: buildAction,
+  Run: runAction,
+  Test: testAction,
+  Publish: publishAction,
+  Clean: cleanAction,
+  ...analysisActions,
+  Pack: packAction,
+  Watch: watchAction,
+  Format: formatAction,
+  ...sessionActions,
+  ListTemplateOptions: listTemplateOptionsAction,
+  ...propertyActions,
+};
+
+export const projectTool: DotnetTool = {
+  name: 'dotnet_project',
+  title: '.NET Project',
+  description:
+    'A .NET project or solution: create, restore, build, run, test, publish, pack, clean, format, watch; programs in the background (Logs, Stop, ListSessions); read and edit project files (Analyze, properties, items).',
+  annotations: CHANGES,
+  actions,
+  common: ['workingDirectory', 'timeoutSeconds'],
+  describes: { filter: 'Test filter, e.g. FullyQualifiedName~Name', name: 'Name of the project' },
+  output: {
+    summary: 'string',
+    changed: 'boolean',
+    project: 'string',
+    configuration: 'string',
+    framework: 'string',
+    runtime: 'string',
+    errorCount: 'integer',
+    warningCount: 'integer',
+    warnings: 'array',
+    outputs: 'array',
+    passed: 'integer',
+    failed: 'integer',
+    skipped: 'integer',
+    total: 'integer',
+    durationMs: 'integer',
+    firstFailures: 'array',
+    assemblies: 'array',
+    tests: 'array',
+    stdout: 'string',
+    stderr: 'string',
+    sessionId: 'string',
+    pid: 'integer',
+    target: 'string',
+    status: 'string',
+    startedAt: 'string',
+    endedAt: 'string',
+    lines: 'array',
+    truncated: 'boolean',
+    sessions: 'array',
+    urls: 'array',
+    outputPath: 'string',
+    packages: 'array',
+    packagePath: 'string',
+    version: 'string',
+    template: 'string',
+    createdFiles: 'array',
+    changedFiles: 'array',
+    diagnostics: 'array',
+    projectPath: 'string',
+    isValid: 'boolean',
+    propertyName: 'string',
+    propertyValue: 'string',
+    isSet: 'boolean',
+    removed: 'boolean',
+    itemType: 'string',
+    include: 'string',
+    items: 'array',
+    restored: 'boolean',
+  },
+};

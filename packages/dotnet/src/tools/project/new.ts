@@ -1,0 +1,96 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { type Action, type ActionCall, type Answer, changed } from '../../tool/action.js';
+import { toArguments } from '../../tool/checks.js';
+import { options, query, runCli } from '../../tool/cli.js';
+import { readHelp } from '../cli-help.js';
+import { assertTemplate, hasTemplate } from '../templates.js';
+
+const PASSED_OVER = new Set(['bin', 'obj', '.git', 'node_modules']);
+const MAX_FILES = 5000;
+
+/** The files under a folder with their times; what a build or a package manager makes is passed over. */
+function filesUnder(folder: string, into = new Map<string, number>()): Map<string, number> {
+  let entries: string[] = [];
+  try {
+    entries = readdirSync(folder);
+  } catch {
+    return into;
+  }
+  for (const name of entries) {
+    if (into.size >= MAX_FILES) break;
+    const path = join(folder, name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) {
+      if (!PASSED_OVER.has(name)) filesUnder(path, into);
+    } else if (stat) into.set(path, stat.mtimeMs);
+  }
+  return into;
+}
+
+/** Where the template engine writes to: `output`, else a folder of that name where the template makes one. */
+function outputFolder(call: ActionCall): string {
+  const { output, name } = call.args;
+  if (output !== undefined) return call.resolve(output);
+  const named = name === undefined ? undefined : call.resolve(name);
+  return named !== undefined && statSync(named, { throwIfNoEntry: false })?.isDirectory() ? named : call.cwd;
+}
+
+async function createProject(call: ActionCall): Promise<Answer> {
+  const { args } = call;
+  const { template } = args;
+  await assertTemplate(call, template!);
+  const watched = args.output === undefined ? call.cwd : call.resolve(args.output);
+  const before = filesUnder(watched);
+  const argv = () => [
+    ...['new', template!],
+    ...options(
+      ['-n', args.name],
+      ['-o', args.output],
+      ['-f', args.framework],
+      ['--language', args.language],
+      ['--force', args.force],
+    ),
+    ...(args.additionalOptions === undefined ? [] : toArguments(args.additionalOptions, 'additionalOptions')),
+  ];
+  const run = await runCli({ verb: 'New', argv, known: () => ({ template }) }, call);
+  const outputPath = outputFolder(call);
+  const createdFiles = [...filesUnder(watched)]
+    .filter(([path, time]) => before.get(path) !== time)
+    .map(([path]) => relative(outputPath, path).split(sep).join('/'))
+    .sort();
+  const summary = `Created ${template} in ${outputPath}`;
+  return changed(
+    summary,
+    { template, outputPath, createdFiles },
+    {
+      text: [summary, ...createdFiles.slice(0, 20), ...(createdFiles.length > 20 ? ['…'] : [])].join('\n'),
+      command: run.command,
+      output: run.output,
+    },
+  );
+}
+
+export const newAction: Action = {
+  requires: ['template'],
+  takes: ['additionalOptions', 'framework', 'name', 'output', 'language', 'force'],
+  run: createProject,
+};
+
+const templateHelp = query({
+  verb: 'Template options',
+  argv: ({ template }) => ['new', template!, '--help'],
+  isSuccess: (run) => run.exitCode === 0 && hasTemplate(run),
+  data({ stdout }, { args }) {
+    const { description, usage, options: found } = readHelp(stdout);
+    return { template: args.template, ...(description && { description }), ...(usage && { usage }), options: found };
+  },
+});
+
+export const listTemplateOptionsAction: Action = {
+  requires: ['template'],
+  run: async (call) => {
+    await assertTemplate(call, call.args.template!);
+    return templateHelp(call);
+  },
+};

@@ -1,0 +1,137 @@
+import { lockTargetFor } from '../../locks/lock-target.js';
+import { addItem, removeItem, removeProperty, setProperty } from '../../projects/edit-project.js';
+import { findProject } from '../../projects/find-project.js';
+import { getProperty, listItems } from '../../projects/query-project.js';
+import { readTextFile, writeTextFile } from '../../projects/write-file.js';
+import type { Action, ActionCall, Answer } from '../../tool/action.js';
+import { InvalidParameter, missingParameter } from '../../tool/invalid-parameter.js';
+import { secretNamed } from '../secret-names.js';
+
+/** The project file of a call, absolute. @throws InvalidParameter where there is none */
+export function projectFile(call: ActionCall, parameter: 'project' | 'projectPath'): string {
+  const given = call.args[parameter]!;
+  const path = call.resolve(given);
+  const file = findProject(path);
+  if (file !== undefined) return file;
+  throw new InvalidParameter(parameter, 'not found', `Project file not found: ${given}`, {
+    providedValue: given,
+    hint: `It was looked for as ${path}.`,
+  });
+}
+
+const lock: Action['lock'] = {
+  operation: 'edit',
+  targets: ({ args, cwd }) => [lockTargetFor(args.project, cwd)],
+};
+
+/** An edit of the project file: whole or not at all, and never over somebody else's change. */
+function edit(
+  change: (text: string, call: ActionCall) => { text: string; changed: boolean },
+  answer: (call: ActionCall, projectPath: string, isChanged: boolean) => { summary: string; data: object },
+): Action['run'] {
+  return async (call) => {
+    const file = await readTextFile(projectFile(call, 'project'));
+    const edited = change(file.text, call);
+    if (edited.changed) await writeTextFile(file, edited.text);
+    const { summary, data } = answer(call, file.path, edited.changed);
+    return {
+      data: { success: true, ...(!edited.changed && { changed: false }), projectPath: file.path, ...data, summary },
+      text: summary,
+    };
+  };
+}
+
+function asked(
+  summary: (data: never) => string[],
+  ask: (call: ActionCall, file: string) => Promise<object>,
+): Action['run'] {
+  return async (call): Promise<Answer> => {
+    const data = await ask(call, projectFile(call, 'project'));
+    return { data, text: summary(data as never).join('\n') };
+  };
+}
+
+export const propertyActions: Record<string, Action> = {
+  SetProperty: {
+    requires: ['project', 'propertyName'],
+    takes: ['propertyValue'],
+    check({ propertyValue }) {
+      if (propertyValue === undefined) throw missingParameter('propertyValue');
+    },
+    lock,
+    run: edit(
+      (text, { args }) => setProperty(text, args.propertyName!, args.propertyValue!),
+      ({ args: { propertyName, propertyValue } }, _path, isChanged) => ({
+        summary: isChanged ? `${propertyName} is set` : `${propertyName} had this value already`,
+        data: { propertyName, propertyValue: secretNamed(propertyName!, propertyValue!) },
+      }),
+    ),
+  },
+  GetProperty: {
+    requires: ['project', 'propertyName'],
+    run: asked(
+      ({ propertyName, propertyValue, isSet }: { propertyName: string; propertyValue: string; isSet: boolean }) => [
+        isSet ? `${propertyName} = ${propertyValue}` : `${propertyName} is not set`,
+      ],
+      async (call, file) => {
+        const name = call.args.propertyName!;
+        const found = await getProperty(call.services.projects(call), file, name);
+        return { ...found, propertyValue: secretNamed(name, found.propertyValue) };
+      },
+    ),
+  },
+  RemoveProperty: {
+    requires: ['project', 'propertyName'],
+    lock,
+    run: edit(
+      (text, { args }) => removeProperty(text, args.propertyName!),
+      ({ args: { propertyName } }, _path, removed) => ({
+        summary: removed ? `${propertyName} was removed` : `${propertyName} was not set in the project`,
+        data: { propertyName, removed },
+      }),
+    ),
+  },
+  AddItem: {
+    requires: ['project', 'itemType', 'include'],
+    takes: ['metadata'],
+    lock,
+    run: edit(
+      (text, { args }) => addItem(text, args.itemType!, args.include!, args.metadata as Record<string, string>),
+      ({ args: { itemType, include, metadata } }, _path, isChanged) => ({
+        summary: isChanged ? `${itemType} ${include} was added` : `${itemType} ${include} was there already`,
+        data: { itemType, include, ...(metadata && { metadata }) },
+      }),
+    ),
+  },
+  RemoveItem: {
+    requires: ['project', 'itemType', 'include'],
+    lock,
+    run: edit(
+      (text, { args }) => removeItem(text, args.itemType!, args.include!),
+      ({ args: { itemType, include } }, _path, removed) => ({
+        summary: removed ? `${itemType} ${include} was removed` : `There was no ${itemType} ${include}`,
+        data: { itemType, include, removed },
+      }),
+    ),
+  },
+  ListItems: {
+    requires: ['project'],
+    takes: ['itemType'],
+    run: asked(
+      ({ items }: { items: { itemType: string; include: string }[] }) => [
+        ...items.map(({ itemType, include }) => `${itemType}: ${include}`),
+        `${items.length} items`,
+      ],
+      async (call, file) => {
+        const found = await listItems(call.services.projects(call), file, call.args.itemType);
+        const items = found.items.map(({ metadata, ...item }) => ({
+          ...item,
+          metadata: Object.fromEntries(
+            Object.entries(metadata).map(([name, value]) => [name, secretNamed(name, value)]),
+          ),
+        }));
+        return { ...found, items };
+      },
+    ),
+  },
+};

@@ -1,0 +1,178 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { diagnosticFields } from '../../diagnose/diagnostic-fields.js';
+import { readDiagnostics } from '../../diagnose/diagnostics.js';
+import type { CommandRun } from '../../process/command-run.js';
+import { findProject } from '../../projects/find-project.js';
+import type { Action, ActionCall, Answer } from '../../tool/action.js';
+import { options, positional, runCli } from '../../tool/cli.js';
+import { InvalidParameter } from '../../tool/invalid-parameter.js';
+import type { Arguments } from '../../tool/parameters.js';
+import { oneLine, projectLock, propertyOptions, target } from './build.js';
+import { buildProgress } from './build-progress.js';
+import { outputsOf, publishedTo } from './output-lines.js';
+
+function publishArguments(args: Arguments): string[] {
+  return [
+    'publish',
+    ...positional(args.project),
+    ...options(
+      ['-c', args.configuration],
+      ['-o', args.output],
+      ['-r', args.runtime],
+      ['-f', args.framework],
+      ['--no-restore', args.noRestore],
+      ['--no-build', args.noBuild],
+      ['--self-contained', args.selfContained === undefined ? undefined : String(args.selfContained)],
+      ['--arch', args.arch],
+      ['--os', args.os],
+      ['-v', args.verbosity],
+    ),
+    ...propertyOptions(args),
+  ];
+}
+
+function packArguments(args: Arguments): string[] {
+  return [
+    'pack',
+    ...positional(args.project),
+    ...options(
+      ['-c', args.configuration],
+      ['-o', args.output],
+      ['-r', args.runtime],
+      ['--no-build', args.noBuild],
+      ['--no-restore', args.noRestore],
+      ['-v', args.verbosity],
+      ['--include-symbols', args.includeSymbols],
+      ['--include-source', args.includeSource],
+    ),
+    ...propertyOptions(args),
+  ];
+}
+
+/** What MSBuild says of itself beside its log. */
+interface BuildFacts {
+  Properties?: Record<string, string>;
+  Items?: Record<string, { FullPath: string }[]>;
+}
+
+/**
+ * Runs a command with one project's properties or items written to a file; a solution refuses that (MSB1063), and then
+ * only the log is there. Never for build or clean: they would build nothing.
+ */
+async function withFacts(
+  call: ActionCall,
+  verb: string,
+  argv: readonly string[],
+  asked: string,
+): Promise<{ run: CommandRun; facts: BuildFacts; project: string | undefined }> {
+  const { args } = call;
+  const project = findProject(call.resolve(args.project ?? '.'));
+  const folder = await mkdtemp(join(tmpdir(), 'mortise-dotnet-'));
+  try {
+    const file = join(folder, 'result.json');
+    const extra = project === undefined ? [] : [asked, `-getResultOutputFile:${file}`];
+    const known = (run: CommandRun) => {
+      const { errors: _errors, ...fields } = diagnosticFields(readDiagnostics(run.output));
+      return { ...target(args), ...fields };
+    };
+    const run = await runCli(
+      { verb, argv: () => [...argv, ...extra], known, run: { onLine: buildProgress(call) } },
+      call,
+    );
+    const text = await readFile(file, 'utf8').catch(() => '{}');
+    return { run, facts: JSON.parse(text) as BuildFacts, project };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function publish(call: ActionCall): Promise<Answer> {
+  const { args } = call;
+  const { run, facts, project } = await withFacts(
+    call,
+    'Publish',
+    publishArguments(args),
+    '-getProperty:PublishDir,TargetPath',
+  );
+  const publishDir = facts.Properties?.PublishDir?.replaceAll('\\', '/');
+  const outputPath =
+    args.output !== undefined
+      ? call.resolve(args.output)
+      : (publishedTo(run.output) ?? (publishDir && project ? resolve(dirname(project), publishDir) : undefined));
+  const fields = diagnosticFields(readDiagnostics(run.output));
+  const shown = oneLine('Publish', run, fields);
+  const { framework, runtime } = args;
+  const data = {
+    success: true,
+    ...target(args),
+    ...(framework && { framework }),
+    ...(runtime && { runtime }),
+    ...(outputPath && { outputPath }),
+    ...fields,
+    ...(outputPath === undefined && { outputs: outputsOf(run.output) }),
+    summary: shown.text.split('\n')[0],
+  };
+  return {
+    ...shown,
+    data,
+    text: outputPath ? `${shown.text}\nOutput: ${outputPath}` : shown.text,
+    command: run.command,
+  };
+}
+
+/** `Some.Package.1.2.3-rc.1.nupkg`: the version begins with the first part that is a number. */
+function packageOf(path: string): { id: string; version: string; path: string } {
+  const name = basename(path.replaceAll('\\', '/')).replace(/\.(?:symbols\.)?s?nupkg$/, '');
+  const [, id = name, version = ''] = /^(.+?)\.(\d+\.\d+.*)$/.exec(name) ?? [];
+  return { id, version, path };
+}
+
+async function pack(call: ActionCall): Promise<Answer> {
+  const { args } = call;
+  const { run, facts } = await withFacts(call, 'Pack', packArguments(args), '-getItem:NuGetPackOutput');
+  const listed = facts.Items?.NuGetPackOutput?.map(({ FullPath }) => FullPath);
+  const created = [...run.output.matchAll(/Successfully created package '(.+?)'/g)].map(([, path]) => path!);
+  const packages = (listed ?? created).filter((path) => /\.s?nupkg$/.test(path)).map(packageOf);
+  const fields = diagnosticFields(readDiagnostics(run.output));
+  const shown = oneLine('Pack', run, fields);
+  const [only] = packages;
+  const data = {
+    success: true,
+    ...target(args),
+    packages,
+    ...(only && packages.length === 1 && { packagePath: only.path, version: only.version }),
+    ...fields,
+    summary: shown.text.split('\n')[0],
+  };
+  return { ...shown, data, text: [shown.text, ...packages.map(({ path }) => path)].join('\n'), command: run.command };
+}
+
+export const publishAction: Action = {
+  takes: [
+    ...(['project', 'configuration', 'output', 'runtime', 'framework', 'noRestore', 'noBuild'] as const),
+    ...(['selfContained', 'arch', 'os', 'verbosity', 'properties'] as const),
+  ],
+  check({ runtime, arch, os }) {
+    for (const [name, value] of Object.entries({ arch, os })) {
+      if (runtime === undefined || value === undefined) continue;
+      throw new InvalidParameter(name, 'conflict', `Parameters 'runtime' and '${name}' cannot be combined`, {
+        hint: 'A runtime identifier names platform and architecture already.',
+      });
+    }
+  },
+  lock: projectLock('publish'),
+  progress: ['Publishing project...', 'Publish complete'],
+  run: publish,
+};
+
+export const packAction: Action = {
+  takes: [
+    ...(['project', 'configuration', 'output', 'runtime', 'noRestore', 'noBuild', 'verbosity'] as const),
+    ...(['includeSymbols', 'includeSource', 'properties'] as const),
+  ],
+  lock: projectLock('pack'),
+  progress: ['Packing project...', 'Pack complete'],
+  run: pack,
+};

@@ -1,0 +1,65 @@
+import type { CommandRun } from '../../process/command-run.js';
+import type { Action, ActionCall, Answer } from '../../tool/action.js';
+import { toArguments } from '../../tool/checks.js';
+import { options, runCli } from '../../tool/cli.js';
+import type { Arguments, ParameterName } from '../../tool/parameters.js';
+import { tail } from '../tail.js';
+import { projectLock, propertyOptions, target } from './build.js';
+import { startSession } from './sessions.js';
+
+export const RUN_TAKES: readonly ParameterName[] = [
+  ...(['project', 'configuration', 'framework', 'runtime', 'noBuild', 'noRestore', 'launchProfile'] as const),
+  ...(['properties', 'appArgs', 'startMode'] as const),
+];
+
+/** `--file app.cs` for one C# file, else `--project P` (dotnet-tools.md #20). */
+export function projectOption({ project }: Arguments): string[] {
+  if (project === undefined) return [];
+  return [/\.cs$/i.test(project) ? '--file' : '--project', project];
+}
+
+/** What goes to the program, behind `--`. */
+export function appArguments({ appArgs }: Arguments): string[] {
+  const args = appArgs === undefined ? [] : toArguments(appArgs, 'appArgs');
+  return args.length === 0 ? [] : ['--', ...args];
+}
+
+function runArguments(args: Arguments): string[] {
+  return [
+    'run',
+    ...projectOption(args),
+    ...options(
+      ['-c', args.configuration],
+      ['-f', args.framework],
+      ['-r', args.runtime],
+      ['--no-build', args.noBuild],
+      ['--no-restore', args.noRestore],
+      ['--launch-profile', args.launchProfile],
+    ),
+    ...propertyOptions(args),
+    ...appArguments(args),
+  ];
+}
+
+const ended = ({ exitCode, stdout, stderr }: CommandRun) => ({ exitCode, stdout: tail(stdout), stderr: tail(stderr) });
+
+async function run(call: ActionCall): Promise<Answer> {
+  const { args } = call;
+  if (args.startMode === 'Background') return startSession(call, { kind: 'run', args: runArguments(args) });
+  const known = (finished: CommandRun) => ({ ...target(args), ...ended(finished) });
+  const finished = await runCli({ verb: 'Run', argv: runArguments, known }, call);
+  return {
+    data: { success: true, ...known(finished) },
+    text: finished.output.trimEnd(),
+    exitCode: finished.exitCode,
+    command: finished.command,
+    output: finished.output,
+  };
+}
+
+export const runAction: Action = {
+  takes: RUN_TAKES,
+  lock: projectLock('run'),
+  progress: ['Building and starting application...', 'Run complete'],
+  run,
+};

@@ -1,0 +1,69 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { testRunnerOf } from '../../projects/global-json.js';
+import type { ActionCall } from '../../tool/action.js';
+import { InvalidParameter } from '../../tool/invalid-parameter.js';
+import type { Arguments, ParameterName } from '../../tool/parameters.js';
+
+export type TestRunner = 'vstest' | 'microsoft-testing-platform';
+
+/** How the runner was chosen (dotnet-runtime.md §4). */
+export interface RunnerChoice {
+  readonly runner: TestRunner;
+  readonly source: 'useLegacyProjectArgument-parameter' | 'testRunner-parameter' | 'global.json' | 'default';
+  /** What the caller should know of the choice. */
+  readonly note?: string;
+}
+
+const MTP = 'microsoft-testing-platform';
+
+export async function chooseRunner(call: ActionCall): Promise<RunnerChoice> {
+  const { useLegacyProjectArgument, testRunner, project } = call.args;
+  if (useLegacyProjectArgument) return { runner: 'vstest', source: 'useLegacyProjectArgument-parameter' };
+  if (testRunner === 'MicrosoftTestingPlatform') return { runner: MTP, source: 'testRunner-parameter' };
+  if (testRunner === 'VSTest') return { runner: 'vstest', source: 'testRunner-parameter' };
+  const named = folderOf(call, project);
+  const folders = [call.args.workingDirectory === undefined ? undefined : call.cwd, named, process.cwd()];
+  const isMtp = folders.some((folder) => folder !== undefined && testRunnerOf(folder) === 'Microsoft.Testing.Platform');
+  if (!isMtp) return { runner: 'vstest', source: 'default' };
+  const { exitCode, stdout } = await call.services.sdk.version(call.cwd);
+  const [, major] = (exitCode === 0 && /^(\d+)\./.exec(stdout.trim())) || [];
+  if (major === undefined || Number(major) >= 10) return { runner: MTP, source: 'global.json' };
+  const note = `test.runner of global.json is not known to SDK ${stdout.trim()}`;
+  return { runner: 'vstest', source: 'default', note };
+}
+
+function folderOf(call: ActionCall, project: string | undefined): string | undefined {
+  if (project === undefined) return undefined;
+  const path = call.resolve(project);
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path);
+}
+
+/** How the project is given: `--project`, `--solution` or `--project` of a folder with MTP; alone with VSTest. */
+export function projectArgument({ project }: Arguments, runner: TestRunner): string[] {
+  if (project === undefined) return [];
+  if (runner === 'vstest') return [project];
+  return [/\.sln[xf]?$/i.test(project) ? '--solution' : '--project', project];
+}
+
+/** Options of VSTest that the Microsoft.Testing.Platform command does not know, and what replaces them (SDK 10). */
+const REPLACED: Partial<Record<ParameterName, string>> = {
+  logger: '--report-trx',
+  collect: '--coverage',
+  blame: '--crashdump or --hangdump',
+};
+
+/** @throws InvalidParameter for an option that the chosen runner does not know */
+export function checkRunnerOptions(args: Arguments, { runner }: RunnerChoice): void {
+  if (runner === 'vstest') return;
+  for (const [name, replacement] of Object.entries(REPLACED)) {
+    const value = args[name as ParameterName];
+    if (value === undefined || value === false) continue;
+    throw new InvalidParameter(
+      name,
+      'conflict',
+      `Parameter '${name}' is not known to Microsoft.Testing.Platform; use ${replacement}`,
+      { hint: `Leave '${name}' out, give ${replacement} as appArgs, or choose testRunner VSTest.` },
+    );
+  }
+}

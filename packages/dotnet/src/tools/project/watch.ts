@@ -1,0 +1,30 @@
+import type { Action } from '../../tool/action.js';
+import { options } from '../../tool/cli.js';
+import { appArguments } from './run.js';
+import { startSession } from './sessions.js';
+
+/** Always in the background: it ends when it is stopped (dotnet-tools.md #9). */
+export const watchAction: Action = {
+  requires: ['watchAction'],
+  takes: ['project', 'configuration', 'framework', 'filter', 'noHotReload', 'launchProfile', 'appArgs', 'startMode'],
+  run: (call) => {
+    const { args } = call;
+    const command = args.watchAction!.toLowerCase();
+    return startSession(call, {
+      kind: 'watch',
+      args: [
+        'watch',
+        ...options(['--project', args.project], ['--no-hot-reload', args.noHotReload]),
+        '--non-interactive',
+        command,
+        ...options(
+          ['-c', args.configuration],
+          ['-f', args.framework],
+          ['--launch-profile', command === 'run' && args.launchProfile],
+          ['--filter', command === 'test' && args.filter],
+        ),
+        ...(command === 'run' ? appArguments(args) : []),
+      ],
+    });
+  },
+};

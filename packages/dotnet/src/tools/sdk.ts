@@ -1,0 +1,173 @@
+import { describeFramework, frameworkCatalog } from '../projects/frameworks.js';
+import { type Action, type Answer, changed } from '../tool/action.js';
+import { queried, query, runCli } from '../tool/cli.js';
+import { commandFailed } from '../tool/command-failed.js';
+import type { DotnetTool } from '../tool/dotnet-tool.js';
+import { CHANGES } from './annotations.js';
+import { checkGlobalJson, configureGlobalJson } from './global-json.js';
+import { GLOBAL_LOCKS } from './global-locks.js';
+import { installTemplatePack, parseTemplatePackage } from './template-packs.js';
+import { listTemplates, searchTemplates, templateInfo } from './templates.js';
+
+const templatePacks: Action['lock'] = { operation: 'template packs', targets: () => [GLOBAL_LOCKS.templates] };
+
+const actions: Record<string, Action> = {
+  Version: {
+    run: async ({ services, cwd }) => {
+      const run = await services.sdk.version(cwd);
+      if (run.ending !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'Version' });
+      return queried(run, { version: run.stdout.trim().split(/\r?\n/)[0] });
+    },
+  },
+  Info: {
+    run: query({
+      verb: 'Info',
+      argv: () => ['--info'],
+      data({ stdout }) {
+        const field = (name: string) => new RegExp(`^\\s*${name}:\\s*(.+?)\\s*$`, 'm').exec(stdout)?.[1];
+        return {
+          version: field('Version') ?? '',
+          ...(field('Commit') && { commit: field('Commit') }),
+          ...(field('RID') && { rid: field('RID') }),
+          ...(field('OS Name') && { os: `${field('OS Name')} ${field('OS Version') ?? ''}`.trim() }),
+          ...(field('Base Path') && { basePath: field('Base Path') }),
+        };
+      },
+    }),
+  },
+  ListSdks: {
+    run: async ({ services }) => {
+      const { run, sdks } = await services.sdk.sdks();
+      if (run.ending !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'ListSdks' });
+      return queried(run, { sdks });
+    },
+  },
+  ListRuntimes: {
+    run: async ({ services }) => {
+      const { run, runtimes } = await services.sdk.runtimes();
+      if (run.ending !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'ListRuntimes' });
+      return queried(run, { runtimes });
+    },
+  },
+  ListTemplates: { takes: ['filter', 'maxResults', 'forceReload'], run: listTemplates },
+  SearchTemplates: { requires: ['searchTerm'], takes: ['forceReload'], run: searchTemplates },
+  TemplateInfo: { requires: ['templateShortName'], takes: ['forceReload'], run: templateInfo },
+  ClearTemplateCache: {
+    run: async ({ services }) => {
+      services.sdk.forget();
+      return changed('The remembered templates, SDKs and runtimes are forgotten; the next question reads them again');
+    },
+  },
+  ListTemplatePacks: {
+    run: query({
+      verb: 'Template packs',
+      argv: () => ['new', 'uninstall'],
+      data({ stdout }) {
+        const packs = [...stdout.matchAll(/^ {3}(\S.*)\r?\n(?: {6}Version: (\S+))?/gm)];
+        const isPack = (id: string) => !id.endsWith(':') && id !== '(No Items)';
+        return {
+          templatePacks: packs
+            .filter(([, id]) => isPack(id!))
+            .map(([, id, version]) => ({ id: id!, ...(version && { version }) })),
+        };
+      },
+    }),
+  },
+  InstallTemplatePack: {
+    requires: ['templatePackage'],
+    takes: ['templateVersion', 'nugetSource', 'interactive', 'force'],
+    check: ({ templatePackage, templateVersion }) => void parseTemplatePackage(templatePackage!, templateVersion),
+    lock: templatePacks,
+    run: installTemplatePack,
+  },
+  UninstallTemplatePack: {
+    takes: ['templatePackage'],
+    lock: templatePacks,
+    confirm: {
+      question: ({ templatePackage }) =>
+        templatePackage ? `Uninstall the template pack ${templatePackage}?` : undefined,
+    },
+    run: async (call) => {
+      const { templatePackage } = call.args;
+      if (templatePackage === undefined) return actions.ListTemplatePacks!.run(call);
+      const cli = { verb: 'Template pack uninstall', argv: () => ['new', 'uninstall', templatePackage] };
+      const run = await runCli(cli, call);
+      call.services.sdk.forget();
+      return changed(`${templatePackage} uninstalled`, { templatePackage }, { command: run.command });
+    },
+  },
+  FrameworkInfo: {
+    takes: ['framework'],
+    run: async ({ args, services }) => {
+      if (args.framework !== undefined) return frameworkAnswer(args.framework);
+      const { sdks } = await services.sdk.sdks();
+      const catalog = frameworkCatalog(sdks.map(({ version }) => version));
+      const lines = [...catalog.modernFrameworks, ...catalog.netCoreFrameworks, ...catalog.netStandardFrameworks].map(
+        ({ tfm, description }) => `${tfm}: ${description}`,
+      );
+      const { latestRecommended, latestLts } = catalog;
+      const text = [...lines, `Recommended: ${latestRecommended}`, `Latest LTS: ${latestLts}`].join('\n');
+      return { data: catalog, text };
+    },
+  },
+  CacheMetrics: {
+    run: async ({ services }) => {
+      const caches = Object.entries({ ...services.sdk.caches, ...services.caches }).map(([name, { metrics }]) => {
+        const { hits, misses } = metrics;
+        const asked = hits + misses;
+        return [name, { hits, misses, hitRatio: asked === 0 ? 0 : Math.round((hits / asked) * 100) / 100 }] as const;
+      });
+      const lines = caches.map(
+        ([name, { hits, misses, hitRatio }]) => `${name}: ${hits} hits, ${misses} misses (${hitRatio})`,
+      );
+      return { data: { caches: Object.fromEntries(caches) }, text: lines.join('\n') };
+    },
+  },
+  ConfigureGlobalJson: {
+    takes: ['sdkVersion', 'rollForward', 'testRunner', 'globalJsonPath'],
+    check: checkGlobalJson,
+    lock: { operation: 'global.json', targets: ({ cwd }) => [{ scope: 'workingDirectory', path: cwd }] },
+    run: configureGlobalJson,
+  },
+};
+
+function frameworkAnswer(framework: string): Answer {
+  const described = describeFramework(framework)!;
+  const facts = Object.entries(described).map(([name, value]) => `${name}: ${String(value)}`);
+  return { data: described, text: facts.join('\n') };
+}
+
+export const sdkTool: DotnetTool = {
+  name: 'dotnet_sdk',
+  title: '.NET SDK & Templates',
+  description:
+    'The .NET SDK itself: versions, runtimes, templates and template packs, target frameworks, global.json (SDK version, test runner).',
+  annotations: CHANGES,
+  actions,
+  common: ['workingDirectory', 'timeoutSeconds'],
+  describes: {
+    filter: 'Part of a name or type',
+    templatePackage: 'Package id, id@version, or path',
+    searchTerm: 'Part of a name or description',
+    testRunner: { type: 'string', description: 'Microsoft.Testing.Platform or VSTest' },
+  },
+  output: {
+    summary: 'string',
+    changed: 'boolean',
+    version: 'string',
+    commit: 'string',
+    rid: 'string',
+    os: 'string',
+    basePath: 'string',
+    sdks: 'array',
+    runtimes: 'array',
+    templates: 'array',
+    template: 'object',
+    templatePacks: 'array',
+    templatePackage: 'string',
+    tfm: 'string',
+    caches: 'object',
+    path: 'string',
+    globalJson: 'object',
+  },
+};

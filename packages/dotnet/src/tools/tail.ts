@@ -1,0 +1,8 @@
+const TAIL_CHARS = 4000;
+
+/** The end of a stream, for structured results, from a line's start: at most 4,000 characters. */
+export function tail(text: string): string {
+  if (text.length <= TAIL_CHARS) return text;
+  const cut = text.slice(-TAIL_CHARS);
+  return cut.slice(cut.indexOf('\n') + 1);
+}

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { type ActionCall, type Answer, changed } from '../tool/action.js';
+import { options, runCli } from '../tool/cli.js';
+import { commandFailed } from '../tool/command-failed.js';
+import { InvalidParameter } from '../tool/invalid-parameter.js';
+
+/** A template pack as a package with an optional version, or a path. */
+export type TemplatePackage = { path: string } | { id: string; version?: string };
+
+const NAME = 'templatePackage';
+
+function refuse(message: string, reason: 'invalid value' | 'invalid characters' | 'conflict', parameter = NAME): never {
+  throw new InvalidParameter(parameter, reason, message);
+}
+
+/**
+ * Reads `id`, `id@version`, `id::version` or a path (dotnet-tools.md §1.7).
+ * @throws InvalidParameter
+ */
+export function parseTemplatePackage(given: string, templateVersion?: string): TemplatePackage {
+  if (isPath(given)) {
+    if (templateVersion !== undefined)
+      refuse(`Parameter '${NAME}' is a path, which has no templateVersion`, 'conflict', 'templateVersion');
+    return { path: given };
+  }
+  const [id, version] = splitVersion(given);
+  if (!/^[\p{L}\p{N}._-]+$/u.test(id))
+    refuse(`Parameter '${NAME}' is no package ID: letters, digits, '.', '-' and '_' only`, 'invalid characters');
+  if (templateVersion === undefined) return version === undefined ? { id } : { id, version };
+  if (version !== undefined)
+    refuse(`Parameter '${NAME}' already contains a version; give it there or as templateVersion`, 'conflict');
+  if (/\s/.test(templateVersion))
+    refuse("Parameter 'templateVersion' contains invalid characters", 'invalid characters', 'templateVersion');
+  return { id, version: templateVersion };
+}
+
+/** What looks like a path is one. */
+export function isPath(given: string): boolean {
+  return /[/\\]/.test(given) || given.startsWith('.') || /\.nupkg$/i.test(given);
+}
+
+function splitVersion(given: string): [id: string, version?: string] {
+  const separators = given.match(/@|::/g) ?? [];
+  if (separators.length === 0) return [given];
+  if (separators.length > 1) refuse(`Parameter '${NAME}' has more than one version`, 'invalid value');
+  const [id, version] = given.split(separators[0]!) as [string, string];
+  if (version === '') refuse(`Parameter '${NAME}' has an empty version behind '${separators[0]}'`, 'invalid value');
+  return [id, version];
+}
+
+/** `dotnet new`: already installed is what was wanted; not found. */
+const ALREADY_INSTALLED = 106;
+const NOT_FOUND = 103;
+
+/** `new install`; a version that is not there takes the installed one away, which is then installed again. */
+export async function installTemplatePack(call: ActionCall): Promise<Answer> {
+  const { templatePackage, templateVersion, nugetSource, interactive, force } = call.args;
+  const pack = parseTemplatePackage(templatePackage!, templateVersion);
+  if ('path' in pack && !existsSync(call.resolve(pack.path)))
+    throw new InvalidParameter(NAME, 'not found', `Parameter '${NAME}' not found: ${pack.path}`, {
+      hint: `It was looked for as ${call.resolve(pack.path)}.`,
+    });
+  const before = 'id' in pack && pack.version !== undefined ? await installedVersion(call, pack.id) : undefined;
+  const argument = 'path' in pack ? pack.path : `${pack.id}${pack.version === undefined ? '' : `@${pack.version}`}`;
+  const run = await runCli(
+    {
+      verb: 'Template pack install',
+      argv: () => [
+        ...['new', 'install', argument],
+        ...options(['--nuget-source', nugetSource], ['--interactive', interactive], ['--force', force]),
+      ],
+      isSuccess: ({ exitCode }) => [0, ALREADY_INSTALLED, NOT_FOUND].includes(exitCode),
+    },
+    call,
+  );
+  call.services.sdk.forget();
+  if (run.exitCode === NOT_FOUND) {
+    const note = before === undefined ? undefined : await restoreVersion(call, argument.split('@')[0]!, before);
+    throw commandFailed(run, { verb: 'Template pack install', known: note === undefined ? undefined : { note } });
+  }
+  const isThere = run.exitCode === ALREADY_INSTALLED;
+  return changed(
+    isThere ? `${argument} is installed already` : `${argument} installed`,
+    { ...(isThere && { changed: false }), templatePackage: argument },
+    {
+      exitCode: run.exitCode,
+      command: run.command,
+      ...(isThere && { metadata: { alreadyInstalled: 'true' } }),
+    },
+  );
+}
+
+async function installedVersion(call: ActionCall, id: string): Promise<string | undefined> {
+  const { stdout } = await call.dotnet(['new', 'uninstall']);
+  const lines = stdout.split(/\r?\n/);
+  const at = lines.findIndex((line) => line.trim().toLowerCase() === id.toLowerCase());
+  return at < 0 ? undefined : /Version:\s*(\S+)/.exec(lines.slice(at, at + 3).join('\n'))?.[1];
+}
+
+async function restoreVersion(call: ActionCall, id: string, version: string): Promise<string> {
+  const again = await call.dotnet(['new', 'install', `${id}@${version}`]);
+  return again.exitCode === 0
+    ? `The CLI had removed ${id} ${version} for it; it was installed again`
+    : `The CLI has removed ${id} ${version}, and it could not be installed again`;
+}

@@ -1,0 +1,145 @@
+import type { Template } from '../sdk/template-cache.js';
+import { type ActionCall, ActionFailed, type Answer } from '../tool/action.js';
+import { queried, runCli } from '../tool/cli.js';
+import { readTable } from './table.js';
+
+interface ListedTemplate {
+  name: string;
+  shortNames: readonly string[];
+  languages: readonly string[];
+  type?: string;
+  description?: string;
+}
+
+export async function listTemplates(call: ActionCall): Promise<Answer> {
+  const { filter, maxResults, forceReload } = call.args;
+  const catalog = await call.services.sdk.templates(call.cwd, forceReload);
+  if (!catalog) return listedByCli(call, filter);
+  const found = catalog.filter((template) => filter === undefined || isLike(template, filter));
+  return answer(found.slice(0, maxResults), found.length);
+}
+
+export async function searchTemplates(call: ActionCall): Promise<Answer> {
+  const { searchTerm, forceReload } = call.args;
+  const catalog = await call.services.sdk.templates(call.cwd, forceReload);
+  if (!catalog) return listedByCli(call, searchTerm);
+  const found = catalog.filter(
+    (template) => isLike(template, searchTerm!) || contains(template.description, searchTerm!),
+  );
+  return answer(found, found.length);
+}
+
+export async function templateInfo(call: ActionCall): Promise<Answer> {
+  const { templateShortName, forceReload } = call.args;
+  const catalog = await call.services.sdk.templates(call.cwd, forceReload);
+  if (!catalog) {
+    const argv = () => ['new', templateShortName!, '--help'];
+    return queried(await runCli({ verb: 'Template', argv, isSuccess: hasTemplate }, call), {
+      template: { shortNames: [templateShortName] },
+    });
+  }
+  const template = findTemplate(catalog, templateShortName!);
+  if (!template) throw templateNotFound(templateShortName!, catalog);
+  const { name, shortNames, author, languages, type, description, parameters } = template;
+  const lines = [
+    `${name} (${shortNames.join(', ')})`,
+    `Author: ${author}`,
+    `Languages: ${languages.join(', ')}`,
+    `Type: ${type}`,
+    description,
+    ...(parameters.length > 0 ? ['Parameters:'] : []),
+    ...parameters.map((parameter) => {
+      const { choices, dataType, defaultValue } = parameter;
+      const kind = choices ? choices.join(' | ') : dataType;
+      return `  --${parameter.name} (${kind}${defaultValue ? `, default ${defaultValue}` : ''}): ${parameter.description}`;
+    }),
+  ];
+  return { data: { template }, text: lines.filter(Boolean).join('\n') };
+}
+
+/** What `dotnet new <unknown> --help` prints, with exit code 0 (dotnet-runtime.md, "Exit codes lie"). */
+export function hasTemplate({ output }: { output: string }): boolean {
+  return !/^No templates or subcommands found matching/m.test(output);
+}
+
+/** By its short name, in any case. */
+export function findTemplate(catalog: readonly Template[], shortName: string): Template | undefined {
+  const wanted = shortName.toLowerCase();
+  return catalog.find(({ shortNames }) => shortNames.some((each) => each.toLowerCase() === wanted));
+}
+
+/** @throws ActionFailed where the catalogue is known and has no such template */
+export async function assertTemplate({ services, cwd }: ActionCall, shortName: string): Promise<void> {
+  const catalog = await services.sdk.templates(cwd);
+  if (catalog && !findTemplate(catalog, shortName)) throw templateNotFound(shortName, catalog);
+}
+
+function templateNotFound(shortName: string, catalog: readonly Template[]): ActionFailed {
+  const near = catalog.filter((template) => isLike(template, shortName)).flatMap(({ shortNames }) => shortNames);
+  return new ActionFailed(`Template '${shortName}' was not found`, {
+    errors: [
+      {
+        code: 'INVALID_PARAMS',
+        message: `Template '${shortName}' was not found`,
+        category: 'Validation',
+        hint:
+          near.length > 0 ? `Did you mean: ${near.slice(0, 5).join(', ')}` : 'List the templates that are installed.',
+        rawOutput: '',
+        mcpErrorCode: -32602,
+        data: {
+          exitCode: -1,
+          additionalData: { parameter: 'template', reason: 'not found', providedValue: shortName },
+        },
+        rootCauseKind: 'TemplateNotFound',
+        recommendedAction: {
+          actionKind: 'CallTool',
+          description: 'Look for a template',
+          toolName: 'dotnet_sdk',
+          arguments: { action: 'SearchTemplates', searchTerm: shortName },
+        },
+      },
+    ],
+  });
+}
+
+function contains(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase());
+}
+
+function isLike({ name, shortNames, type }: Template, part: string): boolean {
+  return [name, type, ...shortNames].some((text) => contains(text, part));
+}
+
+function answer(found: readonly Template[], total: number): Answer {
+  const templates = found.map(({ name, shortNames, languages, type, description }) => ({
+    name,
+    shortNames,
+    languages,
+    type,
+    description,
+  }));
+  return listAnswer(templates, total);
+}
+
+function listAnswer(templates: readonly ListedTemplate[], total: number): Answer {
+  const lines = templates.map(({ shortNames, languages, type, name }) => {
+    return [shortNames.join(', '), languages.join(', '), type, name].filter(Boolean).join(' | ');
+  });
+  const count = templates.length < total ? `${templates.length} of ${total} templates` : `${total} templates`;
+  return { data: { templates }, text: [...lines, count].join('\n') };
+}
+
+/** Where the catalogue cannot be read: as the CLI lists it. */
+async function listedByCli(call: ActionCall, term: string | undefined): Promise<Answer> {
+  const cli = { verb: 'Templates', argv: () => ['new', 'list', ...(term === undefined ? [] : [term])] };
+  const run = await runCli({ ...cli, isSuccess: ({ exitCode }) => exitCode === 0 || exitCode === NOT_FOUND }, call);
+  const templates = readTable(run.stdout).map((row) => ({
+    name: row['Template Name'] ?? '',
+    shortNames: (row['Short Name'] ?? '').split(','),
+    languages: (row.Language ?? '').replace(/[[\]]/g, '').split(',').filter(Boolean),
+  }));
+  return { ...listAnswer(templates, templates.length), command: run.command };
+}
+
+/** `dotnet new`: nothing matches (SDK 10). */
+const NOT_FOUND = 103;

@@ -1,0 +1,110 @@
+import { type Action, changed } from '../tool/action.js';
+import { change, options, positional, query } from '../tool/cli.js';
+import type { DotnetTool } from '../tool/dotnet-tool.js';
+import { CHANGES } from './annotations.js';
+import { GLOBAL_LOCKS } from './global-locks.js';
+import { readTable } from './table.js';
+
+const lock: Action['lock'] = { operation: 'workload', targets: () => [GLOBAL_LOCKS.workloads] };
+
+const actions: Record<string, Action> = {
+  List: {
+    run: query({
+      argv: () => ['workload', 'list'],
+      data: ({ stdout }) => ({
+        workloads: readTable(stdout).map((row) => ({
+          id: row['Installed Workload Id'] ?? '',
+          ...(row['Manifest Version'] && { manifestVersion: row['Manifest Version'] }),
+          ...(row['Installation Source'] && { installationSource: row['Installation Source'] }),
+        })),
+      }),
+    }),
+  },
+  Info: {
+    run: query({
+      argv: () => ['workload', '--info'],
+      data({ stdout }) {
+        const workloadVersion = /^\s*Workload version:\s*(\S+)/m.exec(stdout)?.[1];
+        const ids = [...stdout.matchAll(/^\s*\[(.+)\]\s*$/gm)].map(([, id]) => ({ id: id! }));
+        return { ...(workloadVersion && { workloadVersion }), workloads: ids };
+      },
+    }),
+  },
+  Search: {
+    takes: ['searchTerm'],
+    run: query({
+      argv: ({ searchTerm }) => ['workload', 'search', ...positional(searchTerm)],
+      data: ({ stdout }) => ({
+        workloads: readTable(stdout).map((row) => ({
+          id: row['Workload ID'] ?? '',
+          ...(row.Description && { description: row.Description }),
+        })),
+      }),
+    }),
+  },
+  Install: {
+    requires: ['workloadIds'],
+    takes: ['skipManifestUpdate', 'includePreviews', 'source', 'configFile'],
+    lock,
+    progress: ['Installing workloads...', 'Workloads installed'],
+    run: change({
+      verb: 'Workload install',
+      argv: (args) => [
+        ...['workload', 'install', ...args.workloadIds!],
+        ...options(
+          ['--skip-manifest-update', args.skipManifestUpdate],
+          ['--include-previews', args.includePreviews],
+          ['--source', args.source],
+          ['--configfile', args.configFile],
+        ),
+      ],
+      answer: (run, { args }) =>
+        changed(`Installed: ${args.workloadIds!.join(', ')}`, { workloadIds: args.workloadIds }),
+    }),
+  },
+  Update: {
+    takes: ['includePreviews', 'source', 'configFile'],
+    lock,
+    progress: ['Updating workloads...', 'Workloads updated'],
+    run: change({
+      verb: 'Workload update',
+      argv: (args) => [
+        'workload',
+        'update',
+        ...options(
+          ['--include-previews', args.includePreviews],
+          ['--source', args.source],
+          ['--configfile', args.configFile],
+        ),
+      ],
+      answer: (run) => changed('Workloads updated', {}),
+    }),
+  },
+  Uninstall: {
+    requires: ['workloadIds'],
+    lock,
+    confirm: { question: ({ workloadIds }) => `Uninstall the workloads ${workloadIds!.join(', ')}?` },
+    progress: ['Uninstalling workloads...', 'Workloads uninstalled'],
+    run: change({
+      verb: 'Workload uninstall',
+      argv: ({ workloadIds }) => ['workload', 'uninstall', ...workloadIds!],
+      answer: (run, { args }) =>
+        changed(`Uninstalled: ${args.workloadIds!.join(', ')}`, { workloadIds: args.workloadIds }),
+    }),
+  },
+};
+
+export const workloadTool: DotnetTool = {
+  name: 'dotnet_workload',
+  title: '.NET Workload Manager',
+  description: 'Workloads of the .NET SDK (MAUI, WebAssembly, …): list, search, install, update, uninstall.',
+  annotations: CHANGES,
+  actions,
+  common: ['workingDirectory', 'timeoutSeconds'],
+  output: {
+    summary: 'string',
+    workloads: 'array',
+    workloadVersion: 'string',
+    workloadIds: 'array',
+  },
+};
