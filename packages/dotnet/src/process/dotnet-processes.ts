@@ -60,7 +60,10 @@ export function createDotnetProcesses({ dotnet, environment, own }: DotnetProces
         pid: started.pid,
         ended,
         end(signal, graceMs) {
-          end ??= started.end(signal, graceMs).then(() => lease.end());
+          end ??= started
+            .end(signal, graceMs)
+            .then(() => lease.end())
+            .then(groups.sweep);
           return end;
         },
       };
@@ -70,6 +73,7 @@ export function createDotnetProcesses({ dotnet, environment, own }: DotnetProces
     async shutDown(graceMs) {
       await Promise.all([...running].map((process) => process.end('SIGTERM', graceMs)));
       await buildServers.shutDown();
+      groups.sweep();
     },
   };
 }

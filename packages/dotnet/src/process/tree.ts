@@ -23,7 +23,9 @@ export function signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL
 
 /** Whether anything of the group is left. Windows has no groups: false. */
 export function isGroupAlive(pid: number): boolean {
-  return PLATFORM !== 'win32' && attemptKill(-pid, 0);
+  if (PLATFORM === 'win32' || !attemptKill(-pid, 0)) return false;
+  // What only waits to be collected by init, for as long as init likes, has ended.
+  return PLATFORM !== 'linux' || processIds().some((member) => groupOf(member) === pid);
 }
 
 function attemptKill(target: number, signal: NodeJS.Signals | 0): boolean {
@@ -160,13 +162,24 @@ function startWithPowerShell(pid: number): [string, string[]] {
   return ['powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script]];
 }
 
-/** Fields of /proc/<pid>/stat behind the command in brackets: the state, and 19 further the start in ticks since boot. */
 function processStartInProc(pid: number): string | undefined {
+  const startTicks = statFields(pid)?.[19];
+  return startTicks === undefined ? undefined : `${bootId()}/${startTicks}`;
+}
+
+function groupOf(pid: number): number | undefined {
+  const fields = statFields(pid);
+  return fields && Number(fields[2]);
+}
+
+/**
+ * The fields of /proc/<pid>/stat behind the command in brackets: the state is 0, the process group 2, the start in ticks
+ * since boot 19. Undefined for what has ended.
+ */
+function statFields(pid: number): string[] | undefined {
   const stat = readProc(pid, 'stat');
-  if (stat === undefined) return undefined;
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const isZombie = fields[0] === 'Z' || fields[0] === 'X';
-  return isZombie ? undefined : `${bootId()}/${fields[19]}`;
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields?.[0] === 'Z' || fields?.[0] === 'X' ? undefined : fields;
 }
 
 let boot: string | undefined;

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { CommandRequest } from '../../src/process/command-run.js';
+import { createDotnetProcesses } from '../../src/process/dotnet-processes.js';
+import { commandEnvironment } from '../../src/process/environment.js';
+import { createDotnetProgram, type DotnetProgram } from '../../src/process/find-dotnet.js';
+import { createRunDotnet } from '../../src/process/run-dotnet.js';
+
+const PROGRAM = fileURLToPath(new URL('./fixtures/program.mjs', import.meta.url));
+
+/** Arguments for a program that stands in for dotnet. */
+export const program = (what: string, ...values: string[]): string[] => [PROGRAM, what, ...values];
+
+export const node: DotnetProgram = { path: async () => process.execPath, forget() {} };
+
+export const realDotnet = createDotnetProgram({ setting: '', env: process.env, platform: process.platform });
+
+/** What switches build servers off on a machine for tests. */
+const SWITCHES = ['MSBUILDDISABLENODEREUSE', 'UseSharedCompilation', 'DOTNET_CLI_USE_MSBUILD_SERVER'];
+
+/** A server's processes, and what its host was told to own. */
+export function openProcesses(dotnet: DotnetProgram = node) {
+  const mark = randomBytes(12).toString('hex');
+  const owned = new Set<number>();
+  const inherited = Object.entries(process.env).filter(([name]) => !SWITCHES.includes(name));
+  const processes = createDotnetProcesses({
+    dotnet,
+    environment: commandEnvironment(Object.fromEntries(inherited)),
+    own: {
+      environment: { MORTISE_TEST_MARK: mark },
+      own(pid) {
+        owned.add(pid);
+        return { remove: () => void owned.delete(pid) };
+      },
+    },
+  });
+  return {
+    processes,
+    owned,
+    /** The command lines of what these processes started and what still runs, whatever group it is in. */
+    running: () => marked(mark),
+    run(args: readonly string[], more: Partial<CommandRequest> & { maxBytes?: number; graceMs?: number } = {}) {
+      const { maxBytes = 1 << 24, graceMs, ...request } = more;
+      const runDotnet = createRunDotnet({ processes, maxBytes, ...(graceMs !== undefined && { graceMs }) });
+      const signal = new AbortController().signal;
+      return runDotnet({ args, cwd: process.cwd(), signal, timeoutMs: 60_000, ...request });
+    },
+    /** Ends it, and expects that nothing is left. */
+    async close() {
+      await processes.shutDown(1000);
+      await expect.poll(() => marked(mark), { timeout: 5000 }).toEqual([]);
+    },
+  };
+}
+
+function marked(mark: string): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      if (!/^\d+$/.test(pid) || !readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) return [];
+      return [readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim()];
+    } catch {
+      return [];
+    }
+  });
+}
