@@ -13,6 +13,8 @@ import { type DotnetCall, evaluateProject } from './projects/evaluate.js';
 import type { ProjectSource } from './projects/load-project.js';
 import type { SolutionSource } from './projects/solution-report.js';
 import type { Remembered } from './sdk/remembered.js';
+import { createSessions } from './sessions/create-sessions.js';
+import type { Sessions } from './sessions/session.js';
 import { createSdkFacts, type SdkFacts } from './sdk/sdk-facts.js';
 import type { DotnetSettings } from './settings.js';
 import type { ActionCall } from './tool/action.js';
@@ -23,6 +25,7 @@ export interface Services {
   readonly logger: Logger;
   readonly dotnet: RunDotnet;
   readonly locks: Locks;
+  readonly sessions: Sessions;
   readonly sdk: SdkFacts;
   /** Reads projects by MSBuild's evaluation, within a call. */
   projects(call: ActionCall): ProjectSource;
@@ -46,12 +49,14 @@ export function createServices(api: Pick<RegisterApi, 'logger' | 'processes'>, s
   const dotnet = createRunDotnet({ processes, maxBytes: settings.maxOutputBytes });
   const uid = process.getuid?.();
   const locks = createLocks({ folder: lockFolder({ platform, env, homeDir: homedir(), uid }) });
+  const sessions = createSessions({ processes, ...settings.sessions });
   const readAssets = createAssetsReader();
   return {
     settings,
     logger: api.logger,
     dotnet,
     locks,
+    sessions,
     sdk: createSdkFacts({ dotnet, program, home: env.DOTNET_CLI_HOME ?? homedir() }),
     projects(call) {
       const run = within(call);
@@ -65,6 +70,7 @@ export function createServices(api: Pick<RegisterApi, 'logger' | 'processes'>, s
         () => false,
       ),
     async close() {
+      await sessions.close();
       await locks.close();
       await processes.shutDown(CLOSE_GRACE_MS);
     },

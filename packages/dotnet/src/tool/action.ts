@@ -47,6 +47,8 @@ export interface ActionCall {
   readonly services: Services;
   /** Held by this call. */
   readonly lockInfo: LockInfo | undefined;
+  /** Releases the lock when `done` settles, be that before or after the call ends. */
+  holdLockUntil(done: Promise<unknown>): void;
   /** Milliseconds that are left to the call. */
   readonly timeLeftMs: number;
   /** A path of the arguments as an absolute one: the only resolver (dotnet-tools.md #5). */

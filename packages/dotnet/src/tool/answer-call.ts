@@ -24,25 +24,24 @@ export async function answerCall(
   services: Services,
 ): Promise<ToolCallResult> {
   const call = new Call(args, context, services);
-  let lock: HeldLock | undefined;
   try {
     check(args);
     call.cwd = workingDirectory(args);
     action.check?.(args);
     await confirm(action, call);
-    if (action.lock) lock = await acquire(action.lock, call);
-    call.lockInfo = lock?.lockInfo;
+    if (action.lock) call.lock = await acquire(action.lock, call);
     return success(await withProgress(action, call), call.lockInfo);
   } catch (error) {
     return failure(error, call);
   } finally {
-    await lock?.release();
+    await call.end();
   }
 }
 
 class Call implements ActionCall {
   cwd = process.cwd();
-  lockInfo: LockInfo | undefined;
+  lock: HeldLock | undefined;
+  #isLockHandedOver = false;
   readonly #endsAt: number;
 
   constructor(
@@ -53,6 +52,20 @@ class Call implements ActionCall {
     const { timeoutSeconds } = args;
     const timeoutMs = timeoutSeconds === undefined ? services.settings.timeoutMs : timeoutSeconds * 1000;
     this.#endsAt = Date.now() + timeoutMs;
+  }
+
+  get lockInfo(): LockInfo | undefined {
+    return this.lock?.lockInfo;
+  }
+
+  holdLockUntil(done: Promise<unknown>): void {
+    const release = () => this.lock?.release();
+    this.#isLockHandedOver = true;
+    done.then(release, release);
+  }
+
+  async end(): Promise<void> {
+    if (!this.#isLockHandedOver) await this.lock?.release();
   }
 
   get timeLeftMs(): number {

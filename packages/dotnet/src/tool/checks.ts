@@ -1,5 +1,6 @@
 import { splitArguments } from '../process/split-arguments.js';
 import { frameworkProblem, runtimeProblem } from '../projects/frameworks.js';
+import { parseSince } from '../sessions/since.js';
 import { InvalidParameter } from './invalid-parameter.js';
 
 /** Says what is wrong with a value that fits its schema; throws InvalidParameter. `name` is the parameter's. */
@@ -127,13 +128,9 @@ export const identifier: Check<string> = (value, name) => {
   });
 };
 
-/** A date and time with its zone, or a date; ISO 8601. */
+/** ISO 8601; UTC where it names no zone. */
 export const timestamp: Check<string> = (value, name) => {
-  if (
-    /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value) &&
-    !Number.isNaN(Date.parse(value))
-  )
-    return;
+  if (parseSince(value)) return;
   throw new InvalidParameter(name, 'invalid format', `Parameter '${name}' is no ISO 8601 timestamp`, {
     providedValue: value,
     hint: 'For example 2026-04-11T05:30:00Z.',

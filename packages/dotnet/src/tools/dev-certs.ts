@@ -24,7 +24,7 @@ const NOT_TRUSTED = 7;
 
 /** `//BEGIN {…} //END` of `user-secrets list --json`. */
 function listed({ stdout }: CommandRun): [key: string, value: string][] {
-  const json = /\/\/BEGIN\s*([^]*?)\s*\/\/END/.exec(stdout)?.[1];
+  const json = /\/\/BEGIN\s*(.*?)\s*\/\/END/s.exec(stdout)?.[1];
   return json === undefined ? [] : Object.entries(JSON.parse(json) as Record<string, string>);
 }
 
@@ -41,7 +41,7 @@ const actions: Record<string, Action> = {
     run: change({
       verb: 'Trusting the certificate',
       argv: () => ['dev-certs', 'https', '--trust'],
-      answer: (run) => changed('The HTTPS development certificate is trusted', { trusted: true }),
+      answer: () => changed('The HTTPS development certificate is trusted', { trusted: true }),
     }),
   },
   CertificateCheck: {
@@ -63,7 +63,7 @@ const actions: Record<string, Action> = {
     run: change({
       verb: 'Removing the certificates',
       argv: () => ['dev-certs', 'https', '--clean'],
-      answer: (run) => changed('The HTTPS development certificates were removed', {}),
+      answer: () => changed('The HTTPS development certificates were removed', {}),
     }),
   },
   CertificateExport: {

@@ -1,3 +1,4 @@
+import type { CommandRun } from '../process/command-run.js';
 import type { Template } from '../sdk/template-cache.js';
 import { type ActionCall, ActionFailed, type Answer } from '../tool/action.js';
 import { queried, runCli } from '../tool/cli.js';
@@ -33,10 +34,9 @@ export async function templateInfo(call: ActionCall): Promise<Answer> {
   const { templateShortName, forceReload } = call.args;
   const catalog = await call.services.sdk.templates(call.cwd, forceReload);
   if (!catalog) {
-    const argv = () => ['new', templateShortName!, '--help'];
-    return queried(await runCli({ verb: 'Template', argv, isSuccess: hasTemplate }, call), {
-      template: { shortNames: [templateShortName] },
-    });
+    const run = await runCli({ verb: 'Template', argv: () => ['new', templateShortName!, '--help'] }, call);
+    if (!isTemplateHelp(run)) throw templateNotFound(templateShortName!, []);
+    return queried(run, { template: { shortNames: [templateShortName] } });
   }
   const template = findTemplate(catalog, templateShortName!);
   if (!template) throw templateNotFound(templateShortName!, catalog);
@@ -57,9 +57,9 @@ export async function templateInfo(call: ActionCall): Promise<Answer> {
   return { data: { template }, text: lines.filter(Boolean).join('\n') };
 }
 
-/** What `dotnet new <unknown> --help` prints, with exit code 0 (dotnet-runtime.md, "Exit codes lie"). */
-export function hasTemplate({ output }: { output: string }): boolean {
-  return !/^No templates or subcommands found matching/m.test(output);
+/** `dotnet new <unknown> --help` ends with 0 and prints no help page (dotnet-runtime.md, "Exit codes lie"). */
+export function isTemplateHelp({ output }: Pick<CommandRun, 'output'>): boolean {
+  return /^Usage:/m.test(output);
 }
 
 /** By its short name, in any case. */
@@ -74,7 +74,8 @@ export async function assertTemplate({ services, cwd }: ActionCall, shortName: s
   if (catalog && !findTemplate(catalog, shortName)) throw templateNotFound(shortName, catalog);
 }
 
-function templateNotFound(shortName: string, catalog: readonly Template[]): ActionFailed {
+/** With the templates of a like name. */
+export function templateNotFound(shortName: string, catalog: readonly Template[]): ActionFailed {
   const near = catalog.filter((template) => isLike(template, shortName)).flatMap(({ shortNames }) => shortNames);
   return new ActionFailed(`Template '${shortName}' was not found`, {
     errors: [

@@ -129,7 +129,7 @@ const actions: Record<string, Action> = {
     run: change({
       verb: 'Tool uninstall',
       argv: (args) => ['tool', 'uninstall', args.packageId!, ...options(['--global', args.global])],
-      answer: (run, { args: { packageId } }) => changed(`${packageId} uninstalled`, { packageId }),
+      answer: (_run, { args: { packageId } }) => changed(`${packageId} uninstalled`, { packageId }),
     }),
   },
   Restore: {
@@ -159,7 +159,7 @@ const actions: Record<string, Action> = {
         ...['new', 'tool-manifest', '-o', output === undefined ? '.config' : `${output.replace(/[/\\]$/, '')}/.config`],
         ...options(['--force', force]),
       ],
-      answer: (run, { args, resolve }) =>
+      answer: (_run, { args, resolve }) =>
         changed('Tool manifest created', { path: join(resolve(args.output ?? '.'), '.config', 'dotnet-tools.json') }),
     }),
   },

@@ -58,7 +58,7 @@ const actions: Record<string, Action> = {
           ['--configfile', args.configFile],
         ),
       ],
-      answer: (run, { args }) =>
+      answer: (_run, { args }) =>
         changed(`Installed: ${args.workloadIds!.join(', ')}`, { workloadIds: args.workloadIds }),
     }),
   },
@@ -77,7 +77,7 @@ const actions: Record<string, Action> = {
           ['--configfile', args.configFile],
         ),
       ],
-      answer: (run) => changed('Workloads updated', {}),
+      answer: () => changed('Workloads updated', {}),
     }),
   },
   Uninstall: {
@@ -88,7 +88,7 @@ const actions: Record<string, Action> = {
     run: change({
       verb: 'Workload uninstall',
       argv: ({ workloadIds }) => ['workload', 'uninstall', ...workloadIds!],
-      answer: (run, { args }) =>
+      answer: (_run, { args }) =>
         changed(`Uninstalled: ${args.workloadIds!.join(', ')}`, { workloadIds: args.workloadIds }),
     }),
   },

@@ -2,9 +2,9 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { type Action, type ActionCall, type Answer, changed } from '../../tool/action.js';
 import { toArguments } from '../../tool/checks.js';
-import { options, query, runCli } from '../../tool/cli.js';
+import { options, queried, runCli } from '../../tool/cli.js';
 import { readHelp } from '../cli-help.js';
-import { assertTemplate, hasTemplate } from '../templates.js';
+import { assertTemplate, isTemplateHelp, templateNotFound } from '../templates.js';
 
 const PASSED_OVER = new Set(['bin', 'obj', '.git', 'node_modules']);
 const MAX_FILES = 5000;
@@ -66,7 +66,6 @@ async function createProject(call: ActionCall): Promise<Answer> {
     {
       text: [summary, ...createdFiles.slice(0, 20), ...(createdFiles.length > 20 ? ['…'] : [])].join('\n'),
       command: run.command,
-      output: run.output,
     },
   );
 }
@@ -77,20 +76,14 @@ export const newAction: Action = {
   run: createProject,
 };
 
-const templateHelp = query({
-  verb: 'Template options',
-  argv: ({ template }) => ['new', template!, '--help'],
-  isSuccess: (run) => run.exitCode === 0 && hasTemplate(run),
-  data({ stdout }, { args }) {
-    const { description, usage, options: found } = readHelp(stdout);
-    return { template: args.template, ...(description && { description }), ...(usage && { usage }), options: found };
-  },
-});
-
 export const listTemplateOptionsAction: Action = {
   requires: ['template'],
   run: async (call) => {
-    await assertTemplate(call, call.args.template!);
-    return templateHelp(call);
+    const template = call.args.template!;
+    await assertTemplate(call, template);
+    const run = await runCli({ verb: 'Template options', argv: () => ['new', template, '--help'] }, call);
+    if (!isTemplateHelp(run)) throw templateNotFound(template, []);
+    const { description, usage, options: found } = readHelp(run.stdout);
+    return queried(run, { template, ...(description && { description }), ...(usage && { usage }), options: found });
   },
 };

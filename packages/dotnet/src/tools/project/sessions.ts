@@ -1,10 +1,171 @@
+import type { FailedStart, SessionFacts, SessionLine, SessionStart } from '../../sessions/session.js';
+import { parseSince } from '../../sessions/since.js';
 import { type Action, type ActionCall, ActionFailed, type Answer } from '../../tool/action.js';
+import { commandFailed } from '../../tool/command-failed.js';
 
+/** Starts Run or Watch in the background; the lock is held until the program itself runs (contract.md §5). */
 export async function startSession(
-  _call: ActionCall,
-  _start: { kind: 'run' | 'watch'; args: readonly string[] },
+  call: ActionCall,
+  { kind, args }: Pick<SessionStart, 'kind' | 'args'>,
 ): Promise<Answer> {
-  throw new ActionFailed('not yet', {});
+  const { sessions } = call.services;
+  const target = call.resolve(call.args.project ?? '.');
+  let isBuilt = () => {};
+  if (call.lockInfo) call.holdLockUntil(new Promise<void>((resolve) => (isBuilt = resolve)));
+  try {
+    const { signal } = call.context;
+    const start = await sessions.start({ args, cwd: call.cwd, target, kind, signal, onBuilt: () => isBuilt() });
+    if (!start.started) throw startFailed(start, kind);
+    return started(start.session, start.command);
+  } catch (error) {
+    isBuilt();
+    throw error;
+  }
 }
 
-export const sessionActions: Record<string, Action> = {};
+function started({ sessionId, pid, target, startedAt, status, state, urls }: SessionFacts, command: string): Answer {
+  const lines = [
+    'Process started in background mode',
+    `Session ID: ${sessionId}`,
+    `PID: ${pid}`,
+    `Target: ${target}`,
+    ...urls.map((url) => `URL: ${url}`),
+    `Logs: dotnet_project {"action":"Logs","sessionId":"${sessionId}"}`,
+    `Stop: dotnet_project {"action":"Stop","sessionId":"${sessionId}"}`,
+  ];
+  return {
+    data: {
+      success: true,
+      sessionId,
+      pid,
+      target,
+      startedAt,
+      status,
+      ...(state && { state }),
+      ...(urls.length > 0 && { urls }),
+      summary: lines[0],
+    },
+    text: lines.join('\n'),
+    isBareText: true,
+    command,
+  };
+}
+
+function startFailed({ session, command, output, stdout, stderr }: FailedStart, kind: string): ActionFailed {
+  const { exitCode = -1, sessionId, startedAt, endedAt } = session;
+  const startTime = new Date(startedAt);
+  return commandFailed(
+    {
+      args: [],
+      command,
+      cwd: '',
+      ending: 'exited',
+      exitCode,
+      output,
+      stdout,
+      stderr,
+      omittedBytes: 0,
+      startedAt: startTime,
+      durationMs: endedAt === undefined ? 0 : Date.parse(endedAt) - startTime.getTime(),
+    },
+    { verb: kind === 'watch' ? 'Watch' : 'Run', known: { ...facts(session), sessionId } },
+  );
+}
+
+/** A session as results show it. */
+function facts({ sessionId, status, exitCode, startedAt, endedAt, target, pid, state, urls }: SessionFacts): object {
+  return {
+    sessionId,
+    status,
+    ...(exitCode !== undefined && { exitCode }),
+    startedAt,
+    ...(endedAt !== undefined && { endedAt }),
+    target,
+    pid,
+    ...(state && { state }),
+    ...(urls.length > 0 && { urls }),
+  };
+}
+
+function notFound(sessionId: string): ActionFailed {
+  const message = `Session '${sessionId}' was not found`;
+  return new ActionFailed(message, {
+    code: 'INVALID_PARAMS',
+    hint: 'Look for it with dotnet_project ListSessions; sessions are forgotten an hour after their end.',
+    data: { exitCode: -1, additionalData: { parameter: 'sessionId', reason: 'not found', providedValue: sessionId } },
+  });
+}
+
+const shownLine = ({ stream, text }: SessionLine) => `${stream === 'stderr' ? '[stderr] ' : ''}${text}`;
+
+/** While it follows, new lines go out as progress. */
+async function logs(call: ActionCall): Promise<Answer> {
+  const { sessions } = call.services;
+  const { sessionId, tailLines, since, stream, follow } = call.args;
+  const from = since === undefined ? undefined : parseSince(since);
+  const filter = { ...(from && { since: from }), ...(stream && { stream }) };
+  if (!sessions.get(sessionId!)) throw notFound(sessionId!);
+  if (follow) await followLines(call, filter.stream);
+  const found = sessions.lines(sessionId!, { ...filter, ...(tailLines !== undefined && { tailLines }) });
+  const session = sessions.get(sessionId!);
+  if (!found || !session) throw notFound(sessionId!);
+  const { lines, total, truncated } = found;
+  const { status, exitCode, startedAt } = session;
+  const text = [
+    `Logs for session '${sessionId}':`,
+    `Status: ${status}${exitCode === undefined ? '' : ` (exit code ${exitCode})`}`,
+    `Start Time: ${startedAt}`,
+    ...(truncated ? [`Returned ${lines.length} of ${total} lines`] : []),
+    '=== Output ===',
+    ...lines.map(shownLine),
+  ].join('\n');
+  return { data: { ...facts(session), lines, truncated }, text, isBareText: true, output: text };
+}
+
+async function followLines(call: ActionCall, stream: SessionLine['stream'] | undefined): Promise<void> {
+  const { progress, signal } = call.context;
+  let count = 0;
+  await call.services.sessions.follow(call.args.sessionId!, {
+    ...(stream && { stream }),
+    timeoutMs: call.timeLeftMs,
+    signal,
+    onLine(line) {
+      count++;
+      progress.report(Math.min(99, 99 * (count / (count + 100))), shownLine(line));
+    },
+  });
+}
+
+export const sessionActions: Record<string, Action> = {
+  Stop: {
+    requires: ['sessionId'],
+    run: async (call) => {
+      const { sessionId } = call.args;
+      const before = call.services.sessions.get(sessionId!);
+      const session = await call.services.sessions.stop(sessionId!);
+      if (!session) throw notFound(sessionId!);
+      const wasRunning = before?.status === 'running';
+      const text = wasRunning
+        ? `Successfully stopped session '${sessionId}'`
+        : `Session '${sessionId}' had ended already`;
+      return {
+        data: { success: true, ...(!wasRunning && { changed: false }), ...facts(session), summary: text },
+        text,
+        isBareText: true,
+      };
+    },
+  },
+  Logs: { requires: ['sessionId'], takes: ['tailLines', 'since', 'stream', 'follow'], run: logs },
+  ListSessions: {
+    run: async ({ services }) => {
+      const sessions = services.sessions.list();
+      const lines = sessions.map(
+        ({ sessionId, kind, status, target, pid }) => `${sessionId} ${kind} ${status} (pid ${pid}) ${target}`,
+      );
+      return {
+        data: { sessions: sessions.map((each) => ({ ...facts(each), kind: each.kind })) },
+        text: lines.join('\n') || 'No sessions',
+      };
+    },
+  },
+};
