@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { applyEdits, modify, type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import { lineEndOf } from './edit-text.js';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { setJsonMember } from './edit-json.js';
 import { FileError } from './file-error.js';
 import { findUpward } from './find-project.js';
 import { createTextFile, readTextFile, writeTextFile } from './write-file.js';
@@ -117,18 +117,11 @@ function editGlobalJson(text: string, members: readonly Member[], path: string):
   const [error] = errors;
   if (error) throw invalidJson(path, `is no valid JSON (${printParseErrorCode(error.error)})`, text, error.offset);
   if (!isRecord(root)) throw invalidJson(path, 'has a root that is no object', text);
-  const formattingOptions = { ...indentationOf(text), eol: lineEndOf(text) };
   return members.reduce((edited, [[parent, name], value]) => {
     const existing = root[parent] ?? {};
     if (!isRecord(existing)) throw invalidJson(path, `has a member '${parent}' that is no object`, text);
-    if (existing[name] === value) return edited;
-    return applyEdits(edited, modify(edited, [parent, name], value, { formattingOptions }));
+    return existing[name] === value ? edited : setJsonMember(edited, [parent, name], value);
   }, text);
-}
-
-function indentationOf(text: string): { insertSpaces: boolean; tabSize: number } {
-  const indentation = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
-  return { insertSpaces: !indentation.startsWith('\t'), tabSize: indentation.length };
 }
 
 function invalidJson(path: string, detail: string, text: string, offset?: number): FileError {

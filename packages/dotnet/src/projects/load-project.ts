@@ -43,6 +43,11 @@ export async function loadProject(
     properties: [...LOAD_QUERY.properties, ...query.properties],
     itemTypes: [...LOAD_QUERY.itemTypes, ...query.itemTypes],
   });
-  const restored = isRestored(evaluation, await readAssets(assetsPath(evaluation)));
-  return { evaluation, xml: parseProject(text), restored };
+  return { evaluation, xml: parseProject(text), restored: await readRestored(evaluation, readAssets) };
+}
+
+/** Whether a project is restored; one that NuGet does not restore is. */
+export async function readRestored(evaluation: ProjectEvaluation, readAssets: ReadAssets): Promise<boolean> {
+  const path = assetsPath(evaluation);
+  return path === '' || isRestored(evaluation, await readAssets(path));
 }

@@ -1,10 +1,10 @@
 import { ANALYSIS_QUERY, analyzeProject, targetFrameworksOf } from './analyze.js';
-import { assetsPath, isRestored, type ReadAssets } from './assets.js';
+import type { ReadAssets } from './assets.js';
 import { type DotnetCall, type EvaluationQuery, type ProjectEvaluation, propertyOf } from './evaluate.js';
 import { evaluateSolution, type ProjectFailure } from './evaluate-solution.js';
 import { FileError } from './file-error.js';
 import { projectName } from './find-project.js';
-import { LOAD_QUERY, type LoadedProject } from './load-project.js';
+import { LOAD_QUERY, type LoadedProject, readRestored } from './load-project.js';
 import { packageReferencesOf, projectReferencesOf } from './package-references.js';
 import { parseProject } from './project-xml.js';
 import { readSolution } from './solution-file.js';
@@ -32,8 +32,11 @@ export interface SharedPackage {
   readonly versions: readonly { readonly version: string; readonly projects: readonly string[] }[];
 }
 
+/** Gravest first, as issues are sorted. */
+const SEVERITIES = ['error', 'warning', 'recommendation'] as const;
+
 export interface SolutionIssue {
-  readonly severity: 'error' | 'warning' | 'recommendation';
+  readonly severity: (typeof SEVERITIES)[number];
   /** The names of the projects that it is about. */
   readonly projects: readonly string[];
   readonly code?: string;
@@ -89,7 +92,7 @@ export async function reportSolution(
     ...groupIssues(loaded),
     ...frameworkIssues(evaluations),
     ...sharedPackages.filter(({ versions }) => versions.length > 1).map(versionIssue),
-  ];
+  ].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   return {
     success: true,
     solution,
@@ -106,8 +109,7 @@ export async function reportSolution(
 
 async function load(evaluation: ProjectEvaluation, readAssets: ReadAssets): Promise<LoadedProject> {
   const { text } = await readTextFile(evaluation.project);
-  const restored = isRestored(evaluation, await readAssets(assetsPath(evaluation)));
-  return { evaluation, xml: parseProject(text), restored };
+  return { evaluation, xml: parseProject(text), restored: await readRestored(evaluation, readAssets) };
 }
 
 function reportedProject(project: LoadedProject): ReportedProject {
@@ -163,8 +165,7 @@ function groupIssues(loaded: readonly LoadedProject[]): SolutionIssue[] {
       }
     }
   }
-  const order = ['error', 'warning', 'recommendation'];
-  return [...issues.values()].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+  return [...issues.values()];
 }
 
 function versionIssue({ name, versions }: SharedPackage): SolutionIssue {

@@ -1,0 +1,60 @@
+import { createScanner, findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { applyEdits, indentationAt, lineEndOf, type TextEdit } from './edit-text.js';
+
+/**
+ * Sets a member of a member of a JSON object (comments allowed) to a string. All other text stays as it is: comments,
+ * indentation, trailing commas. The text must be valid, and both objects be objects where they are there.
+ */
+export function setJsonMember(text: string, [parent, name]: readonly [string, string], value: string): string {
+  const root = parseTree(text, [], { allowTrailingComma: true })!;
+  const existing = findNodeAtLocation(root, [parent, name]);
+  const written = JSON.stringify(value);
+  if (existing) {
+    return applyEdits(text, [{ start: existing.offset, end: existing.offset + existing.length, text: written }]);
+  }
+  const object = findNodeAtLocation(root, [parent]);
+  const path = object ? [name] : [parent, name];
+  return applyEdits(text, addMember(text, object ?? root, path, written));
+}
+
+/** Behind the last member and what is said of it: on a line of its own, unless the object is written in one line. */
+function addMember(text: string, object: Node, path: readonly string[], value: string): TextEdit[] {
+  const content = text.slice(object.offset + 1, object.offset + object.length - 1);
+  const start = object.offset + 1 + content.trimEnd().length;
+  const last = object.children?.at(-1);
+  const end = last && last.offset + last.length;
+  const hasComma = end !== undefined && isCommaNext(text, end);
+  const comma: TextEdit[] = end === undefined || hasComma ? [] : [{ start: end, end, text: ',' }];
+  if (last && !/[\r\n]/.test(content)) return [...comma, { start, end: start, text: ` ${inOneLine(path, value)}` }];
+
+  const own = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', object.offset) + 1))![0];
+  const indentation = (last && indentationAt(text, last.offset)) ?? own + indentationUnit(text);
+  const member = lineEndOf(text) + indentation + inLines(text, path, value, indentation) + (hasComma ? ',' : '');
+  const closing = /[\r\n]/.test(content.slice(content.trimEnd().length)) ? '' : lineEndOf(text) + own;
+  return [...comma, { start, end: start, text: member + closing }];
+}
+
+function inOneLine([name, ...rest]: readonly string[], value: string): string {
+  return `${JSON.stringify(name)}: ${rest.length > 0 ? `{ ${inOneLine(rest, value)} }` : value}`;
+}
+
+function inLines(text: string, [name, ...rest]: readonly string[], value: string, indentation: string): string {
+  if (rest.length === 0) return `${JSON.stringify(name)}: ${value}`;
+  const inner = indentation + indentationUnit(text);
+  const lineEnd = lineEndOf(text);
+  return `${JSON.stringify(name)}: {${lineEnd}${inner}${inLines(text, rest, value, inner)}${lineEnd}${indentation}}`;
+}
+
+/** One level of indentation: that of the first line that begins with a member. */
+function indentationUnit(text: string): string {
+  return /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
+}
+
+/** jsonc-parser's SyntaxKind, which as a const enum cannot be imported here. */
+const COMMA = 5;
+
+function isCommaNext(text: string, offset: number): boolean {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(offset);
+  return (scanner.scan() as number) === COMMA;
+}
