@@ -1,5 +1,6 @@
 import { createBoundedOutput } from './bounded-output.js';
 import type { CommandRun, RunDotnet } from './command-run.js';
+import { createDeadline } from './deadline.js';
 import { displayCommand } from './display-command.js';
 import type { DotnetProcesses } from './dotnet-processes.js';
 import { linesOf } from './line-splitter.js';
@@ -40,29 +41,10 @@ export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotn
         if (onLine) for (const line of linesOf(text)) onLine(line, stream);
       },
     });
-    const interrupted = interruption(signal, timeoutMs);
-    const ending = await Promise.race([process.ended.then(() => 'exited' as const), interrupted.promise]);
-    interrupted.stop();
+    const deadline = createDeadline(timeoutMs, signal);
+    const ending = await Promise.race([process.ended.then(() => 'exited' as const), deadline.over]);
+    deadline.stop();
     if (ending !== 'exited') await process.end('SIGINT', graceMs);
     return result(ending, await process.ended);
   };
 }
-
-/** Resolves with the reason when the call is to end before the process does. */
-function interruption(signal: AbortSignal, timeoutMs: number) {
-  let stop = () => {};
-  const promise = new Promise<'cancelled' | 'timed out'>((resolve) => {
-    const timer = setTimeout(() => resolve('timed out'), Math.min(timeoutMs, MAX_TIMER_MS));
-    const onAbort = () => resolve('cancelled');
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-    stop = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    };
-  });
-  return { promise, stop: () => stop() };
-}
-
-/** A longer one would fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;

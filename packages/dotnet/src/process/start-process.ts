@@ -27,8 +27,10 @@ export interface StartedProcess {
 }
 
 const POLL_MS = 20;
-/** How long the rest of the group has after its leader's end, in milliseconds. */
-const REST_MS = 1000;
+/** How long the rest of a group has after the end of an interrupted leader: build servers that only a kill ends. */
+const REST_MS = 500;
+/** How long a kill may take. */
+const KILL_MS = 2000;
 
 /** Rejects with what the system said when the process cannot be started. */
 export async function startProcess({ program, args, cwd, env, stdin, onText }: StartOptions): Promise<StartedProcess> {
@@ -58,10 +60,10 @@ export async function startProcess({ program, args, cwd, env, stdin, onText }: S
     async end(signal, graceMs) {
       if (isGone()) return;
       signalGroup(pid, signal);
-      const waited = waitFor(isGone, graceMs);
-      await Promise.race([waited, ended.then(() => waitFor(isGone, Math.min(REST_MS, graceMs)))]);
+      const restMs = signal === 'SIGINT' ? Math.min(REST_MS, graceMs) : graceMs;
+      await Promise.race([waitFor(isGone, graceMs), ended.then(() => waitFor(isGone, restMs))]);
       if (!isGone()) signalGroup(pid, 'SIGKILL');
-      await waitFor(isGone, REST_MS);
+      await waitFor(isGone, KILL_MS);
       await ended;
     },
   };

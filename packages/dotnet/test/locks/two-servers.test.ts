@@ -53,7 +53,9 @@ function startWorker(rounds: number): Worker {
     child,
     counts,
     async heldTimes(times) {
-      while (held < times) await once(lines, 'line');
+      const closed = once(lines, 'close').then(() => Promise.reject(new Error(`The worker ended: ${last}`)));
+      closed.catch(() => {});
+      while (held < times) await Promise.race([once(lines, 'line'), closed]);
     },
   };
 }

@@ -1,0 +1,99 @@
+import { createDeadline, MAX_TIMER_MS } from '../process/deadline.js';
+import { displayCommand } from '../process/display-command.js';
+import type { DotnetProcesses } from '../process/dotnet-processes.js';
+import { type OpenSession, openSession } from './open-session.js';
+import type { FailedStart, FollowRequest, SessionLine, SessionStart, Sessions, StartedSession } from './session.js';
+
+export interface SessionsOptions {
+  readonly processes: DotnetProcesses;
+  /** How long an ended session is remembered, in milliseconds (`Sessions.KeepMs`). */
+  readonly keepMs: number;
+  /** Lines kept of one session (`Sessions.MaxLines`). */
+  readonly maxLines: number;
+  readonly maxBytes?: number;
+  /** How long a start waits for the program's first output, in milliseconds (`Sessions.StartWaitMs`). */
+  readonly startWaitMs: number;
+  /** Between SIGTERM and SIGKILL, in milliseconds. */
+  readonly stopGraceMs?: number;
+}
+
+const MIB = 1024 * 1024;
+
+export function createSessions(options: SessionsOptions): Sessions {
+  const { processes, keepMs, maxLines, maxBytes = 4 * MIB, startWaitMs, stopGraceMs = 5000 } = options;
+  const sessions = new Map<string, OpenSession>();
+  let isClosed = false;
+
+  async function open(request: SessionStart): Promise<OpenSession> {
+    request.signal.throwIfAborted();
+    if (isClosed) throw new Error('The server is ending');
+    const session = await openSession(processes, request, { maxLines, maxBytes });
+    sessions.set(session.id, session);
+    void session.ended.then(() => {
+      setTimeout(() => sessions.delete(session.id), Math.min(keepMs, MAX_TIMER_MS)).unref();
+    });
+    if (isClosed) await session.stop(stopGraceMs);
+    return session;
+  }
+
+  return {
+    async start(request) {
+      const session = await open(request);
+      const deadline = createDeadline(startWaitMs, request.signal);
+      await Promise.race([session.readiness.ready, session.ended, deadline.over]);
+      deadline.stop();
+      if (request.signal.aborted) {
+        await session.stop(stopGraceMs);
+        throw request.signal.reason;
+      }
+      return answerOf(session, displayCommand('dotnet', request.args));
+    },
+    list: () => [...sessions.values()].map((session) => session.facts()),
+    get: (id) => sessions.get(id)?.facts(),
+    lines: (id, filter = {}) => sessions.get(id)?.ring.read(filter),
+    async follow(id, request) {
+      const session = sessions.get(id);
+      if (session) await followLines(session, request);
+      return session?.facts();
+    },
+    async stop(id) {
+      const session = sessions.get(id);
+      await session?.stop(stopGraceMs);
+      return session?.facts();
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all([...sessions.values()].map((session) => session.stop(stopGraceMs)));
+    },
+  };
+}
+
+/** A program that has printed and ended well by now was a short one; any other end is a failed start. */
+function answerOf(session: OpenSession, command: string): StartedSession | FailedStart {
+  const facts = session.facts();
+  const isShort = facts.exitCode === 0 && session.readiness.hasOutput();
+  if (facts.status === 'running' || isShort) return { started: true, session: facts, command };
+  const { lines } = session.ring.read({});
+  const text = (some: readonly SessionLine[]) => some.map((line) => `${line.text}\n`).join('');
+  return {
+    started: false,
+    session: facts,
+    command,
+    output: text(lines),
+    stdout: text(lines.filter(({ stream }) => stream === 'stdout')),
+    stderr: text(lines.filter(({ stream }) => stream === 'stderr')),
+  };
+}
+
+async function followLines(session: OpenSession, { stream, since, timeoutMs, signal, onLine }: FollowRequest) {
+  const follower = (line: SessionLine) => {
+    const passes =
+      (stream === undefined || line.stream === stream) && (!since || Date.parse(line.at) >= since.getTime());
+    if (passes) onLine(line);
+  };
+  session.followers.add(follower);
+  const deadline = createDeadline(timeoutMs, signal);
+  await Promise.race([session.ended, deadline.over]);
+  deadline.stop();
+  session.followers.delete(follower);
+}

@@ -1,0 +1,102 @@
+import type { OutputStream } from '../process/command-run.js';
+
+export type SessionStatus = 'running' | 'exited' | 'stopped';
+/** Of `dotnet watch`: it builds, what it watches runs, or it waits for an edit. */
+export type WatchState = 'building' | 'running' | 'waiting';
+
+/** A program that runs in the background, or has ended and is remembered. */
+export interface SessionFacts {
+  readonly sessionId: string;
+  readonly kind: 'run' | 'watch';
+  readonly pid: number;
+  /** The project, or the folder, that was asked for. */
+  readonly target: string;
+  readonly status: SessionStatus;
+  /** For `watch` alone, as long as it runs. */
+  readonly state?: WatchState;
+  /** 128 + n for signal n; there when it has ended. */
+  readonly exitCode?: number;
+  /** ISO 8601, as are all times. */
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  /** Addresses that the program printed, in order; secrets in them are replaced. */
+  readonly urls: readonly string[];
+}
+
+export interface SessionLine {
+  readonly at: string;
+  readonly stream: OutputStream;
+  /** Without its line end. */
+  readonly text: string;
+}
+
+export interface LineFilter {
+  readonly stream?: OutputStream;
+  /** Lines of this moment and later. */
+  readonly since?: Date;
+}
+
+export interface SessionLines {
+  readonly lines: readonly SessionLine[];
+  /** How many lines there were; those that are kept no more count where `since` does not leave them out. */
+  readonly total: number;
+  /** Some of them are not in `lines`. */
+  readonly truncated: boolean;
+}
+
+export interface SessionStart {
+  /** The argument vector after `dotnet`. */
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly target: string;
+  readonly kind: 'run' | 'watch';
+  readonly env?: Readonly<Record<string, string>>;
+  /** When it fires before the start is answered, the session ends. */
+  readonly signal: AbortSignal;
+  /** Called once: the program itself runs, not its build any more; or it never will. Never for `watch`. */
+  onBuilt?(): void;
+}
+
+/** How a start was answered: at the program's first output, or after `Sessions.StartWaitMs`. */
+export interface StartedSession {
+  readonly started: true;
+  readonly session: SessionFacts;
+  /** As a person would type it. */
+  readonly command: string;
+}
+
+/** It ended before that. Its session is kept like others. */
+export interface FailedStart {
+  readonly started: false;
+  readonly session: SessionFacts;
+  readonly command: string;
+  readonly output: string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface FollowRequest extends LineFilter {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  onLine(line: SessionLine): void;
+}
+
+/** The programs in the background (dotnet-runtime.md §3). What is given an id that is not there answers undefined. */
+export interface Sessions {
+  /**
+   * @throws DotnetNotFound where there is no `dotnet`
+   * @throws the signal's reason
+   */
+  start(request: SessionStart): Promise<StartedSession | FailedStart>;
+  /** Those that run and those that are remembered, the oldest first. */
+  list(): SessionFacts[];
+  get(sessionId: string): SessionFacts | undefined;
+  /** The last `tailLines` of the lines that pass the filter; all without it. */
+  lines(sessionId: string, filter?: LineFilter & { readonly tailLines?: number }): SessionLines | undefined;
+  /** New lines as they come, until the session ends, the time is over or the signal fires. */
+  follow(sessionId: string, request: FollowRequest): Promise<SessionFacts | undefined>;
+  /** Asks the program to end, and kills it when it does not. One that has ended stays as it is. */
+  stop(sessionId: string): Promise<SessionFacts | undefined>;
+  /** Ends all of them. */
+  close(): Promise<void>;
+}
