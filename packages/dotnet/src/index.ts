@@ -11,11 +11,13 @@ import { TOOLS } from './tools/index.js';
 export async function register(api: RegisterApi): Promise<void> {
   const settings = readSettings(api.getConfig);
   if (settings.enabled === false) return;
-  const services = createServices(api, settings);
+  const tools = TOOLS.filter(({ name }) => settings.tools.length === 0 || settings.tools.includes(name));
+  const services = createServices(
+    api,
+    settings,
+    tools.map(({ name }) => name),
+  );
   api.onDispose(() => services.close());
   const isListed = settings.enabled === true || (await services.hasDotnet());
-  for (const tool of TOOLS) {
-    const isChosen = settings.tools.length === 0 || settings.tools.includes(tool.name);
-    if (isChosen) api.registerTool(toRegisteredTool(tool, services, isListed));
-  }
+  for (const tool of tools) api.registerTool(toRegisteredTool(tool, services, isListed));
 }

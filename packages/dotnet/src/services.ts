@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
-import type { Logger, RegisterApi } from '@mortise/plugin';
+import type { Logger, RegisterApi, ServerFacts } from '@mortise/plugin';
 import { createLocks } from './locks/create-locks.js';
 import type { Locks } from './locks/lock.js';
 import { lockFolder } from './locks/lock-folder.js';
+import { createMetrics, type Metrics } from './metrics.js';
 import type { RunDotnet } from './process/command-run.js';
 import { createDotnetProcesses } from './process/dotnet-processes.js';
 import { commandEnvironment } from './process/environment.js';
@@ -13,15 +14,19 @@ import { type DotnetCall, evaluateProject } from './projects/evaluate.js';
 import type { ProjectSource } from './projects/load-project.js';
 import type { SolutionSource } from './projects/solution-report.js';
 import type { Remembered } from './sdk/remembered.js';
+import { createSdkFacts, type SdkFacts } from './sdk/sdk-facts.js';
 import { createSessions } from './sessions/create-sessions.js';
 import type { Sessions } from './sessions/session.js';
-import { createSdkFacts, type SdkFacts } from './sdk/sdk-facts.js';
 import type { DotnetSettings } from './settings.js';
 import type { ActionCall } from './tool/action.js';
 
 /** What actions work with; made once, when the plugin loads. */
 export interface Services {
   readonly settings: DotnetSettings;
+  readonly server: ServerFacts;
+  /** Of the tools that are offered. */
+  readonly toolNames: readonly string[];
+  readonly metrics: Metrics;
   readonly logger: Logger;
   readonly dotnet: RunDotnet;
   readonly locks: Locks;
@@ -41,7 +46,11 @@ export interface Services {
 /** Between asking a program to end and ending it when the server closes, in milliseconds. */
 const CLOSE_GRACE_MS = 1000;
 
-export function createServices(api: Pick<RegisterApi, 'logger' | 'processes'>, settings: DotnetSettings): Services {
+export function createServices(
+  api: Pick<RegisterApi, 'logger' | 'processes' | 'server'>,
+  settings: DotnetSettings,
+  toolNames: readonly string[],
+): Services {
   const { env, platform } = process;
   const program = createDotnetProgram({ setting: settings.path, env, platform });
   const environment = commandEnvironment(env);
@@ -53,6 +62,9 @@ export function createServices(api: Pick<RegisterApi, 'logger' | 'processes'>, s
   const readAssets = createAssetsReader();
   return {
     settings,
+    server: api.server,
+    toolNames,
+    metrics: createMetrics(),
     logger: api.logger,
     dotnet,
     locks,

@@ -84,5 +84,7 @@ export interface CallContext {
   /** `Plugins.Config.<key>` as text, or null; see PluginContext. */
   getConfig(key: string): string | null;
   readonly clientCapabilities: ClientCapabilities;
+  /** The MCP version that the call came by, such as 2025-11-25. */
+  readonly protocolVersion: string;
   readonly input: CallInput;
 }

@@ -94,6 +94,12 @@ export interface Registration {
   remove(): void;
 }
 
+/** The MCP server that runs a plugin. */
+export interface ServerFacts {
+  readonly name: string;
+  readonly version: string;
+}
+
 /** For plugins that start processes: none of them outlives the server, however it ends. */
 export interface OwnedProcesses {
   /** To be merged into the environment of what you start: it is found by this, whatever process group it is in. */
@@ -120,6 +126,8 @@ export interface RegisterApi {
   /** `Plugins.Config.<key>` as text, or null; see PluginContext. */
   getConfig(key: string): string | null;
   readonly logger: Logger;
+  /** What runs the plugin. */
+  readonly server: ServerFacts;
   readonly processes: OwnedProcesses;
   /** Called when the plugin is unloaded. */
   onDispose(dispose: () => void | Promise<void>): void;

@@ -20,6 +20,8 @@ export interface Caller {
   readonly clientCapabilities: ClientCapabilities;
   /** `ask` for 2025-11-25 and the CLI, `retry` for 2026-07-28; see CallPort. */
   readonly inputMode: 'ask' | 'retry';
+  /** The MCP version of the client, where there is one. */
+  readonly protocolVersion?: string | undefined;
   /** Mode `retry`: the raw answers so far, by key. */
   readonly answers?: Readonly<Record<string, unknown>>;
   /** Mode `ask`. */

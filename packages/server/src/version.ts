@@ -6,3 +6,6 @@ const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 /** The version of this package. */
 export const version = packageJson.version;
+
+/** The server, as plugins see it. */
+export const SERVER = { name: 'mortise', version } as const;

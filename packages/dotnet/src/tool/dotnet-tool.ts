@@ -39,9 +39,16 @@ export function toRegisteredTool(tool: DotnetTool, services: Services, listed: b
     annotations: tool.annotations,
     timeoutMs: TOOL_TIMEOUT_MS,
     listed,
-    run(args: Arguments, context) {
+    async run(args: Arguments, context) {
       const action = tool.actions[args.action ?? NO_ACTION]!;
-      return answerCall(action, (given) => check(action, given), args, context, services);
+      const startedAt = performance.now();
+      const result = await answerCall(action, (given) => check(action, given), args, context, services);
+      services.metrics.record(tool.name, {
+        durationMs: performance.now() - startedAt,
+        isSuccess: result.isError !== true,
+        resultChars: JSON.stringify([result.content, result.structuredContent]).length,
+      });
+      return result;
     },
   };
 }

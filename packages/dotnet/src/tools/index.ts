@@ -5,6 +5,7 @@ import { helpTool } from './help.js';
 import { packageTool } from './package.js';
 import { projectTool } from './project/index.js';
 import { sdkTool } from './sdk.js';
+import { capabilitiesTool, infoTool, metricsTool } from './server.js';
 import { solutionTool } from './solution.js';
 import { toolTool } from './tool.js';
 import { workloadTool } from './workload.js';
@@ -20,4 +21,7 @@ export const TOOLS: readonly DotnetTool[] = [
   sdkTool,
   devCertsTool,
   helpTool,
+  capabilitiesTool,
+  infoTool,
+  metricsTool,
 ];

@@ -6,6 +6,9 @@ import type { InputRequiredOutcome } from './outcome.js';
 import type { CallPort } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
 
+/** Where a port says nothing else. */
+export const VERSION_OF_MODE = { ask: '2025-11-25', retry: '2026-07-28' } as const;
+
 /** What a call's context needs beside its port. */
 export interface CallSurroundings {
   /** The class, for log lines. */
@@ -36,6 +39,10 @@ export class PortCallContext implements CallContext {
 
   get clientCapabilities(): ClientCapabilities {
     return this.#port.clientCapabilities;
+  }
+
+  get protocolVersion(): string {
+    return this.#port.protocolVersion ?? VERSION_OF_MODE[this.#port.inputMode];
   }
 
   get progress(): IProgressReporter {

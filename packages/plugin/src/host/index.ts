@@ -1,3 +1,4 @@
+export { VERSION_OF_MODE } from './call-context.js';
 export { type LoadOptions, loadPlugin } from './load-plugin.js';
 export { normaliseReturned } from './normalise.js';
 export type * from './outcome.js';

@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from '../call-context.js';
 import type { JsonObject } from '../json.js';
 import type { LogLevel } from '../logger.js';
-import type { OwnedProcesses } from '../register.js';
+import type { OwnedProcesses, ServerFacts } from '../register.js';
 import type { JsonSchema } from '../schema.js';
 import type { ToolAnnotations } from '../tool.js';
 import type { InputRequest, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
@@ -69,6 +69,8 @@ export interface CallPort {
   /** Where there is one: hears the same as `signal`, and costs less. */
   onEnd?(listener: () => void): void;
   readonly clientCapabilities: ClientCapabilities;
+  /** Default: the version that `inputMode` is of. */
+  readonly protocolVersion?: string | undefined;
   /** As the tool reported it; the host clamps, orders and thins it out. */
   progress(percent: number, message?: string): void;
   log(entry: PluginLogEntry): void;
@@ -85,6 +87,8 @@ export interface CallPort {
 
 /** What a plugin needs of the host while no call is running. */
 export interface PluginHost {
+  /** What runs the plugin. */
+  readonly server: ServerFacts;
   /** The plugin's name: its file's or folder's, without extension. */
   readonly pluginName: string;
   /** Absolute. */

@@ -61,6 +61,7 @@ class RegisterSession {
       reloadPlugins: () => this.#reloadPlugins(),
       getConfig,
       logger: this.#logger,
+      server: host.server,
       processes: host.processes,
       onDispose: (dispose) => {
         if (typeof dispose !== 'function')

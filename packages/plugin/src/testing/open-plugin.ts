@@ -64,6 +64,7 @@ export async function openPlugin(source: PluginSource, options: OpenOptions = {}
     log: (entry) => {
       seen.logs.push(entry);
     },
+    server: { name: 'test', version: '0' },
     processes: { environment: {}, own: () => ({ remove() {} }) },
     reloadPlugins: async () => {
       seen.reloads++;

@@ -19,6 +19,7 @@ export function recordingHost(config: PluginHost['config'] = {}): Recorded {
     pluginsDir: '/plugins',
     config,
     log: (entry) => recorded.logs.push(entry),
+    server: { name: 'test', version: '0' },
     processes: { environment: {}, own: () => ({ remove() {} }) },
     reloadPlugins: async () => {
       recorded.reloads++;

@@ -98,6 +98,10 @@ class CallerPort implements CallPort {
     return this.#options.caller.clientCapabilities;
   }
 
+  get protocolVersion(): string | undefined {
+    return this.#options.caller.protocolVersion;
+  }
+
   get inputMode(): CallPort['inputMode'] {
     return this.#options.caller.inputMode;
   }

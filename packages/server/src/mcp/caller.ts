@@ -57,6 +57,10 @@ abstract class RequestCaller implements LiveCaller {
       });
   }
 
+  get protocolVersion(): string | undefined {
+    return this.connection.getNegotiatedProtocolVersion();
+  }
+
   get clientCapabilities(): ClientCapabilities {
     return clientCapabilities(this.connection, this.ctx);
   }

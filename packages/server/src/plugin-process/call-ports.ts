@@ -91,6 +91,10 @@ class ServerPort implements CallPort {
     return this.#terms.clientCapabilities ?? {};
   }
 
+  get protocolVersion(): string | undefined {
+    return this.#terms.protocolVersion;
+  }
+
   get inputMode(): CallPort['inputMode'] {
     return this.#terms.inputMode;
   }

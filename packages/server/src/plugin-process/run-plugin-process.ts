@@ -4,6 +4,7 @@ import { failure } from '../contract/error-outcomes.js';
 import { describeLoadError } from '../plugins/load-error.js';
 import { loadModule } from '../plugins/load-module.js';
 import { within } from '../plugins/within.js';
+import { SERVER } from '../version.js';
 import { createCallPorts } from './call-ports.js';
 import { openLineChannel } from './line-channel.js';
 import { createOwnedProcesses } from './owned-processes.js';
@@ -83,6 +84,7 @@ export function runPluginProcess(stream: Duplex): void {
     const host: PluginHost = {
       ...rest,
       log,
+      server: SERVER,
       processes,
       reloadPlugins: async () => channel.send({ reload: true }),
       resourceUpdated: (uri) => channel.send({ resourceUpdated: uri }),

@@ -22,6 +22,7 @@ export interface LoadOrder {
 
 /** What a call brings with it; the signal and the rest of the port are messages of their own. */
 export interface CallTerms {
+  protocolVersion?: string | undefined;
   inputMode: 'ask' | 'retry';
   /** Absent when there are none, as are `answers`. */
   clientCapabilities?: ClientCapabilities;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '@mortise/plugin';
 import { mapKeywords } from '../json-schema/map-keywords.js';
 
@@ -22,6 +23,7 @@ const OWN = '#/anyOf/0';
  * (plugins.md §3). `$defs` and `definitions` move to the root; references into the schema go on leading where they led.
  */
 export function advertisedOutputSchema(schema: JsonSchema): JsonSchema {
+  if (fitsErrors(schema)) return schema;
   const { $schema, $id, $defs, definitions, ...own } = moveReferences(schema, baseOf(schema));
   return {
     ...($schema !== undefined && { $schema }),
@@ -30,6 +32,16 @@ export function advertisedOutputSchema(schema: JsonSchema): JsonSchema {
     ...($defs !== undefined && { $defs }),
     ...(definitions !== undefined && { definitions }),
   };
+}
+
+const ANNOTATIONS = new Set(['$schema', '$id', 'title', 'description']);
+const ERROR_TYPES = { success: 'boolean', errors: 'array', exitCode: 'integer', metadata: 'object', lockInfo: 'object' };
+
+/** Whether every ErrorResponse fits the schema as it is: named properties alone, and those of errors by type alone. */
+function fitsErrors(schema: JsonSchema): boolean {
+  const { type, properties = {}, ...more } = schema;
+  if (type !== 'object' || Object.keys(more).some((keyword) => !ANNOTATIONS.has(keyword))) return false;
+  return Object.entries(ERROR_TYPES).every(([name, of]) => isDeepStrictEqual(properties[name], { type: of }));
 }
 
 const REFERENCES = new Set(['$ref', '$dynamicRef']);

@@ -3,6 +3,7 @@ import { fingerprint } from '../plugins/fingerprint.js';
 import { describeLoadError } from '../plugins/load-error.js';
 import { loadModule } from '../plugins/load-module.js';
 import { LATE, within } from '../plugins/within.js';
+import { SERVER } from '../version.js';
 import { createOwnedProcesses } from './owned-processes.js';
 import type { Reaper } from './process/reaper.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate, Runner } from './runner.js';
@@ -28,7 +29,10 @@ export function inProcess({ cacheDir, loadTimeoutMs, reaper }: InProcessOptions)
     if ('problem' in loaded) return loaded;
     const processes = createOwnedProcesses(reaper);
     try {
-      const plugin = await loadPlugin(loaded.namespace, { file: loaded.file, host: { ...owner, processes } });
+      const plugin = await loadPlugin(loaded.namespace, {
+        file: loaded.file,
+        host: { ...owner, server: SERVER, processes },
+      });
       return { runner: endingWith(plugin, processes.end), fingerprint: stood };
     } catch (error) {
       return { problem: await describeLoadError(error, { entry, root: root ?? directory }) };

@@ -26,7 +26,7 @@ export type LoadedRunner =
     };
 
 /** What the catalog is to a plugin; where the plugin runs, the rest of its host is added. */
-export type PluginOwner = Omit<PluginHost, 'processes'>;
+export type PluginOwner = Omit<PluginHost, 'processes' | 'server'>;
 
 /** Loads one plugin within its time. Never rejects: why it did not load is a problem with its place. */
 export type LoadRunner = (candidate: RunnableCandidate, host: PluginOwner) => Promise<LoadedRunner>;

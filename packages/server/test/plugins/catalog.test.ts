@@ -48,7 +48,11 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
       { register: plugins[candidate.name]! },
       {
         file: candidate.entry,
-        host: { ...host, processes: { environment: {}, own: () => ({ remove() {} }) } },
+        host: {
+          ...host,
+          server: { name: 'test', version: '0' },
+          processes: { environment: {}, own: () => ({ remove() {} }) },
+        },
       },
     );
     return { runner, fingerprint: fingerprint(candidate) };

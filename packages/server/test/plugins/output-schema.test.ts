@@ -95,3 +95,27 @@ describe('advertisedOutputSchema', () => {
     expect((advertisedOutputSchema(own).anyOf as object[])[0]).toEqual(own);
   });
 });
+
+describe('a schema that every ErrorResponse fits', () => {
+  const errors = {
+    success: { type: 'boolean' },
+    errors: { type: 'array' },
+    exitCode: { type: 'integer' },
+    metadata: { type: 'object' },
+    lockInfo: { type: 'object' },
+  };
+  const own = { type: 'object', properties: { ...errors, version: { type: 'string' } } };
+
+  it('is advertised as it is', () => {
+    expect(advertisedOutputSchema(own)).toBe(own);
+  });
+
+  it.each([
+    ['something is required', { ...own, required: ['version'] }],
+    ['more is not allowed', { ...own, additionalProperties: false }],
+    ['errors is something else', { ...own, properties: { ...own.properties, errors: { type: 'string' } } }],
+    ['exitCode is bounded', { ...own, properties: { ...own.properties, exitCode: { type: 'integer', minimum: 0 } } }],
+  ])('is none when %s', (_, schema) => {
+    expect(advertisedOutputSchema(schema)).toHaveProperty('anyOf');
+  });
+});

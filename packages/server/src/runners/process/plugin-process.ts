@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
-import type { CallPort, PluginDefinition, PluginLogEntry } from '@mortise/plugin/host';
+import { type CallPort, type PluginDefinition, type PluginLogEntry, VERSION_OF_MODE } from '@mortise/plugin/host';
 import { GRACE_MS } from '../../call/run.js';
 import { IdTable } from '../../id-table.js';
 import { type LineChannel, openLineChannel } from '../../plugin-process/line-channel.js';
@@ -230,9 +230,10 @@ export class PluginProcess {
 }
 
 /** The part of a port that a call takes with it. */
-export function termsOf({ clientCapabilities, inputMode, answers }: CallPort): CallTerms {
+export function termsOf({ clientCapabilities, inputMode, protocolVersion, answers }: CallPort): CallTerms {
   return {
     inputMode,
+    ...(protocolVersion !== VERSION_OF_MODE[inputMode] && { protocolVersion }),
     ...(!isEmpty(clientCapabilities) && { clientCapabilities }),
     ...(!isEmpty(answers) && { answers }),
   };
