@@ -2,7 +2,7 @@ import type { Diagnostic } from './diagnostic.js';
 import { isProjectFile } from './source-kind.js';
 
 /** One printed line in MSBuild's canonical form, `origin : [subcategory] (error|warning) CODE : message [project]`. */
-export interface DiagnosticLine {
+export interface DiagnosticLine extends Place {
   readonly severity: Diagnostic['severity'];
   /** Undefined where the tool printed none. */
   readonly code: string | undefined;
@@ -10,16 +10,27 @@ export interface DiagnosticLine {
   readonly message: string;
   /** As printed, place included; empty where there is none. */
   readonly origin: string;
-  readonly place: Place;
   /** The project that the suffix names. */
   readonly project: string | undefined;
   readonly framework: string | undefined;
 }
 
 /** Where a diagnostic points to; without `file` where a bare tool reported it. */
-export type Place = Pick<Diagnostic, 'file' | 'line' | 'column' | 'endLine' | 'endColumn'>;
+interface Place {
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+  readonly endLine: number | undefined;
+  readonly endColumn: number | undefined;
+}
 
-const NO_PLACE: Place = {};
+const NO_PLACE: Place = {
+  file: undefined,
+  line: undefined,
+  column: undefined,
+  endLine: undefined,
+  endColumn: undefined,
+};
 
 /** Paths end well before this; a severity word behind it belongs to a message. */
 const MAX_ORIGIN_CHARS = 4200;
@@ -52,10 +63,12 @@ export function parseDiagnosticLine(line: string, isIndented: boolean): Diagnost
     if (match.index === 0) {
       if (code === undefined) return isIndented ? undefined : originless(severity, rest);
       if (!isCodeOnItsOwn(code)) return undefined;
-      return withSuffix({ severity, code, message: messageOf(rest), origin: '', place: NO_PLACE });
+      return withSuffix(severity, code, messageOf(rest), '', NO_PLACE);
     }
     const origin = originBefore(line, match.index, code);
-    if (origin) return withSuffix({ severity, code, message: messageOf(rest), ...origin });
+    if (origin !== undefined) {
+      return withSuffix(severity, code, messageOf(rest), origin, placeOf(origin) ?? placeOfBare(origin));
+    }
   }
   return undefined;
 }
@@ -64,13 +77,7 @@ export function parseDiagnosticLine(line: string, isIndented: boolean): Diagnost
 function originless(severity: Diagnostic['severity'], text: string): DiagnosticLine {
   const message = messageOf(text);
   const code = NUGET_CODE.exec(message);
-  return withSuffix({
-    severity,
-    code: code?.[1],
-    message: code ? message.slice(code[0].length) : message,
-    origin: '',
-    place: NO_PLACE,
-  });
+  return withSuffix(severity, code?.[1], code ? message.slice(code[0].length) : message, '', NO_PLACE);
 }
 
 /** One space belongs to the form; further ones are the message's indentation. */
@@ -81,22 +88,16 @@ function messageOf(text: string): string {
 const SUBCATEGORY = /^[A-Za-z ]{1,40}$/;
 
 /** The origin in front of a severity word, or undefined where what stands there is prose. */
-function originBefore(
-  line: string,
-  end: number,
-  code: string | undefined,
-): Pick<DiagnosticLine, 'origin' | 'place'> | undefined {
+function originBefore(line: string, end: number, code: string | undefined): string | undefined {
   const before = line.slice(0, end).trimEnd();
   const colon = before.lastIndexOf(':');
   if (colon <= 0) return undefined;
   if (colon < before.length - 1 && !SUBCATEGORY.test(before.slice(colon + 1))) return undefined;
   const origin = before.slice(0, colon).trimEnd();
   if (origin === '' || origin.includes('"') || origin.startsWith('[')) return undefined;
-  const place = placeOf(origin);
-  if (place) return { origin, place };
+  if (POSITION_AT_END.test(origin)) return origin;
   const isSpaced = origin.length < colon;
-  if (!isBareOrigin(origin) || !(code === undefined ? isSpaced : isCodeOnItsOwn(code))) return undefined;
-  return { origin, place: looksLikeFile(origin) ? { file: origin } : NO_PLACE };
+  return isBareOrigin(origin) && (code === undefined ? isSpaced : isCodeOnItsOwn(code)) ? origin : undefined;
 }
 
 /** Where no place vouches for it, a code has a digit or is upper-case: `error occurred: …` is prose. */
@@ -104,26 +105,27 @@ function isCodeOnItsOwn(code: string): boolean {
   return /\d/.test(code) || code === code.toUpperCase();
 }
 
-const POSITION = /^(\d{1,9})(?:-(\d{1,9})|,(\d{1,9})(?:-(\d{1,9})|,(\d{1,9}),(\d{1,9}))?)?$/;
+const POSITION_AT_END = /\((\d{1,9})(?:-(\d{1,9})|,(\d{1,9})(?:-(\d{1,9})|,(\d{1,9}),(\d{1,9}))?)?\)$/;
+
+const numberOf = (digits: string | undefined): number | undefined =>
+  digits === undefined ? undefined : Number(digits);
 
 /** `file(line)`, `(line,col)`, `(line,col-col)`, `(line-line)`, `(line,col,line,col)`. */
 function placeOf(origin: string): Place | undefined {
-  const open = origin.endsWith(')') ? origin.lastIndexOf('(') : -1;
-  if (open <= 0) return undefined;
-  const position = POSITION.exec(origin.slice(open + 1, -1));
+  const position = POSITION_AT_END.exec(origin);
   if (!position) return undefined;
-  const [line, lineRangeEnd, column, columnRangeEnd, endLine, endColumn] = position
-    .slice(1)
-    .map((digits) => (digits === undefined ? undefined : Number(digits)));
-  const lastLine = lineRangeEnd ?? endLine ?? (columnRangeEnd === undefined ? undefined : line);
-  const lastColumn = columnRangeEnd ?? endColumn;
+  const [, line, lineRangeEnd, column, columnRangeEnd, endLine, endColumn] = position;
   return {
-    file: origin.slice(0, open).trimEnd(),
-    line: line!,
-    ...(column !== undefined && { column }),
-    ...(lastLine !== undefined && { endLine: lastLine }),
-    ...(lastColumn !== undefined && { endColumn: lastColumn }),
+    file: origin.slice(0, position.index).trimEnd(),
+    line: Number(line),
+    column: numberOf(column),
+    endLine: numberOf(lineRangeEnd ?? endLine ?? (columnRangeEnd === undefined ? undefined : line)),
+    endColumn: numberOf(columnRangeEnd ?? endColumn),
   };
+}
+
+function placeOfBare(origin: string): Place {
+  return looksLikeFile(origin) ? { ...NO_PLACE, file: origin } : NO_PLACE;
 }
 
 const ABSOLUTE_PATH = /^(?:\/|\\\\|[A-Za-z]:[\\/])/;
@@ -137,26 +139,41 @@ const looksLikeFile = (origin: string): boolean => /[\\/]/.test(origin) || EXTEN
 const SUFFIX_FILE = /\.(?:[A-Za-z]*proj|slnx?|slnf|props|targets|cs|fs|vb)$/i;
 
 /** Takes ` [project::TargetFramework=x]` off the message. */
-function withSuffix(line: Omit<DiagnosticLine, 'project' | 'framework'>): DiagnosticLine {
-  const { message } = line;
-  const own = isProjectFile(line.place.file) ? line.place.file : undefined;
-  const start = message.endsWith(']') ? suffixStart(message) : -1;
-  if (start < 0) return { ...line, project: own, framework: undefined };
-  const [project, properties = ''] = message.slice(start + 2, -1).split('::');
+function withSuffix(
+  severity: Diagnostic['severity'],
+  code: string | undefined,
+  text: string,
+  origin: string,
+  { file, line, column, endLine, endColumn }: Place,
+): DiagnosticLine {
+  const start = text.endsWith(']') ? suffixStart(text) : -1;
+  const suffix = start < 0 ? '' : text.slice(start + 2, -1);
+  const properties = suffix.indexOf('::');
+  const project = properties < 0 ? suffix : suffix.slice(0, properties);
   return {
-    ...line,
-    message: message.slice(0, start).trimEnd(),
-    project,
-    framework: /(?:^|;)TargetFramework=([^;\]]+)/.exec(properties)?.[1],
+    severity,
+    code,
+    message: start < 0 ? text : text.slice(0, start).trimEnd(),
+    origin,
+    file,
+    line,
+    column,
+    endLine,
+    endColumn,
+    project: suffix !== '' ? project : isProjectFile(file) ? file : undefined,
+    framework: properties < 0 ? undefined : FRAMEWORK.exec(suffix)?.[1],
   };
 }
+
+const FRAMEWORK = /(?:::|;)TargetFramework=([^;\]]+)/;
 
 function suffixStart(message: string): number {
   let start = message.lastIndexOf(' [');
   for (let tries = 0; start >= 0 && tries < 4; tries++) {
     const content = message.slice(start + 2, -1);
-    const isBalanced = content.split('[').length === content.split(']').length;
-    if (isBalanced && SUFFIX_FILE.test(content.split('::', 1)[0]!)) return start;
+    const isBalanced = !content.includes(']') || content.split('[').length === content.split(']').length;
+    const properties = content.indexOf('::');
+    if (isBalanced && SUFFIX_FILE.test(properties < 0 ? content : content.slice(0, properties))) return start;
     start = start === 0 ? -1 : message.lastIndexOf(' [', start - 1);
   }
   return -1;

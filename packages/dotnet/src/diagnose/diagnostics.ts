@@ -1,14 +1,15 @@
+import { BuildSummary, guessKey } from './build-summary.js';
 import type { Diagnostic } from './diagnostic.js';
 import { type DiagnosticLine, parseDiagnosticLine } from './diagnostic-line.js';
-import { distinctDiagnostics } from './distinct-diagnostics.js';
-import { continuation, type Message, splitMessage, UNCODED } from './message-lines.js';
+import { DiagnosticSet, type MAX_KEPT } from './diagnostic-set.js';
+import { continuation, isWholeMessage, type Message, messageOf, splitMessage, UNCODED } from './message-lines.js';
 import { cleanLine } from './output-line.js';
 
 /** What a command's output says of its diagnostics (errors.md §1). */
 export interface DiagnosticReport {
-  /** Each once, in the order of first appearance. */
+  /** Each once, in the order of first appearance; at most {@link MAX_KEPT} of each severity. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Of the diagnostics, not of the summary. */
+  /** Of all diagnostics, each once; not what the summary says. */
   readonly errorCount: number;
   readonly warningCount: number;
   /** How many more the summary counts than its lines show; absent when none. */
@@ -46,129 +47,119 @@ export function createDiagnosticReader(options: DiagnosticOptions = {}): Diagnos
   return new Reader(options);
 }
 
-type Severity = Diagnostic['severity'];
-
-/** What stands between `Build FAILED.` and the counts. */
-interface Summary {
-  messages: Message[];
-  readonly counts: Partial<Record<Severity, number>>;
-  /** Lines like `x.dll : error run failed: …`: MSBuild counts them, but they tell of tests. */
-  testFailureCount: number;
-}
-
 const SUMMARY_START = /^Build (succeeded|FAILED)\.$/;
-const SUMMARY_COUNT = /^(\d{1,9}) (Warning|Error)\(s\)$/;
-const TEST_RUN_FAILED = ' : error run failed: ';
 const SWITCH_CODE = /^MSB10\d\d$/;
 /** Lines between an MSB10xx and its `Switch: …`. */
 const SWITCH_REACH = 6;
-const NO_VERSIONS = /^There are no versions available for the package /;
+
+/** Bounds memory; a line that is not remembered is read again. */
+const MAX_REMEMBERED_LINES = 20_000;
 
 class Reader implements DiagnosticReader {
-  private readonly ignoredCodes: ReadonlySet<string>;
-  private messages: Message[] = [];
-  private readonly summaries: Summary[] = [];
-  private succeeded: boolean | undefined;
-  private openSummary: Summary | undefined;
+  readonly #diagnostics = new DiagnosticSet();
+  /** Lines that are a whole message: the summary repeats each, and parallel builds do. */
+  readonly #wholeLines = new Map<string, Diagnostic['severity']>();
+  /** Messages that may have several lines; what they are is known at the end. */
+  readonly #messages: OrderedMessage[] = [];
+  readonly #summaries: BuildSummary[] = [];
+  readonly #ignoredCodes: ReadonlySet<string>;
+  #openSummary: BuildSummary | undefined;
+  #succeeded: boolean | undefined;
   /** The message that the next line may go on with. */
-  private previous: Message | undefined;
-  private switchReach = 0;
+  #previous: Message | undefined;
+  #switchReach = 0;
+  #order = 0;
 
   constructor({ ignoredCodes = [] }: DiagnosticOptions) {
-    this.ignoredCodes = new Set(ignoredCodes);
+    this.#ignoredCodes = new Set(ignoredCodes);
   }
 
   line(text: string): void {
     const { line, isIndented } = cleanLine(text);
-    const parsed = line === '' ? undefined : parseDiagnosticLine(line, isIndented);
-    if (parsed) {
-      this.addLine(parsed, line);
+    const repeated = this.#wholeLines.get(line);
+    if (repeated !== undefined) {
+      this.#previous = undefined;
+      this.#openSummary?.addLine(repeated);
       return;
     }
-    this.previous = undefined;
-    if (line === '') return;
-    if (this.switchReach > 0) this.readSwitch(line);
-    if (this.openSummary && line.includes(TEST_RUN_FAILED)) this.openSummary.testFailureCount++;
-    this.readSummaryLine(line);
+    const parsed = line === '' ? undefined : parseDiagnosticLine(line, isIndented);
+    if (parsed === undefined) this.#readOther(line);
+    else if (isWholeMessage(parsed)) this.#addWhole(parsed, line);
+    else this.#addLine(parsed, line);
   }
 
   end(): DiagnosticReport {
-    for (const summary of this.summaries) this.splitWronglyJoined(summary);
-    const diagnostics = distinctDiagnostics(this.messages.filter(({ code }) => !this.ignoredCodes.has(code)));
-    const errorCount = diagnostics.filter(({ severity }) => severity === 'error').length;
-    const unparsedErrorCount = this.unparsed('error');
-    const unparsedWarningCount = this.unparsed('warning');
+    const split = new Set(this.#summaries.flatMap((summary) => summary.wronglyJoined()));
+    for (const each of this.#messages) {
+      const parts = each.isGuessed && split.has(guessKey(each)) ? splitMessage(each) : [each];
+      for (const { head, code, lines, raw } of parts) {
+        this.#add(head, code, lines.join('\n'), raw.join('\n'), each.order);
+      }
+    }
+    const unparsed = (severity: Diagnostic['severity']) =>
+      this.#summaries.reduce((sum, summary) => sum + summary.unparsed(severity, split), 0);
+    const unparsedErrorCount = unparsed('error');
+    const unparsedWarningCount = unparsed('warning');
     return {
-      diagnostics,
-      errorCount,
-      warningCount: diagnostics.length - errorCount,
+      diagnostics: this.#diagnostics.list(),
+      errorCount: this.#diagnostics.count('error'),
+      warningCount: this.#diagnostics.count('warning'),
       ...(unparsedErrorCount > 0 && { unparsedErrorCount }),
       ...(unparsedWarningCount > 0 && { unparsedWarningCount }),
-      succeeded: this.succeeded,
+      succeeded: this.#succeeded,
     };
   }
 
-  private addLine(line: DiagnosticLine, raw: string): void {
-    const joined = this.previous && continuation(this.previous, line);
-    if (joined) {
-      this.previous!.lines.push(line.message);
-      this.previous!.raw.push(raw);
-      if (joined === 'guessed') this.previous!.isGuessed = true;
-      return;
-    }
-    const code = line.code ?? (NO_VERSIONS.test(line.message) ? 'NU1101' : UNCODED);
-    this.previous = { head: line, code, lines: [line.message], raw: [raw], isGuessed: false };
-    this.messages.push(this.previous);
-    this.openSummary?.messages.push(this.previous);
-    this.switchReach = SWITCH_CODE.test(code) ? SWITCH_REACH : 0;
+  #addWhole(line: DiagnosticLine, raw: string): void {
+    this.#previous = undefined;
+    if (this.#wholeLines.size < MAX_REMEMBERED_LINES) this.#wholeLines.set(raw, line.severity);
+    this.#openSummary?.addLine(line.severity);
+    this.#add(line, line.code ?? UNCODED, line.message, raw, this.#order++);
   }
 
-  private readSwitch(line: string): void {
-    this.switchReach--;
+  #addLine(line: DiagnosticLine, raw: string): void {
+    const joined = this.#previous && continuation(this.#previous, line);
+    if (joined) {
+      this.#previous!.lines.push(line.message);
+      this.#previous!.raw.push(raw);
+      if (joined === 'guessed') this.#previous!.isGuessed = true;
+      return;
+    }
+    const message = { ...messageOf(line, raw), order: this.#order++ };
+    this.#messages.push(message);
+    this.#openSummary?.addMessage(message);
+    this.#previous = message;
+    this.#switchReach = SWITCH_CODE.test(message.code) ? SWITCH_REACH : 0;
+  }
+
+  #add(head: DiagnosticLine, code: string, text: string, raw: string, order: number): void {
+    if (!this.#ignoredCodes.has(code)) this.#diagnostics.add({ head, code, text, raw, order });
+  }
+
+  #readOther(line: string): void {
+    this.#previous = undefined;
+    if (line === '') return;
+    if (this.#switchReach > 0) this.#readSwitch(line);
+    const start = SUMMARY_START.exec(line);
+    if (start) {
+      this.#succeeded = start[1] === 'succeeded';
+      this.#openSummary = new BuildSummary();
+      this.#summaries.push(this.#openSummary);
+    } else if (this.#openSummary?.readOther(line)) {
+      this.#openSummary = undefined;
+    }
+  }
+
+  #readSwitch(line: string): void {
+    this.#switchReach--;
     if (!line.startsWith('Switch: ')) return;
-    this.switchReach = 0;
-    const message = this.messages.at(-1)!;
+    this.#switchReach = 0;
+    const message = this.#messages.at(-1)!;
     message.lines.push(line);
     message.raw.push(line);
   }
-
-  private readSummaryLine(line: string): void {
-    const start = SUMMARY_START.exec(line);
-    if (start) {
-      this.succeeded = start[1] === 'succeeded';
-      this.openSummary = { messages: [], counts: {}, testFailureCount: 0 };
-      this.summaries.push(this.openSummary);
-      return;
-    }
-    const count = this.openSummary && SUMMARY_COUNT.exec(line);
-    if (!count) return;
-    this.openSummary!.counts[count[2] === 'Error' ? 'error' : 'warning'] = Number(count[1]);
-    if (count[2] === 'Error') this.openSummary = undefined;
-  }
-
-  /** The summary counts messages, not lines: where the guessed ones explain the difference, each line was a message. */
-  private splitWronglyJoined(summary: Summary): void {
-    for (const severity of ['error', 'warning'] as const) {
-      const shown = summary.messages.filter(({ head }) => head.severity === severity);
-      const guessed = shown.filter(({ isGuessed }) => isGuessed);
-      const missing = (summary.counts[severity] ?? 0) - shown.length;
-      const joinedLines = guessed.reduce((sum, { lines }) => sum + lines.length - 1, 0);
-      if (missing <= 0 || missing !== joinedLines) continue;
-      const wrong = new Set(guessed.map(keyOf));
-      const split = (message: Message): Message[] =>
-        message.isGuessed && wrong.has(keyOf(message)) ? splitMessage(message) : [message];
-      summary.messages = summary.messages.flatMap(split);
-      this.messages = this.messages.flatMap(split);
-    }
-  }
-
-  private unparsed(severity: Severity): number {
-    return this.summaries.reduce((sum, { messages, counts, testFailureCount }) => {
-      const shown = messages.filter(({ head }) => head.severity === severity).length;
-      const known = shown + (severity === 'error' ? testFailureCount : 0);
-      return sum + Math.max(0, (counts[severity] ?? known) - known);
-    }, 0);
-  }
 }
 
-const keyOf = ({ head, code }: Message): string => `${code}\0${head.origin}`;
+interface OrderedMessage extends Message {
+  readonly order: number;
+}

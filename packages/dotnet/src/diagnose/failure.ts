@@ -94,7 +94,8 @@ function interrupted(run: CommandRun, { verb, known, report, tests }: FailureCon
   const { code, hint } = INTERRUPTIONS[ending];
   const facts = errorCodeEntry(code)!;
   const seconds = Math.round(run.durationMs / 1000);
-  const message = ending === 'cancelled' ? `${verb} was cancelled` : `${verb} did not end within ${seconds} s`;
+  const message =
+    ending === 'cancelled' ? 'The operation was cancelled by the user' : `${verb} did not end within ${seconds} s`;
   const entry: ErrorResult = {
     code,
     message,

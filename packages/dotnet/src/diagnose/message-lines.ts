@@ -18,13 +18,23 @@ export interface Message {
 const COMPILER_CODE = /^(?:CS|BC|FS)\d/;
 const NUGET_CODE = /^NU\d/;
 const INCOMPATIBLE = /^Package '[^']*' is incompatible with /;
+const NO_VERSIONS = /^There are no versions available for the package /;
+
+/** Compilers and analyzers print a message on one line, whatever stands in it. */
+export function isWholeMessage(line: DiagnosticLine): boolean {
+  return isSourcePlace(line) || (line.code !== undefined && COMPILER_CODE.test(line.code));
+}
+
+export function messageOf(line: DiagnosticLine, raw: string): Message {
+  const code = line.code ?? (NO_VERSIONS.test(line.message) ? 'NU1101' : UNCODED);
+  return { head: line, code, lines: [line.message], raw: [raw], isGuessed: false };
+}
 
 /**
  * Whether a line goes on with the message before it. The logger repeats origin and code on each line of a message, so
  * what tells a further line from another message is its indentation, or how messages of that code begin.
  */
-export function continuation(previous: Message, line: DiagnosticLine): 'certain' | 'guessed' | undefined {
-  const { head, code } = previous;
+export function continuation({ head, code, lines }: Message, line: DiagnosticLine): 'certain' | 'guessed' | undefined {
   const isIndented = /^\s/.test(line.message);
   if (head.severity !== line.severity || head.origin !== line.origin) return undefined;
   if (line.origin === '' && line.code === undefined) {
@@ -32,9 +42,9 @@ export function continuation(previous: Message, line: DiagnosticLine): 'certain'
     return isNuGets ? 'certain' : undefined;
   }
   if (head.code !== line.code || head.project !== line.project || head.framework !== line.framework) return undefined;
-  if (COMPILER_CODE.test(code) || isSourcePlace(line.place)) return undefined;
+  if (isWholeMessage(line)) return undefined;
   if (isIndented) return 'certain';
-  if (NUGET_CODE.test(code) || line.message === previous.lines.at(-1)) return undefined;
+  if (NUGET_CODE.test(code) || line.message === lines.at(-1)) return undefined;
   const start = messageStartOf(code);
   if (start === undefined) return 'guessed';
   return line.message.startsWith(start) ? undefined : 'certain';

@@ -22,6 +22,9 @@ const REFINED: Readonly<Record<string, readonly RootCauseKind[]>> = {
   MSB3027: ['OutOfDisk'],
 };
 
+/** Codes of ours for what no tool printed one. */
+const NO_DIAGNOSTIC = /^(?:EXIT|OPERATION)_/;
+
 /** The cause of a failure: its code first, then the test results, then what was printed (errors.md §6). */
 export function rootCauseOf(evidence: FailureEvidence): RootCause {
   const text = [evidence.message, evidence.stderr, evidence.stdoutTail]
@@ -40,7 +43,7 @@ function kindOf(evidence: FailureEvidence, text: string): RootCauseKind | undefi
   if (evidence.exitCode === 155) return 'MissingSdk';
   if ((evidence.failedTests ?? 0) > 0) return 'TestFailure';
   if (isSourcePlace(evidence)) return 'CompilationError';
-  return rootCauseOfText(text) ?? (/^EXIT_/.test(code) ? undefined : 'BuildError');
+  return rootCauseOfText(text) ?? (NO_DIAGNOSTIC.test(code) ? undefined : 'BuildError');
 }
 
 function refined(code: string, text: string): RootCauseKind | undefined {

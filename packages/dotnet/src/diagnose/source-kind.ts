@@ -12,6 +12,9 @@ export function isMSBuildFile(file: string | undefined): boolean {
 }
 
 /** Whether a diagnostic points into a source file, and so is about code and not about the build (errors.md §6). */
-export function isSourcePlace(place: { readonly file?: string; readonly line?: number }): boolean {
+export function isSourcePlace(place: {
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+}): boolean {
   return place.file !== undefined && place.line !== undefined && !isMSBuildFile(place.file);
 }
