@@ -125,7 +125,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     else {
       if (isClosed || !entries.includes(entry)) return void disposeInTime(loaded.runner);
       const old = entry.runner;
-      if (loaded.isRemembered) takeAsChecked(loaded.runner.definition);
+      if (loaded.isRemembered || entry.candidate.bundled) takeAsChecked(loaded.runner.definition);
       entry.runner = loaded.runner;
       entry.fingerprint = loaded.fingerprint;
       entry.failure = undefined;

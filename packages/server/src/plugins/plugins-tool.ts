@@ -1,10 +1,10 @@
 import type { JsonObject } from '@mortise/plugin';
-import { normaliseReturned, type Outcome, type ToolDefinition } from '@mortise/plugin/host';
+import { normaliseReturned, type Outcome, type PluginDefinition, type ToolDefinition } from '@mortise/plugin/host';
 import { failure } from '../contract/error-outcomes.js';
 import type { Runner } from '../runners/runner.js';
 import type { ReloadReport } from './catalog.js';
 import type { PluginStatus } from './plugin-status.js';
-import type { CatalogEntry } from './snapshot.js';
+import { type CatalogEntry, takeAsChecked } from './snapshot.js';
 
 export interface PluginsToolOptions {
   plugins(): readonly PluginStatus[];
@@ -44,8 +44,10 @@ export function pluginsTool({ plugins, reload }: PluginsToolOptions): CatalogEnt
       return answer([reportLine(report), ...problems.flatMap(statusLines)], { ...report });
     },
   };
+  const definition: PluginDefinition = { tools: [DEFINITION], resources: [], prompts: [], problems: [] };
+  takeAsChecked(definition);
   const runner: Runner = {
-    definition: { tools: [DEFINITION], resources: [], prompts: [], problems: [] },
+    definition,
     callTool: (_name, args) => actions[args.action as string]!(args),
     readResource: async () => nothingElse(),
     getPrompt: async () => nothingElse(),

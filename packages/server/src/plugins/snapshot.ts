@@ -77,7 +77,7 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
     resources: resources.filter(({ definition }) => definition.uri !== undefined),
     templates: resources.filter(({ definition }) => definition.uriTemplate !== undefined),
     prompts,
-    plugins: plugins.map((entry) => toStatus(entry, refusals.get(entry)!, { tools, resources, prompts })),
+    plugins: statuses(plugins, refusals, { tools, resources, prompts }),
     findTool: (name) => byToolName.get(name),
     findPrompt: (name) => byPromptName.get(name),
   };
@@ -104,7 +104,7 @@ type Checked = { problems: PluginProblem[]; advertised: Pick<Tool, 'advertisedOu
 /** Definitions are replaced, never mutated, so that one check of each is enough. */
 const checked = new WeakMap<ToolDefinition, Checked>();
 
-/** Spares the check of schemas that were found good at an earlier start. */
+/** Spares the check of schemas that are known to be good: found so at an earlier start, or the host's own. */
 export function takeAsChecked({ tools }: PluginDefinition): void {
   for (const definition of tools) checked.set(definition, passed(definition));
 }
@@ -212,15 +212,41 @@ interface Kept {
   readonly prompts: readonly Prompt[];
 }
 
-function toStatus(entry: CatalogEntry, refused: PluginProblem[], kept: Kept): PluginStatus {
+function statuses(plugins: readonly CatalogEntry[], refusals: Refusals, kept: Kept): PluginStatus[] {
+  const toolsOf = byRunner(kept.tools, (tool) => tool.wireName);
+  const resourcesOf = byRunner(kept.resources, keyOf);
+  const promptsOf = byRunner(kept.prompts, (prompt) => prompt.definition.name);
+  return plugins.map((entry) =>
+    toStatus(entry, refusals.get(entry)!, {
+      tools: toolsOf(entry.runner),
+      resources: resourcesOf(entry.runner),
+      prompts: promptsOf(entry.runner),
+    }),
+  );
+}
+
+/** What each runner offers, by its names. */
+function byRunner<T extends { runner: Runner }>(
+  offers: readonly T[],
+  nameOf: (offered: T) => string,
+): (runner: Runner | undefined) => string[] {
+  const names = new Map<Runner | undefined, string[]>();
+  for (const offered of offers) {
+    const known = names.get(offered.runner);
+    if (known) known.push(nameOf(offered));
+    else names.set(offered.runner, [nameOf(offered)]);
+  }
+  return (runner) => names.get(runner) ?? [];
+}
+
+type Offered = Pick<PluginStatus, 'tools' | 'resources' | 'prompts'>;
+
+function toStatus(entry: CatalogEntry, refused: PluginProblem[], offered: Offered): PluginStatus {
   const { candidate, runner, failure, loadMs, review } = entry;
-  const isOwn = (offered: { runner: Runner }) => offered.runner === runner;
   const status = {
     name: candidate.name,
     path: candidate.path,
-    tools: kept.tools.filter(isOwn).map((tool) => tool.wireName),
-    resources: kept.resources.filter(isOwn).map(keyOf),
-    prompts: kept.prompts.filter(isOwn).map((prompt) => prompt.definition.name),
+    ...offered,
     problems: [
       ...candidate.problems,
       ...(failure ? [failure] : []),

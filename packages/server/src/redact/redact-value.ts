@@ -72,17 +72,24 @@ const MAX_OPTION_CHARS = 100;
 
 function copyObject(from: object, to: Record<string, unknown>, rules: StringRules, copyOf: CopyOf): void {
   const named = kindOfNamedValue(from, rules);
-  const taken = new Map<string, number>();
-  for (const [key, member] of Object.entries(from)) {
+  let taken: Map<string, number> | undefined;
+  for (const key of Object.keys(from)) {
     const kind = rules.kindOf(key) ?? (named && /^value$/i.test(key) ? named : undefined);
-    set(to, freeKey(rules.text(key), taken), copyOf(member, kind));
+    const shown = rules.text(key);
+    // Keys differ from each other until one is changed.
+    if (shown !== key) taken ??= new Map(Object.keys(to).map((each) => [each, 1]));
+    set(to, taken ? freeKey(shown, taken) : key, copyOf((from as Record<string, unknown>)[key], kind));
   }
 }
 
+const NAMES_A_VALUE = /^(?:name|key)$/i;
+
 /** What `{"name": "ApiKey", "value": "x"}` says about its value. */
 function kindOfNamedValue(from: object, rules: StringRules): KeyKind {
-  for (const [key, member] of Object.entries(from)) {
-    if (/^(?:name|key)$/i.test(key) && typeof member === 'string') return rules.kindOf(member);
+  for (const key of Object.keys(from)) {
+    if (!NAMES_A_VALUE.test(key)) continue;
+    const member = (from as Record<string, unknown>)[key];
+    if (typeof member === 'string') return rules.kindOf(member);
   }
   return undefined;
 }
