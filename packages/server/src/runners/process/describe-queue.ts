@@ -22,7 +22,7 @@ export interface DescribeQueue {
 }
 
 export interface DescribeOptions {
-  pool: Pick<ProcessPool, 'take'>;
+  pool: Pick<ProcessPool, 'take' | 'prepare'>;
   /** Of one plugin, from its own turn on. */
   loadTimeoutMs: number;
   onPrint(plugin: string, line: string, stream: 'stdout' | 'stderr'): void;
@@ -54,6 +54,8 @@ export function createDescribeQueue({ pool, loadTimeoutMs, onPrint }: DescribeOp
     }
     process?.kill('it is not needed any more');
     workers -= 1;
+    // It may have been the spare, which spares the next reload and the next first call the start of a process.
+    if (workers === 0) pool.prepare();
   }
 
   /** The process, when it may be asked of another plugin. @param used has loaded others before */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { built } from '../../plugins/built.js';
 import { createPluginHost, LOG, orders, pluginOf, quiet } from './plugins.js';
 
@@ -28,6 +28,7 @@ async function describeAll(sources: Record<string, string>, loadTimeoutMs = 1500
       });
       return process;
     },
+    prepare: vi.fn(),
   };
   const queue = createDescribeQueue({ pool: counted, loadTimeoutMs, onPrint: quiet });
   const found = await Promise.all(
@@ -36,7 +37,7 @@ async function describeAll(sources: Record<string, string>, loadTimeoutMs = 1500
       return [name, 'problem' in loaded ? loaded.problem.code : loaded.definition.tools[0]!.name] as const;
     }),
   );
-  return { found: Object.fromEntries(found), taken, most };
+  return { found: Object.fromEntries(found), taken, most, prepare: counted.prepare };
 }
 
 const good = (name: string) => pluginOf({ [name]: '() => 1' });
@@ -47,6 +48,11 @@ it('asks plugin after plugin in a few processes', async () => {
   const { found, taken } = await describeAll(Object.fromEntries(names.map((name) => [name, good(name)])));
   expect(found).toEqual(Object.fromEntries(names.map((name) => [name, name])));
   expect(taken).toBe(workers);
+});
+
+it('sees to a spare process when it is done, for it may have used that up', async () => {
+  const { prepare } = await describeAll({ one: good('one') });
+  await vi.waitFor(() => expect(prepare).toHaveBeenCalledOnce());
 });
 
 it('takes a fresh process after a plugin that misbehaved, and lets no other pay for it', async () => {
