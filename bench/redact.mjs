@@ -27,7 +27,12 @@ const SECRET_LINES = [
 ];
 
 function fill(unit, chars) {
-  return unit.repeat(Math.ceil(chars / unit.length)).slice(0, chars);
+  return unshared(unit.repeat(Math.ceil(chars / unit.length)).slice(0, chars));
+}
+
+/** A string of its own, as texts are that come out of JSON: reading a part of another takes longer. */
+function unshared(text) {
+  return JSON.parse(JSON.stringify(text));
 }
 
 function bestMs(text, runs) {
@@ -42,7 +47,7 @@ function bestMs(text, runs) {
 
 /** Against a quarter of the text, so that a linear redactor shows about 4. */
 function measure(name, text, runs = 3) {
-  const quarterMs = bestMs(text.slice(0, text.length / 4), runs);
+  const quarterMs = bestMs(unshared(text.slice(0, text.length / 4)), runs);
   const ms = bestMs(text, runs);
   const megabytes = text.length / MIB;
   return {

@@ -8,7 +8,9 @@ export function charSet(members: string): CharSet {
 }
 
 export function isIn(text: string, at: number, set: CharSet): boolean {
-  return set[text.charCodeAt(at)] === 1;
+  const code = text.charCodeAt(at);
+  // Reading past the end of the set, or at NaN, takes several times as long.
+  return code < set.length && set[code] === 1;
 }
 
 /** The end of the run of `set` that starts at `from`. */

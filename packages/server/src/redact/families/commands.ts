@@ -40,15 +40,18 @@ const VALUE_OPTIONS = new Set(['--project', '-p', '--id', '-c', '--configuration
 const CLOSERS = charSet(')}\\]>');
 const PART_OF_NAME = charSet('\\w-');
 const AFTER_NAME = /(?:\.exe)?["']?(?=[ \t])/iy;
-const BLANKS = /[ \t]*/y;
-const WHITE_SPACE = /\s/g;
-const NEXT_COMMAND = /^(?:\||\|\||&&|;)$/;
+const BLANK = charSet(' \\t');
+const ASCII_SPACE = charSet('\\s');
+const WHITE_SPACE = /\s/;
+const MAX_ASCII = 0x7f;
+const NEXT_COMMAND: ReadonlySet<string> = new Set(['|', '||', '&&', ';']);
 
 interface Argument {
   /** All of it up to white space, or the inside of its quotes. */
   readonly word: string;
   readonly start: number;
-  readonly end: number;
+  /** Undefined until it is asked for, of one without quotes. */
+  readonly end: number | undefined;
   readonly next: number;
 }
 
@@ -73,7 +76,7 @@ function hideArguments(command: Command, text: string, from: number, name: strin
   for (let argument = argumentAt(text, at); argument; argument = argumentAt(text, at)) {
     at = argument.next;
     const { word } = argument;
-    if (NEXT_COMMAND.test(word)) break;
+    if (NEXT_COMMAND.has(word)) break;
     const option = options.find(
       (each) => previous === each || (each.startsWith('--') && word[each.length] === '=' && word.startsWith(each)),
     );
@@ -97,17 +100,31 @@ function hideArguments(command: Command, text: string, from: number, name: strin
 
 /** The next argument on the same line. */
 function argumentAt(text: string, from: number): Argument | undefined {
-  const start = matchEnd(BLANKS, text, from);
+  const start = runEnd(text, from, BLANK);
   const quoted = readQuoted(text, start);
   if (quoted) return { ...quoted, word: text.slice(quoted.start, quoted.end) };
-  WHITE_SPACE.lastIndex = start;
-  const next = WHITE_SPACE.exec(text)?.index ?? text.length;
-  if (next === start) return undefined;
-  const end = text.startsWith(PLACEHOLDER, start) ? start + PLACEHOLDER.length : endAtSpace(text, start);
-  return { word: text.slice(start, next), start, end, next };
+  const next = endOfWord(text, start);
+  return next === start ? undefined : { word: text.slice(start, next), start, end: undefined, next };
 }
 
-function hideSecret({ keepsUser }: Command, text: string, { start, end }: Argument, skip: number, hide: Hide): void {
+function endOfWord(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isSpace(text, at)) at++;
+  return at;
+}
+
+function isSpace(text: string, at: number): boolean {
+  return isIn(text, at, ASCII_SPACE) || (text.charCodeAt(at) > MAX_ASCII && WHITE_SPACE.test(text[at]!));
+}
+
+function endOf(text: string, { start, end }: Argument): number {
+  if (end !== undefined) return end;
+  return text.startsWith(PLACEHOLDER, start) ? start + PLACEHOLDER.length : endAtSpace(text, start);
+}
+
+function hideSecret({ keepsUser }: Command, text: string, argument: Argument, skip: number, hide: Hide): void {
+  const { start } = argument;
+  const end = endOf(text, argument);
   const from = start + skip;
   const colon = keepsUser ? text.slice(from, end).indexOf(':') : -1;
   if (keepsUser && colon < 0) return;

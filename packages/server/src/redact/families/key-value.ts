@@ -95,10 +95,13 @@ function isStringEnd(text: string, from: number, keyStart: number): boolean {
   if (!isIn(text, from, STARTS_QUOTE)) return false;
   const quote = matchAt(DOUBTFUL_QUOTE, text, from)?.[1];
   if (!quote) return false;
+  const quoteCode = quote.charCodeAt(0);
+  const floor = Math.max(0, keyStart - MAX_LOOK_BACK + 1);
   let isOpen = false;
-  for (let at = keyStart - 1; at >= 0 && keyStart - at < MAX_LOOK_BACK; at--) {
-    if (isLineBreak(text.charCodeAt(at))) break;
-    if (text[at] === quote) isOpen = !isOpen;
+  for (let at = keyStart - 1; at >= floor; at--) {
+    const code = text.charCodeAt(at);
+    if (code === quoteCode) isOpen = !isOpen;
+    else if (isLineBreak(code)) break;
   }
   return isOpen;
 }

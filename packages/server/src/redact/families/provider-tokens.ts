@@ -8,7 +8,15 @@ const MAX_CHARS_BEFORE = 128;
 /** The token formats of the well-known providers, one family each. */
 export const providerTokens: readonly Family[] = TOKEN_FORMATS.map(familyOf);
 
-function familyOf({ provider, literals, after, before, tail = DEFAULT_TAIL, keepsLiteral }: TokenFormat): Family {
+function familyOf({
+  provider,
+  literals,
+  after,
+  noneBefore,
+  before,
+  tail = DEFAULT_TAIL,
+  keepsLiteral,
+}: TokenFormat): Family {
   const tailChars = charSet(tail);
   const beforeChars = before && charSet(before.chars);
   return {
@@ -19,6 +27,8 @@ function familyOf({ provider, literals, after, before, tail = DEFAULT_TAIL, keep
       if (!text.startsWith(literal, at)) return 0;
       const start = beforeChars ? afterEscape(text, runStart(text, at, beforeChars, MAX_CHARS_BEFORE), at) : at;
       if (before && at - start < before.min) return 0;
+      const earliest = noneBefore ? noneBefore(text, at + literal.length) : 0;
+      if (earliest > at + literal.length) return earliest - literal.length;
       const required = matchEnd(after, text, at + literal.length);
       if (required < 0) return 0;
       const end = runEnd(text, required, tailChars);

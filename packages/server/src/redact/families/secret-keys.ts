@@ -19,8 +19,10 @@ const PHRASE_CHARS = charSet('A-Za-z0-9_. -');
 const MAX_KEY_CHARS = 100;
 const MAX_PHRASE_CHARS = 32;
 
-/** Nothing of these may follow the last word: it would not be the last, as in `passwordless`, `token.type`. */
-const MORE_OF_KEY = /[A-Za-z_]|[-.][A-Za-z\d]/y;
+const DIGIT = charSet('\\d');
+const LETTER = charSet('A-Za-z_');
+const JOINS_WORDS = charSet('.-');
+const ALPHANUMERIC = charSet('A-Za-z\\d');
 const TRAILING_NUMBER = /[_-]?\d{1,4}/y;
 const CLOSES_KEY = charSet('"\'`\\]\\\\&');
 const BLANK = charSet(' \\t');
@@ -86,27 +88,39 @@ const named: Form = (text, key, hide) => {
     return -1;
   const value = matchAt(VALUE_AFTER, text, key.end);
   if (value) return hideValue(text, key.end + value[0].length, placeOf(key, false, value[1]!), hide);
+  if (!endsTag(text, key.end)) return -1;
   const start = matchEnd(VALUE_ELEMENT_AFTER, text, key.end);
   return start < 0 ? -1 : hideContent(text, start, 'value', key.kind, hide);
 };
 
+const MAX_ATTRIBUTES_CHARS = 203;
+
+/** Whether a tag may end in what follows, which is much cheaper to see than where its value begins. */
+function endsTag(text: string, from: number): boolean {
+  return text.slice(from, from + MAX_ATTRIBUTES_CHARS).includes('>');
+}
+
 const FORMS: readonly Form[] = [pair, option, element, named];
+
+const WORDS = [
+  'password',
+  'passwd',
+  'pwd',
+  'passphrase',
+  'secret',
+  'token',
+  'key',
+  'credential',
+  'cookie',
+  'authorization',
+];
+/** What each is as a key by itself. */
+const KINDS_OF_WORDS = new Map(WORDS.map((word) => [word, keyKind(word)]));
 
 /** Values under keys that are secret by their last words. */
 export const secretKeys: Family = {
   name: 'secret keys',
-  triggers: [
-    'password',
-    'passwd',
-    'pwd',
-    'passphrase',
-    'secret',
-    'token',
-    'key',
-    'credential',
-    'cookie',
-    'authorization',
-  ],
+  triggers: WORDS,
   find(text, at, hide, trigger) {
     const key = keyThatEndsAt(text, at + trigger.length, trigger);
     if (!key) return 0;
@@ -140,8 +154,12 @@ function keyThatEndsAt(text: string, wordEnd: number, trigger: string): Key | un
   const start = afterEscape(text, runStart(text, wordStart, KEY_CHARS, MAX_KEY_CHARS), wordStart);
   const mayStartForm = text[start] === '-' || text[start - 1] === '<' || text[start - 1] === ':';
   if (!mayStartForm && !mayHaveValue(text, end)) return undefined;
-  const isOneWord = start === wordStart && (trigger === 'key' || trigger === 'token');
-  const kind = keyKind(text.slice(isOneWord ? startOfPhrase(text, start) : start, end));
+  const isWord = start === wordStart;
+  const mayBePhrase = isWord && (trigger === 'key' || trigger === 'token');
+  const kind =
+    isWord && end === wordEnd && !mayBePhrase
+      ? KINDS_OF_WORDS.get(trigger)
+      : keyKind(text.slice(mayBePhrase ? startOfPhrase(text, start) : start, end));
   return kind && { kind, start, end };
 }
 
@@ -153,9 +171,15 @@ function mayHaveValue(text: string, keyEnd: number): boolean {
 function endOfKey(text: string, wordEnd: number, trigger: string): number {
   const singular = trigger === 'credential' && (text[wordEnd] === 's' || text[wordEnd] === 'S') ? wordEnd + 1 : wordEnd;
   if (!isIn(text, singular, KEY_CHARS)) return singular;
-  const numbered = matchEnd(TRAILING_NUMBER, text, singular);
+  const mayBeNumbered = isIn(text, singular, DIGIT) || isIn(text, singular + 1, DIGIT);
+  const numbered = mayBeNumbered ? matchEnd(TRAILING_NUMBER, text, singular) : -1;
   const end = numbered < 0 ? singular : numbered;
-  return matchEnd(MORE_OF_KEY, text, end) < 0 ? end : -1;
+  return goesOn(text, end) ? -1 : end;
+}
+
+/** Whether the word was not the last: `passwordless`, `token.type`. */
+function goesOn(text: string, at: number): boolean {
+  return isIn(text, at, LETTER) || (isIn(text, at, JOINS_WORDS) && isIn(text, at + 1, ALPHANUMERIC));
 }
 
 /** For keys with spaces (`API key: x`, `Public key token: x`). */

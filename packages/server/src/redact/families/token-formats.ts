@@ -1,3 +1,5 @@
+import { charSet, isIn } from '../chars.js';
+
 /** How the tokens of one provider look. */
 export interface TokenFormat {
   readonly provider: string;
@@ -5,12 +7,35 @@ export interface TokenFormat {
   readonly literals: readonly string[];
   /** What must stand after the literal; the token goes on as far as `tail` does. Bounded. */
   readonly after: RegExp;
+  /**
+   * The position before which `after` matches nowhere from `at` on; `at` where it may match. Spares texts that hold the
+   * literal again and again.
+   */
+  readonly noneBefore?: (text: string, at: number) => number;
   /** Characters of the token before the literal, and how many there must be. */
   readonly before?: { readonly chars: string; readonly min: number };
   /** Default `A-Za-z0-9_-`. */
   readonly tail?: string;
   /** The literal stays in the text: it is no part of the secret. */
   readonly keepsLiteral?: true;
+}
+
+const LETTER = charSet('A-Za-z');
+const DASH = charSet('_-');
+const DIGIT = charSet('\\d');
+
+/**
+ * Where a token may begin of which either so many letters and digits come first, or a digit within `reach` letters and
+ * dashes: looks at each character a few times at most, however often it is asked of the same run.
+ */
+function beforeDigits(text: string, from: number, letters: number, reach: number): number {
+  let word = from;
+  let at = from;
+  for (; at - word < letters && (isIn(text, at, LETTER) || isIn(text, at, DASH)); at++) {
+    if (isIn(text, at, DASH)) word = at + 1;
+  }
+  if (at - word === letters) return word;
+  return isIn(text, at, DIGIT) ? Math.max(from, Math.min(word, at - reach)) : at;
 }
 
 const hex = (count: number) => new RegExp(`[\\da-f]{${count}}`, 'iy');
@@ -129,6 +154,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
     provider: 'OpenAI, Anthropic, OpenRouter and others',
     literals: ['sk-'],
     after: /(?:[A-Za-z\d]{20}|(?=[A-Za-z_-]{0,60}?\d)[\w-]{20})/y,
+    noneBefore: (text, at) => beforeDigits(text, at, 20, 60),
   },
   { provider: 'OpenAI, Anthropic', literals: ['sk-ant-', 'sk-proj-', 'sk-svcacct-', 'sk-admin-'], after: word(12) },
   { provider: 'Hugging Face', literals: ['hf_', 'api_org_'], after: alphanumeric(20) },
