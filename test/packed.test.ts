@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CheckedStdioTransport } from './support/wire-check.js';
 import { ROOT } from './support/workplace.js';
 
-const PACKAGES = ['plugin', 'server', 'create-mortise-plugin'];
+const PACKAGES = ['plugin', 'dotnet', 'server', 'create-mortise-plugin'];
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 /** The packages as people install them, in an empty folder with nothing of the repository near. */
