@@ -26,8 +26,27 @@ export interface ErrorResult {
   line?: number;
   column?: number;
   rootCauseKind?: string;
-  recommendedAction?: unknown;
+  recommendedAction?: RecommendedAction | string;
 }
+
+/** The next step, complete as it stands: whoever reads it can do it without filling anything in. */
+export type RecommendedAction =
+  | {
+      readonly actionKind: 'CallTool';
+      readonly description: string;
+      /** As clients see it. */
+      readonly toolName: string;
+      readonly arguments: Readonly<Record<string, unknown>>;
+    }
+  | { readonly actionKind: 'RunCommand'; readonly description: string; readonly command: string }
+  | { readonly actionKind: 'ManualStep'; readonly description: string }
+  | { readonly actionKind: 'OpenUrl'; readonly description: string; readonly url: string }
+  | {
+      readonly actionKind: 'SetEnvironmentVariable';
+      readonly description: string;
+      readonly variable: string;
+      readonly value: string;
+    };
 
 /** Which lock an operation held or was refused (contract.md §5). */
 export interface LockInfo {

@@ -1,22 +1,5 @@
+import type { RecommendedAction } from '@mortise/plugin';
 import type { FailureEvidence, RootCauseKind } from './root-cause-kind.js';
-
-/** The next step, complete as it stands: an agent can do it without filling anything in (errors.md §6). */
-export type RecommendedAction =
-  | {
-      readonly actionKind: 'CallTool';
-      readonly description: string;
-      readonly toolName: string;
-      readonly arguments: Readonly<Record<string, unknown>>;
-    }
-  | { readonly actionKind: 'RunCommand'; readonly description: string; readonly command: string }
-  | { readonly actionKind: 'ManualStep'; readonly description: string }
-  | { readonly actionKind: 'OpenUrl'; readonly description: string; readonly url: string }
-  | {
-      readonly actionKind: 'SetEnvironmentVariable';
-      readonly description: string;
-      readonly variable: string;
-      readonly value: string;
-    };
 
 type Advice = (evidence: FailureEvidence, text: string) => RecommendedAction;
 

@@ -1,4 +1,5 @@
-import { type RecommendedAction, recommendedActionFor } from './recommended-action.js';
+import type { RecommendedAction } from '@mortise/plugin';
+import { recommendedActionFor } from './recommended-action.js';
 import { rootCauseOfCode } from './root-cause-codes.js';
 import type { FailureEvidence, RootCauseKind } from './root-cause-kind.js';
 import { rootCauseOfText } from './root-cause-texts.js';

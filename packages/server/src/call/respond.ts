@@ -3,7 +3,7 @@ import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '@mortise/plugin
 import { cutText } from '../contract/cut-text.js';
 import { errorEnvelope, errorResponse, successEnvelope, successStructure } from '../contract/envelope.js';
 import { blocksText, blockText } from '../contract/error-outcomes.js';
-import { adviceLines, errorText } from '../contract/error-text.js';
+import { adviceLines, errorText, MAX_RAW_CHARS } from '../contract/error-text.js';
 import type { CallResult } from '../host.js';
 import type { Runs } from '../runs.js';
 
@@ -37,7 +37,8 @@ function briefed(outcome: SuccessOutcome, { maxTextChars }: RespondOptions): Suc
 /** The whole output of the command stays readable for a while, where the result shows less of it. */
 function withOutput(result: CallResult, outcome: SuccessOutcome | ErrorOutcome, { runs }: RespondOptions): CallResult {
   const { output } = outcome;
-  if (output === undefined || blocksText(outcome.content ?? []).includes(output.trim())) return result;
+  const isShort = outcome.kind === 'error' && (output?.length ?? 0) <= MAX_RAW_CHARS;
+  if (output === undefined || isShort || blocksText(outcome.content ?? []).includes(output.trim())) return result;
   return { ...result, content: [...result.content, wholeOutput(runs.keep(output))] };
 }
 

@@ -1,9 +1,10 @@
-import type { ErrorResponse, ErrorResult } from '@mortise/plugin';
+import type { ErrorResponse, ErrorResult, RecommendedAction } from '@mortise/plugin';
 import { tailOf } from './cut-text.js';
 
 const MAX_DIAGNOSTICS = 20;
 const MAX_FIXES = 3;
-const MAX_RAW_CHARS = 2000;
+/** Of the raw output in the text of an error (contract.md §4). */
+export const MAX_RAW_CHARS = 2000;
 
 /** The text of an error that carries its facts, line by line (contract.md §4). */
 export function errorText(response: ErrorResponse, summary: string | undefined): string {
@@ -48,8 +49,26 @@ function diagnosticLine(error: ErrorResult): string {
   return `${origin}error ${error.code}: ${error.message}`;
 }
 
-function actionText(action: unknown): string {
-  return typeof action === 'string' ? action : JSON.stringify(action);
+/** What is to be done, and with what. */
+function actionText(action: RecommendedAction | string): string {
+  if (typeof action === 'string') return action;
+  const means = meansOf(action);
+  return means === undefined ? action.description : `${action.description} ${means}`;
+}
+
+function meansOf(action: RecommendedAction): string | undefined {
+  switch (action.actionKind) {
+    case 'CallTool':
+      return `${action.toolName} ${JSON.stringify(action.arguments)}`;
+    case 'RunCommand':
+      return action.command;
+    case 'OpenUrl':
+      return action.url;
+    case 'SetEnvironmentVariable':
+      return `${action.variable}=${action.value}`;
+    default:
+      return undefined;
+  }
 }
 
 /** The end of the raw outputs, without the lines that the text says already. */

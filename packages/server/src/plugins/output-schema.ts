@@ -35,7 +35,13 @@ export function advertisedOutputSchema(schema: JsonSchema): JsonSchema {
 }
 
 const ANNOTATIONS = new Set(['$schema', '$id', 'title', 'description']);
-const ERROR_TYPES = { success: 'boolean', errors: 'array', exitCode: 'integer', metadata: 'object', lockInfo: 'object' };
+const ERROR_TYPES = {
+  success: 'boolean',
+  errors: 'array',
+  exitCode: 'integer',
+  metadata: 'object',
+  lockInfo: 'object',
+};
 
 /** Whether every ErrorResponse fits the schema as it is: named properties alone, and those of errors by type alone. */
 function fitsErrors(schema: JsonSchema): boolean {
