@@ -29,7 +29,7 @@ export function exitError(run: CommandRun, context: ExitContext): ErrorResult {
   const code = `EXIT_${run.exitCode}`;
   const { message, hint, rootCauseKind, rawOutput } = explain(run, context);
   const cause = rootCauseKind
-    ? { rootCauseKind, recommendedAction: { actionKind: 'ManualStep', description: hint ?? message } }
+    ? { rootCauseKind, recommendedAction: { actionKind: 'ManualStep' as const, description: hint ?? message } }
     : rootCauseOf({ ...evidenceOf(run, context.tests), code, message });
   const advice = hint ?? cause.recommendedAction?.description;
   const mcpErrorCode = run.exitCode === 0 ? undefined : mcpErrorCodeOf(code);
