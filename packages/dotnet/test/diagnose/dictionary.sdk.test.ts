@@ -7,6 +7,7 @@ import { readDiagnostics } from '../../src/diagnose/diagnostics.js';
 import { DICTIONARY_CODES, lookUp } from '../../src/diagnose/dictionary.js';
 import { describeWithSdk } from '../sdk.js';
 import { SNIPPETS } from './provoking-csharp.js';
+import { BUILT_PROJECTS, CENTRAL_VERSIONS, RESTORED_PROJECTS } from './provoking-projects.js';
 
 const ENV = {
   ...process.env,
@@ -43,6 +44,42 @@ describeWithSdk('the real C# compiler', () => {
     const found = new Set(diagnostics.map(({ file, code }) => `${file?.split('/').at(-1)} ${code}`));
     expect(Object.keys(snippets).filter((code) => !found.has(`${code}.cs ${code}`))).toEqual([]);
     expect(Object.keys(snippets).filter((code) => !lookUp(code))).toEqual([]);
+  });
+});
+
+describeWithSdk('the real MSBuild, SDK and NuGet', () => {
+  it('print each code for its project', () => {
+    const root = join(folder, 'projects');
+    mkdirSync(join(root, 'empty'), { recursive: true });
+    for (const [code, text] of Object.entries({ ...BUILT_PROJECTS, ...RESTORED_PROJECTS })) {
+      mkdirSync(join(root, code));
+      writeFileSync(join(root, code, 'p.csproj'), text);
+      writeFileSync(join(root, code, 'x.props'), '<Project />');
+      writeFileSync(join(root, code, 'broken.props'), '<Project');
+      const versions = CENTRAL_VERSIONS[code];
+      if (versions !== undefined) writeFileSync(join(root, code, 'Directory.Packages.props'), versions);
+    }
+    const sources = '<packageSources><clear /><add key="empty" value="empty" /></packageSources>';
+    writeFileSync(join(root, 'nuget.config'), `<configuration>${sources}</configuration>`);
+    const items = (name: string, codes: object) =>
+      Object.keys(codes)
+        .map((code) => `<${name} Include="${code}/p.csproj" />`)
+        .join('');
+    const task = (name: string) => `<MSBuild Projects="@(${name})" Targets="${name}" ContinueOnError="true" />`;
+    writeFileSync(
+      join(root, 'all.proj'),
+      `<Project><ItemGroup>${items('Build', BUILT_PROJECTS)}${items('Restore', RESTORED_PROJECTS)}</ItemGroup>` +
+        `<Target Name="Build">${task('Build')}${task('Restore')}</Target></Project>`,
+    );
+    const { diagnostics } = readDiagnostics(dotnet(['msbuild', 'all.proj', '-nologo', '-v:q'], root));
+    const found = new Set(
+      diagnostics.flatMap(({ code, file = '', projects }) =>
+        [file, ...projects].map((path) => `${path.split('/').at(-2)} ${code}`),
+      ),
+    );
+    const codes = Object.keys({ ...BUILT_PROJECTS, ...RESTORED_PROJECTS });
+    expect(codes.filter((code) => !found.has(`${code} ${code}`))).toEqual([]);
+    expect(codes.filter((code) => !lookUp(code))).toEqual([]);
   });
 });
 

@@ -1,0 +1,216 @@
+import { fail } from '@mortise/plugin';
+import { describe, expect, it } from 'vitest';
+import { diagnosticFields } from '../../src/diagnose/diagnostic-fields.js';
+import { readDiagnostics } from '../../src/diagnose/diagnostics.js';
+import { type FailureContext, failureOf } from '../../src/diagnose/failure.js';
+import { readTestOutput } from '../../src/diagnose/test-results.js';
+import { printed, runOf } from './fixture.js';
+
+const failed = (name: string, exitCode: number, args: string[], context: Partial<FailureContext> = {}) =>
+  failureOf(runOf(name, exitCode, args), { verb: 'Build', ...context });
+
+describe('a build that failed', () => {
+  const failure = failed('csharp', 1, ['build', 'Cs.csproj'], { known: { configuration: 'Debug' } });
+
+  it('is summed up, with its errors and none of its warnings in errors[]', () => {
+    expect(failure).toMatchObject({ message: 'Build failed: 3 errors, 5 warnings', exitCode: 1 });
+    expect(failure.errors.map(({ code }) => code)).toEqual(['CS0103', 'CS0029', 'CS0246']);
+  });
+
+  it('has entries with place, advice and their own lines', () => {
+    expect(failure.errors[0]).toEqual({
+      code: 'CS0103',
+      message: "The name 'undefinedName' does not exist in the current context",
+      category: 'Compilation',
+      hint: expect.any(String),
+      explanation: expect.any(String),
+      documentationUrl: expect.stringContaining('cs0103'),
+      suggestedFixes: expect.arrayContaining([expect.any(String)]),
+      rawOutput:
+        "/src/cs/A.cs(4,22): error CS0103: The name 'undefinedName' does not exist in the current context [/src/cs/Cs.csproj]",
+      data: { command: 'dotnet build Cs.csproj', exitCode: 1, additionalData: { project: '/src/cs/Cs.csproj' } },
+      file: '/src/cs/A.cs',
+      line: 4,
+      column: 22,
+      rootCauseKind: 'CompilationError',
+      recommendedAction: { actionKind: 'ManualStep', description: 'Correct the source code at /src/cs/A.cs(4,22).' },
+    });
+  });
+
+  it('names command and stderr in the first entry only', () => {
+    expect(failure.errors[1]!.data).toEqual({ additionalData: { project: '/src/cs/Cs.csproj' } });
+    const formatted = failed('format', 2, ['format']);
+    expect(formatted.errors[0]!.data!.stderr).toContain('WHITESPACE');
+    expect(formatted.errors[1]!.data).not.toHaveProperty('stderr');
+  });
+
+  it('keeps what is known beside the error', () => {
+    expect(failure.structured).toMatchObject({ errorCount: 3, warningCount: 5, configuration: 'Debug' });
+    expect((failure.structured as { warnings: unknown[] }).warnings).toHaveLength(5);
+    expect(failure.structured).not.toHaveProperty('errors');
+  });
+
+  it('shows at most 100 errors and says how many more', () => {
+    const output = Array.from({ length: 130 }, (_, i) => `A.cs(${i + 1},1): error CS0103: m${i}`).join('\n');
+    const many = failureOf({ ...runOf('msb1003', 1, ['build']), output }, { verb: 'Build' });
+    expect(many.errors).toHaveLength(100);
+    expect(many.structured).toMatchObject({ errorCount: 130, omittedErrors: 30 });
+    expect(many.message).toBe('Build failed: 130 errors, 0 warnings');
+  });
+
+  it('has the JSON-RPC code and the frameworks where they are due', () => {
+    expect(failed('nu1101', 1, ['restore']).errors[0]).toMatchObject({ mcpErrorCode: -32002, category: 'Package' });
+    expect(failed('multi-targeted', 1, ['build']).errors[0]!.data!.additionalData).toEqual({
+      project: '/src/multi/multi.csproj',
+      frameworks: 'netstandard2.0; net10.0',
+    });
+    expect(failure.errors[0]).not.toHaveProperty('mcpErrorCode');
+  });
+
+  it('without a place is an entry all the same', () => {
+    const { errors } = failed('msb1009', 1, ['build', 'nope.csproj']);
+    expect(errors).toMatchObject([{ code: 'MSB1009', rootCauseKind: 'ProjectNotFound' }]);
+    expect(errors[0]).not.toHaveProperty('file');
+  });
+
+  it('can be given to fail()', () => {
+    const { message, ...options } = failure;
+    expect(fail(message, options)).toMatchObject({ isError: true, content: [{ text: message }] });
+  });
+});
+
+describe('a failure without a diagnostic', () => {
+  it('is EXIT_<n> with the words of stderr', () => {
+    const { message, errors } = failed('run-no-project', 1, ['run'], { verb: 'Run' });
+    expect(message).toMatch(/^Couldn't find a project to run\./);
+    expect(errors).toMatchObject([
+      { code: 'EXIT_1', message, category: 'Unknown', mcpErrorCode: -32603, rootCauseKind: 'ProjectNotFound' },
+    ]);
+    expect(errors[0]!.data).toMatchObject({ command: 'dotnet run', stderr: message });
+  });
+
+  it('has at most 500 characters of it, whole ones', () => {
+    const stderr = `${'x'.repeat(499)}😀 and more`;
+    const { message } = failureOf({ ...runOf('clean', 3, ['x']), stderr }, { verb: 'Run' });
+    expect(message).toBe('x'.repeat(499));
+  });
+
+  it('has the end of stdout where stderr is empty, and says so where both are', () => {
+    const stdout = `${'line\n'.repeat(300)}the last words\n`;
+    const run = { ...runOf('clean', 3, ['x']), stdout, output: stdout };
+    const { message } = failureOf(run, { verb: 'Run' });
+    expect(message).toMatch(/^line\n[\s\S]*the last words$/);
+    expect(message.length).toBeLessThanOrEqual(500);
+    expect(failureOf({ ...run, stdout: '', output: '' }, { verb: 'Run' }).message).toBe(
+      'Run ended with 3 and said nothing',
+    );
+  });
+
+  it.each([
+    ['parse-error-argument', "Required argument missing for command: 'why'."],
+    ['parse-error-command', "Unrecognized command or argument 'serch'."],
+  ])('of the command line has its first line only: %s', (name, message) => {
+    expect(failed(name, 1, ['x'])).toMatchObject({
+      message,
+      errors: [{ code: 'EXIT_1', rootCauseKind: 'InvalidParameter' }],
+    });
+  });
+
+  it('of the host names global.json', () => {
+    expect(failed('exit-155', 155, ['build']).errors).toMatchObject([
+      {
+        code: 'EXIT_155',
+        rootCauseKind: 'MissingSdk',
+        recommendedAction: { toolName: 'dotnet_sdk', arguments: { globalJsonPath: '/src/globaljson/global.json' } },
+      },
+    ]);
+  });
+
+  it('that ended with 0 has no JSON-RPC code', () => {
+    const { errors, exitCode } = failed('clean', 0, ['build']);
+    expect(exitCode).toBe(0);
+    expect(errors[0]).not.toHaveProperty('mcpErrorCode');
+  });
+});
+
+describe('tests that failed', () => {
+  const testFailure = (name: string, exitCode: number) =>
+    failed(name, exitCode, ['test'], { verb: 'Test', tests: readTestOutput(printed(name)) });
+
+  it('are named, with what they said', () => {
+    const { message, errors, structured } = testFailure('test-vstest', 1);
+    expect(message).toMatch(/^3 of 7 tests failed: My\.Tests\.T\.Bad, /);
+    expect(errors).toMatchObject([{ code: 'EXIT_1', rootCauseKind: 'TestFailure', mcpErrorCode: -32603 }]);
+    expect(errors[0]!.rawOutput).toContain('Expected: 1\nActual:   2\nat My.Tests.T.Bad()');
+    expect(structured).toMatchObject({ passed: 3, failed: 3, skipped: 1, total: 7, firstFailures: { length: 3 } });
+  });
+
+  it('stand behind the errors of a project that did not compile', () => {
+    const tests = readTestOutput(printed('test-vstest'));
+    const { errors, message } = failed('csharp', 1, ['test'], { verb: 'Test', tests });
+    expect(message).toBe('Test failed: 3 errors, 5 warnings');
+    expect(errors.map(({ code }) => code)).toEqual(['CS0103', 'CS0029', 'CS0246', 'EXIT_1']);
+  });
+
+  it('are no test failure where the project did not know an option', () => {
+    const { message, errors } = testFailure('test-platform-filter', 5);
+    expect(message).toContain('--filter');
+    expect(errors).toMatchObject([
+      { code: 'EXIT_5', rootCauseKind: 'InvalidParameter', hint: expect.stringContaining('--filter-class') },
+    ]);
+  });
+
+  it('are said to be none where none ran', () => {
+    expect(testFailure('test-platform-none', 8).message).toMatch(/^No test ran/);
+  });
+});
+
+describe('a run that was ended', () => {
+  it.each([
+    ['cancelled', 'OPERATION_CANCELLED', undefined],
+    ['timed out', 'OPERATION_TIMEOUT', 'Timeout'],
+  ] as const)('%s is never judged by its exit code', (ending, code, rootCauseKind) => {
+    const run = runOf('csharp', 0, ['build'], { ending, exitCode: 0 });
+    const { errors, exitCode } = failureOf(run, { verb: 'Build', known: { project: 'Cs.csproj' } });
+    expect(exitCode).toBe(-1);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ code, category: 'Cancellation', mcpErrorCode: -32603, rawOutput: run.output });
+    expect(errors[0]!.rootCauseKind).toBe(rootCauseKind);
+    expect(errors[0]!.data).toMatchObject({ command: 'dotnet build', exitCode: -1 });
+  });
+
+  it('names the setting of the time limit, and keeps the end of a long output', () => {
+    const run = { ...runOf('clean', -1, ['build']), ending: 'timed out' as const, output: 'line\n'.repeat(20_000) };
+    const [error] = failureOf(run, { verb: 'Build' }).errors;
+    expect(error!.hint).toContain('Dotnet.TimeoutMs');
+    expect(error!.rawOutput.length).toBeLessThan(21_000);
+    expect(error!.rawOutput).toMatch(/^… \d+ characters before this are left out\nline\n/);
+  });
+});
+
+describe('diagnosticFields', () => {
+  it('shows diagnostics as the contract has them', () => {
+    const { warnings, errors, ...counts } = diagnosticFields(readDiagnostics(printed('multi-targeted')));
+    expect(counts).toEqual({ errorCount: 2, warningCount: 0 });
+    expect(warnings).toBeUndefined();
+    expect(errors![0]).toEqual({
+      file: '/src/multi/A.cs',
+      line: 1,
+      column: 28,
+      code: 'CS0103',
+      message: "The name 'nope' does not exist in the current context",
+      severity: 'error',
+      project: '/src/multi/multi.csproj',
+      frameworks: ['netstandard2.0', 'net10.0'],
+    });
+  });
+
+  it('cuts at 50 warnings, and counts the rest even of a flood', () => {
+    const lines = Array.from({ length: 3000 }, (_, i) => `A.cs(${i + 1},1): warning CS8602: m`);
+    const output = [...lines, ...lines].join('\n');
+    const fields = diagnosticFields(readDiagnostics(output));
+    expect(fields).toMatchObject({ errorCount: 0, warningCount: 3000, omittedWarnings: 2950 });
+    expect(fields.warnings).toHaveLength(50);
+    expect(fields).not.toHaveProperty('errors');
+  });
+});
