@@ -38,8 +38,8 @@ export async function loadProject(
   project: string,
   query: EvaluationQuery,
 ): Promise<LoadedProject> {
-  const { path, text } = await readTextFile(project);
-  const evaluation = await evaluate(path, {
+  const { text } = await readTextFile(project);
+  const evaluation = await evaluate(project, {
     properties: [...LOAD_QUERY.properties, ...query.properties],
     itemTypes: [...LOAD_QUERY.itemTypes, ...query.itemTypes],
   });

@@ -1,0 +1,77 @@
+import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What tells a file or folder from what it was before; the empty text for one that is not there. */
+export type Stamp = string;
+
+/** Size, change times and inode of what a path leads to. */
+export function stampOf(path: string): Stamp {
+  const stats = statsOf(path);
+  return stats ? `${stats.mtimeNs} ${stats.ctimeNs} ${stats.size} ${stats.dev}:${stats.ino}` : '';
+}
+
+export function stampsOf(paths: Iterable<string>): Map<string, Stamp> {
+  return new Map(Array.from(paths, (path) => [path, stampOf(path)]));
+}
+
+/** Whether all paths are as they were. */
+export function areUnchanged(stamps: ReadonlyMap<string, Stamp>): boolean {
+  for (const [path, stamp] of stamps) if (stampOf(path) !== stamp) return false;
+  return true;
+}
+
+/**
+ * Whether the path was changed after the time at which a process was started that reads it. The clock of a file system
+ * lags by a few milliseconds, the process reads later than that.
+ */
+export function isChangedSince(path: string, startedAtMs: number): boolean {
+  const stats = statsOf(path);
+  return stats !== undefined && Number(stats.ctimeNs / 1_000_000n) >= startedAtMs;
+}
+
+/**
+ * A folder and all folders in it, through symbolic links too; `undefined` where there are more than `limit`. One that
+ * is not there is the only one of its tree.
+ */
+export function folderTree(
+  root: string,
+  limit: number,
+  skips: (path: string) => boolean = () => false,
+): string[] | undefined {
+  const folders = [root];
+  const seen = new Set<string>();
+  for (const folder of folders) {
+    const stats = statsOf(folder);
+    const id = `${stats?.dev}:${stats?.ino}`;
+    if (!stats?.isDirectory() || seen.has(id)) continue;
+    seen.add(id);
+    for (const entry of entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && statsOf(path)?.isDirectory());
+      if (isFolder && !skips(path)) folders.push(path);
+    }
+    if (folders.length > limit) return undefined;
+  }
+  return folders;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
+}
+
+/** MSBuild sees nothing there either. */
+const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP']);
+
+function statsOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
