@@ -61,7 +61,7 @@ export function createBoundedOutput(maxBytes: number): BoundedOutput {
         isHeadFull = true;
         const isAtLineEnd = head.at(-1)?.text.endsWith('\n') ?? false;
         const end = cutAfter(text, half - headBytes, isAtLineEnd);
-        head.push(blockOf(text.slice(0, end), stream));
+        if (end > 0) head.push(blockOf(text.slice(0, end), stream));
         addToTail(blockOf(text.slice(end), stream));
       }
     },

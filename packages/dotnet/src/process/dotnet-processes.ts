@@ -7,7 +7,7 @@ import type { DotnetProgram } from './find-dotnet.js';
 import { createOwnedGroups } from './owned-groups.js';
 import { type StartedProcess, type StartOptions, startProcess } from './start-process.js';
 
-/** Added to the environment that every command gets. */
+/** What to start; `env` is added to the environment that every command gets. */
 export type DotnetStart = Omit<StartOptions, 'program' | 'env'> & { readonly env?: Readonly<Record<string, string>> };
 
 /** Starts `dotnet`, with build servers of its own; nothing of it outlives the server. */

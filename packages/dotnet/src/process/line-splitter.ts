@@ -26,7 +26,7 @@ export function createLineSplitter(onText: (text: string) => void): LineSplitter
     } else {
       pending += text;
     }
-    if (pending.length >= MAX_LINE_CHARS) {
+    while (pending.length >= MAX_LINE_CHARS) {
       const end = codePointBorder(pending, MAX_LINE_CHARS);
       onText(pending.slice(0, end));
       pending = pending.slice(end);

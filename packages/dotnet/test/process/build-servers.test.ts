@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -7,8 +7,10 @@ import { openProcesses, realDotnet } from './support.js';
 
 const PROJECT = `<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
-  <Target Name="Slow" AfterTargets="Build"><Exec Command="sleep $(SlowSeconds)" Condition="'$(SlowSeconds)' != ''" /></Target>
+  <Target Name="Wait" AfterTargets="Build"><Exec Command="sh ../wait.sh" Condition="Exists('../wait.sh')" /></Target>
 </Project>`;
+
+const LONG = { timeout: 180_000 };
 
 describeWithSdk('build servers', () => {
   let temp: string;
@@ -38,12 +40,16 @@ describeWithSdk('build servers', () => {
   afterEach(() => server.close());
 
   const servers = () => server.running().filter((command) => /nodemode|VBCSCompiler/.test(command));
-  const slow = (onSlow: () => void) => async () => {
-    await expect.poll(() => server.running().some((command) => /^sleep/.test(command)), { timeout: 60_000 }).toBe(true);
-    onSlow();
-  };
+  /** Starts a build that waits for a file `go`; resolves when it does. */
+  async function buildThatWaits(name: string, signal?: AbortSignal) {
+    const cwd = makeSolution(name);
+    writeFileSync(join(cwd, 'wait.sh'), 'touch ../waiting\nwhile [ ! -e ../go ]; do sleep 0.1; done\n');
+    const build = server.run(['build'], { cwd, ...(signal && { signal }) });
+    await expect.poll(() => existsSync(join(cwd, 'waiting')), { timeout: 120_000 }).toBe(true);
+    return { build, go: () => writeFileSync(join(cwd, 'go'), '') };
+  }
 
-  it('outlive a build, do not hold it up, are used again, and end with the server', async () => {
+  it('outlive a build, do not hold it up, are used again, and end with the server', LONG, async () => {
     const cwd = makeSolution('warm');
     const first = await server.run(['build', '--no-incremental'], { cwd });
     expect(first).toMatchObject({ ending: 'exited', exitCode: 0 });
@@ -60,22 +66,23 @@ describeWithSdk('build servers', () => {
     expect(server.owned.size).toBe(0);
   });
 
-  it('end when their build is cancelled, those of another build go on', async () => {
+  it('end when their build is cancelled, those of another build go on', LONG, async () => {
     const cancelling = new AbortController();
-    const cwd = makeSolution('cancelled');
-    const other = server.run(['build', '-p:SlowSeconds=3'], { cwd: makeSolution('other') });
-    await slow(() => {})();
-    const cancelled = server.run(['build', '-p:SlowSeconds=60'], { cwd, signal: cancelling.signal });
-    await expect.poll(() => server.running().some((command) => command === 'sleep 60'), { timeout: 60_000 }).toBe(true);
+    const other = await buildThatWaits('other');
+    const cancelled = await buildThatWaits('cancelled', cancelling.signal);
+    const before = server.running().length;
     const begun = performance.now();
     cancelling.abort();
-    expect(await cancelled).toMatchObject({ ending: 'cancelled', exitCode: -1 });
+    expect(await cancelled.build).toMatchObject({ ending: 'cancelled', exitCode: -1 });
     expect(performance.now() - begun).toBeLessThan(5000);
-    expect(server.running().filter((command) => command === 'sleep 60')).toEqual([]);
-    expect(await other).toMatchObject({
+    expect(server.running().length).toBeLessThan(before);
+    other.go();
+    expect(await other.build).toMatchObject({
       ending: 'exited',
       exitCode: 0,
       stdout: expect.stringContaining('Build succeeded'),
     });
+    await server.processes.shutDown(1000);
+    expect(server.running()).toEqual([]);
   });
 });

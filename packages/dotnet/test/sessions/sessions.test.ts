@@ -19,6 +19,9 @@ const PROJECT = `<Project Sdk="Microsoft.NET.Sdk">
   <Target Name="Slow" AfterTargets="Build"><Exec Command="sleep 1" Condition="'$(SlowBuild)' != ''" /></Target>
 </Project>`;
 
+/** With builds, which take their time on a busy machine. */
+const LONG = { timeout: 180_000 };
+
 describeWithSdk('programs in the background', () => {
   let temp: string;
   let server: ReturnType<typeof openProcesses>;
@@ -38,7 +41,7 @@ describeWithSdk('programs in the background', () => {
     const builder = openProcesses(realDotnet);
     expect(await builder.run(['build'], { cwd: join(temp, 'app') })).toMatchObject({ exitCode: 0 });
     await builder.processes.shutDown(1000);
-  });
+  }, LONG.timeout);
   afterAll(() => rmSync(temp, { recursive: true, force: true }));
 
   beforeEach(() => {
@@ -188,16 +191,16 @@ describeWithSdk('programs in the background', () => {
     expect(texts(session.sessionId).join('\n')).not.toContain('0123456789abcdef');
   });
 
-  it('are built first, and say when that is over', async () => {
+  it('are built first, and say when that is over', LONG, async () => {
     const events: string[] = [];
     const args = ['run', '-p:SlowBuild=1', '--', 'silent', '60000', '0'];
     sessions = open({ startWaitMs: 60_000 });
     const starting = sessions.start(request(args, { onBuilt: () => events.push('built') }));
     await expect
-      .poll(() => server.running().some((command) => command.includes('sleep 1')), { timeout: 30_000 })
+      .poll(() => server.running().some((command) => command.includes('sleep 1')), { timeout: 60_000 })
       .toBe(true);
     expect(events).toEqual([]);
-    await expect.poll(() => events, { timeout: 30_000 }).toEqual(['built']);
+    await expect.poll(() => events, { timeout: 60_000 }).toEqual(['built']);
     expect(server.running().some((command) => command.includes('silent 60000 0') && !command.includes('run'))).toBe(
       true,
     );
@@ -206,7 +209,7 @@ describeWithSdk('programs in the background', () => {
     expect(events).toEqual(['built']);
   });
 
-  it('that do not compile have failed to start, with the diagnostics', async () => {
+  it('that do not compile have failed to start, with the diagnostics', LONG, async () => {
     const cwd = makeProject('broken');
     writeFileSync(join(cwd, 'Program.cs'), 'int x = "text";');
     const events: string[] = [];
@@ -249,7 +252,7 @@ describeWithSdk('programs in the background', () => {
     await expect(sessions.start(running('ticks'))).rejects.toThrow('ending');
   });
 
-  it('under dotnet watch run again after an edit, and say what they are at', async () => {
+  it('under dotnet watch run again after an edit, and say what they are at', LONG, async () => {
     const cwd = makeProject('watched');
     const program = join(cwd, 'Program.cs');
     const edit = (from: string, to: string) => writeFileSync(program, readFileSync(program, 'utf8').replace(from, to));
@@ -257,22 +260,22 @@ describeWithSdk('programs in the background', () => {
     const { sessionId } = session;
     expect(session).toMatchObject({ kind: 'watch', sessionId: expect.stringMatching(/^watch-/) });
     const state = () => sessions.get(sessionId)?.state;
-    await expect.poll(state, { timeout: 30_000 }).toBe('running');
+    await expect.poll(state, { timeout: 60_000 }).toBe('running');
     expect(texts(sessionId)).toContain('message: one');
 
     edit('switch (args', 'switch args');
     edit('message: one', 'message: two');
-    await expect.poll(() => texts(sessionId).some((text) => text.includes('error CS')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => texts(sessionId).some((text) => text.includes('error CS')), { timeout: 60_000 }).toBe(true);
     edit('switch args', 'switch (args');
-    await expect.poll(() => texts(sessionId).includes('message: two'), { timeout: 40_000 }).toBe(true);
-    await expect.poll(state, { timeout: 30_000 }).toBe('running');
+    await expect.poll(() => texts(sessionId).includes('message: two'), { timeout: 60_000 }).toBe(true);
+    await expect.poll(state, { timeout: 60_000 }).toBe('running');
 
     expect(await sessions.stop(sessionId)).toMatchObject({ status: 'stopped' });
     expect(sessions.get(sessionId)).not.toHaveProperty('state');
     expect(server.running()).toEqual([]);
   });
 
-  it('under dotnet watch that do not compile wait for an edit', async () => {
+  it('under dotnet watch that do not compile wait for an edit', LONG, async () => {
     const cwd = makeProject('unwatchable');
     writeFileSync(join(cwd, 'Program.cs'), 'int x = "text";');
     const session = await start(request(['watch', '--non-interactive', 'run'], { cwd, kind: 'watch' }));

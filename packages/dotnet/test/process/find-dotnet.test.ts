@@ -1,0 +1,89 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commandEnvironment } from '../../src/process/environment.js';
+import { createDotnetProgram, findDotnet } from '../../src/process/find-dotnet.js';
+
+let temp: string;
+const platform = process.platform;
+
+beforeEach(() => {
+  temp = mkdtempSync(join(tmpdir(), 'find-dotnet-'));
+});
+afterEach(() => rmSync(temp, { recursive: true, force: true }));
+
+function makeProgram(folder: string, mode = 0o755): string {
+  const path = join(temp, folder, 'dotnet');
+  mkdirSync(join(temp, folder), { recursive: true });
+  writeFileSync(path, '');
+  chmodSync(path, mode);
+  return path;
+}
+
+describe('dotnet is found', () => {
+  it('by the setting alone where it is set, as a program or its folder', async () => {
+    const path = makeProgram('set');
+    const env = { PATH: join(temp, 'path') };
+    makeProgram('path');
+    expect(await findDotnet({ setting: path, env, platform })).toBe(path);
+    expect(await findDotnet({ setting: join(temp, 'set'), env, platform })).toBe(path);
+    await expect(findDotnet({ setting: join(temp, 'none'), env, platform })).rejects.toThrow('Dotnet.Path');
+  });
+
+  it('by DOTNET_HOST_PATH, then PATH, then DOTNET_ROOT', async () => {
+    const [host, first, second, root] = ['host', 'first', 'second', 'root'].map((folder) => makeProgram(folder));
+    const env: Record<string, string> = {
+      DOTNET_HOST_PATH: host!,
+      PATH: ['relative', '', join(temp, 'none'), join(temp, 'first'), join(temp, 'second')].join(delimiter),
+      DOTNET_ROOT: join(temp, 'root'),
+    };
+    for (const expected of [host, first, second, root]) {
+      expect(await findDotnet({ setting: '', env, platform })).toBe(expected);
+      rmSync(expected!);
+    }
+    await expect(findDotnet({ setting: '', env, platform })).rejects.toThrow('not found on PATH');
+  });
+
+  it('passing over folders, and files that are no programs', async () => {
+    mkdirSync(join(temp, 'folder', 'dotnet'), { recursive: true });
+    makeProgram('text', 0o644);
+    const path = makeProgram('program');
+    const env = { PATH: ['folder', 'text', 'program'].map((folder) => join(temp, folder)).join(delimiter) };
+    expect(await findDotnet({ setting: '', env, platform })).toBe(path);
+  });
+
+  it('once, and again after a failure', async () => {
+    const env = { PATH: join(temp, 'late') };
+    const program = createDotnetProgram({ setting: '', env, platform });
+    await expect(program.path()).rejects.toThrow('not found');
+    const path = makeProgram('late');
+    expect(await program.path()).toBe(path);
+    rmSync(path);
+    expect(await program.path()).toBe(path);
+    program.forget();
+    await expect(program.path()).rejects.toThrow('not found');
+  });
+});
+
+describe('the environment of a command', () => {
+  it('is the inherited one, made readable', () => {
+    expect(
+      commandEnvironment({ HOME: '/h', GONE: undefined, DOTNET_CLI_UI_LANGUAGE: 'de', MSBUILDTERMINALLOGGER: 'on' }),
+    ).toEqual({
+      HOME: '/h',
+      DOTNET_CLI_UI_LANGUAGE: 'en',
+      VSLANG: '1033',
+      DOTNET_NOLOGO: '1',
+      NO_COLOR: '1',
+      MSBUILDTERMINALLOGGER: 'off',
+      DOTNET_SKIP_FIRST_TIME_EXPERIENCE: '1',
+      DOTNET_CLI_TELEMETRY_OPTOUT: '1',
+    });
+  });
+
+  it("leaves the user what is the user's to say", () => {
+    const own = { DOTNET_CLI_TELEMETRY_OPTOUT: '0', DOTNET_SKIP_FIRST_TIME_EXPERIENCE: '0' };
+    expect(commandEnvironment(own)).toMatchObject(own);
+  });
+});
