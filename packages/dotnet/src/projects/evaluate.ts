@@ -18,6 +18,14 @@ export interface EvaluationQuery {
   readonly itemTypes: readonly string[];
 }
 
+/** All that the queries ask, each name once. */
+export function unionOf(queries: readonly EvaluationQuery[]): EvaluationQuery {
+  return {
+    properties: uniqueNames(queries.flatMap(({ properties }) => properties)),
+    itemTypes: uniqueNames(queries.flatMap(({ itemTypes }) => itemTypes)),
+  };
+}
+
 export interface Item {
   readonly include: string;
   /** Absolute. */

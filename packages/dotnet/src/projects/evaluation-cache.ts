@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type DotnetCall, type EvaluationQuery, evaluateProject, type ProjectEvaluation } from './evaluate.js';
+import { type DotnetCall, type EvaluationQuery, evaluateProject, type ProjectEvaluation, unionOf } from './evaluate.js';
 import { importedFiles } from './imported-files.js';
-import { uniqueNames } from './msbuild-syntax.js';
 import { areUnchanged, isChangedSince, type Stamp, stampsOf } from './stamps.js';
 import { extensionsFolder, fixedPlaces, WATCH_PROPERTIES, watchedPlaces } from './watched-places.js';
 
@@ -40,6 +39,8 @@ interface Entry {
 }
 
 const MAX_PROJECTS = 100;
+/** Of properties and item types in one command. */
+const MAX_NAMES = 500;
 
 export function createEvaluationCache(options: EvaluationCacheOptions): EvaluationCache {
   const { dotnet, environment, query: always, onError } = options;
@@ -47,14 +48,13 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
   const pending = new Map<string, Promise<void>>();
   /** All that was ever asked of a project: one evaluation answers it again after a change. */
   const queries = new Map<string, EvaluationQuery>();
-  const first = union([always, { properties: WATCH_PROPERTIES, itemTypes: [] }]);
+  const first = unionOf([always, { properties: WATCH_PROPERTIES, itemTypes: [] }]);
 
   async function evaluate(call: DotnetCall, project: string, asked: EvaluationQuery): Promise<ProjectEvaluation> {
     const known = entries.get(project);
     const isKnownCurrent = known !== undefined && isCurrent(project, known);
     if (isKnownCurrent && known.evaluation && isCovered(asked, known.query)) return known.evaluation;
-    const query = union([queries.get(project) ?? first, asked]);
-    queries.set(project, query);
+    const query = widened(project, asked);
     const begun = { atMs: Date.now(), environment: hash(environment()), stamps: stampsOf(fixedPlaces(project)) };
     const evaluation = await evaluateProject(call, project, query);
     if (isKnownCurrent && isCurrent(project, known)) {
@@ -67,6 +67,15 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
       );
     }
     return evaluation;
+  }
+
+  function widened(project: string, asked: EvaluationQuery): EvaluationQuery {
+    const all = unionOf([queries.get(project) ?? first, asked]);
+    const query = all.properties.length + all.itemTypes.length > MAX_NAMES ? unionOf([first, asked]) : all;
+    queries.delete(project);
+    queries.set(project, query);
+    if (queries.size > MAX_PROJECTS) queries.delete(queries.keys().next().value!);
+    return query;
   }
 
   function isCurrent(project: string, entry: Entry): boolean {
@@ -108,12 +117,7 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
       fixed: fixedPlaces(project, extensions).join('\n'),
       environment: begun.environment,
     });
-    if (entries.size > MAX_PROJECTS) forget(entries.keys().next().value!);
-  }
-
-  function forget(project: string): void {
-    entries.delete(project);
-    queries.delete(project);
+    if (entries.size > MAX_PROJECTS) entries.delete(entries.keys().next().value!);
   }
 
   return {
@@ -155,13 +159,6 @@ function isCovered(asked: EvaluationQuery, known: EvaluationQuery): boolean {
     return names.every((name) => lower.has(name.toLowerCase()));
   };
   return covers(asked.properties, known.properties) && covers(asked.itemTypes, known.itemTypes);
-}
-
-function union(queries: readonly EvaluationQuery[]): EvaluationQuery {
-  return {
-    properties: uniqueNames(queries.flatMap((query) => query.properties)),
-    itemTypes: uniqueNames(queries.flatMap((query) => query.itemTypes)),
-  };
 }
 
 function hash(environment: Readonly<Record<string, string | undefined>>): string {

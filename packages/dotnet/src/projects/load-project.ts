@@ -1,6 +1,6 @@
 import type { XmlElement } from '../xml/xml.js';
 import { assetsPath, isRestored, type ReadAssets } from './assets.js';
-import type { EvaluationQuery, ProjectEvaluation } from './evaluate.js';
+import { type EvaluationQuery, type ProjectEvaluation, unionOf } from './evaluate.js';
 import { REFERENCE_QUERY } from './package-references.js';
 import { parseProject } from './project-xml.js';
 import { readTextFile } from './write-file.js';
@@ -39,10 +39,7 @@ export async function loadProject(
   query: EvaluationQuery,
 ): Promise<LoadedProject> {
   const { text } = await readTextFile(project);
-  const evaluation = await evaluate(project, {
-    properties: [...LOAD_QUERY.properties, ...query.properties],
-    itemTypes: [...LOAD_QUERY.itemTypes, ...query.itemTypes],
-  });
+  const evaluation = await evaluate(project, unionOf([LOAD_QUERY, query]));
   return { evaluation, xml: parseProject(text), restored: await readRestored(evaluation, readAssets) };
 }
 

@@ -30,7 +30,7 @@ const IMPURE_FUNCTIONS =
 
 const STATIC_FUNCTION = /\[\s*([\w.]+)\s*\]\s*::\s*(\w+)/g;
 const IMPURE =
-  /\$\(\s*Registry:|->\s*'?[^']*'?\s*(?:Exists|GetPathsOfAllDirectoriesAbove)\s*\(|->\s*(?:Exists|GetPathsOfAllDirectoriesAbove)\s*\(|%\((?:[\w-]+\.)?(?:Modified|Created|Accessed)Time\)/i;
+  /\$\(\s*Registry:|->\s*(?:Exists|GetPathsOfAllDirectoriesAbove)\s*\(|%\((?:[\w-]+\.)?(?:Modified|Created|Accessed)Time\)/i;
 
 /**
  * What the evaluation of a file looks at beside its imports; `undefined` where that cannot be told from the text: it
@@ -76,10 +76,11 @@ function isImpure(text: string): boolean {
   );
 }
 
+const EXISTS = /\bexists\s*\(\s*(?:'([^']*)'|(\$\([\w-]+\)[^\s()']*))?/gi;
+
+/** What cannot be read as a path is an unknown property. */
 function existsArguments(condition: string): string[] {
-  return [...condition.matchAll(/\bexists\s*\(\s*(?:'([^']*)'|([^')]*(?:\([^)]*\)[^')]*)*))/gi)].map(
-    ([, quoted, bare]) => (quoted ?? bare ?? '').trim(),
-  );
+  return [...condition.matchAll(EXISTS)].map(([, quoted, bare]) => quoted ?? bare ?? '$()');
 }
 
 /** The absolute paths that a path may mean; `undefined` where it has properties that are not known. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import { sdkOf, targetFrameworksOf } from './analyze.js';
-import { type EvaluationQuery, itemsOf, metadataOf, propertyOf } from './evaluate.js';
+import { ANALYSIS_QUERY, sdkOf, targetFrameworksOf } from './analyze.js';
+import { type EvaluationQuery, itemsOf, metadataOf, propertyOf, unionOf } from './evaluate.js';
 import { describeFramework, frameworkCatalog, frameworkProblem } from './frameworks.js';
-import type { LoadedProject } from './load-project.js';
+import { LOAD_QUERY, type LoadedProject } from './load-project.js';
 import { isCentrallyManaged, packageReferencesOf, projectReferencesOf } from './package-references.js';
 
 /** The answer of Validate (dotnet-tools.md §1.1.3): whole sentences. */
@@ -22,6 +22,9 @@ export const VALIDATION_QUERY: EvaluationQuery = {
   properties: ['TargetFrameworkIdentifier', 'TargetFrameworkVersion', 'OutputType', 'Nullable'],
   itemTypes: [],
 };
+
+/** What all questions about a project ask, so that one evaluation answers them. */
+export const PROJECT_QUERY: EvaluationQuery = unionOf([LOAD_QUERY, ANALYSIS_QUERY, VALIDATION_QUERY]);
 
 const MANY_PACKAGES = 20;
 
