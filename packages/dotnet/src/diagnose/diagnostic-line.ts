@@ -34,8 +34,6 @@ const NO_PLACE: Place = {
 
 /** Paths end well before this; a severity word behind it belongs to a message. */
 const MAX_ORIGIN_CHARS = 4200;
-/** A line full of `error:` is no diagnostic; without a bound it would be read once for each. */
-const MAX_CANDIDATES = 8;
 
 const SEVERITY = /\b(error|warning)(?:\s{1,8}([A-Za-z_][\w.-]{0,63}))?\s{0,8}:/g;
 const NUGET_WARNING = /^warn\s*:/;
@@ -53,10 +51,9 @@ export function parseDiagnosticLine(line: string, isIndented: boolean): Diagnost
   if (!isIndented && NUGET_WARNING.test(line)) return originless('warning', line.slice(line.indexOf(':') + 1));
   if (!line.includes('error') && !line.includes('warning')) return undefined;
 
-  let candidates = 0;
   SEVERITY.lastIndex = 0;
   for (let match = SEVERITY.exec(line); match; match = SEVERITY.exec(line)) {
-    if (match.index > MAX_ORIGIN_CHARS || ++candidates > MAX_CANDIDATES) return undefined;
+    if (match.index > MAX_ORIGIN_CHARS) return undefined;
     const severity = match[1] as Diagnostic['severity'];
     const code = match[2];
     const rest = line.slice(SEVERITY.lastIndex);

@@ -253,6 +253,7 @@ describe('the reader', () => {
   const ODD = [
     `${'error '.repeat(600)}\n`,
     `${'x error: '.repeat(600)}\n`,
+    `${'x.y error: '.repeat(380)}\n`,
     `${'('.repeat(4000)}: error\n`,
     `a.cs(1,1): error X1: ${' ['.repeat(2000)}]\n`,
     `error${' '.repeat(4000)}x\n`,
@@ -273,6 +274,7 @@ describe('the reader', () => {
     cpuMs(small);
     const [once, four] = [Math.max(3, cpuMs(small)), cpuMs(small.repeat(4))];
     expect(four).toBeLessThan(once * 12 + 50);
+    expect(four).toBeLessThan(600);
   });
 
   it('does not mind one endless line', () => {
