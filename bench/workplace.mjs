@@ -30,7 +30,7 @@ export function createWorkplace() {
     mortise(settings, args = []) {
       const cwd = folder();
       const config = join(cwd, 'appsettings.json');
-      writeFileSync(config, JSON.stringify(settings));
+      writeFileSync(config, JSON.stringify({ Dotnet: { Enabled: false }, ...settings }));
       return { args: [MORTISE, 'serve', '--config', config, ...args], env, cwd };
     },
     /** One of `servers/`. */

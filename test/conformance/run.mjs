@@ -127,7 +127,7 @@ async function startServer() {
   const home = join(folder, 'home');
   mkdirSync(home);
   const config = join(folder, 'appsettings.json');
-  writeFileSync(config, JSON.stringify({ Plugins: { Directory: PLUGINS } }));
+  writeFileSync(config, JSON.stringify({ Plugins: { Directory: PLUGINS }, Dotnet: { Enabled: false } }));
   const child = spawn(process.execPath, [BIN, 'serve', '--http', '--port', '0', '--config', config], {
     env: { ...process.env, HOME: home, USERPROFILE: home, APPDATA: home },
     stdio: ['ignore', 'ignore', 'pipe'],

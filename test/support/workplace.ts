@@ -27,9 +27,6 @@ export function removeWorkplace({ folder }: Workplace): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Plugins alone: the lists of most tests do not depend on whether this machine has an SDK. */
-const WITHOUT_DOTNET = { Plugins: { Directory: 'plugins' }, Dotnet: { Enabled: false } };
-
 /** The same for several tests: whoever makes it removes it. */
 export function makeWorkplace(files: Record<string, string>, settings: object): Workplace {
   const folder = mkdtempSync(join(tmpdir(), 'mortise-test-'));
@@ -41,7 +38,7 @@ export function makeWorkplace(files: Record<string, string>, settings: object): 
   };
   mkdirSync(join(folder, 'plugins'), { recursive: true });
   for (const [path, text] of Object.entries(files)) write(path, text);
-  const config = write('appsettings.json', JSON.stringify({ ...WITHOUT_DOTNET, ...settings }, null, 2));
+  const config = write('appsettings.json', JSON.stringify(withDefaults(settings), null, 2));
   const home = join(folder, 'home');
   mkdirSync(home);
   const env = {
@@ -60,4 +57,13 @@ export function makeWorkplace(files: Record<string, string>, settings: object): 
 export function linkContract({ folder }: Workplace): void {
   mkdirSync(join(folder, 'node_modules/@mortise'), { recursive: true });
   symlinkSync(join(ROOT, 'packages/plugin'), join(folder, 'node_modules/@mortise/plugin'), 'junction');
+}
+
+/** Without the .NET tools: the lists of most tests do not depend on whether this machine has an SDK. */
+function withDefaults(settings: object): object {
+  return {
+    Plugins: { Directory: 'plugins' },
+    ...settings,
+    ...(!('Dotnet' in settings) && { Dotnet: { Enabled: false } }),
+  };
 }

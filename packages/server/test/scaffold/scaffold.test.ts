@@ -55,7 +55,7 @@ describe.each(STYLES)('a new plugin of style %s', (style) => {
     const options = { cwd: join(root, 'work'), env: {}, userConfigDir: join(root, 'user') };
     mkdirSync(options.cwd);
     const { toolName } = newPlugin({ name: 'my-tool', style }, options);
-    const host = createServer({ loaded: loadSettings(options) });
+    const host = createServer({ loaded: loadSettings({ ...options, env: { Dotnet__Enabled: 'false' } }) });
     onTestFinished(() => host.close());
     await host.ready();
 
