@@ -1,13 +1,13 @@
 import { BuildSummary, guessKey } from './build-summary.js';
 import type { Diagnostic } from './diagnostic.js';
 import { type DiagnosticLine, parseDiagnosticLine } from './diagnostic-line.js';
-import { DiagnosticSet, type MAX_KEPT } from './diagnostic-set.js';
+import { DiagnosticSet } from './diagnostic-set.js';
 import { continuation, isWholeMessage, type Message, messageOf, splitMessage, UNCODED } from './message-lines.js';
 import { cleanLine } from './output-line.js';
 
 /** What a command's output says of its diagnostics (errors.md §1). */
 export interface DiagnosticReport {
-  /** Each once, in the order of first appearance; at most {@link MAX_KEPT} of each severity. */
+  /** Each once, in the order of first appearance; of each severity at most MAX_KEPT of diagnostic-set.ts. */
   readonly diagnostics: readonly Diagnostic[];
   /** Of all diagnostics, each once; not what the summary says. */
   readonly errorCount: number;

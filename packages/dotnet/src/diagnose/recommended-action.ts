@@ -156,7 +156,7 @@ function adviseOnParameter(_: FailureEvidence, text: string): RecommendedAction 
       testRunner,
     });
   if (/all projects must use that test runner/i.test(text)) return configure('VSTest');
-  if (/^Switch: --(?:project|solution)\b/m.test(text)) return configure('MicrosoftTestingPlatform');
+  if (/^Switch: --(?:project|solution)\b/m.test(text)) return configure('Microsoft.Testing.Platform');
   if (/more than one project/i.test(text)) return manual('Name the project or solution file to use.');
   return manual('Correct the option or argument that the message names.');
 }

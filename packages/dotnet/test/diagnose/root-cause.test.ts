@@ -211,7 +211,10 @@ describe('the recommended action', () => {
     [
       'chooses the test runner that knows --project',
       { code: 'MSB1001', message: 'Unknown switch.\nSwitch: --project' },
-      { toolName: 'dotnet_sdk', arguments: { action: 'ConfigureGlobalJson', testRunner: 'MicrosoftTestingPlatform' } },
+      {
+        toolName: 'dotnet_sdk',
+        arguments: { action: 'ConfigureGlobalJson', testRunner: 'Microsoft.Testing.Platform' },
+      },
     ],
     [
       'stops the session that holds a file',
