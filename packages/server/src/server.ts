@@ -86,6 +86,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
 
   const road: Road = {
     settings,
+    inspected: inspect ?? new Map(),
     snapshot: () => catalog.snapshot(),
     admit: createAdmit({
       maxConcurrentCalls: settings.Plugins.MaxConcurrentCalls,

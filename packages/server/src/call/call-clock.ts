@@ -15,7 +15,7 @@ export interface CallClock {
   stop(): void;
 }
 
-/** @param timeoutMs how long the call may take from now on, its time in the queue included */
+/** @param timeoutMs how long the call may take from now on, its time in the queue included; Infinity: for ever */
 export function startCallClock(timeoutMs: number, caller: CancelSignal, shutdown: CancelSignal): CallClock {
   return new Clock(timeoutMs, caller, shutdown);
 }
@@ -74,6 +74,7 @@ class Clock implements CallClock {
   }
 
   #run(): void {
+    if (this.#leftMs === Number.POSITIVE_INFINITY) return;
     this.#startedAt = performance.now();
     this.#timer = setTimeout(() => this.#end('timed out'), Math.max(0, this.#leftMs));
   }

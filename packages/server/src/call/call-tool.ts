@@ -10,7 +10,7 @@ import { checkOutput } from './check-output.js';
 import { redactOutcome } from './redact-outcome.js';
 import type { Tool } from './registry.js';
 import { respond } from './respond.js';
-import { logOfCall, type Road } from './road.js';
+import { logOfCall, type Road, timeoutOf } from './road.js';
 import { runInTurn } from './run.js';
 import { validateArguments } from './validate.js';
 
@@ -59,7 +59,7 @@ export async function callTool(road: Road, name: string, args: unknown, caller: 
 
 async function runCall(road: Road, call: Call, rawArgs: unknown): Promise<Outcome> {
   const { tool, caller } = call;
-  const { inputSchema, outputSchema, timeoutMs = road.settings.Tools.TimeoutMs } = tool.definition;
+  const { inputSchema, outputSchema, timeoutMs } = tool.definition;
   const given = rawArgs ?? {};
   if (!isObject(given)) return failure('INVALID_PARAMS', 'The arguments must be a JSON object');
   const taken = takeCallOptions(given, inputSchema, call.options);
@@ -71,7 +71,7 @@ async function runCall(road: Road, call: Call, rawArgs: unknown): Promise<Outcom
   const outcome = await runInTurn<Outcome>(
     {
       plugin: tool.plugin,
-      timeoutMs,
+      timeoutMs: timeoutOf(road, tool.plugin, timeoutMs),
       caller,
       admit: road.admit,
       redactor: redactorOf(road, call),

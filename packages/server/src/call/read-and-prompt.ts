@@ -11,7 +11,7 @@ import type { Answer, Caller } from '../host.js';
 import { near } from '../plugins/names.js';
 import { redactBlock, redactContents } from './redact-outcome.js';
 import type { Resource } from './registry.js';
-import { logOfCall, type Road } from './road.js';
+import { logOfCall, type Road, timeoutOf } from './road.js';
 import { runInTurn } from './run.js';
 import { matchTemplate } from './uri-template.js';
 
@@ -130,9 +130,9 @@ function inTurn<T extends { kind: string }>(
   caller: Caller,
   work: Parameters<typeof runInTurn<T>>[1],
 ): Promise<T | ErrorOutcome> {
-  const { admit, redactor, shutdown, settings } = road;
+  const { admit, redactor, shutdown } = road;
   const log = (entry: Parameters<typeof logOfCall>[4]) => logOfCall(road, caller, plugin, fields, entry);
-  return runInTurn<T>({ plugin, timeoutMs: settings.Tools.TimeoutMs, caller, admit, redactor, shutdown, log }, work);
+  return runInTurn<T>({ plugin, timeoutMs: timeoutOf(road, plugin), caller, admit, redactor, shutdown, log }, work);
 }
 
 function notDone(

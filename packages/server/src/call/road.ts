@@ -11,6 +11,8 @@ import type { Snapshot } from './registry.js';
 /** What the road of a call is paved with. */
 export interface Road {
   readonly settings: Settings;
+  /** Plugins that somebody steps through: their calls have no deadline. */
+  readonly inspected: Pick<ReadonlySet<string>, 'has'>;
   snapshot(): Snapshot;
   readonly admit: Admit;
   readonly redactor: Redactor;
@@ -20,6 +22,11 @@ export interface Road {
   readonly log: Log;
   /** Fires when the server ends. */
   readonly shutdown: CancelSignal;
+}
+
+/** How many milliseconds a call of the plugin may take. @param ownMs the tool's own */
+export function timeoutOf({ settings, inspected }: Road, plugin: string, ownMs = settings.Tools.TimeoutMs): number {
+  return inspected.has(plugin) ? Number.POSITIVE_INFINITY : ownMs;
 }
 
 /** A line of a plugin's logger during a call: to the log, and to the client that called. */
