@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { connect, type stdioTransport } from './support/clients.js';
+import { CAN_SEE_PROCESSES, untilProcesses } from './support/processes.js';
+import { createWorkplace } from './support/workplace.js';
+
+/** `RELOADS=1000` for the whole; each starts a process. */
+const RELOADS = Number(process.env.RELOADS ?? 50);
+/** Until then caches fill and code is compiled. */
+const WARM_UP = 30;
+const MAX_GROWTH_MB = 20;
+const MS_A_RELOAD = 3000;
+
+const versionOf = (number: number) => `const timer = setInterval(() => {}, 10);
+export function register(api) {
+  api.registerTool({ name: 'a', description: 'version ${number}', run: () => '${number}' });
+  api.onDispose(() => clearInterval(timer));
+}`;
+
+it.runIf(CAN_SEE_PROCESSES)(
+  'many reloads in a row leave memory, handles and processes where they were',
+  async () => {
+    const workplace = createWorkplace({ 'plugins/a.mjs': versionOf(0) });
+    const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
+    const pid = (client.transport as ReturnType<typeof stdioTransport>).pid!;
+    const processes = async () => (await untilProcesses(workplace, (seen) => seen.length === 4, 5000)).length;
+    const look = async () => ({
+      processes: await processes(),
+      handles: readdirSync(`/proc/${pid}/fd`).length,
+      mb: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) / 1024,
+    });
+    let before = await look();
+
+    for (let number = 1; number <= WARM_UP + RELOADS; number++) {
+      workplace.write('plugins/a.mjs', versionOf(number));
+      const reloaded = await client.callTool({ name: 'builtin.plugins', arguments: { action: 'Reload' } });
+      expect(reloaded.structuredContent).toMatchObject({ changed: ['a'], failed: [] });
+      const called = await client.callTool({ name: 'a', arguments: {} });
+      expect(called).toMatchObject({ content: [{ text: `${number}` }] });
+      if (number === WARM_UP) before = await look();
+    }
+
+    const after = await look();
+    console.log(`${RELOADS} reloads:`, { before, after });
+    // The server, its reaper, the plugin's process and a spare.
+    expect([before.processes, after.processes]).toEqual([4, 4]);
+    expect(after.handles).toBe(before.handles);
+    expect(after.mb - before.mb).toBeLessThan(MAX_GROWTH_MB);
+  },
+  (WARM_UP + RELOADS) * MS_A_RELOAD,
+);
