@@ -48,22 +48,30 @@ export async function startProcess({ program, args, cwd, env, stdin, onText }: S
   child.stdin?.on('error', () => {});
   child.stdin?.end(stdin);
 
+  let isEnding = false;
   let hasExited = false;
-  const ended = whenEnded(child, onText, () => {
-    hasExited = true;
-  });
   const isGone = () => hasExited && !isGroupAlive(pid);
+  const exited = new Promise<number>((resolve) => {
+    child.once('exit', (code, exitSignal) => {
+      hasExited = true;
+      resolve(code ?? 128 + (constants.signals[exitSignal!] ?? 0));
+    });
+  });
+  // What is asked to end says its last words, though its leader may have ended already.
+  const ended = readOutput(child, onText, exited, () => isEnding && !isGone());
 
   return {
     pid,
     ended,
     async end(signal, graceMs) {
       if (isGone()) return;
+      isEnding = true;
       signalGroup(pid, signal);
       const restMs = signal === 'SIGINT' ? Math.min(REST_MS, graceMs) : graceMs;
-      await Promise.race([waitFor(isGone, graceMs), ended.then(() => waitFor(isGone, restMs))]);
+      await Promise.race([waitFor(isGone, graceMs), exited.then(() => waitFor(isGone, restMs))]);
       if (!isGone()) signalGroup(pid, 'SIGKILL');
       await waitFor(isGone, KILL_MS);
+      isEnding = false;
       await ended;
     },
   };
@@ -79,7 +87,13 @@ const QUIET_MS = 20;
 /** For output that does not stop: somebody else writes to the pipe. */
 const MAX_DRAIN_MS = 1000;
 
-async function whenEnded(child: ChildProcess, onText: StartOptions['onText'], onExit: () => void): Promise<number> {
+/** Resolves with the exit code when what was written has been read. */
+async function readOutput(
+  child: ChildProcess,
+  onText: StartOptions['onText'],
+  exited: Promise<number>,
+  isExpectingMore: () => boolean,
+): Promise<number> {
   let chunks = 0;
   const splitters = (['stdout', 'stderr'] as const).map((stream) => {
     const splitter = createLineSplitter((text) => onText(text, stream));
@@ -90,11 +104,8 @@ async function whenEnded(child: ChildProcess, onText: StartOptions['onText'], on
     return splitter;
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const exitCode = await new Promise<number>((resolve) => {
-    child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal!] ?? 0)));
-  });
-  onExit();
-  await Promise.race([closed, whenQuiet(() => chunks)]);
+  const exitCode = await exited;
+  await Promise.race([closed, whenQuiet(() => chunks, isExpectingMore)]);
   child.stdout!.destroy();
   child.stderr!.destroy();
   for (const splitter of splitters) splitter.end();
@@ -102,10 +113,10 @@ async function whenEnded(child: ChildProcess, onText: StartOptions['onText'], on
 }
 
 /** A build server that was started now holds the pipes, and keeps them open for minutes. */
-async function whenQuiet(count: () => number): Promise<void> {
+async function whenQuiet(count: () => number, isExpectingMore: () => boolean): Promise<void> {
   const deadline = performance.now() + MAX_DRAIN_MS;
   let seen = -1;
-  while (seen !== count() && performance.now() < deadline) {
+  while (isExpectingMore() || (seen !== count() && performance.now() < deadline)) {
     seen = count();
     await sleep(QUIET_MS);
     // What came during a busy moment is read before this.

@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /**
@@ -37,12 +38,13 @@ function attemptKill(target: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** What is started meanwhile is found by the next look. */
-const MAX_LOOKS = 5;
+/** What is started meanwhile is found by the next look; a killed process takes a moment to be gone. */
+const MAX_LOOKS = 100;
+const LOOK_MS = 20;
 
 /**
- * Ends every process with this text in its environment, whatever group it is in. On Windows, where no environment can be
- * read, the command line is looked at instead.
+ * Ends every process with this text in its environment, whatever group it is in; resolves when they are gone. On Windows,
+ * where no environment can be read, the command line is looked at instead.
  */
 export async function endMarked(mark: string): Promise<void> {
   if (PLATFORM === 'win32') {
@@ -54,6 +56,7 @@ export async function endMarked(mark: string): Promise<void> {
   for (let look = 0; look < MAX_LOOKS; look++) {
     const killed = (await find(mark)).filter((pid) => pid !== process.pid && attemptKill(pid, 'SIGKILL'));
     if (killed.length === 0) return;
+    await sleep(LOOK_MS);
   }
 }
 

@@ -167,6 +167,13 @@ describe('a command', () => {
     expect(server.running()).toEqual([]);
   });
 
+  it('that is asked to end is heard to the last word of what it started', async () => {
+    const run = await server.run(program('last-words'), {
+      onLine: (line) => line === 'hanging' && void server.processes.shutDown(5000),
+    });
+    expect(run.stdout).toBe('hanging\ngoodbye\n');
+  });
+
   it('cannot be run where there is no dotnet', async () => {
     const dotnet = createDotnetProgram({ setting: '', env: { PATH: '/nowhere' }, platform: process.platform });
     const run = openProcesses(dotnet).run(['build', 'My App.csproj']);
