@@ -10,9 +10,11 @@ import { commandEnvironment } from './process/environment.js';
 import { createDotnetProgram } from './process/find-dotnet.js';
 import { createRunDotnet } from './process/run-dotnet.js';
 import { createAssetsReader } from './projects/assets.js';
-import { type DotnetCall, evaluateProject } from './projects/evaluate.js';
+import type { DotnetCall } from './projects/evaluate.js';
+import { createEvaluationCache } from './projects/evaluation-cache.js';
 import type { ProjectSource } from './projects/load-project.js';
 import type { SolutionSource } from './projects/solution-report.js';
+import { PROJECT_QUERY } from './projects/validate.js';
 import type { Remembered } from './sdk/remembered.js';
 import { createSdkFacts, type SdkFacts } from './sdk/sdk-facts.js';
 import { createSessions } from './sessions/create-sessions.js';
@@ -60,6 +62,13 @@ export function createServices(
   const locks = createLocks({ folder: lockFolder({ platform, env, homeDir: homedir(), uid }) });
   const sessions = createSessions({ processes, ...settings.sessions });
   const readAssets = createAssetsReader();
+  const ended = new AbortController();
+  const evaluations = createEvaluationCache({
+    dotnet: (args, { cwd }) => dotnet({ args, cwd, signal: ended.signal, timeoutMs: settings.timeoutMs }),
+    environment: () => environment,
+    query: PROJECT_QUERY,
+    onError: (error) => api.logger.debug('an evaluation is not remembered', { error: String(error) }),
+  });
   return {
     settings,
     server: api.server,
@@ -72,7 +81,7 @@ export function createServices(
     sdk: createSdkFacts({ dotnet, program, home: env.DOTNET_CLI_HOME ?? homedir() }),
     projects(call) {
       const run = within(call);
-      return { evaluate: (project, query) => evaluateProject(run, project, query), readAssets };
+      return { evaluate: (project, query) => evaluations.evaluate(run, project, query), readAssets };
     },
     solutions: (call) => ({ dotnet: within(call), readAssets }),
     caches: {},
@@ -82,6 +91,7 @@ export function createServices(
         () => false,
       ),
     async close() {
+      ended.abort();
       await sessions.close();
       await locks.close();
       await processes.shutDown(CLOSE_GRACE_MS);

@@ -4,7 +4,7 @@ import { parseSince } from '../sessions/since.js';
 import { InvalidParameter } from './invalid-parameter.js';
 
 /** Says what is wrong with a value that fits its schema; throws InvalidParameter. `name` is the parameter's. */
-export type Check<T> = (value: T, name: string) => void;
+export type Check<T> = (value: T, name: string, action?: string) => void;
 
 const VERBOSITIES = ['q', 'quiet', 'm', 'minimal', 'n', 'normal', 'd', 'detailed', 'diag', 'diagnostic'];
 

@@ -102,7 +102,7 @@ function checker(tool: DotnetTool): (action: Action, args: Arguments) => void {
       const { check, mayBeBlank } = PARAMETERS[name] as Parameter;
       const value = args[name];
       if (!mayBeBlank && typeof value === 'string' && value.trim() === '') throw missingParameter(name);
-      (tool.checks?.[name] ?? check)?.(value, name);
+      (tool.checks?.[name] ?? check)?.(value, name, args.action);
     }
   };
 }

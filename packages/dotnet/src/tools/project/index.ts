@@ -1,4 +1,5 @@
 import type { Action } from '../../tool/action.js';
+import { project, projectOrFile } from '../../tool/checks.js';
 import { options, positional } from '../../tool/cli.js';
 import type { DotnetTool } from '../../tool/dotnet-tool.js';
 import { CHANGES } from '../annotations.js';
@@ -44,6 +45,9 @@ const cleanAction = simpleAction({
   ],
 });
 
+/** Actions that take one C# file instead of a project (dotnet-tools.md #20). */
+const TAKE_FILES: ReadonlySet<string> = new Set(['Run', 'Build', 'Publish']);
+
 /** In the order of dotnet-tools.md §1.1.2. */
 const actions: Record<string, Action> = {
   New: newAction,
@@ -70,6 +74,7 @@ export const projectTool: DotnetTool = {
   annotations: CHANGES,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
+  checks: { project: (path: string, name, action) => (TAKE_FILES.has(action!) ? projectOrFile : project)(path, name) },
   describes: { filter: 'Test filter, e.g. FullyQualifiedName~Name', name: 'Name of the project' },
   output: {
     summary: 'string',
