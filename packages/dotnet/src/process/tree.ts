@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -103,8 +104,28 @@ export function hasStartedApp(pid: number): boolean | undefined {
   return childrenOf(pid).some((child) => {
     const command = readProc(child, 'cmdline');
     // Between fork and exec a child looks like its parent.
-    return command && command !== own && !`\0${environmentOf(child)}`.includes(BUILD_VARIABLE);
+    if (!command || command === own) return false;
+    return !`\0${environmentOf(child)}`.includes(BUILD_VARIABLE) && !isOfSdk(child, command, pid);
   });
+}
+
+/** Such as the compiler server, which the CLI itself starts for a file-based app. */
+function isOfSdk(pid: number, command: string, cli: number): boolean {
+  const host = programOf(cli);
+  const sdk = `${dirname(host)}/sdk/`;
+  const program = programOf(pid);
+  if (program !== host) return program.startsWith(sdk);
+  // `dotnet x.dll`, `dotnet exec x.dll`
+  const [, ...args] = command.split('\0');
+  return args.slice(0, 2).some((arg) => arg.startsWith(sdk));
+}
+
+function programOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return '';
+  }
 }
 
 function childrenOf(pid: number): number[] {

@@ -207,6 +207,24 @@ describeWithSdk('programs in the background', () => {
     expect(events).toEqual(['built']);
   });
 
+  it('of one file are built first, too', LONG, async () => {
+    const cwd = mkdtempSync(join(temp, 'file-'));
+    // Ahead-of-time compilation, the default of file-based apps, would need a package.
+    const text = '#:property PublishAot=false\nConsole.WriteLine("one file"); Thread.Sleep(Timeout.Infinite);';
+    writeFileSync(join(cwd, 'app.cs'), text);
+    let runningWhenBuilt: string[] = [];
+    const session = await start(
+      request(['run', '--file', 'app.cs'], {
+        cwd,
+        onBuilt: () => {
+          runningWhenBuilt = server.running();
+        },
+      }),
+    );
+    expect(texts(session.sessionId)).toEqual(['one file']);
+    expect(runningWhenBuilt.some((command) => /\/app$|app\.dll/.test(command))).toBe(true);
+  });
+
   it('that do not compile have failed to start, with the diagnostics', LONG, async () => {
     const cwd = makeProject('broken');
     writeFileSync(join(cwd, 'Program.cs'), 'int x = "text";');
