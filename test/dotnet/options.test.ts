@@ -232,7 +232,9 @@ describeWithSdk('every option that is sent is one that the CLI knows', () => {
   const env = { ...process.env, DOTNET_CLI_UI_LANGUAGE: 'en', NO_COLOR: '1' };
   const expectKnown = (help: string, options: string[]) => {
     const known = new Set(help.match(/(?<![\w-])--?[A-Za-z][\w-]*/g));
-    expect(options.filter((option) => !known.has(option))).toEqual([]);
+    // The help of `dotnet test` writes -verbosity for --verbosity (SDK 10.0.401).
+    const isKnown = (option: string) => known.has(option) || known.has(option.slice(1));
+    expect(options.filter((option) => !isKnown(option))).toEqual([]);
     expect(options.length).toBeGreaterThan(0);
   };
 
