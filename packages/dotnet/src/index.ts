@@ -1,4 +1,6 @@
 import type { RegisterApi } from '@mortise/plugin';
+import { registerPrompts } from './offers/prompts.js';
+import { registerResources } from './offers/resources.js';
 import { createServices } from './services.js';
 import { readSettings } from './settings.js';
 import { toRegisteredTool } from './tool/dotnet-tool.js';
@@ -20,4 +22,7 @@ export async function register(api: RegisterApi): Promise<void> {
   api.onDispose(() => services.close());
   const isListed = settings.enabled === true || (await services.hasDotnet());
   for (const tool of tools) api.registerTool(toRegisteredTool(tool, services, isListed));
+  if (!isListed) return;
+  registerResources(api, services);
+  registerPrompts(api, services);
 }

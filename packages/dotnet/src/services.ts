@@ -15,6 +15,7 @@ import { createEvaluationCache } from './projects/evaluation-cache.js';
 import type { ProjectSource } from './projects/load-project.js';
 import type { SolutionSource } from './projects/solution-report.js';
 import { PROJECT_QUERY } from './projects/validate.js';
+import { createWorkspaceReader, type WorkspaceReader } from './projects/workspace.js';
 import type { Remembered } from './sdk/remembered.js';
 import { createSdkFacts, type SdkFacts } from './sdk/sdk-facts.js';
 import { createSessions } from './sessions/create-sessions.js';
@@ -37,6 +38,7 @@ export interface Services {
   /** Reads projects by MSBuild's evaluation, within a call. */
   projects(call: ActionCall): ProjectSource;
   solutions(call: ActionCall): SolutionSource;
+  readonly workspaces: WorkspaceReader;
   /** What is remembered beside what the SDK is asked. */
   readonly caches: Readonly<Record<string, Pick<Remembered<unknown>, 'metrics'>>>;
   /** Whether a dotnet can be found. */
@@ -61,6 +63,7 @@ export function createServices(
   const uid = process.getuid?.();
   const locks = createLocks({ folder: lockFolder({ platform, env, homeDir: homedir(), uid }) });
   const sessions = createSessions({ processes, ...settings.sessions });
+  const workspaces = createWorkspaceReader();
   const readAssets = createAssetsReader();
   const ended = new AbortController();
   const evaluations = createEvaluationCache({
@@ -84,7 +87,8 @@ export function createServices(
       return { evaluate: (project, query) => evaluations.evaluate(run, project, query), readAssets };
     },
     solutions: (call) => ({ dotnet: within(call), readAssets }),
-    caches: {},
+    workspaces,
+    caches: { workspace: workspaces },
     hasDotnet: () =>
       program.path().then(
         () => true,

@@ -37,3 +37,10 @@ function itemGroups(file: string) {
     throw error;
   }
 }
+
+/** The ids that a project file itself references; none for what is no MSBuild file. */
+export function referencedPackages(file: string): string[] {
+  const items = itemGroups(file).flatMap((group) => group.elements);
+  const references = items.filter(({ name }) => /^PackageReference$/i.test(name));
+  return references.flatMap((item) => attributeOf(item, 'Include')?.trim() ?? []);
+}

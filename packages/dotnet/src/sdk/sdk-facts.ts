@@ -23,6 +23,8 @@ export interface SdkFacts {
   runtimes(): Promise<{ run: CommandRun; runtimes: Runtime[] }>;
   /** All templates; undefined where the catalogue cannot be read. */
   templates(cwd: string, isFresh?: boolean): Promise<readonly Template[] | undefined>;
+  /** How the SDKs, runtimes and template packs stand on disk: differs after one was installed or removed. */
+  standing(): Promise<string>;
   forget(): void;
   readonly caches: Readonly<Record<'templates' | 'sdks' | 'runtimes' | 'versions', Remembered<unknown>>>;
 }
@@ -77,6 +79,9 @@ export function createSdkFacts({ dotnet, program, home }: SdkFactsOptions): SdkF
 
   return {
     version,
+    async standing() {
+      return [await installation(), stampOf(join(home, '.templateengine', 'packages.json'))].join('\n');
+    },
     templates,
     sdks: async () =>
       caches.sdks.get(await installation(), async () => {
