@@ -22,7 +22,7 @@ const NEWLINE = 10;
 /** No character of a string takes more in UTF-8. */
 const MAX_CHAR_BYTES = 3;
 
-/** @param stream carries this channel alone */
+/** @param stream carries this channel alone; it may use the memory of a chunk again once that was read */
 export function openLineChannel<Out>(stream: Duplex, { onMessage, onEnd }: LineChannelEvents): LineChannel<Out> {
   let outgoing = '';
   let isOpen = true;
@@ -62,7 +62,7 @@ export function openLineChannel<Out>(stream: Duplex, { onMessage, onEnd }: LineC
       for (const line of linesOf(chunk.subarray(0, last))) if (isOpen) readLine(line);
     }
     if (!isOpen || last + 1 === chunk.length) return;
-    partial.push(chunk.subarray(last + 1));
+    partial.push(Buffer.from(chunk.subarray(last + 1)));
     partialBytes += chunk.length - last - 1;
     if (partialBytes > MAX_LINE_BYTES) end(`it sent a message of more than ${MAX_LINE_BYTES} bytes`);
   });
@@ -81,7 +81,7 @@ export function openLineChannel<Out>(stream: Duplex, { onMessage, onEnd }: LineC
       const line = JSON.stringify(message);
       const isLong = line.length > MAX_LINE_BYTES / MAX_CHAR_BYTES && Buffer.byteLength(line) > MAX_LINE_BYTES;
       if (isLong) throw new RangeError(`It has more than ${MAX_LINE_BYTES} bytes`);
-      if (outgoing === '') setImmediate(flush);
+      if (outgoing === '') process.nextTick(flush);
       outgoing += `${line}\n`;
     },
     close: () => end(undefined),

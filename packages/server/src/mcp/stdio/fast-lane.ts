@@ -23,7 +23,7 @@ import { isObject } from '../values.js';
  * them, which costs more than a call itself; a list is written as JSON once. Whatever is not exactly as it should be is left to the SDK, so that there is one place for errors.
  */
 export interface FastLane {
-  /** Whether the message is answered here. Its response goes out in a later turn. */
+  /** Whether the message is answered here. Its response goes out later. */
   take(message: unknown): boolean;
   /** The connection whose calls may be taken: it has answered a request already, so its protocol version is settled. */
   use(connection: McpConnection): void;

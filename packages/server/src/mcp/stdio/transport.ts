@@ -36,7 +36,7 @@ export class StdioTransport implements Transport {
   readonly #lines: LineReader;
   /** Requests without a response so far, but not those that stay open by their nature. */
   readonly #running = createRunning();
-  /** The lines of this turn of the event loop, which are written at once. */
+  /** The lines of this tick, which are written at once. */
   #outgoing = '';
   /** Who is told when they are. */
   #onWritten: ((error?: Error | null) => void)[] = [];
@@ -82,7 +82,7 @@ export class StdioTransport implements Transport {
   }
 
   #write(line: string): void {
-    if (this.#outgoing === '') setImmediate(this.#flush);
+    if (this.#outgoing === '') process.nextTick(this.#flush);
     this.#outgoing += `${line}\n`;
   }
 
