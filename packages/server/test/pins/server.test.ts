@@ -17,7 +17,10 @@ function setUp() {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'plugins'));
   const configPath = join(folder, 'appsettings.json');
-  writeFileSync(configPath, JSON.stringify({ Plugins: { OnChange: 'refuse' }, Dotnet: { Enabled: false }, Log: { Level: 'silent' } }));
+  writeFileSync(
+    configPath,
+    JSON.stringify({ Plugins: { OnChange: 'refuse' }, Dotnet: { Enabled: false }, Log: { Level: 'silent' } }),
+  );
   const write = (description: string) => writeFileSync(join(folder, 'plugins', 'weather.cjs'), plugin(description));
   const start = async () => {
     const loaded = loadSettings({ configPath, cwd: folder, env: {}, userConfigDir: join(folder, 'home') });
