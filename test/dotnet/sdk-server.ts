@@ -1,0 +1,88 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
+import { createClient, stdioTransport } from '../support/clients.js';
+import { createWireCheck, expectValid } from '../support/wire-check.js';
+import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
+
+/** What a call came back with: its text, and its data. */
+export interface Called {
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape that it asks for
+  readonly data: any;
+  readonly isError: boolean;
+  readonly links: readonly string[];
+}
+
+/** A real server with the real SDK on a workplace, and an official client of it. */
+export interface SdkServer {
+  readonly workplace: Workplace;
+  readonly client: Client;
+  /** Calls a tool, and looks that the result is one of the contract: text, data, isError only on failures. */
+  call(tool: string, args?: Record<string, unknown>, options?: Parameters<Client['callTool']>[1]): Promise<Called>;
+  /** `dotnet_project` alone. */
+  project(action: string, args?: Record<string, unknown>, options?: Parameters<Client['callTool']>[1]): Promise<Called>;
+  close(): Promise<void>;
+}
+
+/** Longer than any call of a test takes on a busy machine. */
+const CALL_TIMEOUT_MS = 120_000;
+
+/** What the SDK needs of the machine's environment, and the packages that were downloaded already. */
+export function sdkEnvironment({ env }: Workplace, more: Record<string, string | undefined> = {}) {
+  const own = Object.entries(process.env).filter(([name]) => /^(?:DOTNET_|NUGET_|MSBUILD|SSL_|UseShared)/.test(name));
+  const all = {
+    ...Object.fromEntries(own),
+    ...env,
+    NUGET_PACKAGES: process.env.NUGET_PACKAGES ?? join(homedir(), '.nuget/packages'),
+    ...more,
+  };
+  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** @param env added to that of the server; undefined takes a variable away */
+export async function startSdkServer(
+  files: Record<string, string> = {},
+  settings: object = {},
+  env: Record<string, string | undefined> = {},
+): Promise<SdkServer> {
+  const workplace = makeWorkplace(files, { Dotnet: { Enabled: true }, ...settings });
+  const client = createClient('2025-11-25');
+  const wire = createWireCheck();
+  await client.connect(stdioTransport({ ...workplace, env: sdkEnvironment(workplace, env) }, [], wire));
+  const call: SdkServer['call'] = async (tool, args = {}, options = {}) => {
+    const result = await client.callTool({ name: tool, arguments: args }, { timeout: CALL_TIMEOUT_MS, ...options });
+    const content = result.content as { type: string; text?: string; uri?: string }[];
+    return {
+      text: content.flatMap(({ type, text = '' }) => (type === 'text' ? [text] : [])).join('\n'),
+      data: result.structuredContent,
+      isError: result.isError === true,
+      links: content.flatMap(({ uri }) => uri ?? []),
+    };
+  };
+  return {
+    workplace,
+    client,
+    call,
+    project: (action, args = {}, options = {}) => call('dotnet_project', { action, ...args }, options),
+    async close() {
+      await client.close();
+      expectValid(wire);
+      removeWorkplace(workplace);
+    },
+  };
+}
+
+/** A project of one target framework. */
+export function projectXml(properties = '', items = '', framework = 'net10.0'): string {
+  return `<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <TargetFramework>${framework}</TargetFramework>
+    ${properties}
+  </PropertyGroup>
+  ${items}
+</Project>
+`;
+}
+
+export const CONSOLE = '<OutputType>Exe</OutputType><ImplicitUsings>enable</ImplicitUsings>';
