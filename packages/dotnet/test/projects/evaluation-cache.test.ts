@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { ANALYSIS_QUERY, analyzeProject } from '../../src/projects/analyze.js';
 import { createAssetsReader } from '../../src/projects/assets.js';
 import { setProperty } from '../../src/projects/edit-project.js';
@@ -20,6 +20,7 @@ function remembering(): { cache: EvaluationCache; source: ProjectSource; environ
     query: PROJECT_QUERY,
     onError: (error) => expect.fail(String(error)),
   });
+  onTestFinished(() => cache.settled());
   const source = {
     evaluate: (project: string, query: Parameters<EvaluationCache['evaluate']>[2]) =>
       cache.evaluate(dotnet, project, query),
