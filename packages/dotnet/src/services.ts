@@ -4,7 +4,7 @@ import { createLocks } from './locks/create-locks.js';
 import type { Locks } from './locks/lock.js';
 import { lockFolder } from './locks/lock-folder.js';
 import { createMetrics, type Metrics } from './metrics.js';
-import type { RunDotnet } from './process/command-run.js';
+import type { CommandRun, RunDotnet } from './process/command-run.js';
 import { createDotnetProcesses } from './process/dotnet-processes.js';
 import { commandEnvironment } from './process/environment.js';
 import { createDotnetProgram } from './process/find-dotnet.js';
@@ -21,7 +21,11 @@ import { createSdkFacts, type SdkFacts } from './sdk/sdk-facts.js';
 import { createSessions } from './sessions/create-sessions.js';
 import type { Sessions } from './sessions/session.js';
 import type { DotnetSettings } from './settings.js';
-import type { ActionCall } from './tool/action.js';
+
+/** A call that can run commands of its own. */
+interface CallingDotnet {
+  dotnet: (args: readonly string[], options: { cwd: string }) => Promise<CommandRun>;
+}
 
 /** What actions work with; made once, when the plugin loads. */
 export interface Services {
@@ -36,8 +40,8 @@ export interface Services {
   readonly sessions: Sessions;
   readonly sdk: SdkFacts;
   /** Reads projects by MSBuild's evaluation, within a call. */
-  projects(call: ActionCall): ProjectSource;
-  solutions(call: ActionCall): SolutionSource;
+  projects(call: CallingDotnet): ProjectSource;
+  solutions(call: CallingDotnet): SolutionSource;
   readonly workspaces: WorkspaceReader;
   /** What is remembered beside what the SDK is asked. */
   readonly caches: Readonly<Record<string, Pick<Remembered<unknown>, 'metrics'>>>;
@@ -104,6 +108,6 @@ export function createServices(
 }
 
 /** Commands that belong to a call: they end with it. */
-function within(call: ActionCall): DotnetCall {
+function within(call: CallingDotnet): DotnetCall {
   return (args, { cwd }) => call.dotnet(args, { cwd });
 }

@@ -9,6 +9,18 @@ export interface ErrorData {
   additionalData?: Record<string, string>;
 }
 
+/** Why INVALID_PARAMS refuses a parameter: `data.additionalData.reason` (contract.md §4). */
+export type InvalidReason =
+  | 'required'
+  | 'invalid value'
+  | 'invalid characters'
+  | 'invalid format'
+  | 'invalid extension'
+  | 'not found'
+  | 'conflict'
+  | 'required for safety'
+  | 'unknown parameter';
+
 /** One error of an {@link ErrorResponse}. */
 export interface ErrorResult {
   code: string;

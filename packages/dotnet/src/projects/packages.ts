@@ -147,13 +147,21 @@ interface PrintedSearch {
   }[];
 }
 
+export interface PackageSearch {
+  readonly packages: FoundPackage[];
+  /** What sources that could not be searched say. */
+  readonly problems: string[];
+  /** At least one source was searched. */
+  readonly hasAnswer: boolean;
+}
+
 /**
  * Reads the JSON of `dotnet package search`: what was found, once where several sources have it, and what each source
  * that could not be searched says.
  */
-export function readPackageSearch(stdout: string): { packages: FoundPackage[]; problems: string[] } {
+export function readPackageSearch(stdout: string): PackageSearch {
   const search = parseJson<PrintedSearch>(stdout);
-  if (!search) return { packages: [], problems: [stdout.trim()].filter(Boolean) };
+  if (!search) return { packages: [], problems: [stdout.trim()].filter(Boolean), hasAnswer: false };
   const results = search.searchResult ?? [];
   const packages = new Map<string, FoundPackage>();
   for (const one of results.flatMap((result) => result.packages ?? [])) {
@@ -173,7 +181,8 @@ export function readPackageSearch(stdout: string): { packages: FoundPackage[]; p
     ...(search.problems ?? []).map(({ text }) => text),
     ...results.flatMap((result) => (result.problems ?? []).map(({ text }) => `${result.sourceName}: ${text}`)),
   ];
-  return { packages: [...packages.values()], problems };
+  const hasAnswer = results.some((result) => (result.problems ?? []).length === 0);
+  return { packages: [...packages.values()], problems, hasAnswer: hasAnswer || packages.size > 0 };
 }
 
 function parseJson<T>(text: string): T | undefined {

@@ -3,7 +3,7 @@ import type { ProjectEvaluation } from './evaluate.js';
 import { projectName } from './find-project.js';
 import { describeFramework, type Framework } from './frameworks.js';
 import { projectReferencesOf } from './package-references.js';
-import type { SolutionIssue } from './solution-report.js';
+import type { SolutionIssue } from './solution-issue.js';
 
 /**
  * References between projects whose frameworks do not fit (NU1201, before a restore says so), and a warning where the

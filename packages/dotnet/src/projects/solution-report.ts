@@ -9,6 +9,7 @@ import { packageReferencesOf, projectReferencesOf } from './package-references.j
 import { parseProject } from './project-xml.js';
 import { readSolution } from './solution-file.js';
 import { frameworkIssues } from './solution-frameworks.js';
+import { SEVERITIES, type SolutionIssue } from './solution-issue.js';
 import { VALIDATION_QUERY, validateProject } from './validate.js';
 import { readTextFile } from './write-file.js';
 
@@ -30,17 +31,6 @@ export interface ReportedProject {
 export interface SharedPackage {
   readonly name: string;
   readonly versions: readonly { readonly version: string; readonly projects: readonly string[] }[];
-}
-
-/** Gravest first, as issues are sorted. */
-const SEVERITIES = ['error', 'warning', 'recommendation'] as const;
-
-export interface SolutionIssue {
-  readonly severity: (typeof SEVERITIES)[number];
-  /** The names of the projects that it is about. */
-  readonly projects: readonly string[];
-  readonly code?: string;
-  readonly message: string;
 }
 
 /** What Analyze, Dependencies and Validate of a solution answer (contract.md §2). */

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import type { ReportedProject, SolutionIssue, SolutionReport } from './solution-report.js';
+import type { SolutionIssue } from './solution-issue.js';
+import type { ReportedProject, SolutionReport } from './solution-report.js';
 
 /** The lines of Analyze: each project, then the sums. */
 export function describeAnalysis({ solution, projects, packageCount, issues }: SolutionReport): string[] {

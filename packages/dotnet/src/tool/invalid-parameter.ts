@@ -1,16 +1,5 @@
-import { fail, type ToolCallResult } from '@mortise/plugin';
-
-/** Why a parameter is refused (contract.md §4). */
-export type InvalidReason =
-  | 'required'
-  | 'invalid value'
-  | 'invalid characters'
-  | 'invalid format'
-  | 'invalid extension'
-  | 'not found'
-  | 'conflict'
-  | 'required for safety'
-  | 'unknown parameter';
+import { fail, type InvalidReason, type ToolCallResult } from '@mortise/plugin';
+import { errorEntry } from './error-entry.js';
 
 export interface InvalidParameterDetails {
   hint?: string;
@@ -33,15 +22,16 @@ export class InvalidParameter extends Error {
     { hint, alternatives, providedValue, additionalData }: InvalidParameterDetails = {},
   ) {
     super(message);
-    this.result = fail(message, {
-      code: 'INVALID_PARAMS',
+    const data = {
+      exitCode: -1,
+      additionalData: { parameter, reason, ...(providedValue !== undefined && { providedValue }), ...additionalData },
+    };
+    const entry = errorEntry('INVALID_PARAMS', message, {
+      data,
       ...(hint !== undefined && { hint }),
       ...(alternatives !== undefined && { alternatives }),
-      data: {
-        exitCode: -1,
-        additionalData: { parameter, reason, ...(providedValue !== undefined && { providedValue }), ...additionalData },
-      },
     });
+    this.result = fail(message, { errors: [entry] });
   }
 }
 

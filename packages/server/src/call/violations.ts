@@ -1,6 +1,6 @@
-import type { JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
+import type { InvalidReason, JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
 import type { OutcomeError } from '@mortise/plugin/host';
-import { type InvalidReason, invalidParam } from '../contract/error-outcomes.js';
+import { invalidParam } from '../contract/error-outcomes.js';
 import type { Violation } from '../json-schema/compile.js';
 import { near } from '../plugins/names.js';
 import { isSecretKey } from '../redact/secret-key.js';

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode, type ErrorResult } from '@mortise/plugin';
+import { ERROR_CODES, type ErrorCode, type ErrorResult, type InvalidReason } from '@mortise/plugin';
 import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from '@mortise/plugin/host';
 
 type Facts = Partial<Omit<OutcomeError, 'code' | 'message'>>;
@@ -17,18 +17,6 @@ export function failure(code: ErrorCode, message: string, facts?: Facts): ErrorO
 export function failures(errors: OutcomeError[]): ErrorOutcome {
   return { kind: 'error', errors, exitCode: -1 };
 }
-
-/** Why a parameter is refused (contract.md §4). */
-export type InvalidReason =
-  | 'required'
-  | 'invalid value'
-  | 'invalid characters'
-  | 'invalid format'
-  | 'invalid extension'
-  | 'not found'
-  | 'conflict'
-  | 'required for safety'
-  | 'unknown parameter';
 
 /** INVALID_PARAMS for one parameter. `more` goes into data.additionalData. */
 export function invalidParam(

@@ -1,5 +1,6 @@
+import type { InvalidReason } from '@mortise/plugin';
 import { errorResponse } from '../../contract/envelope.js';
-import { failures, hostError, type InvalidReason, invalidParam } from '../../contract/error-outcomes.js';
+import { failures, hostError, invalidParam } from '../../contract/error-outcomes.js';
 import { SettingsError } from '../../settings/settings-error.js';
 import { toCliError } from '../cli-error.js';
 
