@@ -36,7 +36,9 @@ export async function connectHttp(command, version) {
           resolve({ ms, bytes: text.length, message: messageOf(text) });
         });
       });
-      sent.on('error', reject).end(body);
+      // A server ends connections that nobody has used for a while (5 s in Node), at any moment: a request is then sent anew.
+      const isStale = (error) => sent.reusedSocket && error.code === 'ECONNRESET';
+      sent.on('error', (error) => (isStale(error) ? resolve(post(message)) : reject(error))).end(body);
     });
   }
 
