@@ -10,6 +10,9 @@ const MAX_MESSAGE_CHARS = 500;
 const STDOUT_TAIL_CHARS = 4000;
 const MAX_NAMES = 3;
 const TEST_HOST_BAD_OPTION = 5;
+const TEST_HOST_NO_TESTS = 8;
+const NO_TESTS_ADVICE = ['listTests: true shows which tests there are.', 'Correct the filter, or add tests.'] as const;
+const OTHER_ADVICE = ['The output of the test application says more.', 'Correct what its output names.'] as const;
 
 interface ExitContext {
   readonly verb: string;
@@ -20,16 +23,19 @@ interface ExitContext {
 interface Explanation {
   readonly message: string;
   readonly hint?: string;
-  readonly rootCauseKind?: 'InvalidParameter' | 'TestFailure';
+  readonly cause?: { readonly rootCauseKind: 'InvalidParameter' | 'TestFailure'; readonly action: string };
   readonly rawOutput?: string;
 }
 
 /** `EXIT_<n>`: the command failed, and no diagnostic says why (contract.md §4). */
 export function exitError(run: CommandRun, context: ExitContext): ErrorResult {
   const code = `EXIT_${run.exitCode}`;
-  const { message, hint, rootCauseKind, rawOutput } = explain(run, context);
-  const cause = rootCauseKind
-    ? { rootCauseKind, recommendedAction: { actionKind: 'ManualStep' as const, description: hint ?? message } }
+  const { message, hint, cause: known, rawOutput } = explain(run, context);
+  const cause = known
+    ? {
+        rootCauseKind: known.rootCauseKind,
+        recommendedAction: { actionKind: 'ManualStep' as const, description: known.action },
+      }
     : rootCauseOf({ ...evidenceOf(run, context.tests), code, message });
   const advice = hint ?? cause.recommendedAction?.description;
   const mcpErrorCode = run.exitCode === 0 ? undefined : mcpErrorCodeOf(code);
@@ -57,20 +63,21 @@ function explain(run: CommandRun, { verb, tests }: ExitContext): Explanation {
   return (
     failedTests(tests) ??
     testHost(run) ??
+    templateEngine(run) ??
     commandLine(run.stderr) ?? { message: firstWords(run) || `${verb} ended with ${run.exitCode} and said nothing` }
   );
 }
 
 function failedTests(tests: TestRun | undefined): Explanation | undefined {
   if (tests === undefined || tests.failed === 0) return undefined;
-  const { failed, total, failures } = tests;
+  const { failed, total, failures, notes = [] } = tests;
   const names = failures.slice(0, MAX_NAMES).map(({ testName }) => testName);
   const more = names.length > 0 && failed > names.length ? ', …' : '';
   const list = names.length > 0 ? `: ${names.join(', ')}${more}` : '';
   return {
     message: `${failed} of ${total} tests failed${list}`,
-    hint: 'Correct the code or the tests: the message of each failed test is in firstFailures.',
-    rootCauseKind: 'TestFailure',
+    hint: [...notes, 'The message and the stack of failed tests are in firstFailures.'].join(' '),
+    cause: { rootCauseKind: 'TestFailure', action: 'Correct the code under test, or the tests.' },
     rawOutput: bounded(failures.map(failureText).join('\n\n')),
   };
 }
@@ -88,12 +95,28 @@ function testHost({ output, exitCode }: CommandRun): Explanation | undefined {
     return {
       message: `The test project does not know the option ${option}, so no test ran`,
       hint: replacement === undefined ? `Leave ${option} out.` : `Instead of ${option}, use ${replacement}.`,
-      rootCauseKind: 'InvalidParameter',
+      cause: { rootCauseKind: 'InvalidParameter', action: 'Options of the test project are given as appArgs.' },
+      // The rest is the help page of the test project.
+      rawOutput: `Unknown option '${option}'`,
     };
   }
   const meaning = testExitMeaning(exitCode);
   if (meaning === undefined) return undefined;
-  return { message: meaning, rootCauseKind: exitCode === TEST_HOST_BAD_OPTION ? 'InvalidParameter' : 'TestFailure' };
+  const rootCauseKind = exitCode === TEST_HOST_BAD_OPTION ? 'InvalidParameter' : 'TestFailure';
+  const [hint, action] = exitCode === TEST_HOST_NO_TESTS ? NO_TESTS_ADVICE : OTHER_ADVICE;
+  return { message: meaning, hint, cause: { rootCauseKind, action } };
+}
+
+/** Exit codes of `dotnet new` (SDK 10) and what to do about them. */
+const TEMPLATE_HINTS: Readonly<Record<number, string>> = {
+  73: 'Files of that name are there already: choose another name or output folder, or set force to overwrite them.',
+  103: 'Check the name, the version and the package sources.',
+  127: 'Correct the option that the message names: ListTemplateOptions shows those of a template.',
+};
+
+function templateEngine(run: CommandRun): Explanation | undefined {
+  const hint = run.args[0] === 'new' ? TEMPLATE_HINTS[run.exitCode] : undefined;
+  return hint === undefined ? undefined : { message: firstWords(run), hint };
 }
 
 const PARSE_ERROR =
@@ -105,8 +128,8 @@ function commandLine(stderr: string): Explanation | undefined {
   if (!PARSE_ERROR.test(line)) return undefined;
   return {
     message: head(line.trim(), MAX_MESSAGE_CHARS),
-    hint: 'Correct the option or argument that the message names.',
-    rootCauseKind: 'InvalidParameter',
+    hint: 'dotnet_help shows the options of the command.',
+    cause: { rootCauseKind: 'InvalidParameter', action: 'Correct the option or argument that the message names.' },
   };
 }
 

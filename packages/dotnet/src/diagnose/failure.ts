@@ -41,7 +41,7 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
     message,
     errors: entries,
     exitCode: run.exitCode,
-    structured: { ...reportFields(report), ...(tests && testFields(tests)), ...context.known },
+    structured: { ...context.known, ...reportFields(report), ...(tests && testFields(tests)) },
   };
 }
 
@@ -109,6 +109,6 @@ function interrupted(run: CommandRun, { verb, known, report, tests }: FailureCon
     message,
     errors: [withCommand(entry, run)],
     exitCode: -1,
-    structured: { ...(report && reportFields(report)), ...(tests && testFields(tests)), ...known },
+    structured: { ...known, ...(report && reportFields(report)), ...(tests && testFields(tests)) },
   };
 }

@@ -1,14 +1,14 @@
 import { findProject } from '../../projects/find-project.js';
 import { readSolution } from '../../projects/solution-file.js';
 import type { ActionCall } from '../../tool/action.js';
-import { outputsOf } from './output-lines.js';
+import type { BuildOutput } from './output-lines.js';
 
 /** What is left for the end of the work. */
 const MAX_PERCENT = 95;
 const RESTORED_PERCENT = 10;
 
 /** Reports what a build says of itself: packages restored, project i of n built, tests that ended. */
-export function buildProgress(call: ActionCall): (line: string) => void {
+export function buildProgress(call: ActionCall): (line: string, output: BuildOutput | undefined) => void {
   const { progress } = call.context;
   const expected = projectCount(call);
   const built = new Set<string>();
@@ -18,13 +18,12 @@ export function buildProgress(call: ActionCall): (line: string) => void {
     percent = Math.max(percent, Math.min(MAX_PERCENT, next));
     progress.report(percent, message);
   };
-  return (line) => {
+  return (line, output) => {
     const restored = /^\s*Restored (.+?) \(in /.exec(line)?.[1];
     if (restored !== undefined || /up-to-date for restore/.test(line)) {
       report(RESTORED_PERCENT, restored === undefined ? 'Packages are up to date' : `Restored ${restored}`);
       return;
     }
-    const [output] = outputsOf(line);
     if (output !== undefined) {
       built.add(output.project);
       const share = built.size / Math.max(expected, built.size);
@@ -34,7 +33,7 @@ export function buildProgress(call: ActionCall): (line: string) => void {
     }
     if (/^\s*(?:Passed|Failed|Skipped|passed|failed|skipped) \S+.*\[?\(?[<\d]+.*(?:ms|s|m)\b/.test(line)) {
       tests++;
-      report(percent + 0.01, `${tests} tests have ended`);
+      report(percent, tests === 1 ? '1 test has ended' : `${tests} tests have ended`);
     }
   };
 }

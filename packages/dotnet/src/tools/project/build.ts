@@ -1,12 +1,11 @@
-import { diagnosticFields } from '../../diagnose/diagnostic-fields.js';
-import { readDiagnostics } from '../../diagnose/diagnostics.js';
+import { counted, countsText, type DiagnosticFields, diagnosticFields } from '../../diagnose/diagnostic-fields.js';
+import type { DiagnosticReport } from '../../diagnose/diagnostics.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
-import type { CommandRun } from '../../process/command-run.js';
 import type { Action, ActionCall, Answer } from '../../tool/action.js';
-import { options, positional, runCli } from '../../tool/cli.js';
+import { options, positional } from '../../tool/cli.js';
 import type { Arguments, ParameterName } from '../../tool/parameters.js';
-import { buildProgress } from './build-progress.js';
-import { outputsOf, shownProject } from './output-lines.js';
+import { shownProject } from './output-lines.js';
+import { type BuildLog, type BuildRun, runBuild } from './run-build.js';
 
 /** The lock of an action on `project`, or on the folder. */
 export function projectLock(operation: string, refused?: object): NonNullable<Action['lock']> {
@@ -62,70 +61,55 @@ function buildSummary(isSuccess: boolean, errorCount: number, warningCount: numb
   return warningCount > 0 ? `Build succeeded (${warningCount} warning(s))` : 'Build succeeded';
 }
 
-/** A build that ended with 0 and did not say that it succeeded has failed (dotnet-runtime.md §1). */
-function hasSucceeded(run: CommandRun, args: Arguments): boolean {
-  const { succeeded, errorCount } = readDiagnostics(run.output);
-  const isQuiet = /^q/i.test(args.verbosity ?? '');
-  return run.exitCode === 0 && errorCount === 0 && (succeeded ?? isQuiet);
+/** Counts and warnings; the errors of a failure stand in its own `errors[]`. */
+export function warningFields(report: DiagnosticReport): Omit<DiagnosticFields, 'errors'> {
+  const { errors: _errors, ...fields } = diagnosticFields(report);
+  return fields;
 }
 
 async function build(call: ActionCall): Promise<Answer> {
   const { args } = call;
-  const run = await runCli(
+  const isQuiet = /^q/i.test(args.verbosity ?? '');
+  const fieldsOf = (report: DiagnosticReport, isSuccess: boolean) => {
+    const { errorCount, warningCount, ...lists } = warningFields(report);
+    const summary = buildSummary(isSuccess, errorCount, warningCount);
+    return { ...target(args), errorCount, warningCount, summary, ...lists };
+  };
+  const built = await runBuild(
     {
       verb: 'Build',
-      argv: buildArguments,
-      isSuccess: (ended) => hasSucceeded(ended, args),
-      known(ended) {
-        const { errors: _errors, ...fields } = diagnosticFields(readDiagnostics(ended.output));
-        return { ...target(args), ...fields, summary: buildSummary(false, fields.errorCount, fields.warningCount) };
-      },
-      run: { onLine: buildProgress(call) },
+      argv: buildArguments(args),
+      // One that ended with 0 and did not say that it succeeded has failed (dotnet-runtime.md §1).
+      isSuccess: ({ report: { errorCount, succeeded } }) => errorCount === 0 && (succeeded ?? isQuiet),
+      known: (log) => fieldsOf(log.report, false),
     },
     call,
   );
-  const fields = diagnosticFields(readDiagnostics(run.output));
-  const { errorCount, warningCount } = fields;
-  const outputs = outputsOf(run.output);
-  const { errorCount: _e, warningCount: _w, ...lists } = fields;
+  const { run, report, outputs } = built;
   return {
-    data: {
-      success: true,
-      ...target(args),
-      errorCount,
-      warningCount,
-      summary: buildSummary(true, errorCount, warningCount),
-      ...lists,
-      ...(outputs.length > 0 && { outputs }),
-    },
-    ...oneLine('Build', run, fields),
+    data: { success: true, ...fieldsOf(report, true), ...(outputs.length > 0 && { outputs }) },
+    ...oneLine('Build', built),
     command: run.command,
-    exitCode: run.exitCode,
   };
 }
 
 export const MAX_SHOWN_WARNINGS = 10;
 
-type Fields = ReturnType<typeof diagnosticFields>;
+/** `Build succeeded: 0 errors, 2 warnings`. */
+export function succeeded(verb: string, report: DiagnosticReport): string {
+  return `${verb} succeeded: ${countsText(report)}`;
+}
 
-/** `Build succeeded: 0 errors, 2 warnings`, with at most ten warnings below it. */
-export function oneLine(
-  verb: string,
-  run: CommandRun,
-  { errorCount, warningCount, warnings = [] }: Fields,
-): Pick<Answer, 'text' | 'output'> {
+/** One line, with at most ten warnings below it. */
+export function oneLine(verb: string, { run, report }: BuildRun): Pick<Answer, 'output'> & { readonly text: string } {
+  const { warningCount, warnings = [] } = diagnosticFields(report);
   const shown = warnings.slice(0, MAX_SHOWN_WARNINGS).map(({ file, line, column, code, message }) => {
     const place = file === undefined ? '' : `${file}${line === undefined ? '' : `(${line},${column ?? 1})`}: `;
     return `${place}warning ${code}: ${message}`;
   });
   const more = warningCount - shown.length;
-  const head = `${verb} succeeded: ${counted(errorCount, 'error')}, ${counted(warningCount, 'warning')}`;
-  const text = [head, ...shown, ...(more > 0 ? [`… and ${counted(more, 'more warning')}`] : [])].join('\n');
-  return { text, ...(more > 0 && { output: run.output }) };
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+  const lines = [succeeded(verb, report), ...shown, ...(more > 0 ? [`… and ${counted(more, 'more warning')}`] : [])];
+  return { text: lines.join('\n'), ...(more > 0 && { output: run.output }) };
 }
 
 export const buildAction: Action = {
@@ -151,17 +135,12 @@ export function simpleAction(spec: {
     ...(confirm && { confirm }),
     run: async (call) => {
       const { args } = call;
-      const known = (run: CommandRun) => {
-        const { errors: _errors, ...fields } = diagnosticFields(readDiagnostics(run.output));
-        return { ...target(args), ...fields };
-      };
-      const run = await runCli({ verb, argv, known, run: { onLine: buildProgress(call) } }, call);
-      const fields = diagnosticFields(readDiagnostics(run.output));
-      const shown = oneLine(verb, run, fields);
+      const known = ({ report }: BuildLog) => ({ ...target(args), ...warningFields(report) });
+      const built = await runBuild({ verb, argv: argv(args), known }, call);
       return {
-        data: { success: true, ...target(args), ...fields, summary: shown.text.split('\n')[0] },
-        ...shown,
-        command: run.command,
+        data: { success: true, ...known(built), summary: succeeded(verb, built.report) },
+        ...oneLine(verb, built),
+        command: built.run.command,
       };
     },
   };

@@ -87,6 +87,7 @@ export const projectTool: DotnetTool = {
     warningCount: 'integer',
     warnings: 'array',
     outputs: 'array',
+    warning: 'string',
     passed: 'integer',
     failed: 'integer',
     skipped: 'integer',

@@ -1,4 +1,5 @@
-import { basename, isAbsolute } from 'node:path';
+import { isAbsolute } from 'node:path';
+import { cleanLine } from '../../diagnose/output-line.js';
 
 /** `  App -> /src/App/bin/Debug/net10.0/App.dll`: what was built. */
 export interface BuildOutput {
@@ -6,21 +7,27 @@ export interface BuildOutput {
   readonly path: string;
 }
 
-/** What MSBuild says that it has made, in order; each path once. */
-export function outputsOf(output: string): BuildOutput[] {
-  const found = new Map<string, BuildOutput>();
-  for (const [, project, path] of output.matchAll(/^\s*(?:\d+>)?\s*(\S.*?) -> (\S.*?)\s*$/gm)) {
-    if (isAbsolute(path!) || /^[A-Za-z]:\\/.test(path!)) found.set(path!, { project: project!, path: path! });
-  }
-  return [...found.values()];
+const ARROW = ' -> ';
+
+/** What MSBuild says in this line that it has made. */
+export function outputIn(text: string): BuildOutput | undefined {
+  if (!text.includes(ARROW)) return undefined;
+  const { line } = cleanLine(text);
+  const at = line.indexOf(ARROW);
+  const path = line.slice(at + ARROW.length).trim();
+  return at > 0 && isRooted(path) ? { project: line.slice(0, at), path } : undefined;
 }
 
 /** The folder that a publish wrote to: it is printed with a slash at its end. */
-export function publishedTo(output: string): string | undefined {
-  return outputsOf(output).findLast(({ path }) => /[/\\]$/.test(path))?.path;
+export function publishedTo(outputs: readonly BuildOutput[]): string | undefined {
+  return outputs.findLast(({ path }) => /[/\\]$/.test(path))?.path;
 }
 
 /** A project as results name it: an absolute path by its file name, a relative one as it was given. */
 export function shownProject(project: string): string {
-  return isAbsolute(project) || /^[A-Za-z]:[\\/]/.test(project) ? basename(project.replaceAll('\\', '/')) : project;
+  return isRooted(project) ? project.replaceAll('\\', '/').split('/').at(-1)! : project;
+}
+
+function isRooted(path: string): boolean {
+  return isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path);
 }

@@ -1,17 +1,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { diagnosticFields } from '../../diagnose/diagnostic-fields.js';
-import { readDiagnostics } from '../../diagnose/diagnostics.js';
-import type { CommandRun } from '../../process/command-run.js';
 import { findProject } from '../../projects/find-project.js';
 import type { Action, ActionCall, Answer } from '../../tool/action.js';
-import { options, positional, runCli } from '../../tool/cli.js';
+import { options, positional } from '../../tool/cli.js';
 import { InvalidParameter } from '../../tool/invalid-parameter.js';
 import type { Arguments } from '../../tool/parameters.js';
-import { oneLine, projectLock, propertyOptions, target } from './build.js';
-import { buildProgress } from './build-progress.js';
-import { outputsOf, publishedTo } from './output-lines.js';
+import { oneLine, projectLock, propertyOptions, succeeded, target, warningFields } from './build.js';
+import { publishedTo } from './output-lines.js';
+import { type BuildLog, type BuildRun, runBuild } from './run-build.js';
 
 function publishArguments(args: Arguments): string[] {
   return [
@@ -57,32 +54,27 @@ interface BuildFacts {
   Items?: Record<string, { FullPath: string }[]>;
 }
 
+interface Built extends BuildRun {
+  readonly facts: BuildFacts;
+  /** Absolute; undefined where it is a solution. */
+  readonly project: string | undefined;
+}
+
 /**
  * Runs a command with one project's properties or items written to a file; a solution refuses that (MSB1063), and then
  * only the log is there. Never for build or clean: they would build nothing.
  */
-async function withFacts(
-  call: ActionCall,
-  verb: string,
-  argv: readonly string[],
-  asked: string,
-): Promise<{ run: CommandRun; facts: BuildFacts; project: string | undefined }> {
+async function withFacts(call: ActionCall, verb: string, argv: readonly string[], asked: string): Promise<Built> {
   const { args } = call;
   const project = findProject(call.resolve(args.project ?? '.'));
   const folder = await mkdtemp(join(tmpdir(), 'mortise-dotnet-'));
   try {
     const file = join(folder, 'result.json');
     const extra = project === undefined ? [] : [asked, `-getResultOutputFile:${file}`];
-    const known = (run: CommandRun) => {
-      const { errors: _errors, ...fields } = diagnosticFields(readDiagnostics(run.output));
-      return { ...target(args), ...fields };
-    };
-    const run = await runCli(
-      { verb, argv: () => [...argv, ...extra], known, run: { onLine: buildProgress(call) } },
-      call,
-    );
+    const known = ({ report }: BuildLog) => ({ ...target(args), ...warningFields(report) });
+    const built = await runBuild({ verb, argv: [...argv, ...extra], known }, call);
     const text = await readFile(file, 'utf8').catch(() => '{}');
-    return { run, facts: JSON.parse(text) as BuildFacts, project };
+    return { ...built, facts: JSON.parse(text) as BuildFacts, project };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -90,19 +82,14 @@ async function withFacts(
 
 async function publish(call: ActionCall): Promise<Answer> {
   const { args } = call;
-  const { run, facts, project } = await withFacts(
-    call,
-    'Publish',
-    publishArguments(args),
-    '-getProperty:PublishDir,TargetPath',
-  );
+  const built = await withFacts(call, 'Publish', publishArguments(args), '-getProperty:PublishDir,TargetPath');
+  const { run, report, outputs, facts, project } = built;
   const publishDir = facts.Properties?.PublishDir?.replaceAll('\\', '/');
   const outputPath =
     args.output !== undefined
       ? call.resolve(args.output)
-      : (publishedTo(run.output) ?? (publishDir && project ? resolve(dirname(project), publishDir) : undefined));
-  const fields = diagnosticFields(readDiagnostics(run.output));
-  const shown = oneLine('Publish', run, fields);
+      : (publishedTo(outputs) ?? (publishDir && project ? resolve(dirname(project), publishDir) : undefined));
+  const shown = oneLine('Publish', built);
   const { framework, runtime } = args;
   const data = {
     success: true,
@@ -110,9 +97,9 @@ async function publish(call: ActionCall): Promise<Answer> {
     ...(framework && { framework }),
     ...(runtime && { runtime }),
     ...(outputPath && { outputPath }),
-    ...fields,
-    ...(outputPath === undefined && { outputs: outputsOf(run.output) }),
-    summary: shown.text.split('\n')[0],
+    ...warningFields(report),
+    ...(outputPath === undefined && { outputs }),
+    summary: succeeded('Publish', report),
   };
   return {
     ...shown,
@@ -131,20 +118,20 @@ function packageOf(path: string): { id: string; version: string; path: string } 
 
 async function pack(call: ActionCall): Promise<Answer> {
   const { args } = call;
-  const { run, facts } = await withFacts(call, 'Pack', packArguments(args), '-getItem:NuGetPackOutput');
+  const built = await withFacts(call, 'Pack', packArguments(args), '-getItem:NuGetPackOutput');
+  const { run, report, facts } = built;
   const listed = facts.Items?.NuGetPackOutput?.map(({ FullPath }) => FullPath);
   const created = [...run.output.matchAll(/Successfully created package '(.+?)'/g)].map(([, path]) => path!);
   const packages = (listed ?? created).filter((path) => /\.s?nupkg$/.test(path)).map(packageOf);
-  const fields = diagnosticFields(readDiagnostics(run.output));
-  const shown = oneLine('Pack', run, fields);
+  const shown = oneLine('Pack', built);
   const [only] = packages;
   const data = {
     success: true,
     ...target(args),
     packages,
     ...(only && packages.length === 1 && { packagePath: only.path, version: only.version }),
-    ...fields,
-    summary: shown.text.split('\n')[0],
+    ...warningFields(report),
+    summary: succeeded('Pack', report),
   };
   return { ...shown, data, text: [shown.text, ...packages.map(({ path }) => path)].join('\n'), command: run.command };
 }

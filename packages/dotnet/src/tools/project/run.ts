@@ -1,10 +1,11 @@
 import type { CommandRun } from '../../process/command-run.js';
 import type { Action, ActionCall, Answer } from '../../tool/action.js';
 import { toArguments } from '../../tool/checks.js';
-import { options, runCli } from '../../tool/cli.js';
+import { options } from '../../tool/cli.js';
 import type { Arguments, ParameterName } from '../../tool/parameters.js';
 import { tail } from '../tail.js';
 import { projectLock, propertyOptions, target } from './build.js';
+import { runFailed } from './run-failed.js';
 import { startSession } from './sessions.js';
 
 export const RUN_TAKES: readonly ParameterName[] = [
@@ -46,10 +47,11 @@ const ended = ({ exitCode, stdout, stderr }: CommandRun) => ({ exitCode, stdout:
 async function run(call: ActionCall): Promise<Answer> {
   const { args } = call;
   if (args.startMode === 'Background') return startSession(call, { kind: 'run', args: runArguments(args) });
-  const known = (finished: CommandRun) => ({ ...target(args), ...ended(finished) });
-  const finished = await runCli({ verb: 'Run', argv: runArguments, known }, call);
+  const finished = await call.dotnet(runArguments(args));
+  const known = { ...target(args), ...ended(finished) };
+  if (finished.ending !== 'exited' || finished.exitCode !== 0) throw runFailed(finished, 'Run', known);
   return {
-    data: { success: true, ...known(finished) },
+    data: { success: true, ...known },
     text: finished.output.trimEnd(),
     exitCode: finished.exitCode,
     command: finished.command,

@@ -1,7 +1,7 @@
 import type { FailedStart, SessionFacts, SessionLine, SessionStart } from '../../sessions/session.js';
 import { parseSince } from '../../sessions/since.js';
 import { type Action, type ActionCall, ActionFailed, type Answer } from '../../tool/action.js';
-import { commandFailed } from '../../tool/command-failed.js';
+import { runFailed } from './run-failed.js';
 
 /** Starts Run or Watch in the background; the lock is held until the program itself runs (contract.md §5). */
 export async function startSession(
@@ -52,9 +52,9 @@ function started({ sessionId, pid, target, startedAt, status, state, urls }: Ses
 }
 
 function startFailed({ session, command, output, stdout, stderr }: FailedStart, kind: string): ActionFailed {
-  const { exitCode = -1, sessionId, startedAt, endedAt } = session;
+  const { exitCode = -1, startedAt, endedAt } = session;
   const startTime = new Date(startedAt);
-  return commandFailed(
+  return runFailed(
     {
       args: [],
       command,
@@ -68,7 +68,8 @@ function startFailed({ session, command, output, stdout, stderr }: FailedStart, 
       startedAt: startTime,
       durationMs: endedAt === undefined ? 0 : Date.parse(endedAt) - startTime.getTime(),
     },
-    { verb: kind === 'watch' ? 'Watch' : 'Run', known: { ...facts(session), sessionId } },
+    kind === 'watch' ? 'Watch' : 'Run',
+    facts(session),
   );
 }
 

@@ -10,27 +10,38 @@ export type TestRunner = 'vstest' | 'microsoft-testing-platform';
 /** How the runner was chosen (dotnet-runtime.md §4). */
 export interface RunnerChoice {
   readonly runner: TestRunner;
+  /** Which one `dotnet test` is in the folder of the call: it takes loggers or not, whatever was asked for. */
+  readonly command: TestRunner;
   readonly source: 'useLegacyProjectArgument-parameter' | 'testRunner-parameter' | 'global.json' | 'default';
   /** What the caller should know of the choice. */
   readonly note?: string;
 }
 
 const MTP = 'microsoft-testing-platform';
+const PLATFORM_NAME = 'Microsoft.Testing.Platform';
 
 export async function chooseRunner(call: ActionCall): Promise<RunnerChoice> {
-  const { useLegacyProjectArgument, testRunner, project } = call.args;
-  if (useLegacyProjectArgument) return { runner: 'vstest', source: 'useLegacyProjectArgument-parameter' };
-  if (testRunner === 'MicrosoftTestingPlatform') return { runner: MTP, source: 'testRunner-parameter' };
-  if (testRunner === 'VSTest') return { runner: 'vstest', source: 'testRunner-parameter' };
-  const named = folderOf(call, project);
-  const folders = [call.args.workingDirectory === undefined ? undefined : call.cwd, named, process.cwd()];
-  const isMtp = folders.some((folder) => folder !== undefined && testRunnerOf(folder) === 'Microsoft.Testing.Platform');
-  if (!isMtp) return { runner: 'vstest', source: 'default' };
+  const { useLegacyProjectArgument, testRunner, project, workingDirectory } = call.args;
+  const folders = [workingDirectory && call.cwd, folderOf(call, project), process.cwd()];
+  const named = folders.map((folder) => (folder ? testRunnerOf(folder) : undefined)).find(Boolean) === PLATFORM_NAME;
+  const namedHere = testRunnerOf(call.cwd) === PLATFORM_NAME;
+  const tooOld = named || namedHere ? await sdkWithoutPlatform(call) : undefined;
+  const command = namedHere && tooOld === undefined ? MTP : 'vstest';
+  if (useLegacyProjectArgument) return { runner: 'vstest', command, source: 'useLegacyProjectArgument-parameter' };
+  if (testRunner === 'MicrosoftTestingPlatform') return { runner: MTP, command, source: 'testRunner-parameter' };
+  if (testRunner === 'VSTest') return { runner: 'vstest', command, source: 'testRunner-parameter' };
+  if (!named) return { runner: 'vstest', command, source: 'default' };
+  if (tooOld === undefined) return { runner: MTP, command, source: 'global.json' };
+  const note = `test.runner of global.json is not known to SDK ${tooOld}`;
+  return { runner: 'vstest', command, source: 'default', note };
+}
+
+/** The version of an SDK whose `dotnet test` knows VSTest alone; undefined from SDK 10 on. */
+async function sdkWithoutPlatform(call: ActionCall): Promise<string | undefined> {
   const { exitCode, stdout } = await call.services.sdk.version(call.cwd);
-  const [, major] = (exitCode === 0 && /^(\d+)\./.exec(stdout.trim())) || [];
-  if (major === undefined || Number(major) >= 10) return { runner: MTP, source: 'global.json' };
-  const note = `test.runner of global.json is not known to SDK ${stdout.trim()}`;
-  return { runner: 'vstest', source: 'default', note };
+  const version = stdout.trim();
+  const [, major] = (exitCode === 0 && /^(\d+)\./.exec(version)) || [];
+  return major !== undefined && Number(major) < 10 ? version : undefined;
 }
 
 function folderOf(call: ActionCall, project: string | undefined): string | undefined {

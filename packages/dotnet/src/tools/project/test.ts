@@ -1,19 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { readTestOutput, readTrx, sumTestRuns, type TestRun } from '../../diagnose/test-results.js';
+import { counted } from '../../diagnose/diagnostic-fields.js';
+import type { DiagnosticReport } from '../../diagnose/diagnostics.js';
+import { type TestRun, testFields } from '../../diagnose/test-results.js';
 import type { CommandRun } from '../../process/command-run.js';
-import type { Action, ActionCall, Answer } from '../../tool/action.js';
+import { type Action, type ActionCall, ActionFailed, type Answer } from '../../tool/action.js';
 import { toArguments } from '../../tool/checks.js';
 import { options } from '../../tool/cli.js';
 import { commandFailed } from '../../tool/command-failed.js';
 import type { Arguments } from '../../tool/parameters.js';
 import { projectLock, propertyOptions, target } from './build.js';
-import { buildProgress } from './build-progress.js';
+import { ignoredOptions } from './ignored-options.js';
+import { createBuildReader } from './run-build.js';
+import { createTestReport } from './test-report.js';
 import { checkRunnerOptions, chooseRunner, projectArgument, type RunnerChoice } from './test-runner.js';
-
-const MAX_FAILURES = 5;
 
 function testArguments(args: Arguments, { runner }: RunnerChoice): string[] {
   return [
@@ -36,62 +34,34 @@ function testArguments(args: Arguments, { runner }: RunnerChoice): string[] {
   ];
 }
 
-/** A TRX report beside the caller's own loggers: it says which tests failed, and with what message. */
-interface TrxReport {
-  readonly args: readonly string[];
-  read(): Promise<TestRun | undefined>;
-  remove(): Promise<void>;
-}
-
-async function trxReport(call: ActionCall, { runner }: RunnerChoice): Promise<TrxReport | undefined> {
-  const { resultsDirectory, listTests } = call.args;
-  if (runner !== 'vstest' || listTests) return undefined;
-  const prefix = `mortise-${randomBytes(6).toString('hex')}`;
-  const own = resultsDirectory === undefined;
-  const folder = own ? await mkdtemp(join(tmpdir(), 'mortise-test-')) : call.resolve(resultsDirectory);
-  const ours = async () => {
-    const names = await readdir(folder).catch(() => []);
-    return names.filter((name) => name.startsWith(prefix)).map((name) => join(folder, name));
-  };
-  return {
-    args: ['--logger', `trx;LogFilePrefix=${prefix}`, ...(own ? ['--results-directory', folder] : [])],
-    async read() {
-      const files = await Promise.all((await ours()).map((file) => readFile(file, 'utf8')));
-      return files.length === 0 ? undefined : sumTestRuns(files.map(readTrx));
-    },
-    async remove() {
-      if (own) await rm(folder, { recursive: true, force: true });
-      else await Promise.all((await ours()).map((file) => rm(file, { force: true })));
-    },
-  };
-}
-
 async function test(call: ActionCall): Promise<Answer> {
   const { args } = call;
   const choice = await chooseRunner(call);
   checkRunnerOptions(args, choice);
-  const report = await trxReport(call, choice);
+  const report = await createTestReport(call, choice.command === 'vstest');
+  const reader = createBuildReader(call, { ignoredCodes: ['MTP0001'] });
   try {
-    const argv = [...testArguments(args, choice), ...(report?.args ?? []), ...passedOn(args)];
-    const run = await call.dotnet(argv, { onLine: buildProgress(call) });
-    const fromText = readTestOutput(run.output);
-    const results = withDetails(fromText, await report?.read());
-    const metadata = metadataOf(args, choice, fromText);
-    return args.listTests ? listed(run, results, args, metadata) : judged(run, results, args, metadata);
+    const argv = [...testArguments(args, choice), ...report.args, ...passedOn(args)];
+    const run = await call.dotnet(argv, { onLine: reader.onLine });
+    const results = await report.read(run.output);
+    const metadata = metadataOf(args, choice, results);
+    const ended = { run, results, metadata, report: reader.end().report };
+    return args.listTests ? listed(ended, args) : judged(ended, args);
   } finally {
-    await report?.remove();
+    await report.remove();
   }
+}
+
+/** How a run of tests ended, and what is known of it. */
+interface EndedTests {
+  readonly run: CommandRun;
+  readonly results: TestRun;
+  readonly report: DiagnosticReport;
+  readonly metadata: Record<string, string>;
 }
 
 function passedOn({ appArgs }: Arguments): string[] {
   return appArgs === undefined ? [] : ['--', ...toArguments(appArgs, 'appArgs')];
-}
-
-/** TRX knows more than the text where there is one; the text where it saw more assemblies. */
-function withDetails(text: TestRun, trx: TestRun | undefined): TestRun {
-  return trx !== undefined && trx.total >= text.total
-    ? { ...trx, assemblies: text.assemblies.length > 0 ? text.assemblies : trx.assemblies }
-    : text;
 }
 
 function metadataOf(
@@ -108,58 +78,65 @@ function metadataOf(
   };
 }
 
-function countsOf({ passed, failed, skipped, total, durationMs, failures, assemblies }: TestRun): object {
-  return {
-    passed,
-    failed,
-    skipped,
-    total,
-    durationMs,
-    firstFailures: failures.slice(0, MAX_FAILURES),
-    assemblies,
-  };
-}
-
-function judged(run: CommandRun, results: TestRun, args: Arguments, metadata: Record<string, string>): Answer {
+function judged({ run, results, report, metadata }: EndedTests, args: Arguments): Answer {
   const { passed, failed, skipped, total } = results;
-  const isSuccess = run.ending === 'exited' && run.exitCode === 0 && failed === 0;
-  const known = { ...target(args), ...countsOf(results) };
-  if (!isSuccess) {
-    const tests = total > 0 ? results : undefined;
+  const warning = warningOf(results, ignoredOptions(run.output, args));
+  const known = { ...target(args), ...testFields(results) };
+  if (run.ending !== 'exited' || run.exitCode !== 0 || failed > 0) {
     throw commandFailed(run, {
       verb: 'Test',
-      known: { ...known, summary: 'Test run failed.', metadata },
+      report,
+      known: { ...known, summary: 'Test run failed.', ...(warning && { warning }), metadata },
       metadata,
-      ...(tests && { tests }),
+      ...(total > 0 && { tests: { ...results, notes: warning === undefined ? [] : [warning] } }),
     });
   }
   const line = `Test succeeded: ${passed} passed, ${failed} failed, ${skipped} skipped`;
-  const warning =
-    total === 0 ? 'Warning: no test was run: no test matches the filter, or the project has none.' : undefined;
   return {
     data: { success: true, ...known, summary: 'Test run succeeded.', ...(warning && { warning }) },
-    text: [line, warning].filter(Boolean).join('\n'),
+    text: [line, ...(warning === undefined ? [] : [`Warning: ${warning}`])].join('\n'),
     command: run.command,
     metadata,
   };
 }
 
-function listed(
-  run: CommandRun,
-  { listed: tests = [] }: TestRun,
-  args: Arguments,
-  metadata: Record<string, string>,
-): Answer {
+/** What makes the counts say less than the caller would think. */
+function warningOf({ total, notes = [] }: TestRun, ignored: readonly string[]): string | undefined {
+  const sentences = [
+    ...(total === 0 ? [notes[0] ?? 'No test was run: the filter matches none, or the project has none.'] : []),
+    ...(ignored.length > 0
+      ? [`Microsoft.Testing.Platform runs the project and ignored ${ignored.join(', ')} under the VSTest command.`]
+      : []),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+function listed({ run, results, report, metadata }: EndedTests, args: Arguments): Answer {
+  if (ignoredOptions(run.output, args).includes('listTests')) throw cannotList(run, metadata);
   if (run.ending !== 'exited' || run.exitCode !== 0)
-    throw commandFailed(run, { verb: 'Test', known: target(args), metadata });
-  const summary = `${tests.length} tests`;
+    throw commandFailed(run, { verb: 'Test', report, known: target(args), metadata });
+  const { listed: tests = [] } = results;
+  const summary = counted(tests.length, 'test');
   return {
     data: { success: true, ...target(args), tests, summary },
     text: [...tests, summary].join('\n'),
     command: run.command,
     metadata,
-    output: run.output,
   };
+}
+
+function cannotList({ output, command, exitCode }: CommandRun, metadata: Record<string, string>): ActionFailed {
+  const feature = 'listTests';
+  const reason = 'Microsoft.Testing.Platform runs the project, and ignores it under the VSTest command';
+  return new ActionFailed(`The '${feature}' capability is not available: ${reason}; the tests were run instead`, {
+    code: 'CAPABILITY_NOT_AVAILABLE',
+    explanation: 'The command of Microsoft.Testing.Platform lists the tests of such a project.',
+    alternatives: ['Choose it: dotnet_sdk {"action":"ConfigureGlobalJson","testRunner":"Microsoft.Testing.Platform"}'],
+    data: { command, exitCode, additionalData: { feature, reason } },
+    exitCode,
+    metadata,
+    output,
+  });
 }
 
 export const testAction: Action = {
