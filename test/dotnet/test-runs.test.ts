@@ -1,0 +1,252 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
+
+const TESTS = `using Xunit;
+public class T
+{
+  [Fact] public void Good() {}
+  [Fact] public void Bad() => Assert.Equal(1, Calc.Two());
+  [Fact(Skip = "later")] public void Later() {}
+}
+`;
+const references = (...packages: [id: string, version: string][]) =>
+  `<ItemGroup>${packages.map(([id, version]) => `<PackageReference Include="${id}" Version="${version}" />`).join('')}
+    <ProjectReference Include="../lib/lib.csproj" /></ItemGroup>`;
+
+const PLATFORM =
+  '<OutputType>Exe</OutputType><TestingPlatformDotnetTestSupport>true</TestingPlatformDotnetTestSupport>';
+const FILES = {
+  'lib/lib.csproj': projectXml(),
+  'lib/Calc.cs': 'public static class Calc { public static int Two() => 2; }',
+  'v2/v2.csproj': projectXml(
+    '',
+    references(['Microsoft.NET.Test.Sdk', '18.0.1'], ['xunit', '2.9.3'], ['xunit.runner.visualstudio', '3.1.5']),
+  ),
+  'v2/T.cs': TESTS,
+  'v3/v3.csproj': projectXml(PLATFORM, references(['xunit.v3', '3.2.1'])),
+  'v3/T.cs': TESTS,
+};
+
+const COUNTS = { passed: 1, failed: 1, skipped: 1, total: 3 };
+const FAILURE = {
+  testName: 'T.Bad',
+  message: 'Assert.Equal() Failure: Values differ\nExpected: 1\nActual:   2',
+  stackTrace: expect.stringContaining('T.cs:'),
+};
+
+describeWithSdk('dotnet_project Test, with one failing test', () => {
+  let server: SdkServer;
+  const test = (args: object) => server.project('Test', { ...args });
+  const lockInfo = (project: string) => ({ lockScope: 'project', lockKey: join(server.workplace.folder, project) });
+  beforeAll(async () => {
+    server = await startSdkServer(FILES);
+  });
+  afterAll(() => server.close());
+
+  describeWithSdk('VSTest', () => {
+    const metadata = { selectedTestRunner: 'vstest', projectArgumentStyle: 'positional', selectionSource: 'default' };
+
+    it('tells which test failed, and how, of a project of xunit 2', async () => {
+      const progress: string[] = [];
+      const { text, data, isError } = await server.project(
+        'Test',
+        { project: 'v2/v2.csproj' },
+        { onprogress: ({ message }) => progress.push(message!) },
+      );
+      expect(isError).toBe(true);
+      expect(data).toMatchObject({
+        success: false,
+        project: 'v2/v2.csproj',
+        ...COUNTS,
+        durationMs: expect.any(Number),
+        firstFailures: [FAILURE],
+        assemblies: [{ name: 'v2.dll', framework: 'net10.0', passed: 1, failed: 1, skipped: 1 }],
+        summary: 'Test run failed.',
+        metadata,
+        errors: [
+          {
+            code: 'EXIT_1',
+            category: 'Unknown',
+            message: '1 of 3 tests failed: T.Bad',
+            mcpErrorCode: -32603,
+            rootCauseKind: 'TestFailure',
+            data: { command: expect.stringMatching(/^dotnet test v2\/v2\.csproj /), exitCode: 1 },
+          },
+        ],
+        exitCode: 1,
+        lockInfo: lockInfo('v2/v2.csproj'),
+      });
+      expect(text).toMatch(/^Error: 1 of 3 tests failed: T\.Bad\nCode: EXIT_1\nHint: .+\nNext: .+\nFailed T\.Bad\n/);
+      expect(text).toMatch(/Expected: 1\nActual: {3}2\n(?:at .+\n)+Exit Code: 1$/);
+      expect(progress[0]).toBe('Running tests...');
+      expect(progress).toContain('Built v2');
+    });
+
+    it('warns when the filter matches nothing', async () => {
+      const { text, data, isError } = await test({ project: 'v2/v2.csproj', noBuild: true, filter: 'Name~Nothing' });
+      expect(isError).toBe(false);
+      expect(data).toMatchObject({ success: true, total: 0, firstFailures: [], metadata });
+      expect(data.warning).toMatch(/^No test matches the given testcase filter `Name~Nothing`/);
+      expect(text).toBe(`Test succeeded: 0 passed, 0 failed, 0 skipped\nWarning: ${data.warning}\nExit Code: 0`);
+    });
+
+    it('is a SuccessResult with metadata for machineReadable', async () => {
+      const filter = 'FullyQualifiedName=T.Good';
+      const { text, data } = await test({ project: 'v2/v2.csproj', noBuild: true, filter, machineReadable: true });
+      const output = 'Test succeeded: 1 passed, 0 failed, 0 skipped\nExit Code: 0';
+      expect(JSON.parse(text)).toEqual({
+        success: true,
+        command: expect.stringContaining('dotnet test v2/v2.csproj --filter FullyQualifiedName=T.Good --no-build'),
+        output,
+        exitCode: 0,
+        metadata,
+      });
+      expect(data).toMatchObject({ success: true, passed: 1, total: 1, metadata, summary: 'Test run succeeded.' });
+    });
+
+    it('lists tests', async () => {
+      const { text, data, links } = await test({ project: 'v2/v2.csproj', noBuild: true, listTests: true });
+      expect(data).toMatchObject({ tests: ['T.Good', 'T.Bad', 'T.Later'], summary: '3 tests', metadata });
+      expect(text).toBe('T.Good\nT.Bad\nT.Later\n3 tests\nExit Code: 0');
+      expect(links).toEqual([]);
+    });
+
+    it('finds the failed tests of a project of xunit 3 in its log, without warnings of what we added', async () => {
+      const { text, data } = await test({ project: 'v3/v3.csproj' });
+      expect(data).toMatchObject({ ...COUNTS, firstFailures: [FAILURE], metadata, exitCode: 1 });
+      expect(data).not.toHaveProperty('warnings');
+      expect(data).not.toHaveProperty('warning');
+      expect(text).toContain('Failed T.Bad\nAssert.Equal() Failure');
+    });
+
+    it('says which options such a project passed over', async () => {
+      const { text, data } = await test({ project: 'v3/v3.csproj', noBuild: true, filter: 'Name~Nothing' });
+      expect(data).toMatchObject(COUNTS);
+      expect(data.warning).toMatch(/ ignored filter under the VSTest command\.$/);
+      expect(text).toContain(`Hint: ${data.warning}`);
+    });
+
+    it('cannot list the tests of such a project', async () => {
+      const { text, data } = await test({ project: 'v3/v3.csproj', noBuild: true, listTests: true });
+      expect(data).toMatchObject({
+        errors: [
+          {
+            code: 'CAPABILITY_NOT_AVAILABLE',
+            data: { additionalData: { feature: 'listTests' } },
+            alternatives: [expect.stringContaining('ConfigureGlobalJson')],
+          },
+        ],
+        metadata,
+      });
+      expect(text).toContain('ConfigureGlobalJson');
+    });
+
+    it('fails on the argument style of the other runner, and says how to choose that', async () => {
+      const args = { project: 'v3/v3.csproj', noBuild: true, testRunner: 'MicrosoftTestingPlatform' };
+      const { text, data } = await test(args);
+      expect(data).toMatchObject({
+        errors: [
+          {
+            code: 'MSB1001',
+            message: 'Unknown switch.\nSwitch: --project',
+            category: 'Build',
+            rootCauseKind: 'InvalidParameter',
+            recommendedAction: {
+              actionKind: 'CallTool',
+              toolName: 'dotnet_sdk',
+              arguments: { action: 'ConfigureGlobalJson', testRunner: 'Microsoft.Testing.Platform' },
+            },
+          },
+        ],
+        metadata: { projectArgumentStyle: '--project', selectionSource: 'testRunner-parameter' },
+      });
+      const { text: json } = await test({ ...args, machineReadable: true });
+      expect(JSON.parse(json)).toMatchObject({
+        success: false,
+        errors: [{ code: 'MSB1001', data: { exitCode: 1 } }],
+        metadata: {
+          selectedTestRunner: 'microsoft-testing-platform',
+          projectArgumentStyle: '--project',
+          selectionSource: 'testRunner-parameter',
+        },
+      });
+      expect(text).toMatch(/^Error: Unknown switch\.\nSwitch: --project\nCode: MSB1001\n/);
+    });
+  });
+
+  describeWithSdk('Microsoft.Testing.Platform by global.json', () => {
+    const metadata = {
+      selectedTestRunner: 'microsoft-testing-platform',
+      projectArgumentStyle: '--project',
+      selectionSource: 'global.json',
+    };
+    beforeAll(() => {
+      server.workplace.write('global.json', '{ /* ours */ "test": { "runner": "Microsoft.Testing.Platform" } }');
+    });
+    afterAll(() => rmSync(join(server.workplace.folder, 'global.json')));
+
+    it('tells which test failed, and how', async () => {
+      const { text, data } = await test({ project: 'v3/v3.csproj' });
+      expect(data).toMatchObject({
+        ...COUNTS,
+        firstFailures: [FAILURE],
+        assemblies: [{ name: 'v3.dll', framework: 'net10.0', passed: 1, failed: 1, skipped: 1 }],
+        metadata,
+        errors: [{ code: 'EXIT_2', message: '1 of 3 tests failed: T.Bad', rootCauseKind: 'TestFailure' }],
+        exitCode: 2,
+        lockInfo: lockInfo('v3/v3.csproj'),
+      });
+      expect(text).toMatch(/^Error: 1 of 3 tests failed: T\.Bad\nCode: EXIT_2\n/);
+    });
+
+    it('says what replaces an option that the test project does not know', async () => {
+      const { text, data, links } = await test({ project: 'v3/v3.csproj', noBuild: true, filter: 'Name=Good' });
+      expect(data.errors).toMatchObject([
+        {
+          code: 'EXIT_5',
+          message: 'The test project does not know the option --filter, so no test ran',
+          hint: expect.stringContaining('--filter-class, --filter-method or --filter-query (xUnit.net v3)'),
+          rootCauseKind: 'InvalidParameter',
+        },
+      ]);
+      expect(text.length).toBeLessThan(600);
+      expect(links).toEqual([expect.stringMatching(/^mortise:\/\/runs\//)]);
+    });
+
+    it('takes options of the test project as appArgs', async () => {
+      const { text, data } = await test({ project: 'v3/v3.csproj', noBuild: true, appArgs: '--filter-method T.Good' });
+      expect(text).toBe('Test succeeded: 1 passed, 0 failed, 0 skipped\nExit Code: 0');
+      expect(data).toMatchObject({ success: true, passed: 1, total: 1, metadata });
+    });
+
+    it('says that no test ran', async () => {
+      const { data } = await test({ project: 'v3/v3.csproj', noBuild: true, appArgs: ['--filter-method', 'No.Such'] });
+      expect(data).toMatchObject({
+        total: 0,
+        errors: [{ code: 'EXIT_8', message: 'No test ran: the filter matches none, or the project has none' }],
+        metadata,
+      });
+    });
+
+    it('runs all the same where VSTest was asked for, for a positional project fits both', async () => {
+      const { data } = await test({ project: 'v3/v3.csproj', noBuild: true, testRunner: 'VSTest' });
+      expect(data).toMatchObject({
+        ...COUNTS,
+        firstFailures: [FAILURE],
+        metadata: { ...metadata, projectArgumentStyle: 'positional', selectionSource: 'testRunner-parameter' },
+      });
+    });
+
+    it('refuses options of VSTest, and says what replaces them', async () => {
+      const { text, data } = await test({ project: 'v3/v3.csproj', logger: 'trx' });
+      expect(data.errors).toMatchObject([
+        { code: 'INVALID_PARAMS', data: { exitCode: -1, additionalData: { parameter: 'logger', reason: 'conflict' } } },
+      ]);
+      expect(data).not.toHaveProperty('lockInfo');
+      expect(text).toContain('--report-trx');
+    });
+  });
+});
