@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { CommandRun, RunDotnet } from '../process/command-run.js';
 import type { DotnetProgram } from '../process/find-dotnet.js';
 import { createRemembered, type Remembered, stampOf } from './remembered.js';
-import { readTemplateCache, type Template, templateFiles } from './template-cache.js';
+import { installedPackVersion, readTemplateCache, type Template, templateFiles } from './template-cache.js';
 
 export interface Sdk {
   readonly version: string;
@@ -23,6 +23,8 @@ export interface SdkFacts {
   runtimes(): Promise<{ run: CommandRun; runtimes: Runtime[] }>;
   /** All templates; undefined where the catalogue cannot be read. */
   templates(cwd: string, isFresh?: boolean): Promise<readonly Template[] | undefined>;
+  /** Of an installed template pack; undefined where it is not installed. */
+  templatePackVersion(id: string): Promise<string | undefined>;
   /** How the SDKs, runtimes and template packs stand on disk: differs after one was installed or removed. */
   standing(): Promise<string>;
   forget(): void;
@@ -83,6 +85,7 @@ export function createSdkFacts({ dotnet, program, home }: SdkFactsOptions): SdkF
       return [await installation(), stampOf(join(home, '.templateengine', 'packages.json'))].join('\n');
     },
     templates,
+    templatePackVersion: (id) => installedPackVersion(home, id),
     sdks: async () =>
       caches.sdks.get(await installation(), async () => {
         const run = await ask(['--list-sdks'], process.cwd());

@@ -32,9 +32,8 @@ export interface TemplateFiles {
 
 /** Where SDK `version` keeps its catalogue: `~/.templateengine` (SDK 10). */
 export function templateFiles(home: string, version: string): TemplateFiles {
-  const engine = join(home, '.templateengine');
-  const cache = join(engine, 'dotnetcli', version, 'templatecache.json');
-  const packs = join(engine, 'packages.json');
+  const cache = join(home, '.templateengine', 'dotnetcli', version, 'templatecache.json');
+  const packs = packsFile(home);
   return {
     cache,
     stamps: () => [cache, packs].map(stampOf),
@@ -43,6 +42,26 @@ export function templateFiles(home: string, version: string): TemplateFiles {
       return written !== undefined && written >= (statSync(packs, { throwIfNoEntry: false })?.mtimeMs ?? 0);
     },
   };
+}
+
+interface InstalledPacks {
+  Packages?: { Details?: { PackageId?: string; Version?: string } | null }[];
+}
+
+/** The version of a template pack that is installed, from the list that the CLI keeps; undefined where it is not. */
+export async function installedPackVersion(home: string, id: string): Promise<string | undefined> {
+  try {
+    const text = await readFile(packsFile(home), 'utf8');
+    const { Packages = [] } = JSON.parse(text.replace(/^\uFEFF/, '')) as InstalledPacks;
+    const isIt = (packageId = '') => packageId.toLowerCase() === id.toLowerCase();
+    return Packages.find(({ Details }) => isIt(Details?.PackageId))?.Details?.Version;
+  } catch {
+    return undefined;
+  }
+}
+
+function packsFile(home: string): string {
+  return join(home, '.templateengine', 'packages.json');
 }
 
 interface CachedTemplate {

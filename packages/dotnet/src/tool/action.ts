@@ -52,12 +52,12 @@ export interface ActionCall {
   /** Milliseconds that are left to the call. */
   readonly timeLeftMs: number;
   /** A path of the arguments as an absolute one: the only resolver (dotnet-tools.md #5). */
-  resolve(path: string): string;
+  readonly resolve: (path: string) => string;
   /** Runs `dotnet` for this call: in its folder, within its time, ended with it. */
-  dotnet(
+  readonly dotnet: (
     args: readonly string[],
     options?: Partial<Pick<CommandRequest, 'env' | 'stdin' | 'onLine' | 'cwd'>>,
-  ): Promise<CommandRun>;
+  ) => Promise<CommandRun>;
 }
 
 /** How an action ended well. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
-import { type CallContext, errorCodeEntry, fail, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
+import { resolve } from 'node:path';
+import { type CallContext, fail, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
 import type { HeldLock, LockTarget, RefusedLock } from '../locks/lock.js';
 import { DotnetNotFound } from '../process/command-run.js';
 import { EvaluationFailed } from '../projects/evaluate.js';
@@ -9,6 +9,7 @@ import type { Services } from '../services.js';
 import { type Action, type ActionCall, ActionFailed, type ActionLock, type Answer } from './action.js';
 import { commandFailed } from './command-failed.js';
 import { confirm } from './confirm.js';
+import { errorEntry } from './error-entry.js';
 import { InvalidParameter } from './invalid-parameter.js';
 import type { Arguments } from './parameters.js';
 
@@ -72,14 +73,12 @@ class Call implements ActionCall {
     return Math.max(1, this.#endsAt - Date.now());
   }
 
-  resolve(path: string): string {
-    return isAbsolute(path) ? resolve(path) : resolve(this.cwd, path);
-  }
+  readonly resolve: ActionCall['resolve'] = (path) => resolve(this.cwd, path);
 
-  dotnet(args: readonly string[], options: Parameters<ActionCall['dotnet']>[1] = {}): ReturnType<ActionCall['dotnet']> {
+  readonly dotnet: ActionCall['dotnet'] = (args, options = {}) => {
     const { signal } = this.context;
     return this.services.dotnet({ args, cwd: this.cwd, signal, timeoutMs: this.timeLeftMs, ...options });
-  }
+  };
 }
 
 function workingDirectory({ workingDirectory: given }: Arguments): string {
@@ -135,9 +134,8 @@ function refusal(
     ownerHost,
   };
   return new ActionFailed(message, {
-    code: 'CONCURRENCY_CONFLICT',
+    errors: [errorEntry('CONCURRENCY_CONFLICT', message, { data: { exitCode: -1, additionalData } })],
     lockInfo,
-    data: { exitCode: -1, additionalData },
     ...(refused && { structured: refused }),
   });
 }
@@ -185,25 +183,13 @@ const FILE_PARAMETERS = ['project', 'projectPath', 'solution', 'globalJsonPath']
 function fileRefused({ reason, message, hint, line, column }: FileError, args: Arguments): ToolCallResult {
   const parameter = FILE_PARAMETERS.find((name) => args[name] !== undefined) ?? 'workingDirectory';
   const code = reason === 'changed meanwhile' ? 'CONCURRENCY_CONFLICT' : 'INVALID_PARAMS';
-  const { category, mcpErrorCode } = errorCodeEntry(code)!;
   const file = args[parameter];
-  return fail(message, {
-    errors: [
-      {
-        code,
-        message,
-        category,
-        hint,
-        rawOutput: '',
-        ...(mcpErrorCode !== undefined && { mcpErrorCode }),
-        data: {
-          exitCode: -1,
-          additionalData: { parameter, reason, ...(file !== undefined && { providedValue: file }) },
-        },
-        ...(file !== undefined && line !== undefined && { file, line, column: column ?? 1 }),
-      },
-    ],
-  });
+  const data = {
+    exitCode: -1,
+    additionalData: { parameter, reason, ...(file !== undefined && { providedValue: file }) },
+  };
+  const place = file !== undefined && line !== undefined && { file, line, column: column ?? 1 };
+  return fail(message, { errors: [{ ...errorEntry(code, message, { hint, data }), ...place }] });
 }
 
 /** The seed's "Missing dotnet CLI". */
@@ -214,19 +200,8 @@ export function dotnetMissing({ detail, command }: DotnetNotFound, more: object 
     "Verify 'dotnet' is on PATH (try: dotnet --info)",
     'If using global.json, ensure the requested SDK is installed',
   ];
-  return fail(message, {
-    ...more,
-    errors: [
-      {
-        code: 'CAPABILITY_NOT_AVAILABLE',
-        message,
-        category: 'Capability',
-        hint: 'Try one of the alternatives or adjust the environment to enable this capability.',
-        alternatives,
-        rawOutput: '',
-        mcpErrorCode: -32001,
-        data: { command, exitCode: -1, stderr: detail },
-      },
-    ],
-  });
+  const hint = 'Try one of the alternatives or adjust the environment to enable this capability.';
+  const data = { command, exitCode: -1, stderr: detail };
+  const entry = errorEntry('CAPABILITY_NOT_AVAILABLE', message, { hint, alternatives, data });
+  return fail(message, { ...more, errors: [{ ...entry, mcpErrorCode: -32001 }] });
 }

@@ -1,6 +1,6 @@
 import type { CommandRun } from '../process/command-run.js';
 import type { Action, ActionCall, Answer } from './action.js';
-import { commandFailed } from './command-failed.js';
+import { commandFailed, type FailedCommand } from './command-failed.js';
 import type { Arguments } from './parameters.js';
 
 /** Options of a command line that are left out where their value is absent or false. */
@@ -28,6 +28,8 @@ export interface CliAction {
   isSuccess?(run: CommandRun): boolean;
   /** Fields that are known beside an error. */
   known?(run: CommandRun, call: ActionCall): object;
+  /** What to do about a failure, where the action knows better than the diagnosis. */
+  advice?(run: CommandRun, call: ActionCall): FailedCommand['advice'];
   readonly run?: Parameters<ActionCall['dotnet']>[1];
 }
 
@@ -62,5 +64,9 @@ export async function runCli(cli: CliAction, call: ActionCall): Promise<CommandR
   const run = await call.dotnet(await cli.argv(call.args, call), cli.run);
   const isSuccess = run.ending === 'exited' && (cli.isSuccess?.(run) ?? run.exitCode === 0);
   if (isSuccess) return run;
-  throw commandFailed(run, { verb: cli.verb ?? run.args[0] ?? 'dotnet', known: cli.known?.(run, call) });
+  throw commandFailed(run, {
+    verb: cli.verb ?? run.args[0] ?? 'dotnet',
+    known: cli.known?.(run, call),
+    advice: cli.advice?.(run, call),
+  });
 }

@@ -1,5 +1,6 @@
 import type { Action, ActionCall } from './action.js';
 import { ActionFailed } from './action.js';
+import { errorEntry } from './error-entry.js';
 import { InvalidParameter } from './invalid-parameter.js';
 
 const SCHEMA = {
@@ -21,10 +22,10 @@ export async function confirm({ confirm: rule }: Action, { args, context }: Acti
   }
   const answer = await context.input.elicit('confirm', { message: question, schema: SCHEMA });
   if (answer.action === 'accept' && answer.content?.confirmed === true) return;
-  throw new ActionFailed('The operation was cancelled by the user', {
-    code: 'OPERATION_CANCELLED',
-    hint: 'The user did not confirm it. Nothing was changed.',
-    data: { exitCode: -1 },
+  const message = 'The operation was cancelled by the user';
+  const hint = 'The user did not confirm it. Nothing was changed.';
+  throw new ActionFailed(message, {
+    errors: [errorEntry('OPERATION_CANCELLED', message, { hint, data: { exitCode: -1 } })],
   });
 }
 

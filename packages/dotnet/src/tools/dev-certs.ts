@@ -3,7 +3,7 @@ import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { type Action, changed } from '../tool/action.js';
 import { oneOf } from '../tool/checks.js';
-import { change, options, query, runCli } from '../tool/cli.js';
+import { type CliAction, change, options, query, runCli } from '../tool/cli.js';
 import type { DotnetTool } from '../tool/dotnet-tool.js';
 import { InvalidParameter } from '../tool/invalid-parameter.js';
 import type { Arguments } from '../tool/parameters.js';
@@ -14,6 +14,20 @@ const certificates: Action['lock'] = { operation: 'dev-certs', targets: () => [G
 const secrets: Action['lock'] = {
   operation: 'user-secrets',
   targets: ({ args, cwd }) => [lockTargetFor(args.project, cwd)],
+};
+
+/** A project that has no secrets yet: what to do first. */
+const advice: CliAction['advice'] = ({ output }, { args }) => {
+  if (!/Could not find the global property 'UserSecretsId'/.test(output)) return undefined;
+  return {
+    hint: 'The project has no UserSecretsId yet: run SecretsInit first.',
+    recommendedAction: {
+      actionKind: 'CallTool',
+      description: 'Give the project a UserSecretsId.',
+      toolName: 'dotnet_dev_certs',
+      arguments: { action: 'SecretsInit', ...(args.project !== undefined && { project: args.project }) },
+    },
+  };
 };
 
 const project = (args: Arguments) => options(['--project', args.project]);
@@ -85,7 +99,7 @@ const actions: Record<string, Action> = {
         call,
       );
       const hasKey = format !== 'pem' || args.password !== undefined || args.noPassword === true;
-      const note = 'Only the certificate was exported, no key: a PEM key wants a password, or noPassword: true.';
+      const note = 'Only the certificate was exported, no key was written: give a password, or set noPassword.';
       const summary = `Certificate exported to ${args.path}`;
       return changed(
         summary,
@@ -119,6 +133,7 @@ const actions: Record<string, Action> = {
       const run = await runCli(
         {
           verb: 'Secrets set',
+          advice,
           argv: (args) => ['user-secrets', 'set', ...project(args)],
           run: { stdin: JSON.stringify({ [key!]: value }) },
         },
@@ -132,6 +147,7 @@ const actions: Record<string, Action> = {
     run: async (call) => {
       const cli = {
         verb: 'Secrets list',
+        advice,
         argv: (args: Arguments) => ['user-secrets', 'list', ...project(args), '--json'],
       };
       const run = await runCli(cli, call);
@@ -146,6 +162,7 @@ const actions: Record<string, Action> = {
     lock: secrets,
     run: change({
       verb: 'Secrets remove',
+      advice,
       argv: (args) => ['user-secrets', 'remove', args.key!, ...project(args)],
       answer(run, { args: { key } }) {
         const isAbsent = /cannot find/i.test(run.output);
@@ -160,6 +177,7 @@ const actions: Record<string, Action> = {
     confirm: { question: ({ project: of }) => `Remove all user secrets${of ? ` of ${of}` : ''}?`, needsForce: true },
     run: change({
       verb: 'Secrets clear',
+      advice,
       argv: (args) => ['user-secrets', 'clear', ...project(args)],
       answer: () => changed('All secrets removed'),
     }),

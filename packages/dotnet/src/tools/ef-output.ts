@@ -1,25 +1,38 @@
 import type { CommandRun } from '../process/command-run.js';
 
 /** What `--prefix-output` puts before each line: its level, padded to nine characters (dotnet-ef 10). */
-const PREFIXED = /^(info|warn|error|verbose|data): {4,8}(.*)$/;
+const PREFIX = /^(info|warn|error|verbose|data): *$/;
+const PREFIX_CHARS = 9;
 
-/** The output of dotnet-ef without its prefixes, and the JSON of `--json`. */
+/** The output of dotnet-ef by the level of its lines. */
 export interface EfOutput {
-  /** What a person reads. */
+  /** What dotnet-ef itself tells a person. */
   readonly text: string;
-  /** The parsed `data` lines; undefined where there are none. */
+  /** Its errors. */
+  readonly errors: string;
+  /** Lines of data: JSON, or a script. */
+  readonly data: string;
+  /** The `data` lines as JSON; undefined where they are none. */
   readonly json: unknown;
+  /** Lines without a level: of the build that it starts. */
+  readonly build: string;
 }
 
 export function readEfOutput({ output }: Pick<CommandRun, 'output'>): EfOutput {
-  const said: string[] = [];
-  const data: string[] = [];
-  for (const line of output.split(/\r?\n/)) {
-    const [, level, words = ''] = PREFIXED.exec(line) ?? [];
-    if (level === 'data') data.push(words);
-    else if (level !== 'verbose') said.push(level === undefined ? line : words);
-  }
-  return { text: said.join('\n').trim(), json: parsed(data.join('\n')) };
+  const lines = output.split(/\r?\n/).map((line) => {
+    const level = PREFIX.exec(line.slice(0, PREFIX_CHARS))?.[1];
+    return level === undefined ? { level: 'build', words: line } : { level, words: line.slice(PREFIX_CHARS) };
+  });
+  const of = (...levels: string[]) =>
+    lines.flatMap(({ level, words }) => (levels.includes(level) ? [words] : [])).join('\n');
+  const data = of('data');
+  return {
+    text: of('info', 'warn', 'error').trim(),
+    errors: of('error').trim(),
+    data: data.trim(),
+    json: parsed(data),
+    build: of('build'),
+  };
 }
 
 function parsed(text: string): unknown {

@@ -1,7 +1,9 @@
+import { readDiagnostics } from '../diagnose/diagnostics.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
-import { type Action, type ActionCall, type Answer, changed } from '../tool/action.js';
-import { type CliAction, type Option, options, positional, runCli } from '../tool/cli.js';
+import { type Action, type ActionCall, type ActionFailed, type Answer, changed } from '../tool/action.js';
+import { type CliAction, type Option, options, positional } from '../tool/cli.js';
+import { commandFailed } from '../tool/command-failed.js';
 import type { DotnetTool } from '../tool/dotnet-tool.js';
 import type { Arguments, ParameterName } from '../tool/parameters.js';
 import { CHANGES } from './annotations.js';
@@ -20,15 +22,47 @@ const where = (args: Arguments): Option[] => [
 const framework = (args: Arguments): Option => ['--framework', args.framework];
 const noBuild = (args: Arguments): Option => ['--no-build', args.noBuild];
 
-interface EfAction extends Omit<CliAction, 'isSuccess'> {
+interface EfAction extends Pick<CliAction, 'argv'> {
   answer(output: EfOutput, run: CommandRun, call: ActionCall): Answer;
+  /** Words of an error that says that there was nothing to do. */
+  nothing?: { readonly said: RegExp; readonly summary: string };
 }
 
-function ef(action: EfAction): Action['run'] {
+function ef({ argv, answer, nothing }: EfAction): Action['run'] {
   return async (call) => {
-    const run = await runCli({ verb: 'EF', ...action }, call);
-    return { command: run.command, output: run.output, ...action.answer(readEfOutput(run), run, call) };
+    const run = await call.dotnet(await argv(call.args, call));
+    const output = readEfOutput(run);
+    if (run.ending === 'exited' && nothing?.said.test(output.errors))
+      return changed(nothing.summary, { changed: false }, { command: run.command });
+    if (run.ending !== 'exited' || run.exitCode !== 0) throw efFailed(run, output, call);
+    return { command: run.command, output: run.output, ...answer(output, run, call) };
   };
+}
+
+/** The diagnostics of the build, else what dotnet-ef itself says. */
+function efFailed(run: CommandRun, { errors, build }: EfOutput, { args }: ActionCall): ActionFailed {
+  const report = readDiagnostics(build);
+  const isBuild = /^Build failed\b/m.test(errors);
+  const target = args.project !== undefined && { project: args.project };
+  return commandFailed(
+    { ...run, ...(errors !== '' && { stderr: errors, output: errors }) },
+    {
+      verb: 'EF',
+      report,
+      ...(isBuild && {
+        advice: {
+          hint: 'Build the project to see its errors.',
+          rootCauseKind: 'CompilationError',
+          recommendedAction: {
+            actionKind: 'CallTool',
+            description: 'Build the project to see its errors.',
+            toolName: 'dotnet_project',
+            arguments: { action: 'Build', ...target },
+          },
+        },
+      }),
+    },
+  );
 }
 
 /** What dotnet-ef said stands below the summary. */
@@ -101,6 +135,7 @@ const actions: Record<string, Action> = {
         ...options(...where(args), framework(args), ['--force', args.force], noBuild(args)),
         ...SAYS_JSON,
       ],
+      nothing: { said: /^No ModelSnapshot was found/m, summary: 'There is no migration to remove' },
       answer: (output) => {
         const files = MIGRATION_FILES.flatMap((member) => textOf(output.json, member) ?? []);
         const migrationName = /[Rr]emoving migration '(.+)'/.exec(output.text)?.[1];
@@ -124,9 +159,9 @@ const actions: Record<string, Action> = {
         ),
         ...PREFIXED,
       ],
-      answer(output, run, { args, resolve }) {
-        const sql = scriptOf(run);
-        if (args.output === undefined) return { data: { script: sql }, text: sql, output: run.output };
+      answer(output, _run, { args, resolve }) {
+        const { data: script } = output;
+        if (args.output === undefined) return { data: { script }, text: script };
         return done(`Script written to ${args.output}`, output, { scriptPath: resolve(args.output) });
       },
     }),
@@ -172,7 +207,7 @@ const actions: Record<string, Action> = {
         ...PREFIXED,
       ],
       answer(output, _run, { args }) {
-        const isGone = /(?:does not exist|not found)/i.test(output.text);
+        const isGone = /did not exist/i.test(output.text);
         if (args.dryRun) return done('Dry run: nothing was dropped', output, { changed: false });
         return done(isGone ? 'There was no database to drop' : 'Database dropped', output, {
           ...(isGone && { changed: false }),
@@ -250,12 +285,6 @@ const actions: Record<string, Action> = {
     }),
   },
 };
-
-/** The SQL of `migrations script`: its data lines, or what is no line of a level. */
-function scriptOf({ stdout }: CommandRun): string {
-  const data = stdout.split(/\r?\n/).flatMap((line) => /^data: {4,8}(.*)$/.exec(line)?.[1] ?? []);
-  return data.length > 0 ? data.join('\n').trim() : stdout.replace(/^(?:info|warn|error): {4,8}.*\r?\n?/gm, '').trim();
-}
 
 export const efTool: DotnetTool = {
   name: 'dotnet_ef',

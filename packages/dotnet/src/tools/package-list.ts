@@ -33,7 +33,7 @@ export async function auditPackages(call: ActionCall): Promise<Answer> {
     ({ name, resolvedVersion, vulnerabilities = [] }) =>
       `${name} ${resolvedVersion}: ${vulnerabilities.map(({ severity, advisoryUrl }) => `${severity} ${advisoryUrl}`).join(', ')}`,
   );
-  const count = `${vulnerable.length} vulnerable packages, by the data of ${list.sources.join(', ') || 'no source'}`;
+  const count = `${vulnerable.length} packages are known as vulnerable to ${list.sources.join(', ') || 'no source'} (a source may have no such data)`;
   const { problems, sources } = list;
   return {
     data: { packages: vulnerable, sources, ...(problems.length > 0 && { problems }) },

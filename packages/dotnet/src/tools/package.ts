@@ -1,9 +1,11 @@
 import { dirname } from 'node:path';
+import { diagnosticError } from '../diagnose/error-entry.js';
 import type { LockTarget } from '../locks/lock.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../projects/find-project.js';
-import { centralVersionsFile, referencedVersion } from '../projects/package-versions.js';
+import { isSameName } from '../projects/msbuild-syntax.js';
+import { centralVersionsFile, referencedPackages, referencedVersion } from '../projects/package-versions.js';
 import { readPackageSearch, readWhy } from '../projects/packages.js';
 import { type Action, type ActionCall, ActionFailed, type Answer, changed } from '../tool/action.js';
 import { change, options, positional, queried, query, runCli } from '../tool/cli.js';
@@ -47,32 +49,60 @@ function addArguments({ project, packageId, version, prerelease, source, framewo
 }
 
 /** Adds or updates a package: the same command. */
-async function add(call: ActionCall, done: string): Promise<Answer> {
+async function add(call: ActionCall): Promise<Answer> {
   const { packageId, project } = call.args;
-  const file = projectFile(call);
-  const previousVersion = file && referencedVersion(file, packageId!);
+  const previousVersion = writtenVersion(call);
   const run = await runCli({ verb: 'Adding the package', argv: addArguments }, call);
-  const version =
-    /PackageReference for package '.+?' version '([^']+)'/.exec(run.output)?.[1] ??
-    (file && referencedVersion(file, packageId!));
+  const printed = /PackageReference for package '.+?' version '([^']+)'/.exec(run.output)?.[1];
+  const version = printed ?? writtenVersion(call);
   const isSame = previousVersion !== undefined && previousVersion === version;
+  const summary = added(packageId!, version, previousVersion);
+  const note = isSame ? keptVersion(call) : undefined;
   return changed(
-    isSame ? `${packageId} ${version} was referenced already` : `${done} ${packageId}${version ? ` ${version}` : ''}`,
+    summary,
     {
       ...(isSame && { changed: false }),
       packageId,
       ...(version && { version }),
       ...(previousVersion && { previousVersion }),
       ...(project !== undefined && { project }),
+      ...(note && { note }),
     },
-    { command: run.command },
+    { text: note ? `${summary}\n${note}` : summary, command: run.command },
   );
+}
+
+/** Without a version the CLI leaves a central one as it is, even where there is a newer one. */
+function keptVersion(call: ActionCall): string | undefined {
+  const file = call.args.version === undefined ? projectFile(call) : undefined;
+  const central = file && centralVersionsFile(dirname(file));
+  return central && `Its version stands in ${central}: give the parameter version to change it.`;
+}
+
+function added(packageId: string, version: string | undefined, previousVersion: string | undefined): string {
+  if (previousVersion === undefined) return `Added ${packageId}${version === undefined ? '' : ` ${version}`}`;
+  if (version === previousVersion) return `${packageId} ${version} was referenced already`;
+  return `Updated ${packageId} from ${previousVersion} to ${version}`;
+}
+
+/** The version that the project, or the central file for it, gives the package now. */
+function writtenVersion(call: ActionCall): string | undefined {
+  const file = projectFile(call);
+  if (file === undefined || !isReferenced(file, call.args.packageId!)) return undefined;
+  const central = centralVersionsFile(dirname(file));
+  return referencedVersion(file, call.args.packageId!) ?? (central && referencedVersion(central, call.args.packageId!));
+}
+
+function isReferenced(file: string, packageId: string): boolean {
+  return referencedPackages(file).some((id) => isSameName(id, packageId));
 }
 
 function projectFile(call: ActionCall): string | undefined {
   return findProject(call.resolve(call.args.project ?? '.'));
 }
 
+/** `remove package` of what is not there ends with 1, `remove reference` with 0. */
+const isNotReferenced = ({ output }: CommandRun) => /does not contain any PackageReference/i.test(output);
 const isThere = ({ output }: CommandRun) => /already has a reference/i.test(output);
 const isAbsent = ({ output }: CommandRun) => /could not be found/i.test(output);
 
@@ -82,7 +112,7 @@ const actions: Record<string, Action> = {
     takes: ['project', 'version', 'prerelease', 'source', 'framework'],
     lock: packages,
     progress: ['Adding package...', 'Package added'],
-    run: (call) => add(call, 'Added'),
+    run: add,
   },
   Remove: {
     requires: ['packageId'],
@@ -94,9 +124,14 @@ const actions: Record<string, Action> = {
     run: async (call) => {
       const { packageId, project } = call.args;
       const file = projectFile(call);
-      const previousVersion = file && referencedVersion(file, packageId!);
+      const previousVersion = writtenVersion(call);
       const argv = () => ['remove', ...positional(project), 'package', packageId!];
-      const run = await runCli({ verb: 'Removing the package', argv }, call);
+      const isSuccess = (run: CommandRun) => run.exitCode === 0 || isNotReferenced(run);
+      const run = await runCli({ verb: 'Removing the package', argv, isSuccess }, call);
+      if (run.exitCode !== 0) {
+        const data = { changed: false, packageId, ...(project !== undefined && { project }) };
+        return changed(`${project ?? 'The project'} does not reference ${packageId}`, data, { command: run.command });
+      }
       const central = file && centralVersionsFile(dirname(file));
       const leftOver = central && referencedVersion(central, packageId!) !== undefined ? central : undefined;
       const note = leftOver && `Its PackageVersion is left over in ${leftOver}`;
@@ -128,15 +163,17 @@ const actions: Record<string, Action> = {
         ...['--format', 'json'],
       ];
       const run = await runCli({ verb: 'Package search', argv }, call);
-      const { packages: found, problems } = readPackageSearch(run.stdout);
-      if (problems.length > 0 && found.length === 0) throw searchFailed(run, problems);
+      const { packages: found, problems, hasAnswer } = readPackageSearch(run.stdout);
+      if (!hasAnswer) throw searchFailed(run, problems);
       const lines = found.map(({ id, version, totalDownloads }) =>
         [id, version, ...(totalDownloads === undefined ? [] : [`${totalDownloads} downloads`])].join(' | '),
       );
       const notes = problems.map((problem) => `Warning: ${problem}`);
+      if (found.length === 0) lines.push(`No package matches '${call.args.searchTerm}'`);
       return {
-        ...queried(run, { packages: found, ...(problems.length > 0 && { problems }) }),
-        text: [...lines, ...notes].join('\n') || `No package matches '${call.args.searchTerm}'`,
+        data: { packages: found, ...(problems.length > 0 && { problems }) },
+        text: [...lines, ...notes].join('\n'),
+        command: run.command,
       };
     },
   },
@@ -145,7 +182,7 @@ const actions: Record<string, Action> = {
     takes: ['project', 'version', 'prerelease'],
     lock: packages,
     progress: ['Updating packages...', 'Update complete'],
-    run: (call) => add(call, 'Updated to'),
+    run: add,
   },
   List: {
     takes: [
@@ -258,15 +295,18 @@ function oneQuestion({ outdated, deprecated, vulnerable }: Arguments): void {
   });
 }
 
-function searchFailed(run: CommandRun, problems: readonly string[]): ActionFailed {
+/** Every source failed, and yet the command ended with 0 (dotnet-runtime.md, "Exit codes lie"). */
+function searchFailed({ command, exitCode }: CommandRun, problems: readonly string[]): ActionFailed {
+  const raw = problems.join('\n');
+  const code = /Unable to load the service index/i.test(raw) ? 'NU1301' : `EXIT_${exitCode}`;
   const message = `No source could be searched: ${problems.join('; ')}`;
+  const entry = diagnosticError(
+    { code, message, severity: 'error', projects: [], frameworks: [], raw },
+    { code, message },
+  );
   return new ActionFailed(message, {
-    code: 'EXIT_0',
-    category: 'Package',
-    hint: 'Check the package sources: some have no search service, others want credentials.',
-    suggestedFixes: ['dotnet nuget list source'],
-    exitCode: run.exitCode,
-    data: { command: run.command, exitCode: run.exitCode },
+    errors: [{ ...entry, category: 'Package', data: { command, exitCode } }],
+    exitCode,
     structured: { packages: [] },
   });
 }

@@ -1,3 +1,4 @@
+import type { CommandRun } from '../process/command-run.js';
 import { describeFramework, frameworkCatalog } from '../projects/frameworks.js';
 import { type Action, type Answer, changed } from '../tool/action.js';
 import { queried, query, runCli } from '../tool/cli.js';
@@ -10,6 +11,9 @@ import { installTemplatePack, parseTemplatePackage } from './template-packs.js';
 import { listTemplates, searchTemplates, templateInfo } from './templates.js';
 
 const templatePacks: Action['lock'] = { operation: 'template packs', targets: () => [GLOBAL_LOCKS.templates] };
+
+/** `dotnet new uninstall` of what is not there (SDK 10). */
+const PACK_NOT_FOUND = 103;
 
 const actions: Record<string, Action> = {
   Version: {
@@ -90,10 +94,13 @@ const actions: Record<string, Action> = {
     run: async (call) => {
       const { templatePackage } = call.args;
       if (templatePackage === undefined) return actions.ListTemplatePacks!.run(call);
-      const cli = { verb: 'Template pack uninstall', argv: () => ['new', 'uninstall', templatePackage] };
-      const run = await runCli(cli, call);
+      const argv = () => ['new', 'uninstall', templatePackage];
+      const isSuccess = ({ exitCode }: CommandRun) => exitCode === 0 || exitCode === PACK_NOT_FOUND;
+      const { command, exitCode } = await runCli({ verb: 'Template pack uninstall', argv, isSuccess }, call);
       call.services.sdk.forget();
-      return changed(`${templatePackage} uninstalled`, { templatePackage }, { command: run.command });
+      const isAbsent = exitCode === PACK_NOT_FOUND;
+      const summary = `${templatePackage} ${isAbsent ? 'is not installed' : 'uninstalled'}`;
+      return changed(summary, { ...(isAbsent && { changed: false }), templatePackage }, { command });
     },
   },
   FrameworkInfo: {
@@ -165,6 +172,7 @@ export const sdkTool: DotnetTool = {
     template: 'object',
     templatePacks: 'array',
     templatePackage: 'string',
+    note: 'string',
     tfm: 'string',
     caches: 'object',
     path: 'string',

@@ -7,7 +7,9 @@ import { readSolution } from '../projects/solution-file.js';
 import { type Action, type ActionCall, ActionFailed, type Answer, changed } from '../tool/action.js';
 import { oneOf } from '../tool/checks.js';
 import { options, query, runCli } from '../tool/cli.js';
+import { commandFailed } from '../tool/command-failed.js';
 import type { DotnetTool } from '../tool/dotnet-tool.js';
+import { errorEntry } from '../tool/error-entry.js';
 import { InvalidParameter } from '../tool/invalid-parameter.js';
 import { CHANGES } from './annotations.js';
 
@@ -25,24 +27,22 @@ function projectsIn(solution: string): string[] {
   }
 }
 
-/** Add and Remove: what the CLI did, and the projects after it. */
-function editing(verb: 'add' | 'remove', says: { done: string; already: RegExp; nothing: string }): Action['run'] {
+/** Add and Remove: what they changed is the difference of the solution, for the CLI ends with 0 in any case. */
+function editing(verb: 'add' | 'remove', says: { done: string; nothing: string; refused?: RegExp }): Action['run'] {
   return async (call) => {
-    const { solution, projects } = call.args;
-    const argv = () => ['solution', solution!, verb, ...projects!];
+    const solution = call.args.solution!;
+    const path = call.resolve(solution);
+    const before = projectsIn(path);
+    const argv = () => ['solution', solution, verb, ...call.args.projects!];
     const run = await runCli({ verb: `Solution ${verb}`, argv }, call);
-    const unchanged = run.output.split(/\r?\n/).filter((line) => says.already.test(line));
-    const isChanged = unchanged.length < projects!.length;
-    const summary = isChanged ? `${says.done}: ${projects!.join(', ')}` : says.nothing;
-    const data = {
-      ...(!isChanged && { changed: false }),
-      solution: solution!,
-      projects: projectsIn(call.resolve(solution!)),
-    };
-    return changed(summary, data, {
-      text: [summary, ...unchanged].join('\n'),
-      command: run.command,
-    });
+    const projects = projectsIn(path);
+    if (says.refused?.test(run.output))
+      throw commandFailed(run, { verb: `Solution ${verb}`, known: { solution, projects } });
+    const [more, less] = verb === 'add' ? [projects, before] : [before, projects];
+    const done = more.filter((project) => !less.includes(project));
+    const summary = done.length > 0 ? `${says.done}: ${done.join(', ')}` : says.nothing;
+    const data = { ...(done.length === 0 && { changed: false }), solution, projects };
+    return changed(summary, data, { command: run.command });
   };
 }
 
@@ -54,27 +54,43 @@ async function knowsFormat({ services, cwd }: ActionCall): Promise<boolean> {
   return Number(major) * 1e6 + Number(minor) * 1e3 + Number(patch) >= 9_000_200;
 }
 
+function createdSolution(call: ActionCall): string {
+  const { name, output, format = 'sln' } = call.args;
+  return join(call.resolve(output ?? '.'), `${name}.${format.toLowerCase()}`);
+}
+
+function solutionExists(name: string, solution: string): InvalidParameter {
+  return new InvalidParameter('name', 'conflict', `The solution ${solution} exists already`, {
+    providedValue: name,
+    hint: 'Choose another name or output folder, or add projects to the solution that is there.',
+  });
+}
+
 async function create(call: ActionCall): Promise<Answer> {
   const { name, output } = call.args;
-  const format = call.args.format ?? 'sln';
+  const format = call.args.format?.toLowerCase() ?? 'sln';
   const sendsFormat = await knowsFormat(call);
   if (!sendsFormat && format === 'slnx') throw slnxUnknown();
   const argv = () => ['new', 'sln', ...options(['-n', name], ['-o', output], ['--format', sendsFormat && format])];
+  const solution = createdSolution(call);
+  if (existsSync(solution)) throw solutionExists(name!, solution);
   const run = await runCli({ verb: 'Solution create', argv }, call);
-  const solution = join(call.resolve(output ?? '.'), `${name}.${format}`);
   const data = { solution, projects: projectsIn(solution) };
   return changed(`Created ${solution}`, data, { command: run.command });
 }
 
 function slnxUnknown(): ActionFailed {
-  return new ActionFailed("Capability 'slnx solutions' is not available: it needs .NET SDK 9.0.200 or later", {
-    code: 'CAPABILITY_NOT_AVAILABLE',
-    alternatives: [
-      "Use format 'sln'",
-      'Install a newer .NET SDK',
-      'Select a newer SDK with dotnet_sdk ConfigureGlobalJson',
-    ],
-    data: { exitCode: -1, additionalData: { feature: 'slnx', reason: 'The SDK in use does not know it' } },
+  const reason = 'It needs .NET SDK 9.0.200 or later';
+  const message = `The 'slnx solutions' capability is not available: ${reason}`;
+  const alternatives = [
+    "Use format 'sln'",
+    'Install a newer .NET SDK',
+    'Select a newer SDK with dotnet_sdk ConfigureGlobalJson',
+  ];
+  const explanation = 'The SDK that global.json selects, or the only one, is older than the format.';
+  const data = { exitCode: -1, additionalData: { feature: 'slnx solutions', reason } };
+  return new ActionFailed(message, {
+    errors: [errorEntry('CAPABILITY_NOT_AVAILABLE', message, { explanation, alternatives, data })],
   });
 }
 
@@ -127,14 +143,19 @@ function question(ask: Analysis): Action {
 }
 
 const actions: Record<string, Action> = {
-  Create: { requires: ['name'], takes: ['output', 'format'], run: create },
+  Create: {
+    requires: ['name'],
+    takes: ['output', 'format'],
+    lock: { operation: 'solution', targets: (call) => [lockTargetFor(createdSolution(call), call.cwd)] },
+    run: create,
+  },
   Add: {
     requires: ['solution', 'projects'],
     lock,
     run: editing('add', {
       done: 'Added',
-      already: /already contains project/i,
       nothing: 'The solution contains them already',
+      refused: /^Invalid project `/m,
     }),
   },
   List: {
@@ -149,11 +170,7 @@ const actions: Record<string, Action> = {
     requires: ['solution', 'projects'],
     lock,
     confirm: { question: ({ solution, projects }) => `Remove ${projects!.join(', ')} from ${solution}?` },
-    run: editing('remove', {
-      done: 'Removed',
-      already: /could not be found/i,
-      nothing: 'The solution does not contain them',
-    }),
+    run: editing('remove', { done: 'Removed', nothing: 'The solution does not contain them' }),
   },
   Analyze: question(analyzeSolution),
   Dependencies: question(solutionDependencies),

@@ -60,7 +60,7 @@ export async function installTemplatePack(call: ActionCall): Promise<Answer> {
     throw new InvalidParameter(NAME, 'not found', `Parameter '${NAME}' not found: ${pack.path}`, {
       hint: `It was looked for as ${call.resolve(pack.path)}.`,
     });
-  const before = 'id' in pack && pack.version !== undefined ? await installedVersion(call, pack.id) : undefined;
+  const before = 'id' in pack ? await call.services.sdk.templatePackVersion(pack.id) : undefined;
   const argument = 'path' in pack ? pack.path : `${pack.id}${pack.version === undefined ? '' : `@${pack.version}`}`;
   const run = await runCli(
     {
@@ -75,8 +75,12 @@ export async function installTemplatePack(call: ActionCall): Promise<Answer> {
   );
   call.services.sdk.forget();
   if (run.exitCode === NOT_FOUND) {
-    const note = before === undefined ? undefined : await restoreVersion(call, argument.split('@')[0]!, before);
-    throw commandFailed(run, { verb: 'Template pack install', known: note === undefined ? undefined : { note } });
+    const note = 'id' in pack && before !== undefined ? await restoreVersion(call, pack.id, before) : undefined;
+    throw commandFailed(run, {
+      verb: 'Template pack install',
+      known: { templatePackage: argument, ...(note && { note }) },
+      advice: { hint: note ?? 'Check the id, the version and the package sources.' },
+    });
   }
   const isThere = run.exitCode === ALREADY_INSTALLED;
   return changed(
@@ -88,13 +92,6 @@ export async function installTemplatePack(call: ActionCall): Promise<Answer> {
       ...(isThere && { metadata: { alreadyInstalled: 'true' } }),
     },
   );
-}
-
-async function installedVersion(call: ActionCall, id: string): Promise<string | undefined> {
-  const { stdout } = await call.dotnet(['new', 'uninstall']);
-  const lines = stdout.split(/\r?\n/);
-  const at = lines.findIndex((line) => line.trim().toLowerCase() === id.toLowerCase());
-  return at < 0 ? undefined : /Version:\s*(\S+)/.exec(lines.slice(at, at + 3).join('\n'))?.[1];
 }
 
 async function restoreVersion(call: ActionCall, id: string, version: string): Promise<string> {

@@ -2,6 +2,7 @@ import type { CommandRun } from '../process/command-run.js';
 import type { Template } from '../sdk/template-cache.js';
 import { type ActionCall, ActionFailed, type Answer } from '../tool/action.js';
 import { queried, runCli } from '../tool/cli.js';
+import type { ParameterName } from '../tool/parameters.js';
 import { readTable } from './table.js';
 
 interface ListedTemplate {
@@ -35,11 +36,11 @@ export async function templateInfo(call: ActionCall): Promise<Answer> {
   const catalog = await call.services.sdk.templates(call.cwd, forceReload);
   if (!catalog) {
     const run = await runCli({ verb: 'Template', argv: () => ['new', templateShortName!, '--help'] }, call);
-    if (!isTemplateHelp(run)) throw templateNotFound(templateShortName!, []);
+    if (!isTemplateHelp(run)) throw templateNotFound(templateShortName!, [], 'templateShortName');
     return queried(run, { template: { shortNames: [templateShortName] } });
   }
   const template = findTemplate(catalog, templateShortName!);
-  if (!template) throw templateNotFound(templateShortName!, catalog);
+  if (!template) throw templateNotFound(templateShortName!, catalog, 'templateShortName');
   const { name, shortNames, author, languages, type, description, parameters } = template;
   const lines = [
     `${name} (${shortNames.join(', ')})`,
@@ -75,7 +76,11 @@ export async function assertTemplate({ services, cwd }: ActionCall, shortName: s
 }
 
 /** With the templates of a like name. */
-export function templateNotFound(shortName: string, catalog: readonly Template[]): ActionFailed {
+export function templateNotFound(
+  shortName: string,
+  catalog: readonly Template[],
+  parameter: ParameterName = 'template',
+): ActionFailed {
   const near = catalog.filter((template) => isLike(template, shortName)).flatMap(({ shortNames }) => shortNames);
   return new ActionFailed(`Template '${shortName}' was not found`, {
     errors: [
@@ -89,12 +94,12 @@ export function templateNotFound(shortName: string, catalog: readonly Template[]
         mcpErrorCode: -32602,
         data: {
           exitCode: -1,
-          additionalData: { parameter: 'template', reason: 'not found', providedValue: shortName },
+          additionalData: { parameter, reason: 'not found', providedValue: shortName },
         },
         rootCauseKind: 'TemplateNotFound',
         recommendedAction: {
           actionKind: 'CallTool',
-          description: 'Look for a template',
+          description: 'Look for a template.',
           toolName: 'dotnet_sdk',
           arguments: { action: 'SearchTemplates', searchTerm: shortName },
         },
@@ -126,7 +131,8 @@ function listAnswer(templates: readonly ListedTemplate[], total: number): Answer
   const lines = templates.map(({ shortNames, languages, type, name }) => {
     return [shortNames.join(', '), languages.join(', '), type, name].filter(Boolean).join(' | ');
   });
-  const count = templates.length < total ? `${templates.length} of ${total} templates` : `${total} templates`;
+  const all = `${total} template${total === 1 ? '' : 's'}`;
+  const count = templates.length < total ? `${templates.length} of ${all}` : all;
   return { data: { templates }, text: [...lines, count].join('\n') };
 }
 

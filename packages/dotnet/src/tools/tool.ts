@@ -43,6 +43,14 @@ function installed({ stdout }: CommandRun): object[] {
 const versionIn = ({ output }: CommandRun) => /\(version '([^']+)'/.exec(output)?.[1];
 const previousIn = ({ output }: CommandRun) => /from version '([^']+)' to version '([^']+)'/.exec(output);
 
+/** `tool uninstall` of what is not installed, here or for the user. */
+const isAbsent = ({ output }: CommandRun) =>
+  /Cannot find a manifest file(?: that contains|\.)|A tool with the package Id '.+' could not be found/i.test(output);
+
+/** `tool search` asks nuget.org alone, and ends with 0 where the configuration does not have it. */
+const isSearched = ({ output, exitCode }: CommandRun) =>
+  exitCode === 0 && !/not present in your nuget\.config/i.test(output);
+
 function notBoth({ global, toolPath }: Arguments): void {
   if (!global || toolPath === undefined) return;
   throw new InvalidParameter('toolPath', 'conflict', "Parameters 'global' and 'toolPath' cannot be combined", {
@@ -91,7 +99,7 @@ const actions: Record<string, Action> = {
       );
       const tools = installed(run) as { packageId: string; version: string; commands: string[] }[];
       const text = tools.map(({ packageId, version, commands }) => `${packageId} ${version} (${commands.join(', ')})`);
-      return { ...queried(run, { tools }), text: text.join('\n') || 'No tools are installed' };
+      return { data: { tools }, text: text.join('\n') || 'No tools are installed', command: run.command };
     },
   },
   Update: {
@@ -129,7 +137,11 @@ const actions: Record<string, Action> = {
     run: change({
       verb: 'Tool uninstall',
       argv: (args) => ['tool', 'uninstall', args.packageId!, ...options(['--global', args.global])],
-      answer: (_run, { args: { packageId } }) => changed(`${packageId} uninstalled`, { packageId }),
+      isSuccess: (run) => run.exitCode === 0 || isAbsent(run),
+      answer: (run, { args: { packageId } }) =>
+        isAbsent(run)
+          ? changed(`${packageId} is not installed`, { changed: false, packageId }, { exitCode: 0 })
+          : changed(`${packageId} uninstalled`, { packageId }),
     }),
   },
   Restore: {
@@ -168,6 +180,7 @@ const actions: Record<string, Action> = {
     takes: ['detail', 'take', 'skip', 'prerelease'],
     run: query({
       verb: 'Tool search',
+      isSuccess: isSearched,
       argv: (args) => [
         ...['tool', 'search', args.searchTerm!],
         ...options(

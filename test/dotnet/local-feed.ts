@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import type { Workplace } from '../support/workplace.js';
+import { projectXml, sdkEnvironment } from './sdk-server.js';
+
+/** A configuration of NuGet whose only source is the folder feed of the test. */
+export const LOCAL_SOURCE = source('<add key="local" value="feed" />');
+
+/** The folder feed beside the ordinary source. */
+export const LOCAL_AND_ORDINARY =
+  '<configuration><packageSources><add key="local" value="feed" /></packageSources></configuration>';
+
+/** A source that nobody answers at. */
+export const DEAD_SOURCE = '<add key="dead" value="http://127.0.0.1:9/index.json" allowInsecureConnections="true" />';
+
+export function source(...entries: string[]): string {
+  return `<configuration><packageSources><clear />${entries.join('')}</packageSources></configuration>`;
+}
+
+/** The files of a package that `packInto` makes. */
+export function library(id: string, folder = id, properties = ''): Record<string, string> {
+  return {
+    [`${folder}/${id}.csproj`]: projectXml(`<PackageId>${id}</PackageId>${properties}`, '', 'netstandard2.0'),
+    [`${folder}/Source.cs`]: 'namespace Sample { public class Source { } }',
+  };
+}
+
+/** Packs projects into the folder `feed` of the workplace, each in each version. */
+export function packInto(workplace: Workplace, projects: readonly string[], versions: readonly string[]): void {
+  const env = { ...process.env, ...sdkEnvironment(workplace) };
+  for (const project of projects) {
+    for (const version of versions) {
+      execFileSync('dotnet', ['pack', project, '-o', 'feed', '-v', 'q', '-nologo', `-p:Version=${version}`], {
+        cwd: workplace.folder,
+        env,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { DEAD_SOURCE, LOCAL_SOURCE, library, packInto, source } from './local-feed.js';
+import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
+
+const ID = 'Mortise.Sample';
+const CENTRAL = '<ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally>';
+
+describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
+  let server: SdkServer;
+  const call = (action: string, args: object = {}) => server.call('dotnet_package', { action, ...args });
+  const path = (name: string) => join(server.workplace.folder, name);
+  const read = (name: string) => readFileSync(path(name), 'utf8');
+  const lockOf = (name: string) => ({ lockScope: 'project', lockKey: path(name) });
+
+  beforeAll(async () => {
+    const files = {
+      'nuget.config': LOCAL_SOURCE,
+      ...library(ID, 'sample'),
+      'app/App.csproj': projectXml(CONSOLE),
+      'app/Program.cs': 'Console.WriteLine();',
+      'lib/Lib.csproj': projectXml(),
+      'central/Directory.Packages.props': `<Project><PropertyGroup>${CENTRAL}</PropertyGroup></Project>`,
+      'central/Central.csproj': projectXml(),
+    };
+    server = await startSdkServer(files, {}, { NUGET_ENHANCED_MAX_NETWORK_TRY_COUNT: '1' });
+    packInto(server.workplace, ['sample'], ['1.0.0', '2.0.0']);
+  }, 120_000);
+  afterAll(() => server?.close());
+
+  const project = 'app/App.csproj';
+
+  it('adds a package, lists it from files, finds a newer version, updates to it, and says why it is there', async () => {
+    const added = await call('Add', { project, packageId: ID, version: '1.0.0' });
+    expect(added.text).toBe(`Added ${ID} 1.0.0\nExit Code: 0`);
+    expect(added.data).toEqual({
+      success: true,
+      summary: `Added ${ID} 1.0.0`,
+      packageId: ID,
+      version: '1.0.0',
+      project,
+      lockInfo: lockOf(project),
+    });
+    expect(read(project)).toContain(`<PackageReference Include="${ID}" Version="1.0.0" />`);
+
+    const again = await call('Add', { project, packageId: ID, version: '1.0.0' });
+    expect(again.data).toMatchObject({ success: true, changed: false, version: '1.0.0', previousVersion: '1.0.0' });
+    expect(again.text).toContain('was referenced already');
+
+    const plain = await call('List', { project });
+    expect(plain.data).toEqual({ packages: [{ name: ID, requestedVersion: '1.0.0', resolvedVersion: '1.0.0' }] });
+    expect(plain.text).toBe(`${ID} 1.0.0 1.0.0\nExit Code: 0`);
+    expect((await call('List', { project, filter: 'SAMPLE' })).data.packages).toHaveLength(1);
+    expect((await call('List', { project, filter: 'other' })).data).toEqual({ packages: [] });
+
+    const outdated = await call('List', { project, outdated: true });
+    expect(outdated.data.packages).toEqual([
+      {
+        name: ID,
+        requestedVersion: '1.0.0',
+        resolvedVersion: '1.0.0',
+        latestVersion: '2.0.0',
+        framework: 'net10.0',
+        project: path(project),
+      },
+    ]);
+    expect(outdated.text).toContain('latest 2.0.0');
+
+    const updated = await call('Update', { project, packageId: ID });
+    expect(updated.data).toMatchObject({ success: true, packageId: ID, version: '2.0.0', previousVersion: '1.0.0' });
+    expect(updated.text).toBe(`Updated ${ID} from 1.0.0 to 2.0.0\nExit Code: 0`);
+
+    const why = await call('Why', { project, packageId: ID });
+    expect(why.data).toEqual({
+      packageId: ID,
+      paths: [{ project: 'App', frameworks: ['net10.0'], packages: [{ name: ID, version: '2.0.0' }] }],
+    });
+    expect((await call('Why', { project, packageId: 'Not.There' })).data).toEqual({
+      packageId: 'Not.There',
+      paths: [],
+    });
+  });
+
+  it('audits without calling a source without data a clean one', async () => {
+    const { data, text } = await call('Audit', { project });
+    expect(data).toEqual({ packages: [], sources: [path('feed')] });
+    expect(text).toContain(path('feed'));
+    expect(text).not.toMatch(/\bno vulnerable\b|none/i);
+  });
+
+  it('says what a package that is not there is, and what to do', async () => {
+    const absent = await call('Add', { project, packageId: 'Not.There.Mortise' });
+    expect(absent.isError).toBe(true);
+    expect(absent.data).toMatchObject({ success: false, errorCount: 1, lockInfo: lockOf(project) });
+    expect(absent.data.errors[0]).toMatchObject({
+      code: 'NU1101',
+      category: 'Package',
+      mcpErrorCode: -32002,
+      rootCauseKind: 'PackageError',
+      recommendedAction: {
+        toolName: 'dotnet_package',
+        arguments: { action: 'Search', searchTerm: 'Not.There.Mortise' },
+      },
+    });
+    expect(absent.text).toMatch(/^Error: .*'Not\.There\.Mortise'.*\nCode: NU1101\nHint: /);
+    expect(absent.text).toMatch(/\nExit Code: 1$/);
+
+    const version = await call('Add', { project, packageId: ID, version: '9.9.9' });
+    expect(version.data.errors[0]).toMatchObject({ code: 'NU1102', mcpErrorCode: -32002 });
+    expect(version.text).toContain('2.0.0');
+    expect(read(project)).toContain('Version="2.0.0"');
+  });
+
+  it('removes a package once', async () => {
+    const removed = await call('Remove', { project, packageId: ID });
+    expect(removed.data).toEqual({
+      success: true,
+      summary: `Removed ${ID}`,
+      packageId: ID,
+      previousVersion: '2.0.0',
+      project,
+      lockInfo: lockOf(project),
+    });
+    expect(read(project)).not.toContain(ID);
+    const again = await call('Remove', { project, packageId: ID });
+    expect(again.data).toMatchObject({ success: true, changed: false, packageId: ID });
+    expect(again.text).toBe(`${project} does not reference ${ID}\nExit Code: 0`);
+  });
+
+  it('keeps the versions of central package management, and names the one that is left over', async () => {
+    const project = 'central/Central.csproj';
+    const props = 'central/Directory.Packages.props';
+    expect((await call('Add', { project, packageId: ID, version: '1.0.0' })).data).toMatchObject({ version: '1.0.0' });
+    expect(read(props)).toContain(`<PackageVersion Include="${ID}" Version="1.0.0" />`);
+    expect((await call('List', { project })).data).toEqual({
+      packages: [{ name: ID, requestedVersion: '1.0.0', resolvedVersion: '1.0.0' }],
+    });
+
+    const kept = await call('Update', { project, packageId: ID });
+    expect(kept.data).toMatchObject({ changed: false, version: '1.0.0', note: expect.stringContaining(path(props)) });
+    expect(kept.text).toContain('give the parameter version');
+    const updated = await call('Update', { project, packageId: ID, version: '2.0.0' });
+    expect(updated.data).toMatchObject({ previousVersion: '1.0.0', version: '2.0.0' });
+    expect(read(props)).toContain('Version="2.0.0"');
+
+    const removed = await call('Remove', { project, packageId: ID });
+    expect(removed.data).toMatchObject({ previousVersion: '2.0.0', note: expect.stringContaining(path(props)) });
+    expect(removed.text).toContain(`left over in ${path(props)}`);
+    expect(read(props)).toContain(ID);
+  });
+
+  it('adds, lists and removes a reference; the same again changes nothing', async () => {
+    const referencePath = 'lib/Lib.csproj';
+    const added = await call('AddReference', { project, referencePath });
+    expect(added.data).toMatchObject({ success: true, project, referencePath, lockInfo: lockOf(project) });
+    expect(added.data.changed).toBeUndefined();
+    expect((await call('AddReference', { project, referencePath })).data.changed).toBe(false);
+    expect((await call('ListReferences', { project })).data).toEqual({ references: ['../lib/Lib.csproj'] });
+    expect((await call('RemoveReference', { project, referencePath })).data.changed).toBeUndefined();
+    expect((await call('RemoveReference', { project, referencePath })).data.changed).toBe(false);
+    expect((await call('ListReferences', { project })).data).toEqual({ references: [] });
+  });
+
+  it('searches the feed', async () => {
+    const found = await call('Search', { searchTerm: 'sample' });
+    expect(found.data).toEqual({ packages: [{ id: ID, version: '2.0.0' }] });
+    expect(found.text).toBe(`${ID} | 2.0.0\nExit Code: 0`);
+    expect(found.links).toEqual([]);
+    const exact = await call('Search', { searchTerm: ID, exactMatch: true });
+    expect(exact.data.packages.map(({ version }: { version: string }) => version)).toEqual(['1.0.0', '2.0.0']);
+    const nothing = await call('Search', { searchTerm: 'nothing-like-it' });
+    expect(nothing.data).toEqual({ packages: [] });
+    expect(nothing.text).toContain("No package matches 'nothing-like-it'");
+  });
+
+  it('answers for the sources that could be searched, and fails where none could', async () => {
+    server.workplace.write('two/nuget.config', source(`<add key="local" value="${path('feed')}" />`, DEAD_SOURCE));
+    const some = await call('Search', { searchTerm: 'nothing-like-it', workingDirectory: path('two') });
+    expect(some.isError).toBe(false);
+    expect(some.data).toMatchObject({ packages: [], problems: [expect.stringMatching(/^dead: /)] });
+    expect(some.text).toContain('Warning: dead: ');
+
+    server.workplace.write('dead/nuget.config', source(DEAD_SOURCE));
+    const none = await call('Search', { searchTerm: 'sample', workingDirectory: path('dead') });
+    expect(none.isError).toBe(true);
+    expect(none.data.errors[0]).toMatchObject({ code: 'NU1301', category: 'Package' });
+    expect(none.text).toContain('No source could be searched: dead: ');
+  });
+});
