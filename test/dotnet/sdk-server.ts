@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { createClient, stdioTransport } from '../support/clients.js';
-import { createWireCheck, expectValid } from '../support/wire-check.js';
+import { createWireCheck, expectValid, type WireCheck } from '../support/wire-check.js';
 import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
 
 /** What a call came back with: its text, and its data. */
@@ -22,6 +22,8 @@ export interface SdkServer {
   call(tool: string, args?: Record<string, unknown>, options?: Parameters<Client['callTool']>[1]): Promise<Called>;
   /** `dotnet_project` alone. */
   project(action: string, args?: Record<string, unknown>, options?: Parameters<Client['callTool']>[1]): Promise<Called>;
+  /** What the server sent as progress since the last look, as it stood on the wire: clients drop what comes late. */
+  progress(): { progress: number; total?: number; message?: string }[];
   close(): Promise<void>;
 }
 
@@ -49,7 +51,16 @@ export async function startSdkServer(
   const workplace = makeWorkplace(files, { Dotnet: { Enabled: true }, ...settings });
   const client = createClient('2025-11-25');
   const wire = createWireCheck();
-  await client.connect(stdioTransport({ ...workplace, env: sdkEnvironment(workplace, env) }, [], wire));
+  let progress: ReturnType<SdkServer['progress']> = [];
+  const watch: WireCheck = {
+    ...wire,
+    received(line) {
+      wire.received(line);
+      const { method, params } = JSON.parse(line) as { method?: string; params: (typeof progress)[number] };
+      if (method === 'notifications/progress') progress.push(params);
+    },
+  };
+  await client.connect(stdioTransport({ ...workplace, env: sdkEnvironment(workplace, env) }, [], watch));
   const call: SdkServer['call'] = async (tool, args = {}, options = {}) => {
     const result = await client.callTool({ name: tool, arguments: args }, { timeout: CALL_TIMEOUT_MS, ...options });
     const content = result.content as { type: string; text?: string; uri?: string }[];
@@ -65,6 +76,11 @@ export async function startSdkServer(
     client,
     call,
     project: (action, args = {}, options = {}) => call('dotnet_project', { action, ...args }, options),
+    progress() {
+      const seen = progress;
+      progress = [];
+      return seen;
+    },
     async close() {
       await client.close();
       expectValid(wire);

@@ -1,11 +1,12 @@
 import type { RecommendedAction } from '@mortise/plugin';
+import { UNCODED } from './message-lines.js';
 import type { FailureEvidence, RootCauseKind } from './root-cause-kind.js';
 
 type Advice = (evidence: FailureEvidence, text: string) => RecommendedAction;
 
 const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
   CompilationError: adviseOnCode,
-  BuildError: ({ code, project }) => manual(`Correct what ${code} names${project ? ` in ${project}` : ''}.`),
+  BuildError: adviseOnBuild,
   PackageError: adviseOnPackage,
   SdkError: listSdks,
   MissingSdk: (evidence, text) => (isHostFailure(evidence) ? adviseOnGlobalJson(text) : listSdks(evidence, text)),
@@ -95,6 +96,11 @@ const PACKAGE = /\b[Pp]ackage (?:downgrade: )?['"]?([A-Za-z0-9_][\w.-]{0,99})\b/
 
 function packageIn(text: string): string | undefined {
   return PACKAGE.exec(text)?.[1]?.replace(/\.$/, '');
+}
+
+function adviseOnBuild({ code, project }: FailureEvidence): RecommendedAction {
+  const what = code === UNCODED ? 'the message' : code;
+  return manual(`Correct what ${what} names${project ? ` in ${project}` : ''}.`);
 }
 
 const DOWNGRADE = /downgrade: ([\w.-]{1,100}) from (\d[\w.+-]{0,60}) to /;
