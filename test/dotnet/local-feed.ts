@@ -28,12 +28,10 @@ export function library(id: string, folder = id, properties = ''): Record<string
 export function packInto(workplace: Workplace, projects: readonly string[], versions: readonly string[]): void {
   const env = { ...process.env, ...sdkEnvironment(workplace) };
   for (const project of projects) {
-    for (const version of versions) {
-      execFileSync('dotnet', ['pack', project, '-o', 'feed', '-v', 'q', '-nologo', `-p:Version=${version}`], {
-        cwd: workplace.folder,
-        env,
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
+    for (const [index, version] of versions.entries()) {
+      const restored = index === 0 ? [] : ['--no-restore'];
+      const args = ['pack', project, '-o', 'feed', '-v', 'q', '-nologo', `-p:Version=${version}`, ...restored];
+      execFileSync('dotnet', args, { cwd: workplace.folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
     }
   }
 }
