@@ -32,7 +32,7 @@ export interface PropertyRemoval extends ProjectEdit {
  */
 export function setProperty(text: string, name: string, value: string): ProjectEdit {
   assertMSBuildName('property', name);
-  assertXmlText(value);
+  assertXmlText('propertyValue', value);
   const project = parseProject(text);
   const lines = value.split(/\r\n?|\n/);
   const escaped = escapeText(lines.join(lineEndOf(text)));
@@ -72,7 +72,7 @@ export function addItem(
   assertItem(itemType, include);
   for (const [name, value] of Object.entries(metadata)) {
     assertMSBuildName('metadata', name);
-    assertXmlText(value);
+    assertXmlText('metadata', value);
   }
   const project = parseProject(text);
   const siblings = items(project, itemType).filter(isUnconditional);
@@ -182,16 +182,19 @@ function addGroup(text: string, project: XmlElement, name: 'PropertyGroup' | 'It
 
 function assertItem(itemType: string, include: string): void {
   assertMSBuildName('item type', itemType);
-  assertXmlText(include);
+  assertXmlText('include', include);
   if (include.trim() === '') {
-    throw new FileError('invalid value', 'The include of an item cannot be empty', 'Give a file, package or project.');
+    const at = { parameter: 'include' };
+    throw new FileError('invalid value', 'An item cannot be without include', 'Give a file, package or project.', at);
   }
 }
 
 /** XML 1.0 §2.2: some control characters cannot stand in a file in any form. */
-function assertXmlText(value: string): void {
+function assertXmlText(parameter: string, value: string): void {
   const bad = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.exec(value);
   if (!bad) return;
   const code = bad[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-  throw new FileError('invalid value', `The character U+${code} cannot stand in an XML file`, 'Leave it out.');
+  throw new FileError('invalid value', `The character U+${code} cannot stand in an XML file`, 'Leave it out.', {
+    parameter,
+  });
 }

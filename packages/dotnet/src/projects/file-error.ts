@@ -15,15 +15,19 @@ export class FileError extends Error {
   override readonly name = 'FileError';
   readonly line: number | undefined;
   readonly column: number | undefined;
+  /** Of the tools: what the value was given as, where it is no fault of the file. */
+  readonly parameter: string | undefined;
   constructor(
     readonly reason: FileErrorReason,
     message: string,
     /** The next action, as a sentence. */
     readonly hint: string,
-    place?: { readonly line: number; readonly column: number },
+    at?: { readonly line: number; readonly column: number } | { readonly parameter: string },
   ) {
     super(message);
+    const place = at && 'line' in at ? at : undefined;
     this.line = place?.line;
     this.column = place?.column;
+    this.parameter = at && 'parameter' in at ? at.parameter : undefined;
   }
 }

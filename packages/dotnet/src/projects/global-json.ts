@@ -100,6 +100,7 @@ function fullVersion(version: string): string {
     'invalid value',
     `'${version}' is no SDK version`,
     'Write the whole version, for example 10.0.100; ListSdks names those that are installed.',
+    { parameter: 'sdkVersion' },
   );
 }
 
@@ -108,7 +109,14 @@ function oneOf(name: string, value: string, allowed: readonly string[]): string 
   const plain = (text: string) => text.trim().replaceAll('.', '').toLowerCase();
   const found = allowed.find((one) => plain(one) === plain(value));
   if (found !== undefined) return found;
-  throw new FileError('invalid value', `'${value}' is no value of ${name}`, `Valid values are: ${allowed.join(', ')}.`);
+  throw new FileError(
+    'invalid value',
+    `'${value}' is no value of ${name}`,
+    `Valid values are: ${allowed.join(', ')}.`,
+    {
+      parameter: name,
+    },
+  );
 }
 
 function editGlobalJson(text: string, members: readonly Member[], path: string): string {

@@ -41,13 +41,21 @@ export function isMSBuildName(name: string): boolean {
   return NAME.test(name);
 }
 
+const PARAMETERS: Readonly<Record<NameKind, string>> = {
+  property: 'propertyName',
+  'item type': 'itemType',
+  metadata: 'metadata',
+};
+
 /** @throws FileError `invalid value` where a project cannot define that name. */
 export function assertMSBuildName(kind: NameKind, name: string): void {
+  const at = { parameter: PARAMETERS[kind] };
   if (!NAME.test(name)) {
     throw new FileError(
       'invalid value',
       `'${name}' is not a valid MSBuild ${kind} name`,
       'A name begins with a letter or an underscore, followed by letters, digits, underscores and hyphens.',
+      at,
     );
   }
   if (ELEMENTS.has(name) || RESERVED[kind].has(name.toLowerCase())) {
@@ -55,6 +63,7 @@ export function assertMSBuildName(kind: NameKind, name: string): void {
       'invalid value',
       `'${name}' is reserved by MSBuild and cannot be set as ${kind}`,
       'Choose another name.',
+      at,
     );
   }
 }

@@ -180,10 +180,14 @@ function failure(error: unknown, call: Call): ToolCallResult {
 const FILE_PARAMETERS = ['project', 'projectPath', 'solution', 'globalJsonPath'] as const;
 
 /** A file that cannot be read or edited as asked. */
-function fileRefused({ reason, message, hint, line, column }: FileError, args: Arguments): ToolCallResult {
-  const parameter = FILE_PARAMETERS.find((name) => args[name] !== undefined) ?? 'workingDirectory';
+function fileRefused(
+  { reason, message, hint, line, column, parameter: given }: FileError,
+  args: Arguments,
+): ToolCallResult {
+  const fileParameter = FILE_PARAMETERS.find((name) => args[name] !== undefined) ?? 'workingDirectory';
+  const parameter = given ?? fileParameter;
   const code = reason === 'changed meanwhile' ? 'CONCURRENCY_CONFLICT' : 'INVALID_PARAMS';
-  const file = args[parameter];
+  const file = given === undefined ? args[fileParameter] : undefined;
   const data = {
     exitCode: -1,
     additionalData: { parameter, reason, ...(file !== undefined && { providedValue: file }) },

@@ -60,6 +60,6 @@ export function readHelp(text: string): CliHelp {
     ...(usage && { usage }),
     arguments: entries(of(/^arguments$/)),
     options: entries(of(/options$/)),
-    commands: entries(of(/commands$/)),
+    commands: entries(of(/\bcommands\b/)),
   };
 }

@@ -31,6 +31,16 @@ const help: Action = {
   run: query({
     verb: 'Help',
     argv: ({ command }) => [...wordsOf(command), '--help'],
+    advice: () => ({
+      hint: 'Without command, dotnet_help lists the commands of the CLI.',
+      rootCauseKind: 'InvalidParameter',
+      recommendedAction: {
+        actionKind: 'CallTool',
+        description: 'See which commands there are.',
+        toolName: 'dotnet_help',
+        arguments: {},
+      },
+    }),
     data: ({ stdout }, { args }) => ({ command: ['dotnet', ...wordsOf(args.command)].join(' '), ...readHelp(stdout) }),
   }),
 };

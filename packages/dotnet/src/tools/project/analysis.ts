@@ -6,24 +6,20 @@ import { VALIDATION_QUERY, validateProject } from '../../projects/validate.js';
 import type { Action } from '../../tool/action.js';
 import { projectFile } from './properties.js';
 
-/** A question that MSBuild's evaluation of one project answers. */
-function question<T extends object>(
-  query: EvaluationQuery,
-  answer: (project: LoadedProject) => T,
-  text: (data: T) => string[],
-): Action {
+/** A question that MSBuild's evaluation of one project answers; the text is the same JSON. */
+function question(query: EvaluationQuery, answer: (project: LoadedProject) => object): Action {
   return {
     requires: ['projectPath'],
     run: async (call) => {
       const source = call.services.projects(call);
       const data = answer(await loadProject(source, projectFile(call, 'projectPath'), query));
-      return { data, text: text(data).join('\n') };
+      return { data, text: JSON.stringify(data, null, 2), isBareText: true };
     },
   };
 }
 
 export const analysisActions: Record<string, Action> = {
-  Analyze: question(ANALYSIS_QUERY, analyzeProject, (data) => [JSON.stringify(data, null, 2)]),
-  Dependencies: question({ properties: [], itemTypes: [] }, dependenciesOf, (data) => [JSON.stringify(data, null, 2)]),
-  Validate: question(VALIDATION_QUERY, validateProject, (data) => [JSON.stringify(data, null, 2)]),
+  Analyze: question(ANALYSIS_QUERY, analyzeProject),
+  Dependencies: question({ properties: [], itemTypes: [] }, dependenciesOf),
+  Validate: question(VALIDATION_QUERY, validateProject),
 };

@@ -1,9 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { counted } from '../../diagnose/diagnostic-fields.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { type Action, type ActionCall, type Answer, changed } from '../../tool/action.js';
-import { options, positional, runCli } from '../../tool/cli.js';
+import { options, positional } from '../../tool/cli.js';
+import { commandFailed } from '../../tool/command-failed.js';
+import { InvalidParameter } from '../../tool/invalid-parameter.js';
+import type { Arguments } from '../../tool/parameters.js';
 import { projectLock, target } from './build.js';
 
 /** One document of `dotnet format --report` (SDK 10). */
@@ -38,33 +42,46 @@ async function format(call: ActionCall): Promise<Answer> {
   const { args } = call;
   const folder = await mkdtemp(join(tmpdir(), 'mortise-format-'));
   try {
-    const run = await formatRun(call, folder);
+    const run = await call.dotnet(formatArguments(args, folder));
     const report = await readReport(folder);
+    const known = { ...target(args), ...report };
+    if (run.ending !== 'exited' || run.exitCode !== 0) throw formatFailed(run, args, known);
     const count = report.changedFiles.length;
-    const summary = count === 0 ? 'Nothing to format' : `Formatted ${count} ${count === 1 ? 'file' : 'files'}`;
-    const data = { ...target(args), ...(count === 0 && { changed: false }), ...report };
-    return changed(summary, data, {
-      text: [summary, ...report.changedFiles].join('\n'),
-      command: run.command,
-    });
+    const summary = count === 0 ? 'Nothing to format' : `Formatted ${counted(count, 'file')}`;
+    return changed(
+      summary,
+      { ...target(args), ...(count === 0 && { changed: false }), ...report },
+      { text: [summary, ...report.changedFiles].join('\n'), command: run.command },
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function formatRun(call: ActionCall, folder: string): Promise<CommandRun> {
-  const { args } = call;
+function formatArguments(args: Arguments, reportFolder: string): string[] {
   const ids = (args.diagnostics ?? '').split(/[\s,;]+/).filter(Boolean);
-  const argv = () => [
+  return [
     'format',
     ...positional(args.project),
     ...options(['--verify-no-changes', args.verify], ['--include-generated', args.includeGenerated]),
     ...(ids.length > 0 ? ['--diagnostics', ...ids] : []),
     ...options(['--severity', args.severity], ['--no-restore', args.noRestore]),
     '--report',
-    folder,
+    reportFolder,
   ];
-  return runCli({ verb: 'Format', argv, known: () => target(args) }, call);
+}
+
+/** Of a project that is not there `dotnet format` says so by an unhandled exception (SDK 10). */
+const NOT_THERE = /^Unhandled exception: System\.IO\.FileNotFoundException: (.{1,1000} does not exist\.)/m;
+
+function formatFailed(run: CommandRun, { project, verify }: Arguments, known: FormatReport): Error {
+  const notThere = NOT_THERE.exec(run.output)?.[1];
+  if (notThere !== undefined && project !== undefined) {
+    return new InvalidParameter('project', 'not found', notThere, { providedValue: project });
+  }
+  const count = known.changedFiles.length;
+  const summary = verify && count > 0 ? `${counted(count, 'file')} would be changed` : undefined;
+  return commandFailed(run, { verb: 'Format', known: { ...known, ...(summary && { summary }) } });
 }
 
 export const formatAction: Action = {

@@ -1,3 +1,4 @@
+import { counted } from '../../diagnose/diagnostic-fields.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
 import { addItem, removeItem, removeProperty, setProperty } from '../../projects/edit-project.js';
 import { findProject } from '../../projects/find-project.js';
@@ -120,7 +121,7 @@ export const propertyActions: Record<string, Action> = {
     run: asked(
       ({ items }: { items: { itemType: string; include: string }[] }) => [
         ...items.map(({ itemType, include }) => `${itemType}: ${include}`),
-        `${items.length} items`,
+        counted(items.length, 'item'),
       ],
       async (call, file) => {
         const found = await listItems(call.services.projects(call), file, call.args.itemType);
