@@ -96,7 +96,7 @@ export function createLocks({ folder, projectsOf = createProjectsOf(), pollMs = 
 
   function answer(waiting: Waiting, entries: Map<string, LockEntry>): void {
     const { request, since, id } = waiting;
-    const waitedMs = Math.round(performance.now() - since);
+    const waitedMs = request.waitMs === 0 ? 0 : Math.round(performance.now() - since);
     const found = findConflict(waiting, entries.values());
     if (!found || waitedMs >= request.waitMs) entries.delete(ticketName(id));
     if (!found) {

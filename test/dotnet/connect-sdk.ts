@@ -1,0 +1,87 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Client, ClientOptions } from '@modelcontextprotocol/client';
+import { createClient, stdioTransport, type Version } from '../support/clients.js';
+import { createWireCheck, expectValid } from '../support/wire-check.js';
+import type { Workplace } from '../support/workplace.js';
+import { type Called, sdkEnvironment } from './sdk-server.js';
+
+export interface SdkConnectionOptions {
+  version?: Version;
+  /** Instead of those of the workplace. */
+  settings?: object;
+  env?: Record<string, string | undefined>;
+  client?: ClientOptions;
+  prepare?: (client: Client) => void;
+}
+
+/** A server of its own on a workplace that others may use too, and an official client of it. */
+export interface SdkConnection {
+  readonly client: Client;
+  /** Of the server. */
+  readonly pid: number;
+  call(tool: string, args?: Record<string, unknown>): Promise<Called>;
+  /** Everything that the server wrote so far: its messages and its log. */
+  written(): string;
+  /** Ends the client and the server; the workplace stays. */
+  close(): Promise<void>;
+}
+
+const CALL_TIMEOUT_MS = 120_000;
+
+export async function connectSdk(
+  workplace: Workplace,
+  { version = '2025-11-25', settings, env, client: options, prepare }: SdkConnectionOptions = {},
+): Promise<SdkConnection> {
+  const plugins = { Plugins: { Directory: 'plugins' } };
+  const config = settings
+    ? workplace.write(`settings-${Math.random()}.json`, JSON.stringify({ ...plugins, ...settings }))
+    : workplace.config;
+  const client = createClient(version, options);
+  prepare?.(client);
+  const wire = createWireCheck();
+  let written = '';
+  const transport = stdioTransport({ ...workplace, config, env: sdkEnvironment(workplace, env) }, [], {
+    ...wire,
+    received(line) {
+      written += `${line}\n`;
+      wire.received(line);
+    },
+  });
+  transport.stderr?.on('data', (chunk) => {
+    written += String(chunk);
+  });
+  await client.connect(transport);
+  return {
+    client,
+    pid: transport.pid!,
+    async call(tool, args = {}) {
+      const result = await client.callTool({ name: tool, arguments: args }, { timeout: CALL_TIMEOUT_MS });
+      const content = result.content as { type: string; text?: string; uri?: string }[];
+      return {
+        text: content.flatMap(({ type, text = '' }) => (type === 'text' ? [text] : [])).join('\n'),
+        data: result.structuredContent,
+        isError: result.isError === true,
+        links: content.flatMap(({ uri }) => uri ?? []),
+      };
+    },
+    written: () => written,
+    async close() {
+      await client.close();
+      expectValid(wire);
+    },
+  };
+}
+
+/** Puts a `dotnet` first on PATH that records its arguments and then is the real one. */
+export function recordCommands(workplace: Workplace): { env: { PATH: string }; recorded(): string[] } {
+  const real = workplace.env
+    .PATH!.split(delimiter)
+    .map((folder) => join(folder, 'dotnet'))
+    .find(existsSync);
+  const record = workplace.write('record.txt', '');
+  const program = workplace.write('bin/dotnet', `#!/bin/sh\nprintf '%s\\n' "$*" >> '${record}'\nexec '${real}' "$@"\n`);
+  chmodSync(program, 0o755);
+  const PATH = [join(workplace.folder, 'bin'), workplace.env.PATH!].join(delimiter);
+  return { env: { PATH }, recorded: () => readFileSync(record, 'utf8').split('\n').filter(Boolean) };
+}

@@ -1,0 +1,192 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
+import { connectSdk, type SdkConnection } from './connect-sdk.js';
+import { CONSOLE, projectXml } from './sdk-server.js';
+
+/** A build that has begun says so, and goes on when it may. */
+const WAIT = `import { existsSync, writeFileSync } from 'node:fs';
+writeFileSync('started', '');
+const giveUp = setTimeout(() => process.exit(1), 60_000);
+const look = setInterval(() => {
+  if (!existsSync('go')) return;
+  clearInterval(look);
+  clearTimeout(giveUp);
+}, 20);
+`;
+
+const TARGET = `<Target Name="Wait" BeforeTargets="CoreCompile" Condition="Exists('$(MSBuildProjectDirectory)/slow')">
+    <Exec Command="&quot;${process.execPath}&quot; wait.mjs" WorkingDirectory="$(MSBuildProjectDirectory)" />
+  </Target>`;
+
+const DEADLINE_MS = 60_000;
+
+describeWithSdk('two servers on one repository', () => {
+  const project = 'app/App.csproj';
+  let workplace: Workplace;
+  let one: SdkConnection;
+  let two: SdkConnection;
+
+  const path = (name: string) => join(workplace.folder, name);
+  const env = () => ({ XDG_RUNTIME_DIR: path('runtime') });
+  const locksLeft = () => readdirSync(path('runtime/mortise/locks')).filter((name) => !name.endsWith('.draft'));
+  const build = (server: SdkConnection, args: object = {}) =>
+    server.call('dotnet_project', { action: 'Build', project, ...args });
+
+  beforeAll(async () => {
+    workplace = makeWorkplace(
+      {
+        'app/App.csproj': projectXml(CONSOLE, TARGET),
+        'app/Program.cs': 'Console.WriteLine();',
+        'app/wait.mjs': WAIT,
+        'All.slnx': '<Solution><Project Path="app/App.csproj" /></Solution>',
+      },
+      { Dotnet: { Enabled: true } },
+    );
+    mkdirSync(path('runtime'));
+    [one, two] = await Promise.all([connectSdk(workplace, { env: env() }), connectSdk(workplace, { env: env() })]);
+    expect((await build(one)).isError).toBe(false);
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all([one?.close(), two?.close()]);
+    removeWorkplace(workplace);
+  });
+  beforeEach(() => {
+    for (const name of ['started', 'go', 'slow']) rmSync(path(`app/${name}`), { force: true });
+  });
+
+  /** A build of the first server that holds its lock until `finish`. */
+  async function slowBuild(server: SdkConnection) {
+    workplace.write('app/slow', '');
+    workplace.write('app/Program.cs', `Console.WriteLine(${Math.random()});`);
+    const done = build(server, { noRestore: true });
+    const deadline = Date.now() + DEADLINE_MS;
+    while (!existsSync(path('app/started'))) {
+      if (Date.now() > deadline) throw new Error('The build did not begin');
+      await Promise.race([delay(20), done]);
+    }
+    const finish = () => {
+      workplace.write('app/go', '');
+      return done;
+    };
+    return { done, finish };
+  }
+
+  it('refuses the second build at once, and says who builds', async () => {
+    const first = await slowBuild(one);
+    const lockKey = path(project);
+    const lockInfo = { lockScope: 'project', lockKey, lockContended: true, lockWaitedMs: 0 };
+
+    const { isError, data, text } = await build(two);
+    expect(isError).toBe(true);
+    const started = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`;
+    const message = new RegExp(
+      String.raw`^Cannot execute 'build' on 'app/App\.csproj' because a conflicting operation is already in progress: build on .*/app/App\.csproj \(started at ${started}\)$`,
+    );
+    expect(data).toEqual({
+      success: false,
+      errorCount: 0,
+      warningCount: 0,
+      summary: '',
+      errors: [
+        {
+          code: 'CONCURRENCY_CONFLICT',
+          message: expect.stringMatching(message),
+          category: 'Concurrency',
+          hint: 'Wait for the conflicting operation to complete, or cancel it before retrying this operation.',
+          rawOutput: '',
+          mcpErrorCode: -32603,
+          data: {
+            exitCode: -1,
+            additionalData: {
+              operationType: 'build',
+              target: project,
+              conflictingOperation: expect.stringContaining(`build on ${lockKey} (started at `),
+              ownerPid: expect.any(String),
+              ownerHost: hostname(),
+            },
+          },
+        },
+      ],
+      exitCode: -1,
+      lockInfo,
+    });
+    expect(Object.keys(data)).toEqual([
+      'success',
+      'errorCount',
+      'warningCount',
+      'summary',
+      'errors',
+      'exitCode',
+      'lockInfo',
+    ]);
+    expect(text).toBe(
+      [
+        `Error: ${data.errors[0].message}`,
+        'Code: CONCURRENCY_CONFLICT',
+        `Hint: ${data.errors[0].hint}`,
+        'Exit Code: -1',
+      ].join('\n'),
+    );
+    const ownerPid = Number(data.errors[0].data.additionalData.ownerPid);
+    expect(() => process.kill(ownerPid, 0)).not.toThrow();
+
+    for (const [tool, args, scope] of [
+      ['dotnet_project', { action: 'Build', project: 'All.slnx' }, 'solution'],
+      ['dotnet_project', { action: 'Clean', workingDirectory: path('app') }, 'workingDirectory'],
+      ['dotnet_package', { action: 'Add', packageId: 'Some.Package', project }, 'project'],
+      ['dotnet_package', { action: 'RemoveReference', referencePath: 'x/X.csproj', project }, 'project'],
+      ['dotnet_ef', { action: 'MigrationsAdd', name: 'First', project }, 'project'],
+      ['dotnet_dev_certs', { action: 'SecretsInit', project }, 'project'],
+      ['dotnet_solution', { action: 'Add', solution: 'All.slnx', projects: [project] }, 'solution'],
+    ] as const) {
+      const refused = await two.call(tool, args);
+      expect(refused.data.errors[0].code, JSON.stringify(args)).toBe('CONCURRENCY_CONFLICT');
+      expect(refused.data.lockInfo).toMatchObject({ lockScope: scope, lockContended: true });
+    }
+    const finished = await first.finish();
+    expect(finished.isError).toBe(false);
+    expect(finished.data.lockInfo).toEqual({ lockScope: 'project', lockKey });
+    expect((await build(two, { noRestore: true })).isError).toBe(false);
+    expect(locksLeft()).toEqual([]);
+  });
+
+  it('waits for its turn with Concurrency.WaitMs, and says how long', async () => {
+    const settings = { Dotnet: { Enabled: true }, Concurrency: { WaitMs: DEADLINE_MS } };
+    const patient = await connectSdk(workplace, { settings, env: env() });
+    const first = await slowBuild(one);
+    const second = build(patient, { noRestore: true });
+    expect(await Promise.race([second, delay(300, 'waiting')])).toBe('waiting');
+    expect((await first.finish()).data.lockInfo.lockWaitedMs).toBeUndefined();
+    const { isError, data } = await second;
+    expect(isError).toBe(false);
+    expect(data.lockInfo).toEqual({ lockScope: 'project', lockKey: path(project), lockWaitedMs: expect.any(Number) });
+    expect(data.lockInfo.lockWaitedMs).toBeGreaterThanOrEqual(300);
+    await patient.close();
+    expect(locksLeft()).toEqual([]);
+  });
+
+  it('goes on after the server that builds was killed, and leaves no lock', async () => {
+    const victim = await connectSdk(workplace, { env: env() });
+    const { done } = await slowBuild(victim);
+    const ended = done.catch((error: unknown) => error);
+    expect(locksLeft()).toHaveLength(1);
+    process.kill(victim.pid, 'SIGKILL');
+    expect(await ended).toBeInstanceOf(Error);
+    workplace.write('app/go', '');
+    const deadline = Date.now() + DEADLINE_MS;
+    let next = await build(two, { noRestore: true });
+    while (next.data.errors?.[0].code === 'CONCURRENCY_CONFLICT' && Date.now() < deadline) {
+      await delay(50);
+      next = await build(two, { noRestore: true });
+    }
+    expect(next.isError).toBe(false);
+    expect(next.data.lockInfo).toEqual({ lockScope: 'project', lockKey: path(project) });
+    expect(locksLeft()).toEqual([]);
+    await victim.close().catch(() => {});
+  });
+});
