@@ -35,7 +35,8 @@ function ef({ argv, answer, nothing }: EfAction): Action['run'] {
     if (run.ending === 'exited' && nothing?.said.test(output.errors))
       return changed(nothing.summary, { changed: false }, { command: run.command });
     if (run.ending !== 'exited' || run.exitCode !== 0) throw efFailed(run, output, call);
-    return { command: run.command, output: run.output, ...answer(output, run, call) };
+    const whole = output.build.trim() !== '' && { output: run.output };
+    return { command: run.command, ...whole, ...answer(output, run, call) };
   };
 }
 

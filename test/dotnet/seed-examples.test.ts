@@ -1,0 +1,141 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import cases from '../cases/seed-examples.json' with { type: 'json' };
+import { createClient, stdioTransport } from '../support/clients.js';
+import { createWireCheck, expectValid } from '../support/wire-check.js';
+import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
+import { setGlobalJson } from './stand-in.js';
+
+interface Row {
+  id: string;
+  title: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  /** structuredContent, or the JSON text of `machineReadable: true`. */
+  form: 'structured' | 'envelope';
+  /** What `dotnet` prints to it. */
+  printed?: { stdout?: string; stderr?: string; exitCode?: number };
+  /** A call that runs meanwhile. */
+  during?: { tool: string; arguments: Record<string, unknown> };
+  globalJson?: object;
+  withoutDotnet?: true;
+  declines?: true;
+  example: Record<string, unknown>;
+  /** Nothing beside what the example has. */
+  exact?: true;
+  /** Members, as dotted paths, whose value is another here; they are there, of the same type. */
+  differs?: string[];
+  /** Why, where the specification says otherwise than the seed. */
+  overruled?: string;
+  text?: string;
+  textBegins?: string;
+}
+
+/** Says what it is told to; while a file `hold` is there it says nothing yet. */
+const PROGRAM = `#!${process.execPath}
+const { appendFileSync, existsSync, readFileSync } = require('node:fs');
+const folder = process.env.MORTISE_SCRIPT;
+appendFileSync(folder + '/started', '');
+const { stdout = '', stderr = '', exitCode = 0 } = JSON.parse(readFileSync(folder + '/printed.json', 'utf8'));
+const look = () => {
+  if (existsSync(folder + '/hold')) return setTimeout(look, 10);
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  process.exitCode = exitCode;
+};
+look();
+`;
+
+const DEADLINE_MS = 20_000;
+
+describe("the seed's examples (test/cases/seed-examples.json)", () => {
+  let workplace: Workplace;
+  let server: Client;
+  let bare: Client;
+  const wire = createWireCheck();
+  const path = (name: string) => join(workplace.folder, name);
+
+  async function connect(PATH: string): Promise<Client> {
+    const client = createClient('2025-11-25', { capabilities: { elicitation: { form: {} } } });
+    client.setRequestHandler('elicitation/create', async () => ({ action: 'decline' as const }));
+    const env = { ...workplace.env, PATH, MORTISE_SCRIPT: workplace.folder };
+    await client.connect(stdioTransport({ ...workplace, env }, [], wire));
+    return client;
+  }
+
+  beforeAll(async () => {
+    workplace = makeWorkplace({ 'bin/dotnet': PROGRAM }, { Dotnet: { Enabled: true } });
+    chmodSync(path('bin/dotnet'), 0o755);
+    mkdirSync(path('nothing'));
+    server = await connect([path('bin'), dirname(process.execPath)].join(delimiter));
+    bare = await connect(path('nothing'));
+  });
+  afterAll(async () => {
+    await Promise.all([server?.close(), bare?.close()]);
+    expectValid(wire);
+    removeWorkplace(workplace);
+  });
+
+  /** A call that runs until the returned function lets it end. */
+  async function hold({ tool, arguments: args }: NonNullable<Row['during']>): Promise<() => Promise<unknown>> {
+    rmSync(path('started'), { force: true });
+    writeFileSync(path('hold'), '');
+    const call = server.callTool({ name: tool, arguments: args });
+    const deadline = Date.now() + DEADLINE_MS;
+    while (!existsSync(path('started')) && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    return () => {
+      rmSync(path('hold'));
+      return call;
+    };
+  }
+
+  it.each(cases.cases as unknown as Row[])('$id $title', async (row) => {
+    setGlobalJson(workplace, row.globalJson);
+    writeFileSync(path('printed.json'), JSON.stringify(row.printed ?? {}));
+    await server.callTool({ name: 'dotnet_sdk', arguments: { action: 'ClearTemplateCache' } });
+    const finish = row.during && (await hold(row.during));
+    const isV1 = row.form === 'envelope';
+    const client = row.withoutDotnet ? bare : server;
+    const args = { ...row.arguments, ...(isV1 && { machineReadable: true }) };
+    const result = await client.callTool({ name: row.tool, arguments: args });
+    await finish?.();
+    const [{ text }] = result.content as [{ text: string }];
+    const actual = isV1 ? JSON.parse(text) : result.structuredContent;
+    expectLike(actual, row.example, row.differs ?? []);
+    if (row.exact) expect(actual).toEqual(row.example);
+    if (isV1) expect(result.content).toHaveLength(1);
+    expect(result.isError).toBe(row.example.success === false ? true : undefined);
+    if (row.text !== undefined) expect(text).toBe(row.text);
+    if (row.textBegins !== undefined) expect(text.startsWith(row.textBegins)).toBe(true);
+  });
+});
+
+/** Every member of the example is there, in its order and with its value, or, where it differs, with its type. */
+function expectLike(actual: unknown, example: unknown, differs: readonly string[], at = ''): void {
+  const where = at === '' ? 'the result' : at;
+  const kind = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value);
+  if (differs.includes(at)) {
+    if (actual !== undefined) expect(kind(actual), where).toBe(kind(example));
+    return;
+  }
+  if (typeof example !== 'object' || example === null) {
+    expect(actual, where).toBe(example);
+    return;
+  }
+  expect(kind(actual), where).toBe(kind(example));
+  if (Array.isArray(example)) expect(actual, where).toHaveLength(example.length);
+  const given = actual as Record<string, unknown>;
+  const keys = Object.keys(example).filter(
+    (key) => key in given || !differs.includes(at === '' ? key : `${at}.${key}`),
+  );
+  expect(
+    Object.keys(given).filter((key) => keys.includes(key)),
+    `the order in ${where}`,
+  ).toEqual(keys);
+  for (const key of keys) {
+    expectLike(given[key], (example as Record<string, unknown>)[key], differs, at === '' ? key : `${at}.${key}`);
+  }
+}
