@@ -374,6 +374,21 @@ describeWithSdk('dotnet_project builds', () => {
     expect(logged.data).toMatchObject({ errorCount: 1, errors: [{ code: 'MSBUILD_UNCODED', message: 'ignored' }] });
   });
 
+  it('names each folder that the projects of a solution were published to', async () => {
+    server.workplace.write('two/b/B.cs', 'public class B {}');
+    const { text, data } = await project('Publish', { project: 'two/two.slnx' });
+    const folders = ['a', 'b'].map((name) => at(`two/${name}/bin/Release/net10.0/publish/`));
+    expect(data).not.toHaveProperty('outputPath');
+    expect(data.outputs.map(({ path }: { path: string }) => path).toSorted()).toEqual(folders);
+    for (const folder of folders) expect(text).toContain(`Output: ${folder}\n`);
+  });
+
+  it('says that a library cannot be run', async () => {
+    const { text, data } = await project('Run', { project: 'two/a/a.csproj' });
+    expect(data.errors).toMatchObject([{ code: 'EXIT_1', rootCauseKind: 'InvalidParameter' }]);
+    expect(text).toContain('Hint: Run a project whose OutputType is Exe.\n');
+  });
+
   it('says what is wrong with an argument, and holds no lock for it', async () => {
     const { text, data } = await project('Build', { project: 'a.txt' });
     expect(data).toMatchObject({
@@ -390,6 +405,11 @@ describeWithSdk('dotnet_project builds', () => {
     });
     expect(data).not.toHaveProperty('lockInfo');
     expect(text).toMatch(/^Error: .*project.*\nCode: INVALID_PARAMS\n/);
+    const { data: named } = await project('Build', { properties: { 'Bad Name': 'x' } });
+    expect(named.errors[0].data.additionalData).toMatchObject({
+      parameter: 'properties',
+      reason: 'invalid characters',
+    });
     const { data: cased } = await project('build', {});
     expect(cased.errors[0].data.additionalData.validActions.split(', ')).toHaveLength(23);
     expect(cased.errors[0].hint).toContain('Build');

@@ -183,6 +183,13 @@ describeWithSdk('project files', () => {
     expect(text).not.toContain('   at ');
   });
 
+  it('says that a solution is no project', async () => {
+    server.workplace.write('all.slnx', '<Solution><Project Path="app/app.csproj" /></Solution>');
+    const { text, data } = await call('Analyze', { projectPath: 'all.slnx' });
+    expect(data.errors[0].data.additionalData).toMatchObject({ parameter: 'projectPath', reason: 'invalid value' });
+    expect(text).toContain('dotnet_solution Analyze');
+  });
+
   it('says where a project does not parse, and leaves it alone', async () => {
     const read = await call('Analyze', { projectPath: 'broken/broken.csproj' });
     expect(read.data.errors).toMatchObject([

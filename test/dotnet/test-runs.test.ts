@@ -144,6 +144,12 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
       expect(text).toContain('ConfigureGlobalJson');
     });
 
+    it('says nothing of filters where nothing was built', async () => {
+      const { data } = await test({ project: 'nope.csproj' });
+      expect(data).toMatchObject({ total: 0, errors: [{ code: 'MSB1009' }], metadata });
+      expect(data).not.toHaveProperty('warning');
+    });
+
     it('fails on the argument style of the other runner, and says how to choose that', async () => {
       const args = { project: 'v3/v3.csproj', noBuild: true, testRunner: 'MicrosoftTestingPlatform' };
       const { text, data } = await test(args);

@@ -34,7 +34,7 @@ const TEXT_RULES: readonly (readonly [RootCauseKind, RegExp])[] = [
   ],
   [
     'ProjectNotFound',
-    /does not contain a project or solution file|couldn't find a project to run|could not find (?:a |any |the )?(?:project|solution)|could not find a MSBuild project file|no project was found|could not be found in|the provided file path does not exist|project file does not exist|missing or invalid path '|could not find (?:file )?["'`]?[^"'`\n]{0,300}\.(?:[a-z]{1,8}proj|slnx?|slnf)\b/i,
+    /does not contain a project or solution file|couldn't find a project to run|could not find (?:a |any |the )?(?:project|solution|file or directory)|the file '[^'\n]{1,300}\.[a-z]{1,8}proj' does not exist|could not find a MSBuild project file|no project was found|could not be found in|the provided file path does not exist|project file does not exist|missing or invalid path '|could not find (?:file )?["'`]?[^"'`\n]{0,300}\.(?:[a-z]{1,8}proj|slnx?|slnf)\b/i,
   ],
   ['TestFailure', /\btest run failed\b|\btests failed\b|no test is available in|no test available|no test matches/i],
   ['RestoreFailure', /\b(?:unable|failed) to restore\b|\brestore failed\b/i],

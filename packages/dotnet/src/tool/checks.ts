@@ -1,5 +1,6 @@
 import { splitArguments } from '../process/split-arguments.js';
 import { frameworkProblem, runtimeProblem } from '../projects/frameworks.js';
+import { isMSBuildName } from '../projects/msbuild-syntax.js';
 import { parseSince } from '../sessions/since.js';
 import { InvalidParameter } from './invalid-parameter.js';
 
@@ -134,6 +135,16 @@ export const timestamp: Check<string> = (value, name) => {
   throw new InvalidParameter(name, 'invalid format', `Parameter '${name}' is no ISO 8601 timestamp`, {
     providedValue: value,
     hint: 'For example 2026-04-11T05:30:00Z.',
+  });
+};
+
+/** Names of MSBuild properties, before a command line is made of them (dotnet-tools.md #19). */
+export const propertyNames: Check<Record<string, unknown>> = (value, name) => {
+  const bad = Object.keys(value).find((key) => !isMSBuildName(key));
+  if (bad === undefined) return;
+  throw new InvalidParameter(name, 'invalid characters', `'${bad}' in '${name}' is not a valid MSBuild property name`, {
+    providedValue: bad,
+    hint: 'A name begins with a letter or an underscore, followed by letters, digits, underscores and hyphens.',
   });
 };
 

@@ -73,6 +73,7 @@ export const PARAMETERS = {
       description: 'MSBuild properties',
       additionalProperties: { type: ['string', 'number', 'boolean'] },
     },
+    check: checks.propertyNames,
   },
   propertyName: text('MSBuild property'),
   propertyValue: free('Its value'),

@@ -18,9 +18,9 @@ export function outputIn(text: string): BuildOutput | undefined {
   return at > 0 && isRooted(path) ? { project: line.slice(0, at), path } : undefined;
 }
 
-/** The folder that a publish wrote to: it is printed with a slash at its end. */
-export function publishedTo(outputs: readonly BuildOutput[]): string | undefined {
-  return outputs.findLast(({ path }) => /[/\\]$/.test(path))?.path;
+/** The folders that a publish wrote to: they are printed with a slash at their end. */
+export function publishedFolders(outputs: readonly BuildOutput[]): BuildOutput[] {
+  return outputs.filter(({ path }) => /[/\\]$/.test(path));
 }
 
 /** A project as results name it: an absolute path by its file name, a relative one as it was given. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { counted } from '../../diagnose/diagnostic-fields.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
 import { addItem, removeItem, removeProperty, setProperty } from '../../projects/edit-project.js';
@@ -14,10 +15,21 @@ export function projectFile(call: ActionCall, parameter: 'project' | 'projectPat
   const path = call.resolve(given);
   const file = findProject(path);
   if (file !== undefined) return file;
+  if (existsSync(path)) throw noProject(parameter, given);
   throw new InvalidParameter(parameter, 'not found', `Project file not found: ${given}`, {
     providedValue: given,
     hint: `It was looked for as ${path}.`,
   });
+}
+
+/** Something is there, but no project: a solution, for one. */
+function noProject(parameter: string, given: string): InvalidParameter {
+  const isFolder = !/\.\w+$/.test(given);
+  const message = isFolder
+    ? `The folder ${given} does not hold exactly one project`
+    : `${given} is no project, and this action is about one project`;
+  const hint = 'Name a project file; for a solution there is dotnet_solution Analyze.';
+  return new InvalidParameter(parameter, 'invalid value', message, { providedValue: given, hint });
 }
 
 const lock: Action['lock'] = {

@@ -7,7 +7,7 @@ import { options, positional } from '../../tool/cli.js';
 import { InvalidParameter } from '../../tool/invalid-parameter.js';
 import type { Arguments } from '../../tool/parameters.js';
 import { oneLine, projectLock, propertyOptions, succeeded, target, warningFields } from './build.js';
-import { publishedTo } from './output-lines.js';
+import { publishedFolders } from './output-lines.js';
 import { type BuildLog, type BuildRun, runBuild } from './run-build.js';
 
 function publishArguments(args: Arguments): string[] {
@@ -85,10 +85,15 @@ async function publish(call: ActionCall): Promise<Answer> {
   const built = await withFacts(call, 'Publish', publishArguments(args), '-getProperty:PublishDir,TargetPath');
   const { run, report, outputs, facts, project } = built;
   const publishDir = facts.Properties?.PublishDir?.replaceAll('\\', '/');
+  const folders = publishedFolders(outputs);
+  const named = publishDir && project ? resolve(dirname(project), publishDir) : undefined;
   const outputPath =
     args.output !== undefined
       ? call.resolve(args.output)
-      : (publishedTo(outputs) ?? (publishDir && project ? resolve(dirname(project), publishDir) : undefined));
+      : folders.length > 1
+        ? undefined
+        : (folders[0]?.path ?? named);
+  const paths = outputPath === undefined ? folders.map(({ path }) => path) : [outputPath];
   const shown = oneLine('Publish', built);
   const { framework, runtime } = args;
   const data = {
@@ -98,13 +103,13 @@ async function publish(call: ActionCall): Promise<Answer> {
     ...(runtime && { runtime }),
     ...(outputPath && { outputPath }),
     ...warningFields(report),
-    ...(outputPath === undefined && { outputs }),
+    ...(outputPath === undefined && { outputs: folders }),
     summary: succeeded('Publish', report),
   };
   return {
     ...shown,
     data,
-    text: outputPath ? `${shown.text}\nOutput: ${outputPath}` : shown.text,
+    text: [shown.text, ...paths.map((path) => `Output: ${path}`)].join('\n'),
     command: run.command,
   };
 }

@@ -80,9 +80,10 @@ function metadataOf(
 
 function judged({ run, results, report, metadata }: EndedTests, args: Arguments): Answer {
   const { passed, failed, skipped, total } = results;
-  const warning = warningOf(results, ignoredOptions(run.output, args));
+  const isSuccess = run.ending === 'exited' && run.exitCode === 0 && failed === 0;
+  const warning = warningOf(results, ignoredOptions(run.output, args), isSuccess);
   const known = { ...target(args), ...testFields(results) };
-  if (run.ending !== 'exited' || run.exitCode !== 0 || failed > 0) {
+  if (!isSuccess) {
     throw commandFailed(run, {
       verb: 'Test',
       report,
@@ -101,9 +102,11 @@ function judged({ run, results, report, metadata }: EndedTests, args: Arguments)
 }
 
 /** What makes the counts say less than the caller would think. */
-function warningOf({ total, notes = [] }: TestRun, ignored: readonly string[]): string | undefined {
+function warningOf({ total, notes = [] }: TestRun, ignored: readonly string[], isSuccess: boolean): string | undefined {
   const sentences = [
-    ...(total === 0 ? [notes[0] ?? 'No test was run: the filter matches none, or the project has none.'] : []),
+    ...(isSuccess && total === 0
+      ? [notes[0] ?? 'No test was run: the filter matches none, or the project has none.']
+      : []),
     ...(ignored.length > 0
       ? [`Microsoft.Testing.Platform runs the project and ignored ${ignored.join(', ')} under the VSTest command.`]
       : []),
