@@ -11,6 +11,8 @@ export default defineConfig({
     ],
   },
   test: {
+    // What is served is the bundle: it is made of what was built last, also where one file is tested alone.
+    globalSetup: ['./scripts/bundle.mjs'],
     include: ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'],
     // CI shares its two cores: a test that a full machine made late gets a second try, and is reported as such.
     retry: process.env.CI ? 2 : 0,

@@ -1,7 +1,8 @@
+import { pathToFileURL } from 'node:url';
 import { loadPlugin } from '@mortise/plugin/host';
 import { fingerprint } from '../plugins/fingerprint.js';
 import { describeLoadError } from '../plugins/load-error.js';
-import { loadModule } from '../plugins/load-module.js';
+import type { LoadOptions, loadModule, ModuleNamespace } from '../plugins/load-module.js';
 import { LATE, within } from '../plugins/within.js';
 import { SERVER } from '../version.js';
 import { createOwnedProcesses } from './owned-processes.js';
@@ -21,11 +22,13 @@ export interface InProcessOptions {
 export function inProcess({ cacheDir, loadTimeoutMs, reaper }: InProcessOptions): LoadRunner {
   const loads = new Map<string, number>();
 
-  async function load({ entry, root, directory }: RunnableCandidate, owner: PluginOwner): Promise<LoadedRunner> {
+  async function load(candidate: RunnableCandidate, owner: PluginOwner): Promise<LoadedRunner> {
+    const { entry, root, directory, bundled } = candidate;
     const version = loads.get(entry) ?? 0;
     loads.set(entry, version + 1);
     const stood = fingerprint({ entry, ...(root !== undefined && { root }) });
-    const loaded = await loadModule(entry, { root, cacheDir, ...(version > 0 && { version }) });
+    const options = { root, cacheDir, ...(version > 0 && { version }) };
+    const loaded = bundled ? await importOwn(entry) : await loadForeign(entry, options);
     if ('problem' in loaded) return loaded;
     const processes = createOwnedProcesses(reaper);
     try {
@@ -40,6 +43,16 @@ export function inProcess({ cacheDir, loadTimeoutMs, reaper }: InProcessOptions)
   }
 
   return inTime(load, loadTimeoutMs);
+}
+
+/** Of what ships with the server it is known how it is to be imported. */
+async function importOwn(entry: string): Promise<{ namespace: ModuleNamespace; file: string }> {
+  return { namespace: (await import(pathToFileURL(entry).href)) as ModuleNamespace, file: entry };
+}
+
+async function loadForeign(entry: string, options: LoadOptions): ReturnType<typeof loadModule> {
+  const module = await import('../plugins/load-module.js');
+  return module.loadModule(entry, options);
 }
 
 function endingWith(plugin: Runner, end: () => void): Runner {
