@@ -21,12 +21,18 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
       ...library(ID, 'sample'),
       'app/App.csproj': projectXml(CONSOLE),
       'app/Program.cs': 'Console.WriteLine();',
+      'outer/Outer.csproj': projectXml(
+        '<PackageId>Mortise.Outer</PackageId>',
+        `<ItemGroup><PackageReference Include="${ID}" Version="1.0.0" /></ItemGroup>`,
+        'netstandard2.0',
+      ),
       'lib/Lib.csproj': projectXml(),
       'central/Directory.Packages.props': `<Project><PropertyGroup>${CENTRAL}</PropertyGroup></Project>`,
       'central/Central.csproj': projectXml(),
     };
     server = await startSdkServer(files, {}, { NUGET_ENHANCED_MAX_NETWORK_TRY_COUNT: '1' });
     packInto(server.workplace, ['sample'], ['1.0.0', '2.0.0']);
+    packInto(server.workplace, ['outer'], ['1.0.0']);
   }, 120_000);
   afterAll(() => server?.close());
 
@@ -81,6 +87,21 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
       packageId: 'Not.There',
       paths: [],
     });
+  });
+
+  it('lists what packages bring with them when asked for, and as many as asked for', async () => {
+    const project = 'lib/Lib.csproj';
+    expect((await call('List', { project })).data).toEqual({ packages: [] });
+    expect((await call('Add', { project, packageId: 'Mortise.Outer' })).data.version).toBe('1.0.0');
+    const outer = { name: 'Mortise.Outer', requestedVersion: '1.0.0', resolvedVersion: '1.0.0' };
+    expect((await call('List', { project })).data).toEqual({ packages: [outer] });
+    const all = await call('List', { project, includeTransitive: true });
+    expect(all.data).toEqual({ packages: [outer, { name: ID, resolvedVersion: '1.0.0', transitive: true }] });
+    expect((await call('List', { project, includeTransitive: true, maxResults: 1 })).data).toEqual({
+      packages: [outer],
+    });
+    const why = await call('Why', { project, packageId: ID });
+    expect(why.data.paths).toMatchObject([{ project: 'Lib', packages: [{ name: 'Mortise.Outer' }, { name: ID }] }]);
   });
 
   it('audits without calling a source without data a clean one', async () => {

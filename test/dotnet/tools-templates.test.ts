@@ -129,7 +129,7 @@ describeWithSdk('tools, template packs and the SDK itself', () => {
     it('are installed; the same again is no failure', async () => {
       const installed = await sdk('InstallTemplatePack', { templatePackage: `${PACK}@1.0.0` });
       expect(installed.data).toMatchObject({ success: true, templatePackage: `${PACK}@1.0.0` });
-      expect(installed.data.lockInfo.lockScope).toBe('global');
+      expect(installed.data.lockInfo).toEqual({ lockScope: 'global', lockKey: path('home/.templateengine') });
       const again = await sdk('InstallTemplatePack', { templatePackage: PACK, templateVersion: '1.0.0' });
       expect(again.isError).toBe(false);
       expect(again.data).toMatchObject({ success: true, changed: false, metadata: { alreadyInstalled: 'true' } });

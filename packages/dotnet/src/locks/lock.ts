@@ -3,7 +3,7 @@ import type { LockInfo } from '@mortise/plugin';
 /** What an operation writes to. */
 export interface LockTarget {
   readonly scope: LockInfo['lockScope'];
-  /** Absolute path of the project, solution or folder; for scope `global` a word such as `templates`. */
+  /** Absolute path of the project, solution or folder; for scope `global` of the folder that stands for it. */
   readonly path: string;
 }
 

@@ -63,6 +63,8 @@ export interface PackageList {
 
 interface PrintedPackage {
   readonly id: string;
+  /** `"true"` for what the SDK references, whose version is printed as a range (SDK 10). */
+  readonly autoReferenced?: string;
   readonly requestedVersion?: string;
   readonly resolvedVersion?: string;
   readonly latestVersion?: string;
@@ -103,7 +105,8 @@ export function readPackageList(stdout: string): PackageList | undefined {
 }
 
 function listedPackage(one: PrintedPackage, framework: string, project: string, isTransitive: boolean): ListedPackage {
-  const { requestedVersion, resolvedVersion, latestVersion, deprecationReasons, alternativePackage } = one;
+  const { resolvedVersion, latestVersion, deprecationReasons, alternativePackage } = one;
+  const requestedVersion = asRequested(one);
   return {
     name: one.id,
     ...(requestedVersion && { requestedVersion }),
@@ -127,6 +130,11 @@ function listedPackage(one: PrintedPackage, framework: string, project: string, 
     }),
     project,
   };
+}
+
+/** As the project evaluates to it: `2.0.3` where `[2.0.3, )` is printed. */
+function asRequested({ requestedVersion, autoReferenced }: PrintedPackage): string | undefined {
+  return autoReferenced === 'true' ? requestedVersion?.replace(/^\[([^,]+), \)$/, '$1') : requestedVersion;
 }
 
 /** A package that `dotnet package search` found. */

@@ -23,9 +23,14 @@ export function checkGlobalJson({ sdkVersion, rollForward, testRunner }: Argumen
     });
 }
 
+/** The file that is to be configured. */
+export function globalJsonFile({ args, resolve }: ActionCall): string {
+  return resolve(args.globalJsonPath ?? 'global.json');
+}
+
 export async function configureGlobalJson(call: ActionCall): Promise<Answer> {
-  const { sdkVersion, rollForward, testRunner, globalJsonPath } = call.args;
-  const path = call.resolve(globalJsonPath ?? 'global.json');
+  const { sdkVersion, rollForward, testRunner } = call.args;
+  const path = globalJsonFile(call);
   const {
     text,
     isNew: created,

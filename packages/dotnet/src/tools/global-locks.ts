@@ -1,12 +1,17 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { LockTarget } from '../locks/lock.js';
+
+const { DOTNET_CLI_HOME, NUGET_PACKAGES } = process.env;
+const home = DOTNET_CLI_HOME || homedir();
 
 const machineWide = (path: string): LockTarget => ({ scope: 'global', path });
 
-/** What an operation on the whole machine writes to (contract.md §5, scope `global`). */
+/** What an operation on the whole machine writes to, by the folder that stands for it (contract.md §5, scope `global`). */
 export const GLOBAL_LOCKS = {
-  templates: machineWide('templates'),
-  certificates: machineWide('certificates'),
-  tools: machineWide('tools'),
-  workloads: machineWide('workloads'),
-  packageCaches: machineWide('package-caches'),
+  templates: machineWide(join(home, '.templateengine')),
+  certificates: machineWide(join(home, '.dotnet', 'corefx', 'cryptography')),
+  tools: machineWide(join(home, '.dotnet', 'tools')),
+  workloads: machineWide(join(home, '.dotnet', 'workloads')),
+  packageCaches: machineWide(NUGET_PACKAGES || join(home, '.nuget', 'packages')),
 } as const;

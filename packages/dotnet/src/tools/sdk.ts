@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { describeFramework, frameworkCatalog } from '../projects/frameworks.js';
 import { type Action, type Answer, changed } from '../tool/action.js';
@@ -5,7 +7,7 @@ import { queried, query, runCli } from '../tool/cli.js';
 import { commandFailed } from '../tool/command-failed.js';
 import type { DotnetTool } from '../tool/dotnet-tool.js';
 import { CHANGES } from './annotations.js';
-import { checkGlobalJson, configureGlobalJson } from './global-json.js';
+import { checkGlobalJson, configureGlobalJson, globalJsonFile } from './global-json.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { installTemplatePack, parseTemplatePackage } from './template-packs.js';
 import { listTemplates, searchTemplates, templateInfo } from './templates.js';
@@ -133,7 +135,10 @@ const actions: Record<string, Action> = {
   ConfigureGlobalJson: {
     takes: ['sdkVersion', 'rollForward', 'testRunner', 'globalJsonPath'],
     check: checkGlobalJson,
-    lock: { operation: 'global.json', targets: ({ cwd }) => [{ scope: 'workingDirectory', path: cwd }] },
+    lock: {
+      operation: 'global.json',
+      targets: (call) => [lockTargetFor(dirname(globalJsonFile(call)), call.cwd)],
+    },
     run: configureGlobalJson,
   },
 };

@@ -52,7 +52,7 @@ export async function templateInfo(call: ActionCall): Promise<Answer> {
     ...parameters.map((parameter) => {
       const { choices, dataType, defaultValue } = parameter;
       const kind = choices ? choices.join(' | ') : dataType;
-      return `  --${parameter.name} (${kind}${defaultValue ? `, default ${defaultValue}` : ''}): ${parameter.description}`;
+      return `  ${parameter.name} (${kind}${defaultValue ? `, default ${defaultValue}` : ''}): ${parameter.description}`;
     }),
   ];
   return { data: { template }, text: lines.filter(Boolean).join('\n') };

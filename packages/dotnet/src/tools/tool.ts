@@ -14,7 +14,7 @@ import { tail } from './tail.js';
 
 const lock: Action['lock'] = {
   operation: 'tool',
-  targets: ({ args, cwd }) => [args.global || args.toolPath ? GLOBAL_LOCKS.tools : lockTargetFor(undefined, cwd)],
+  targets: ({ args, cwd }) => [args.global ? GLOBAL_LOCKS.tools : lockTargetFor(args.toolPath, cwd)],
 };
 
 /** Of `tool list --format json`; without it (SDK 8 and older) the table. */
