@@ -102,7 +102,7 @@ describe("the seed's examples (test/cases/seed-examples.json)", () => {
     const args = { ...row.arguments, ...(isV1 && { machineReadable: true }) };
     const result = await client.callTool({ name: row.tool, arguments: args });
     await finish?.();
-    const [{ text }] = result.content as [{ text: string }];
+    const [{ text }] = result.content as unknown as [{ text: string }];
     const actual = isV1 ? JSON.parse(text) : result.structuredContent;
     expectLike(actual, row.example, row.differs ?? []);
     if (row.exact) expect(actual).toEqual(row.example);

@@ -69,7 +69,7 @@ describe('a machine without a .NET SDK', () => {
       ],
       exitCode: -1,
     });
-    const [{ text }] = content as [{ text: string }];
+    const [{ text }] = content as unknown as [{ text: string }];
     expect(text).toMatch(/^Error: Capability 'dotnet CLI'.*\nCode: CAPABILITY_NOT_AVAILABLE\nHint: /);
     expect(text).toContain('\nFix: Install the .NET SDK from https://dotnet.microsoft.com/download\n');
     expect(text).toMatch(/\nExit Code: -1$/);
