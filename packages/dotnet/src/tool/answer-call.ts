@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CallContext, fail, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
@@ -113,7 +114,13 @@ async function acquire(lock: ActionLock, call: ActionCall): Promise<HeldLock | u
   const targets = await lock.targets(call);
   if (targets.length === 0) return undefined;
   const { signal } = call.context;
-  const got = await locks.acquire({ targets, operation: lock.operation, waitMs: settings.lockWaitMs, signal });
+  const got = await locks.acquire({
+    targets,
+    operation: lock.operation,
+    callId: randomUUID(),
+    waitMs: settings.lockWaitMs,
+    signal,
+  });
   if ('held' in got) return got.held;
   throw refusal(lock, targets[0]!.path, got.refused, call);
 }

@@ -32,7 +32,7 @@ export function invalidParam(
 }
 
 const CAPABILITY_EXPLANATION =
-  'This feature exists, but it cannot be used in the current environment or with the current configuration.';
+  'This tool/feature exists but cannot be executed in the current environment or configuration. This may be due to missing dependencies, disabled feature flags, OS limitations, or features that are planned but not yet implemented.';
 
 /** CAPABILITY_NOT_AVAILABLE by feature and reason (contract.md §4, "Feature absent"). */
 export function capabilityMissing(feature: string, reason: string, alternatives: string[]): ErrorOutcome {

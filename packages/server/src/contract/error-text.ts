@@ -22,7 +22,7 @@ export function adviceLines(error: ErrorResult): string[] {
     ...(error.hint ? [`Hint: ${error.hint}`] : []),
     ...fixes.slice(0, MAX_FIXES).map((fix) => `Fix: ${fix}`),
     ...(error.documentationUrl ? [`Docs: ${error.documentationUrl}`] : []),
-    ...(error.recommendedAction === undefined ? [] : [`Next: ${actionText(error.recommendedAction)}`]),
+    ...nextLine(error),
   ];
 }
 
@@ -47,6 +47,13 @@ function diagnosticLine(error: ErrorResult): string {
   const place = error.line === undefined ? '' : `(${error.line},${error.column ?? 1})`;
   const origin = error.file === undefined ? '' : `${error.file}${place}: `;
   return `${origin}error ${error.code}: ${error.message}`;
+}
+
+/** Nothing where the hint says the same already. */
+function nextLine({ hint, recommendedAction }: ErrorResult): string[] {
+  if (recommendedAction === undefined) return [];
+  const text = actionText(recommendedAction);
+  return text === hint ? [] : [`Next: ${text}`];
 }
 
 /** What is to be done, and with what. */
@@ -79,6 +86,12 @@ function rawTail(errors: readonly ErrorResult[], said: readonly string[]): strin
   const news = raw
     .join('\n')
     .split(/\r?\n/)
-    .filter((line) => line.trim() === '' || !text.includes(line.trim()));
+    .filter((line) => line.trim() === '' || !text.includes(bare(line)));
   return tailOf(news.join('\n').trim(), MAX_RAW_CHARS);
+}
+
+/** A line of a log without what the text writes otherwise: the origin and code of a diagnostic, and its project. */
+function bare(line: string): string {
+  const message = line.replace(/ \[[^\]]*\]\s*$/, '').trim();
+  return /(?:^|: )(?:error|warning)(?: [A-Za-z]+\d*)?\s?: (.+)$/.exec(message)?.[1] ?? message;
 }
