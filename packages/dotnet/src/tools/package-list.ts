@@ -62,24 +62,33 @@ async function restoredPackages(call: ActionCall): Promise<ListedPackage[] | und
   const project = findProject(call.resolve(call.args.project ?? '.'));
   if (project === undefined) return undefined;
   const source = call.services.projects(call);
-  const loaded = await loadProject(source, project, { properties: [], itemTypes: [] });
-  if (!loaded.restored) return undefined;
+  const load = () => loadProject(source, project, { properties: [], itemTypes: [] });
+  const before = await load();
+  if (!(await source.readAssets(assetsPath(before.evaluation)))) return undefined;
+  // Of assets that are not current the CLI itself would show old versions, and say nothing of it.
+  if (!before.restored) await restore(call);
+  const loaded = before.restored ? before : await load();
   const assets = await source.readAssets(assetsPath(loaded.evaluation));
-  if (!assets) return undefined;
+  if (!loaded.restored || !assets) return undefined;
   const { framework, includeTransitive } = call.args;
   return packagesOf(loaded.evaluation, assets).filter(
     (one) => (includeTransitive || !one.transitive) && (framework === undefined || one.framework === framework),
   );
 }
 
+/** Under the lock. @throws ActionFailed with the diagnostics of NuGet */
+async function restore(call: ActionCall): Promise<void> {
+  await withLock(call, 'restore', [lockTargetFor(call.args.project, call.cwd)], async () => {
+    const run = await call.dotnet(['restore', ...positional(call.args.project)]);
+    if (run.ending !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'Restore' });
+  });
+}
+
 /** Asks the CLI; where it wants a restore, restores under the lock and asks again. */
 async function askCli(call: ActionCall, argv: readonly string[]): Promise<{ run: CommandRun; list: PackageList }> {
   let run = await call.dotnet(argv);
   if (readPackageList(run.stdout)?.needsRestore) {
-    await withLock(call, 'restore', [lockTargetFor(call.args.project, call.cwd)], async () => {
-      const restore = await call.dotnet(['restore', ...positional(call.args.project)]);
-      if (restore.ending !== 'exited' || restore.exitCode !== 0) throw commandFailed(restore, { verb: 'Restore' });
-    });
+    await restore(call);
     run = await call.dotnet(argv);
   }
   const list = readPackageList(run.stdout);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { counted } from '../../diagnose/diagnostic-fields.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
-import { addItem, removeItem, removeProperty, setProperty } from '../../projects/edit-project.js';
+import { addItem, type ProjectEdit, removeItem, removeProperty, setProperty } from '../../projects/edit-project.js';
 import { findProject } from '../../projects/find-project.js';
 import { getProperty, listItems } from '../../projects/query-project.js';
 import { readTextFile, writeTextFile } from '../../projects/write-file.js';
@@ -38,15 +38,15 @@ const lock: Action['lock'] = {
 };
 
 /** An edit of the project file: whole or not at all, and never over somebody else's change. */
-function edit(
-  change: (text: string, call: ActionCall) => { text: string; changed: boolean },
-  answer: (call: ActionCall, projectPath: string, isChanged: boolean) => { summary: string; data: object },
+function edit<Edit extends ProjectEdit>(
+  change: (text: string, call: ActionCall) => Edit,
+  answer: (call: ActionCall, edited: Edit) => { summary: string; data: object },
 ): Action['run'] {
   return async (call) => {
     const file = await readTextFile(projectFile(call, 'project'));
     const edited = change(file.text, call);
     if (edited.changed) await writeTextFile(file, edited.text);
-    const { summary, data } = answer(call, file.path, edited.changed);
+    const { summary, data } = answer(call, edited);
     return {
       data: { success: true, ...(!edited.changed && { changed: false }), projectPath: file.path, ...data, summary },
       text: summary,
@@ -74,7 +74,7 @@ export const propertyActions: Record<string, Action> = {
     lock,
     run: edit(
       (text, { args }) => setProperty(text, args.propertyName!, args.propertyValue!),
-      ({ args: { propertyName, propertyValue } }, _path, isChanged) => ({
+      ({ args: { propertyName, propertyValue } }, { changed: isChanged }) => ({
         summary: isChanged ? `${propertyName} is set` : `${propertyName} had this value already`,
         data: { propertyName, propertyValue: secretNamed(propertyName!, propertyValue!) },
       }),
@@ -89,7 +89,15 @@ export const propertyActions: Record<string, Action> = {
       async (call, file) => {
         const name = call.args.propertyName!;
         const found = await getProperty(call.services.projects(call), file, name);
-        return { ...found, propertyValue: secretNamed(name, found.propertyValue) };
+        const { valuesByFramework: values } = found;
+        const shown = (value: string) => secretNamed(name, value);
+        return {
+          ...found,
+          propertyValue: shown(found.propertyValue),
+          ...(values && {
+            valuesByFramework: Object.fromEntries(Object.entries(values).map(([tfm, value]) => [tfm, shown(value)])),
+          }),
+        };
       },
     ),
   },
@@ -98,10 +106,11 @@ export const propertyActions: Record<string, Action> = {
     lock,
     run: edit(
       (text, { args }) => removeProperty(text, args.propertyName!),
-      ({ args: { propertyName } }, _path, removed) => ({
-        summary: removed ? `${propertyName} was removed` : `${propertyName} was not set in the project`,
-        data: { propertyName, removed },
-      }),
+      ({ args: { propertyName } }, { changed: removed, conditionalCount }) => {
+        const summary = removed ? `${propertyName} was removed` : `${propertyName} was not set in the project`;
+        const stay = conditionalCount > 0 ? `; ${conditionalCount} under a condition stay` : '';
+        return { summary: summary + stay, data: { propertyName, removed } };
+      },
     ),
   },
   AddItem: {
@@ -110,7 +119,7 @@ export const propertyActions: Record<string, Action> = {
     lock,
     run: edit(
       (text, { args }) => addItem(text, args.itemType!, args.include!, args.metadata as Record<string, string>),
-      ({ args: { itemType, include, metadata } }, _path, isChanged) => ({
+      ({ args: { itemType, include, metadata } }, { changed: isChanged }) => ({
         summary: isChanged ? `${itemType} ${include} was added` : `${itemType} ${include} was there already`,
         data: { itemType, include, ...(metadata && { metadata }) },
       }),
@@ -121,7 +130,7 @@ export const propertyActions: Record<string, Action> = {
     lock,
     run: edit(
       (text, { args }) => removeItem(text, args.itemType!, args.include!),
-      ({ args: { itemType, include } }, _path, removed) => ({
+      ({ args: { itemType, include } }, { changed: removed }) => ({
         summary: removed ? `${itemType} ${include} was removed` : `There was no ${itemType} ${include}`,
         data: { itemType, include, removed },
       }),
