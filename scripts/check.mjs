@@ -13,6 +13,7 @@ const steps = [
   ['import walls', ['scripts/check-imports.mjs']],
   ['generated settings', ['scripts/settings-docs.mjs', '--check']],
   ['generated error codes', ['scripts/error-codes-docs.mjs', '--check']],
+  ['generated pages of the .NET tools', ['scripts/dotnet-docs.mjs', '--check']],
 ];
 
 let failed = 0;

@@ -1,10 +1,7 @@
 // Writes docs/error-codes.md from the code tables of @mortise/plugin. With --check: exits with 1 when the file differs.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { PROBLEM_CODES } from '../packages/plugin/dist/host/index.js';
 import { ERROR_CODES } from '../packages/plugin/dist/index.js';
-
-const file = fileURLToPath(new URL('../docs/error-codes.md', import.meta.url));
+import { generated } from './generated.mjs';
 
 const callRows = Object.entries(ERROR_CODES).map(
   ([code, { category, mcpErrorCode, meaning, hint }]) =>
@@ -12,7 +9,9 @@ const callRows = Object.entries(ERROR_CODES).map(
 );
 const loadRows = Object.entries(PROBLEM_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
 
-const text = `<!-- Written by scripts/error-codes-docs.mjs from the code tables; do not edit. -->
+generated(
+  'docs/error-codes.md',
+  `<!-- Written by scripts/error-codes-docs.mjs from the code tables; do not edit. -->
 # Codes
 
 ## Of calls
@@ -31,23 +30,5 @@ What \`mortise list\`, \`mortise doctor\`, the log and the resource \`mortise://
 | Code | When |
 |---|---|
 ${loadRows.join('\n')}
-`;
-
-if (process.argv.includes('--check')) {
-  const isSame = readIfThere(file) === text;
-  if (!isSame)
-    console.error('docs/error-codes.md is not what the code tables say: run node scripts/error-codes-docs.mjs');
-  process.exitCode = isSame ? 0 : 1;
-} else {
-  mkdirSync(fileURLToPath(new URL('../docs', import.meta.url)), { recursive: true });
-  writeFileSync(file, text);
-}
-
-function readIfThere(path) {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+`,
+);

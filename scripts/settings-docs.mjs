@@ -1,9 +1,9 @@
 // Writes packages/server/settings.schema.json and the table in docs/settings.md from the table of settings.
 // --check: writes nothing, and fails where they differ.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createJiti } from 'jiti';
+import { generated } from './generated.mjs';
 
 const root = new URL('../', import.meta.url);
 const jiti = createJiti(import.meta.url);
@@ -50,28 +50,5 @@ function withTable(page) {
   return `${page.slice(0, begin + MARKS[0].length)}\n\n${tables.join('\n\n')}\n\n${page.slice(end)}`;
 }
 
-function readIfThere(url) {
-  try {
-    return readFileSync(url, 'utf8');
-  } catch (error) {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  }
-}
-
-const page = new URL('docs/settings.md', root);
-const outputs = [
-  [new URL('packages/server/settings.schema.json', root), `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`],
-  [page, withTable(readFileSync(page, 'utf8'))],
-];
-
-const stale = outputs.filter(([url, text]) => readIfThere(url) !== text);
-if (process.argv.includes('--check')) {
-  for (const [url] of stale) console.error(`${fileURLToPath(url)} is stale: run node scripts/settings-docs.mjs`);
-  process.exitCode = stale.length ? 1 : 0;
-} else {
-  for (const [url, text] of stale) {
-    mkdirSync(dirname(fileURLToPath(url)), { recursive: true });
-    writeFileSync(url, text);
-  }
-}
+generated('packages/server/settings.schema.json', `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`);
+generated('docs/settings.md', withTable(readFileSync(new URL('docs/settings.md', root), 'utf8')));
