@@ -34,7 +34,8 @@ describeWithSdk('programs in the background', () => {
   const logs = (args: object = {}) => call('Logs', { sessionId, ...args });
   const textsOf = ({ data }: Called): string[] => data.lines.map(({ text }: { text: string }) => text);
   beforeAll(async () => {
-    server = await startSdkServer(FILES);
+    // A first build on a busy machine takes longer than a person would wait.
+    server = await startSdkServer(FILES, { Sessions: { StartWaitMs: 50_000 } });
   });
   afterAll(() => server.close());
 
