@@ -305,7 +305,7 @@ describe('loading', () => {
     const late = deferred();
     const { catalog } = catalogOf(
       { slow: offering('slow'), quick: offering('quick') },
-      { loadTimeoutMs: 50, before: { slow: late.promise } },
+      { loadTimeoutMs: 500, before: { slow: late.promise } },
     );
     await catalog.ready();
     expect(wireNames(catalog)).toEqual(['quick']);
@@ -314,7 +314,7 @@ describe('loading', () => {
       problems: [
         {
           code: 'PLUGIN_LOAD_TIMEOUT',
-          message: expect.stringContaining('50 ms'),
+          message: expect.stringContaining('500 ms'),
           hint: expect.stringContaining('Plugins.LoadTimeoutMs'),
         },
       ],
