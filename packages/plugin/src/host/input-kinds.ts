@@ -23,6 +23,7 @@ export interface InputKind {
 const TOOLS: JsonObject = { tools: {} };
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 const wantsTools = ({ params }: InputRequest) => params.tools !== undefined || params.toolChoice !== undefined;
+const wantsUrl = ({ params }: InputRequest) => params.mode === 'url';
 
 /** The kinds, by the member that a question has. */
 export const INPUT_KINDS: Record<'elicit' | 'sample' | 'roots', InputKind> = {
@@ -30,9 +31,11 @@ export const INPUT_KINDS: Record<'elicit' | 'sample' | 'roots', InputKind> = {
     capability: 'elicitation',
     deed: 'show a form to the user',
     alternatives: ['Pass the values as arguments of the tool', 'Use a client that supports MCP elicitation'],
-    required: () => ({ elicitation: { form: {} } }),
-    isAvailable: ({ elicitation }) =>
-      isPresent(elicitation) && (isPresent(elicitation?.form) || !isPresent(elicitation?.url)),
+    required: (request): JsonObject => ({ elicitation: wantsUrl(request) ? { url: {} } : { form: {} } }),
+    isAvailable: ({ elicitation }, request) =>
+      wantsUrl(request)
+        ? isPresent(elicitation?.url)
+        : isPresent(elicitation) && (isPresent(elicitation?.form) || !isPresent(elicitation?.url)),
     request: ({ message, schema }) => {
       if (typeof message !== 'string' || !isJsonObject(schema))
         throw new TypeError('elicit wants {message: string, schema: JSON Schema}.');

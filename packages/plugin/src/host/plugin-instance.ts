@@ -69,6 +69,8 @@ export interface CallPort {
   /** Where there is one: hears the same as `signal`, and costs less. */
   onEnd?(listener: () => void): void;
   readonly clientCapabilities: ClientCapabilities;
+  /** Where there is one: the same object for all calls of one client. It stays in the server's process. */
+  readonly client?: object | undefined;
   /** Default: the version that `inputMode` is of. */
   readonly protocolVersion?: string | undefined;
   /** As the tool reported it; the host clamps, orders and thins it out. */

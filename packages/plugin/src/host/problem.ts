@@ -53,6 +53,9 @@ export const PROBLEM_CODES = {
   PLUGIN_DEFINITION_CHANGED: 'The tools of the plugin are not those that were pinned in mortise.lock.json.',
   PIN_FILE_INVALID: 'mortise.lock.json cannot be read.',
   PIN_FILE_NOT_WRITTEN: 'mortise.lock.json cannot be written.',
+  SERVER_NOT_CONNECTED: 'The mounted server cannot be started or reached, or does not speak MCP.',
+  SERVER_LIST_FAILED: 'A list of the mounted server could not be read; what it would hold is not offered.',
+  SERVER_NAME_INVALID: "The name of a mounted server is a part of its tools' names: A-Z a-z 0-9 _ . -",
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;

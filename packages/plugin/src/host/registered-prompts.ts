@@ -15,48 +15,74 @@ const RESERVED = /^(?:builtin|mcp)\./i;
 
 /** The entry of a registered prompt, every member read once and checked. @throws MalformedRegistration */
 export function readPromptEntry(given: unknown): PromptEntry {
+  const complete = new Map<string, Completer>();
+  const definition = readPromptDefinition(given, (argument, prompt) => addCompleter(argument, prompt, complete));
+  const { name } = definition;
+  if (RESERVED.test(name))
+    throw new MalformedRegistration(`The prompt name '${name}' begins with a reserved prefix (builtin., mcp.).`);
+  const { get } = given as { get?: unknown };
+  if (typeof get !== 'function') throw new MalformedRegistration(`Prompt '${name}' has no get function.`);
+  definition.completes = [...complete.keys()];
+  const source = given as object;
+  return { definition, source, problems: [], complete, get: (...values) => get.apply(source, values) };
+}
+
+/**
+ * What a prompt says of itself, as plain data. `completes` is empty.
+ * @param onArgument sees each argument that is well formed
+ * @throws MalformedRegistration
+ */
+export function readPromptDefinition(
+  given: unknown,
+  onArgument: (argument: { name: string }, prompt: string) => void = () => {},
+): PromptDefinition {
   if (typeof given !== 'object' || given === null)
     throw new MalformedRegistration(`A prompt is an object, not ${describeValue(given)}.`);
-  const { name, title, description, arguments: args, get } = given as Record<string, unknown>;
+  const { name, title, description, arguments: args } = given as Record<string, unknown>;
   if (typeof name !== 'string' || !NAME.test(name) || name.length > MAX_NAME) {
     throw new MalformedRegistration(`The name of a prompt is 1 to ${MAX_NAME} visible characters.`);
   }
-  if (RESERVED.test(name))
-    throw new MalformedRegistration(`The prompt name '${name}' begins with a reserved prefix (builtin., mcp.).`);
-  if (typeof get !== 'function') throw new MalformedRegistration(`Prompt '${name}' has no get function.`);
   if (args != null && !Array.isArray(args))
     throw new MalformedRegistration(`The arguments of prompt '${name}' are no array.`);
-  const complete = new Map<string, Completer>();
+  const read = (argument: unknown) => {
+    const definition = readArgument(argument, name);
+    onArgument(argument as { name: string }, name);
+    return definition;
+  };
   const definition: PromptDefinition = {
     name,
     ...optionalTexts({ title, description }, `prompt '${name}'`),
-    arguments: (args ?? []).map((argument: unknown) => readArgument(argument, name, complete)),
-    completes: [...complete.keys()],
+    arguments: (args ?? []).map(read),
+    completes: [],
   };
   const names = new Set(definition.arguments.map((argument) => argument.name));
   if (names.size < definition.arguments.length)
     throw new MalformedRegistration(`Prompt '${name}' has two arguments of one name.`);
-  return { definition, source: given, problems: [], complete, get: (...values) => get.apply(given, values) };
+  return definition;
 }
 
-function readArgument(
-  given: unknown,
+function addCompleter(
+  given: { name: string; complete?: unknown },
   prompt: string,
   completers: Map<string, Completer>,
-): PromptDefinition['arguments'][number] {
+): void {
+  const { name, complete } = given;
+  if (complete == null) return;
+  if (typeof complete !== 'function')
+    throw new MalformedRegistration(`complete of argument '${name}' of prompt '${prompt}' is no function.`);
+  completers.set(name, (...args) => complete.apply(given, args));
+}
+
+function readArgument(given: unknown, prompt: string): PromptDefinition['arguments'][number] {
   if (typeof given !== 'object' || given === null) {
     throw new MalformedRegistration(`An argument of prompt '${prompt}' is ${describeValue(given)}, not {name}.`);
   }
-  const { name, description, required, complete } = given as Record<string, unknown>;
+  const { name, description, required } = given as Record<string, unknown>;
   if (typeof name !== 'string' || name === '')
     throw new MalformedRegistration(`An argument of prompt '${prompt}' has no name.`);
   if (required != null && typeof required !== 'boolean') {
     throw new MalformedRegistration(`required of argument '${name}' of prompt '${prompt}' is no boolean.`);
   }
-  if (complete != null && typeof complete !== 'function') {
-    throw new MalformedRegistration(`complete of argument '${name}' of prompt '${prompt}' is no function.`);
-  }
-  if (typeof complete === 'function') completers.set(name, (...args) => complete.apply(given, args));
   return {
     name,
     ...optionalTexts({ description }, `argument '${name}' of prompt '${prompt}'`),

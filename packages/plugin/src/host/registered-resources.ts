@@ -17,9 +17,21 @@ const TEMPLATE = /^(?:[^{}\s]|\{[+#./;?&]?[\w.%*:,]+\})+$/;
 
 /** The entry of a registered resource, every member read once and checked. @throws MalformedRegistration */
 export function readResourceEntry(given: unknown): ResourceEntry {
+  const definition = readResourceDefinition(given);
+  const key = definition.uri ?? definition.uriTemplate;
+  const { complete, read } = given as Record<string, unknown>;
+  if (typeof read !== 'function') throw new MalformedRegistration(`Resource ${key} has no read function.`);
+  const completers = readCompleters(complete, `Resource ${key}`);
+  definition.completes = [...completers.keys()];
+  const source = given as object;
+  return { definition, source, problems: [], complete: completers, read: (...args) => read.apply(source, args) };
+}
+
+/** What a resource or a template says of itself, as plain data. `completes` is empty. @throws MalformedRegistration */
+export function readResourceDefinition(given: unknown): ResourceDefinition {
   if (typeof given !== 'object' || given === null)
     throw new MalformedRegistration(`A resource is an object, not ${describeValue(given)}.`);
-  const { uri, uriTemplate, name, title, description, mimeType, complete, read } = given as Record<string, unknown>;
+  const { uri, uriTemplate, name, title, description, mimeType } = given as Record<string, unknown>;
   if ((uri == null) === (uriTemplate == null))
     throw new MalformedRegistration('A resource has either uri or uriTemplate.');
   if (uri != null && !(typeof uri === 'string' && URI.test(uri))) {
@@ -33,20 +45,11 @@ export function readResourceEntry(given: unknown): ResourceEntry {
   }
   const key = (uri ?? uriTemplate) as string;
   if (typeof name !== 'string' || name === '') throw new MalformedRegistration(`Resource ${key} has no name.`);
-  if (typeof read !== 'function') throw new MalformedRegistration(`Resource ${key} has no read function.`);
-  const completers = readCompleters(complete, `Resource ${key}`);
-  const definition: ResourceDefinition = {
+  return {
     ...(uri != null ? { uri: key } : { uriTemplate: key }),
     name,
     ...optionalTexts({ title, description, mimeType }, `Resource ${key}`),
-    completes: [...completers.keys()],
-  };
-  return {
-    definition,
-    source: given,
-    problems: [],
-    complete: completers,
-    read: (...args) => read.apply(given, args),
+    completes: [],
   };
 }
 

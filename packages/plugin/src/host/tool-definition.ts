@@ -17,11 +17,12 @@ export interface ReadTool {
 /**
  * The definition of a tool object as plain data, every member read once and checked. Whether the schemas are valid
  * JSON Schema is for the server to say.
+ * @param prefix goes before the name, behind which no name is reserved
  */
-export function readToolDefinition(tool: object, origin: string, place: ProblemPlace): ReadTool {
+export function readToolDefinition(tool: object, origin: string, place: ProblemPlace, prefix = ''): ReadTool {
   const findings = new Findings(place);
   try {
-    return { definition: definitionOf(tool, origin, findings), problems: findings.problems };
+    return { definition: definitionOf(tool, origin, findings, prefix), problems: findings.problems };
   } catch (error) {
     if (!(error instanceof Refused))
       findings.add('TOOL_MALFORMED', `The tool cannot be read: ${describeError(error)}.`);
@@ -60,9 +61,9 @@ const MEMBERS = [
 ] as const;
 type Members = Record<(typeof MEMBERS)[number], unknown>;
 
-function definitionOf(tool: object, origin: string, findings: Findings): ToolDefinition {
+function definitionOf(tool: object, origin: string, findings: Findings, prefix: string): ToolDefinition {
   const members = readMembers(tool, findings);
-  const name = checkName(members.name, findings);
+  const name = prefix + checkName(members.name, findings, prefix === '');
   findings.tool = `Tool '${name}'`;
   const title = optionalText('title', members.title, findings);
   const description = checkDescription(members.description, findings);
@@ -100,7 +101,7 @@ function readMembers(tool: object, findings: Findings): Members {
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const RESERVED = /^(?:builtin|mcp)\./i;
 
-function checkName(name: unknown, findings: Findings): string {
+function checkName(name: unknown, findings: Findings, isAlone: boolean): string {
   if (typeof name !== 'string')
     findings.refuse('TOOL_MALFORMED', `The name of the tool is ${describeValue(name)}, not a string.`);
   if (!NAME.test(name)) {
@@ -109,7 +110,7 @@ function checkName(name: unknown, findings: Findings): string {
       name.length > 128 ? `has ${name.length} characters` : 'has characters that MCP does not allow, or none';
     findings.refuse('TOOL_NAME_INVALID', `The tool name ${shown} ${what}.`);
   }
-  if (RESERVED.test(name))
+  if (isAlone && RESERVED.test(name))
     findings.refuse('TOOL_NAME_RESERVED', `The tool name '${name}' begins with a reserved prefix.`);
   return name;
 }
