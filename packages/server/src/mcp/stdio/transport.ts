@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, ProtocolErrorCode, type RequestId, type Transport } from '@modelcontextprotocol/server';
+import { type CutLine, createLineReader, type LineReader } from '../../line-reader.js';
 import { checkMessage, errorResponse, notJson } from '../message.js';
 import { createRunning } from '../running.js';
 import type { FastLane } from './fast-lane.js';
-import { type CutLine, createLineReader, type LineReader } from './line-reader.js';
 
 /** −32000 is what the SDK uses for a connection that is not there any more. */
 const CLOSED = -32000;

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { Loaded, LoadOrder } from '../../plugin-process/wire.js';
+import { ProcessEnded } from '../endings.js';
 import type { PluginOwner } from '../runner.js';
 import { loadInTime, problemOfLoad, wasTooSlow } from './load-in-time.js';
-import { type PluginProcess, ProcessEnded } from './plugin-process.js';
+import type { PluginProcess } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
 const MAX_WORKERS = Math.min(4, availableParallelism());

@@ -1,6 +1,7 @@
 import type { PluginProblem } from '@mortise/plugin/host';
 import type { Loaded, Work } from '../../plugin-process/wire.js';
-import type { PluginProcess, ProcessEnded } from './plugin-process.js';
+import type { ProcessEnded } from '../endings.js';
+import type { PluginProcess } from './plugin-process.js';
 
 /** How long a process may take before it answers at all, in milliseconds; with many others, on a busy machine. */
 const START_MS = 30_000;

@@ -5,36 +5,23 @@ import { GRACE_MS } from '../../call/run.js';
 import { IdTable } from '../../id-table.js';
 import { type LineChannel, openLineChannel } from '../../plugin-process/line-channel.js';
 import type { CallTerms, FromProcess, ToProcess, Work, WorkResult } from '../../plugin-process/wire.js';
+import { CallAbandoned, onEnd, ProcessEnded } from '../endings.js';
 import { type ChildOptions, killGroup, spawnChild } from './child.js';
 import { createFloodGate } from './flood-gate.js';
 import { createLogBudget } from './log-budget.js';
 import { readPrintedLines } from './printed-lines.js';
 import { isResultOf, readFromProcess } from './read-message.js';
 import type { Reaper } from './reaper.js';
+import { watchEnd } from './watch-end.js';
 
 /** How long a process has to answer a ping when a call in it is over its grace, in milliseconds (plugins.md §5). */
 const PING_MS = 500;
-/** How long after its end what it printed is still read, where somebody else keeps the pipe open, in milliseconds. */
-const DRAIN_MS = 200;
 /** A process that ends by itself closes its channel a moment before, and says why only by its exit. */
 const CLOSED_CHANNEL_MS = 1000;
 /** Longer messages of progress are left out: nobody shows them, and redacting them takes its time. */
 const MAX_PROGRESS_CHARS = 10_000;
 /** The last lines of output that a crash is explained by. */
 const LAST_LINES = 20;
-
-/** The process ended while work was going on. `output` is what it printed last. */
-export class ProcessEnded extends Error {
-  constructor(
-    readonly reason: string,
-    readonly output: string,
-  ) {
-    super(reason);
-  }
-}
-
-/** The call was ended from outside and did not end within its grace; the process goes on. */
-export class CallAbandoned extends Error {}
 
 export interface ProcessEvents {
   onLog(entry: PluginLogEntry): void;
@@ -192,27 +179,11 @@ export class PluginProcess {
 
   /** How it ended, when its last output was read. */
   #watchEnd(): Promise<string> {
-    const child = this.#child;
-    const streams = { stdout: child.stdout, stderr: child.stderr };
-    const printed = (['stdout', 'stderr'] as const).flatMap(
-      (name) => streams[name] && readPrintedLines(streams[name], (line) => this.#print(line, name)),
+    const streams = { stdout: this.#child.stdout, stderr: this.#child.stderr };
+    const printed = (['stdout', 'stderr'] as const).flatMap((name) =>
+      streams[name] ? [readPrintedLines(streams[name], (line) => this.#print(line, name))] : [],
     );
-    return new Promise((resolve) => {
-      child.on('error', ({ message }) => {
-        if (child.pid === undefined) resolve(`it could not be started: ${message}`);
-      });
-      child.once('exit', (code, signal) => {
-        killGroup(child);
-        for (const lines of printed) lines?.drain();
-        const finish = () => resolve(exitReason(code, signal));
-        // `close` comes after the last output was read; or never, when somebody else keeps the pipe open.
-        const timer = setTimeout(finish, DRAIN_MS);
-        child.once('close', () => {
-          clearTimeout(timer);
-          finish();
-        });
-      });
-    });
+    return watchEnd(this.#child, printed);
   }
 
   #finish(how: string): ProcessEnded {
@@ -244,19 +215,7 @@ function isEmpty(object: object): boolean {
   return true;
 }
 
-/** Hears when the call is ended from outside, the cheap way where there is one. */
-export function onEnd(port: CallPort, listener: () => void): void {
-  if (port.onEnd) port.onEnd(listener);
-  else port.signal.addEventListener('abort', listener, { once: true });
-}
-
 /** In place of the channel of a process that could not be started. */
 function deadEnd(): Duplex {
   return new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
-}
-
-function exitReason(code: number | null, signal: NodeJS.Signals | null): string {
-  if (signal === 'SIGABRT') return 'it was aborted (SIGABRT): out of memory, or process.abort()';
-  if (signal !== null) return `it was ended by the signal ${signal}`;
-  return code === 0 ? 'it ended itself (exit code 0)' : `it ended with exit code ${code}`;
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../log.js';
+import { ProcessEnded } from '../endings.js';
 import { createMemoryWatch } from './memory-watch.js';
-import { PluginProcess, ProcessEnded } from './plugin-process.js';
+import { PluginProcess } from './plugin-process.js';
 import type { Reaper } from './reaper.js';
 
 /** A spare is started a moment after the last one was taken, so that it does not compete with that one's first call. */

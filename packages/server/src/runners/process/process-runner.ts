@@ -7,16 +7,15 @@ import type {
   ErrorOutcome,
   Outcome,
   PluginDefinition,
-  PluginProblem,
   PromptOutcome,
   ReadOutcome,
 } from '@mortise/plugin/host';
-import { failure } from '../../contract/error-outcomes.js';
 import type { LoadOrder, Work, WorkResult } from '../../plugin-process/wire.js';
+import { explainEnding, ProcessEnded, Unavailable, untilEnd } from '../endings.js';
 import type { PluginOwner, Runner } from '../runner.js';
 import type { CrashPauses } from './crash-pauses.js';
 import { loadInTime, problemOfLoad } from './load-in-time.js';
-import { CallAbandoned, onEnd, type PluginProcess, ProcessEnded, termsOf } from './plugin-process.js';
+import { type PluginProcess, termsOf } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
 /** How long completing an argument may take before it had to end, in milliseconds. */
@@ -43,13 +42,6 @@ export interface ProcessRunnerOptions {
   beforeLoad?(): Promise<void>;
   /** What the code offers now that it was loaded. */
   onLoaded?(definition: PluginDefinition): void;
-}
-
-/** The plugin does not load any more. */
-class Unavailable extends Error {
-  constructor(readonly problem: PluginProblem) {
-    super(problem.message);
-  }
 }
 
 /** Runs a plugin in a process of its own, which starts at the first call and again after a crash. */
@@ -119,7 +111,7 @@ export class ProcessRunner implements Runner {
       if (this.#running === 1) this.#options.pool.setBusy(process, true);
       return await process.request(work, port);
     } catch (error) {
-      return this.#explain(error);
+      return explainEnding(this.#options.order.pluginName, error);
     } finally {
       this.#running -= 1;
       if (this.#running === 0) this.#rest();
@@ -231,31 +223,4 @@ export class ProcessRunner implements Runner {
     process.kill('it is not needed any more');
     await process.ended;
   }
-
-  #explain(error: unknown): ErrorOutcome {
-    const { pluginName } = this.#options.order;
-    if (error instanceof Unavailable) {
-      const { code, message, hint, place } = error.problem;
-      return failure('PLUGIN_UNAVAILABLE', `The plugin '${pluginName}' does not load: ${message}`, {
-        hint,
-        data: { exitCode: -1, additionalData: { plugin: pluginName, code, file: place.file } },
-      });
-    }
-    if (error instanceof ProcessEnded) {
-      return failure('PLUGIN_CRASHED', `The plugin '${pluginName}' ended during the call: ${error.reason}`, {
-        rawOutput: error.output,
-        data: { exitCode: -1, additionalData: { plugin: pluginName } },
-      });
-    }
-    if (error instanceof CallAbandoned) return failure('OPERATION_CANCELLED', error.message);
-    throw error;
-  }
-}
-
-/** What is being waited for, or nothing more once the call was ended from outside. @throws CallAbandoned */
-function untilEnd<T>(promise: Promise<T>, port: CallPort): Promise<T> {
-  return new Promise((resolve, reject) => {
-    onEnd(port, () => reject(new CallAbandoned('The plugin was still being started')));
-    promise.then(resolve, reject);
-  });
 }

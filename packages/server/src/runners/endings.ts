@@ -1,0 +1,55 @@
+import type { CallPort, ErrorOutcome, PluginProblem } from '@mortise/plugin/host';
+import { failure } from '../contract/error-outcomes.js';
+
+/** What ran the plugin ended while work was going on. `output` is what it printed last. */
+export class ProcessEnded extends Error {
+  constructor(
+    readonly reason: string,
+    readonly output: string,
+  ) {
+    super(reason);
+  }
+}
+
+/** The call was ended from outside, and what runs it goes on. */
+export class CallAbandoned extends Error {}
+
+/** The plugin does not load (any more). */
+export class Unavailable extends Error {
+  constructor(readonly problem: PluginProblem) {
+    super(problem.message);
+  }
+}
+
+/** The outcome of a call that ended like this; what is none of these is thrown again. */
+export function explainEnding(plugin: string, error: unknown): ErrorOutcome {
+  if (error instanceof Unavailable) {
+    const { code, message, hint, place } = error.problem;
+    return failure('PLUGIN_UNAVAILABLE', `The plugin '${plugin}' does not load: ${message}`, {
+      hint,
+      data: { exitCode: -1, additionalData: { plugin, code, file: place.file } },
+    });
+  }
+  if (error instanceof ProcessEnded) {
+    return failure('PLUGIN_CRASHED', `The plugin '${plugin}' ended during the call: ${error.reason}`, {
+      rawOutput: error.output,
+      data: { exitCode: -1, additionalData: { plugin } },
+    });
+  }
+  if (error instanceof CallAbandoned) return failure('OPERATION_CANCELLED', error.message);
+  throw error;
+}
+
+/** Hears when the call is ended from outside, the cheap way where there is one. */
+export function onEnd(port: CallPort, listener: () => void): void {
+  if (port.onEnd) port.onEnd(listener);
+  else port.signal.addEventListener('abort', listener, { once: true });
+}
+
+/** What is being waited for, or nothing more once the call was ended from outside. @throws CallAbandoned */
+export function untilEnd<T>(promise: Promise<T>, port: CallPort): Promise<T> {
+  return new Promise((resolve, reject) => {
+    onEnd(port, () => reject(new CallAbandoned('The plugin was still being started')));
+    promise.then(resolve, reject);
+  });
+}
