@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * `from`: files by prefix. `deny`: prefixes of files, or of packages, that they may not import.
- * `only`: prefixes of packages that nobody but `from` may import, within `within`.
+ * `within`: the same for all files but those of `except`, one prefix or several.
  */
 const WALLS = [
   {
@@ -16,10 +16,15 @@ const WALLS = [
     deny: ['packages/server/', 'packages/create-mortise-plugin/', 'npm:'],
   },
   {
-    why: 'only mcp/ speaks MCP',
+    why: 'only mcp/ speaks MCP to clients, and runners/mounted/ to servers',
     within: 'packages/server/src/',
-    except: 'packages/server/src/mcp/',
+    except: ['packages/server/src/mcp/', 'packages/server/src/runners/mounted/'],
     deny: ['npm:@modelcontextprotocol/'],
+  },
+  {
+    why: 'a mounted server is spoken to by the client',
+    from: 'packages/server/src/runners/mounted/',
+    deny: ['npm:@modelcontextprotocol/server', 'npm:@modelcontextprotocol/node'],
   },
   {
     why: 'only log.ts writes the log',
@@ -91,7 +96,7 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 function brokenWalls(file, target) {
   return WALLS.filter((wall) => {
     const isInside = file.startsWith(wall.from ?? wall.within);
-    const isExempt = wall.from ? wall.except && target.startsWith(wall.except) : file.startsWith(wall.except);
+    const isExempt = [wall.except ?? []].flat().some((prefix) => (wall.from ? target : file).startsWith(prefix));
     return isInside && !isExempt && wall.deny.some((prefix) => matches(target, prefix));
   }).map((wall) => `${file} imports ${target}: ${wall.why}`);
 }

@@ -18,6 +18,8 @@ export interface Caller {
   /** Fires when the caller cancels. */
   readonly signal: CancelSignal;
   readonly clientCapabilities: ClientCapabilities;
+  /** Where there is one: the same object for all calls of one client. */
+  readonly client?: object;
   /** `ask` for 2025-11-25 and the CLI, `retry` for 2026-07-28; see CallPort. */
   readonly inputMode: 'ask' | 'retry';
   /** The MCP version of the client, where there is one. */

@@ -13,6 +13,7 @@ import { PIN_FILE } from './pins/pin-file.js';
 import { createPins, type Pins } from './pins/pins.js';
 import { bundledPlugins } from './plugins/bundled.js';
 import { type Catalog, createCatalog, type ReloadReport } from './plugins/catalog.js';
+import { mountedCandidates } from './plugins/mounted.js';
 import { pluginsTool } from './plugins/plugins-tool.js';
 import { createRedactor, createUnsafeRedactor } from './redact/redactor.js';
 import { createIsolation } from './runners/isolation.js';
@@ -66,6 +67,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
     builtIn: pluginsTool({ plugins: () => catalog.snapshot().plugins, reload: () => catalog.reload() }),
     review: pins.review,
     bundled: bundledPlugins(settings),
+    mounted: mountedCandidates(loaded),
     onLog(plugin, { level, message, fields, scope }) {
       const logger = scope === undefined ? plugin : `${plugin}/${scope}`;
       log[level](message, { ...fields, plugin: logger });

@@ -98,6 +98,10 @@ class CallerPort implements CallPort {
     return this.#options.caller.clientCapabilities;
   }
 
+  get client(): object | undefined {
+    return this.#options.caller.client;
+  }
+
   get protocolVersion(): string | undefined {
     return this.#options.caller.protocolVersion;
   }

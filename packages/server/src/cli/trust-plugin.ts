@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { describeChanges } from '../pins/compare.js';
 import type { TrustedPlugin } from '../pins/pins.js';
 import { findPlugins } from '../plugins/find.js';
+import { mountedName } from '../plugins/mounted.js';
 import { fromProcess } from '../settings/from-process.js';
 import { loadSettings } from '../settings/load.js';
 import { SettingsError } from '../settings/settings-error.js';
@@ -25,8 +26,6 @@ export function isPluginName(word: string, options: SettingsOptions): boolean {
     throw error;
   }
 }
-
-const mountedName = (server: string) => `mcp.${server}`;
 
 const isFolder = (word: string) => attempt(() => statSync(resolve(fromProcess().cwd, word)).isDirectory()) ?? false;
 

@@ -57,6 +57,10 @@ abstract class RequestCaller implements LiveCaller {
       });
   }
 
+  get client(): object {
+    return this.connection;
+  }
+
   get protocolVersion(): string | undefined {
     return this.connection.getNegotiatedProtocolVersion();
   }

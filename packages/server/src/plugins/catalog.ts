@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PluginDefinition, PluginLogEntry, PluginProblem } from '@mortise/plugin/host';
 import type { Snapshot } from '../call/registry.js';
 import type { Log } from '../log.js';
+import type { PinnedPlugin } from '../pins/plugin-key.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate, Runner } from '../runners/runner.js';
 import type { Settings } from '../settings/settings.js';
 import { byName, type Candidate, findPlugins } from './find.js';
@@ -22,8 +23,10 @@ export interface CatalogOptions {
   readonly builtIn?: CatalogEntry;
   /** Plugins that ship with the server; they come before those of the folders. */
   readonly bundled?: readonly Candidate[];
+  /** Servers of the settings; they come after the plugins of the folders. */
+  readonly mounted?: readonly Candidate[];
   /** Looks at what a plugin offers before anybody else sees it, at load and at each change. */
-  readonly review?: (plugin: Candidate, definition: PluginDefinition) => Review;
+  readonly review?: (plugin: PinnedPlugin, definition: PluginDefinition) => Review;
   /** A line of a plugin's own logger outside of calls. */
   onLog(plugin: string, entry: PluginLogEntry): void;
   onResourceUpdated(uri: string): void;
@@ -138,7 +141,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
 
   function review(entry: CatalogEntry): void {
     if (entry.runner && !entry.candidate.bundled)
-      entry.review = options.review?.(entry.candidate, entry.runner.definition);
+      entry.review = options.review?.(pinnedAs(entry.candidate), entry.runner.definition);
   }
 
   function hostOf(entry: CatalogEntry): PluginOwner {
@@ -240,13 +243,18 @@ function hasChanged({ candidate: { root }, fingerprint }: CatalogEntry): boolean
   return !fingerprint || fingerprint.stamp !== stampAgain({ ...(root !== undefined && { root }) }, fingerprint.files);
 }
 
-function findAll({ settings: { Plugins }, bundled = [] }: CatalogOptions): {
+/** A mounted server is pinned by its name: it has no place of its own. */
+function pinnedAs({ name, path, mounted }: Candidate): PinnedPlugin {
+  return mounted ? { name } : { name, path };
+}
+
+function findAll({ settings: { Plugins }, bundled = [], mounted = [] }: CatalogOptions): {
   candidates: Candidate[];
   problems: PluginProblem[];
 } {
   const found = Plugins.Enabled ? [...new Set(Plugins.Directory)].map(findPlugins) : [];
   return {
-    candidates: [...bundled, ...found.flatMap(({ candidates }) => candidates).sort(byName)],
+    candidates: [...bundled, ...found.flatMap(({ candidates }) => candidates).sort(byName), ...mounted],
     problems: found.flatMap(({ problems }) => problems),
   };
 }

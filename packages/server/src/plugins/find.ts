@@ -2,6 +2,7 @@ import { type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSyn
 import { basename, extname, join, sep } from 'node:path';
 import type { JsonObject } from '@mortise/plugin';
 import type { PluginProblem, ProblemCode } from '@mortise/plugin/host';
+import type { McpServerEntry } from '../settings/settings.js';
 import type { NameStyle } from './names.js';
 import { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry, readPackage } from './package-entry.js';
 
@@ -21,6 +22,8 @@ export interface Candidate {
   readonly nameStyle?: NameStyle;
   /** It ships with the server: it runs in it, and this is its configuration. */
   readonly bundled?: { readonly config: JsonObject };
+  /** It is no plugin but a server of `Plugins.McpServers`: `path` is its key there, `entry` where that stands. */
+  readonly mounted?: McpServerEntry;
   readonly problems: readonly PluginProblem[];
 }
 

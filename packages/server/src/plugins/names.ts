@@ -10,15 +10,19 @@ const MAX_NAME = 128;
 const MAX_NEAR = 3;
 
 /**
- * The name that clients see. `portable`: `[A-Za-z0-9_-]{1,64}`, other characters become `_`, and what is too long ends in
- * a hash of the author's name. `exact`: as the author wrote it.
+ * The name that clients see. `portable`: `[A-Za-z0-9_-]{1,64}`, other characters become `_`. `exact`: as the author wrote
+ * it, at most the 128 that MCP allows, which the prefix of a mounted server may take it beyond. What is too long ends in a
+ * hash of the author's name.
  */
 export function toWireName(name: string, style: NameStyle): string {
-  if (style === 'exact') return name;
-  const portable = name.replace(/[^A-Za-z0-9_-]/g, '_');
-  if (portable.length <= MAX_WIRE_NAME) return portable;
+  if (style === 'exact') return shortened(name, MAX_NAME, name);
+  return shortened(name.replace(/[^A-Za-z0-9_-]/g, '_'), MAX_WIRE_NAME, name);
+}
+
+function shortened(spelled: string, maxChars: number, name: string): string {
+  if (spelled.length <= maxChars) return spelled;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_CHARS);
-  return `${portable.slice(0, MAX_WIRE_NAME - HASH_CHARS - 1)}_${hash}`;
+  return `${spelled.slice(0, maxChars - HASH_CHARS - 1)}_${hash}`;
 }
 
 /** At most three of `names` that `name` may have meant: another spelling, a few letters off, or a part; nearest first. */

@@ -2,9 +2,9 @@ import type { PluginProblem } from '@mortise/plugin/host';
 
 /** One plugin as `mortise list`, `mortise doctor` and `mortise://plugins` show it. */
 export interface PluginStatus {
-  /** Its file's or folder's name without extension. */
+  /** Its file's or folder's name without extension; `mcp.<server>` for a mounted server. */
   name: string;
-  /** Absolute path of the file or folder. */
+  /** Absolute path of the file or folder; for a mounted server the key of its setting. */
   path: string;
   /** `no tools`: a module that exports none; listed, not an error. */
   state: 'loading' | 'loaded' | 'failed' | 'no tools';

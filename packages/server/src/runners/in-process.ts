@@ -3,8 +3,8 @@ import { loadPlugin } from '@mortise/plugin/host';
 import { fingerprint } from '../plugins/fingerprint.js';
 import { describeLoadError } from '../plugins/load-error.js';
 import type { LoadOptions, loadModule, ModuleNamespace } from '../plugins/load-module.js';
-import { LATE, within } from '../plugins/within.js';
 import { SERVER } from '../version.js';
+import { inTime } from './in-time.js';
 import { createOwnedProcesses } from './owned-processes.js';
 import type { Reaper } from './process/reaper.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate, Runner } from './runner.js';
@@ -17,6 +17,8 @@ export interface InProcessOptions {
   /** For what the plugins start. */
   reaper: Reaper;
 }
+
+const HINT = 'Look for an await at the top level or in register that does not settle, or raise Plugins.LoadTimeoutMs.';
 
 /** Runs plugins in the server's own process: those that ship with it, and all with `Plugins.Isolation` `none`. */
 export function inProcess({ cacheDir, loadTimeoutMs, reaper }: InProcessOptions): LoadRunner {
@@ -42,7 +44,7 @@ export function inProcess({ cacheDir, loadTimeoutMs, reaper }: InProcessOptions)
     }
   }
 
-  return inTime(load, loadTimeoutMs);
+  return inTime(load, loadTimeoutMs, HINT);
 }
 
 /** Of what ships with the server it is known how it is to be imported. */
@@ -59,23 +61,4 @@ function endingWith(plugin: Runner, end: () => void): Runner {
   const dispose = plugin.dispose.bind(plugin);
   plugin.dispose = () => dispose().finally(end);
   return plugin;
-}
-
-/** A loader that takes too long gives a problem first; what it comes to later is `late`. */
-export function inTime(load: LoadRunner, loadTimeoutMs: number): LoadRunner {
-  return async (candidate, host) => {
-    const late = load(candidate, host);
-    const loaded = await within(late, loadTimeoutMs);
-    return loaded === LATE ? { problem: timedOut(candidate.entry, loadTimeoutMs), late } : loaded;
-  };
-}
-
-function timedOut(entry: string, limitMs: number) {
-  return {
-    severity: 'error' as const,
-    code: 'PLUGIN_LOAD_TIMEOUT' as const,
-    message: `The plugin did not load within ${limitMs} ms; its tools join when it does`,
-    hint: 'Look for an await at the top level or in register that does not settle, or raise Plugins.LoadTimeoutMs.',
-    place: { file: entry },
-  };
 }

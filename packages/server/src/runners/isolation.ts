@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js';
 import { version } from '../version.js';
 import { createReaper } from './process/reaper.js';
 import { createProcesses } from './processes.js';
-import type { LoadRunner } from './runner.js';
+import type { LoadRunner, RunnableCandidate } from './runner.js';
 
 export interface IsolationOptions {
   settings: Settings;
@@ -13,7 +13,10 @@ export interface IsolationOptions {
   inspect?: ReadonlyMap<string, number> | undefined;
 }
 
-/** Where plugin code runs (`Plugins.Isolation`): one plugin, one process; or all in the server, as what ships with it. */
+/**
+ * Where plugin code runs (`Plugins.Isolation`): one plugin, one process; or all in the server, as what ships with it.
+ * Mounted servers run where they are.
+ */
 export interface Isolation {
   load: LoadRunner;
   /** All plugins have loaded: time for what must not delay the first answer. */
@@ -27,16 +30,8 @@ const SETTLE_MS = 500;
 export function createIsolation({ settings, log, cacheDir, inspect }: IsolationOptions): Isolation {
   const { Plugins } = settings;
   const reaper = createReaper();
-  let inProcess: Promise<LoadRunner> | undefined;
-  const loadHere: LoadRunner = async (candidate, host) => {
-    inProcess ??= import('./in-process.js').then((module) =>
-      module.inProcess({ cacheDir, loadTimeoutMs: Plugins.LoadTimeoutMs, reaper }),
-    );
-    return (await inProcess)(candidate, host);
-  };
-  if (Plugins.Isolation === 'none')
-    return { load: loadHere, settled: async () => {}, close: async () => reaper.close() };
-  const key = [Plugins.Directory, Plugins.Config, version, process.version, process.platform, process.arch];
+  const { Directory, Config, Isolation: isolation } = Plugins;
+  const key = [isolation, Directory, Config, version, process.version, process.platform, process.arch];
   const remembered = createRememberedPlugins({ cacheDir, key, log });
   const processes = createProcesses({
     settings: Plugins,
@@ -46,7 +41,20 @@ export function createIsolation({ settings, log, cacheDir, inspect }: IsolationO
     reaper,
     ...(inspect && { inspect }),
   });
+  const loadHere = lazily(async () => {
+    const { inProcess } = await import('./in-process.js');
+    return inProcess({ cacheDir, loadTimeoutMs: Plugins.LoadTimeoutMs, reaper });
+  });
+  const loadMounted = lazily(async () => {
+    const module = await import('./mounted/mounted.js');
+    return module.loadMounted({ settings: Plugins, log, remembered, reaper });
+  });
   let timer: NodeJS.Timeout | undefined;
+
+  function loaderOf({ mounted, bundled }: RunnableCandidate): LoadRunner {
+    if (mounted) return loadMounted;
+    return bundled || Plugins.Isolation === 'none' ? loadHere : processes.load;
+  }
 
   async function verify(reload: (changed: readonly string[]) => Promise<unknown>): Promise<void> {
     const changed = await remembered.verify();
@@ -55,7 +63,7 @@ export function createIsolation({ settings, log, cacheDir, inspect }: IsolationO
   }
 
   return {
-    load: (candidate, host) => (candidate.bundled ? loadHere : processes.load)(candidate, host),
+    load: (candidate, host) => loaderOf(candidate)(candidate, host),
     async settled(reload) {
       processes.prepare();
       timer = setTimeout(() => {
@@ -68,5 +76,14 @@ export function createIsolation({ settings, log, cacheDir, inspect }: IsolationO
       await processes.close();
       reaper.close();
     },
+  };
+}
+
+/** A loader that is made when something is first loaded by it. */
+function lazily(make: () => Promise<LoadRunner>): LoadRunner {
+  let made: Promise<LoadRunner> | undefined;
+  return async (candidate, host) => {
+    made ??= make();
+    return (await made)(candidate, host);
   };
 }

@@ -1,0 +1,66 @@
+import type { JsonSchema } from '@mortise/plugin';
+
+const PERMITTED_TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean', 'number']);
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** A value of a call's arguments that a header repeats, for proxies that route by it. */
+export interface ParamHeader {
+  readonly header: string;
+  /** As the header says it where it can say it as it is. */
+  readonly text: string;
+  readonly value: unknown;
+  /** Where it stands in the arguments. */
+  readonly path: readonly string[];
+}
+
+/**
+ * What the headers `Mcp-Param-*` of a `tools/call` have to say, as `x-mcp-header` in the tool's schema asks (2026-07-28,
+ * SEP-2243). A value that is absent or null, an object, or an integer that a double cannot hold needs none.
+ */
+export function paramHeaders(schema: JsonSchema, args: unknown): ParamHeader[] {
+  return declared(schema, []).flatMap(({ path, name }) => {
+    const value = valueAt(args, path);
+    const text = asHeaderText(value);
+    return text === undefined ? [] : [{ header: `Mcp-Param-${name}`, text, value, path }];
+  });
+}
+
+const PLAIN = /^(?:[!-~](?:[ -~]*[!-~])?)?$/;
+
+/** A header's value as the wire takes it: base64 for what is no plain ASCII. */
+export function encodeHeader(text: string): string {
+  return PLAIN.test(text) && !text.startsWith('=?base64?')
+    ? text
+    : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
+}
+
+/** Only below `properties`: anywhere else the specification does not allow the keyword. */
+function declared(schema: unknown, path: readonly string[]): { path: readonly string[]; name: string }[] {
+  if (!isObject(schema)) return [];
+  const name = schema['x-mcp-header'];
+  const isDeclared =
+    typeof name === 'string' && TOKEN.test(name) && PERMITTED_TYPES.has(schema.type) && path.length > 0;
+  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  return [
+    ...(isDeclared ? [{ path, name }] : []),
+    ...properties.flatMap(([key, property]) => declared(property, [...path, key])),
+  ];
+}
+
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (node, key) => (isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined),
+    root,
+  );
+}
+
+function asHeaderText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value !== 'number') return undefined;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,28 @@
+import type { LoadedSettings, McpServerEntry } from '../settings/settings.js';
+import type { Candidate } from './find.js';
+
+/** Before the names of a mounted server's tools and prompts (plugins.md §7). */
+export const mountedName = (server: string): string => `mcp.${server}`;
+
+const NAME = /^[A-Za-z0-9_.-]+$/;
+
+/** The servers of `Plugins.McpServers` as plugins, in the order of their names. */
+export function mountedCandidates({
+  settings: { Plugins },
+  file,
+}: Pick<LoadedSettings, 'settings' | 'file'>): Candidate[] {
+  if (!Plugins.Enabled) return [];
+  return Object.keys(Plugins.McpServers)
+    .sort()
+    .map((server) => toCandidate(server, Plugins.McpServers[server]!, file));
+}
+
+function toCandidate(server: string, mounted: McpServerEntry, file: string | undefined): Candidate {
+  const path = `Plugins.McpServers.${server}`;
+  const common = { name: mountedName(server), path, directory: '', mounted };
+  if (NAME.test(server)) return { ...common, entry: file ?? path, problems: [] };
+  const message = `The name ${JSON.stringify(server)} cannot be a part of its tools' names`;
+  const hint = 'Name the server with A-Z a-z 0-9 _ . - alone.';
+  const place = { file: file ?? path, subject: path };
+  return { ...common, problems: [{ severity: 'error', code: 'SERVER_NAME_INVALID', message, hint, place }] };
+}

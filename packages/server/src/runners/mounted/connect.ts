@@ -1,0 +1,110 @@
+import { Client, SdkError, SdkErrorCode, type ServerCapabilities, type Transport } from '@modelcontextprotocol/client';
+import type { McpServerEntry } from '../../settings/settings.js';
+import { SERVER } from '../../version.js';
+import { ProcessEnded } from '../endings.js';
+import type { Reaper } from '../process/reaper.js';
+import { openHttpLine } from './http-line.js';
+import { Peer, type PeerEvents } from './peer.js';
+import { ServerProcess } from './server-process.js';
+import { createUpdates, type Updates } from './updates.js';
+
+/** How long a server may take to tell which protocol it speaks; one that says nothing is asked the old way. */
+const PROBE_MS = 3000;
+/** How long it may take to start, in milliseconds: some are downloaded first. */
+const START_MS = 60_000;
+
+/** What a client of ours may be able to do: what the one that calls can do is looked at when the server asks. */
+const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
+
+export interface ConnectOptions {
+  readonly reaper: Reaper;
+  /** What a process prints. */
+  onPrint(line: string, stream: 'stdout' | 'stderr'): void;
+  onNotification: PeerEvents['onNotification'];
+  onRequest: PeerEvents['onRequest'];
+  /** HTTP: the connection was found not to work; what is on its way in other streams may still arrive. */
+  onLost: PeerEvents['onLost'];
+}
+
+/** A way to a server. */
+export interface Line {
+  readonly transport: Transport;
+  /** Resolves when the process has ended, or the connection was given up. */
+  readonly ended: Promise<ProcessEnded>;
+  /** At once; calls that are running end with this reason. */
+  kill(reason: string): void;
+  /** As MCP wants it; resolves when it is done. */
+  close(): Promise<void>;
+}
+
+/** A server that was started or reached, and speaks MCP. */
+export interface Connection extends Pick<Line, 'ended' | 'kill' | 'close'> {
+  readonly peer: Peer;
+  readonly capabilities: ServerCapabilities;
+  readonly updates: Updates;
+}
+
+/** @throws ProcessEnded with why it could not be started or reached */
+export async function connect(entry: McpServerEntry, options: ConnectOptions): Promise<Connection> {
+  if ('url' in entry) return await shakeHands(openHttpLine(entry), 'auto', options);
+  try {
+    return await shakeHands(startLine(entry, options), 'auto', { ...options, onLost() {} });
+  } catch (error) {
+    // Some end at anything that comes before `initialize`.
+    if (!(error instanceof ProcessEnded && isNegotiation(error.cause))) throw error;
+    return await shakeHands(startLine(entry, options), 'legacy', { ...options, onLost() {} });
+  }
+}
+
+const isNegotiation = (error: unknown) => error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
+
+function startLine(entry: Extract<McpServerEntry, { command: string }>, options: ConnectOptions): Line {
+  const transport = new ServerProcess({ ...entry, ...options });
+  return {
+    transport,
+    ended: transport.ended,
+    kill: (reason) => transport.kill(reason),
+    close: () => transport.close(),
+  };
+}
+
+async function shakeHands(line: Line, mode: 'auto' | 'legacy', options: ConnectOptions): Promise<Connection> {
+  const { transport, ended } = line;
+  const versionNegotiation = { mode, probe: { timeoutMs: PROBE_MS } };
+  const client = new Client(SERVER, { capabilities: CAPABILITIES, versionNegotiation });
+  // What the SDK does not understand is told to nobody: ours is checked where it is used.
+  client.onerror = () => {};
+  const timer = setTimeout(() => line.kill(`it did not start within ${START_MS} ms`), START_MS);
+  try {
+    await client.connect(transport, { timeout: START_MS });
+  } catch (error) {
+    throw await whyNot(line, error);
+  } finally {
+    clearTimeout(timer);
+  }
+  const peer = new Peer(client, transport, {
+    ...options,
+    onFlood: () => line.kill('it flooded the server with messages'),
+  });
+  void ended.then((end) => peer.end(end));
+  const capabilities = client.getServerCapabilities() ?? {};
+  const { kill, close } = line;
+  return { peer, capabilities, updates: createUpdates(client, peer, capabilities, ended), ended, kill, close };
+}
+
+/** How the process ended, where it did by itself; else what went wrong. */
+async function whyNot(line: Line, error: unknown): Promise<ProcessEnded> {
+  const words = describeFailure(error);
+  line.kill(words);
+  const { reason, output } = await line.ended;
+  return Object.assign(new ProcessEnded(reason, output), { cause: error });
+}
+
+/** The message and that of what is behind it: `fetch failed` alone says nothing. */
+export function describeFailure(error: unknown): string {
+  const messages: string[] = [];
+  for (let cause = error; cause instanceof Error && messages.length < 5; cause = cause.cause) {
+    if (!messages.some((message) => message.includes((cause as Error).message))) messages.push(cause.message);
+  }
+  return messages.length === 0 ? String(error) : messages.join(': ');
+}

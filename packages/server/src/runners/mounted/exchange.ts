@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '@mortise/plugin';
+import {
+  type CallPort,
+  type ErrorOutcome,
+  type InputRequest,
+  type InputRequiredOutcome,
+  missingCapability,
+} from '@mortise/plugin/host';
+import { CallAbandoned, onEnd } from '../endings.js';
+import type { Peer, Sent } from './peer.js';
+import { isObject, notFound, refused } from './wire.js';
+
+/** How one round of an exchange ends: with the server's result, or with questions that the client answers by calling again. */
+export type RoundEnd = { kind: 'result'; result: JsonObject } | InputRequiredOutcome;
+
+/** A client that cannot answer what the server has asked it. */
+export class CannotAsk extends Error {
+  constructor(readonly outcome: ErrorOutcome) {
+    super(String(outcome.errors[0]?.message));
+  }
+}
+
+interface Question {
+  readonly requests: Record<string, InputRequest>;
+  resolve(answers: Record<string, unknown>): void;
+  reject(error: Error): void;
+}
+
+export interface ExchangeOptions {
+  readonly method: string;
+  readonly params: JsonObject;
+  /** Over HTTP. */
+  readonly headers?: Record<string, string> | undefined;
+  /** The call was ended, and the server was told. */
+  onCancelled(): void;
+}
+
+/**
+ * One request to a mounted server with the questions that the server asks meanwhile. A client that can only answer by
+ * calling again (2026-07-28) does so in another round: the request goes on waiting meanwhile, so that nothing is done twice.
+ */
+export class Exchange {
+  /** Begins the keys of its questions, by which the next round finds it; nobody can guess it. */
+  readonly id = randomUUID();
+  readonly #peer: Peer;
+  readonly #options: ExchangeOptions;
+  #questions: Question[] = [];
+  #result: Promise<JsonObject> | undefined;
+  #sent: Sent | undefined;
+  #port: CallPort | undefined;
+  #endRound: (end: InputRequiredOutcome) => void = () => {};
+  #asked = 0;
+  #missing: ErrorOutcome | undefined;
+
+  constructor(peer: Peer, options: ExchangeOptions) {
+    this.#peer = peer;
+    this.#options = options;
+  }
+
+  /** Who waits for it now; nobody between two rounds. */
+  get port(): CallPort | undefined {
+    return this.#port;
+  }
+
+  /** What the server was told that the client cannot do. */
+  get missing(): ErrorOutcome | undefined {
+    return this.#missing;
+  }
+
+  isFor(method: string, params: JsonObject): boolean {
+    return method === this.#options.method && JSON.stringify(params) === JSON.stringify(this.#options.params);
+  }
+
+  /** Rejects with what the peer's requests reject with, and with CannotAsk. */
+  async round(port: CallPort): Promise<RoundEnd> {
+    this.#port = port;
+    const asks = new Promise<InputRequiredOutcome>((resolve) => {
+      this.#endRound = resolve;
+    });
+    onEnd(port, () => {
+      if (this.#port === port) this.cancel();
+    });
+    if (!this.#result) {
+      this.#result = this.#converse();
+      // Between two rounds nobody waits for it.
+      this.#result.catch(() => {});
+    }
+    for (const question of this.#questions) this.#put(question);
+    try {
+      return await Promise.race([this.#result.then((result) => ({ kind: 'result' as const, result })), asks]);
+    } finally {
+      this.#port = undefined;
+    }
+  }
+
+  /** Asks whoever waits. @throws CannotAsk, or what the client said instead of an answer */
+  ask(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+    const round = this.#asked++;
+    const keyOf = (key: string) => `${this.id}:${round}:${key}`;
+    const keyed = Object.entries(requests).map(([key, request]) => [keyOf(key), request] as const);
+    return new Promise<Record<string, unknown>>((resolve, reject) => {
+      const question = { requests: Object.fromEntries(keyed), resolve, reject };
+      this.#questions.push(question);
+      this.#put(question);
+    }).then((answers) => Object.fromEntries(Object.keys(requests).map((key) => [key, answers[keyOf(key)]])));
+  }
+
+  cancel(): void {
+    this.#sent?.cancel();
+    for (const question of this.#questions) question.reject(new CallAbandoned('The call was ended'));
+    this.#questions = [];
+    this.#options.onCancelled();
+  }
+
+  /** The request, again with the answers wherever the server's result is a question (2026-07-28). */
+  async #converse(): Promise<JsonObject> {
+    const { method, params } = this.#options;
+    let more: JsonObject = {};
+    for (;;) {
+      const result = await this.#request(method, { ...params, ...more });
+      if (result.resultType !== 'input_required') return result;
+      const answers = await this.ask(readRequests(result.inputRequests));
+      const { requestState } = result;
+      more = { inputResponses: answers as JsonObject, ...(requestState !== undefined && { requestState }) };
+    }
+  }
+
+  #request(method: string, params: JsonObject): Promise<JsonObject> {
+    const { headers } = this.#options;
+    this.#sent = this.#peer.send(method, params, {
+      headers,
+      ...(this.#peer.isModern && this.#port && { capabilities: askable(this.#port) }),
+      onProgress: (progress) => this.#report(progress),
+    });
+    return this.#sent.result;
+  }
+
+  /** Where there is no total, how far it is cannot be said, but that something happens can. */
+  #report({ progress, total, message }: JsonObject): void {
+    if (typeof progress !== 'number') return;
+    const words = typeof message === 'string' ? message : undefined;
+    if (typeof total === 'number' && total > 0) this.#port?.progress((progress / total) * 100, words);
+    else this.#port?.progress(0, words ?? String(progress));
+  }
+
+  #put(question: Question): void {
+    const port = this.#port;
+    if (!port) return;
+    const { requests } = question;
+    const settle = (settleIt: () => void) => {
+      if (!this.#questions.includes(question)) return;
+      this.#questions = this.#questions.filter((each) => each !== question);
+      settleIt();
+    };
+    const missing = missingCapability(Object.values(requests), port.clientCapabilities);
+    if (missing) {
+      this.#missing = missing;
+      settle(() => question.reject(new CannotAsk(missing)));
+    } else if (port.inputMode === 'ask') {
+      port.requestInput(requests).then(
+        (answers) => settle(() => question.resolve(answers)),
+        (error: Error) => settle(() => question.reject(refused(error.message))),
+      );
+    } else if (Object.keys(requests).every((key) => isObject(port.answers[key])))
+      settle(() => question.resolve(port.answers));
+    else setImmediate(() => this.#endWithQuestions(port));
+  }
+
+  /** Those of one turn of the event loop together. */
+  #endWithQuestions(port: CallPort): void {
+    if (this.#port !== port || this.#questions.length === 0) return;
+    const requests = Object.assign({}, ...this.#questions.map((question) => question.requests));
+    this.#endRound({ kind: 'input_required', requests });
+  }
+}
+
+const METHODS: ReadonlySet<unknown> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
+
+/** @throws RpcError for a request that is none of MCP's three */
+export function readRequest(method: unknown, params: unknown): InputRequest {
+  if (!METHODS.has(method)) throw notFound(`The server asks for '${String(method)}', which a client does not know`);
+  return { method: method as InputRequest['method'], params: isObject(params) ? params : {} };
+}
+
+function readRequests(given: unknown): Record<string, InputRequest> {
+  const entries = isObject(given) ? Object.entries(given) : [];
+  return Object.fromEntries(
+    entries.map(([key, request]) => {
+      const { method, params } = isObject(request) ? request : {};
+      return [key, readRequest(method, params)];
+    }),
+  );
+}
+
+/** What the client that waits can be asked. */
+function askable({ clientCapabilities: { elicitation, sampling, roots } }: CallPort): CallPort['clientCapabilities'] {
+  return { ...(elicitation && { elicitation }), ...(sampling && { sampling }), ...(roots && { roots }) };
+}

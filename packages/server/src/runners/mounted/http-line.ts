@@ -1,0 +1,31 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { McpServerEntry } from '../../settings/settings.js';
+import { ProcessEnded } from '../endings.js';
+import type { Line } from './connect.js';
+
+/** How long the end of a session may take to be told, in milliseconds. */
+const GOODBYE_MS = 1000;
+
+/** The way to a server by its URL. It ends when it is given up: others answer what is on its way in streams of their own. */
+export function openHttpLine({ url, headers }: Extract<McpServerEntry, { url: string }>): Line {
+  const transport = new StreamableHTTPClientTransport(new URL(url), headers ? { requestInit: { headers } } : {});
+  let giveUp = (_: ProcessEnded) => {};
+  const ended = new Promise<ProcessEnded>((resolve) => {
+    giveUp = resolve;
+  });
+  const end = (reason: string) => {
+    giveUp(new ProcessEnded(reason, ''));
+    void transport.close();
+  };
+  return {
+    transport,
+    ended,
+    kill: end,
+    async close() {
+      const timer = setTimeout(() => end('it did not answer'), GOODBYE_MS);
+      await transport.terminateSession().catch(() => {});
+      clearTimeout(timer);
+      end('it is not needed any more');
+    },
+  };
+}

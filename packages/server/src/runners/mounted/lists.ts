@@ -1,0 +1,101 @@
+import type { ServerCapabilities } from '@modelcontextprotocol/client';
+import type { JsonObject } from '@mortise/plugin';
+import { type PluginDefinition, type PluginProblem, readListedOffers } from '@mortise/plugin/host';
+import { checkSchemas } from '../../plugins/schema-check.js';
+import type { Peer } from './peer.js';
+
+/** How long one page of a list may take, in milliseconds. */
+const PAGE_MS = 20_000;
+const MAX_PAGES = 200;
+const MAX_ENTRIES = 10_000;
+
+export interface ListOptions {
+  /** Where problems say that they are. */
+  readonly file: string;
+  /** Of the names of tools and prompts. */
+  readonly prefix: string;
+}
+
+type Kind = 'tools' | 'resources' | 'templates' | 'prompts';
+
+const LISTS: Record<Kind, { method: string; member: string; isOffered(capabilities: ServerCapabilities): boolean }> = {
+  tools: { method: 'tools/list', member: 'tools', isOffered: ({ tools }) => tools !== undefined },
+  resources: { method: 'resources/list', member: 'resources', isOffered: ({ resources }) => resources !== undefined },
+  templates: {
+    method: 'resources/templates/list',
+    member: 'resourceTemplates',
+    isOffered: ({ resources }) => resources !== undefined,
+  },
+  prompts: { method: 'prompts/list', member: 'prompts', isOffered: ({ prompts }) => prompts !== undefined },
+};
+
+/** What a server offers, and whether all of its lists could be read. */
+export interface ReadLists {
+  readonly definition: PluginDefinition;
+  readonly isComplete: boolean;
+}
+
+/** Reads all lists at once. What is wrong with one costs only that one, or its entry, and is a problem. Never rejects. */
+export async function readLists(
+  peer: Peer,
+  capabilities: ServerCapabilities,
+  { file, prefix }: ListOptions,
+): Promise<ReadLists> {
+  const failed: PluginProblem[] = [];
+  const read = async (kind: Kind): Promise<unknown[]> => {
+    const { method, member, isOffered } = LISTS[kind];
+    try {
+      return isOffered(capabilities) ? await readPages(peer, method, member) : [];
+    } catch (error) {
+      failed.push(listFailed(method, error, file));
+      return [];
+    }
+  };
+  const [tools, resources, templates, prompts] = await Promise.all([
+    read('tools'),
+    read('resources'),
+    read('templates'),
+    read('prompts'),
+  ]);
+  const canComplete = capabilities.completions !== undefined;
+  const listed = { tools, resources, templates, prompts };
+  const definition = readListedOffers(listed, { file, prefix, canComplete, origin: 'mounted' });
+  const checked = definition.tools.map((tool) => ({ tool, wrong: checkSchemas(tool, file) }));
+  return {
+    definition: {
+      ...definition,
+      tools: checked.filter(({ wrong }) => wrong.length === 0).map(({ tool }) => tool),
+      problems: [...failed, ...definition.problems, ...checked.flatMap(({ wrong }) => wrong)],
+    },
+    isComplete: failed.length === 0,
+  };
+}
+
+async function readPages(peer: Peer, method: string, member: string): Promise<unknown[]> {
+  const entries: unknown[] = [];
+  const seen = new Set<string>();
+  let params: JsonObject = {};
+  for (;;) {
+    const page = await peer.request(method, params, PAGE_MS);
+    const part = page[member];
+    if (!Array.isArray(part)) throw new Error(`its result has no list '${member}'`);
+    entries.push(...part);
+    const { nextCursor } = page;
+    if (typeof nextCursor !== 'string') return entries;
+    if (seen.has(nextCursor) || seen.size === MAX_PAGES || entries.length > MAX_ENTRIES)
+      throw new Error('its pages do not come to an end');
+    seen.add(nextCursor);
+    params = { cursor: nextCursor };
+  }
+}
+
+function listFailed(method: string, error: unknown, file: string): PluginProblem {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    severity: 'error',
+    code: 'SERVER_LIST_FAILED',
+    message: `${method} failed: ${reason}`,
+    hint: 'The server has to be corrected; what its other lists hold is offered.',
+    place: { file, subject: method },
+  };
+}

@@ -1,0 +1,275 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '@mortise/plugin';
+import {
+  type CallPort,
+  type CompletionRef,
+  type ErrorOutcome,
+  type InputRequiredOutcome,
+  normalisePrompt,
+  normaliseRead,
+  type Outcome,
+  type PluginDefinition,
+  type PluginLogEntry,
+  type PromptOutcome,
+  type ReadOutcome,
+} from '@mortise/plugin/host';
+import { GRACE_MS } from '../../call/run.js';
+import { IdTable } from '../../id-table.js';
+import { encodeHeader, paramHeaders } from '../../param-headers.js';
+import { within } from '../../plugins/within.js';
+import type { McpServerEntry } from '../../settings/settings.js';
+import type { CrashPauses } from '../process/crash-pauses.js';
+import { createLogBudget } from '../process/log-budget.js';
+import type { Reaper } from '../process/reaper.js';
+import type { PluginOwner, Runner } from '../runner.js';
+import type { Connection } from './connect.js';
+import { Exchange, readRequest } from './exchange.js';
+import { readLists } from './lists.js';
+import { toLogEntry } from './log-entry.js';
+import { failedOutcome, toolOutcome } from './outcomes.js';
+import { createParked } from './parked.js';
+import { ServerLink } from './server-link.js';
+import { isObject, RpcError, refused, SessionGone } from './wire.js';
+
+/** How long completing an argument may take, in milliseconds. */
+const COMPLETE_MS = 5000;
+/** How long a server has to answer a ping when a call in it had to end, in milliseconds (plugins.md §5). */
+const PING_MS = 500;
+/** Lists that change are read again after this long, and not more often, in milliseconds. */
+const RELIST_MS = 200;
+
+const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
+
+export interface MountedRunnerOptions {
+  readonly entry: McpServerEntry;
+  /** Before the names of its tools and prompts: `mcp.github.`. */
+  readonly prefix: string;
+  /** Where its setting stands, and its key. */
+  readonly place: { readonly file: string; readonly subject: string };
+  readonly host: PluginOwner;
+  readonly reaper: Reaper;
+  readonly pauses: CrashPauses;
+  /** What the server offered when it was last asked. */
+  readonly definition: PluginDefinition;
+  readonly idleMs: number;
+  onPrint(line: string, stream: 'stdout' | 'stderr'): void;
+  /** What it offers now that all of its lists were read. */
+  onListed(definition: PluginDefinition): void;
+}
+
+interface Call<O> {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly headers?: Record<string, string> | undefined;
+  read(result: JsonObject): O;
+}
+
+/** Runs the calls of a mounted MCP server, which is started or reached at the first one. */
+export class MountedRunner implements Runner {
+  definition: PluginDefinition;
+  readonly #options: MountedRunnerOptions;
+  readonly #link: ServerLink;
+  readonly #running = new IdTable<Exchange>();
+  #nextId = 1;
+  readonly #parked = createParked();
+  readonly #budget = createLogBudget((lines) =>
+    this.#log({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
+  );
+  #relistTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: MountedRunnerOptions) {
+    this.#options = options;
+    this.definition = options.definition;
+    const { entry, pauses, idleMs, place, reaper, onPrint } = options;
+    this.#link = new ServerLink({
+      entry,
+      pauses,
+      idleMs,
+      place,
+      connect: {
+        reaper,
+        onPrint,
+        onNotification: (method, params) => this.#notified(method, params),
+        onRequest: (method, params) => this.#asked(method, params),
+      },
+      onOpen: (connection) => this.#list(connection),
+      isKept: ({ updates }) => updates.canWatch || this.#parked.size > 0,
+      onEnded: (reason) => this.#log({ level: 'error', message: `the mounted server ended: ${reason}` }),
+    });
+  }
+
+  /** Starts or reaches the server, and reads what it offers. @throws Unavailable */
+  open(): Promise<void> {
+    return this.#link.use(undefined, async () => {});
+  }
+
+  callTool(name: string, args: JsonObject, port: CallPort): Promise<Outcome> {
+    const params = { name: this.#ownName(name), arguments: args };
+    return this.#call({ method: 'tools/call', params, headers: this.#headers(name, args), read: toolOutcome }, port);
+  }
+
+  readResource(_key: string, uri: string, _variables: Record<string, string>, port: CallPort): Promise<ReadOutcome> {
+    const read = (result: JsonObject) => normaliseRead({ contents: result.contents }, uri, undefined);
+    return this.#call<ReadOutcome>({ method: 'resources/read', params: { uri }, read }, port);
+  }
+
+  getPrompt(name: string, args: Record<string, string>, port: CallPort): Promise<PromptOutcome> {
+    const params = { name: this.#ownName(name), arguments: args };
+    return this.#call<PromptOutcome>({ method: 'prompts/get', params, read: normalisePrompt }, port);
+  }
+
+  async complete(
+    ref: CompletionRef,
+    argument: string,
+    value: string,
+    given: Record<string, string>,
+  ): Promise<string[]> {
+    const completed = this.#link.use(undefined, async ({ peer }) => {
+      const { completion } = await peer.request(
+        'completion/complete',
+        { ref: this.#reference(ref), argument: { name: argument, value }, context: { arguments: given } },
+        COMPLETE_MS,
+      );
+      return isObject(completion) ? completion.values : [];
+    });
+    const values = await within(
+      completed.catch((error) => failedOutcome(this.#name, 'completion/complete', error)),
+      COMPLETE_MS,
+    );
+    return Array.isArray(values) ? values.filter((each) => typeof each === 'string') : [];
+  }
+
+  /** Ends the server once nothing is running; does not wait for that. */
+  async dispose(): Promise<void> {
+    clearTimeout(this.#relistTimer);
+    this.#parked.clear();
+    this.#budget.end();
+    await this.#link.close();
+  }
+
+  get #name(): string {
+    return this.#options.host.pluginName;
+  }
+
+  #ownName(name: string): string {
+    return name.slice(this.#options.prefix.length);
+  }
+
+  async #call<O extends { kind: string }>(
+    call: Call<O>,
+    port: CallPort,
+  ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
+    const { method } = call;
+    try {
+      return await this.#attempt(call, port);
+    } catch (error) {
+      if (!(error instanceof SessionGone)) return failedOutcome(this.#name, method, error);
+    }
+    // The server did nothing: it knows the session no more. Another one is opened, once.
+    try {
+      return await this.#attempt(call, port);
+    } catch (error) {
+      return failedOutcome(this.#name, method, error instanceof SessionGone ? refused(error.message) : error);
+    }
+  }
+
+  #attempt<O extends { kind: string }>(
+    call: Call<O>,
+    port: CallPort,
+  ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
+    return this.#link.use(port, async (connection) => {
+      const known = this.#parked.take(port.answers, call.method, call.params);
+      const exchange = known ?? this.#exchange(call, connection);
+      const id = this.#nextId++;
+      this.#running.set(id, exchange);
+      try {
+        const end = await exchange.round(port);
+        if (end.kind === 'input_required') {
+          this.#parked.add(exchange);
+          return end;
+        }
+        if (call.method === 'resources/read') void connection.updates.watch([String(call.params.uri)]);
+        const outcome = call.read(end.result);
+        return outcome.kind === 'error' ? (exchange.missing ?? outcome) : outcome;
+      } catch (error) {
+        if (error instanceof SessionGone) this.#link.retire(connection);
+        if (error instanceof RpcError && exchange.missing) return exchange.missing;
+        throw error;
+      } finally {
+        this.#running.delete(id);
+      }
+    });
+  }
+
+  #exchange({ method, params, headers }: Call<unknown>, connection: Connection): Exchange {
+    const onCancelled = () => void this.#checkAlive(connection);
+    return new Exchange(connection.peer, { method, params, headers, onCancelled });
+  }
+
+  /** A process that cannot even say that it is there does not hear of a cancel either. */
+  async #checkAlive(connection: Connection): Promise<void> {
+    if ('url' in this.#options.entry) return;
+    await new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
+    if (!this.#link.isCurrent(connection) || (await connection.peer.isAlive(PING_MS))) return;
+    connection.kill(`it did not answer for ${PING_MS} ms after a call in it had to end`);
+  }
+
+  /** 2025-11-25: no request of a server says which call it belongs to. The client that called is asked, if there is but one. */
+  async #asked(method: string, params: JsonObject): Promise<object> {
+    const request = readRequest(method, params);
+    const waiting = this.#running.values().filter(({ port }) => port !== undefined);
+    const clients = new Set(waiting.map(({ port }) => port!.client ?? port));
+    const last = waiting.at(-1);
+    if (!last) throw refused('No call is running whose client could be asked');
+    if (clients.size > 1) throw refused('Calls of several clients are running: it cannot be said which one to ask');
+    const { question } = await last.ask({ question: request });
+    if (!isObject(question)) throw refused('The client gave no valid answer');
+    return question;
+  }
+
+  #notified(method: string, params: JsonObject): void {
+    if (LIST_CHANGED.test(method)) this.#relistSoon();
+    else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
+      this.#options.host.resourceUpdated(params.uri);
+    else if (method === 'notifications/message') this.#log(toLogEntry(params));
+  }
+
+  #log(entry: PluginLogEntry): void {
+    if (this.#budget.admits(entry.message.length)) this.#options.host.log(entry);
+  }
+
+  #relistSoon(): void {
+    this.#relistTimer ??= setTimeout(() => {
+      this.#relistTimer = undefined;
+      this.#link.use(undefined, (connection) => this.#list(connection)).catch(() => {});
+    }, RELIST_MS).unref();
+  }
+
+  /** Lists that cannot be read leave what was known. @throws ProcessEnded when the server ends meanwhile */
+  async #list(connection: Connection): Promise<void> {
+    const { place, prefix, onListed, host } = this.#options;
+    const { peer, capabilities, ended, updates } = connection;
+    const read = readLists(peer, capabilities, { file: place.file, prefix });
+    const { definition, isComplete } = await Promise.race([read, ended.then((end) => Promise.reject(end))]);
+    void updates.watch(definition.resources.flatMap(({ uri }) => uri ?? []));
+    if (isComplete) onListed(definition);
+    if (isDeepStrictEqual(this.definition, definition)) return;
+    this.definition = definition;
+    host.definitionChanged(definition);
+  }
+
+  #reference(ref: CompletionRef): JsonObject {
+    return ref.type === 'prompt'
+      ? { type: 'ref/prompt', name: this.#ownName(ref.name) }
+      : { type: 'ref/resource', uri: ref.uriTemplate };
+  }
+
+  #headers(name: string, args: JsonObject): Record<string, string> | undefined {
+    if (!('url' in this.#options.entry)) return undefined;
+    const schema = this.definition.tools.find((tool) => tool.name === name)?.inputSchema;
+    const headers = schema ? paramHeaders(schema, args) : [];
+    return headers.length === 0
+      ? undefined
+      : Object.fromEntries(headers.map(({ header, text }) => [header, encodeHeader(text)]));
+  }
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from '@mortise/plugin';
+import { type ErrorOutcome, normaliseReturned, type Outcome } from '@mortise/plugin/host';
+import { failure } from '../../contract/error-outcomes.js';
+import { explainEnding } from '../endings.js';
+import { CannotAsk } from './exchange.js';
+import { isObject, RpcError } from './wire.js';
+
+const MISSING_CAPABILITY = -32021;
+
+/** A `tools/call` result, by the rules for what any tool returns. */
+export function toolOutcome(result: JsonObject): Outcome {
+  const { content, isError, structuredContent } = result;
+  if (content === undefined && structuredContent === undefined)
+    return failure('TOOL_INVALID_RESULT', 'The server returned a result without content');
+  const outcome = normaliseReturned({
+    content: content ?? [],
+    ...(structuredContent !== undefined && { structuredContent }),
+    ...(isError === true && { isError }),
+  });
+  const isMute = outcome.kind === 'success' && outcome.content.length === 0 && outcome.structured !== undefined;
+  return isMute ? { ...outcome, content: [{ type: 'json', value: outcome.structured!, indent: 2 }] } : outcome;
+}
+
+/** What a request to a mounted server came to that has no result. @throws what is no ending of one */
+export function failedOutcome(plugin: string, method: string, error: unknown): ErrorOutcome {
+  if (error instanceof CannotAsk) return error.outcome;
+  if (!(error instanceof RpcError)) return explainEnding(plugin, error);
+  const { code, message, data } = error;
+  if (code === MISSING_CAPABILITY && isObject(data) && isObject(data.requiredCapabilities)) {
+    const missing = failure('CAPABILITY_NOT_AVAILABLE', message, { mcpErrorCode: -32603 });
+    return { ...missing, requiredCapabilities: data.requiredCapabilities };
+  }
+  return failure('TOOL_ERROR', message, {
+    // Reading and prompts end as the JSON-RPC error that they are.
+    ...(method !== 'tools/call' && { mcpErrorCode: code }),
+    data: { exitCode: -1, additionalData: { plugin, rpcErrorCode: String(code) } },
+  });
+}

@@ -1,0 +1,223 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type Client,
+  LOG_LEVEL_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
+import { IdTable } from '../../id-table.js';
+import { SERVER } from '../../version.js';
+import { CallAbandoned, ProcessEnded } from '../endings.js';
+import { createFloodGate } from '../process/flood-gate.js';
+import { isObject, RpcError, refused, SessionGone } from './wire.js';
+
+/** A request on its way. */
+export interface Sent {
+  /** Rejects with RpcError, ProcessEnded, SessionGone or, once it was cancelled, CallAbandoned. */
+  readonly result: Promise<JsonObject>;
+  /** Tells the server that nobody waits any more. */
+  cancel(): void;
+}
+
+export interface SendOptions {
+  /** 2026-07-28: what the client can do for whom the request is made. */
+  capabilities?: ClientCapabilities;
+  /** Over HTTP. */
+  headers?: Record<string, string> | undefined;
+  onProgress?(progress: JsonObject): void;
+}
+
+export interface PeerEvents {
+  onNotification(method: string, params: JsonObject): void;
+  /** 2025-11-25: answers a request of the server's. @throws RpcError, or an Error whose message the server gets */
+  onRequest(method: string, params: JsonObject): Promise<object>;
+  /** More messages came unasked than a server of good will sends. */
+  onFlood(): void;
+  /** A request did not arrive, or its answer: what is said next may not either. */
+  onLost(): void;
+}
+
+interface Pending {
+  resolve(result: JsonObject): void;
+  reject(error: Error): void;
+  onProgress: SendOptions['onProgress'];
+}
+
+type Message = Parameters<Transport['send']>[0];
+type Incoming = { id?: unknown; method?: unknown; params?: unknown; result?: unknown; error?: unknown };
+
+/** Beyond the ids of the SDK's client, which speaks on the same transport. */
+const FIRST_ID = 1_000_000_000;
+const INTERNAL_ERROR = -32603;
+const SESSION_GONE = 404;
+/** The server's own requests that mean somebody who called; the SDK answers others. */
+const QUESTIONS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
+
+/**
+ * Requests to a server beside the SDK's client on its transport, once that is connected: what comes is handed over as the
+ * server sent it, for all of it is checked by our own contract, one thing at a time.
+ */
+export class Peer {
+  readonly isModern: boolean;
+  readonly #transport: Transport;
+  readonly #events: PeerEvents;
+  readonly #version: string;
+  readonly #gate = createFloodGate();
+  #pending = new IdTable<Pending>();
+  #nextId = FIRST_ID;
+
+  constructor(client: Client, transport: Transport, events: PeerEvents) {
+    this.#transport = transport;
+    this.#events = events;
+    this.#version = client.getNegotiatedProtocolVersion() ?? '';
+    this.isModern = client.getProtocolEra() === 'modern';
+    const { onmessage } = transport;
+    transport.onmessage = (message, extra) => {
+      if (!this.#take(message as Incoming)) onmessage?.(message, extra);
+    };
+  }
+
+  send(method: string, params: JsonObject, { capabilities = {}, headers, onProgress }: SendOptions = {}): Sent {
+    const id = this.#nextId++;
+    const meta = {
+      ...(onProgress && { progressToken: id }),
+      ...(this.isModern && this.#envelope(capabilities)),
+    };
+    const hasMeta = this.isModern || onProgress !== undefined;
+    const message = { jsonrpc: '2.0', id, method, params: hasMeta ? { ...params, _meta: meta } : params };
+    const stream = this.isModern && this.#transport.hasPerRequestStream ? new AbortController() : undefined;
+    const result = new Promise<JsonObject>((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject, onProgress });
+      const options = {
+        ...(headers && { headers }),
+        ...(stream && { requestSignal: stream.signal }),
+        onRequestStreamEnd: () => this.#lose(id, new Error('it ended its answer before the result')),
+      };
+      this.#transport.send(message as Message, options).catch((error: Error) => this.#lose(id, error));
+    });
+    return { result, cancel: () => this.#cancel(id, stream) };
+  }
+
+  /** One request of our own, with a deadline. @throws what {@link Sent} rejects with */
+  async request(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject> {
+    const sent = this.send(method, params);
+    const timer = setTimeout(() => sent.cancel(), timeoutMs);
+    try {
+      return await sent.result;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Whether the server still answers. */
+  async isAlive(timeoutMs: number): Promise<boolean> {
+    try {
+      await this.request(this.isModern ? 'server/discover' : 'ping', {}, timeoutMs);
+      return true;
+    } catch (error) {
+      return error instanceof RpcError;
+    }
+  }
+
+  /** What runs ends like this. */
+  end(error: Error): void {
+    const pending = this.#pending.values();
+    this.#pending = new IdTable();
+    for (const { reject } of pending) reject(error);
+  }
+
+  #envelope(capabilities: ClientCapabilities): object {
+    return {
+      [PROTOCOL_VERSION_META_KEY]: this.#version,
+      [CLIENT_INFO_META_KEY]: SERVER,
+      [CLIENT_CAPABILITIES_META_KEY]: capabilities,
+      [LOG_LEVEL_META_KEY]: 'info',
+    };
+  }
+
+  #cancel(id: number, stream: AbortController | undefined): void {
+    const pending = this.#forget(id);
+    if (!pending) return;
+    if (stream) stream.abort();
+    else this.#post({ method: 'notifications/cancelled', params: { requestId: id, reason: 'The call has ended' } });
+    pending.reject(new CallAbandoned('The call was ended'));
+  }
+
+  #lose(id: number, error: Error): void {
+    const pending = this.#forget(id);
+    if (!pending) return;
+    const reason = reasonOf(error);
+    pending.reject(reason);
+    if (reason !== error) this.#events.onLost();
+  }
+
+  #forget(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    if (pending) this.#pending.delete(id);
+    return pending;
+  }
+
+  /** Whether the message was ours; what is not is the SDK's. */
+  #take(message: Incoming): boolean {
+    const { id, method } = message;
+    if (typeof method !== 'string') return typeof id === 'number' && id >= FIRST_ID && this.#settle(id, message);
+    if (!this.#gate.admits(0)) {
+      this.#events.onFlood();
+      return true;
+    }
+    const params = isObject(message.params) ? message.params : {};
+    if (id === undefined) return this.#notified(method, params);
+    if (this.isModern || !QUESTIONS.has(method)) return false;
+    void this.#answer(id, method, params);
+    return true;
+  }
+
+  #settle(id: number, { result, error }: Incoming): boolean {
+    const pending = this.#forget(id);
+    if (isObject(error)) pending?.reject(rpcError(error));
+    else if (isObject(result)) pending?.resolve(result);
+    else pending?.reject(refused('The server answered without a result'));
+    return true;
+  }
+
+  #notified(method: string, params: JsonObject): boolean {
+    if (method !== 'notifications/progress') {
+      this.#events.onNotification(method, params);
+      return false;
+    }
+    const { progressToken } = params;
+    const isOurs = typeof progressToken === 'number' && progressToken >= FIRST_ID;
+    if (isOurs) this.#pending.get(progressToken)?.onProgress?.(params);
+    return isOurs;
+  }
+
+  async #answer(id: unknown, method: string, params: JsonObject): Promise<void> {
+    try {
+      this.#post({ id, result: await this.#events.onRequest(method, params) });
+    } catch (error) {
+      const code = error instanceof RpcError ? error.code : INTERNAL_ERROR;
+      this.#post({ id, error: { code, message: error instanceof Error ? error.message : String(error) } });
+    }
+  }
+
+  /** What nobody waits for: that it did not arrive is told by what comes after it. */
+  #post(message: object): void {
+    this.#transport.send({ jsonrpc: '2.0', ...message } as Message).catch(() => {});
+  }
+}
+
+function rpcError({ code, message, data }: JsonObject): RpcError {
+  const text = typeof message === 'string' && message !== '' ? message : 'The server gave no reason';
+  return new RpcError(typeof code === 'number' ? code : INTERNAL_ERROR, text, data);
+}
+
+/** Why a request did not arrive: the process has ended, or HTTP says so. `fetch failed` says nothing: its cause does. */
+function reasonOf(error: Error): Error {
+  if (error instanceof ProcessEnded) return error;
+  const { cause, message } = error;
+  if ((error as { data?: { status?: unknown } }).data?.status === SESSION_GONE) return new SessionGone(message);
+  const behind = cause instanceof Error ? ` (${cause.message})` : '';
+  return new ProcessEnded(`the connection to it was lost: ${message}${behind}`, '');
+}

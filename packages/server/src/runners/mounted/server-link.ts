@@ -1,0 +1,184 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CallPort, PluginProblem } from '@mortise/plugin/host';
+import type { McpServerEntry } from '../../settings/settings.js';
+import { ProcessEnded, Unavailable, untilEnd } from '../endings.js';
+import type { CrashPauses } from '../process/crash-pauses.js';
+import type { Connection, ConnectOptions } from './connect.js';
+
+/** How much of what a server printed last stands in the reason why it cannot be used. */
+const MAX_OUTPUT_CHARS = 500;
+
+export interface ServerLinkOptions {
+  readonly entry: McpServerEntry;
+  readonly pauses: CrashPauses;
+  /** Without a call for this long the connection ends. */
+  readonly idleMs: number;
+  /** Where problems say that they are. */
+  readonly place: PluginProblem['place'];
+  readonly connect: Omit<ConnectOptions, 'onLost'>;
+  /** A new connection, before it is used. @throws ProcessEnded when it ends meanwhile */
+  onOpen(connection: Connection): Promise<void>;
+  /** Whether the connection is needed although no call is running. */
+  isKept(connection: Connection): boolean;
+  /** It ended although it was needed. */
+  onEnded(reason: string): void;
+}
+
+interface Open {
+  readonly connection: Connection;
+  readonly openedAt: number;
+  uses: number;
+}
+
+/** The connection to a mounted server: opened when it is first needed, and again after it ended, with growing pauses. */
+export class ServerLink {
+  readonly #options: ServerLinkOptions;
+  #open: Open | undefined;
+  #opening: Promise<Open> | undefined;
+  #unavailable: Unavailable | undefined;
+  #running = 0;
+  #restingSince = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: ServerLinkOptions) {
+    this.#options = options;
+  }
+
+  isCurrent(connection: Connection): boolean {
+    return this.#open?.connection === connection;
+  }
+
+  /**
+   * Does something with the connection, which stays open meanwhile.
+   * @param port of the call that waits for it
+   * @throws Unavailable, CallAbandoned, and what `work` throws
+   */
+  async use<T>(port: CallPort | undefined, work: (connection: Connection) => Promise<T>): Promise<T> {
+    this.#running += 1;
+    let open: Open | undefined;
+    try {
+      open = this.#open ?? (await (port ? untilEnd(this.#ready(), port) : this.#ready()));
+      open.uses += 1;
+      return await work(open.connection);
+    } finally {
+      this.#running -= 1;
+      if (open) this.#release(open);
+    }
+  }
+
+  /** Who comes next gets another connection; this one ends when nobody uses it any more. */
+  retire(connection: Connection): void {
+    const open = this.#open;
+    if (open?.connection !== connection) return;
+    this.#open = undefined;
+    if (open.uses === 0) void connection.close();
+  }
+
+  /** Ends the connection once nothing is running; does not wait for that. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#idleTimer);
+    if (this.#running === 0) await this.#end();
+  }
+
+  #ready(): Promise<Open> {
+    this.#opening ??= this.#start().finally(() => {
+      this.#opening = undefined;
+      this.#rest();
+    });
+    return this.#opening;
+  }
+
+  /** Waits out the pause after crashes. @throws Unavailable */
+  async #start(): Promise<Open> {
+    const { pauses, entry, connect: events } = this.#options;
+    const pauseMs = pauses.nextMs();
+    if (pauseMs > 0 && this.#unavailable) throw this.#unavailable;
+    if (pauseMs > 0) await delay(pauseMs, undefined, { ref: false });
+    try {
+      // The SDK's client is loaded by who needs it.
+      const { connect } = await import('./connect.js');
+      const connection: Connection = await connect(entry, { ...events, onLost: () => this.#lost(connection) });
+      await this.#options.onOpen(connection);
+      const open = { connection, openedAt: performance.now(), uses: 0 };
+      this.#open = open;
+      this.#unavailable = undefined;
+      void connection.ended.then(({ reason }) => this.#ended(open, reason));
+      return open;
+    } catch (error) {
+      pauses.crashed(0);
+      if (!(error instanceof ProcessEnded)) throw error;
+      this.#unavailable = new Unavailable(this.#problem(error));
+      throw this.#unavailable;
+    }
+  }
+
+  #problem({ reason, output }: ProcessEnded): PluginProblem {
+    const { entry, place } = this.#options;
+    const printed = output.trim() === '' ? '' : `. It printed last: ${output.trim().slice(-MAX_OUTPUT_CHARS)}`;
+    const hint =
+      'url' in entry
+        ? 'Check url and headers of its entry, and whether the server is running.'
+        : 'Run the command of its entry in a terminal and see what it says; command, args, env and cwd stand in Plugins.McpServers.';
+    return {
+      severity: 'error',
+      code: 'SERVER_NOT_CONNECTED',
+      message: `The server cannot be used: ${reason}${printed}`,
+      hint,
+      place,
+    };
+  }
+
+  #lost(connection: Connection): void {
+    const open = this.#open;
+    if (open?.connection !== connection) return;
+    this.#crashed(open, 'the connection to it was lost');
+    this.retire(connection);
+  }
+
+  #ended(open: Open, reason: string): void {
+    if (this.#open !== open) return;
+    this.#open = undefined;
+    this.#crashed(open, reason);
+  }
+
+  #crashed({ openedAt }: Open, reason: string): void {
+    const { pauses, onEnded } = this.#options;
+    pauses.crashed(performance.now() - openedAt);
+    const pauseMs = Math.round(pauses.nextMs());
+    onEnded(pauseMs === 0 ? reason : `${reason}; it is not started again for ${pauseMs} ms`);
+  }
+
+  #release(open: Open): void {
+    open.uses -= 1;
+    if (open === this.#open) this.#rest();
+    else if (open.uses === 0) void open.connection.close();
+  }
+
+  #rest(): void {
+    if (!this.#open || this.#running > 0) return;
+    if (this.#isClosed) void this.#end();
+    else {
+      this.#restingSince = performance.now();
+      this.#idleTimer ??= setTimeout(this.#endIfIdle, this.#options.idleMs).unref();
+    }
+  }
+
+  /** The timer is left alone by the calls that come meanwhile, and looks again. */
+  readonly #endIfIdle = () => {
+    this.#idleTimer = undefined;
+    if (!this.#open || this.#running > 0) return;
+    const { idleMs, isKept } = this.#options;
+    const leftMs = this.#restingSince + idleMs - performance.now();
+    if (leftMs > 0) this.#idleTimer = setTimeout(this.#endIfIdle, leftMs).unref();
+    else if (isKept(this.#open.connection)) this.#idleTimer = setTimeout(this.#endIfIdle, idleMs).unref();
+    else void this.#end();
+  };
+
+  async #end(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.connection.close();
+  }
+}

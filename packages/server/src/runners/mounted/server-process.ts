@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Transport } from '@modelcontextprotocol/client';
+import { createLineReader } from '../../line-reader.js';
+import { MAX_LINE_BYTES } from '../../plugin-process/line-channel.js';
+import { ProcessEnded } from '../endings.js';
+import { createOwnedProcesses } from '../owned-processes.js';
+import { killGroup } from '../process/child.js';
+import { createLogBudget } from '../process/log-budget.js';
+import { readPrintedLines } from '../process/printed-lines.js';
+import type { Reaper } from '../process/reaper.js';
+import { watchEnd } from '../process/watch-end.js';
+import { commandLine } from './command-line.js';
+import { mountedEnvironment } from './environment.js';
+
+/** How long a server may take to end by itself once its input has, in milliseconds. */
+const END_MS = 1000;
+/** The last lines of output that a crash is explained by. */
+const LAST_LINES = 20;
+const MAX_PRINTED_CHARS = 4000;
+
+type Message = Parameters<Transport['send']>[0];
+
+export interface ServerProcessOptions {
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly cwd?: string | undefined;
+  readonly reaper: Reaper;
+  onPrint(line: string, stream: 'stdout' | 'stderr'): void;
+}
+
+/**
+ * A server that speaks MCP over stdio, as a transport: a process group of its own, which ends with us. What it prints goes
+ * to `onPrint`: its stderr, and lines of its stdout that are no JSON.
+ */
+export class ServerProcess implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: Message) => void;
+  /** By these the SDK knows a transport over stdio. */
+  readonly stderr = null;
+  readonly pid: number | null;
+  /** Resolves when it has ended, however it did. */
+  readonly ended: Promise<ProcessEnded>;
+  readonly #child: ChildProcess;
+  readonly #onPrint: ServerProcessOptions['onPrint'];
+  readonly #lastLines: string[] = [];
+  readonly #budget = createLogBudget((lines) =>
+    this.#onPrint(`${lines} lines left out: more than the log takes in a second`, 'stderr'),
+  );
+  #outgoing = '';
+  #killedBecause: string | undefined;
+  #isClosed = false;
+
+  constructor({ command, args = [], env, cwd, reaper, onPrint }: ServerProcessOptions) {
+    const owned = createOwnedProcesses(reaper);
+    const { file, options, ...rest } = commandLine(command, args, mountedEnvironment(process.env, env));
+    const child = spawn(file, rest.args, {
+      ...options,
+      cwd,
+      env: { ...rest.env, ...owned.environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    this.#child = child;
+    this.#onPrint = onPrint;
+    this.pid = child.pid ?? null;
+    const group = child.pid === undefined ? undefined : owned.own(child.pid);
+    const reader = createLineReader(MAX_LINE_BYTES, {
+      onLine: (line) => this.#receive(line),
+      onCut: () => this.kill(`it sent a message of more than ${MAX_LINE_BYTES} bytes`),
+    });
+    child.stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
+    // A pipe that breaks is told by the end of the process.
+    for (const stream of [child.stdin, child.stdout]) stream?.on('error', () => {});
+    const printed = child.stderr ? [readPrintedLines(child.stderr, (line) => this.#print(line, 'stderr'))] : [];
+    this.ended = watchEnd(child, printed).then((how) => {
+      group?.remove();
+      owned.end();
+      return this.#finish(how);
+    });
+  }
+
+  /** @throws ProcessEnded for a program that cannot be started */
+  async start(): Promise<void> {
+    if (this.pid === null) throw await this.ended;
+  }
+
+  /** Messages of one tick are written together. */
+  async send(message: Message): Promise<void> {
+    if (this.#isClosed) throw await this.ended;
+    if (this.#outgoing === '') process.nextTick(() => this.#flush());
+    this.#outgoing += `${JSON.stringify(message)}\n`;
+  }
+
+  /** Ends its input, as MCP wants it, and after a second whatever is left. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#killedBecause ??= 'it is not needed any more';
+    this.#child.stdin?.end();
+    const timer = setTimeout(() => killGroup(this.#child), END_MS);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  /** Ends it and everything that it started, at once; calls that are running end with this reason. */
+  kill(reason: string): void {
+    if (this.#isClosed) return;
+    this.#killedBecause ??= reason;
+    killGroup(this.#child);
+  }
+
+  #flush(): void {
+    const lines = this.#outgoing;
+    this.#outgoing = '';
+    if (!this.#isClosed) this.#child.stdin?.write(lines);
+  }
+
+  #receive(line: string): void {
+    if (this.#isClosed) return;
+    const message = parse(line);
+    if (message === undefined) this.#print(line.slice(0, MAX_PRINTED_CHARS), 'stdout');
+    else this.onmessage?.(message);
+  }
+
+  #print(line: string, stream: 'stdout' | 'stderr'): void {
+    this.#lastLines.push(line);
+    if (this.#lastLines.length > LAST_LINES) this.#lastLines.shift();
+    if (this.#budget.admits(line.length)) this.#onPrint(line, stream);
+  }
+
+  #finish(how: string): ProcessEnded {
+    this.#isClosed = true;
+    this.#child.stdin?.destroy();
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+    this.#budget.end();
+    this.onclose?.();
+    return new ProcessEnded(this.#killedBecause ?? how, this.#lastLines.join('\n'));
+  }
+}
+
+/** Undefined for what is no JSON object: many servers greet on stdout. */
+function parse(line: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : undefined;
+  } catch {
+    return undefined;
+  }
+}

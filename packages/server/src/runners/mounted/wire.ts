@@ -1,0 +1,28 @@
+import type { JsonObject } from '@mortise/plugin';
+
+const METHOD_NOT_FOUND = -32601;
+const INTERNAL_ERROR = -32603;
+
+/** A request ended with an error, as JSON-RPC has it. */
+export class RpcError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** The session that the request belonged to is gone: nothing was done, and a new one can be opened. */
+export class SessionGone extends Error {}
+
+/** The server asks for what nobody here can be asked for. */
+export const notFound = (message: string): RpcError => new RpcError(METHOD_NOT_FOUND, message);
+
+/** Whoever was asked gave no answer. */
+export const refused = (message: string): RpcError => new RpcError(INTERNAL_ERROR, message);
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
