@@ -7,6 +7,7 @@ import { calls } from './measures/calls.mjs';
 import { coldStart } from './measures/cold-start.mjs';
 import { firstCall } from './measures/first-call.mjs';
 import { lists } from './measures/lists.mjs';
+import { mounted } from './measures/mounted.mjs';
 import { neighbours } from './measures/neighbours.mjs';
 import { pluginsStart } from './measures/plugins-start.mjs';
 import { reload } from './measures/reload.mjs';
@@ -14,7 +15,7 @@ import { toPage, toTable, toText } from './report.mjs';
 import { FULL, QUICK } from './scale.mjs';
 import { createWorkplace } from './workplace.mjs';
 
-const MEASURES = [coldStart, calls, lists, pluginsStart, firstCall, neighbours, reload];
+const MEASURES = [coldStart, calls, lists, pluginsStart, firstCall, neighbours, mounted, reload];
 const NAMES = MEASURES.map(({ name }) => name);
 const USAGE = `Usage: node bench/run.mjs [--quick] [--only <measure>]… [--out <file>]
 

@@ -1,0 +1,69 @@
+// A server that breaks promises, in lines: MCP 2025-11-25 as far as it goes.
+import { createInterface } from 'node:readline';
+
+const object = { type: 'object' };
+const TOOLS = [
+  { name: 'good', description: 'Is as it says.', inputSchema: object },
+  { name: 'no_object', description: 'Takes a text.', inputSchema: { type: 'string' } },
+  {
+    name: 'no_schema',
+    description: 'Says it is one.',
+    inputSchema: { type: 'object', properties: { a: { type: 'txt' } } },
+  },
+  { name: 'bad name!', description: 'Has a name that MCP does not allow.', inputSchema: object },
+  {
+    name: 'breaks',
+    description: 'Breaks its schema.',
+    inputSchema: object,
+    outputSchema: { type: 'object', required: ['sum'] },
+  },
+  { name: 'empty', description: 'Gives nothing.', inputSchema: object },
+  { name: 'no_block', description: 'Gives no block.', inputSchema: object },
+  { name: 'refuses', description: 'Answers with an error.', inputSchema: object },
+  { name: 'floods', description: 'Says much.', inputSchema: object },
+  { name: 'vague', description: 'Does not know how far it is.', inputSchema: object },
+];
+const RESULTS = {
+  good: { content: [{ type: 'text', text: 'good' }] },
+  breaks: { content: [{ type: 'text', text: 'five' }], structuredContent: { total: 5 } },
+  empty: {},
+  no_block: { content: [{ type: 'image', data: 'no base64', mimeType: 'image/png' }] },
+};
+
+const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const METHODS = {
+  initialize: () => ({
+    protocolVersion: '2025-11-25',
+    capabilities: { tools: {}, prompts: {}, resources: {} },
+    serverInfo: { name: 'liar', version: '1' },
+  }),
+  'tools/list': () => ({ tools: TOOLS }),
+  'prompts/list': () => ({ prompts: 'none' }),
+  'resources/list': ({ cursor = '0' }) => ({ resources: [{ uri: `lie://${cursor}`, name: 'r' }], nextCursor: cursor }),
+  'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'lie://{', name: 't' }] }),
+};
+
+console.log('Welcome to the liar!');
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  if (method === 'server/discover') process.exit(1);
+  if (method !== 'tools/call') {
+    const answer = METHODS[method]?.(params ?? {});
+    write(answer ? { id, result: answer } : { id, error: { code: -32601, message: 'Method not found' } });
+    return;
+  }
+  const { name, _meta } = params;
+  if (name === 'floods') {
+    const line = { method: 'notifications/message', params: { level: 'info', data: 'x' } };
+    setInterval(() => {
+      for (let i = 0; i < 500; i++) write(line);
+    }, 5);
+    return;
+  }
+  if (name === 'refuses') return write({ id, error: { code: -32602, message: 'The moon is full' } });
+  if (name === 'vague')
+    for (const progress of [10, 20])
+      write({ method: 'notifications/progress', params: { progressToken: _meta.progressToken, progress } });
+  setTimeout(() => write({ id, result: RESULTS[name] ?? { content: [] } }), 30);
+});

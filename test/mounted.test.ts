@@ -1,0 +1,434 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client, ClientOptions } from '@modelcontextprotocol/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connect, stop, VERSIONS, type Version } from './support/clients.js';
+import { CAN_SEE_PROCESSES, processesOf, untilProcesses } from './support/processes.js';
+import { createWorkplace, ROOT, type Workplace } from './support/workplace.js';
+
+const serverFile = (name: string) => `${ROOT}test/mounted-servers/${name}.mjs`;
+const entry = (name: string, ...args: string[]) => ({ command: process.execPath, args: [serverFile(name), ...args] });
+const OFFICIAL = { modern: entry('official'), legacy: entry('official', '--legacy') };
+const KINDS = Object.keys(OFFICIAL) as (keyof typeof OFFICIAL)[];
+
+/** The client's version and the mounted server's, in all pairs. */
+const PAIRS = VERSIONS.flatMap((version) => KINDS.map((kind) => ({ version, kind })));
+
+const mount = (McpServers: object, plugins: object = {}) =>
+  createWorkplace({}, { Plugins: { Directory: 'plugins', McpServers, ...plugins } });
+
+function open(
+  workplace: Workplace,
+  version: Version = '2025-11-25',
+  options?: ClientOptions,
+  prepare?: (client: Client) => void,
+): Promise<Client> {
+  return connect(workplace, { transport: 'stdio', version }, options, prepare);
+}
+
+const call = (client: Client, name: string, args: Record<string, unknown> = {}, options = {}) =>
+  client.callTool({ name: `mcp_m_${name}`, arguments: args }, options);
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look at members that may be missing
+const textOf = (result: any): string => result.content.map((block: any) => block.text).join('\n');
+// biome-ignore lint/suspicious/noExplicitAny: tests look at members that may be missing
+const codeOf = (result: any): string => result.structuredContent?.errors?.[0]?.code;
+
+async function pluginsOf(client: Client) {
+  const { contents } = await client.readResource({ uri: 'mortise://plugins' });
+  const [first] = contents as { text: string }[];
+  return JSON.parse(first!.text) as { name: string; path: string; state: string; problems: { code: string }[] }[];
+}
+
+async function untilTrue(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!(await isTrue())) {
+    if (performance.now() > deadline) throw new Error(`never: ${what}`);
+    await delay(20);
+  }
+}
+
+describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind }) => {
+  it('passes tools, resources, prompts and completions through', async () => {
+    const client = await open(mount({ m: OFFICIAL[kind] }), version);
+    const { tools } = await client.listTools();
+    const add = tools.find(({ name }) => name === 'mcp_m_add');
+    expect(add).toMatchObject({ description: 'Does add.', annotations: { readOnlyHint: true } });
+    expect(await call(client, 'add', { a: 2, b: 3 })).toMatchObject({ structuredContent: { sum: 5 } });
+    expect(await client.callTool({ name: 'mcp.m.echo', arguments: { text: 'hi' } })).toMatchObject({
+      content: [{ type: 'text', text: 'hi' }],
+    });
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toContain('note://today');
+    expect(await client.readResource({ uri: 'note://today' })).toMatchObject({
+      contents: [{ text: 'rain, api_key=[REDACTED]' }],
+    });
+    expect(await client.readResource({ uri: 'note://day/friday' })).toMatchObject({
+      contents: [{ text: 'on friday' }],
+    });
+    expect((await client.listPrompts()).prompts).toMatchObject([
+      { name: 'mcp.m.greet', arguments: [{ name: 'name' }] },
+    ]);
+    expect(await client.getPrompt({ name: 'mcp.m.greet', arguments: { name: 'Ada' } })).toMatchObject({
+      messages: [{ content: { text: 'Greet Ada' } }],
+    });
+    const completed = [
+      await client.complete({
+        ref: { type: 'ref/prompt', name: 'mcp.m.greet' },
+        argument: { name: 'name', value: 'A' },
+      }),
+      await client.complete({
+        ref: { type: 'ref/resource', uri: 'note://day/{day}' },
+        argument: { name: 'day', value: '' },
+      }),
+    ];
+    expect(completed.map(({ completion }) => completion.values)).toEqual([
+      ['Ada', 'Alan'],
+      ['monday', 'tuesday'],
+    ]);
+  });
+
+  it('holds results to the contract: errors keep their words, secrets do not come through', async () => {
+    const client = await open(mount({ m: OFFICIAL[kind] }), version);
+    const failed = await call(client, 'fail');
+    expect(failed).toMatchObject({ isError: true, content: [{ type: 'text', text: 'The disk is full' }] });
+    expect(codeOf(failed)).toBe('TOOL_ERROR');
+    expect(textOf(await call(client, 'secret'))).toBe('password=[REDACTED]');
+    expect(codeOf(await call(client, 'add', { a: 'x' }))).toBe('INVALID_PARAMS');
+  });
+
+  it('passes progress through', async () => {
+    const client = await open(mount({ m: OFFICIAL[kind] }), version);
+    const seen: unknown[] = [];
+    await call(client, 'steps', {}, { onprogress: (progress: object) => seen.push(progress) });
+    expect(seen).toEqual([
+      { progress: 25, total: 100, message: 'one' },
+      { progress: 50, total: 100, message: 'two' },
+      { progress: 75, total: 100, message: 'three' },
+    ]);
+  });
+
+  it('passes a cancel through, and the server goes on', async () => {
+    const workplace = mount({ m: OFFICIAL[kind] });
+    const client = await open(workplace, version);
+    await call(client, 'echo', { text: '' });
+    const before = processesOf(workplace).filter(({ command }) => command.includes('official.mjs'));
+    const controller = new AbortController();
+    const lines = logOf(client);
+    const waiting = call(client, 'wait', {}, { signal: controller.signal });
+    await untilTrue('the tool waits', () => lines().includes('waiting'));
+    controller.abort();
+    await expect(waiting).rejects.toThrow();
+    await untilTrue('the server knows', () => lines().includes('told of the cancel'));
+    expect(textOf(await call(client, 'echo', { text: 'still here' }))).toBe('still here');
+    const after = processesOf(workplace).filter(({ command }) => command.includes('official.mjs'));
+    expect(after.map(({ pid }) => pid)).toEqual(before.map(({ pid }) => pid));
+  });
+
+  it('asks the user, the model and for folders', async () => {
+    const asked: unknown[] = [];
+    const client = await open(
+      mount({ m: OFFICIAL[kind] }),
+      version,
+      { capabilities: { elicitation: { form: {} }, sampling: {}, roots: {} } },
+      (each) => {
+        each.setRequestHandler('elicitation/create', ({ params }) => {
+          asked.push(params.message);
+          return { action: 'accept', content: { name: 'Ada' } };
+        });
+        each.setRequestHandler('sampling/createMessage', () => ({
+          role: 'assistant',
+          content: { type: 'text', text: 'Paris' },
+          model: 'm',
+        }));
+        each.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///work' }] }));
+      },
+    );
+    expect(textOf(await call(client, 'ask'))).toBe('Hello Ada');
+    expect(asked).toEqual(['Who?']);
+    if (kind === 'modern') return;
+    expect(textOf(await call(client, 'ask_old'))).toBe('accept Ada, run 1');
+    expect(textOf(await call(client, 'model'))).toBe('Paris');
+    expect(textOf(await call(client, 'roots'))).toBe('file:///work');
+  });
+
+  it('says what a client would need that cannot be asked', async () => {
+    const client = await open(mount({ m: OFFICIAL[kind] }), version);
+    const asked = call(client, 'ask');
+    if (version === '2025-11-25') expect(codeOf(await asked)).toBe('CAPABILITY_NOT_AVAILABLE');
+    else await expect(asked).rejects.toMatchObject({ code: -32021 });
+  });
+
+  it('tells of changes of lists and resources', async () => {
+    const changes: string[] = [];
+    const client = await open(
+      mount({ m: OFFICIAL[kind] }),
+      version,
+      { listChanged: { tools: { onChanged: () => changes.push('tools') } } },
+      (each) =>
+        each.setNotificationHandler('notifications/resources/updated', ({ params }) => void changes.push(params.uri)),
+    );
+    if (version === '2025-11-25') await client.subscribeResource({ uri: 'note://today' });
+    else await client.listen({ resourceSubscriptions: ['note://today'] });
+    await call(client, 'grow');
+    await untilTrue('the list has changed', () => changes.includes('tools'));
+    expect((await client.listTools(undefined, { cacheMode: 'refresh' })).tools.map(({ name }) => name)).toContain(
+      'mcp_m_grown_1',
+    );
+    expect(textOf(await call(client, 'grown_1'))).toBe('new');
+    await untilTrue('the resource was updated', async () => {
+      await call(client, 'touch');
+      return changes.includes('note://today');
+    });
+  });
+});
+
+/** What the server process has written to its log so far. */
+function logOf(client: Client): () => string {
+  let text = '';
+  const { transport } = client as unknown as { transport: { stderr: NodeJS.ReadableStream } };
+  transport.stderr.on('data', (chunk: Buffer) => {
+    text += chunk;
+  });
+  return () => text;
+}
+
+describe('a mounted server that dies', () => {
+  it.skipIf(!CAN_SEE_PROCESSES)('ends each of a hundred calls with PLUGIN_CRASHED, and runs the next', async () => {
+    const workplace = mount({ m: OFFICIAL.modern }, { MaxConcurrentCalls: 100 });
+    const client = await open(workplace);
+    await call(client, 'echo', { text: '' });
+    const lines = logOf(client);
+    const calls = Array.from({ length: 100 }, () => call(client, 'wait'));
+    await untilTrue('all of them wait', () => lines().split('waiting').length > 100);
+    const [server] = processesOf(workplace).filter(({ command }) => command.includes('official.mjs'));
+    process.kill(server!.pid, 'SIGKILL');
+    const codes = (await Promise.all(calls)).map(codeOf);
+    expect(new Set(codes)).toEqual(new Set(['PLUGIN_CRASHED']));
+    expect(textOf(await call(client, 'echo', { text: 'again' }))).toBe('again');
+    await client.close();
+    expect(await untilProcesses(workplace, (seen) => seen.length === 0, 5000)).toEqual([]);
+  });
+
+  it('says what it printed last', async () => {
+    const client = await open(mount({ m: OFFICIAL.legacy }));
+    const died = await call(client, 'die');
+    expect(codeOf(died)).toBe('PLUGIN_CRASHED');
+    expect(textOf(died)).toContain('it ended with exit code 7');
+    expect(textOf(died)).toContain('Out of cheese');
+    expect(textOf(await call(client, 'echo', { text: 'again' }))).toBe('again');
+  });
+
+  it('is ended when a call that hangs was cancelled', async () => {
+    const workplace = mount({ m: OFFICIAL.modern, other: OFFICIAL.modern });
+    const client = await open(workplace, '2025-11-25');
+    await call(client, 'echo', { text: '' });
+    await expect(call(client, 'hang', {}, { timeout: 300 })).rejects.toThrow();
+    const other = await client.callTool({ name: 'mcp_other_echo', arguments: { text: 'not concerned' } });
+    expect(textOf(other)).toBe('not concerned');
+    await untilTrue('it answers again', async () => codeOf(await call(client, 'echo', { text: 'x' })) === undefined);
+  });
+
+  it.skipIf(!CAN_SEE_PROCESSES)('leaves nothing when the server is killed', async () => {
+    const workplace = mount({ m: OFFICIAL.modern });
+    const client = await open(workplace);
+    await call(client, 'echo', { text: '' });
+    const [server] = processesOf(workplace).filter(({ command }) => command.includes('mortise.mjs'));
+    process.kill(server!.pid, 'SIGKILL');
+    expect(await untilProcesses(workplace, (seen) => seen.length === 0, 5000)).toEqual([]);
+  });
+});
+
+describe('a mounted server that lies', () => {
+  it('loses what is wrong, and nothing else', async () => {
+    const client = await open(mount({ m: entry('liar') }));
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name).filter((name) => name.startsWith('mcp_m_'));
+    expect(names).toEqual(
+      ['breaks', 'empty', 'floods', 'good', 'no_block', 'refuses', 'vague'].map((name) => `mcp_m_${name}`),
+    );
+    const [plugin] = await pluginsOf(client);
+    expect(plugin).toMatchObject({ name: 'mcp.m', path: 'Plugins.McpServers.m', state: 'loaded' });
+    expect(plugin!.problems.map(({ code }) => code).sort()).toEqual([
+      'RESOURCE_MALFORMED',
+      'SERVER_LIST_FAILED',
+      'SERVER_LIST_FAILED',
+      'TOOL_NAME_INVALID',
+      'TOOL_SCHEMA_INVALID',
+      'TOOL_SCHEMA_INVALID',
+    ]);
+  });
+
+  it.each([
+    ['good', undefined, 'good'],
+    ['breaks', 'TOOL_INVALID_RESULT', 'five'],
+    ['empty', 'TOOL_INVALID_RESULT', 'without content'],
+    ['no_block', 'TOOL_INVALID_RESULT', 'base64'],
+    ['refuses', 'TOOL_ERROR', 'The moon is full'],
+  ])('gives for the result of %s: %s', async (name, code, words) => {
+    const client = await open(mount({ m: entry('liar') }));
+    const result = await call(client, name);
+    expect(codeOf(result)).toBe(code);
+    expect(textOf(result)).toContain(words);
+  });
+
+  it('is ended when it floods the server with messages', async () => {
+    const client = await open(mount({ m: entry('liar') }));
+    const flooded = await call(client, 'floods');
+    expect(codeOf(flooded)).toBe('PLUGIN_CRASHED');
+    expect(textOf(flooded)).toContain('flooded');
+  });
+
+  it('shows progress without a total as what happens', async () => {
+    const client = await open(mount({ m: entry('liar') }));
+    const seen: { message?: string }[] = [];
+    await call(client, 'vague', {}, { onprogress: (progress: object) => seen.push(progress) });
+    await untilTrue('a progress notification', () => seen.length > 0);
+    expect(seen[0]).toMatchObject({ progress: 0, message: '10' });
+  });
+});
+
+describe('mounting', () => {
+  it('starts nothing when the lists are remembered, until a tool is called', async () => {
+    const workplace = mount({ m: OFFICIAL.modern });
+    const first = await open(workplace);
+    const { tools } = await first.listTools();
+    await first.close();
+    const client = await open(workplace);
+    expect((await client.listTools()).tools).toEqual(tools);
+    if (CAN_SEE_PROCESSES)
+      expect(processesOf(workplace).filter(({ command }) => command.includes('official.mjs'))).toEqual([]);
+    expect(textOf(await call(client, 'echo', { text: 'now' }))).toBe('now');
+  });
+
+  it('shows servers that cannot be started, and why', async () => {
+    const servers = {
+      missing: { command: 'no-such-program' },
+      dies: { command: process.execPath, args: ['-e', 'console.error("no token given"); process.exit(3)'] },
+      away: { url: 'http://127.0.0.1:9/mcp' },
+      'two words': OFFICIAL.modern,
+      m: OFFICIAL.modern,
+    };
+    const client = await open(mount(servers));
+    const plugins = await pluginsOf(client);
+    const shown = plugins.map(({ name, state, problems }) => [name, state, problems[0]?.code]);
+    expect(shown).toEqual([
+      ['mcp.away', 'failed', 'SERVER_NOT_CONNECTED'],
+      ['mcp.dies', 'failed', 'SERVER_NOT_CONNECTED'],
+      ['mcp.m', 'loaded', undefined],
+      ['mcp.missing', 'failed', 'SERVER_NOT_CONNECTED'],
+      ['mcp.two words', 'failed', 'SERVER_NAME_INVALID'],
+    ]);
+    expect(JSON.stringify(plugins)).toContain('no token given');
+  });
+
+  it('gives a server the usual environment and what its entry names, whose secrets are not shown', async () => {
+    const workplace = mount({ m: { ...OFFICIAL.modern, env: { UPSTREAM_TOKEN: 'abcdefgh' } } });
+    Object.assign(workplace.env, { HIDDEN: 'of the server' });
+    const client = await open(workplace);
+    expect(textOf(await call(client, 'token'))).toBe('it is [REDACTED], and HIDDEN is undefined');
+  });
+
+  it('keeps the first of two resources of one URI, and shows the other', async () => {
+    const client = await open(mount({ a: OFFICIAL.modern, b: OFFICIAL.modern }));
+    const { resources } = await client.listResources();
+    expect(resources.filter(({ uri }) => uri === 'note://today')).toHaveLength(1);
+    const plugins = await pluginsOf(client);
+    expect(plugins.map(({ name, problems }) => [name, problems.map(({ code }) => code)])).toEqual([
+      ['mcp.a', []],
+      ['mcp.b', ['RESOURCE_DUPLICATE', 'RESOURCE_DUPLICATE']],
+    ]);
+  });
+
+  it('pins definitions, and can refuse those that change', async () => {
+    const workplace = mount({ m: OFFICIAL.modern }, { OnChange: 'refuse' });
+    const client = await open(workplace);
+    await client.listTools();
+    await call(client, 'grow');
+    await untilTrue('it is refused', async () =>
+      (await pluginsOf(client)).some(({ problems }) => problems[0]?.code === 'PLUGIN_DEFINITION_CHANGED'),
+    );
+    expect((await client.listTools(undefined, { cacheMode: 'refresh' })).tools.map(({ name }) => name)).toEqual([
+      'builtin_plugins',
+    ]);
+  });
+});
+
+/** A mounted server over HTTP on the port, or a free one; it ends with the test. */
+async function startHttp(args: string[], port = 0): Promise<{ process: ChildProcess; port: number; url: string }> {
+  const child = spawn(process.execPath, [serverFile('official'), `--http=${port}`, ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => stop(child));
+  const [line] = await once(child.stdout!, 'data');
+  const real = Number(String(line));
+  return { process: child, port: real, url: `http://127.0.0.1:${real}/mcp` };
+}
+
+const HEADERS = { Authorization: 'Bearer top-secret-bearer' };
+const HTTP_PAIRS = VERSIONS.flatMap((version) => [
+  { version, kind: 'modern', args: [] as string[] },
+  { version, kind: 'legacy', args: ['--legacy'] },
+]);
+
+describe.each(HTTP_PAIRS)('a client of $version and a $kind server over HTTP', ({ version, args }) => {
+  it('passes calls, progress and questions through, and does not show its headers', async () => {
+    const { url } = await startHttp(args);
+    const client = await open(
+      mount({ m: { url, headers: HEADERS } }),
+      version,
+      { capabilities: { elicitation: { form: {} } } },
+      (each) => each.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } })),
+    );
+    expect(textOf(await call(client, 'echo', { text: 'of top-secret-bearer' }))).toBe('of [REDACTED]');
+    const seen: object[] = [];
+    await call(client, 'steps', {}, { onprogress: (progress: object) => seen.push(progress) });
+    expect(seen).toHaveLength(3);
+    expect(textOf(await call(client, 'ask'))).toBe('Hello Ada');
+    expect(await call(client, 'add', { a: 1, b: 1 })).toMatchObject({ structuredContent: { sum: 2 } });
+  });
+
+  it('ends calls when the server goes, and finds it again', async () => {
+    const first = await startHttp(args);
+    const client = await open(mount({ m: { url: first.url, headers: HEADERS } }), version);
+    await call(client, 'echo', { text: '' });
+    const waiting = call(client, 'wait');
+    await delay(300);
+    const gone = once(first.process, 'exit');
+    first.process.kill('SIGKILL');
+    await gone;
+    // By when the loss is noticed: at this call, or by the one that waits.
+    expect(['PLUGIN_CRASHED', 'PLUGIN_UNAVAILABLE']).toContain(codeOf(await call(client, 'echo', { text: 'nobody' })));
+    await startHttp(args, first.port);
+    await untilTrue('it answers again', async () => codeOf(await call(client, 'echo', { text: 'back' })) === undefined);
+    expect(codeOf(await waiting)).toBe('PLUGIN_CRASHED');
+  });
+});
+
+describe('a session over HTTP that the server has forgotten', () => {
+  it('is opened again, without an error', async () => {
+    const first = await startHttp(['--legacy']);
+    const client = await open(mount({ m: { url: first.url, headers: HEADERS } }));
+    await call(client, 'echo', { text: '' });
+    const gone = once(first.process, 'exit');
+    first.process.kill('SIGKILL');
+    await gone;
+    await startHttp(['--legacy'], first.port);
+    expect(textOf(await call(client, 'echo', { text: 'as if nothing was' }))).toBe('as if nothing was');
+  });
+});
+
+/** `npm ci --prefix bench` installs it. */
+const HAS_FASTMCP = existsSync(`${ROOT}bench/node_modules/fastmcp`);
+
+describe.skipIf(!HAS_FASTMCP)('a server built with fastmcp 4 (bench/node_modules)', () => {
+  it('is mounted like any other', async () => {
+    const client = await open(mount({ m: entry('fastmcp') }));
+    expect(textOf(await call(client, 'echo', { text: 'fast' }))).toBe('fast');
+    expect(await client.readResource({ uri: 'fast://one' })).toMatchObject({ contents: [{ text: 'one' }] });
+    expect(await client.getPrompt({ name: 'mcp.m.hello' })).toMatchObject({
+      messages: [{ content: { text: 'Hello!' } }],
+    });
+  });
+});
