@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { LogLine } from '../../src/log.js';
 import { type Catalog, type ChangedList, createCatalog } from '../../src/plugins/catalog.js';
 import { fingerprint } from '../../src/plugins/fingerprint.js';
-import { inTime } from '../../src/runners/in-process.js';
+import { inTime } from '../../src/runners/in-time.js';
 import type { LoadRunner } from '../../src/runners/runner.js';
 import type { Settings } from '../../src/settings/settings.js';
 import { makeTree } from './make-tree.js';
@@ -68,7 +68,7 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
       Tools: { NameStyle: setting.nameStyle ?? 'portable' },
     } as unknown as Settings,
     log: { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
-    loadRunner: inTime(loadRunner, setting.loadTimeoutMs ?? 5_000),
+    loadRunner: inTime(loadRunner, setting.loadTimeoutMs ?? 5_000, 'Wait.'),
     onLog: (plugin, entry) => logged.push({ level: entry.level, message: `${plugin}: ${entry.message}` }),
     onResourceUpdated: (uri) => updated.push(uri),
   });

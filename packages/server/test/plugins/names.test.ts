@@ -21,6 +21,12 @@ describe('toWireName', () => {
     expect(toWireName(`tool.${'x'.repeat(60)}`, 'portable')).toMatch(/^tool_x{50}_[0-9a-f]{8}$/);
   });
 
+  it('shortens to the 128 that MCP allows what is shown as it is, with the prefix of a mounted server', () => {
+    const name = `mcp.server.${'x'.repeat(128)}`;
+    expect(toWireName(name, 'exact')).toMatch(/^mcp\.server\.x{108}_[0-9a-f]{8}$/);
+    expect(toWireName(name, 'portable')).toMatch(/^mcp_server_x{44}_[0-9a-f]{8}$/);
+  });
+
   it('always gives a name that every client takes, and gives it again when asked for itself', () => {
     fc.assert(
       fc.property(toolName, (name) => {

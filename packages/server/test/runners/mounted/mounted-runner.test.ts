@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CallPort, Outcome } from '@mortise/plugin/host';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { McpServerEntry } from '../../../src/settings/settings.js';
+import { built } from '../../plugins/built.js';
+import { createPluginHost, createPort, EMPTY, quiet } from '../process/plugins.js';
+
+const { MountedRunner } = built<typeof import('../../../src/runners/mounted/mounted-runner.js')>(
+  'runners/mounted/mounted-runner',
+);
+const { createCrashPauses } =
+  built<typeof import('../../../src/runners/process/crash-pauses.js')>('runners/process/crash-pauses');
+const { createReaper } = built<typeof import('../../../src/runners/process/reaper.js')>('runners/process/reaper');
+
+const reaper = createReaper();
+afterAll(() => reaper.close());
+
+const serverFile = (name: string) =>
+  new URL(`../../../../../test/mounted-servers/${name}.mjs`, import.meta.url).pathname;
+const entry = (name: string, ...args: string[]) => ({ command: process.execPath, args: [serverFile(name), ...args] });
+const LEGACY = entry('official', '--legacy');
+
+function createRunner(server: McpServerEntry, idleMs = 60_000) {
+  const printed: string[] = [];
+  const host = { ...createPluginHost(), pluginName: 'mcp.m' };
+  const runner = new MountedRunner({
+    entry: server,
+    prefix: 'mcp.m.',
+    place: { file: '/app/appsettings.json', subject: 'Plugins.McpServers.m' },
+    host,
+    reaper,
+    pauses: createCrashPauses(),
+    definition: EMPTY,
+    idleMs,
+    onPrint: (line) => printed.push(line),
+    onListed: quiet,
+  });
+  onTestFinished(() => runner.dispose());
+  const call = (name: string, port: CallPort = createPort(), args = {}) => runner.callTool(`mcp.m.${name}`, args, port);
+  return { runner, host, printed, call };
+}
+
+const textOf = (outcome: Outcome) =>
+  outcome.kind === 'success' ? (outcome.content[0] as { text: string }).text : outcome;
+const codeOf = (outcome: Outcome) => (outcome.kind === 'error' ? outcome.errors[0]!.code : outcome.kind);
+
+const CLIENT = { name: 'a client' };
+const accepts = (name: string, client: object = CLIENT): CallPort => ({
+  ...createPort(),
+  client,
+  clientCapabilities: { elicitation: { form: {} } },
+  requestInput: async (requests) =>
+    Object.fromEntries(Object.keys(requests).map((key) => [key, { action: 'accept', content: { name } }])),
+});
+const retries = (answers: Record<string, unknown> = {}): CallPort => ({
+  ...createPort(),
+  clientCapabilities: { elicitation: { form: {} } },
+  inputMode: 'retry',
+  answers,
+});
+
+async function untilTrue(isTrue: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!isTrue() && performance.now() < deadline) await delay(10);
+  expect(isTrue()).toBe(true);
+}
+
+describe('a question of a server that does not say which call it belongs to', () => {
+  it('goes to the client that called, while several of its calls run', async () => {
+    const { call, printed } = createRunner(LEGACY);
+    const waiting = accepts('Ada') as ReturnType<typeof createPort>;
+    const other = createPort();
+    void call('wait', { ...other, client: CLIENT });
+    await untilTrue(() => printed.includes('waiting'));
+    expect(textOf(await call('ask_old', waiting))).toBe('accept Ada, run 1');
+    other.end();
+  });
+
+  it('is refused while calls of another client run: its user must not answer for somebody else', async () => {
+    const { call, printed } = createRunner(LEGACY);
+    const other = createPort();
+    void call('wait', { ...other, client: { name: 'another client' } });
+    await untilTrue(() => printed.includes('waiting'));
+    const refused = await call('ask_old', accepts('Ada'));
+    expect(codeOf(refused)).toBe('TOOL_ERROR');
+    expect(JSON.stringify(refused)).toContain('several clients');
+    other.end();
+  });
+});
+
+describe('a call whose client answers by calling again', () => {
+  it('goes on where it was, and does nothing twice', async () => {
+    const { call } = createRunner(LEGACY);
+    const first = await call('ask_old', retries());
+    if (first.kind !== 'input_required') throw new Error(JSON.stringify(first));
+    const [key] = Object.keys(first.requests);
+    expect(first.requests[key!]).toMatchObject({ method: 'elicitation/create', params: { message: 'Who?' } });
+    const answer = { [key!]: { action: 'accept', content: { name: 'Ada' } } };
+    expect(textOf(await call('ask_old', retries(answer)))).toBe('accept Ada, run 1');
+  });
+
+  it('begins anew with answers that nobody asked for, or to another call', async () => {
+    const { call } = createRunner(LEGACY);
+    const first = await call('ask_old', retries());
+    const [key] = Object.keys(first.kind === 'input_required' ? first.requests : {});
+    const answer = { action: 'accept', content: { name: 'Eve' } };
+    expect((await call('ask_old', retries({ 'guess:0:question': answer }))).kind).toBe('input_required');
+    expect((await call('ask', retries({ [key!]: answer }))).kind).toBe('input_required');
+  });
+
+  it('ends with PLUGIN_CRASHED when the server has died meanwhile, and begins anew', async () => {
+    const { call } = createRunner(LEGACY);
+    const first = await call('ask_old', retries());
+    const [key] = Object.keys(first.kind === 'input_required' ? first.requests : {});
+    expect(codeOf(await call('die'))).toBe('PLUGIN_CRASHED');
+    const answer = { [key!]: { action: 'accept', content: { name: 'Ada' } } };
+    expect(codeOf(await call('ask_old', retries(answer)))).toBe('PLUGIN_CRASHED');
+    expect(codeOf(await call('ask_old', retries()))).toBe('input_required');
+  });
+});
+
+describe('the life of a mounted server', () => {
+  it('ends without a call, and begins again with one', async () => {
+    const { call, host, printed } = createRunner(entry('liar'), 50);
+    // It ends at the first question, and is started once more for the old handshake.
+    const starts = () => printed.filter((line) => line.startsWith('Welcome')).length / 2;
+    expect(textOf(await call('good'))).toBe('good');
+    expect(starts()).toBe(1);
+    await delay(400);
+    expect(textOf(await call('good'))).toBe('good');
+    expect(starts()).toBe(2);
+    expect(host.logged.filter(({ message }) => message.includes('ended'))).toEqual([]);
+  });
+
+  it('is not tried again at each call when it does not start', async () => {
+    const script = 'console.error("started"); process.exit(3)';
+    const { call, printed } = createRunner({ command: process.execPath, args: ['-e', script] });
+    const codes: string[] = [];
+    for (let i = 0; i < 50; i++) codes.push(codeOf(await call('any')));
+    expect(new Set(codes)).toEqual(new Set(['PLUGIN_UNAVAILABLE']));
+    expect(printed.length).toBeLessThan(20);
+  });
+
+  it('ends what it printed on its protocol in the log', async () => {
+    const { call, printed } = createRunner(entry('liar'));
+    await call('good');
+    expect(printed).toContain('Welcome to the liar!');
+  });
+
+  it('completes nothing where the server does not, and does not reject', async () => {
+    const { runner } = createRunner(entry('liar'));
+    expect(await runner.complete({ type: 'prompt', name: 'mcp.m.x' }, 'a', '', {})).toEqual([]);
+  });
+});
