@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadSettings } from '../packages/server/src/settings/load.js';
 import { BIN, createWorkplace, linkContract, ROOT } from './support/workplace.js';
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -76,5 +77,20 @@ describe('README', () => {
         expect(() => readFileSync(join(ROOT, file, '..', target)), `${file} → ${target}`).not.toThrow();
       }
     }
+  });
+});
+
+describe('docs/mounted-servers.md', () => {
+  it('shows settings that are valid', () => {
+    const page = readFileSync(join(ROOT, 'docs/mounted-servers.md'), 'utf8');
+    const [, settings = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+    const { config, folder } = createWorkplace({}, JSON.parse(settings));
+    const env = { GITHUB_TOKEN: 'of-github', SEARCH_TOKEN: 'of-the-search' };
+    const loaded = loadSettings({ configPath: config, cwd: folder, env, userConfigDir: folder });
+    expect(loaded.settings.Plugins.McpServers).toMatchObject({
+      github: { command: 'npx', env: { GITHUB_PERSONAL_ACCESS_TOKEN: 'of-github' } },
+      search: { headers: { Authorization: 'Bearer of-the-search' } },
+    });
+    expect(loaded.secrets).toEqual(expect.arrayContaining(Object.values(env)));
   });
 });
