@@ -68,7 +68,7 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
       Tools: { NameStyle: setting.nameStyle ?? 'portable' },
     } as unknown as Settings,
     log: { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
-    loadRunner: inTime(loadRunner, setting.loadTimeoutMs ?? 5_000, 'Wait.'),
+    loadRunner: inTime(loadRunner, setting.loadTimeoutMs ?? 5_000, 'Raise Plugins.LoadTimeoutMs.'),
     onLog: (plugin, entry) => logged.push({ level: entry.level, message: `${plugin}: ${entry.message}` }),
     onResourceUpdated: (uri) => updated.push(uri),
   });
