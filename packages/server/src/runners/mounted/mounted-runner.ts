@@ -94,7 +94,7 @@ export class MountedRunner implements Runner {
       onOpening,
       onOpen: (connection) => this.#offers.read(connection),
       isKept: ({ updates }) => updates.canWatch || this.#parked.size > 0,
-      onUnavailable: (problem) => this.#offers.show(problem),
+      onUnavailable: (problem) => this.#offers.showUnavailable(problem),
       onEnded: (reason) => this.#log({ level: 'error', message: `the mounted server ended: ${reason}` }),
     });
   }
