@@ -1,6 +1,8 @@
 using System.Reflection;
 using System.Text.Json.Nodes;
 using McpServer.Progress;
+using McpServer.Protocol;
+using McpServer.Tools;
 using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
@@ -67,14 +69,15 @@ internal sealed class PluginServer(Task<LoadedPlugin> loading, ClientLog log)
         {
             throw new McpProtocolException($"Unknown tool: '{call.Name}'", McpErrorCode.InvalidParams);
         }
-        log.Enter(Listener.OfCall(request.Server, request.JsonRpcRequest));
+        using var listener = Listener.OfCall(request.Server, request.JsonRpcRequest);
+        log.Enter(listener);
         using var progress = call.ProgressToken is { } token ? new CallProgress(request.Server, token, cancelled) : null;
         var reporter = (IProgressReporter?)progress ?? NullProgressReporter.Instance;
         var arguments = ToolArguments.From(call.Arguments);
         try
         {
             // Elsewhere, for a tool may block its thread.
-            var result = await Task.Run(() => tool.Instance.ExecuteAsync(arguments, reporter, cancelled), cancelled);
+            var result = await Task.Run(() => RunAsync(tool.Instance, arguments, reporter, cancelled), cancelled);
             return ToolResults.From(result);
         }
         catch (Exception error) when (!cancelled.IsCancellationRequested)
@@ -83,4 +86,11 @@ internal sealed class PluginServer(Task<LoadedPlugin> loading, ClientLog log)
             return ToolResults.Error(Thrown.Describe(error));
         }
     }
+
+    private static async Task<ToolCallResult?> RunAsync(
+        ITool tool,
+        Dictionary<string, object>? arguments,
+        IProgressReporter progress,
+        CancellationToken cancelled) =>
+        tool.ExecuteAsync(arguments, progress, cancelled) is { } running ? await running : null;
 }
