@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
@@ -37,6 +38,9 @@ export interface OpenHost {
   stderr(): string;
   /** Waits until stderr has the text; fails after 20 s. */
   printed(text: string): Promise<void>;
+  endInput(): void;
+  /** The exit code; null when a signal ended it. */
+  exited(): Promise<number | null>;
   /** The text of a call's result. */
   call(tool: string, args?: Record<string, unknown>): Promise<string>;
 }
@@ -60,11 +64,14 @@ export async function openHost(dll: string, options: HostOptions = {}): Promise<
   });
   onTestFinished(() => client.close());
   await client.connect(transport);
+  const { _process: child } = transport as unknown as { _process: ChildProcess };
   return {
     client,
     pid: transport.pid!,
     notified: (wanted) =>
       lines.map((line) => JSON.parse(line)).flatMap(({ method, params }) => (method === wanted ? [params] : [])),
+    endInput: () => void child.stdin!.end(),
+    exited: () => once(child, 'close').then(([code]) => code as number | null),
     stderr: () => stderr,
     printed: (text) =>
       untilTrue(
@@ -92,20 +99,10 @@ export async function listProblems(client: Client): Promise<ListedProblem[]> {
   return (_meta?.['mortise/problems'] as ListedProblem[] | undefined) ?? [];
 }
 
-export async function untilTrue(isTrue: () => boolean, what: () => string): Promise<void> {
+async function untilTrue(isTrue: () => boolean, what: () => string): Promise<void> {
   const deadline = performance.now() + 20_000;
   while (!isTrue()) {
     if (performance.now() > deadline) throw new Error(`never: ${what()}`);
     await delay(10);
-  }
-}
-
-/** Whether the process is still there. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
