@@ -1,3 +1,4 @@
+import type { Text } from './text.js';
 /** Membership of the ASCII characters in a set; characters beyond ASCII are in none. */
 export type CharSet = readonly boolean[];
 
@@ -15,40 +16,39 @@ export const ALPHANUMERIC = charSet('A-Za-z\\d');
 export const BLANK = charSet(' \\t');
 export const BACKSLASHES = charSet('\\\\');
 
-// The next four are so small that V8 makes them part of whatever calls them. `charCodeAt` itself becomes slow for good
-// once a string was asked beyond its ends.
+// The next four are so small that V8 makes them part of whatever calls them.
 
 /** The code of the character at `at`, which is not negative; 0 beyond the text's end. */
-export function codeAt(text: string, at: number): number {
-  return at < text.length ? text.charCodeAt(at) : 0;
+export function codeAt(text: Text, at: number): number {
+  return at < text.length ? text.codes[at]! : 0;
 }
 
 /** The code of the character before `at`, which is not beyond the end; 0 at the text's start. */
-export function codeBefore(text: string, at: number): number {
-  return at > 0 ? text.charCodeAt(at - 1) : 0;
+export function codeBefore(text: Text, at: number): number {
+  return at > 0 ? text.codes[at - 1]! : 0;
 }
 
 /** Whether the character at `at`, as for `codeAt`, is in the set. */
-export function isIn(text: string, at: number, set: CharSet): boolean {
+export function isIn(text: Text, at: number, set: CharSet): boolean {
   const code = codeAt(text, at);
   return code <= 127 && set[code]!;
 }
 
 /** Whether the character before `at`, as for `codeBefore`, is in the set. */
-export function isBefore(text: string, at: number, set: CharSet): boolean {
+export function isBefore(text: Text, at: number, set: CharSet): boolean {
   const code = codeBefore(text, at);
   return code <= 127 && set[code]!;
 }
 
 /** The end of the run of `set` that starts at `from`. */
-export function runEnd(text: string, from: number, set: CharSet): number {
+export function runEnd(text: Text, from: number, set: CharSet): number {
   let at = from;
   while (at < text.length && isIn(text, at, set)) at++;
   return at;
 }
 
 /** The start of the run of `set` that ends at `end`; looks back at most `limit` characters. */
-export function runStart(text: string, end: number, set: CharSet, limit: number): number {
+export function runStart(text: Text, end: number, set: CharSet, limit: number): number {
   const floor = Math.max(0, end - limit);
   let at = end;
   while (at > floor && isBefore(text, at, set)) at--;
@@ -63,20 +63,20 @@ const OTHER_SPACES: ReadonlySet<number> = new Set(
 );
 
 /** Whether `\s` matches there. */
-export function isSpace(text: string, at: number): boolean {
+export function isSpace(text: Text, at: number): boolean {
   const code = codeAt(text, at);
   return code <= MAX_ASCII ? ASCII_SPACE[code]! : OTHER_SPACES.has(code);
 }
 
 /** The end of the run of white space at `from`, but no more than `limit` characters on. */
-export function spacesEnd(text: string, from: number, limit: number): number {
+export function spacesEnd(text: Text, from: number, limit: number): number {
   let at = from;
   while (at - from < limit && isSpace(text, at)) at++;
   return at;
 }
 
 /** Whether the words stand there; ASCII case does not count. */
-export function standsAt(text: string, at: number, lowerCase: string): boolean {
+export function standsAt(text: Text, at: number, lowerCase: string): boolean {
   for (let offset = 0; offset < lowerCase.length; offset++) {
     if (lowerCode(codeAt(text, at + offset)) !== lowerCase.charCodeAt(offset)) return false;
   }
@@ -89,9 +89,9 @@ export function lowerCode(code: number): number {
 }
 
 /** The match of a sticky pattern at `at`. */
-export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+export function matchAt(pattern: RegExp, text: Text, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
-  return pattern.exec(text);
+  return pattern.exec(text.string);
 }
 
 /**
@@ -99,13 +99,13 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
  *
  * @param first what a match begins with; where something else stands, the pattern, which costs much more, is not asked
  */
-export function matchEnd(pattern: RegExp, text: string, at: number, first?: CharSet): number {
+export function matchEnd(pattern: RegExp, text: Text, at: number, first?: CharSet): number {
   if (first && !isIn(text, at, first)) return -1;
   pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : -1;
+  return pattern.test(text.string) ? pattern.lastIndex : -1;
 }
 
-export function lineEnd(text: string, from: number): number {
+export function lineEnd(text: Text, from: number): number {
   let at = from;
   while (at < text.length && !isLineBreak(codeAt(text, at))) at++;
   return at;

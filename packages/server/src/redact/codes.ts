@@ -4,6 +4,7 @@ export const PERCENT = 0x25;
 export const AMPERSAND = 0x26;
 export const COMMA = 0x2c;
 export const DASH = 0x2d;
+export const DOT = 0x2e;
 export const SLASH = 0x2f;
 export const COLON = 0x3a;
 export const SEMICOLON = 0x3b;

@@ -1,4 +1,5 @@
 import { type CharSet, codeAt, isBefore, isLineBreak } from './chars.js';
+import type { Text } from './text.js';
 
 /**
  * Answers that need a look far ahead or far back. Asked again and again for places in rising order, they read each
@@ -11,14 +12,14 @@ export class NextOf {
   #found = -1;
 
   constructor(
-    private readonly text: string,
+    private readonly text: Text,
     private readonly sought: string,
   ) {}
 
   /** The first place from `from` on; infinity where there is none. */
   from(from: number): number {
     if (from > this.#found || from < this.#asked) {
-      const at = this.text.indexOf(this.sought, from);
+      const at = this.text.string.indexOf(this.sought, from);
       this.#asked = from;
       this.#found = at < 0 ? Number.POSITIVE_INFINITY : at;
     }
@@ -32,7 +33,7 @@ export class RunStarts {
   #end = 0;
 
   constructor(
-    private readonly text: string,
+    private readonly text: Text,
     private readonly set: CharSet,
     private readonly limit: number,
   ) {}
@@ -57,7 +58,7 @@ export class CountOnLine {
   #read = 0;
 
   constructor(
-    private readonly text: string,
+    private readonly text: Text,
     private readonly code: number,
     private readonly limit: number,
   ) {}

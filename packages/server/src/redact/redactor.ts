@@ -1,11 +1,12 @@
 import { stripControls } from './clean.js';
 import { configuredValues } from './families/configured-values.js';
 import { FAMILIES } from './families/index.js';
-import { hideInside } from './families/key-value.js';
+import { secretStart } from './families/key-value.js';
 import { hideMarked, stripMarks } from './marked.js';
 import { redactValue, type StringRules } from './redact-value.js';
 import { compile, PLACEHOLDER } from './scan.js';
 import { keyKind } from './secret-key.js';
+import { Text } from './text.js';
 
 /** Takes secrets out of everything that leaves the process (contract.md §7). */
 export interface Redactor {
@@ -22,12 +23,9 @@ export function createRedactor({ secrets }: { readonly secrets: readonly string[
   return redactorOf({
     text,
     secret(given, kind) {
-      const shownAs = clean(given);
-      let shown = shownAs;
-      hideInside(shownAs, 0, shownAs.length, kind, (start, end) => {
-        if (start < end) shown = text(shownAs.slice(0, start)) + PLACEHOLDER;
-      });
-      return shown;
+      const shown = clean(given);
+      const start = secretStart(new Text(shown), 0, shown.length, kind);
+      return start < shown.length ? text(shown.slice(0, start)) + PLACEHOLDER : shown;
     },
     kindOf: keyKind,
   });

@@ -1,5 +1,6 @@
 import { charSet, codeAt, isBefore, isIn, lowerCode } from './chars.js';
 import { startsWord } from './escapes.js';
+import { Text } from './text.js';
 import { indexTriggers, type TriggerEntry, type TriggerIndex } from './trigger-index.js';
 
 /** What stands for a secret. */
@@ -7,8 +8,8 @@ export const PLACEHOLDER = '[REDACTED]';
 
 const OPENING_BRACKET = 0x5b;
 
-export function isPlaceholder(text: string, at: number): boolean {
-  return codeAt(text, at) === OPENING_BRACKET && text.startsWith(PLACEHOLDER, at);
+export function isPlaceholder(text: Text, at: number): boolean {
+  return codeAt(text, at) === OPENING_BRACKET && text.string.startsWith(PLACEHOLDER, at);
 }
 
 /** Marks the characters from `start` up to `end` as secret. */
@@ -28,7 +29,7 @@ export interface Family {
   /** Only triggers that may start a word count. */
   readonly atWordStart?: boolean;
   /** Called once for a text, at the family's first trigger. */
-  read(text: string, hide: Hide): Find;
+  read(text: Text, hide: Hide): Find;
 }
 
 /** Where secrets start and end, one after the other. */
@@ -43,39 +44,31 @@ export function compile(families: readonly Family[]): (text: string) => string {
   return (text) => {
     let shown = text;
     for (let pass = 0; pass < MAX_PASSES; pass++) {
-      const before = shown;
+      const before = new Text(shown);
       const spans = merged(findSpans(before, families, index));
-      if (spans.length > 0) shown = replace(before, spans);
-      if (shown === before || !mayExpose(before, spans)) break;
+      if (spans.length > 0) shown = replace(shown, spans);
+      if (shown === before.string || !mayExpose(before, spans)) break;
     }
     return shown;
   };
 }
 
-/** A stretch of the text as bytes, two a character, the low one first: reading these is twice as fast. */
-const stretch = Buffer.alloc(16_384);
-const STRETCH_CHARS = stretch.length / 2;
-
-function findSpans(text: string, families: readonly Family[], { next, entries }: TriggerIndex): Spans {
+function findSpans(text: Text, families: readonly Family[], { next, entries }: TriggerIndex): Spans {
   const spans: Spans = [];
+  const { codes, length } = text;
   let ask: ReturnType<typeof asking> | undefined;
-  let state = 0;
-  for (let from = 0; from < text.length; from += STRETCH_CHARS) {
-    const part = text.length > STRETCH_CHARS ? text.slice(from, from + STRETCH_CHARS) : text;
-    stretch.write(part, 'utf16le');
-    for (let at = 0; at < part.length; at++) {
-      state = next[state | (stretch[at * 2]! & 31)]!;
-      const ended = entries[state >> 5];
-      if (ended === undefined) continue;
-      ask ??= asking(families, text, spans);
-      ask(ended, from + at + 1);
-    }
+  for (let at = 0, state = 0; at < length; at++) {
+    state = next[state | (codes[at]! & 31)]!;
+    const ended = entries[state >> 5];
+    if (ended === undefined) continue;
+    ask ??= asking(families, text, spans);
+    ask(ended, at + 1);
   }
   return spans;
 }
 
 /** Asks the families whose triggers may end at a place; places rise. */
-function asking(families: readonly Family[], text: string, spans: Spans) {
+function asking(families: readonly Family[], text: Text, spans: Spans) {
   const finds = new Array<Find | undefined>(families.length);
   const resumeAt = new Array<number>(families.length).fill(0);
   const hide: Hide = (start, end) => {
@@ -94,7 +87,7 @@ function asking(families: readonly Family[], text: string, spans: Spans) {
   };
 }
 
-function stands(codes: readonly number[], text: string, at: number): boolean {
+function stands(codes: readonly number[], text: Text, at: number): boolean {
   for (let offset = codes.length - 1; offset >= 0; offset--) {
     if (lowerCode(codeAt(text, at + offset)) !== codes[offset]) return false;
   }
@@ -137,7 +130,7 @@ const SEPARATES_WORDS = charSet('\\s"\'`');
 const MAX_ASCII = 0x7f;
 
 /** Whether a placeholder in the place of one of them can change what stands around it. */
-function mayExpose(text: string, spans: Spans): boolean {
+function mayExpose(text: Text, spans: Spans): boolean {
   for (let index = 0; index < spans.length; index += 2) {
     const start = spans[index]!;
     const end = spans[index + 1]!;

@@ -1,4 +1,4 @@
-import { codeAt } from './chars.js';
+import { Text } from './text.js';
 /** How the value of a key is to be hidden; undefined: it is no secret. */
 export type KeyKind = 'secret' | 'cookie' | 'authorization' | undefined;
 
@@ -52,47 +52,52 @@ const MEANINGS: readonly Meaning[] = ['cookie', 'authorization', 'harmless', 'se
 /** Longer keys are judged by their end. */
 const MAX_KEY_CHARS = 100;
 
-const FAN_OUT = 32;
+const FAN_OUT_BITS = 5;
+const FAN_OUT = 1 << FAN_OUT_BITS;
 const SPACE = 0;
+
+/** What is worth a closer look. */
+const ENDS_SECRET_WORD = /[delnstyDELNSTY][^A-Za-z]*$/;
 
 /** Kinds of characters; all that are no letters come before those that are. */
 const OTHER = 0;
 const DIGIT = 1;
 const SMALL = 2;
 const CAPITAL = 3;
-const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => classOf(String.fromCharCode(code)));
+const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => asciiClass(String.fromCharCode(code)));
 
 /** A tree of all endings from their last letter on, over the low five bits; a bit for each meaning by state / 32. */
 const { next, glued, whole } = treeOf(ENDINGS);
 
 /** What kind of secret stands under the key, by its last words (contract.md §7). Numbers at the end do not count. */
-export function keyKind(text: string, start = 0, end = text.length): KeyKind {
+export function keyKindIn(text: Text, start: number, end: number): KeyKind {
+  const { codes } = text;
   const floor = Math.max(start, end - MAX_KEY_CHARS);
   let at = end;
-  while (at > floor && classAt(text, at - 1) < SMALL) at--;
+  while (at > floor && classOf(codes[at - 1]!) < SMALL) at--;
   let state = 0;
   let found = 0;
   let after = OTHER;
-  let char = at > floor ? classAt(text, at - 1) : OTHER;
+  let char = at > floor ? classOf(codes[at - 1]!) : OTHER;
   while (char >= SMALL) {
     at--;
-    state = next[state | (codeAt(text, at) & (FAN_OUT - 1))]!;
+    state = next[state | (codes[at]! & (FAN_OUT - 1))]!;
     if (state === 0) break;
-    found |= glued[state / FAN_OUT]!;
-    let before = at > floor ? classAt(text, at - 1) : OTHER;
+    found |= glued[state >> FAN_OUT_BITS]!;
+    let before = at > floor ? classOf(codes[at - 1]!) : OTHER;
     if (isWordStart(before, char, after)) {
-      found |= whole[state / FAN_OUT]!;
+      found |= whole[state >> FAN_OUT_BITS]!;
       state = next[state | SPACE]!;
       if (state === 0) break;
     }
     after = before === OTHER ? OTHER : char;
-    while (before === OTHER && at > floor) before = --at > floor ? classAt(text, at - 1) : OTHER;
+    while (before === OTHER && at > floor) before = --at > floor ? classOf(codes[at - 1]!) : OTHER;
     char = before;
   }
-  return found === 0 ? undefined : kindOf(found);
+  return found === 0 ? undefined : heaviest(found);
 }
 
-function kindOf(found: number): KeyKind {
+function heaviest(found: number): KeyKind {
   const meaning = MEANINGS.find((_, bit) => (found & (1 << bit)) !== 0);
   return meaning === 'harmless' ? undefined : meaning;
 }
@@ -102,9 +107,13 @@ function isWordStart(before: number, char: number, after: number): boolean {
   return before === OTHER || (char === CAPITAL && (before !== CAPITAL || after === SMALL));
 }
 
-function classAt(text: string, at: number): number {
-  const code = codeAt(text, at);
-  return code < CLASSES.length ? CLASSES[code]! : OTHER;
+function classOf(code: number): number {
+  return code <= 127 ? CLASSES[code]! : OTHER;
+}
+
+/** As `keyKindIn`, for a whole string. */
+export function keyKind(key: string): KeyKind {
+  return ENDS_SECRET_WORD.test(key) ? keyKindIn(new Text(key), 0, key.length) : undefined;
 }
 
 /** Whether a string under this key is secret by the key's last words (contract.md §7). */
@@ -113,7 +122,7 @@ export function isSecretKey(key: string): boolean {
   return kind === 'secret' || kind === 'cookie';
 }
 
-function classOf(char: string): number {
+function asciiClass(char: string): number {
   if (/\d/.test(char)) return DIGIT;
   if (/[a-z]/.test(char)) return SMALL;
   return /[A-Z]/.test(char) ? CAPITAL : OTHER;
@@ -135,7 +144,7 @@ function treeOf(rows: readonly Endings[]) {
       if (tree.next[edge] === 0) tree.next[edge] = ++last * FAN_OUT;
       state = tree.next[edge]!;
     }
-    (mayBeGlued ? tree.glued : tree.whole)[state / FAN_OUT]! |= 1 << MEANINGS.indexOf(meaning);
+    (mayBeGlued ? tree.glued : tree.whole)[state >> FAN_OUT_BITS]! |= 1 << MEANINGS.indexOf(meaning);
   }
   return tree;
 }

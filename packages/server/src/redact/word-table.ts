@@ -1,6 +1,8 @@
 import { codeAt, isIn, LETTER } from './chars.js';
+import type { Text } from './text.js';
 
-const FAN_OUT = 32;
+const FAN_OUT_BITS = 5;
+const FAN_OUT = 1 << FAN_OUT_BITS;
 
 /** Words of small letters, as a tree over the low five bits of letters, so that case does not count. */
 export interface WordTable {
@@ -21,18 +23,18 @@ export function wordTable(words: readonly string[]): WordTable {
       if (next[edge] === 0) next[edge] = ++last * FAN_OUT;
       state = next[edge]!;
     }
-    isWord[state / FAN_OUT] = 1;
+    isWord[state >> FAN_OUT_BITS] = 1;
   }
   return { next, isWord };
 }
 
 /** The end of the letters at `from` when they are one of the words, all of them; or -1. */
-export function wordEnd(text: string, from: number, { next, isWord }: WordTable): number {
+export function wordEnd(text: Text, from: number, { next, isWord }: WordTable): number {
   let state = 0;
   let at = from;
   for (; isIn(text, at, LETTER); at++) {
     state = next[state | (codeAt(text, at) & (FAN_OUT - 1))]!;
     if (state === 0) return -1;
   }
-  return isWord[state / FAN_OUT] === 1 ? at : -1;
+  return isWord[state >> FAN_OUT_BITS] === 1 ? at : -1;
 }

@@ -1,15 +1,16 @@
 import { charSet, codeAt, isIn, isSpace, LETTER, matchEnd } from '../chars.js';
-import { BACKSLASH, DASH, SMALL_U } from '../codes.js';
+import { BACKSLASH, DASH, SLASH, SMALL_U } from '../codes.js';
 import { backslashesEnd } from '../escapes.js';
+import type { Text } from '../text.js';
 import { withoutClosers } from './closers.js';
 import { isNextMember } from './next-member.js';
 import { mayFollowQuote, QUOTE } from './quoted.js';
 
 /** Where a value without quotes ends, given where it starts. */
-export type BareEnd = (text: string, from: number) => number;
+export type BareEnd = (text: Text, from: number) => number;
 
 /** Whether the value ends at a character. */
-type Stop = (text: string, at: number) => boolean;
+type Stop = (text: Text, at: number) => boolean;
 
 /** By character code; other characters are part of the value. */
 type Stops = readonly (Stop | undefined)[];
@@ -45,13 +46,13 @@ const isNextOption: Stop = (text, at) =>
   codeAt(text, at + 1) === DASH &&
   (isIn(text, at + 2, LETTER) || (codeAt(text, at + 2) === DASH && isIn(text, at + 3, LETTER)));
 
-function escapedQuoteEnd(text: string, at: number): number {
+function escapedQuoteEnd(text: Text, at: number): number {
   if (isIn(text, at, QUOTE)) return at + 1;
-  const isEscaped = codeAt(text, at) === SMALL_U && ESCAPED_QUOTES.some((quote) => text.startsWith(quote, at));
+  const isEscaped = codeAt(text, at) === SMALL_U && ESCAPED_QUOTES.some((quote) => text.string.startsWith(quote, at));
   return isEscaped ? at + ESCAPED_QUOTES[0].length : -1;
 }
 
-function isLineBreakEscape(text: string, at: number): boolean {
+function isLineBreakEscape(text: Text, at: number): boolean {
   if (!isIn(text, at, LINE_ESCAPE)) return false;
   return !isIn(text, at + 1, SMALL_OR_DIGIT) || matchEnd(KEY_AFTER_LINE_BREAK, text, at + 1) >= 0;
 }
@@ -68,14 +69,14 @@ const VALUE_STOPS = stopsOf({
   ',': isNextMember,
   ';': isNextMember,
   '&': isNextMember,
-  '<': (text, at) => text[at + 1] === '/',
+  '<': (text, at) => codeAt(text, at + 1) === SLASH,
 });
 const CONNECTION_STOPS = stopsOf({
   ...QUOTES,
   ...LINE_BREAKS,
   '\\': isClosingEscape,
   ';': always,
-  '&': (text, at) => text.startsWith('&quot;', at),
+  '&': (text, at) => text.string.startsWith('&quot;', at),
   ' ': isNextOption,
 });
 const HEADER_STOPS = stopsOf({
@@ -101,7 +102,7 @@ export const endAtLine: BareEnd = (text, from) => withoutClosers(text, from, rea
 export const endAtSemicolon: BareEnd = (text, from) => readUntil(text, from, CONNECTION_STOPS);
 
 /** @param beyondAscii whether a character beyond ASCII ends the value */
-function readUntil(text: string, from: number, stops: Stops, beyondAscii?: Stop): number {
+function readUntil(text: Text, from: number, stops: Stops, beyondAscii?: Stop): number {
   let at = from;
   while (at < text.length) {
     const code = codeAt(text, at);

@@ -1,5 +1,6 @@
 import { charSet, codeBefore, isBefore, isIn } from '../chars.js';
 import { BACKSLASH } from '../codes.js';
+import type { Text } from '../text.js';
 
 /** What opens each mark that may close something around the value; marks without one always belong around it. */
 const OPENS: Readonly<Record<string, string>> = { ')': '(', '}': '{', ']': '[', '>': '<' };
@@ -8,7 +9,7 @@ const PAIRED = charSet('\\])}>');
 const QUOTE = charSet('"\'`');
 
 /** Leaves what belongs to the text around the value: `(password=x),`. */
-export function withoutClosers(text: string, from: number, end: number): number {
+export function withoutClosers(text: Text, from: number, end: number): number {
   if (!isBefore(text, end, CLOSERS)) return end;
   const opened = new Map<string, boolean>();
   let at = end;
@@ -20,12 +21,12 @@ export function withoutClosers(text: string, from: number, end: number): number 
 }
 
 /** Whether the mark closes what the value itself opens. Each kind of mark is looked for once. */
-function isOpened(text: string, from: number, end: number, closer: number, known: Map<string, boolean>): boolean {
+function isOpened(text: Text, from: number, end: number, closer: number, known: Map<string, boolean>): boolean {
   if (!isIn(text, closer, PAIRED)) return false;
-  const opener = OPENS[text[closer]!]!;
+  const opener = OPENS[text.string[closer]!]!;
   let isKnown = known.get(opener);
   if (isKnown === undefined) {
-    isKnown = text.slice(from, end).includes(opener);
+    isKnown = text.string.slice(from, end).includes(opener);
     known.set(opener, isKnown);
   }
   return isKnown;

@@ -1,5 +1,7 @@
-import { charSet, codeAt, isBefore, isIn, matchEnd, runEnd } from '../chars.js';
-import { type Family, type Hide, PLACEHOLDER } from '../scan.js';
+import { BLANK, charSet, isBefore, isIn, isSpace, matchEnd, runEnd } from '../chars.js';
+import { COLON, DASH } from '../codes.js';
+import { type Family, type Hide, isPlaceholder, PLACEHOLDER } from '../scan.js';
+import type { Text } from '../text.js';
 import { endAtSpace } from './bare.js';
 import { readQuoted } from './quoted.js';
 
@@ -39,19 +41,17 @@ const VALUE_OPTIONS = new Set(['--project', '-p', '--id', '-c', '--configuration
 /** What may stand behind a secret that is hidden, since it belongs to the text around. */
 const CLOSERS = charSet(')}\\]>');
 const PART_OF_NAME = charSet('\\w-');
+const ENDS_NAME = charSet('."\' \\t');
 const AFTER_NAME = /(?:\.exe)?["']?(?=[ \t])/iy;
-const BLANK = charSet(' \\t');
-const ASCII_SPACE = charSet('\\s');
-const WHITE_SPACE = /\s/;
-const MAX_ASCII = 0x7f;
-const NEXT_COMMAND: ReadonlySet<string> = new Set(['|', '||', '&&', ';']);
+const STARTS_NEXT_COMMAND = charSet('|&;');
+const NEXT_COMMAND: readonly string[] = ['|', '||', '&&', ';'];
+const NO_OPTIONS: readonly string[] = [];
 
 interface Argument {
-  /** All of it up to white space, or the inside of its quotes. */
-  readonly word: string;
   readonly start: number;
-  /** Undefined until it is asked for, of one without quotes. */
-  readonly end: number | undefined;
+  /** Of what stands up to white space, or inside the quotes. */
+  readonly end: number;
+  readonly isQuoted: boolean;
   readonly next: number;
 }
 
@@ -60,76 +60,90 @@ export const commands: readonly Family[] = COMMANDS.map((command) => ({
   name: `${command.names[0]} arguments`,
   triggers: command.names,
   read: (text, hide) => (at, name) => {
-    const from = matchEnd(AFTER_NAME, text, at + name.length);
+    const from = matchEnd(AFTER_NAME, text, at + name.length, ENDS_NAME);
     if (from < 0 || isBefore(text, at, PART_OF_NAME)) return 0;
     return hideArguments(command, text, from, name, hide);
   },
 }));
 
-const NO_OPTIONS: readonly string[] = [];
-
-function hideArguments(command: Command, text: string, from: number, name: string, hide: Hide): number {
-  const { options = NO_OPTIONS, gluedOption, argument: counted, prefix } = command;
+function hideArguments(command: Command, text: Text, from: number, name: string, hide: Hide): number {
+  const { options = NO_OPTIONS, argument: counted } = command;
   let at = from;
-  let previous = name;
+  let option = '';
   let count = counted?.after === name ? 0 : -1;
   for (let argument = argumentAt(text, at); argument; argument = argumentAt(text, at)) {
     at = argument.next;
-    const { word } = argument;
-    if (NEXT_COMMAND.has(word)) break;
-    const option = options.find(
-      (each) => previous === each || (each.startsWith('--') && word[each.length] === '=' && word.startsWith(each)),
-    );
-    const isOption = word.startsWith('--') || VALUE_OPTIONS.has(word);
-    if (option) {
-      hideSecret(command, text, argument, previous === option ? 0 : option.length + 1, hide);
-    } else if (gluedOption && word.startsWith(gluedOption) && !options.includes(word)) {
-      hideSecret(command, text, argument, gluedOption.length, hide);
-    } else if (prefix && word.startsWith(prefix)) {
-      hideSecret(command, text, argument, prefix.length, hide);
-    } else if (counted && word === counted.after) {
+    if (isNextCommand(text, argument)) break;
+    const before = option;
+    option = optionIn(text, argument);
+    const skip = options.includes(before) ? 0 : charsBeforeSecret(command, text, argument, option);
+    if (skip >= 0) {
+      hideSecret(command, text, argument, skip, hide);
+    } else if (counted && isWord(text, argument, counted.after)) {
       count = 0;
-    } else if (counted && count >= 0 && !isOption && !VALUE_OPTIONS.has(previous)) {
+    } else if (counted && count >= 0 && !isUncounted(option) && !VALUE_OPTIONS.has(before)) {
       if (count === counted.index) hideSecret(command, text, argument, 0, hide);
       count++;
     }
-    previous = word;
   }
   return at;
 }
 
+/** How much of the argument stands before its secret, which an option or prefix shows; -1 when nothing shows one. */
+function charsBeforeSecret(command: Command, text: Text, { start }: Argument, option: string): number {
+  const { options = NO_OPTIONS, gluedOption, prefix } = command;
+  if (prefix !== undefined && text.string.startsWith(prefix, start)) return prefix.length;
+  if (option === '') return -1;
+  const assigned = options.find((each) => each.startsWith('--') && option.startsWith(`${each}=`));
+  if (assigned !== undefined) return assigned.length + 1;
+  return gluedOption !== undefined && option.startsWith(gluedOption) && !options.includes(option)
+    ? gluedOption.length
+    : -1;
+}
+
+function isUncounted(option: string): boolean {
+  return option.startsWith('--') || VALUE_OPTIONS.has(option);
+}
+
+/** The argument if it begins with a dash, or an empty string. */
+function optionIn(text: Text, { start, end }: Argument): string {
+  return start < end && text.codes[start] === DASH ? text.string.slice(start, end) : '';
+}
+
+function isNextCommand(text: Text, argument: Argument): boolean {
+  return isIn(text, argument.start, STARTS_NEXT_COMMAND) && NEXT_COMMAND.some((each) => isWord(text, argument, each));
+}
+
+function isWord(text: Text, { start, end }: Argument, word: string): boolean {
+  return end - start === word.length && text.string.startsWith(word, start);
+}
+
 /** The next argument on the same line. */
-function argumentAt(text: string, from: number): Argument | undefined {
+function argumentAt(text: Text, from: number): Argument | undefined {
   const start = runEnd(text, from, BLANK);
   const quoted = readQuoted(text, start);
-  if (quoted) return { ...quoted, word: text.slice(quoted.start, quoted.end) };
-  const next = endOfWord(text, start);
-  return next === start ? undefined : { word: text.slice(start, next), start, end: undefined, next };
+  if (quoted) return { start: quoted.start, end: quoted.end, isQuoted: true, next: quoted.next };
+  let end = start;
+  while (end < text.length && !isSpace(text, end)) end++;
+  return end === start ? undefined : { start, end, isQuoted: false, next: end };
 }
 
-function endOfWord(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && !isSpace(text, at)) at++;
-  return at;
+function endOf(text: Text, { start, end, isQuoted }: Argument): number {
+  if (isQuoted) return end;
+  return isPlaceholder(text, start) ? start + PLACEHOLDER.length : endAtSpace(text, start);
 }
 
-function isSpace(text: string, at: number): boolean {
-  return isIn(text, at, ASCII_SPACE) || (codeAt(text, at) > MAX_ASCII && WHITE_SPACE.test(text[at]!));
-}
-
-function endOf(text: string, { start, end }: Argument): number {
-  if (end !== undefined) return end;
-  return text.startsWith(PLACEHOLDER, start) ? start + PLACEHOLDER.length : endAtSpace(text, start);
-}
-
-function hideSecret({ keepsUser }: Command, text: string, argument: Argument, skip: number, hide: Hide): void {
+function hideSecret({ keepsUser }: Command, text: Text, argument: Argument, skip: number, hide: Hide): void {
   const { start } = argument;
   const end = endOf(text, argument);
-  const from = start + skip;
-  const colon = keepsUser ? text.slice(from, end).indexOf(':') : -1;
-  if (keepsUser && colon < 0) return;
-  const secret = from + colon + 1;
+  const secret = keepsUser ? afterColon(text, start + skip, end) : start + skip;
+  if (secret < 0) return;
   const isHidden =
-    secret > start && text.startsWith(PLACEHOLDER, secret) && runEnd(text, secret + PLACEHOLDER.length, CLOSERS) >= end;
+    secret > start && isPlaceholder(text, secret) && runEnd(text, secret + PLACEHOLDER.length, CLOSERS) >= end;
   if (!isHidden) hide(secret, end);
+}
+
+function afterColon(text: Text, from: number, end: number): number {
+  for (let at = from; at < end; at++) if (text.codes[at] === COLON) return at + 1;
+  return -1;
 }

@@ -1,6 +1,7 @@
 import { charSet, codeAt, codeBefore, matchEnd, runStart } from '../chars.js';
-import { SEMICOLON } from '../codes.js';
+import { AMPERSAND, SEMICOLON } from '../codes.js';
 import { NextOf } from '../read-once.js';
+import type { Text } from '../text.js';
 import { endAtSemicolon } from './bare.js';
 import { withoutClosers } from './closers.js';
 
@@ -20,7 +21,7 @@ export class ConnectionStrings {
   #from = -1;
   #stop = -1;
 
-  constructor(private readonly text: string) {
+  constructor(private readonly text: Text) {
     this.#semicolons = new NextOf(text, ';');
   }
 
@@ -55,7 +56,7 @@ export class ConnectionStrings {
 }
 
 /** Whether the semicolon belongs to `&amp;` and the like. */
-function endsEntity(text: string, semicolon: number): boolean {
-  const start = runStart(text, semicolon, ENTITY_CHARS, MAX_ENTITY_CHARS) - 1;
-  return text[start] === '&' && matchEnd(ENTITY, text, start) === semicolon + 1;
+function endsEntity(text: Text, semicolon: number): boolean {
+  const start = runStart(text, semicolon, ENTITY_CHARS, MAX_ENTITY_CHARS);
+  return codeBefore(text, start) === AMPERSAND && matchEnd(ENTITY, text, start - 1) === semicolon + 1;
 }

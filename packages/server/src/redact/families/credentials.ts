@@ -1,5 +1,6 @@
 import { charSet, LETTER, matchEnd } from '../chars.js';
 import { type Hide, isPlaceholder, PLACEHOLDER } from '../scan.js';
+import type { Text } from '../text.js';
 import { endAtLine, endAtSpace } from './bare.js';
 
 /** A scheme of an Authorization header, with the white space before its credentials. */
@@ -19,12 +20,12 @@ const COOKIE_ATTRIBUTES = /(?:;[ \t]?[A-Za-z-]{4,12}(?:=(?:[A-Za-z]{3}, )?[^;,\r
 const NEXT_COOKIE = /,[ \t]?(?=[^\s=;,"']{1,256}=)/y;
 
 /** Where credentials begin after a known scheme, or -1. */
-export function afterScheme(text: string, from: number): number {
+export function afterScheme(text: Text, from: number): number {
   return matchEnd(SCHEME, text, from, STARTS_SCHEME);
 }
 
 /** Hides, after a known scheme, one credential or a list of parameters; without one, all of the line. */
-export function hideCredentials(text: string, from: number, hide: Hide): number {
+export function hideCredentials(text: Text, from: number, hide: Hide): number {
   const start = afterScheme(text, from);
   if (start < 0) {
     const end = endAtLine(text, from);
@@ -38,7 +39,7 @@ export function hideCredentials(text: string, from: number, hide: Hide): number 
   return end;
 }
 
-function endOfParameters(text: string, from: number): number {
+function endOfParameters(text: Text, from: number): number {
   let end = from;
   for (let at = from; at >= 0; at = matchEnd(NEXT_PARAMETER, text, end, MAY_GO_ON)) {
     const next = matchEnd(PARAMETER, text, at);
@@ -49,7 +50,7 @@ function endOfParameters(text: string, from: number): number {
 }
 
 /** Hides all cookies of a Cookie header; in Set-Cookie the attributes stay (`Path`, `Expires`). */
-export function hideCookies(text: string, from: number, hide: Hide): number {
+export function hideCookies(text: Text, from: number, hide: Hide): number {
   let end = from;
   for (let at = from; at >= 0; at = matchEnd(NEXT_COOKIE, text, end, COMMAS)) {
     end = endAtLine(text, at);

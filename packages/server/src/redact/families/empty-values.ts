@@ -1,5 +1,6 @@
 import { BLANK, charSet, codeAt, isIn, isSpace, matchEnd, runEnd } from '../chars.js';
 import { backslashesEnd } from '../escapes.js';
+import type { Text } from '../text.js';
 import { wordEnd, wordTable } from '../word-table.js';
 import { QUOTE } from './quoted.js';
 
@@ -29,29 +30,29 @@ const ASSIGNMENT = /[ \t]{0,8}=(?!=)[ \t]{0,8}/y;
 const STARTS_DOUBTFUL_QUOTE = charSet('"\'`\\\\');
 const AFTER_DOUBTFUL_QUOTE = charSet(',}\\])>\\r\\n');
 
-export function isHarmless(text: string, from: number): boolean {
+export function isHarmless(text: Text, from: number): boolean {
   const end = wordEnd(text, from, HARMLESS);
   return end >= 0 && (end === text.length || isIn(text, end, AFTER_HARMLESS) || isSpace(text, end));
 }
 
-export function isProse(text: string, from: number): boolean {
+export function isProse(text: Text, from: number): boolean {
   const end = wordEnd(text, from, PROSE);
   return end >= 0 && isIn(text, end, BLANK) && isIn(text, runEnd(text, end, BLANK), AFTER_PROSE);
 }
 
 /** As JSON writes it. */
-export function isNumber(text: string, from: number): boolean {
+export function isNumber(text: Text, from: number): boolean {
   return matchEnd(NUMBER, text, from, STARTS_NUMBER) >= 0;
 }
 
 /** Past the type and `=` of a declaration, or -1. */
-export function afterType(text: string, from: number): number {
+export function afterType(text: Text, from: number): number {
   const end = wordEnd(text, from, TYPES);
   return end < 0 ? -1 : matchEnd(ASSIGNMENT, text, end);
 }
 
 /** The quote at `from` that may close the string around `Password=` rather than open a value. */
-export function doubtfulQuote(text: string, from: number): number | undefined {
+export function doubtfulQuote(text: Text, from: number): number | undefined {
   if (!isIn(text, from, STARTS_DOUBTFUL_QUOTE)) return undefined;
   const quote = backslashesEnd(text, from);
   if (!isIn(text, quote, QUOTE)) return undefined;

@@ -11,7 +11,8 @@ import {
   spacesEnd,
   standsAt,
 } from '../chars.js';
-import { CLOSING_BRACKET, COLON, DASH, LESS_THAN } from '../codes.js';
+import { CLOSING_BRACKET, COLON, DASH, EQUALS, LESS_THAN, SLASH } from '../codes.js';
+import type { Text } from '../text.js';
 import { hideValue, type Place } from './key-value.js';
 import { afterValueSign, isNamed, valueSign } from './named-values.js';
 import { afterQuote } from './quoted.js';
@@ -68,12 +69,12 @@ const element: Form = (reading, key) => {
   const { text, hide } = reading;
   const name = tagStart(text, key.start);
   const end = name < 0 ? -1 : tagEnd(reading, key.end, MAX_TAG_CHARS);
-  if (end < 0 || text[end - 1] === '/') return -1;
-  return hideContent(text, afterSpaces(text, end + 1), text.slice(name, key.end), key.kind, hide);
+  if (end < 0 || codeBefore(text, end) === SLASH) return -1;
+  return hideContent(text, afterSpaces(text, end + 1), text.string.slice(name, key.end), key.kind, hide);
 };
 
 /** Where the name of the tag begins, before the key or before its namespace prefix; or -1. */
-function tagStart(text: string, keyStart: number): number {
+function tagStart(text: Text, keyStart: number): number {
   if (codeBefore(text, keyStart) === LESS_THAN) return keyStart;
   if (codeBefore(text, keyStart) !== COLON) return -1;
   const prefix = runStart(text, keyStart - 1, PREFIX_CHARS, MAX_PREFIX_CHARS);
@@ -85,7 +86,8 @@ const named: Form = (reading, key) => {
   const { text, hide } = reading;
   if (!isNamed(text, key.start)) return -1;
   const sign = valueSign(text, key.end);
-  if (sign >= 0) return hideValue(reading, afterValueSign(text, sign), placeOf(key, text[sign] === '=' ? '=' : ':'));
+  if (sign >= 0)
+    return hideValue(reading, afterValueSign(text, sign), placeOf(key, codeAt(text, sign) === EQUALS ? '=' : ':'));
   if (!isIn(text, key.end, STRING_QUOTE)) return -1;
   const end = tagEnd(reading, key.end + 1, MAX_ATTRIBUTES_CHARS);
   const value = end < 0 ? -1 : spacesEnd(text, end + 1, MAX_SPACES);
@@ -97,7 +99,7 @@ const named: Form = (reading, key) => {
 /** The ways in the order in which they are tried. */
 export const FORMS: readonly Form[] = [pair, option, element, named];
 
-function afterSpaces(text: string, from: number): number {
+function afterSpaces(text: Text, from: number): number {
   let at = from;
   while (isSpace(text, at)) at++;
   return at;

@@ -3,7 +3,8 @@ import { commands } from './commands.js';
 import { jwt } from './jwt.js';
 import { pem } from './pem.js';
 import { providerTokens } from './provider-tokens.js';
-import { querySignatures, secretKeys } from './secret-keys.js';
+import { querySignatures } from './query-signatures.js';
+import { secretKeys } from './secret-keys.js';
 import { oracleCredentials, urlCredentials } from './url-credentials.js';
 
 /** The kinds of secrets that show by their form or their surroundings (contract.md §7). */

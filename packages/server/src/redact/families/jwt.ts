@@ -1,4 +1,5 @@
-import { charSet, runEnd } from '../chars.js';
+import { charSet, codeAt, runEnd } from '../chars.js';
+import { DOT } from '../codes.js';
 import type { Family } from '../scan.js';
 
 const BASE64URL = charSet('A-Za-z0-9_-');
@@ -10,13 +11,13 @@ export const jwt: Family = {
   triggers: ['eyJ'],
   atWordStart: true,
   read: (text, hide) => (at) => {
-    if (!text.startsWith('eyJ', at)) return 0;
+    if (!text.string.startsWith('eyJ', at)) return 0;
     const header = runEnd(text, at, BASE64URL);
-    if (text[header] !== '.' || header - at < MIN_PART_CHARS) return header;
+    if (codeAt(text, header) !== DOT || header - at < MIN_PART_CHARS) return header;
     let end = header;
-    for (let parts = 1; parts < 5 && text[end] === '.'; parts++) {
+    for (let parts = 1; parts < 5 && codeAt(text, end) === DOT; parts++) {
       const part = runEnd(text, end + 1, BASE64URL);
-      if (parts === 1 && part - end <= MIN_PART_CHARS && text[part] !== '.') return header;
+      if (parts === 1 && part - end <= MIN_PART_CHARS && codeAt(text, part) !== DOT) return header;
       end = part;
     }
     hide(at, end);

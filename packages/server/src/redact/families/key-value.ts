@@ -2,6 +2,7 @@ import { codeAt, matchEnd, spacesEnd } from '../chars.js';
 import { COMMA, OPENING_BRACE, OPENING_BRACKET } from '../codes.js';
 import { type Hide, isPlaceholder, PLACEHOLDER } from '../scan.js';
 import type { KeyKind } from '../secret-key.js';
+import type { Text } from '../text.js';
 import { endAtSpace } from './bare.js';
 import { afterScheme, hideCookies, hideCredentials } from './credentials.js';
 import { afterType, doubtfulQuote, isHarmless, isNumber, isProse } from './empty-values.js';
@@ -71,7 +72,7 @@ function bracedEnd(reading: Reading, from: number): number {
 }
 
 /** The strings of a list that holds nothing else. */
-function hideList(text: string, from: number, place: Place, hide: Hide): number {
+function hideList(text: Text, from: number, place: Place, hide: Hide): number {
   let at = spacesEnd(text, from + 1, MAX_SPACES);
   for (;;) {
     const quoted = readQuoted(text, at);
@@ -84,9 +85,14 @@ function hideList(text: string, from: number, place: Place, hide: Hide): number 
 }
 
 /** Hides what is secret of a whole value: all of it, or what follows the Authorization scheme. */
-export function hideInside(text: string, start: number, end: number, kind: Place['kind'], hide: Hide): void {
+export function hideInside(text: Text, start: number, end: number, kind: Place['kind'], hide: Hide): void {
+  hide(secretStart(text, start, end, kind), end);
+}
+
+/** Where what is secret of a whole value begins; its end when nothing is. */
+export function secretStart(text: Text, start: number, end: number, kind: Place['kind']): number {
   const credentials = kind === 'authorization' ? afterScheme(text, start) : -1;
-  hide(credentials >= 0 ? Math.min(credentials, end) : start, end);
+  return credentials >= 0 ? Math.min(credentials, end) : start;
 }
 
 function hideBare(reading: Reading, from: number, place: Place): number {

@@ -15,6 +15,7 @@ import {
 } from '../chars.js';
 import { AMPERSAND, COMMA, SEMICOLON } from '../codes.js';
 import { backslashesEnd } from '../escapes.js';
+import type { Text } from '../text.js';
 
 const NAMES = ['name', 'key', 'id'] as const;
 const BEFORE_NAMED = charSet('\\s"\';=:');
@@ -30,7 +31,7 @@ const MAX_SPACES_BETWEEN = 100;
 const MAX_BLANKS = 20;
 
 /** Whether the key at `at` is the value of a name: `name="Key"`, `- key: Key`, `{"id": "Key"`. */
-export function isNamed(text: string, at: number): boolean {
+export function isNamed(text: Text, at: number): boolean {
   if (!isBefore(text, at, BEFORE_NAMED)) return false;
   const floor = Math.max(0, at - MAX_NAME_CHARS);
   const sign = beforeSpaces(text, beforeQuote(text, at, floor), floor) - 1;
@@ -41,13 +42,13 @@ export function isNamed(text: string, at: number): boolean {
   return name !== undefined && (end - name.length === floor || !isBefore(text, end - name.length, LETTER));
 }
 
-function beforeSpaces(text: string, end: number, floor: number): number {
+function beforeSpaces(text: Text, end: number, floor: number): number {
   let at = end;
   while (at > floor && end - at < MAX_SPACES && isSpace(text, at - 1)) at--;
   return at;
 }
 
-function beforeQuote(text: string, end: number, floor: number): number {
+function beforeQuote(text: Text, end: number, floor: number): number {
   if (end > floor && isBefore(text, end, QUOTE)) return runStart(text, end - 1, BACKSLASHES, end - 1 - floor);
   const entity = end - ENTITY.length;
   return entity >= floor && codeBefore(text, end) === SEMICOLON && standsAt(text, entity, ENTITY) ? entity : end;
@@ -57,7 +58,7 @@ function beforeQuote(text: string, end: number, floor: number): number {
  * The place of the `=` or `:` of the value that goes with the name that ends at `from`, or -1: `" value="x"`,
  * `", "value": "x"`.
  */
-export function valueSign(text: string, from: number): number {
+export function valueSign(text: Text, from: number): number {
   const comma = spacesEnd(text, afterQuote(text, from), MAX_SPACES_BETWEEN);
   const next = codeAt(text, comma) === COMMA ? comma + 1 : comma;
   const value = afterQuote(text, spacesEnd(text, next, MAX_SPACES_BETWEEN));
@@ -67,11 +68,11 @@ export function valueSign(text: string, from: number): number {
 }
 
 /** Where the value begins after its sign. */
-export function afterValueSign(text: string, sign: number): number {
+export function afterValueSign(text: Text, sign: number): number {
   return Math.min(runEnd(text, sign + 1, BLANK), sign + 1 + MAX_BLANKS);
 }
 
-function afterQuote(text: string, at: number): number {
+function afterQuote(text: Text, at: number): number {
   const quote = backslashesEnd(text, at);
   if (isIn(text, quote, QUOTE)) return quote + 1;
   return codeAt(text, at) === AMPERSAND && standsAt(text, at, ENTITY) ? at + ENTITY.length : at;

@@ -1,5 +1,6 @@
 import { charSet, matchAt, matchEnd, runEnd } from '../chars.js';
 import type { Family } from '../scan.js';
+import type { Text } from '../text.js';
 
 const LABEL = /BEGIN[ +_]{1,3}([A-Z\d +_]{0,60})-{4,5}/y;
 const IS_SECRET = /PRIVATE[ +_]KEY|CERTIFICATE/;
@@ -21,11 +22,11 @@ export const pem: Family = {
   name: 'PEM',
   triggers: ['-----BEGIN', '---- BEGIN'],
   read: (text, hide) => (at) => {
-    const label = matchAt(LABEL, text, text.indexOf('B', at));
+    const label = matchAt(LABEL, text, text.string.indexOf('B', at));
     if (!label || !IS_SECRET.test(label[1]!)) return 0;
     const body = label.index + label[0].length;
     NEXT_MARKER.lastIndex = body;
-    const marker = NEXT_MARKER.exec(text);
+    const marker = NEXT_MARKER.exec(text.string);
     const end = marker ? matchEnd(END_LABEL, text, marker.index) : -1;
     const until = end >= 0 && end - body <= MAX_BODY_CHARS ? end : bodyEnd(text, body);
     if (until > body) hide(at, until);
@@ -33,13 +34,13 @@ export const pem: Family = {
   },
 };
 
-function bodyEnd(text: string, from: number): number {
+function bodyEnd(text: Text, from: number): number {
   let end = from;
   for (let isFirst = true; ; isFirst = false) {
     const line = Math.max(end, matchEnd(LINE_BREAK, text, end));
     const header = matchEnd(HEADER, text, line);
     const next = header >= 0 ? header : runEnd(text, line, BASE64);
-    if (header < 0 && !isBody(text.slice(line, next), isFirst && line > from)) return end;
+    if (header < 0 && !isBody(text.string.slice(line, next), isFirst && line > from)) return end;
     end = next;
   }
 }

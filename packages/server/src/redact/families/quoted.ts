@@ -1,6 +1,7 @@
 import { charSet, codeAt, codeBefore, isIn, isSpace, lineEnd, standsAt } from '../chars.js';
 import { BACKSLASH, DOUBLE_QUOTE } from '../codes.js';
 import { backslashesEnd } from '../escapes.js';
+import type { Text } from '../text.js';
 
 /** A value in quotes: its inside from `start` up to `end`; reading goes on at `next`. */
 export interface Quoted {
@@ -27,12 +28,12 @@ const AFTER_CLOSING_QUOTE = charSet('\\s,;:)}\\]>"\'`\\\\/&|');
 const MAX_CHARS_BEYOND_LINE = 4096;
 
 /** Whether a quote right before may close: before white space, a mark that separates or closes, or the text's end. */
-export function mayFollowQuote(text: string, at: number): boolean {
+export function mayFollowQuote(text: Text, at: number): boolean {
   return at >= text.length || isIn(text, at, AFTER_CLOSING_QUOTE) || isSpace(text, at);
 }
 
 /** The end of the quote at `at` that may close a string, in any writing; `at` where there is none. */
-export function afterQuote(text: string, at: number): number {
+export function afterQuote(text: Text, at: number): number {
   if (!isIn(text, at, MAY_CLOSE)) return at;
   const from = backslashesEnd(text, at);
   let end = from;
@@ -43,14 +44,14 @@ export function afterQuote(text: string, at: number): number {
 }
 
 /** The quote at `at` as it is written, other than by an entity: `"`, `'`, `` ` ``, `u0022`, `u0027`. */
-function quoteAt(text: string, at: number): string | undefined {
-  if (isIn(text, at, QUOTE)) return text[at];
+function quoteAt(text: Text, at: number): string | undefined {
+  if (isIn(text, at, QUOTE)) return text.string[at];
   const isEscaped = isIn(text, at, U) && ESCAPED_QUOTES.some((quote) => standsAt(text, at, quote));
-  return isEscaped ? text.slice(at, at + ESCAPED_QUOTES[0].length) : undefined;
+  return isEscaped ? text.string.slice(at, at + ESCAPED_QUOTES[0].length) : undefined;
 }
 
 /** The length of the entity or percent escape at `at` that stands for a quote, or 0. */
-function entityLength(text: string, at: number): number {
+function entityLength(text: Text, at: number): number {
   if (!isIn(text, at, STARTS_ENTITY)) return 0;
   return ENTITIES.find((entity) => standsAt(text, at, entity))?.length ?? 0;
 }
@@ -60,7 +61,7 @@ function entityLength(text: string, at: number): number {
  * text, at any depth (`\"x\"`); with doubled quotes (`""x""`); with entities (`&quot;x&quot;`). Without a closing
  * quote it ends with its line.
  */
-export function readQuoted(text: string, from: number): Quoted | undefined {
+export function readQuoted(text: Text, from: number): Quoted | undefined {
   if (!isIn(text, from, STARTS_OPENER)) return undefined;
   const entity = entityLength(text, from);
   if (entity > 0) return readToEntity(text, from, entity);
@@ -70,52 +71,53 @@ export function readQuoted(text: string, from: number): Quoted | undefined {
   if (quote === undefined) return undefined;
   const start = at + quote.length;
   if (at > slashes || quote.length > 1) return readEscaped(text, start, quote, at - slashes);
-  const repeated = text[start] !== quote ? 1 : text[start + 1] !== quote ? 2 : 3;
+  const code = codeAt(text, at);
+  const repeated = codeAt(text, start) !== code ? 1 : codeAt(text, start + 1) !== code ? 2 : 3;
   if (repeated === 1) return readPlain(text, start, quote);
   const inside = start + repeated - 1;
   if (repeated === 2 && mayFollowQuote(text, inside)) return { start, end: start, next: inside };
-  return closedBy(text, inside, text.indexOf(quote.repeat(repeated), inside), repeated);
+  return closedBy(text, inside, text.string.indexOf(quote.repeat(repeated), inside), repeated);
 }
 
 /** Past a letter or marks before the quote: `@"x"`, `$@"x"`, `b'x'`. */
-function afterPrefix(text: string, from: number): number {
+function afterPrefix(text: Text, from: number): number {
   if (isIn(text, from, LETTER_PREFIX)) return isIn(text, from + 1, STRING_QUOTE) ? from + 1 : from;
   if (!isIn(text, from, VERBATIM_PREFIX)) return from;
   const end = isIn(text, from + 1, VERBATIM_PREFIX) ? from + 2 : from + 1;
   return codeAt(text, end) === DOUBLE_QUOTE ? end : from;
 }
 
-function readToEntity(text: string, from: number, length: number): Quoted {
+function readToEntity(text: Text, from: number, length: number): Quoted {
   const start = from + length;
-  return closedBy(text, start, text.indexOf(text.slice(from, start), start), length);
+  return closedBy(text, start, text.string.indexOf(text.string.slice(from, start), start), length);
 }
 
-function readPlain(text: string, start: number, quote: string): Quoted {
-  for (let at = text.indexOf(quote, start); at >= 0; at = text.indexOf(quote, at + 1)) {
+function readPlain(text: Text, start: number, quote: string): Quoted {
+  for (let at = text.string.indexOf(quote, start); at >= 0; at = text.string.indexOf(quote, at + 1)) {
     if (countBackslashes(text, at, start) % 2 === 1) continue;
-    if (text[at + 1] !== quote) return closedBy(text, start, at, 1);
+    if (codeAt(text, at + 1) !== codeAt(text, at)) return closedBy(text, start, at, 1);
     at++;
   }
   return closedBy(text, start, -1, 0);
 }
 
 /** A quote with as many backslashes as the opening one, or fewer, closes; one with more is part of the value. */
-function readEscaped(text: string, start: number, quote: string, depth: number): Quoted {
-  for (let at = text.indexOf(quote, start); at >= 0; at = text.indexOf(quote, at + 1)) {
+function readEscaped(text: Text, start: number, quote: string, depth: number): Quoted {
+  for (let at = text.string.indexOf(quote, start); at >= 0; at = text.string.indexOf(quote, at + 1)) {
     const backslashes = countBackslashes(text, at, start);
     if (backslashes <= depth) return closedBy(text, start, at - backslashes, backslashes + quote.length);
   }
   return closedBy(text, start, -1, 0);
 }
 
-function closedBy(text: string, start: number, closing: number, length: number): Quoted {
+function closedBy(text: Text, start: number, closing: number, length: number): Quoted {
   if (closing >= 0 && closing - start <= MAX_CHARS_BEYOND_LINE) return { start, end: closing, next: closing + length };
   const ownLine = lineEnd(text, start);
   if (closing < 0 || closing > ownLine + MAX_CHARS_BEYOND_LINE) return { start, end: ownLine, next: ownLine };
   return { start, end: closing, next: closing + length };
 }
 
-function countBackslashes(text: string, before: number, floor: number): number {
+function countBackslashes(text: Text, before: number, floor: number): number {
   let at = before;
   while (at > floor && codeBefore(text, at) === BACKSLASH) at--;
   return before - at;

@@ -1,6 +1,7 @@
 import { charSet } from '../chars.js';
 import { CountOnLine, NextOf, RunStarts } from '../read-once.js';
 import type { Hide } from '../scan.js';
+import type { Text } from '../text.js';
 import { ConnectionStrings } from './connection-strings.js';
 
 const KEY_CHARS = charSet('A-Za-z0-9_.-');
@@ -15,7 +16,7 @@ export class Reading {
   readonly #next = new Map<string, NextOf>();
 
   constructor(
-    readonly text: string,
+    readonly text: Text,
     readonly hide: Hide,
   ) {
     this.connectionStrings = new ConnectionStrings(text);

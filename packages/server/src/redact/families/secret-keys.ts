@@ -1,20 +1,9 @@
-import {
-  ALPHANUMERIC,
-  BLANK,
-  charSet,
-  codeAt,
-  codeBefore,
-  DIGIT,
-  isBefore,
-  isIn,
-  matchEnd,
-  runEnd,
-  runStart,
-} from '../chars.js';
-import { DASH, SPACE } from '../codes.js';
+import { ALPHANUMERIC, BLANK, charSet, codeAt, codeBefore, DIGIT, isBefore, isIn, runEnd, runStart } from '../chars.js';
+import { COLON, DASH, EQUALS, SPACE } from '../codes.js';
 import { afterEscape } from '../escapes.js';
-import type { Family } from '../scan.js';
-import { type KeyKind, keyKind } from '../secret-key.js';
+import { type Family, isPlaceholder, PLACEHOLDER } from '../scan.js';
+import { type KeyKind, keyKind, keyKindIn } from '../secret-key.js';
+import type { Text } from '../text.js';
 import { FORMS, type Key } from './forms.js';
 import { Reading } from './reading.js';
 
@@ -45,6 +34,8 @@ export const secretKeys: Family = {
   read(text, hide) {
     const reading = new Reading(text, hide);
     return (at, trigger) => {
+      const hidden = afterHidden(text, at + trigger.length);
+      if (hidden > 0) return hidden;
       const key = keyThatEndsIn(reading, at, trigger);
       if (!key) return 0;
       for (const form of FORMS) {
@@ -56,6 +47,14 @@ export const secretKeys: Family = {
   },
 };
 
+/** Past a sign and a placeholder, which need no closer look; or 0. */
+function afterHidden(text: Text, from: number): number {
+  const sign = codeAt(text, from);
+  if (sign !== EQUALS && sign !== COLON) return 0;
+  const value = codeAt(text, from + 1) === SPACE ? from + 2 : from + 1;
+  return isPlaceholder(text, value) ? value + PLACEHOLDER.length : 0;
+}
+
 function keyThatEndsIn(reading: Reading, at: number, trigger: string): Key | undefined {
   const { text } = reading;
   const end = endOfKey(text, at + trigger.length, trigger);
@@ -66,19 +65,19 @@ function keyThatEndsIn(reading: Reading, at: number, trigger: string): Key | und
   return kind && { kind, start, end };
 }
 
-function kindOf(text: string, start: number, end: number, wordStart: number, trigger: string): KeyKind {
-  if (start < wordStart) return keyKind(text, start, end);
+function kindOf(text: Text, start: number, end: number, wordStart: number, trigger: string): KeyKind {
+  if (start < wordStart) return keyKindIn(text, start, end);
   const isAfterWord = codeBefore(text, start) === SPACE && PHRASE_WORDS.has(trigger);
-  if (isAfterWord) return keyKind(text, runStart(text, start, PHRASE_CHARS, MAX_PHRASE_CHARS), end);
-  return end === wordStart + trigger.length ? KINDS_OF_WORDS.get(trigger) : keyKind(text, start, end);
+  if (isAfterWord) return keyKindIn(text, runStart(text, start, PHRASE_CHARS, MAX_PHRASE_CHARS), end);
+  return end === wordStart + trigger.length ? KINDS_OF_WORDS.get(trigger) : keyKindIn(text, start, end);
 }
 
-function mayHaveValue(text: string, keyEnd: number): boolean {
+function mayHaveValue(text: Text, keyEnd: number): boolean {
   return isIn(text, keyEnd, CLOSES_KEY) || isIn(text, runEnd(text, keyEnd, BLANK), BEFORE_VALUE);
 }
 
 /** Where the last word and its number end, or -1 when the key goes on. */
-function endOfKey(text: string, wordEnd: number, trigger: string): number {
+function endOfKey(text: Text, wordEnd: number, trigger: string): number {
   const singular = trigger === 'credential' && isIn(text, wordEnd, S) ? wordEnd + 1 : wordEnd;
   if (!isIn(text, singular, KEY_CHARS)) return singular;
   const end = afterNumber(text, singular);
@@ -86,28 +85,13 @@ function endOfKey(text: string, wordEnd: number, trigger: string): number {
 }
 
 /** Past a number of up to four digits: `password1`, `PASSWORD_2`. */
-function afterNumber(text: string, at: number): number {
+function afterNumber(text: Text, at: number): number {
   const from = isIn(text, at, JOINS_NUMBER) ? at + 1 : at;
   const end = Math.min(runEnd(text, from, DIGIT), from + MAX_NUMBER_DIGITS);
   return end === from ? at : end;
 }
 
 /** Whether the word was not the last: `passwordless`, `token.type`. */
-function goesOn(text: string, at: number): boolean {
+function goesOn(text: Text, at: number): boolean {
   return isIn(text, at, WORD_CHARS) || (isIn(text, at, JOINS_WORDS) && isIn(text, at + 1, ALPHANUMERIC));
 }
-
-/** `sig` in the query of a shared access signature. */
-export const querySignatures: Family = {
-  name: 'query signatures',
-  triggers: ['sig=', 'sig%3d'],
-  read: (text, hide) => (at, trigger) => {
-    const isMember = /(?:[?&;]|\\u0026|%26|%3f)$/i.test(text.slice(Math.max(0, at - 6), at));
-    const end = matchEnd(SIGNATURE, text, at + trigger.length);
-    if (end < 0 || !(isMember || (text[end] === '&' && !isBefore(text, at, KEY_CHARS)))) return 0;
-    hide(at + trigger.length, end);
-    return end;
-  },
-};
-
-const SIGNATURE = /(?:\[REDACTED\]|(?:(?!%26)[\w%+/=.~-]){1,1024})/iy;

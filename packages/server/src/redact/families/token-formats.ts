@@ -1,4 +1,5 @@
 import { charSet, isIn } from '../chars.js';
+import type { Text } from '../text.js';
 
 /** How the tokens of one provider look. */
 export interface TokenFormat {
@@ -11,7 +12,7 @@ export interface TokenFormat {
    * The position before which `after` matches nowhere from `at` on; `at` where it may match. Spares texts that hold the
    * literal again and again.
    */
-  readonly noneBefore?: (text: string, at: number) => number;
+  readonly noneBefore?: (text: Text, at: number) => number;
   /** Characters of the token before the literal, and how many there must be. */
   readonly before?: { readonly chars: string; readonly min: number };
   /** Default `A-Za-z0-9_-`. */
@@ -28,7 +29,7 @@ const DIGIT = charSet('\\d');
  * Where a token may begin of which either so many letters and digits come first, or a digit within `reach` letters and
  * dashes: looks at each character a few times at most, however often it is asked of the same run.
  */
-function beforeDigits(text: string, from: number, letters: number, reach: number): number {
+function beforeDigits(text: Text, from: number, letters: number, reach: number): number {
   let word = from;
   let at = from;
   for (; at - word < letters && (isIn(text, at, LETTER) || isIn(text, at, DASH)); at++) {

@@ -1,5 +1,7 @@
-import { charSet, DIGIT, isIn, isSpace, matchEnd, runEnd } from '../chars.js';
+import { charSet, codeAt, DIGIT, isIn, isSpace, matchEnd, runEnd } from '../chars.js';
+import { AT_SIGN, COLON } from '../codes.js';
 import type { Family } from '../scan.js';
+import type { Text } from '../text.js';
 
 const USER = charSet('A-Za-z0-9!$%&()*+,.=_~@-');
 const PORT = /\d{1,5}(?=[/?#,;)\]}\s"'`<>\\]|$)/y;
@@ -20,21 +22,21 @@ export const urlCredentials: Family = {
   read: (text, hide) => (at, trigger) => {
     const user = at + trigger.length;
     const colon = runEnd(text, user, USER);
-    if (text[colon] !== ':' || matchEnd(PORT, text, colon + 1, DIGIT) >= 0) return 0;
+    if (codeAt(text, colon) !== COLON || matchEnd(PORT, text, colon + 1, DIGIT) >= 0) return 0;
     const password = colon + 1;
     let end = -1;
     let limit = password;
     for (; goesOn(text, limit); limit++) {
-      if (text[limit] === '@') end = limit;
+      if (codeAt(text, limit) === AT_SIGN) end = limit;
       if (isIn(text, limit, END_OF_AUTHORITY)) break;
     }
     if (end >= 0) {
       hide(password, end);
       return end;
     }
-    const isPlain = !isIn(text, password, NO_PASSWORD) && !text.slice(user, colon).includes('@');
+    const isPlain = !isIn(text, password, NO_PASSWORD) && !text.string.slice(user, colon).includes('@');
     for (; goesOn(text, limit); limit++) {
-      if (text[limit] !== '@') continue;
+      if (codeAt(text, limit) !== AT_SIGN) continue;
       if (isPlain) hide(password, limit);
       return limit;
     }
@@ -42,7 +44,7 @@ export const urlCredentials: Family = {
   },
 };
 
-function goesOn(text: string, at: number): boolean {
+function goesOn(text: Text, at: number): boolean {
   return at < text.length && !isIn(text, at, END_OF_URL) && !isSpace(text, at);
 }
 
@@ -54,7 +56,7 @@ export const oracleCredentials: Family = {
     const start = matchEnd(ORACLE_USER, text, at + trigger.length);
     if (start < 0) return 0;
     const end = runEnd(text, start, ORACLE_PASSWORD);
-    if (text[end] === '@') hide(start, end);
+    if (codeAt(text, end) === AT_SIGN) hide(start, end);
     return end;
   },
 };

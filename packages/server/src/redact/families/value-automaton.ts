@@ -1,5 +1,6 @@
 import { codeAt } from '../chars.js';
 import type { Hide } from '../scan.js';
+import type { Text } from '../text.js';
 
 /** One way to write a part of a value. */
 export interface Form {
@@ -39,7 +40,7 @@ const MAX_THREADS = 100_000;
  * Hides all writings of the patterns from `from` on, up to where none may have begun, and returns that place: each
  * character is read once, however many patterns begin alike.
  */
-export function valueAutomaton(patterns: readonly Pattern[]): (text: string, from: number, hide: Hide) => number {
+export function valueAutomaton(patterns: readonly Pattern[]): (text: Text, from: number, hide: Hide) => number {
   const root = rootOf(patterns);
   const idle: State = { threads: [], ends: [], next: new Map() };
   const states = new Map<string, State>([['', idle]]);

@@ -1,6 +1,7 @@
 import { codeAt, isSpace, matchEnd } from '../chars.js';
 import { GREATER_THAN, LESS_THAN, SLASH } from '../codes.js';
 import type { Hide } from '../scan.js';
+import type { Text } from '../text.js';
 import { hideInside, type Place } from './key-value.js';
 import type { Reading } from './reading.js';
 
@@ -22,12 +23,12 @@ export function tagEnd(reading: Reading, from: number, limit: number): number {
  * @param tag the element's name as the start tag has it; the end tag must have it too
  * @returns where the end tag begins, or -1
  */
-export function hideContent(text: string, from: number, tag: string, kind: Place['kind'], hide: Hide): number {
-  const isCdata = codeAt(text, from) === LESS_THAN && text.startsWith(CDATA, from);
+export function hideContent(text: Text, from: number, tag: string, kind: Place['kind'], hide: Hide): number {
+  const isCdata = codeAt(text, from) === LESS_THAN && text.string.startsWith(CDATA, from);
   const start = isCdata ? from + CDATA.length : from;
-  const closing = isCdata ? matchEnd(CDATA_END, text, start) : text.indexOf('<', from);
-  if (closing < 0 || codeAt(text, closing + 1) !== SLASH || !text.startsWith(`</${tag}`, closing)) return -1;
-  const inside = text.slice(start, isCdata ? closing - ']]>'.length : closing);
+  const closing = isCdata ? matchEnd(CDATA_END, text, start) : text.string.indexOf('<', from);
+  if (closing < 0 || codeAt(text, closing + 1) !== SLASH || !text.string.startsWith(`</${tag}`, closing)) return -1;
+  const inside = text.string.slice(start, isCdata ? closing - ']]>'.length : closing);
   hideInside(text, start, start + inside.trimEnd().length, kind, hide);
   return closing;
 }
