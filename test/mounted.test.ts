@@ -6,7 +6,7 @@ import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect, stop, VERSIONS, type Version } from './support/clients.js';
 import { CAN_SEE_PROCESSES, processesOf, untilProcesses } from './support/processes.js';
-import { createWorkplace, ROOT, type Workplace } from './support/workplace.js';
+import { BIN, createWorkplace, ROOT, type Workplace } from './support/workplace.js';
 
 const serverFile = (name: string) => `${ROOT}test/mounted-servers/${name}.mjs`;
 const entry = (name: string, ...args: string[]) => ({ command: process.execPath, args: [serverFile(name), ...args] });
@@ -50,6 +50,18 @@ async function untilTrue(what: string, isTrue: () => boolean | Promise<boolean>)
   }
 }
 
+/** A mounted server over HTTP on the port, or a free one; it ends with the test. */
+async function startHttp(args: string[], port = 0): Promise<{ process: ChildProcess; port: number; url: string }> {
+  const child = spawn(process.execPath, [serverFile('official'), `--http=${port}`, ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => stop(child));
+  const [line] = await once(child.stdout!, 'data');
+  const real = Number(String(line));
+  return { process: child, port: real, url: `http://127.0.0.1:${real}/mcp` };
+}
+
+const HEADERS = { Authorization: 'Bearer top-secret-bearer' };
 describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind }) => {
   it('passes tools, resources, prompts and completions through', async () => {
     const client = await open(mount({ m: OFFICIAL[kind] }), version);
@@ -341,6 +353,48 @@ describe('mounting', () => {
     ]);
   });
 
+  it('mounts a Mortise, whose own resources stay its own', async () => {
+    const inner = createWorkplace({
+      'plugins/echo.cjs': `module.exports.register = (api) => api.registerTool({
+        name: 'echo', description: 'd', inputSchema: { type: 'object' }, run: () => 'of the inner one' });`,
+    });
+    const m = { command: process.execPath, args: [BIN, 'serve', '--config', inner.config] };
+    const client = await open(mount({ m }));
+    expect(textOf(await call(client, 'echo'))).toBe('of the inner one');
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(['mortise://plugins']);
+    const [plugin] = await pluginsOf(client);
+    expect(plugin!.problems.map(({ code }) => code)).toEqual(['RESOURCE_DUPLICATE', 'RESOURCE_DUPLICATE']);
+  });
+
+  it('shows a server that does not start any more, until it does', async () => {
+    const workplace = mount({ m: { command: process.execPath, args: ['server.mjs'] } });
+    const works = `import ${JSON.stringify(serverFile('official'))};`;
+    workplace.write('server.mjs', works);
+    const client = await open(workplace);
+    expect(textOf(await call(client, 'echo', { text: 'a' }))).toBe('a');
+    workplace.write('server.mjs', 'throw new Error("half written")');
+    expect(codeOf(await call(client, 'die'))).toBe('PLUGIN_CRASHED');
+    const broken = await call(client, 'echo', { text: 'b' });
+    expect(codeOf(broken)).toBe('PLUGIN_UNAVAILABLE');
+    expect(textOf(broken)).toContain('half written');
+    const problems = async () => (await pluginsOf(client))[0]!.problems.map(({ code }) => code);
+    expect(await problems()).toEqual(['SERVER_NOT_CONNECTED']);
+    workplace.write('server.mjs', works);
+    await untilTrue('it works', async () => codeOf(await call(client, 'echo', { text: 'c' })) === undefined);
+    expect(await problems()).toEqual([]);
+  });
+
+  it('finds a server by URL that is started later', async () => {
+    const first = await startHttp([]);
+    await stop(first.process);
+    const client = await open(mount({ m: { url: first.url, headers: HEADERS } }));
+    expect((await pluginsOf(client))[0]).toMatchObject({ state: 'failed' });
+    await startHttp([], first.port);
+    await untilTrue('it is there', async () => (await pluginsOf(client))[0]!.state === 'loaded');
+    expect(textOf(await call(client, 'echo', { text: 'late' }))).toBe('late');
+  });
+
   it('pins definitions, and can refuse those that change', async () => {
     const workplace = mount({ m: OFFICIAL.modern }, { OnChange: 'refuse' });
     const client = await open(workplace);
@@ -355,18 +409,6 @@ describe('mounting', () => {
   });
 });
 
-/** A mounted server over HTTP on the port, or a free one; it ends with the test. */
-async function startHttp(args: string[], port = 0): Promise<{ process: ChildProcess; port: number; url: string }> {
-  const child = spawn(process.execPath, [serverFile('official'), `--http=${port}`, ...args], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  onTestFinished(() => stop(child));
-  const [line] = await once(child.stdout!, 'data');
-  const real = Number(String(line));
-  return { process: child, port: real, url: `http://127.0.0.1:${real}/mcp` };
-}
-
-const HEADERS = { Authorization: 'Bearer top-secret-bearer' };
 const HTTP_PAIRS = VERSIONS.flatMap((version) => [
   { version, kind: 'modern', args: [] as string[] },
   { version, kind: 'legacy', args: ['--legacy'] },

@@ -89,24 +89,14 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
   async function remember(evaluation: ProjectEvaluation, query: EvaluationQuery, begun: Begun): Promise<void> {
     const { project } = evaluation;
     const imports = await allImports(dotnet, evaluation);
-    if (!imports) {
-      console.log('DEBUG no imports');
-      return;
-    }
+    if (!imports) return;
     const places = watchedPlaces(evaluation, imports);
     const stamps = stampsOf(places ?? [...imports, ...fixedPlaces(project)]);
     const fixed = new Set(begun.stamps.keys());
     const isStill =
       areUnchanged(begun.stamps) &&
       ![...stamps.keys()].some((path) => !fixed.has(path) && isChangedSince(path, begun.atMs));
-    if (!isStill) {
-      console.log(
-        'DEBUG',
-        areUnchanged(begun.stamps),
-        [...stamps.keys()].filter((path) => !fixed.has(path) && isChangedSince(path, begun.atMs)),
-      );
-      return;
-    }
+    if (!isStill) return;
     const extensions = extensionsFolder(evaluation);
     entries.delete(project);
     entries.set(project, {

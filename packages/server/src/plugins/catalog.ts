@@ -120,12 +120,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const startedAt = performance.now();
     const loaded = await options.loadRunner(candidate as RunnableCandidate, hostOf(entry));
     settle(entry, loaded, startedAt);
-    if ('late' in loaded) void loaded.late?.then((late) => settle(entry, late, startedAt));
   }
 
   function settle(entry: CatalogEntry, loaded: LoadedRunner, startedAt: number): void {
-    if ('problem' in loaded) entry.failure = loaded.problem;
-    else {
+    if ('problem' in loaded) {
+      entry.failure = loaded.problem;
+      void loaded.late?.then((late) => settle(entry, late, startedAt));
+    } else {
       if (isClosed || !entries.includes(entry)) return void disposeInTime(loaded.runner);
       const old = entry.runner;
       if (loaded.isRemembered || entry.candidate.bundled) takeAsChecked(loaded.runner.definition);

@@ -1,5 +1,12 @@
-import type { PluginDefinition, PluginProblem, ProblemCode, ToolDefinition } from '@mortise/plugin/host';
+import type {
+  PluginDefinition,
+  PluginProblem,
+  ProblemCode,
+  ResourceDefinition,
+  ToolDefinition,
+} from '@mortise/plugin/host';
 import type { Prompt, Resource, Snapshot, Tool } from '../call/registry.js';
+import { HOST_RESOURCES, HOST_TEMPLATES } from '../listing.js';
 import type { Runner } from '../runners/runner.js';
 import type { Candidate } from './find.js';
 import type { Fingerprint } from './fingerprint.js';
@@ -64,7 +71,10 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
     'TOOL_NAME_DUPLICATE',
     entries.flatMap((entry) => toolClaims(entry, nameStyle, refusals)),
   );
-  const resources = settle('RESOURCE_DUPLICATE', entries.flatMap(resourceClaims));
+  const resources = settle('RESOURCE_DUPLICATE', [
+    ...(builtIn ? hostClaims(builtIn) : []),
+    ...entries.flatMap(resourceClaims),
+  ]).filter(({ runner }) => runner !== builtIn?.runner);
   const prompts = settle('PROMPT_DUPLICATE', entries.flatMap(promptClaims));
   tools.sort(by((tool) => tool.wireName));
   resources.sort(by((resource) => keyOf(resource)));
@@ -124,8 +134,20 @@ function check(definition: ToolDefinition, file: string): Checked {
 }
 
 function resourceClaims(entry: CatalogEntry): Claim<Resource>[] {
+  return claimsOf(entry, entry.runner?.definition.resources ?? []);
+}
+
+/** The host's own resources, which it lists and reads itself. */
+function hostClaims(builtIn: CatalogEntry): Claim<Resource>[] {
+  return claimsOf(
+    builtIn,
+    [...HOST_RESOURCES, ...HOST_TEMPLATES].map((resource) => ({ ...resource, completes: [] })),
+  );
+}
+
+function claimsOf(entry: CatalogEntry, resources: readonly ResourceDefinition[]): Claim<Resource>[] {
   const { runner, candidate } = entry;
-  return (runner?.definition.resources ?? []).map((definition) => {
+  return resources.map((definition) => {
     const key = definition.uri ?? definition.uriTemplate!;
     const offered = { plugin: candidate.name, definition, runner: runner! };
     return { entry, offered, keys: [key], what: `resource '${key}'`, subject: key };

@@ -2,6 +2,7 @@ import type { Log } from '../log.js';
 import { createRememberedPlugins } from '../plugins/remembered.js';
 import type { Settings } from '../settings/settings.js';
 import { version } from '../version.js';
+import type { Mounted } from './mounted/mounted.js';
 import { createReaper } from './process/reaper.js';
 import { createProcesses } from './processes.js';
 import type { LoadRunner, RunnableCandidate } from './runner.js';
@@ -45,15 +46,17 @@ export function createIsolation({ settings, log, cacheDir, inspect }: IsolationO
     const { inProcess } = await import('./in-process.js');
     return inProcess({ cacheDir, loadTimeoutMs: Plugins.LoadTimeoutMs, reaper });
   });
+  let mounted: Mounted | undefined;
   const loadMounted = lazily(async () => {
-    const module = await import('./mounted/mounted.js');
-    return module.loadMounted({ settings: Plugins, log, remembered, reaper });
+    const { createMounted } = await import('./mounted/mounted.js');
+    mounted = createMounted({ settings: Plugins, log, remembered, reaper });
+    return mounted.load;
   });
   let timer: NodeJS.Timeout | undefined;
 
-  function loaderOf({ mounted, bundled }: RunnableCandidate): LoadRunner {
-    if (mounted) return loadMounted;
-    return bundled || Plugins.Isolation === 'none' ? loadHere : processes.load;
+  function loaderOf(candidate: RunnableCandidate): LoadRunner {
+    if (candidate.mounted) return loadMounted;
+    return candidate.bundled || Plugins.Isolation === 'none' ? loadHere : processes.load;
   }
 
   async function verify(reload: (changed: readonly string[]) => Promise<unknown>): Promise<void> {
@@ -72,6 +75,7 @@ export function createIsolation({ settings, log, cacheDir, inspect }: IsolationO
     },
     async close() {
       clearTimeout(timer);
+      mounted?.close();
       remembered.save();
       await processes.close();
       reaper.close();

@@ -21,7 +21,7 @@ export type LoadedRunner =
     }
   | {
       problem: PluginProblem;
-      /** What becomes of a plugin whose time was over, if it still loads. */
+      /** What becomes of a plugin whose time was over, or that is tried again, if it still loads. */
       late?: Promise<LoadedRunner>;
     };
 

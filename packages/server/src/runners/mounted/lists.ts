@@ -1,6 +1,6 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/client';
 import type { JsonObject } from '@mortise/plugin';
-import { type PluginDefinition, type PluginProblem, readListedOffers } from '@mortise/plugin/host';
+import { type ListedOffers, type PluginDefinition, type PluginProblem, readListedOffers } from '@mortise/plugin/host';
 import { checkSchemas } from '../../plugins/schema-check.js';
 import type { Peer } from './peer.js';
 
@@ -16,23 +16,22 @@ export interface ListOptions {
   readonly prefix: string;
 }
 
-type Kind = 'tools' | 'resources' | 'templates' | 'prompts';
+type Kind = keyof ListedOffers;
+type Offers = Exclude<keyof PluginDefinition, 'problems'>;
 
-const LISTS: Record<Kind, { method: string; member: string; isOffered(capabilities: ServerCapabilities): boolean }> = {
-  tools: { method: 'tools/list', member: 'tools', isOffered: ({ tools }) => tools !== undefined },
-  resources: { method: 'resources/list', member: 'resources', isOffered: ({ resources }) => resources !== undefined },
-  templates: {
-    method: 'resources/templates/list',
-    member: 'resourceTemplates',
-    isOffered: ({ resources }) => resources !== undefined,
-  },
-  prompts: { method: 'prompts/list', member: 'prompts', isOffered: ({ prompts }) => prompts !== undefined },
+/** `offers` is the capability that the list belongs to, and where its entries stand in a definition. */
+const LISTS: Record<Kind, { method: string; member: string; offers: Offers }> = {
+  tools: { method: 'tools/list', member: 'tools', offers: 'tools' },
+  resources: { method: 'resources/list', member: 'resources', offers: 'resources' },
+  templates: { method: 'resources/templates/list', member: 'resourceTemplates', offers: 'resources' },
+  prompts: { method: 'prompts/list', member: 'prompts', offers: 'prompts' },
 };
 
-/** What a server offers, and whether all of its lists could be read. */
+/** What a server offers. */
 export interface ReadLists {
   readonly definition: PluginDefinition;
-  readonly isComplete: boolean;
+  /** Of these a list could not be read. */
+  readonly failed: readonly Offers[];
 }
 
 /** Reads all lists at once. What is wrong with one costs only that one, or its entry, and is a problem. Never rejects. */
@@ -41,13 +40,15 @@ export async function readLists(
   capabilities: ServerCapabilities,
   { file, prefix }: ListOptions,
 ): Promise<ReadLists> {
-  const failed: PluginProblem[] = [];
+  const failed: Offers[] = [];
+  const problems: PluginProblem[] = [];
   const read = async (kind: Kind): Promise<unknown[]> => {
-    const { method, member, isOffered } = LISTS[kind];
+    const { method, member, offers } = LISTS[kind];
     try {
-      return isOffered(capabilities) ? await readPages(peer, method, member) : [];
+      return capabilities[offers] === undefined ? [] : await readPages(peer, method, member);
     } catch (error) {
-      failed.push(listFailed(method, error, file));
+      failed.push(offers);
+      problems.push(listFailed(method, error, file));
       return [];
     }
   };
@@ -65,9 +66,9 @@ export async function readLists(
     definition: {
       ...definition,
       tools: checked.filter(({ wrong }) => wrong.length === 0).map(({ tool }) => tool),
-      problems: [...failed, ...definition.problems, ...checked.flatMap(({ wrong }) => wrong)],
+      problems: [...problems, ...definition.problems, ...checked.flatMap(({ wrong }) => wrong)],
     },
-    isComplete: failed.length === 0,
+    failed,
   };
 }
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@mortise/plugin';
 import {
   type CallPort,
@@ -24,8 +23,8 @@ import type { Reaper } from '../process/reaper.js';
 import type { PluginOwner, Runner } from '../runner.js';
 import type { Connection } from './connect.js';
 import { Exchange, readRequest } from './exchange.js';
-import { readLists } from './lists.js';
 import { toLogEntry } from './log-entry.js';
+import { MountedOffers } from './mounted-offers.js';
 import { failedOutcome, toolOutcome } from './outcomes.js';
 import { createParked } from './parked.js';
 import { ServerLink } from './server-link.js';
@@ -35,8 +34,6 @@ import { isObject, RpcError, refused, SessionGone } from './wire.js';
 const COMPLETE_MS = 5000;
 /** How long a server has to answer a ping when a call in it had to end, in milliseconds (plugins.md §5). */
 const PING_MS = 500;
-/** Lists that change are read again after this long, and not more often, in milliseconds. */
-const RELIST_MS = 200;
 
 const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
 
@@ -53,6 +50,8 @@ export interface MountedRunnerOptions {
   readonly definition: PluginDefinition;
   readonly idleMs: number;
   onPrint(line: string, stream: 'stdout' | 'stderr'): void;
+  /** Before it is started or reached. */
+  onOpening(): void;
   /** What it offers now that all of its lists were read. */
   onListed(definition: PluginDefinition): void;
 }
@@ -66,8 +65,8 @@ interface Call<O> {
 
 /** Runs the calls of a mounted MCP server, which is started or reached at the first one. */
 export class MountedRunner implements Runner {
-  definition: PluginDefinition;
   readonly #options: MountedRunnerOptions;
+  readonly #offers: MountedOffers;
   readonly #link: ServerLink;
   readonly #running = new IdTable<Exchange>();
   #nextId = 1;
@@ -75,12 +74,12 @@ export class MountedRunner implements Runner {
   readonly #budget = createLogBudget((lines) =>
     this.#log({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
   );
-  #relistTimer: NodeJS.Timeout | undefined;
 
   constructor(options: MountedRunnerOptions) {
     this.#options = options;
-    this.definition = options.definition;
-    const { entry, pauses, idleMs, place, reaper, onPrint } = options;
+    const { entry, pauses, idleMs, place, reaper, prefix, definition, host, onPrint, onOpening, onListed } = options;
+    const onChanged = (changed: PluginDefinition) => host.definitionChanged(changed);
+    this.#offers = new MountedOffers({ file: place.file, prefix, definition, onListed, onChanged });
     this.#link = new ServerLink({
       entry,
       pauses,
@@ -92,10 +91,16 @@ export class MountedRunner implements Runner {
         onNotification: (method, params) => this.#notified(method, params),
         onRequest: (method, params) => this.#asked(method, params),
       },
-      onOpen: (connection) => this.#list(connection),
+      onOpening,
+      onOpen: (connection) => this.#offers.read(connection),
       isKept: ({ updates }) => updates.canWatch || this.#parked.size > 0,
+      onUnavailable: (problem) => this.#offers.showUnavailable(problem),
       onEnded: (reason) => this.#log({ level: 'error', message: `the mounted server ended: ${reason}` }),
     });
+  }
+
+  get definition(): PluginDefinition {
+    return this.#offers.definition;
   }
 
   /** Starts or reaches the server, and reads what it offers. @throws Unavailable */
@@ -141,7 +146,7 @@ export class MountedRunner implements Runner {
 
   /** Ends the server once nothing is running; does not wait for that. */
   async dispose(): Promise<void> {
-    clearTimeout(this.#relistTimer);
+    this.#offers.close();
     this.#parked.clear();
     this.#budget.end();
     await this.#link.close();
@@ -228,7 +233,8 @@ export class MountedRunner implements Runner {
   }
 
   #notified(method: string, params: JsonObject): void {
-    if (LIST_CHANGED.test(method)) this.#relistSoon();
+    if (LIST_CHANGED.test(method))
+      this.#offers.readSoon(() => this.#link.use(undefined, (connection) => this.#offers.read(connection)));
     else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
       this.#options.host.resourceUpdated(params.uri);
     else if (method === 'notifications/message') this.#log(toLogEntry(params));
@@ -236,26 +242,6 @@ export class MountedRunner implements Runner {
 
   #log(entry: PluginLogEntry): void {
     if (this.#budget.admits(entry.message.length)) this.#options.host.log(entry);
-  }
-
-  #relistSoon(): void {
-    this.#relistTimer ??= setTimeout(() => {
-      this.#relistTimer = undefined;
-      this.#link.use(undefined, (connection) => this.#list(connection)).catch(() => {});
-    }, RELIST_MS).unref();
-  }
-
-  /** Lists that cannot be read leave what was known. @throws ProcessEnded when the server ends meanwhile */
-  async #list(connection: Connection): Promise<void> {
-    const { place, prefix, onListed, host } = this.#options;
-    const { peer, capabilities, ended, updates } = connection;
-    const read = readLists(peer, capabilities, { file: place.file, prefix });
-    const { definition, isComplete } = await Promise.race([read, ended.then((end) => Promise.reject(end))]);
-    void updates.watch(definition.resources.flatMap(({ uri }) => uri ?? []));
-    if (isComplete) onListed(definition);
-    if (isDeepStrictEqual(this.definition, definition)) return;
-    this.definition = definition;
-    host.definitionChanged(definition);
   }
 
   #reference(ref: CompletionRef): JsonObject {
@@ -268,8 +254,6 @@ export class MountedRunner implements Runner {
     if (!('url' in this.#options.entry)) return undefined;
     const schema = this.definition.tools.find((tool) => tool.name === name)?.inputSchema;
     const headers = schema ? paramHeaders(schema, args) : [];
-    return headers.length === 0
-      ? undefined
-      : Object.fromEntries(headers.map(({ header, text }) => [header, encodeHeader(text)]));
+    return Object.fromEntries(headers.map(({ header, text }) => [header, encodeHeader(text)]));
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PluginDefinition } from '@mortise/plugin/host';
 import type { Log } from '../../log.js';
 import { type Fingerprint, fingerprint, stampAgain } from '../../plugins/fingerprint.js';
@@ -17,6 +18,10 @@ import { MountedRunner } from './mounted-runner.js';
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 const HINT = 'See what it prints in the log, or raise Plugins.LoadTimeoutMs where it takes its time to start.';
 
+/** Between two attempts to reach a server by URL, in milliseconds: it may be started after us. */
+const FIRST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 60_000;
+
 export interface MountedOptions {
   settings: Pick<Settings['Plugins'], 'LoadTimeoutMs' | 'IdleMs'>;
   log: Log;
@@ -24,15 +29,25 @@ export interface MountedOptions {
   reaper: Reaper;
 }
 
-/** Loads the servers of `Plugins.McpServers`. One whose lists are remembered is neither started nor reached. */
-export function loadMounted({ settings, log, remembered, reaper }: MountedOptions): LoadRunner {
+/** The servers of `Plugins.McpServers`. */
+export interface Mounted {
+  /** One whose lists are remembered is neither started nor reached. One by URL that is not there yet is tried again. */
+  load: LoadRunner;
+  /** Nothing is tried again. */
+  close(): void;
+}
+
+export function createMounted({ settings, log, remembered, reaper }: MountedOptions): Mounted {
+  /** Whoever is loaded again is tried by the newer load alone. */
+  const newest = new Map<string, symbol>();
+
   async function load(candidate: RunnableCandidate, host: PluginOwner): Promise<LoadedRunner> {
-    const { mounted: entry, name, path, entry: file } = candidate;
+    const { mounted: entry, name, path, entry: file } = candidate as RunnableCandidate & { mounted: McpServerEntry };
     const place = { path: `${path}#${digest(entry)}` };
-    const stood = programOf(entry!);
     const known = remembered.find(place);
+    let stood = programOf(entry);
     const runner = new MountedRunner({
-      entry: entry!,
+      entry,
       prefix: `${name}.`,
       place: { file, subject: path },
       host,
@@ -41,19 +56,42 @@ export function loadMounted({ settings, log, remembered, reaper }: MountedOption
       definition: known?.definition ?? NOTHING,
       idleMs: settings.IdleMs,
       onPrint: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
-      onListed: (definition) => remembered.keep(place, programOf(entry!), definition),
+      onOpening() {
+        stood = programOf(entry);
+      },
+      onListed(definition) {
+        if (programOf(entry).stamp === stood.stamp) remembered.keep(place, stood, definition);
+      },
     });
     if (known) return { runner, fingerprint: known, isRemembered: true };
-    try {
-      await runner.open();
-      return { runner, fingerprint: stood };
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      return { problem: error.problem };
-    }
+    const turn = Symbol(path);
+    newest.set(path, turn);
+    return open(runner, () => stood, 'url' in entry ? () => newest.get(path) === turn : () => false);
   }
 
-  return inTime(load, settings.LoadTimeoutMs, HINT);
+  return { load: inTime(load, settings.LoadTimeoutMs, HINT), close: () => newest.clear() };
+}
+
+async function open(
+  runner: MountedRunner,
+  fingerprintOf: () => Fingerprint,
+  isTriedAgain: () => boolean,
+  pauseMs = FIRST_PAUSE_MS,
+): Promise<LoadedRunner> {
+  try {
+    await runner.open();
+    return { runner, fingerprint: fingerprintOf() };
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const { problem } = error;
+    if (!isTriedAgain()) return { problem };
+    const again = async () => {
+      await delay(pauseMs, undefined, { ref: false });
+      const nextMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+      return isTriedAgain() ? open(runner, fingerprintOf, isTriedAgain, nextMs) : { problem };
+    };
+    return { problem, late: again() };
+  }
 }
 
 /** Another entry is another server. */

@@ -16,12 +16,15 @@ export interface ServerLinkOptions {
   /** Where problems say that they are. */
   readonly place: PluginProblem['place'];
   readonly connect: Omit<ConnectOptions, 'onLost'>;
+  onOpening(): void;
   /** A new connection, before it is used. @throws ProcessEnded when it ends meanwhile */
   onOpen(connection: Connection): Promise<void>;
   /** Whether the connection is needed although no call is running. */
   isKept(connection: Connection): boolean;
   /** It ended although it was needed. */
   onEnded(reason: string): void;
+  /** It was needed, and could not be opened. */
+  onUnavailable(problem: PluginProblem): void;
 }
 
 interface Open {
@@ -96,6 +99,7 @@ export class ServerLink {
     const pauseMs = pauses.nextMs();
     if (pauseMs > 0 && this.#unavailable) throw this.#unavailable;
     if (pauseMs > 0) await delay(pauseMs, undefined, { ref: false });
+    this.#options.onOpening();
     try {
       // The SDK's client is loaded by who needs it.
       const { connect } = await import('./connect.js');
@@ -110,6 +114,7 @@ export class ServerLink {
       pauses.crashed(0);
       if (!(error instanceof ProcessEnded)) throw error;
       this.#unavailable = new Unavailable(this.#problem(error));
+      this.#options.onUnavailable(this.#unavailable.problem);
       throw this.#unavailable;
     }
   }

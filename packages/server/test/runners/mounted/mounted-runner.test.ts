@@ -33,6 +33,7 @@ function createRunner(server: McpServerEntry, idleMs = 60_000) {
     definition: EMPTY,
     idleMs,
     onPrint: (line) => printed.push(line),
+    onOpening: quiet,
     onListed: quiet,
   });
   onTestFinished(() => runner.dispose());
