@@ -31,7 +31,8 @@ export const PROBLEM_CODES = {
   PLUGIN_LOAD_TIMEOUT: 'The plugin did not load within Plugins.LoadTimeoutMs.',
   PLUGIN_ENDED_PROCESS: 'The process that loaded the plugin ended meanwhile.',
   PLUGIN_ASSEMBLY_INVALID: 'The .dll of a C# plugin is no .NET assembly, or not all of one.',
-  DOTNET_NOT_AVAILABLE: 'C# plugins cannot be run here: there is no .NET, it is too old, or the host for them is missing.',
+  DOTNET_NOT_AVAILABLE:
+    'C# plugins cannot be run here: there is no .NET, it is too old, or the host for them is missing.',
   REGISTER_THREW: 'register(api) threw; everything that it registered is taken back.',
   CLASS_CONSTRUCTOR_SHAPE: 'The constructor wants something other than nothing or a PluginContext.',
   CLASS_CONSTRUCTOR_THREW: 'The constructor threw.',

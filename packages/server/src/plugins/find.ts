@@ -100,7 +100,9 @@ function fromFolder(directory: string, path: string): Candidate | undefined {
   return json && refused(directory, path, entryMissing(path, named && 'missing' in named ? named.missing : undefined));
 }
 
-function fromAssembly(place: Pick<Candidate, 'directory' | 'path' | 'root'> & { entry: string }): Candidate | undefined {
+function fromAssembly(
+  place: Pick<Candidate, 'directory' | 'path' | 'root'> & { entry: string },
+): Candidate | undefined {
   const { path, entry, root } = place;
   // One that is named and missing is being built, or was forgotten: what loads it says so.
   if (existsSync(entry) && !isDotnetPlugin(entry)) return undefined;

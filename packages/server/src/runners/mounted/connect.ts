@@ -16,8 +16,18 @@ const START_MS = 60_000;
 /** What a client of ours may be able to do: what the one that calls can do is looked at when the server asks. */
 const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
 
+/** Looks after a server's process. */
+export interface ProcessKeeper {
+  /** How long the process may take to end by itself once its input has, in milliseconds. */
+  readonly endMs: number;
+  started(process: ServerProcess): void;
+  /** Whether something is running in it. */
+  setBusy(isBusy: boolean): void;
+}
+
 export interface ConnectOptions {
   readonly reaper: Reaper;
+  readonly keeper?: ProcessKeeper | undefined;
   /** What a process prints. */
   onPrint(line: string, stream: 'stdout' | 'stderr'): void;
   onNotification: PeerEvents['onNotification'];
@@ -59,7 +69,9 @@ export async function connect(entry: McpServerEntry, options: ConnectOptions): P
 const isNegotiation = (error: unknown) => error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
 
 function startLine(entry: Extract<McpServerEntry, { command: string }>, options: ConnectOptions): Line {
-  const transport = new ServerProcess({ ...entry, ...options });
+  const { keeper, reaper, onPrint } = options;
+  const transport = new ServerProcess({ ...entry, reaper, onPrint, endMs: keeper?.endMs });
+  keeper?.started(transport);
   return {
     transport,
     ended: transport.ended,

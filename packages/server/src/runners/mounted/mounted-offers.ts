@@ -1,16 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
 import type { Connection } from './connect.js';
-import { readLists } from './lists.js';
+import { type ListOptions, readLists } from './lists.js';
 
 /** Lists that change are read again after this long, and not more often, in milliseconds. */
 const RELIST_MS = 200;
 
-export interface MountedOffersOptions {
-  /** Where problems say that they are. */
-  readonly file: string;
-  /** Before the names of its tools and prompts. */
-  readonly prefix: string;
+export interface MountedOffersOptions extends ListOptions {
   /** What the server offered when it was last asked. */
   readonly definition: PluginDefinition;
   /** All of its lists were read. */
