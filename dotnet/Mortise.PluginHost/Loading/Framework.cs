@@ -1,0 +1,29 @@
+using System.Reflection;
+
+namespace Mortise.PluginHost.Loading;
+
+/// <summary>The assemblies of the .NET that the host runs on.</summary>
+internal static class Framework
+{
+    private static readonly Dictionary<string, string> Files = FindFiles();
+
+    /// <summary>Whether the framework has the assembly in the wanted version or a newer one.</summary>
+    public static bool HasAtLeast(AssemblyName wanted) =>
+        Files.TryGetValue(wanted.Name!, out var file)
+        && (wanted.Version is null || AssemblyName.GetAssemblyName(file).Version >= wanted.Version);
+
+    private static Dictionary<string, string> FindFiles()
+    {
+        var all = AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES") as string ?? "";
+        var files = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+        foreach (var file in all.Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries))
+        {
+            // What lies beside the host is its own, not the framework's.
+            if (!file.StartsWith(AppContext.BaseDirectory, StringComparison.OrdinalIgnoreCase))
+            {
+                files[Path.GetFileNameWithoutExtension(file)] = file;
+            }
+        }
+        return files;
+    }
+}

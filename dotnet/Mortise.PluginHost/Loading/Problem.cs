@@ -1,0 +1,7 @@
+namespace Mortise.PluginHost.Loading;
+
+/// <summary>Why a plugin or a class is refused, or what its author should know.</summary>
+/// <param name="Code">One of the codes of @mortise/plugin.</param>
+/// <param name="Hint">The next step.</param>
+/// <param name="Subject">The full name of the class; null for the whole plugin.</param>
+internal sealed record Problem(string Code, string Message, string Hint, string? Subject = null, bool IsWarning = false);

@@ -1,0 +1,50 @@
+using System.Runtime.InteropServices;
+using Mortise.PluginHost.Loading;
+using Mortise.PluginHost.Serving;
+using Mortise.PluginHost.Streams;
+
+namespace Mortise.PluginHost;
+
+/// <summary>
+/// Runs one plugin and serves its tools over MCP on stdin and stdout. Exit codes: 0 when the client has gone or on
+/// SIGTERM, 2 for a wrong command line or configuration.
+/// </summary>
+internal static class Program
+{
+    private const int UsageError = 2;
+
+    public static async Task<int> Main(string[] args)
+    {
+        if (args is not [var file])
+        {
+            Console.Error.WriteLine("Usage: dotnet exec Mortise.PluginHost.dll <plugin.dll>");
+            return UsageError;
+        }
+        // Both before anything of the plugin runs, and before anything uses the console.
+        var protocol = ProtocolStreams.Take();
+        if (!PluginConfig.TryTake(out var config, out var wrong))
+        {
+            Console.Error.WriteLine(wrong);
+            return UsageError;
+        }
+
+        using var stopping = new CancellationTokenSource();
+        using var terminated = StopOn(PosixSignal.SIGTERM, stopping);
+        using var interrupted = StopOn(PosixSignal.SIGINT, stopping);
+        var log = new ClientLog();
+        var loading = Task.Run(() => PluginLoader.Load(file, config, log));
+        await new PluginServer(loading, log).RunAsync(protocol, stopping.Token);
+        await Shutdown.DisposeAsync(loading);
+
+        // Threads that the plugin has started do not keep the process alive.
+        Environment.Exit(0);
+        return 0;
+    }
+
+    private static PosixSignalRegistration StopOn(PosixSignal signal, CancellationTokenSource stopping) =>
+        PosixSignalRegistration.Create(signal, received =>
+        {
+            received.Cancel = true;
+            stopping.Cancel();
+        });
+}

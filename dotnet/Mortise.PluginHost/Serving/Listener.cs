@@ -1,0 +1,43 @@
+using Microsoft.Extensions.Logging;
+using ModelContextProtocol;
+using ModelContextProtocol.Protocol;
+using Server = ModelContextProtocol.Server.McpServer;
+
+namespace Mortise.PluginHost.Serving;
+
+/// <summary>A client that wants log messages.</summary>
+/// <param name="Session">Its session.</param>
+/// <param name="Least">From this level on.</param>
+internal sealed record Listener(McpSession Session, LogLevel Least)
+{
+    /// <summary>The first version without sessions: each request says which messages it wants.</summary>
+    private const string PerRequest = "2026-07-28";
+
+    /// <summary>The client of a session, from info where it asked for no level; null before the handshake and with 2026-07-28.</summary>
+    public static Listener? OfSession(Server server) =>
+        server.NegotiatedProtocolVersion is { } version && !IsPerRequest(version)
+            ? new Listener(server, ToLogLevel(server.LoggingLevel) ?? LogLevel.Information)
+            : null;
+
+    /// <summary>The client of a call; null when it wants no messages of it.</summary>
+    public static Listener? OfCall(Server server, JsonRpcRequest request)
+    {
+        if (request.Context?.ProtocolVersion is not { } version || !IsPerRequest(version))
+        {
+            return OfSession(server);
+        }
+        return ToLogLevel(request.Context.LogLevel) is { } least ? new Listener(server, least) : null;
+    }
+
+    private static bool IsPerRequest(string version) => string.CompareOrdinal(version, PerRequest) >= 0;
+
+    private static LogLevel? ToLogLevel(LoggingLevel? level) => level switch
+    {
+        null => null,
+        LoggingLevel.Debug => LogLevel.Trace,
+        LoggingLevel.Info => LogLevel.Information,
+        LoggingLevel.Notice or LoggingLevel.Warning => LogLevel.Warning,
+        LoggingLevel.Error => LogLevel.Error,
+        _ => LogLevel.Critical,
+    };
+}

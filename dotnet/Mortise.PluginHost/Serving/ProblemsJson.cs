@@ -1,0 +1,29 @@
+using System.Text.Json.Nodes;
+using Mortise.PluginHost.Loading;
+
+namespace Mortise.PluginHost.Serving;
+
+/// <summary>The problems of a plugin as Mortise reads them from the `_meta` of `tools/list`.</summary>
+internal static class ProblemsJson
+{
+    public const string Key = "mortise/problems";
+
+    public static JsonArray From(IEnumerable<Problem> problems) => new([.. problems.Select(ToJson)]);
+
+    private static JsonNode ToJson(Problem problem)
+    {
+        var place = new JsonObject();
+        if (problem.Subject is not null)
+        {
+            place["subject"] = problem.Subject;
+        }
+        return new JsonObject
+        {
+            ["severity"] = problem.IsWarning ? "warning" : "error",
+            ["code"] = problem.Code,
+            ["message"] = problem.Message,
+            ["hint"] = problem.Hint,
+            ["place"] = place,
+        };
+    }
+}

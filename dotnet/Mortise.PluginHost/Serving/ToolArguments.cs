@@ -1,0 +1,21 @@
+using System.Text.Json;
+
+namespace Mortise.PluginHost.Serving;
+
+/// <summary>The arguments of a call as a plugin expects them (plugins.md §6).</summary>
+internal static class ToolArguments
+{
+    /// <summary>Null when the client sent none.</summary>
+    public static Dictionary<string, object>? From(IDictionary<string, JsonElement>? arguments) =>
+        arguments?.ToDictionary(argument => argument.Key, argument => ToValue(argument.Value)!);
+
+    private static object? ToValue(JsonElement value) => value.ValueKind switch
+    {
+        JsonValueKind.String => value.GetString(),
+        JsonValueKind.Number => value.GetDouble(),
+        JsonValueKind.True => true,
+        JsonValueKind.False => false,
+        JsonValueKind.Null or JsonValueKind.Undefined => null,
+        _ => value.GetRawText(),
+    };
+}

@@ -1,0 +1,67 @@
+using McpServer.Protocol;
+using ModelContextProtocol.Protocol;
+using PluginBlock = McpServer.Protocol.ContentBlock;
+
+namespace Mortise.PluginHost.Serving;
+
+/// <summary>What a tool returned, as MCP has it.</summary>
+internal static class ToolResults
+{
+    /// <summary>An error result, which says what is wrong, where a block or the result itself is malformed.</summary>
+    public static CallToolResult From(ToolCallResult? result)
+    {
+        if (result is null)
+        {
+            return Error("The tool returned null instead of a ToolCallResult.");
+        }
+        if (result.Content is null)
+        {
+            return Error("The tool returned a result whose Content is null.");
+        }
+        try
+        {
+            return new CallToolResult
+            {
+                Content = [.. result.Content.OfType<PluginBlock>().Select(ToBlock)],
+                IsError = result.IsError ? true : null,
+            };
+        }
+        catch (FormatException error)
+        {
+            return Error($"The tool returned a malformed content block: {error.Message}");
+        }
+    }
+
+    public static CallToolResult Error(string message) =>
+        new() { Content = [new TextContentBlock { Text = message }], IsError = true };
+
+    private static ModelContextProtocol.Protocol.ContentBlock ToBlock(PluginBlock block) => block.Type switch
+    {
+        null or "" or "text" => new TextContentBlock { Text = block.Text ?? "" },
+        "image" => ImageContentBlock.FromBytes(Bytes(block), MimeType(block)),
+        "audio" => AudioContentBlock.FromBytes(Bytes(block), MimeType(block)),
+        "resource" => new EmbeddedResourceBlock { Resource = ToResource(block) },
+        "resource_link" => new ResourceLinkBlock
+        {
+            Uri = Uri(block),
+            Name = block.Name ?? Uri(block),
+            MimeType = block.MimeType,
+            Description = block.Text,
+        },
+        var other => throw new FormatException($"its Type is '{other}', which MCP does not have."),
+    };
+
+    private static ResourceContents ToResource(PluginBlock block) => block.Data is null
+        ? new TextResourceContents { Uri = Uri(block), MimeType = block.MimeType, Text = block.Text ?? "" }
+        : BlobResourceContents.FromBytes(Bytes(block), Uri(block), block.MimeType);
+
+    private static ReadOnlyMemory<byte> Bytes(PluginBlock block) => block.Data is { } data
+        ? Convert.FromBase64String(data)
+        : throw new FormatException($"the Data of its {block.Type} is null.");
+
+    private static string MimeType(PluginBlock block) =>
+        string.IsNullOrEmpty(block.MimeType) ? throw new FormatException($"the MimeType of its {block.Type} is missing.") : block.MimeType;
+
+    private static string Uri(PluginBlock block) =>
+        string.IsNullOrEmpty(block.Uri) ? throw new FormatException($"the Uri of its {block.Type} is missing.") : block.Uri;
+}

@@ -1,0 +1,105 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text.Json;
+using McpServer.Protocol;
+
+namespace Mortise.PluginHost.Serving;
+
+/// <summary>The JSON of a tool's schema. Null members are left out: official clients refuse a list with `"properties": null`.</summary>
+internal static class ToolSchema
+{
+    /// <summary>Throws for what is no JSON, such as a default that refers to itself.</summary>
+    public static JsonElement ToJson(JsonSchema schema)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var json = new Utf8JsonWriter(buffer))
+        {
+            json.WriteStartObject();
+            json.WriteString("type", string.IsNullOrEmpty(schema.Type) ? "object" : schema.Type);
+            WriteProperties(json, schema.Properties);
+            WriteRequired(json, schema.Required);
+            json.WriteEndObject();
+        }
+        var reader = new Utf8JsonReader(buffer.WrittenSpan);
+        return JsonElement.ParseValue(ref reader);
+    }
+
+    private static void WriteProperties(Utf8JsonWriter json, Dictionary<string, JsonSchemaProperty>? properties)
+    {
+        if (properties is null)
+        {
+            return;
+        }
+        json.WriteStartObject("properties");
+        foreach (var (name, property) in properties)
+        {
+            json.WriteStartObject(name);
+            if (property is not null)
+            {
+                WriteProperty(json, property);
+            }
+            json.WriteEndObject();
+        }
+        json.WriteEndObject();
+    }
+
+    private static void WriteProperty(Utf8JsonWriter json, JsonSchemaProperty property)
+    {
+        if (!string.IsNullOrEmpty(property.Type))
+        {
+            json.WriteString("type", property.Type);
+        }
+        if (!string.IsNullOrEmpty(property.Description))
+        {
+            json.WriteString("description", property.Description);
+        }
+        // No value at all would be allowed by an empty list.
+        if (property.Enum is { Count: > 0 } values)
+        {
+            WriteEnum(json, property.Type, values);
+        }
+        if (property.Default is { } value)
+        {
+            json.WritePropertyName("default");
+            JsonSerializer.Serialize(json, value, value.GetType());
+        }
+    }
+
+    /// <summary>The contract has texts only; for a number or a boolean they stand for values of that type.</summary>
+    private static void WriteEnum(Utf8JsonWriter json, string? type, List<string> values)
+    {
+        json.WriteStartArray("enum");
+        foreach (var value in values.Where(each => each is not null).Distinct())
+        {
+            if (type is "integer" or "number"
+                && decimal.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out var number))
+            {
+                json.WriteNumberValue(number);
+            }
+            else if (type is "boolean" && bool.TryParse(value, out var truth))
+            {
+                json.WriteBooleanValue(truth);
+            }
+            else
+            {
+                json.WriteStringValue(value);
+            }
+        }
+        json.WriteEndArray();
+    }
+
+    private static void WriteRequired(Utf8JsonWriter json, List<string>? required)
+    {
+        if (required is null)
+        {
+            return;
+        }
+        json.WriteStartArray("required");
+        // Names must be unique there.
+        foreach (var name in required.Where(each => each is not null).Distinct())
+        {
+            json.WriteStringValue(name);
+        }
+        json.WriteEndArray();
+    }
+}

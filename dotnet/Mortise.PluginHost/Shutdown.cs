@@ -1,0 +1,43 @@
+using McpServer.Tools;
+using Mortise.PluginHost.Loading;
+
+namespace Mortise.PluginHost;
+
+/// <summary>The end of the plugin.</summary>
+internal static class Shutdown
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(2);
+
+    /// <summary>Disposes all tools at once and unloads the plugin, or gives up after 2 s. Never throws.</summary>
+    public static async Task DisposeAsync(Task<LoadedPlugin> loading)
+    {
+        if (!loading.IsCompletedSuccessfully)
+        {
+            return;
+        }
+        var plugin = await loading;
+        var disposals = plugin.Instances.Select(tool => Task.Run(() => DisposeAsync(tool)));
+        await Task.WhenAny(Task.WhenAll(disposals), Task.Delay(Limit));
+        plugin.Context?.Unload();
+    }
+
+    private static async Task DisposeAsync(ITool tool)
+    {
+        try
+        {
+            switch (tool)
+            {
+                case IAsyncDisposable disposable:
+                    await disposable.DisposeAsync();
+                    break;
+                case IDisposable disposable:
+                    disposable.Dispose();
+                    break;
+            }
+        }
+        catch (Exception error)
+        {
+            Console.Error.WriteLine($"{tool.GetType().FullName} threw while it was disposed: {error}");
+        }
+    }
+}
