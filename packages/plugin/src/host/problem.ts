@@ -30,9 +30,7 @@ export const PROBLEM_CODES = {
   PLUGIN_PACKAGE_INVALID: 'The package.json of the plugin is not valid.',
   PLUGIN_LOAD_TIMEOUT: 'The plugin did not load within Plugins.LoadTimeoutMs.',
   PLUGIN_ENDED_PROCESS: 'The process that loaded the plugin ended meanwhile.',
-  PLUGIN_ASSEMBLY_INVALID: 'The .dll of a C# plugin is no .NET assembly, or not all of one.',
-  DOTNET_NOT_AVAILABLE:
-    'C# plugins cannot be run here: there is no .NET, it is too old, or the host for them is missing.',
+  PLUGIN_KIND_UNSUPPORTED: 'This kind of plugin cannot be run here.',
   REGISTER_THREW: 'register(api) threw; everything that it registered is taken back.',
   CLASS_CONSTRUCTOR_SHAPE: 'The constructor wants something other than nothing or a PluginContext.',
   CLASS_CONSTRUCTOR_THREW: 'The constructor threw.',
@@ -58,6 +56,8 @@ export const PROBLEM_CODES = {
   SERVER_NOT_CONNECTED: 'The mounted server cannot be started or reached, or does not speak MCP.',
   SERVER_LIST_FAILED: 'A list of the mounted server could not be read; what it would hold is not offered.',
   SERVER_NAME_INVALID: "The name of a mounted server is a part of its tools' names: A-Z a-z 0-9 _ . -",
+  DOTNET_NOT_AVAILABLE: 'C# plugins cannot be run: .NET is missing or too old, or the host for them is not built.',
+  CLASS_NOT_LOADED: 'A class of a C# plugin cannot be loaded, with what lies beside it.',
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;

@@ -25,7 +25,7 @@ export function assemblyProblem(file: string): PluginProblem | undefined {
   if (reason === undefined) return undefined;
   return {
     severity: 'error',
-    code: 'PLUGIN_ASSEMBLY_INVALID',
+    code: 'PLUGIN_SYNTAX_ERROR',
     message: `'${basename(file)}' is no complete .NET assembly: ${reason}`,
     hint: 'Build the plugin again, or copy the file once more.',
     place: { file },

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PluginDefinition } from '@mortise/plugin/host';
+import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
 import type { Log } from '../../log.js';
 import { assemblyProblem } from '../../plugins/dotnet-plugin.js';
 import { type Fingerprint, fingerprint } from '../../plugins/fingerprint.js';
@@ -59,7 +59,13 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
     let before = fingerprint(candidate);
     const runner = new MountedRunner({
       entry: commandOf(file, places, host),
-      lists: { file, prefix: '', origin: 'dotnet', problemsOf: (page) => readHostProblems(page, file) },
+      lists: {
+        file,
+        prefix: '',
+        origin: 'dotnet',
+        problemsOf: (page) => readHostProblems(page, file),
+        uselessBecause: whyNotLoaded,
+      },
       host,
       reaper,
       pauses: createCrashPauses(),
@@ -68,6 +74,8 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
       keeper: keeperOf(memory),
       onPrint: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
       onOpening() {
+        const problem = assemblyProblem(file) ?? missingPart(file, places);
+        if (problem) throw new Unavailable(problem);
         before = fingerprint(candidate);
       },
       onListed: (definition) => keepDefinition(remembered, candidate, before, definition),
@@ -79,9 +87,6 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
 
   async function describe(candidate: RunnableCandidate, host: PluginOwner): Promise<LoadedRunner> {
     await untilWritten(candidate);
-    const { entry: file } = candidate;
-    const problem = assemblyProblem(file) ?? missingPart(file, places);
-    if (problem) return { problem };
     const { runner, stood } = runnerOf(candidate, host, undefined);
     try {
       await runner.open();
@@ -107,6 +112,12 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
     },
     close: () => memory.close(),
   };
+}
+
+/** What is wrong with the whole of an assembly that has no tool: it did not load. */
+function whyNotLoaded({ tools, problems }: PluginDefinition): PluginProblem | undefined {
+  if (tools.length > 0) return undefined;
+  return problems.find(({ severity, place }) => severity === 'error' && place.subject === undefined);
 }
 
 /** A stamp that no files have. */

@@ -27,7 +27,7 @@ import type { Connection, ProcessKeeper } from './connect.js';
 import { Exchange, readRequest } from './exchange.js';
 import type { ListOptions } from './lists.js';
 import { toLogEntry } from './log-entry.js';
-import { MountedOffers } from './mounted-offers.js';
+import { MountedOffers, type MountedOffersOptions } from './mounted-offers.js';
 import { failedOutcome, toolOutcome } from './outcomes.js';
 import { createParked } from './parked.js';
 import { ServerLink } from './server-link.js';
@@ -43,7 +43,7 @@ const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$
 export interface MountedRunnerOptions {
   readonly entry: McpServerEntry;
   /** How its lists are read; `prefix` is `mcp.github.`, and nothing for a plugin of this kind. */
-  readonly lists: ListOptions;
+  readonly lists: ListOptions & Pick<MountedOffersOptions, 'uselessBecause'>;
   readonly host: PluginOwner;
   readonly reaper: Reaper;
   readonly pauses: CrashPauses;
@@ -53,7 +53,7 @@ export interface MountedRunnerOptions {
   /** What a plugin's process is looked after by (plugins.md §5). */
   readonly keeper?: ProcessKeeper;
   onPrint(line: string, stream: 'stdout' | 'stderr'): void;
-  /** Before it is started or reached. */
+  /** Before it is started or reached. @throws Unavailable where that would be of no use */
   onOpening(): void;
   /** What it offers now that all of its lists were read. */
   onListed(definition: PluginDefinition): void;

@@ -13,8 +13,9 @@ export interface ServerLinkOptions {
   readonly connect: Omit<ConnectOptions, 'onLost'>;
   /** Something is running, or nothing any more. */
   onBusy(isBusy: boolean): void;
+  /** Before it is started or reached. @throws Unavailable where that would be of no use */
   onOpening(): void;
-  /** A new connection, before it is used. @throws ProcessEnded when it ends meanwhile */
+  /** A new connection, before it is used. @throws ProcessEnded when it ends meanwhile, Unavailable when it is of no use */
   onOpen(connection: Connection): Promise<void>;
   /** Whether the connection is needed although no call is running. */
   isKept(connection: Connection): boolean;
@@ -101,28 +102,39 @@ export class ServerLink {
 
   /** Waits out the pause after crashes. @throws Unavailable */
   async #start(): Promise<Open> {
-    const { pauses, entry, connect: events } = this.#options;
+    const { pauses, problemOf, onUnavailable } = this.#options;
     const pauseMs = pauses.nextMs();
     if (pauseMs > 0 && this.#unavailable) throw this.#unavailable;
     if (pauseMs > 0) await delay(pauseMs, undefined, { ref: false });
-    this.#options.onOpening();
     try {
-      // The SDK's client is loaded by who needs it.
-      const { connect } = await import('./connect.js');
-      const connection: Connection = await connect(entry, { ...events, onLost: () => this.#lost(connection) });
-      await this.#options.onOpen(connection);
-      const open = { connection, openedAt: performance.now(), uses: 0 };
+      const open = await this.#openNow();
       this.#open = open;
       this.#unavailable = undefined;
-      void connection.ended.then(({ reason }) => this.#ended(open, reason));
+      void open.connection.ended.then(({ reason }) => this.#ended(open, reason));
       return open;
     } catch (error) {
       pauses.crashed(0);
-      if (!(error instanceof ProcessEnded)) throw error;
-      this.#unavailable = new Unavailable(this.#options.problemOf(error));
-      this.#options.onUnavailable(this.#unavailable.problem);
+      if (!(error instanceof ProcessEnded || error instanceof Unavailable)) throw error;
+      this.#unavailable = error instanceof Unavailable ? error : new Unavailable(problemOf(error));
+      onUnavailable(this.#unavailable.problem);
       throw this.#unavailable;
     }
+  }
+
+  /** @throws ProcessEnded, Unavailable */
+  async #openNow(): Promise<Open> {
+    const { entry, connect: events, onOpening, onOpen } = this.#options;
+    onOpening();
+    // The SDK's client is loaded by who needs it.
+    const { connect } = await import('./connect.js');
+    const connection: Connection = await connect(entry, { ...events, onLost: () => this.#lost(connection) });
+    try {
+      await onOpen(connection);
+    } catch (error) {
+      connection.kill('what it offers cannot be used');
+      throw error;
+    }
+    return { connection, openedAt: performance.now(), uses: 0 };
   }
 
   #lost(connection: Connection): void {
