@@ -19,7 +19,10 @@ const MAX_FILES = 2000;
 
 /** How a plugin's files stand now; what cannot be read counts as absent. @param root its folder, for a plugin that is one */
 export function fingerprint({ entry, root }: { entry: string; root?: string }): Fingerprint {
-  return stampOf([...(entry.endsWith('.dll') ? assemblyFiles(entry) : importedFiles(entry)), ...filesBelow(root)]);
+  const own = entry.endsWith('.dll')
+    ? assemblyFiles(entry).filter((file) => !isBelow(root, file))
+    : importedFiles(entry);
+  return stampOf([...own, ...filesBelow(root)]);
 }
 
 /** The stamp of files that were listed before; those of a folder are listed again, since a new one counts. */
