@@ -27,6 +27,14 @@ export const SERVERS = {
     versions: [SESSIONS],
     command: fixture('line-echo'),
   },
+  relay: {
+    title: 'line relay',
+    meaning:
+      'The line echo behind one more process, which passes lines on. The floor for a tool in a process of its own.',
+    transports: ['stdio'],
+    versions: [SESSIONS],
+    command: fixture('line-relay'),
+  },
   official: {
     title: 'official',
     meaning: `\`@modelcontextprotocol/server\` ${versionOf('@modelcontextprotocol/server')}, bare: \`serveStdio\`, and \`createMcpHandler\` behind \`node:http\`, which serves ${SESSIONS} without sessions.`,

@@ -1,34 +1,66 @@
-// Builds the host of C# plugins into dotnet/dist/plugin-host, unless what is there was made of the same sources.
-// Without a usable .NET SDK it says so and exits with 0, with --required with 1.
+// Builds the host of C# plugins into dotnet/dist/plugin-host, and with --fixtures the plugins of the tests into
+// dotnet/dist/fixtures, unless what is there was made of the same sources. Without a usable .NET SDK it says so and
+// exits with 0, with --required with 1.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const OLDEST_SDK = 8;
 const root = fileURLToPath(new URL('../dotnet/', import.meta.url));
-const project = join(root, 'Mortise.PluginHost');
-const sources = [
-  'Directory.Build.props',
-  'Directory.Packages.props',
-  'McpServer.Plugin.Abstractions',
-  'Mortise.PluginHost',
-];
-const output = join(root, 'dist', 'plugin-host');
-const stamp = join(output, 'sources.sha256');
+const shared = ['Directory.Build.props', 'Directory.Packages.props', 'McpServer.Plugin.Abstractions'];
 
-const isRequired = process.argv.includes('--required');
-const hash = hashSources();
-if (readStamp() !== hash) {
-  const wrong = checkSdk() ?? build();
-  if (wrong) {
-    console.error(`The host of C# plugins was not built: ${wrong}`);
-    process.exitCode = isRequired ? 1 : 0;
+const MADE = new Set(['bin', 'obj', 'artifacts']);
+
+/** What is built: `made` is the folder within a build's artifacts that is kept, in dotnet/dist under the name. */
+const HOST = {
+  name: 'plugin-host',
+  title: 'The host of C# plugins',
+  sources: [...shared, 'Mortise.PluginHost'],
+  command: ['publish', 'Mortise.PluginHost', '-p:RestoreLockedMode=true'],
+  made: 'publish/Mortise.PluginHost/release',
+};
+const FIXTURES = {
+  name: 'fixtures',
+  title: 'The plugins of the tests',
+  sources: [...shared, 'fixtures'],
+  command: ['build', 'fixtures/Fixtures.slnx'],
+  made: 'bin',
+};
+
+const wanted = process.argv.includes('--fixtures') ? [HOST, FIXTURES] : [HOST];
+for (const target of wanted) {
+  const wrong = makeCurrent(target);
+  if (wrong === undefined) continue;
+  console.error(`${target.title} cannot be built: ${wrong}`);
+  process.exitCode = process.argv.includes('--required') ? 1 : 0;
+}
+
+/** Says what is wrong, if anything is. */
+function makeCurrent({ name, sources, command, made }) {
+  const output = join(root, 'dist', name);
+  const stamp = join(output, 'sources.sha256');
+  const hash = hashOf(sources);
+  if (readIfThere(stamp) === hash) return undefined;
+  const unusable = checkSdk();
+  if (unusable) return unusable;
+  // In a folder of its own, and then put in place at once: two that build at the same time do not meet.
+  const work = join(root, 'dist', `.${name}-${process.pid}`);
+  try {
+    const options = ['--configuration', 'Release', '--artifacts-path', work, '--disable-build-servers'];
+    const built = dotnet(...command, ...options);
+    if (built.status !== 0) return `dotnet ${command[0]} failed.\n${built.stdout}${built.stderr}`;
+    writeFileSync(join(work, made, 'sources.sha256'), hash);
+    rmSync(output, { recursive: true, force: true });
+    renameSync(join(work, made), output);
+    return undefined;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
   }
 }
 
-function hashSources() {
+function hashOf(sources) {
   const digest = createHash('sha256');
   for (const file of sources.flatMap((source) => listFiles(join(root, source))).sort())
     digest.update(relative(root, file).replaceAll('\\', '/')).update('\0').update(readFileSync(file)).update('\0');
@@ -38,7 +70,7 @@ function hashSources() {
 function listFiles(path) {
   try {
     return readdirSync(path, { withFileTypes: true })
-      .filter(({ name }) => name !== 'bin' && name !== 'obj')
+      .filter(({ name }) => !MADE.has(name))
       .flatMap(({ name }) => listFiles(join(path, name)));
   } catch (error) {
     if (error.code === 'ENOTDIR') return [path];
@@ -46,9 +78,9 @@ function listFiles(path) {
   }
 }
 
-function readStamp() {
+function readIfThere(file) {
   try {
-    return readFileSync(stamp, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     if (error.code === 'ENOENT') return undefined;
     throw error;
@@ -64,28 +96,7 @@ function checkSdk() {
     : undefined;
 }
 
-/** Builds in a folder of its own and puts the result in place at once: two that build at the same time do not meet. */
-function build() {
-  const work = join(root, 'dist', `.build-${process.pid}`);
-  const made = join(work, 'plugin-host');
-  try {
-    const settings = ['--configuration', 'Release', '-p:RestoreLockedMode=true', '--disable-build-servers'];
-    const built = dotnet('publish', project, '--output', made, '--artifacts-path', work, ...settings);
-    if (built.status !== 0) return `dotnet publish failed.\n${built.stdout}${built.stderr}`;
-    writeFileSync(join(made, 'sources.sha256'), hash);
-    mkdirSync(join(root, 'dist'), { recursive: true });
-    rmSync(output, { recursive: true, force: true });
-    renameSync(made, output);
-    return undefined;
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
-}
-
 function dotnet(...args) {
-  return spawnSync('dotnet', args, {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, DOTNET_NOLOGO: '1', DOTNET_CLI_TELEMETRY_OPTOUT: '1' },
-  });
+  const env = { ...process.env, DOTNET_NOLOGO: '1', DOTNET_CLI_TELEMETRY_OPTOUT: '1' };
+  return spawnSync('dotnet', args, { cwd: root, encoding: 'utf8', env });
 }

@@ -7,18 +7,17 @@ namespace McpServer.Progress;
 public interface IProgressReporter
 {
     /// <summary>Reports a percentage, 0 to 100; what lies outside is clamped.</summary>
-    void Report(int percent, string? message = null) =>
-        Forwarding.Once(this, () => Report((double)percent, 100d));
+    void Report(int percent, string? message = null) => Forwarding.Once(this, () => Report((double)percent, 100d));
 
-    /// <summary>Reports progress in any unit, such as bytes or rows.</summary>
+    /// <summary>Reports progress in any unit, such as bytes or rows. NaN is ignored.</summary>
     /// <param name="progress">So far.</param>
     /// <param name="total">Null when it is not known.</param>
-    void Report(double progress, double? total = null) =>
-        Forwarding.Once(this, () => Report(ToPercent(progress, total), null));
-
-    private static int ToPercent(double progress, double? total)
+    void Report(double progress, double? total = null) => Forwarding.Once(this, () =>
     {
-        var percent = total is > 0 ? progress / total.Value * 100 : progress;
-        return double.IsNaN(percent) ? 0 : (int)Math.Clamp(percent, 0, 100);
-    }
+        var percent = total > 0 ? progress / total.Value * 100 : progress;
+        if (!double.IsNaN(percent))
+        {
+            Report((int)Math.Clamp(percent, 0, 100), null);
+        }
+    });
 }

@@ -28,12 +28,12 @@ internal static class Program
             return UsageError;
         }
 
-        using var stopping = new CancellationTokenSource();
-        using var terminated = StopOn(PosixSignal.SIGTERM, stopping);
-        using var interrupted = StopOn(PosixSignal.SIGINT, stopping);
+        var terminated = new TaskCompletionSource();
+        using var onTerminate = StopOn(PosixSignal.SIGTERM, terminated);
+        using var onInterrupt = StopOn(PosixSignal.SIGINT, terminated);
         var log = new ClientLog();
         var loading = Task.Run(() => PluginLoader.Load(file, config, log));
-        await new PluginServer(loading, log).RunAsync(protocol, stopping.Token);
+        await new PluginServer(loading, log).RunAsync(protocol, terminated.Task);
         await Shutdown.DisposeAsync(loading);
 
         // Threads that the plugin has started do not keep the process alive.
@@ -41,10 +41,10 @@ internal static class Program
         return 0;
     }
 
-    private static PosixSignalRegistration StopOn(PosixSignal signal, CancellationTokenSource stopping) =>
+    private static PosixSignalRegistration StopOn(PosixSignal signal, TaskCompletionSource terminated) =>
         PosixSignalRegistration.Create(signal, received =>
         {
             received.Cancel = true;
-            stopping.Cancel();
+            terminated.TrySetResult();
         });
 }

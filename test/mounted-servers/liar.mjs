@@ -62,6 +62,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     return;
   }
   if (name === 'refuses') return write({ id, error: { code: -32602, message: 'The moon is full' } });
+  if (name === 'vague' && !_meta) return write({ id, result: { content: [{ type: 'text', text: 'nobody listens' }] } });
   if (name === 'vague')
     for (const progress of [10, 20])
       write({ method: 'notifications/progress', params: { progressToken: _meta.progressToken, progress } });

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Reflection;
 using System.Reflection.PortableExecutable;
 using McpServer.Plugins;
@@ -9,6 +10,9 @@ namespace Mortise.PluginHost.Loading;
 /// <summary>Makes the tools of a DLL. What is wrong with one class costs only that class.</summary>
 internal static class PluginLoader
 {
+    /// <summary>The first bytes of ELF, and of Mach-O for one or several processors.</summary>
+    private static readonly uint[] NativeMagic = [0x7F454C46, 0xCFFAEDFE, 0xCAFEBABE];
+
     /// <summary>Never throws for what is wrong with the plugin: that is in the problems.</summary>
     public static LoadedPlugin Load(string file, PluginConfig config, ClientLog log)
     {
@@ -19,10 +23,13 @@ internal static class PluginLoader
         {
             context = new PluginLoadContext(path);
             var tools = new ToolMaker(type => new PluginContext(config.Get, log.LoggerFor(type.FullName!)), problems);
-            foreach (var type in ToolTypes(context.LoadFile(path), problems))
+            var types = LoadableTypes(context.LoadFile(path), out var unloadable);
+            foreach (var type in types.Where(IsTool).OrderBy(type => type.FullName, StringComparer.Ordinal))
             {
                 tools.Make(type);
             }
+            // Where tools are offered, the others may have been none.
+            problems.AddRange(unloadable.Select(each => each with { IsWarning = tools.Offered.Count > 0 }));
             return new LoadedPlugin(tools.Offered, problems, tools.Instances, context);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
@@ -36,21 +43,20 @@ internal static class PluginLoader
         return new LoadedPlugin(new Dictionary<string, LoadedTool>(), problems, [], context);
     }
 
-    private static IEnumerable<Type> ToolTypes(Assembly assembly, List<Problem> problems) =>
-        LoadableTypes(assembly, problems)
-            .Where(type => type is { IsClass: true, IsVisible: true, IsAbstract: false, ContainsGenericParameters: false })
-            .Where(type => typeof(ITool).IsAssignableFrom(type))
-            .OrderBy(type => type.FullName, StringComparer.Ordinal);
+    private static bool IsTool(Type type) =>
+        type is { IsClass: true, IsVisible: true, IsAbstract: false, ContainsGenericParameters: false }
+        && typeof(ITool).IsAssignableFrom(type);
 
-    private static IEnumerable<Type> LoadableTypes(Assembly assembly, List<Problem> problems)
+    private static IEnumerable<Type> LoadableTypes(Assembly assembly, out IEnumerable<Problem> unloadable)
     {
         try
         {
+            unloadable = [];
             return assembly.GetTypes();
         }
         catch (ReflectionTypeLoadException error)
         {
-            problems.AddRange(error.LoaderExceptions.OfType<Exception>().Select(ToProblem).Distinct());
+            unloadable = error.LoaderExceptions.OfType<Exception>().Select(ToProblem).Distinct();
             return error.Types.OfType<Type>();
         }
     }
@@ -60,9 +66,16 @@ internal static class PluginLoader
 
     private static bool IsNative(string file)
     {
+        using var stream = File.OpenRead(file);
+        Span<byte> start = stackalloc byte[4];
+        if (stream.Read(start) == start.Length && NativeMagic.Contains(BinaryPrimitives.ReadUInt32BigEndian(start)))
+        {
+            return true;
+        }
         try
         {
-            using var reader = new PEReader(File.OpenRead(file));
+            stream.Position = 0;
+            using var reader = new PEReader(stream);
             return !reader.HasMetadata;
         }
         catch (BadImageFormatException)

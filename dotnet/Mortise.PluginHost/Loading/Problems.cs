@@ -66,7 +66,7 @@ internal static class Problems
     public static Problem SchemaInvalid(Type type, string reason) => new(
         "TOOL_SCHEMA_INVALID",
         $"InputSchema of {type.FullName}: {reason}",
-        "Give a JsonSchema whose Type is \"object\".",
+        "Give a JsonSchema of Type \"object\" whose defaults are plain values.",
         type.FullName);
 
     public static Problem NameDuplicate(Type type, string name, Type first) => new(

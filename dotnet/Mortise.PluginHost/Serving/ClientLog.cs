@@ -1,28 +1,25 @@
 using System.Text.Json.Nodes;
 using Microsoft.Extensions.Logging;
-using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
 
 namespace Mortise.PluginHost.Serving;
 
-/// <summary>
-/// Where the plugin's loggers write: to the MCP client, from the level that it asked for, or else to stderr. With 2026-07-28
-/// only during a call that asked for it; before, at any time in a session, from info where no level was asked for.
-/// </summary>
+/// <summary>Where the plugin's loggers write: to the MCP client that listens, or else to stderr from info on.</summary>
 internal sealed class ClientLog
 {
     private readonly AsyncLocal<Listener?> call = new();
     private volatile Func<Listener?> session = () => null;
 
-    /// <summary>Where messages of no call go.</summary>
+    /// <summary>Says who listens outside of calls.</summary>
     public void Open(Func<Listener?> listener) => session = listener;
 
-    /// <summary>For everything that this flow of control logs from now on.</summary>
+    /// <summary>Lets a client listen to what this flow of control logs, until it is disposed.</summary>
     public void Enter(Listener? listener) => call.Value = listener;
 
     public ILogger LoggerFor(string category) => new PluginLogger(category, this);
 
-    public bool IsEnabled(LogLevel level) => level is not LogLevel.None && level >= (Current?.Least ?? LogLevel.Information);
+    public bool IsEnabled(LogLevel level) =>
+        level is not LogLevel.None && level >= (Current?.Least ?? LogLevel.Information);
 
     public void Write(string category, LogLevel level, string message)
     {
@@ -38,7 +35,7 @@ internal sealed class ClientLog
         }
     }
 
-    private Listener? Current => call.Value ?? session();
+    private Listener? Current => call.Value is { HasLeft: false } listener ? listener : session();
 
     private static string Name(LogLevel level) => level switch
     {

@@ -6,12 +6,19 @@ using Server = ModelContextProtocol.Server.McpServer;
 namespace Mortise.PluginHost.Serving;
 
 /// <summary>A client that wants log messages.</summary>
-/// <param name="Session">Its session.</param>
-/// <param name="Least">From this level on.</param>
-internal sealed record Listener(McpSession Session, LogLevel Least)
+/// <param name="session">Its session.</param>
+/// <param name="least">From this level on.</param>
+internal sealed class Listener(McpSession session, LogLevel least) : IDisposable
 {
     /// <summary>The first version without sessions: each request says which messages it wants.</summary>
     private const string PerRequest = "2026-07-28";
+
+    public McpSession Session => session;
+
+    public LogLevel Least => least;
+
+    /// <summary>Messages of a call must not follow its result.</summary>
+    public bool HasLeft { get; private set; }
 
     /// <summary>The client of a session, from info where it asked for no level; null before the handshake and with 2026-07-28.</summary>
     public static Listener? OfSession(Server server) =>
@@ -26,8 +33,10 @@ internal sealed record Listener(McpSession Session, LogLevel Least)
         {
             return OfSession(server);
         }
-        return ToLogLevel(request.Context.LogLevel) is { } least ? new Listener(server, least) : null;
+        return ToLogLevel(request.Context.LogLevel) is { } asked ? new Listener(server, asked) : null;
     }
+
+    public void Dispose() => HasLeft = true;
 
     private static bool IsPerRequest(string version) => string.CompareOrdinal(version, PerRequest) >= 0;
 

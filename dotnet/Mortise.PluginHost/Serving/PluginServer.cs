@@ -1,6 +1,8 @@
 using System.Reflection;
 using System.Text.Json.Nodes;
 using McpServer.Progress;
+using McpServer.Protocol;
+using McpServer.Tools;
 using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
@@ -13,23 +15,26 @@ namespace Mortise.PluginHost.Serving;
 /// <summary>Serves the tools of one plugin over MCP.</summary>
 internal sealed class PluginServer(Task<LoadedPlugin> loading, ClientLog log)
 {
-    /// <summary>Until the client has gone, or `stopping`. `initialize` is answered while the plugin still loads.</summary>
-    public async Task RunAsync(ProtocolStreams protocol, CancellationToken stopping)
+    /// <summary>How long calls have to end by themselves when the client has gone, and then once they are cancelled.</summary>
+    private static readonly TimeSpan Grace = TimeSpan.FromMilliseconds(500);
+
+    private readonly RunningCalls calls = new();
+
+    /// <summary>Until the client has gone, or `terminated`. `initialize` is answered while the plugin still loads.</summary>
+    public async Task RunAsync(ProtocolStreams protocol, Task terminated)
     {
-        await using var transport = new StreamServerTransport(protocol.Input, protocol.Output);
-        await using var server = Server.Create(transport, Options());
+        // Neither is disposed: both would wait for calls that may never end, and for input that may never come.
+        var transport = new StreamServerTransport(protocol.Input, protocol.Output);
+        var server = Server.Create(transport, Options());
         log.Open(() => Listener.OfSession(server));
-        try
+        var serving = server.RunAsync();
+        await Task.WhenAny(transport.MessageReader.Completion, serving, terminated);
+        if (!terminated.IsCompleted)
         {
-            await server.RunAsync(stopping);
+            await Task.WhenAny(serving, Task.Delay(Grace));
         }
-        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
-        {
-        }
-        finally
-        {
-            log.Open(() => null);
-        }
+        await Task.WhenAny(serving, calls.CancelAsync(), Task.Delay(Grace));
+        log.Open(() => null);
     }
 
     private McpServerOptions Options() => new()
@@ -59,22 +64,25 @@ internal sealed class PluginServer(Task<LoadedPlugin> loading, ClientLog log)
 
     private async ValueTask<CallToolResult> CallAsync(
         RequestContext<CallToolRequestParams> request,
-        CancellationToken cancelled)
+        CancellationToken cancelledByClient)
     {
+        using var running = calls.Enter(cancelledByClient);
+        var cancelled = running.Cancelled;
         var plugin = await loading.WaitAsync(cancelled);
         var call = request.Params!;
         if (!plugin.Tools.TryGetValue(call.Name, out var tool))
         {
             throw new McpProtocolException($"Unknown tool: '{call.Name}'", McpErrorCode.InvalidParams);
         }
-        log.Enter(Listener.OfCall(request.Server, request.JsonRpcRequest));
+        using var listener = Listener.OfCall(request.Server, request.JsonRpcRequest);
+        log.Enter(listener);
         using var progress = call.ProgressToken is { } token ? new CallProgress(request.Server, token, cancelled) : null;
         var reporter = (IProgressReporter?)progress ?? NullProgressReporter.Instance;
         var arguments = ToolArguments.From(call.Arguments);
         try
         {
             // Elsewhere, for a tool may block its thread.
-            var result = await Task.Run(() => tool.Instance.ExecuteAsync(arguments, reporter, cancelled), cancelled);
+            var result = await Task.Run(() => RunAsync(tool.Instance, arguments, reporter, cancelled), cancelled);
             return ToolResults.From(result);
         }
         catch (Exception error) when (!cancelled.IsCancellationRequested)
@@ -83,4 +91,11 @@ internal sealed class PluginServer(Task<LoadedPlugin> loading, ClientLog log)
             return ToolResults.Error(Thrown.Describe(error));
         }
     }
+
+    private static async Task<ToolCallResult?> RunAsync(
+        ITool tool,
+        Dictionary<string, object>? arguments,
+        IProgressReporter progress,
+        CancellationToken cancelled) =>
+        tool.ExecuteAsync(arguments, progress, cancelled) is { } running ? await running : null;
 }

@@ -8,14 +8,19 @@ namespace Mortise.PluginHost.Serving;
 /// <summary>The JSON of a tool's schema. Null members are left out: official clients refuse a list with `"properties": null`.</summary>
 internal static class ToolSchema
 {
-    /// <summary>Throws for what is no JSON, such as a default that refers to itself.</summary>
+    /// <summary>Throws for another type than "object", and for what is no JSON, such as a default that refers to itself.</summary>
     public static JsonElement ToJson(JsonSchema schema)
     {
+        var type = string.IsNullOrEmpty(schema.Type) ? "object" : schema.Type;
+        if (type != "object")
+        {
+            throw new FormatException($"its Type is '{type}', but the arguments of a tool are an object");
+        }
         var buffer = new ArrayBufferWriter<byte>();
         using (var json = new Utf8JsonWriter(buffer))
         {
             json.WriteStartObject();
-            json.WriteString("type", string.IsNullOrEmpty(schema.Type) ? "object" : schema.Type);
+            json.WriteString("type", type);
             WriteProperties(json, schema.Properties);
             WriteRequired(json, schema.Required);
             json.WriteEndObject();

@@ -73,6 +73,8 @@ export interface CallPort {
   readonly client?: object | undefined;
   /** Default: the version that `inputMode` is of. */
   readonly protocolVersion?: string | undefined;
+  /** False where nobody listens to progress. */
+  readonly wantsProgress?: boolean;
   /** As the tool reported it; the host clamps, orders and thins it out. */
   progress(percent: number, message?: string): void;
   log(entry: PluginLogEntry): void;

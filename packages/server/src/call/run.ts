@@ -114,6 +114,10 @@ class CallerPort implements CallPort {
     return this.#options.caller.answers ?? {};
   }
 
+  get wantsProgress(): boolean {
+    return this.#options.caller.progress !== undefined;
+  }
+
   onEnd(listener: () => void): void {
     this.#clock.ended.addEventListener('abort', listener);
   }

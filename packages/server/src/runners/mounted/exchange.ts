@@ -128,10 +128,11 @@ export class Exchange {
 
   #request(method: string, params: JsonObject): Promise<JsonObject> {
     const { headers } = this.#options;
+    const isWatched = this.#port?.wantsProgress !== false;
     this.#sent = this.#peer.send(method, params, {
       headers,
       ...(this.#peer.isModern && this.#port && { capabilities: askable(this.#port) }),
-      onProgress: (progress) => this.#report(progress),
+      ...(isWatched && { onProgress: (progress: JsonObject) => this.#report(progress) }),
     });
     return this.#sent.result;
   }

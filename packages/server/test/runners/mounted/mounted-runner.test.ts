@@ -93,6 +93,18 @@ describe('a question of a server that does not say which call it belongs to', ()
   });
 });
 
+describe('progress', () => {
+  it('is asked for only where somebody listens', async () => {
+    const { call } = createRunner(entry('liar'));
+    const seen: number[] = [];
+    const port = { ...createPort(), progress: (percent: number) => seen.push(percent) };
+    expect(textOf(await call('vague', { ...port, wantsProgress: false }))).toBe('nobody listens');
+    expect(seen).toEqual([]);
+    await call('vague', port);
+    expect(seen).toEqual([0, 0]);
+  });
+});
+
 describe('a call whose client answers by calling again', () => {
   it('goes on where it was, and does nothing twice', async () => {
     const { call } = createRunner(LEGACY);

@@ -1,0 +1,201 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWithSdk } from '../packages/dotnet/test/sdk.js';
+import { VERSIONS } from './support/clients.js';
+import { buildPluginHost, fixture, fixtureFolder, openHost } from './support/plugin-host.js';
+
+const PROGRESS = 'notifications/progress';
+const MESSAGE = 'notifications/message';
+const withProgress = { onprogress: () => {} };
+
+describeWithSdk('the host of C# plugins at work', () => {
+  beforeAll(buildPluginHost, 600_000);
+
+  it.each(VERSIONS)('reports percentages and units before the result (%s)', async (version) => {
+    const { client, notified } = await openHost(fixture('Running'), { version });
+    await client.callTool({ name: 'percent' }, withProgress);
+    const [token] = notified(PROGRESS).map(({ progressToken }) => progressToken);
+    expect(notified(PROGRESS)).toEqual([
+      { progressToken: token, progress: 0, total: 100, message: 'Starting' },
+      { progressToken: token, progress: 50, total: 100 },
+      { progressToken: token, progress: 100, total: 100, message: 'Done' },
+    ]);
+    await client.callTool({ name: 'units' }, withProgress);
+    const units = notified(PROGRESS).slice(3);
+    expect(units.map(({ progress, total }) => [progress, total])).toEqual([
+      [1, 4],
+      [2.5, undefined],
+      [12_345_678_901, 20_000_000_000],
+      [12_345_678_902, undefined],
+    ]);
+    expect(new Set(units.map(({ progressToken }) => progressToken)).size).toBe(1);
+  });
+
+  it('gives a reporter to a call whose client wants none, and sends nothing', async () => {
+    const { call, notified } = await openHost(fixture('Running'));
+    expect(await call('percent')).toBe('NullProgressReporter');
+    expect(notified(PROGRESS)).toEqual([]);
+  });
+
+  it('sends no progress once a call has ended', async () => {
+    const { client, notified, printed } = await openHost(fixture('Running'));
+    await client.callTool({ name: 'late_progress' }, withProgress);
+    await printed('reported late');
+    await client.ping();
+    expect(notified(PROGRESS).map(({ progress }) => progress)).toEqual([1]);
+  });
+
+  it('lets reporters of a plugin have one of the two methods, or none', async () => {
+    const { call } = await openHost(fixture('Running'));
+    expect(await call('own_reporters')).toBe('10%ten 25% 30% 10/100 1/4');
+  });
+
+  it.each(VERSIONS)('cancels the call that the client cancels, and no other (%s)', async (version) => {
+    const { client, call, printed, stderr } = await openHost(fixture('Running'), { version });
+    const abort = new AbortController();
+    const waiting = client.callTool({ name: 'wait' }, { signal: abort.signal });
+    const blocked = call('block', { seconds: 1 });
+    await printed('waiting');
+    await printed('blocking');
+    abort.abort();
+    await expect(waiting).rejects.toThrow();
+    await printed('cancelled');
+    expect(await blocked).toBe('blocked');
+    // It was cancelled, it did not fail.
+    expect(stderr()).not.toContain('OperationCanceledException');
+  });
+
+  it('is not disturbed by a tool that throws when it is cancelled', async () => {
+    const { client, call, printed } = await openHost(fixture('Running'));
+    const abort = new AbortController();
+    const cancelled = client.callTool({ name: 'cancel_throws' }, { signal: abort.signal });
+    await printed('registered');
+    abort.abort();
+    await expect(cancelled).rejects.toThrow();
+    expect(await call('quick')).toBe('quick');
+  });
+
+  it('runs calls at the same time, also when they block their threads', async () => {
+    const { call } = await openHost(fixture('Running'));
+    await call('quick');
+    const startedAt = performance.now();
+    const blocked = Array.from({ length: 16 }, () => call('block', { seconds: 1 }));
+    expect(await call('quick')).toBe('quick');
+    expect(performance.now() - startedAt).toBeLessThan(900);
+    await Promise.all(blocked);
+    // One after the other they would take 16 s.
+    expect(performance.now() - startedAt).toBeLessThan(4000);
+  });
+
+  it('answers other calls while a tool never ends', async () => {
+    const { client, call, printed } = await openHost(fixture('Running'));
+    client.callTool({ name: 'spin' }).catch(() => {});
+    await printed('spinning');
+    expect(await call('quick')).toBe('quick');
+  });
+
+  it('logs to a client with a session, from info or the level that it set', async () => {
+    const { client, call, notified, stderr } = await openHost(fixture('Running'), { config: { api_key: 'four' } });
+    expect(await call('logs')).toBe('False');
+    const logger = 'Running.Logs';
+    const [first, second, ...rest] = notified(MESSAGE);
+    expect([first, rest]).toEqual([{ level: 'info', logger, data: 'an informative message' }, []]);
+    expect(second).toMatchObject({ level: 'error', logger });
+    expect(second!.data).toMatch(/^an error\r?\nSystem\.InvalidOperationException: It broke/);
+    // Before there was a session.
+    expect(stderr()).toContain('info: Running.Logs: made with a key of 4');
+
+    await client.setLoggingLevel('debug');
+    expect(await call('logs')).toBe('True');
+    await client.setLoggingLevel('error');
+    expect(await call('logs')).toBe('False');
+    expect(notified(MESSAGE).map(({ level }) => level)).toEqual(['info', 'error', 'debug', 'info', 'error', 'error']);
+  });
+
+  it('logs to a client without a session when its request asks for it, and else to stderr', async () => {
+    const { client, call, notified, stderr } = await openHost(fixture('Running'), { version: '2026-07-28' });
+    expect(await call('logs')).toBe('False');
+    expect(notified(MESSAGE)).toEqual([]);
+    expect(stderr()).toContain('info: Running.Logs: an informative message');
+    await client.callTool({ name: 'logs', _meta: { 'io.modelcontextprotocol/logLevel': 'debug' } });
+    expect(notified(MESSAGE).map(({ level }) => level)).toEqual(['debug', 'info', 'error']);
+  });
+
+  it.each(VERSIONS)('keeps what a plugin prints away from the protocol (%s)', async (version) => {
+    const { call, stderr } = await openHost(fixture('Output'), { version });
+    expect(await call('output')).toBe("read ''");
+    const ways = ['by a constructor', 'by Console', 'by a stream', 'by a child'];
+    if (process.platform !== 'win32') ways.push('by write');
+    for (const way of ways) expect(stderr()).toContain(`printed ${way}`);
+  });
+
+  it('goes on with a plugin that is overwritten meanwhile', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mortise-plugin-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    cpSync(fixtureFolder('Toolbox'), folder, { recursive: true });
+    const { call } = await openHost(join(folder, 'Toolbox.dll'));
+    expect(await call('sum', { numbers: [1, 2] })).toBe('3');
+    for (const name of ['Toolbox.dll', 'Toolbox.pdb', 'Newtonsoft.Json.dll']) writeFileSync(join(folder, name), '');
+    expect(await call('setting', { key: 'none' })).toBe('null');
+    expect(await call('parsing')).toBe('parsed');
+  });
+});
+
+/** Ways to end a host, and what it is doing then. */
+const ENDINGS = ['the end of its input', 'SIGTERM'] as const;
+const BUSY = {
+  nothing: { tool: 'quick', printed: '' },
+  'a call that can be cancelled': { tool: 'wait', printed: 'waiting' },
+  'a call that blocks its thread': { tool: 'block', printed: 'blocking' },
+  'a call in an endless loop': { tool: 'spin', printed: 'spinning' },
+  'a thread that a call left behind': { tool: 'leaves_thread', printed: '' },
+};
+
+describeWithSdk('a host of C# plugins that ends', () => {
+  beforeAll(buildPluginHost, 600_000);
+
+  it.each(ENDINGS.flatMap((ending) => Object.keys(BUSY).map((busy) => [ending, busy] as const)))(
+    'by %s during %s disposes the tools and exits with 0',
+    async (ending, busy) => {
+      const { tool, printed: sign } = BUSY[busy as keyof typeof BUSY];
+      const host = await openHost(fixture('Running'));
+      const running = host.client.callTool({ name: tool, arguments: { seconds: 1000 } }).catch(() => {});
+      await (sign === '' ? running : host.printed(sign));
+      const exited = host.exited();
+      if (ending === 'SIGTERM') process.kill(host.pid, 'SIGTERM');
+      else host.endInput();
+      expect(await within(3000, exited)).toBe(0);
+      expect(host.stderr()).toMatch(/^disposed$/m);
+      expect(host.stderr()).toMatch(/^disposed asynchronously$/m);
+      expect(host.stderr()).toContain('Running.DisposeThrows threw while it was disposed');
+    },
+  );
+
+  it('does not wait for a tool that hangs in Dispose', async () => {
+    const host = await openHost(fixture('Running'), { config: { dispose_hangs: 'True' } });
+    await host.call('quick');
+    const exited = host.exited();
+    host.endInput();
+    expect(await within(5000, exited)).toBe(0);
+    expect(host.stderr()).toMatch(/^disposed$/m);
+  });
+
+  it.each([
+    ['fail_fast', 'failed fast'],
+    ['thread_throws', 'thrown in a thread'],
+  ])('by %s says why on stderr', async (tool, message) => {
+    const host = await openHost(fixture('Running'));
+    const exited = host.exited();
+    const running = host.client.callTool({ name: tool });
+    await expect(running).rejects.toThrow();
+    expect(await exited).not.toBe(0);
+    await host.printed(message);
+  });
+});
+
+function within<T>(limitMs: number, promise: Promise<T>): Promise<T | 'too late'> {
+  return Promise.race([promise, delay(limitMs, 'too late' as const)]);
+}

@@ -1,0 +1,280 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWithSdk } from '../packages/dotnet/test/sdk.js';
+import { VERSIONS } from './support/clients.js';
+import { buildPluginHost, fixture, fixtureFolder, HOST, listProblems, openHost } from './support/plugin-host.js';
+
+/** A copy of a plugin's folder, gone with the test. */
+function copyOf(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mortise-plugin-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(fixtureFolder(name), folder, { recursive: true });
+  return folder;
+}
+
+async function toolsOf(dll: string) {
+  const { client } = await openHost(dll, { config: { suffix: 'x' } });
+  const { tools } = await client.listTools();
+  return Object.fromEntries(tools.map((tool) => [tool.name, tool]));
+}
+
+const summary = (problems: Awaited<ReturnType<typeof listProblems>>) =>
+  problems.map(({ severity, code, place }) => `${severity} ${code} ${place.subject ?? ''}`.trim());
+
+describeWithSdk('the host of C# plugins', () => {
+  beforeAll(buildPluginHost, 600_000);
+
+  it.each(VERSIONS)('gives arguments as the published host does (%s)', async (version) => {
+    const { call } = await openHost(fixture('Toolbox'), { version });
+    const args = { text: 'a', whole: 1, half: 1.5, yes: true, none: null, list: [1, { b: 2 }], object: { c: 'd' } };
+    expect((await call('arguments', args)).split('\n')).toEqual([
+      'text String a',
+      'whole Double 1',
+      'half Double 1.5',
+      'yes Boolean True',
+      'none null ',
+      'list String [1,{"b":2}]',
+      'object String {"c":"d"}',
+    ]);
+    expect(await call('arguments')).toBe('null');
+    expect(await call('arguments', {})).toBe('');
+  });
+
+  it.each(VERSIONS)('passes on every kind of content (%s)', async (version) => {
+    const { client } = await openHost(fixture('Toolbox'), { version });
+    const { content, isError } = await client.callTool({ name: 'returns', arguments: { kind: 'blocks' } });
+    expect(isError).toBeFalsy();
+    expect(content).toEqual([
+      { type: 'text', text: 'text' },
+      { type: 'image', data: 'aW1hZ2U=', mimeType: 'image/png' },
+      { type: 'audio', data: 'YXVkaW8=', mimeType: 'audio/wav' },
+      { type: 'resource', resource: { uri: 'file:///a.txt', mimeType: 'text/plain', text: 'text' } },
+      { type: 'resource', resource: { uri: 'file:///a.bin', blob: 'YmxvYg==' } },
+      { type: 'resource_link', uri: 'file:///b.txt', name: 'file:///b.txt' },
+    ]);
+  });
+
+  it.each([
+    ['error', true, 'It failed'],
+    ['nothing', true, /returned null/],
+    ['null content', true, /Content is null/],
+    ['null block', false, 'after null'],
+    ['null text', false, ''],
+    ['unknown type', true, /Type is 'video'/],
+    ['image without data', true, /Data of its image is null/],
+    ['image without type', true, /MimeType of its image is missing/],
+    ['image that is no base64', true, /malformed content block/],
+    ['resource without uri', true, /Uri of its resource is missing/],
+    ['throws', true, 'System.InvalidOperationException: It broke'],
+    ['throws inside', true, 'System.InvalidOperationException: It broke inside'],
+    ['times out', true, 'System.Threading.Tasks.TaskCanceledException: It took too long'],
+  ])('makes a result of: %s', async (kind, isError, text) => {
+    const { client } = await openHost(fixture('Toolbox'));
+    const result = await client.callTool({ name: 'returns', arguments: { kind } });
+    const [block] = result.content as { text: string }[];
+    expect(result.isError ?? false).toBe(isError);
+    if (typeof text === 'string') expect(block!.text).toBe(text);
+    else expect(block!.text).toMatch(text);
+  });
+
+  it('makes an error of a tool that returns no task', async () => {
+    const { call } = await openHost(fixture('Toolbox'));
+    expect(await call('no_task')).toContain('returned null');
+  });
+
+  it('refuses a tool that is not there', async () => {
+    const { client } = await openHost(fixture('Toolbox'));
+    await expect(client.callTool({ name: 'missing' })).rejects.toThrow("Unknown tool: 'missing'");
+  });
+
+  it('leaves null members of a schema out', async () => {
+    const tools = await toolsOf(fixture('Toolbox'));
+    expect(tools.arguments!.inputSchema).toEqual({ type: 'object' });
+    expect(tools.sum!.inputSchema).toEqual({
+      type: 'object',
+      properties: { numbers: { type: 'array', description: 'What to add up' } },
+      required: ['numbers'],
+    });
+    expect(tools.every_schema!.inputSchema).toEqual({
+      type: 'object',
+      properties: {
+        plain: {},
+        none: {},
+        colour: { type: 'string', description: 'A colour', enum: ['red', 'green'], default: 'red' },
+        size: { type: 'integer', enum: [1, 2], default: 2 },
+        open: { type: 'array', default: [1, 2] },
+      },
+    });
+  });
+
+  it('offers every public class that it can make, and says what is wrong with the others', async () => {
+    const { client } = await openHost(fixture('Classes'), { config: { suffix: 'x' } });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name, description }) => [name, description])).toEqual([
+      ['both_with_x', 'The tool both_with_x'],
+      ['clash', 'The tool clash'],
+      ['generic_Int32', 'The tool generic_Int32'],
+      ['derived', 'The tool parameterless'],
+      ['only_context_x', 'The tool only_context_x'],
+      ['nested', 'The tool nested'],
+      ['parameterless', 'The tool parameterless'],
+      ['without_description', ''],
+    ]);
+    const problems = await listProblems(client);
+    expect(summary(problems)).toEqual([
+      'error TOOL_SCHEMA_INVALID Classes.ArraySchema',
+      'error TOOL_SCHEMA_INVALID Classes.CircularDefault',
+      'error TOOL_NAME_DUPLICATE Classes.ClashSecond',
+      'error TOOL_MALFORMED Classes.NullName',
+      'error TOOL_MALFORMED Classes.NullSchema',
+      'warning CLASS_CONSTRUCTOR_SHAPE Classes.PrivateConstructor',
+      'error CLASS_CONSTRUCTOR_THREW Classes.ThrowingConstructor',
+      'error TOOL_MALFORMED Classes.ThrowingDescription',
+      'error CLASS_CONSTRUCTOR_THREW Classes.ThrowingInitializer',
+      'error TOOL_MALFORMED Classes.ThrowingName',
+      'error TOOL_MALFORMED Classes.ThrowingSchema',
+      'warning CLASS_CONSTRUCTOR_SHAPE Classes.WantsText',
+    ]);
+    expect(problems.every(({ message, hint }) => message.length > 20 && hint.length > 20)).toBe(true);
+    const messageOf = (name: string) => problems.find(({ place }) => place.subject === `Classes.${name}`)!.message;
+    expect(messageOf('ThrowingConstructor')).toContain('System.InvalidOperationException: api_key must be set');
+    expect(messageOf('ThrowingInitializer')).toContain('System.NotSupportedException: not initialized');
+    expect(messageOf('ClashSecond')).toContain("'clash', which Classes.ClashFirst has already");
+  });
+
+  it('has no problems to tell of a plugin without any', async () => {
+    const { client } = await openHost(fixture('Toolbox'));
+    expect(await listProblems(client)).toEqual([]);
+  });
+
+  it('finds settings in any case, and takes them out of the environment', async () => {
+    const { call } = await openHost(fixture('Toolbox'), { config: { api_key: 'k', 'section:Sub': 'v', flag: 'True' } });
+    expect(await call('setting', { key: 'API_KEY' })).toBe('k');
+    expect(await call('setting', { key: 'Section:sub' })).toBe('v');
+    expect(await call('setting', { key: 'flag' })).toBe('True');
+    expect(await call('setting', { key: 'section' })).toBe('null');
+    expect(await call('environment', { name: 'MORTISE_PLUGIN_CONFIG' })).toBe('null');
+    expect(await call('environment', { name: 'PATH' })).toBe(process.env.PATH);
+  });
+
+  it('loads the assemblies that lie beside a plugin', async () => {
+    const { call } = await openHost(fixture('Toolbox'));
+    expect(await call('sum', { numbers: [1, 2, 3] })).toBe('6');
+  });
+
+  it.skipIf(process.platform === 'win32')('loads a native library that lies beside a plugin', async () => {
+    const folder = copyOf('Toolbox');
+    const extension = process.platform === 'darwin' ? 'dylib' : 'so';
+    copyFileSync(
+      join(frameworkFolder(), `libSystem.Native.${extension}`),
+      join(folder, `libtoolboxnative.${extension}`),
+    );
+    const { call, pid } = await openHost(join(folder, 'Toolbox.dll'));
+    expect(await call('native')).toBe(String(pid));
+  });
+
+  it('does without a .deps.json', async () => {
+    const folder = copyOf('Toolbox');
+    rmSync(join(folder, 'Toolbox.deps.json'));
+    const { call } = await openHost(join(folder, 'Toolbox.dll'));
+    expect(await call('sum', { numbers: [1, 2, 3] })).toBe('6');
+    writeFileSync(join(folder, 'Toolbox.deps.json'), '{ broken');
+    const again = await openHost(join(folder, 'Toolbox.dll'));
+    expect(await again.call('sum', { numbers: [4] })).toBe('4');
+  });
+
+  it('names the assembly that is missing; tools that do without it are offered', async () => {
+    const folder = copyOf('Toolbox');
+    rmSync(join(folder, 'Newtonsoft.Json.dll'));
+    const { client, call } = await openHost(join(folder, 'Toolbox.dll'));
+    const problems = await listProblems(client);
+    expect(summary(problems)).toEqual([
+      'error PLUGIN_DEPENDENCY_MISSING Toolbox.ParsingTool',
+      'warning PLUGIN_DEPENDENCY_MISSING',
+    ]);
+    for (const { message, hint } of problems) {
+      expect(message).toBe('The assembly Newtonsoft.Json 13.0.0.0 cannot be found or loaded');
+      expect(hint).toContain('Put Newtonsoft.Json.dll beside the plugin');
+    }
+    expect(await call('arguments')).toBe('null');
+    expect(await call('sum', { numbers: [1] })).toContain("Could not load file or assembly 'Newtonsoft.Json");
+  });
+
+  it.each<[string, string, (file: string) => void]>([
+    ['an empty file', 'PLUGIN_SYNTAX_ERROR', (file) => writeFileSync(file, '')],
+    ['some text', 'PLUGIN_SYNTAX_ERROR', (file) => writeFileSync(file, 'This is no assembly.')],
+    ['half an assembly', 'PLUGIN_SYNTAX_ERROR', (file) => truncateSync(file, 3000)],
+    [
+      'a native library',
+      'PLUGIN_KIND_UNSUPPORTED',
+      (file) => writeFileSync(file, Buffer.from('7f454c4602010100', 'hex')),
+    ],
+    ['no file', 'PLUGIN_UNREADABLE', (file) => rmSync(file)],
+    ['a folder', 'PLUGIN_UNREADABLE', (file) => [rmSync(file), mkdirSync(file)]],
+  ])('is told to load %s', async (_, code, spoil) => {
+    const file = join(copyOf('Classes'), 'Classes.dll');
+    spoil(file);
+    const { client } = await openHost(file);
+    expect((await client.listTools()).tools).toEqual([]);
+    const problems = await listProblems(client);
+    expect(summary(problems)).toEqual([`error ${code}`]);
+    expect(problems[0]!.message).toContain('Classes.dll');
+  });
+
+  it('has nothing to offer of an assembly without tools', async () => {
+    const { client } = await openHost(join(fixtureFolder('Classes'), 'McpServer.Plugin.Abstractions.dll'));
+    expect((await client.listTools()).tools).toEqual([]);
+    expect(await listProblems(client)).toEqual([]);
+  });
+
+  it.each(VERSIONS)('runs what was compiled against the published package (%s)', async (version) => {
+    const { client, notified } = await openHost(fixture('Published'), { version, config: { setting: 's' } });
+    const result = await client.callTool({ name: 'published' }, { onprogress: () => {} });
+    expect(result.content).toEqual([
+      { type: 'text', text: 's 3/4 key' },
+      { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    ]);
+    expect(notified('notifications/progress').map(({ progress, total }) => [progress, total])).toEqual([
+      [1, 4],
+      [2.5, undefined],
+    ]);
+    const { tools } = await client.listTools();
+    expect(tools[0]!.inputSchema).toEqual({
+      type: 'object',
+      properties: { rows: { type: 'number', description: 'How many', default: 4 } },
+      required: [],
+    });
+  });
+
+  it.each([
+    ['no plugin', [], '{}', 'Usage: dotnet exec Mortise.PluginHost.dll <plugin.dll>'],
+    ['two plugins', ['a.dll', 'b.dll'], '{}', 'Usage:'],
+    ['settings that are no JSON', ['a.dll'], '{"api_key": secret', 'MORTISE_PLUGIN_CONFIG is no JSON object of texts'],
+    ['settings that are no object', ['a.dll'], '["secret"]', 'MORTISE_PLUGIN_CONFIG is no JSON object of texts'],
+    [
+      'settings that are no texts',
+      ['a.dll'],
+      '{"a": {"b": "secret"}}',
+      'MORTISE_PLUGIN_CONFIG is no JSON object of texts',
+    ],
+  ])('exits with 2 when it is given %s', (_, args, config, message) => {
+    const env = { ...process.env, MORTISE_PLUGIN_CONFIG: config };
+    const { status, stdout, stderr } = spawnSync('dotnet', ['exec', HOST, ...args], {
+      env,
+      encoding: 'utf8',
+      input: '',
+    });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('secret');
+  });
+});
+
+function frameworkFolder(): string {
+  const listed = execFileSync('dotnet', ['--list-runtimes'], { encoding: 'utf8' });
+  const [, version, folder] = [...listed.matchAll(/^Microsoft\.NETCore\.App (\S+) \[(.+)\]/gm)].at(-1)!;
+  return join(folder!, version!);
+}
