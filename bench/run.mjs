@@ -6,6 +6,7 @@ import { createManyPlugins } from './many-plugins.mjs';
 import { calls } from './measures/calls.mjs';
 import { coldStart } from './measures/cold-start.mjs';
 import { firstCall } from './measures/first-call.mjs';
+import { hop } from './measures/hop.mjs';
 import { lists } from './measures/lists.mjs';
 import { mounted } from './measures/mounted.mjs';
 import { neighbours } from './measures/neighbours.mjs';
@@ -15,7 +16,7 @@ import { toPage, toTable, toText } from './report.mjs';
 import { FULL, QUICK } from './scale.mjs';
 import { createWorkplace } from './workplace.mjs';
 
-const MEASURES = [coldStart, calls, lists, pluginsStart, firstCall, neighbours, mounted, reload];
+const MEASURES = [coldStart, calls, hop, lists, pluginsStart, firstCall, neighbours, mounted, reload];
 const NAMES = MEASURES.map(({ name }) => name);
 const USAGE = `Usage: node bench/run.mjs [--quick] [--only <measure>]… [--out <file>]
 

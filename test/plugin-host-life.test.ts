@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -132,6 +132,14 @@ describeWithSdk('the host of C# plugins at work', () => {
     for (const way of ways) expect(stderr()).toContain(`printed ${way}`);
   });
 
+  it.skipIf(process.platform !== 'linux')('lets no child of a plugin inherit the protocol', async () => {
+    const { call } = await openHost(fixture('Output'));
+    const inherited = new Set(['/dev/null', ...readdirSync('/proc/self/fd').map(linkOf)]);
+    const own = (await call('descriptors')).split('\n').filter((each) => !inherited.has(each));
+    // Its stdout and stderr, which the tool reads; stdin is /dev/null, and the protocol's are sockets.
+    expect(own).toEqual([expect.stringMatching(/^pipe:/), expect.stringMatching(/^pipe:/)]);
+  });
+
   it('goes on with a plugin that is overwritten meanwhile', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mortise-plugin-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -171,6 +179,8 @@ describeWithSdk('a host of C# plugins that ends', () => {
       expect(host.stderr()).toMatch(/^disposed$/m);
       expect(host.stderr()).toMatch(/^disposed asynchronously$/m);
       expect(host.stderr()).toContain('Running.DisposeThrows threw while it was disposed');
+      // The symbols of the plugin were loaded too.
+      expect(host.stderr()).toMatch(/Endings\.cs:line \d+/);
     },
   );
 
@@ -198,4 +208,12 @@ describeWithSdk('a host of C# plugins that ends', () => {
 
 function within<T>(limitMs: number, promise: Promise<T>): Promise<T | 'too late'> {
   return Promise.race([promise, delay(limitMs, 'too late' as const)]);
+}
+
+function linkOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return '';
+  }
 }

@@ -1,7 +1,16 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describeWithSdk } from '../packages/dotnet/test/sdk.js';
 import { VERSIONS } from './support/clients.js';
@@ -203,6 +212,29 @@ describeWithSdk('the host of C# plugins', () => {
     expect(await call('sum', { numbers: [1] })).toContain("Could not load file or assembly 'Newtonsoft.Json");
   });
 
+  it('says which .NET a plugin needs that is newer than the one here', async () => {
+    const file = join(copyOf('Classes'), 'Classes.dll');
+    writeFileSync(file, referToFramework(readFileSync(file), 99));
+    const { client } = await openHost(file);
+    const [problem, ...others] = await listProblems(client);
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({ severity: 'error', code: 'PLUGIN_DEPENDENCY_MISSING' });
+    expect(problem!.message).toMatch(/^The plugin needs \.NET 99, and runs on \d+\./);
+    expect(problem!.hint).toContain('Install the .NET 99 runtime');
+  });
+
+  it('says what another contract lacks', async () => {
+    const { client } = await openHost(fixture('Outdated'));
+    const problems = await listProblems(client);
+    expect(summary(problems)).toEqual(['error CLASS_NOT_LOADED Outdated.OutdatedTool']);
+    expect(problems[0]!.message).toContain('does not have an implementation');
+  });
+
+  it.runIf(frameworkVersion() >= 10)('takes what the framework has, also where it lies beside the plugin', async () => {
+    const { call } = await openHost(fixture('Toolbox'));
+    expect(dirname(await call('framework_file'))).toBe(frameworkFolder());
+  });
+
   it.each<[string, string, (file: string) => void]>([
     ['an empty file', 'PLUGIN_SYNTAX_ERROR', (file) => writeFileSync(file, '')],
     ['some text', 'PLUGIN_SYNTAX_ERROR', (file) => writeFileSync(file, 'This is no assembly.')],
@@ -273,8 +305,22 @@ describeWithSdk('the host of C# plugins', () => {
   });
 });
 
+/** The folder of the newest .NET, on which the host runs; empty where there is none. */
 function frameworkFolder(): string {
-  const listed = execFileSync('dotnet', ['--list-runtimes'], { encoding: 'utf8' });
-  const [, version, folder] = [...listed.matchAll(/^Microsoft\.NETCore\.App (\S+) \[(.+)\]/gm)].at(-1)!;
-  return join(folder!, version!);
+  const { stdout } = spawnSync('dotnet', ['--list-runtimes'], { encoding: 'utf8' });
+  const listed = [...(stdout ?? '').matchAll(/^Microsoft\.NETCore\.App (\S+) \[(.+)\]/gm)];
+  const [, version = '', folder = ''] = listed.at(-1) ?? [];
+  return join(folder, version);
+}
+
+function frameworkVersion(): number {
+  return Number.parseInt(basename(frameworkFolder()), 10);
+}
+
+/** An assembly for .NET 8 as if it had been built for another version: the references in its metadata are changed. */
+function referToFramework(assembly: Buffer, major: number): Buffer {
+  const [reference, changed] = [8, major].map((each) => Buffer.from([each, ...Array(11).fill(0)]));
+  const copy = Buffer.from(assembly);
+  for (let at = copy.indexOf(reference!); at !== -1; at = copy.indexOf(reference!, at + 1)) changed!.copy(copy, at);
+  return copy;
 }

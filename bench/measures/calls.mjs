@@ -31,10 +31,6 @@ export const calls = {
       'User and system time of the server process, divided by the calls; below it that of the processes it started.',
     ],
     [
-      'one more process, p50',
-      'What a call takes longer through one more process: the line relay over the line echo, Mortise with a plugin process over Mortise without.',
-    ],
-    [
       'memory after',
       'Resident memory of the server process after all rounds; below it that of the processes it started (plugins, a warm spare, the reaper).',
     ],
@@ -44,7 +40,7 @@ export const calls = {
     const targets = [];
     for (const way of WAYS) {
       const results = await measure(place, way, scale[way.transport]);
-      rows.push(...rowsOf(results, way), hopOf(results, way));
+      rows.push(...rowsOf(results, way));
       if (way.transport === 'stdio') targets.push(...targetsOf(results, way));
     }
     return { rows, targets };
@@ -121,24 +117,11 @@ function rowsOf(results, { title }) {
   });
 }
 
-/** The floor of a hop stands beside ours, for it is the machine's: how long a process takes to wake up. */
-function hopOf({ floor, relay, inProcess, process }, { title }) {
-  const values = { relay: relay && relay.p50Us - floor.p50Us, process: process.p50Us - inProcess.p50Us };
-  return { measure: 'one more process, p50', way: title, unit: 'µs', values };
-}
-
 function targetsOf({ official, inProcess, process }, { title }) {
   const cpuRatio = (key) => ({ of: 'inProcess', unit: '×', value: inProcess[key] / official[key], atMost: 1.2 });
   return [
     { target: `CPU of an in-process call, one at a time, ${title}`, over: 'official', ...cpuRatio('cpuUs') },
     { target: `CPU of an in-process call, 64 in flight, ${title}`, over: 'official', ...cpuRatio('pumpCpuUs') },
-    {
-      target: `a plugin process, median call, ${title}`,
-      over: 'in process',
-      unit: 'µs more',
-      value: process.p50Us - inProcess.p50Us,
-      atMost: 40,
-    },
     {
       target: `a plugin process, 64 in flight, calls/s, ${title}`,
       over: 'official',

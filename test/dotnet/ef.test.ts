@@ -56,7 +56,7 @@ describeWithSdk('dotnet_ef with the real SDK, Entity Framework Core and SQLite',
       },
     });
     expect(text).toContain(
-      'Next: Install the tool dotnet-ef. dotnet_tool {"action":"Install","packageId":"dotnet-ef"}',
+      `Next: Install the tool dotnet-ef. dotnet_tool {"action":"Install","packageId":"dotnet-ef","workingDirectory":"${app}"}`,
     );
   });
 

@@ -1,5 +1,6 @@
 import type { RecommendedAction } from '@mortise/plugin';
 import { UNCODED } from './message-lines.js';
+import { packageInMessage } from './package-in-message.js';
 import type { FailureEvidence, RootCauseKind } from './root-cause-kind.js';
 
 type Advice = (evidence: FailureEvidence, text: string) => RecommendedAction;
@@ -40,7 +41,7 @@ const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
     command: 'dotnet nuget list source',
   }),
   PackageVulnerable: ({ project }, text) => {
-    const packageId = packageIn(text);
+    const packageId = packageInMessage(text);
     return packageId === undefined
       ? call('See the vulnerable packages.', 'dotnet_package', { action: 'Audit', ...(project && { project }) })
       : call(`Update ${packageId}.`, 'dotnet_package', { action: 'Update', packageId, ...(project && { project }) });
@@ -91,18 +92,13 @@ function adviseOnCode({ code, file, line, column, project }: FailureEvidence): R
   return manual(`Correct the source code${file === undefined ? '' : ` at ${file}${place}`}.`);
 }
 
-/** Package ids as NuGet allows them. */
-const PACKAGE = /\b[Pp]ackage (?:downgrade: )?['"]?([A-Za-z0-9_][\w.-]{0,99})\b/;
-
-function packageIn(text: string): string | undefined {
-  return PACKAGE.exec(text)?.[1]?.replace(/\.$/, '');
-}
-
 function adviseOnBuild({ code, project }: FailureEvidence): RecommendedAction {
   const what = code === UNCODED ? 'the message' : code;
   return manual(`Correct what ${what} names${project ? ` in ${project}` : ''}.`);
 }
 
+/** What NuGet says of a package that is being made. */
+const PACKING = /^NU5\d{3}$/i;
 const DOWNGRADE = /downgrade: ([\w.-]{1,100}) from (\d[\w.+-]{0,60}) to /;
 
 function adviseOnPackage({ code, message, project }: FailureEvidence): RecommendedAction {
@@ -117,7 +113,8 @@ function adviseOnPackage({ code, message, project }: FailureEvidence): Recommend
       ...target,
     });
   }
-  const searchTerm = /for the package '([\w.-]{1,100})'/.exec(message)?.[1] ?? stablePackageIn(message);
+  if (PACKING.test(code)) return manual(`Correct what ${code} names, then pack again.`);
+  const searchTerm = packageInMessage(message);
   if (searchTerm === undefined) {
     return call('See the packages of the project.', 'dotnet_package', { action: 'List', ...target });
   }
@@ -127,10 +124,6 @@ function adviseOnPackage({ code, message, project }: FailureEvidence): Recommend
     ...(code === 'NU1102' && { exactMatch: true }),
     ...(code === 'NU1103' && { prerelease: true }),
   });
-}
-
-function stablePackageIn(message: string): string | undefined {
-  return packageIn(message) ?? /\bUnable to resolve '([\w.-]{1,100})/.exec(message)?.[1];
 }
 
 /** Exit 155: the host found no SDK that global.json allows; the output lists those that are there. */
@@ -173,7 +166,7 @@ function adviseOnLock({ sessions = [] }: FailureEvidence, text: string): Recomme
     return call('See whether a background session holds the file.', 'dotnet_project', { action: 'ListSessions' });
   }
   const [, name, pid] = holder;
-  const session = sessions.find((each) => each.pid === Number(pid));
+  const session = sessions.find((each) => each.owns(Number(pid)));
   return session
     ? call(`Stop ${name}, which holds the file.`, 'dotnet_project', { action: 'Stop', sessionId: session.sessionId })
     : manual(`End ${name} (process ${pid}), which holds the file, then try again.`);

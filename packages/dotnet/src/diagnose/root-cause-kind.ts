@@ -40,5 +40,12 @@ export interface FailureEvidence {
   /** From the test results. */
   readonly failedTests?: number;
   /** What this server runs in the background. */
-  readonly sessions?: readonly { readonly sessionId: string; readonly pid: number }[];
+  readonly sessions?: readonly RunningSession[];
+}
+
+/** A session as far as a failure can be its fault. */
+export interface RunningSession {
+  readonly sessionId: string;
+  /** Whether a process is the session's, or was started by it. */
+  owns(pid: number): boolean;
 }

@@ -139,6 +139,34 @@ function childrenOf(pid: number): number[] {
   }
 }
 
+/** Deeper than programs start programs. */
+const MAX_DEPTH = 16;
+
+/** Whether a process is `ancestor`, or was started by it or by what it started. */
+export function isWithin(pid: number, ancestor: number): boolean {
+  let at: number | undefined = pid;
+  for (let depth = 0; at !== undefined && depth < MAX_DEPTH; depth++) {
+    if (at === ancestor) return true;
+    at = parentOf(at);
+  }
+  return false;
+}
+
+function parentOf(pid: number): number | undefined {
+  if (PLATFORM === 'linux') return positive(statFields(pid)?.[1]);
+  const script = `(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").ParentProcessId`;
+  const { stdout } =
+    PLATFORM === 'win32'
+      ? spawnSync('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], { windowsHide: true })
+      : spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)]);
+  return positive(String(stdout ?? ''));
+}
+
+function positive(text = ''): number | undefined {
+  const number = Number.parseInt(text, 10);
+  return number > 0 ? number : undefined;
+}
+
 /** Whether {@link processStart} is a matter of microseconds. */
 export const READS_STARTS = PLATFORM === 'linux';
 
@@ -197,8 +225,8 @@ function groupOf(pid: number): number | undefined {
 }
 
 /**
- * The fields of /proc/<pid>/stat behind the command in brackets: the state is 0, the process group 2, the start in ticks
- * since boot 19. Undefined for what has ended.
+ * The fields of /proc/<pid>/stat behind the command in brackets: the state is 0, the parent 1, the process group 2, the
+ * start in ticks since boot 19. Undefined for what has ended.
  */
 function statFields(pid: number): string[] | undefined {
   const stat = readProc(pid, 'stat');

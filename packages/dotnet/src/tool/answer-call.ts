@@ -13,6 +13,7 @@ import { confirm } from './confirm.js';
 import { errorEntry } from './error-entry.js';
 import { InvalidParameter } from './invalid-parameter.js';
 import type { Arguments } from './parameters.js';
+import { inSameFolder } from './same-folder.js';
 
 /**
  * The road of a .NET call: check → confirm → lock → run → answer. What is wrong with the arguments, a refused lock, a
@@ -177,7 +178,10 @@ function failure(error: unknown, call: Call): ToolCallResult {
   const { lockInfo: held } = call;
   if (error instanceof InvalidParameter) return error.result;
   const lockInfo = held && { lockInfo: held };
-  if (error instanceof ActionFailed) return fail(error.message, { ...lockInfo, ...error.options });
+  if (error instanceof ActionFailed) {
+    const { errors, ...options } = error.options;
+    return fail(error.message, { ...lockInfo, ...options, ...(errors && { errors: inSameFolder(errors, call.args) }) });
+  }
   if (error instanceof DotnetNotFound) return dotnetMissing(error, lockInfo);
   if (error instanceof FileError) return fileRefused(error, call.args);
   if (error instanceof EvaluationFailed) return failure(commandFailed(error.run, { verb: 'Evaluation' }), call);

@@ -1,86 +1,82 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readDiagnostics } from '../../src/diagnose/diagnostics.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DICTIONARY_CODES, lookUp } from '../../src/diagnose/dictionary.js';
 import { describeWithSdk } from '../sdk.js';
-import { SNIPPETS } from './provoking-csharp.js';
-import { BUILT_PROJECTS, CENTRAL_VERSIONS, RESTORED_PROJECTS } from './provoking-projects.js';
+import { type AuditServer, startAuditServer } from './provoked/audit-server.js';
+import type { ProvokingBuild } from './provoked/build.js';
+import { BUILDS } from './provoked/builds.js';
+import { provokedBy } from './provoked/run-build.js';
 
-const ENV = {
-  ...process.env,
-  DOTNET_CLI_UI_LANGUAGE: 'en',
-  VSLANG: '1033',
-  DOTNET_NOLOGO: '1',
-  NO_COLOR: '1',
-  MSBUILDTERMINALLOGGER: 'off',
-};
-
-function dotnet(args: string[], cwd: string): string {
-  const { stdout, stderr } = spawnSync('dotnet', args, { cwd, env: ENV, encoding: 'utf8', maxBuffer: 64 << 20 });
-  return stdout + stderr;
+/**
+ * The report: what each code was provoked by and printed as (docs/dotnet/errors). MORTISE_RECORD=1 writes what is seen
+ * into it.
+ */
+interface Report {
+  /** The SDK that printed the messages. */
+  sdk: string;
+  provoked: Record<string, { build: string; message: string }>;
 }
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'diagnose-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const REPORT = new URL('./provoked/report.json', import.meta.url);
+const report = JSON.parse(readFileSync(REPORT, 'utf8')) as Report;
+const notProvoked = JSON.parse(
+  readFileSync(new URL('./provoked/not-provoked.json', import.meta.url), 'utf8'),
+) as Record<string, string>;
 
-describeWithSdk('the real C# compiler', () => {
-  it.each(Object.entries(SNIPPETS))('prints each code for its snippet: %s', (name, snippets) => {
-    const project = join(folder, name);
-    mkdirSync(project);
-    for (const [code, text] of Object.entries(snippets)) {
-      writeFileSync(join(project, `${code}.cs`), name === 'parsing' ? text : `namespace N${code} { ${text} }`);
-    }
-    writeFileSync(
-      join(project, 'p.csproj'),
-      '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework><Nullable>enable</Nullable></PropertyGroup></Project>',
-    );
-    const { diagnostics } = readDiagnostics(dotnet(['build', '-v', 'q'], project));
-    const found = new Set(diagnostics.map(({ file, code }) => `${file?.split('/').at(-1)} ${code}`));
-    expect(Object.keys(snippets).filter((code) => !found.has(`${code}.cs ${code}`))).toEqual([]);
-    expect(Object.keys(snippets).filter((code) => !lookUp(code))).toEqual([]);
+const codesOf = ({ codes, commands }: ProvokingBuild) => [...codes, ...commands.flatMap(({ code }) => code ?? [])];
+
+describe('the report on the dictionary', () => {
+  it('says of each code what provokes it, or why nothing does here', () => {
+    const provoked = BUILDS.flatMap(codesOf);
+    expect([...provoked, ...Object.keys(notProvoked)].sort()).toEqual([...DICTIONARY_CODES].sort());
+    expect(provoked.length).toBeGreaterThanOrEqual(150);
+    expect(provoked.filter((code) => report.provoked[code] === undefined)).toEqual([]);
+    for (const reason of Object.values(notProvoked)) expect(reason).toMatch(/^\S.{20,200}[^.]$/);
   });
 });
 
-describeWithSdk('the real MSBuild, SDK and NuGet', () => {
-  it('print each code for its project', () => {
-    const root = join(folder, 'projects');
-    mkdirSync(join(root, 'empty'), { recursive: true });
-    for (const [code, text] of Object.entries({ ...BUILT_PROJECTS, ...RESTORED_PROJECTS })) {
-      mkdirSync(join(root, code));
-      writeFileSync(join(root, code, 'p.csproj'), text);
-      writeFileSync(join(root, code, 'x.props'), '<Project />');
-      writeFileSync(join(root, code, 'broken.props'), '<Project');
-      const versions = CENTRAL_VERSIONS[code];
-      if (versions !== undefined) writeFileSync(join(root, code, 'Directory.Packages.props'), versions);
-    }
-    const sources = '<packageSources><clear /><add key="empty" value="empty" /></packageSources>';
-    writeFileSync(join(root, 'nuget.config'), `<configuration>${sources}</configuration>`);
-    const items = (name: string, codes: object) =>
-      Object.keys(codes)
-        .map((code) => `<${name} Include="${code}/p.csproj" />`)
-        .join('');
-    const task = (name: string) => `<MSBuild Projects="@(${name})" Targets="${name}" ContinueOnError="true" />`;
-    writeFileSync(
-      join(root, 'all.proj'),
-      `<Project><ItemGroup>${items('Build', BUILT_PROJECTS)}${items('Restore', RESTORED_PROJECTS)}</ItemGroup>` +
-        `<Target Name="Build">${task('Build')}${task('Restore')}</Target></Project>`,
-    );
-    const { diagnostics } = readDiagnostics(dotnet(['msbuild', 'all.proj', '-nologo', '-v:q'], root));
-    const found = new Set(
-      diagnostics.flatMap(({ code, file = '', projects }) =>
-        [file, ...projects].map((path) => `${path.split('/').at(-2)} ${code}`),
-      ),
-    );
-    const codes = Object.keys({ ...BUILT_PROJECTS, ...RESTORED_PROJECTS });
-    expect(codes.filter((code) => !found.has(`${code} ${code}`))).toEqual([]);
-    expect(codes.filter((code) => !lookUp(code))).toEqual([]);
+describeWithSdk('each code, against the real SDK', () => {
+  const sdk = spawnSync('dotnet', ['--version'], { encoding: 'utf8', cwd: tmpdir() }).stdout?.trim() ?? '';
+  const seen: Report['provoked'] = {};
+  let folder = '';
+  let audit: AuditServer;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'diagnose-'));
+    audit = await startAuditServer();
   });
+  afterAll(() => {
+    audit.close();
+    rmSync(folder, { recursive: true, force: true });
+    const lines = BUILDS.map((build) => {
+      const codes = codesOf(build);
+      return `  ${codes.filter((code) => seen[code]).length} of ${codes.length}  ${build.name}`;
+    });
+    const missing = Object.entries(notProvoked).map(([code, reason]) => `  ${code}: ${reason}`);
+    console.info([`Codes printed by SDK ${sdk}:`, ...lines, 'Not provoked here:', ...missing].join('\n'));
+    if (!process.env.MORTISE_RECORD) return;
+    const provoked = Object.fromEntries(
+      Object.entries({ ...report.provoked, ...seen }).sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+    writeFileSync(REPORT, `${JSON.stringify({ sdk, provoked }, undefined, 2)}\n`);
+  });
+
+  it.each(BUILDS)(
+    '$name',
+    async (build) => {
+      const own = join(folder, String(BUILDS.indexOf(build)));
+      mkdirSync(own);
+      const messages = await provokedBy(build, { folder: own, audit: audit.url });
+      for (const [code, message] of messages) seen[code] = { build: build.name, message };
+      expect(codesOf(build).filter((code) => !messages.has(code))).toEqual([]);
+      expect(codesOf(build).filter((code) => !lookUp(code))).toEqual([]);
+      if (process.env.MORTISE_RECORD || sdk !== report.sdk) return;
+      for (const code of codesOf(build)) expect({ code, ...report.provoked[code] }).toEqual({ code, ...seen[code] });
+    },
+    300_000,
+  );
 });
 
 /** `dotnet package add <PackageId> --version <version>` of a fix: the words of the verb, and the options. */
@@ -98,7 +94,10 @@ function commandsIn(text: string): Command[] {
   });
 }
 
-const commands = DICTIONARY_CODES.flatMap((code) => lookUp(code)!.suggestedFixes.flatMap(commandsIn));
+const commands = DICTIONARY_CODES.flatMap((code) => {
+  const { hint, suggestedFixes } = lookUp(code)!;
+  return [hint, ...suggestedFixes].flatMap(commandsIn);
+});
 const optionsByVerb = new Map<string, Set<string>>();
 for (const { words, options } of commands) {
   const known = optionsByVerb.get(words.join(' ')) ?? new Set();
@@ -107,18 +106,37 @@ for (const { words, options } of commands) {
 }
 
 describeWithSdk('the real CLI', () => {
+  const help = (verb: string) =>
+    spawnSync('dotnet', [...verb.split(' ').filter((word) => word !== ''), '--help'], {
+      env: { ...process.env, DOTNET_CLI_UI_LANGUAGE: 'en', DOTNET_NOLOGO: '1' },
+      encoding: 'utf8',
+    });
+
   it('is named in fixes at all', () => {
     expect(commands.length).toBeGreaterThan(80);
   });
 
+  it('is named nowhere in words that are not looked at here', () => {
+    const texts = DICTIONARY_CODES.flatMap((code) => {
+      const { title, explanation, hint, suggestedFixes } = lookUp(code)!;
+      return [title, explanation, hint, ...suggestedFixes].filter((text) => commandsIn(text).length === 0);
+    });
+    const inSentences = texts.flatMap((text) =>
+      [...text.matchAll(/\bdotnet ([a-z][a-z-]*)/g)].map(([, verb]) => verb!),
+    );
+    for (const verb of new Set(inSentences)) {
+      if (verb === 'command') continue;
+      expect(help(verb).status, `dotnet ${verb}`).toBe(0);
+    }
+  });
+
   it.each([...optionsByVerb])('knows dotnet %s', (verb, options) => {
-    const args = [...verb.split(' ').filter((word) => word !== ''), '--help'];
-    const { status, stdout } = spawnSync('dotnet', args, { cwd: folder, env: ENV, encoding: 'utf8' });
+    const { status, stdout } = help(verb);
     expect(status).toBe(0);
-    const help = `${stdout}${verb === 'build' ? dotnet(['msbuild', '--help'], folder) : ''}`;
-    if (verb !== '') expect(help).not.toMatch(/^Usage: dotnet \[/m);
+    const text = `${stdout}${verb === 'build' ? help('msbuild').stdout : ''}`;
+    if (verb !== '') expect(text).not.toMatch(/^Usage: dotnet \[/m);
     for (const option of options) {
-      expect(help, `dotnet ${verb} ${option}`).toMatch(new RegExp(`(?:^|[\\s,|/])${option}(?=[\\s,:=<[|)]|$)`, 'm'));
+      expect(text, `dotnet ${verb} ${option}`).toMatch(new RegExp(`(?:^|[\\s,|/])${option}(?=[\\s,:=<[|)]|$)`, 'm'));
     }
   });
 });

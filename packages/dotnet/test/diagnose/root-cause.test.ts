@@ -221,7 +221,7 @@ describe('the recommended action', () => {
       {
         code: 'MSB3027',
         message: 'Failed. The file is locked by: "App (42)"',
-        sessions: [{ sessionId: 's1', pid: 42 }],
+        sessions: [{ sessionId: 's1', owns: (pid) => pid === 42 }],
       },
       { toolName: 'dotnet_project', arguments: { action: 'Stop', sessionId: 's1' } },
     ],

@@ -1,16 +1,43 @@
 /** Membership of the ASCII characters in a set; characters beyond ASCII are in none. */
-export type CharSet = Uint8Array;
+export type CharSet = readonly boolean[];
+
+const MAX_ASCII = 127;
 
 /** @param members the inside of a regular expression's brackets: `A-Za-z0-9_` */
 export function charSet(members: string): CharSet {
   const member = new RegExp(`[${members}]`);
-  return Uint8Array.from({ length: 128 }, (_, code) => (member.test(String.fromCharCode(code)) ? 1 : 0));
+  return Array.from({ length: MAX_ASCII + 1 }, (_, code) => code > 0 && member.test(String.fromCharCode(code)));
 }
 
+export const LETTER = charSet('A-Za-z');
+export const DIGIT = charSet('\\d');
+export const ALPHANUMERIC = charSet('A-Za-z\\d');
+export const BLANK = charSet(' \\t');
+export const BACKSLASHES = charSet('\\\\');
+
+// The next four are so small that V8 makes them part of whatever calls them. `charCodeAt` itself becomes slow for good
+// once a string was asked beyond its ends.
+
+/** The code of the character at `at`, which is not negative; 0 beyond the text's end. */
+export function codeAt(text: string, at: number): number {
+  return at < text.length ? text.charCodeAt(at) : 0;
+}
+
+/** The code of the character before `at`, which is not beyond the end; 0 at the text's start. */
+export function codeBefore(text: string, at: number): number {
+  return at > 0 ? text.charCodeAt(at - 1) : 0;
+}
+
+/** Whether the character at `at`, as for `codeAt`, is in the set. */
 export function isIn(text: string, at: number, set: CharSet): boolean {
-  const code = text.charCodeAt(at);
-  // Reading past the end of the set, or at NaN, takes several times as long.
-  return code < set.length && set[code] === 1;
+  const code = codeAt(text, at);
+  return code <= 127 && set[code]!;
+}
+
+/** Whether the character before `at`, as for `codeBefore`, is in the set. */
+export function isBefore(text: string, at: number, set: CharSet): boolean {
+  const code = codeBefore(text, at);
+  return code <= 127 && set[code]!;
 }
 
 /** The end of the run of `set` that starts at `from`. */
@@ -24,8 +51,41 @@ export function runEnd(text: string, from: number, set: CharSet): number {
 export function runStart(text: string, end: number, set: CharSet, limit: number): number {
   const floor = Math.max(0, end - limit);
   let at = end;
-  while (at > floor && isIn(text, at - 1, set)) at--;
+  while (at > floor && isBefore(text, at, set)) at--;
   return at;
+}
+
+const ASCII_SPACE = charSet('\\s');
+const OTHER_SPACES: ReadonlySet<number> = new Set(
+  [
+    ...'\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a',
+  ].map((char) => char.charCodeAt(0)),
+);
+
+/** Whether `\s` matches there. */
+export function isSpace(text: string, at: number): boolean {
+  const code = codeAt(text, at);
+  return code <= MAX_ASCII ? ASCII_SPACE[code]! : OTHER_SPACES.has(code);
+}
+
+/** The end of the run of white space at `from`, but no more than `limit` characters on. */
+export function spacesEnd(text: string, from: number, limit: number): number {
+  let at = from;
+  while (at - from < limit && isSpace(text, at)) at++;
+  return at;
+}
+
+/** Whether the words stand there; ASCII case does not count. */
+export function standsAt(text: string, at: number, lowerCase: string): boolean {
+  for (let offset = 0; offset < lowerCase.length; offset++) {
+    if (lowerCode(codeAt(text, at + offset)) !== lowerCase.charCodeAt(offset)) return false;
+  }
+  return true;
+}
+
+/** The code of a letter from A to Z in small; any other as it is. */
+export function lowerCode(code: number): number {
+  return code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
 }
 
 /** The match of a sticky pattern at `at`. */
@@ -47,27 +107,10 @@ export function matchEnd(pattern: RegExp, text: string, at: number, first?: Char
 
 export function lineEnd(text: string, from: number): number {
   let at = from;
-  while (at < text.length && !isLineBreak(text.charCodeAt(at))) at++;
+  while (at < text.length && !isLineBreak(codeAt(text, at))) at++;
   return at;
 }
 
 export function isLineBreak(code: number): boolean {
   return code === 0x0a || code === 0x0d;
-}
-
-const ALPHANUMERIC = charSet('A-Za-z0-9');
-const ESCAPE_BEFORE = /(?:\\[abfnrtv]|\\u[0-9a-f]{4}|%[0-9a-f]{2})$/i;
-
-/** Whether a word may start here: after no letter or digit, or after an escape such as `\n`, `\u0022`, `%3D`. */
-export function startsWord(text: string, at: number): boolean {
-  return at === 0 || !isIn(text, at - 1, ALPHANUMERIC) || ESCAPE_BEFORE.test(text.slice(Math.max(0, at - 6), at));
-}
-
-const OPENS_ESCAPE = charSet('\\\\%');
-const ESCAPE_AT_START = /^(?:\\[nrt]|\\u[0-9a-f]{4}|%[0-9a-f]{2})/i;
-
-/** Where a word that was read back to `start` really begins: after an escape whose letters it took in, if one ends by `limit`. */
-export function afterEscape(text: string, start: number, limit: number): number {
-  const escaped = isIn(text, start - 1, OPENS_ESCAPE) ? ESCAPE_AT_START.exec(text.slice(start - 1, limit)) : null;
-  return escaped ? start - 1 + escaped[0].length : start;
 }

@@ -1,48 +1,110 @@
+import { codeAt } from './chars.js';
 /** How the value of a key is to be hidden; undefined: it is no secret. */
 export type KeyKind = 'secret' | 'cookie' | 'authorization' | undefined;
 
-/** Words that make a key secret when it ends in them; letters glued before them (`PGPASSWORD`) change nothing. */
-const SECRET_ENDS =
-  /(?:^| )(?:pwd|token|credentials?|[a-z\d]*(?:password|passwd|passphrase|secret)|(?:[a-z\d]*(?:api|access|account|private|secret)) ?key|(?:access|api|auth|bearer|refresh|security|session)token)$/;
+type Meaning = Exclude<KeyKind, undefined> | 'harmless';
 
-/** Tokens that are no credentials. The type's name may stand before a variable: `CancellationToken token`. */
-const HARMLESS_ENDS =
-  /(?:^| )(?:public ?key|next|(?:next ?)?page|continuation|sync|cancellation|unexpected) ?token(?: token)?$/;
+/** What keys mean that end in certain words; a space and question mark stand for a space or none. */
+interface Endings {
+  readonly meaning: Meaning;
+  readonly endings: readonly string[];
+  /** Letters and digits glued before the first word change nothing (`PGPASSWORD`). */
+  readonly mayBeGlued?: true;
+}
 
-const COOKIE_ENDS = /(?:^| )(?:set)?cookie$/;
-const AUTHORIZATION_ENDS = /(?:^| )authorization$/;
+const ENDINGS: readonly Endings[] = [
+  { meaning: 'cookie', endings: ['cookie', 'setcookie'] },
+  { meaning: 'authorization', endings: ['authorization'] },
+  {
+    meaning: 'secret',
+    endings: [
+      ...['password', 'passwd', 'passphrase', 'secret'],
+      ...['api', 'access', 'account', 'private', 'secret'].map((word) => `${word} ?key`),
+    ],
+    mayBeGlued: true,
+  },
+  {
+    meaning: 'secret',
+    endings: [
+      ...['pwd', 'token', 'credential', 'credentials'],
+      ...['access', 'api', 'auth', 'bearer', 'refresh', 'security', 'session'].map((word) => `${word}token`),
+    ],
+  },
+  {
+    // Tokens that are no credentials. The type's name may stand before a variable: `CancellationToken token`.
+    meaning: 'harmless',
+    endings: [
+      'public ?key',
+      'next',
+      'next ?page',
+      'page',
+      'continuation',
+      'sync',
+      'cancellation',
+      'unexpected',
+    ].flatMap((word) => [`${word} ?token`, `${word} ?token token`]),
+  },
+];
 
-/** What is worth a closer look. */
-const LAST_WORD = /(?:password|passwd|pwd|passphrase|secret|token|key|credentials?|cookie|authorization)[^A-Za-z]*$/i;
-
-const ONE_WORD = /^[a-z]+$/;
+/** In the order of their weight: the first that is found counts. */
+const MEANINGS: readonly Meaning[] = ['cookie', 'authorization', 'harmless', 'secret'];
 
 /** Longer keys are judged by their end. */
 const MAX_KEY_CHARS = 100;
 
-/** What was found out about short keys; these are few, and no slices that keep a long text alive. */
-const known = new Map<string, KeyKind>();
-const MAX_KNOWN_KEY_CHARS = 12;
-const MAX_KNOWN_KEYS = 1000;
+const FAN_OUT = 32;
+const SPACE = 0;
+
+/** Kinds of characters; all that are no letters come before those that are. */
+const OTHER = 0;
+const DIGIT = 1;
+const SMALL = 2;
+const CAPITAL = 3;
+const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => classOf(String.fromCharCode(code)));
+
+/** A tree of all endings from their last letter on, over the low five bits; a bit for each meaning by state / 32. */
+const { next, glued, whole } = treeOf(ENDINGS);
 
 /** What kind of secret stands under the key, by its last words (contract.md §7). Numbers at the end do not count. */
-export function keyKind(key: string): KeyKind {
-  if (key.length > MAX_KNOWN_KEY_CHARS) return kindByWords(key);
-  const before = known.get(key);
-  if (before !== undefined || known.has(key)) return before;
-  if (known.size >= MAX_KNOWN_KEYS) known.clear();
-  const kind = kindByWords(key);
-  known.set(key, kind);
-  return kind;
+export function keyKind(text: string, start = 0, end = text.length): KeyKind {
+  const floor = Math.max(start, end - MAX_KEY_CHARS);
+  let at = end;
+  while (at > floor && classAt(text, at - 1) < SMALL) at--;
+  let state = 0;
+  let found = 0;
+  let after = OTHER;
+  let char = at > floor ? classAt(text, at - 1) : OTHER;
+  while (char >= SMALL) {
+    at--;
+    state = next[state | (codeAt(text, at) & (FAN_OUT - 1))]!;
+    if (state === 0) break;
+    found |= glued[state / FAN_OUT]!;
+    let before = at > floor ? classAt(text, at - 1) : OTHER;
+    if (isWordStart(before, char, after)) {
+      found |= whole[state / FAN_OUT]!;
+      state = next[state | SPACE]!;
+      if (state === 0) break;
+    }
+    after = before === OTHER ? OTHER : char;
+    while (before === OTHER && at > floor) before = --at > floor ? classAt(text, at - 1) : OTHER;
+    char = before;
+  }
+  return found === 0 ? undefined : kindOf(found);
 }
 
-function kindByWords(key: string): KeyKind {
-  const end = key.slice(-MAX_KEY_CHARS);
-  if (!LAST_WORD.test(end)) return undefined;
-  const ending = words(end);
-  if (COOKIE_ENDS.test(ending)) return 'cookie';
-  if (AUTHORIZATION_ENDS.test(ending)) return 'authorization';
-  return SECRET_ENDS.test(ending) && !HARMLESS_ENDS.test(ending) ? 'secret' : undefined;
+function kindOf(found: number): KeyKind {
+  const meaning = MEANINGS.find((_, bit) => (found & (1 << bit)) !== 0);
+  return meaning === 'harmless' ? undefined : meaning;
+}
+
+/** After what is no letter or digit, at a capital after a small letter or digit, and at the last capital of several. */
+function isWordStart(before: number, char: number, after: number): boolean {
+  return before === OTHER || (char === CAPITAL && (before !== CAPITAL || after === SMALL));
+}
+
+function classAt(text: string, at: number): number {
+  const code = codeAt(text, at);
+  return code < CLASSES.length ? CLASSES[code]! : OTHER;
 }
 
 /** Whether a string under this key is secret by the key's last words (contract.md §7). */
@@ -51,11 +113,33 @@ export function isSecretKey(key: string): boolean {
   return kind === 'secret' || kind === 'cookie';
 }
 
-function words(key: string): string {
-  if (ONE_WORD.test(key)) return key;
-  return key
-    .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
-    .replace(/[^A-Za-z\d]+/g, ' ')
-    .toLowerCase()
-    .replace(/[ \d]+$/, '');
+function classOf(char: string): number {
+  if (/\d/.test(char)) return DIGIT;
+  if (/[a-z]/.test(char)) return SMALL;
+  return /[A-Z]/.test(char) ? CAPITAL : OTHER;
+}
+
+function treeOf(rows: readonly Endings[]) {
+  const written = rows.flatMap((row) => row.endings.flatMap(spellings).map((ending) => ({ ...row, ending })));
+  const states = 1 + written.reduce((sum, { ending }) => sum + ending.length, 0);
+  const tree = {
+    next: new Uint16Array(states * FAN_OUT),
+    glued: new Uint8Array(states),
+    whole: new Uint8Array(states),
+  };
+  let last = 0;
+  for (const { ending, meaning, mayBeGlued } of written) {
+    let state = 0;
+    for (let at = ending.length - 1; at >= 0; at--) {
+      const edge = state | (ending.charCodeAt(at) & (FAN_OUT - 1));
+      if (tree.next[edge] === 0) tree.next[edge] = ++last * FAN_OUT;
+      state = tree.next[edge]!;
+    }
+    (mayBeGlued ? tree.glued : tree.whole)[state / FAN_OUT]! |= 1 << MEANINGS.indexOf(meaning);
+  }
+  return tree;
+}
+
+function spellings(ending: string): string[] {
+  return ending.includes(' ?') ? [' ', ''].flatMap((space) => spellings(ending.replace(' ?', space))) : [ending];
 }

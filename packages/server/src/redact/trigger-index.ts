@@ -1,6 +1,10 @@
+import { lowerCode } from './chars.js';
+
 /** Where a trigger may have ended, and what of. */
 export interface TriggerEntry {
   readonly trigger: string;
+  /** Those of its characters, with letters in small. */
+  readonly codes: readonly number[];
   /** Which of the families. */
   readonly family: number;
 }
@@ -53,8 +57,14 @@ function trieOf(triggersOf: readonly (readonly string[])[]) {
         if (next[edge] === 0) next[edge] = (entries.push(undefined) - 1) * FAN_OUT;
         state = next[edge]!;
       }
-      entries[state / FAN_OUT] = [...(entries[state / FAN_OUT] ?? []), { trigger, family }];
+      entries[state / FAN_OUT] = [...(entries[state / FAN_OUT] ?? []), { trigger, codes: codesOf(trigger), family }];
     }
   }
   return { next: next.slice(0, entries.length * FAN_OUT), entries };
+}
+
+function codesOf(trigger: string): number[] {
+  const codes: number[] = [];
+  for (let at = 0; at < trigger.length; at++) codes.push(lowerCode(trigger.charCodeAt(at)));
+  return codes;
 }

@@ -400,6 +400,17 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
       'See who brings it: dotnet nuget why <PackageId>',
     ],
   },
+  NU1905: {
+    title: 'Audit source without vulnerability data',
+    explanation:
+      'A source that is named for auditing has no data on vulnerabilities, so it told nothing of the packages.',
+    hint: 'Name an audit source that has the data, or none.',
+    suggestedFixes: [
+      'Remove the source from auditSources in nuget.config',
+      'See the sources: dotnet nuget list source',
+      'Switch the audit of this project off: NuGetAudit=false',
+    ],
+  },
   NU3001: {
     title: 'Signature arguments invalid',
     explanation: 'The arguments for signing or verifying a package are not valid.',

@@ -460,6 +460,17 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     suggestedFixes: ['Say it: dotnet publish -r <RID> --self-contained', 'Set SelfContained in the project'],
     messageStart: "One of '--self-contained' or",
   },
+  NETSDK1191: {
+    title: 'No runtime identifier for a property',
+    explanation: 'A property such as SelfContained or PublishAot needs a runtime identifier, and none can be inferred.',
+    hint: 'Name the runtime: runtime linux-x64, for example.',
+    suggestedFixes: [
+      'Give the runtime: dotnet publish -r <RID>',
+      'Set RuntimeIdentifier in the project',
+      'Remove UseCurrentRuntimeIdentifier=false',
+    ],
+    messageStart: 'A runtime identifier for the property',
+  },
   NETSDK1194: {
     title: '--output for a solution',
     explanation: 'One output folder for all projects of a solution mixes their files.',
@@ -473,6 +484,17 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Correct the name of the profile.',
     suggestedFixes: ['Look into Properties/PublishProfiles', 'Remove PublishProfile'],
     messageStart: 'A publish profile with the name',
+  },
+  NETSDK1201: {
+    title: 'Runtime no longer means self-contained',
+    explanation:
+      'From .NET 8 on, a RuntimeIdentifier alone does not make an app self-contained. The project targets an older framework, where it still does.',
+    hint: 'Say whether the app shall be self-contained.',
+    suggestedFixes: [
+      'Set SelfContained to true or false in the project',
+      'Give the option: dotnet publish --self-contained',
+    ],
+    messageStart: 'For projects targeting .NET 8.0',
   },
   NETSDK1206: {
     title: 'Version-specific runtime identifiers',

@@ -1,5 +1,6 @@
 import { createDiagnosticReader, type DiagnosticOptions, type DiagnosticReport } from '../../diagnose/diagnostics.js';
 import type { CommandRun } from '../../process/command-run.js';
+import { isWithin } from '../../process/tree.js';
 import type { ActionCall } from '../../tool/action.js';
 import { commandFailed } from '../../tool/command-failed.js';
 import { buildProgress } from './build-progress.js';
@@ -53,6 +54,9 @@ export async function runBuild({ verb, argv, isSuccess, known }: BuildCommand, c
   const run = await call.dotnet(argv, { onLine: reader.onLine });
   const log = reader.end();
   if (run.ending === 'exited' && run.exitCode === 0 && (isSuccess?.(log) ?? true)) return { ...log, run };
-  const sessions = call.services.sessions.list();
+  const sessions = call.services.sessions.list().map(({ sessionId, pid }) => ({
+    sessionId,
+    owns: (other: number) => isWithin(other, pid),
+  }));
   throw commandFailed(run, { verb, report: log.report, sessions, known: known(log) });
 }

@@ -1,5 +1,9 @@
-import { charSet, isIn, matchEnd } from '../chars.js';
-import { AFTER_CLOSING_QUOTE } from './quoted.js';
+import { charSet, codeAt, isIn, isSpace, LETTER, matchEnd } from '../chars.js';
+import { BACKSLASH, DASH, SMALL_U } from '../codes.js';
+import { backslashesEnd } from '../escapes.js';
+import { withoutClosers } from './closers.js';
+import { isNextMember } from './next-member.js';
+import { mayFollowQuote, QUOTE } from './quoted.js';
 
 /** Where a value without quotes ends, given where it starts. */
 export type BareEnd = (text: string, from: number) => number;
@@ -10,36 +14,47 @@ type Stop = (text: string, at: number) => boolean;
 /** By character code; other characters are part of the value. */
 type Stops = readonly (Stop | undefined)[];
 
-/** The next member of a list, a query or a connection string: `,b=`, `&b=`, `&amp;b=`, `; User Id=`, `,"b":`. */
-const KEY = '(?:[A-Za-z_]|\\[REDACTED\\])[\\w.[\\]-]{0,60}';
-const NEXT_MEMBER = new RegExp(
-  `,\\s?\\\\{0,64}["'{]|(?:[,;][ \\t]?${KEY}(?: [A-Za-z]{1,20}){0,2}|(?:&(?:amp;)?|\\\\{1,64}u0026)${KEY})[ \\t]?=(?!=)`,
-  'y',
-);
-const NEXT_OPTION = / --?[A-Za-z]/y;
-const ESCAPED_QUOTE = /\\{1,64}(?:["'`]|u0022|u0027)/y;
-const ESCAPED_LINE_BREAK = /\\{1,64}[rn]/y;
+const LINE_ESCAPE = charSet('nr');
+const ESCAPED_QUOTES = ['u0022', 'u0027'] as const;
+const SMALL_OR_DIGIT = charSet('a-z\\d');
 
 /** `\n` before a small letter may also be part of a path or a password. */
-const AFTER_ESCAPED_LINE_BREAK = /$|[^a-z\d]|[\w.-]{1,60}[ \t]?[=:]/y;
-const AFTER_HEADER = /$|[\s,)}\]"'\\]/y;
+const KEY_AFTER_LINE_BREAK = /[\w.-]{1,60}[ \t]?[=:]/y;
+const AFTER_HEADER = charSet(',)}\\]"\'\\\\');
 /** After the name and value in Set-Cookie. */
 const COOKIE_ATTRIBUTE =
-  /;\s?(?:domain|expires|httponly|max-age|partitioned|path|priority|samesite|secure)(?=[\s;=,"']|$)/iy;
-const WHITE_SPACE = /\s/;
-const BACKSLASH = 0x5c;
+  /(?:domain|expires|httponly|max-age|partitioned|path|priority|samesite|secure)(?=[\s;=,"']|$)/iy;
+const STARTS_ATTRIBUTE = charSet('dehmpsDEHMPS');
 
 const always: Stop = () => true;
-const isWhiteSpace: Stop = (text, at) => WHITE_SPACE.test(text[at]!);
-const isNextMember: Stop = (text, at) => matchEnd(NEXT_MEMBER, text, at) >= 0;
-const isClosingQuote: Stop = (text, at) => matchEnd(AFTER_CLOSING_QUOTE, text, at + 1) >= 0;
+const isClosingQuote: Stop = (text, at) => mayFollowQuote(text, at + 1);
 const isClosingEscape: Stop = (text, at) => {
-  const afterQuote = matchEnd(ESCAPED_QUOTE, text, at);
-  if (afterQuote >= 0) return matchEnd(AFTER_CLOSING_QUOTE, text, afterQuote) >= 0;
-  const afterBreak = matchEnd(ESCAPED_LINE_BREAK, text, at);
-  return afterBreak >= 0 && matchEnd(AFTER_ESCAPED_LINE_BREAK, text, afterBreak) >= 0;
+  const from = backslashesEnd(text, at);
+  const afterQuote = escapedQuoteEnd(text, from);
+  return afterQuote < 0 ? isLineBreakEscape(text, from) : mayFollowQuote(text, afterQuote);
 };
-const isQuoteAfterHeader: Stop = (text, at) => matchEnd(AFTER_HEADER, text, at + 1) >= 0;
+const isEscapeInHeader: Stop = (text, at) => {
+  const from = backslashesEnd(text, at);
+  return isIn(text, from, LINE_ESCAPE) || escapedQuoteEnd(text, from) >= 0;
+};
+const isQuoteAfterHeader: Stop = (text, at) =>
+  at + 1 >= text.length || isIn(text, at + 1, AFTER_HEADER) || isSpace(text, at + 1);
+const isAttributeNext: Stop = (text, at) =>
+  matchEnd(COOKIE_ATTRIBUTE, text, isSpace(text, at + 1) ? at + 2 : at + 1, STARTS_ATTRIBUTE) >= 0;
+const isNextOption: Stop = (text, at) =>
+  codeAt(text, at + 1) === DASH &&
+  (isIn(text, at + 2, LETTER) || (codeAt(text, at + 2) === DASH && isIn(text, at + 3, LETTER)));
+
+function escapedQuoteEnd(text: string, at: number): number {
+  if (isIn(text, at, QUOTE)) return at + 1;
+  const isEscaped = codeAt(text, at) === SMALL_U && ESCAPED_QUOTES.some((quote) => text.startsWith(quote, at));
+  return isEscaped ? at + ESCAPED_QUOTES[0].length : -1;
+}
+
+function isLineBreakEscape(text: string, at: number): boolean {
+  if (!isIn(text, at, LINE_ESCAPE)) return false;
+  return !isIn(text, at + 1, SMALL_OR_DIGIT) || matchEnd(KEY_AFTER_LINE_BREAK, text, at + 1) >= 0;
+}
 
 const LINE_BREAKS = { '\n': always, '\r': always };
 const QUOTES = { '"': isClosingQuote, "'": isClosingQuote, '`': isClosingQuote };
@@ -61,14 +76,14 @@ const CONNECTION_STOPS = stopsOf({
   '\\': isClosingEscape,
   ';': always,
   '&': (text, at) => text.startsWith('&quot;', at),
-  ' ': (text, at) => matchEnd(NEXT_OPTION, text, at) >= 0,
+  ' ': isNextOption,
 });
 const HEADER_STOPS = stopsOf({
   ...LINE_BREAKS,
   '"': isQuoteAfterHeader,
   "'": isQuoteAfterHeader,
-  ';': (text, at) => matchEnd(COOKIE_ATTRIBUTE, text, at) >= 0,
-  '\\': (text, at) => matchEnd(ESCAPED_LINE_BREAK, text, at) >= 0 || matchEnd(ESCAPED_QUOTE, text, at) >= 0,
+  ';': isAttributeNext,
+  '\\': isEscapeInHeader,
 });
 
 function stopsOf(byChar: Readonly<Record<string, Stop>>): Stops {
@@ -77,56 +92,23 @@ function stopsOf(byChar: Readonly<Record<string, Stop>>): Stops {
 
 /** To white space, the closing quote of the string around it, the next member, or a closing tag. */
 export const endAtSpace: BareEnd = (text, from) =>
-  withoutClosers(text, from, readUntil(text, from, VALUE_STOPS, isWhiteSpace));
-
-/** To `;`, the closing quote around the connection string, an option after it, or the line's end. */
-export const endAtSemicolon: BareEnd = (text, from) => {
-  const end = readUntil(text, from, CONNECTION_STOPS);
-  return text[end] === ';' ? end : withoutClosers(text, from, end);
-};
+  withoutClosers(text, from, readUntil(text, from, VALUE_STOPS, isSpace));
 
 /** To the line's end, the closing quote around the header, or the attributes of a cookie. */
 export const endAtLine: BareEnd = (text, from) => withoutClosers(text, from, readUntil(text, from, HEADER_STOPS));
+
+/** To `;`, the closing quote around the connection string, an option after it, or the line's end. */
+export const endAtSemicolon: BareEnd = (text, from) => readUntil(text, from, CONNECTION_STOPS);
 
 /** @param beyondAscii whether a character beyond ASCII ends the value */
 function readUntil(text: string, from: number, stops: Stops, beyondAscii?: Stop): number {
   let at = from;
   while (at < text.length) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     const stop = code < 128 ? stops[code] : beyondAscii;
     if (stop?.(text, at)) break;
     at++;
-    if (code === BACKSLASH) while (text.charCodeAt(at) === BACKSLASH) at++;
+    if (code === BACKSLASH) while (codeAt(text, at) === BACKSLASH) at++;
   }
   return at;
-}
-
-/** What opens each mark that may close something around the value; marks without one always belong around it. */
-const OPENS: Readonly<Record<string, string | undefined>> = {
-  ')': '(',
-  '}': '{',
-  ']': '[',
-  '>': '<',
-  ...Object.fromEntries([...',;"\'` \t'].map((mark) => [mark, ''])),
-};
-
-const CLOSERS = charSet('\\])}>,;"\'` \t');
-
-/** Leaves what belongs to the text around the value: `(password=x),`. */
-function withoutClosers(text: string, from: number, end: number): number {
-  if (!isIn(text, end - 1, CLOSERS)) return end;
-  const value = text.slice(from, end);
-  const opened = new Map<string, boolean>();
-  let length = value.length;
-  while (length > 0) {
-    const opener = OPENS[value[length - 1]!];
-    if (opener === undefined) break;
-    if (opener) {
-      if (!opened.has(opener)) opened.set(opener, value.includes(opener));
-      if (opened.get(opener)) break;
-    }
-    length--;
-    if (/["'`]/.test(value[length]!)) while (length > 0 && value[length - 1] === '\\') length--;
-  }
-  return from + length;
 }

@@ -1,4 +1,4 @@
-import { charSet, isIn, matchEnd, runEnd } from '../chars.js';
+import { charSet, codeAt, isBefore, isIn, matchEnd, runEnd } from '../chars.js';
 import { type Family, type Hide, PLACEHOLDER } from '../scan.js';
 import { endAtSpace } from './bare.js';
 import { readQuoted } from './quoted.js';
@@ -59,9 +59,9 @@ interface Argument {
 export const commands: readonly Family[] = COMMANDS.map((command) => ({
   name: `${command.names[0]} arguments`,
   triggers: command.names,
-  find(text, at, hide, name) {
+  read: (text, hide) => (at, name) => {
     const from = matchEnd(AFTER_NAME, text, at + name.length);
-    if (from < 0 || (at > 0 && isIn(text, at - 1, PART_OF_NAME))) return 0;
+    if (from < 0 || isBefore(text, at, PART_OF_NAME)) return 0;
     return hideArguments(command, text, from, name, hide);
   },
 }));
@@ -114,7 +114,7 @@ function endOfWord(text: string, from: number): number {
 }
 
 function isSpace(text: string, at: number): boolean {
-  return isIn(text, at, ASCII_SPACE) || (text.charCodeAt(at) > MAX_ASCII && WHITE_SPACE.test(text[at]!));
+  return isIn(text, at, ASCII_SPACE) || (codeAt(text, at) > MAX_ASCII && WHITE_SPACE.test(text[at]!));
 }
 
 function endOf(text: string, { start, end }: Argument): number {

@@ -55,10 +55,11 @@ const ENCODINGS: readonly Encoding[] = [raw, json, nestedJson, url, xml];
 export function configuredValues(secrets: readonly string[]): Family {
   const values = new Set(secrets.flatMap((secret) => [normalise(secret), normalise(secret).trim()]));
   const patterns = [...values].filter(isWorthHiding).flatMap(patternsOf);
+  const hideValues = valueAutomaton(patterns);
   return {
     name: 'configured values',
     triggers: [...new Set(patterns.flatMap(beginnings))],
-    find: valueAutomaton(patterns),
+    read: (text, hide) => (at) => hideValues(text, at, hide),
   };
 }
 

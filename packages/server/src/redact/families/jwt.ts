@@ -9,7 +9,7 @@ export const jwt: Family = {
   name: 'JWT',
   triggers: ['eyJ'],
   atWordStart: true,
-  find(text, at, hide) {
+  read: (text, hide) => (at) => {
     if (!text.startsWith('eyJ', at)) return 0;
     const header = runEnd(text, at, BASE64URL);
     if (text[header] !== '.' || header - at < MIN_PART_CHARS) return header;

@@ -20,7 +20,7 @@ const MAX_BODY_CHARS = 65_536;
 export const pem: Family = {
   name: 'PEM',
   triggers: ['-----BEGIN', '---- BEGIN'],
-  find(text, at, hide) {
+  read: (text, hide) => (at) => {
     const label = matchAt(LABEL, text, text.indexOf('B', at));
     if (!label || !IS_SECRET.test(label[1]!)) return 0;
     const body = label.index + label[0].length;

@@ -1,4 +1,5 @@
-import { afterEscape, charSet, matchEnd, runEnd, runStart } from '../chars.js';
+import { charSet, matchEnd, runEnd, runStart } from '../chars.js';
+import { afterEscape } from '../escapes.js';
 import type { Family } from '../scan.js';
 import { TOKEN_FORMATS, type TokenFormat } from './token-formats.js';
 
@@ -23,7 +24,7 @@ function familyOf({
     name: `${provider} tokens`,
     triggers: literals,
     atWordStart: !before && !keepsLiteral,
-    find(text, at, hide, literal) {
+    read: (text, hide) => (at, literal) => {
       if (!text.startsWith(literal, at)) return 0;
       const start = beforeChars ? afterEscape(text, runStart(text, at, beforeChars, MAX_CHARS_BEFORE), at) : at;
       if (before && at - start < before.min) return 0;

@@ -1,11 +1,11 @@
-import { charSet, matchEnd, runEnd } from '../chars.js';
+import { charSet, DIGIT, isIn, isSpace, matchEnd, runEnd } from '../chars.js';
 import type { Family } from '../scan.js';
 
 const USER = charSet('A-Za-z0-9!$%&()*+,.=_~@-');
 const PORT = /\d{1,5}(?=[/?#,;)\]}\s"'`<>\\]|$)/y;
-const NO_PASSWORD = /[/{[$<*]/y;
-const END_OF_URL = /[\s"`<>]/;
-const END_OF_AUTHORITY = /[/?#]/;
+const NO_PASSWORD = charSet('/{[$<*');
+const END_OF_URL = charSet('"`<>');
+const END_OF_AUTHORITY = charSet('/?#');
 
 const ORACLE_USER = /[a-z\d]{1,10}:[\w$#.-]{1,128}\//iy;
 const ORACLE_PASSWORD = charSet('!-?A-Z\\[-~');
@@ -17,23 +17,23 @@ const ORACLE_PASSWORD = charSet('!-?A-Z\\[-~');
 export const urlCredentials: Family = {
   name: 'URL credentials',
   triggers: ['://', ':\\/\\/'],
-  find(text, at, hide, trigger) {
+  read: (text, hide) => (at, trigger) => {
     const user = at + trigger.length;
     const colon = runEnd(text, user, USER);
-    if (text[colon] !== ':' || matchEnd(PORT, text, colon + 1) >= 0) return 0;
+    if (text[colon] !== ':' || matchEnd(PORT, text, colon + 1, DIGIT) >= 0) return 0;
     const password = colon + 1;
     let end = -1;
     let limit = password;
-    for (; limit < text.length && !END_OF_URL.test(text[limit]!); limit++) {
+    for (; goesOn(text, limit); limit++) {
       if (text[limit] === '@') end = limit;
-      if (END_OF_AUTHORITY.test(text[limit]!)) break;
+      if (isIn(text, limit, END_OF_AUTHORITY)) break;
     }
     if (end >= 0) {
       hide(password, end);
       return end;
     }
-    const isPlain = matchEnd(NO_PASSWORD, text, password) < 0 && !text.slice(user, colon).includes('@');
-    for (; limit < text.length && !END_OF_URL.test(text[limit]!); limit++) {
+    const isPlain = !isIn(text, password, NO_PASSWORD) && !text.slice(user, colon).includes('@');
+    for (; goesOn(text, limit); limit++) {
       if (text[limit] !== '@') continue;
       if (isPlain) hide(password, limit);
       return limit;
@@ -42,11 +42,15 @@ export const urlCredentials: Family = {
   },
 };
 
+function goesOn(text: string, at: number): boolean {
+  return at < text.length && !isIn(text, at, END_OF_URL) && !isSpace(text, at);
+}
+
 /** `jdbc:oracle:thin:user/password@host`. */
 export const oracleCredentials: Family = {
   name: 'Oracle credentials',
   triggers: ['jdbc:oracle:'],
-  find(text, at, hide, trigger) {
+  read: (text, hide) => (at, trigger) => {
     const start = matchEnd(ORACLE_USER, text, at + trigger.length);
     if (start < 0) return 0;
     const end = runEnd(text, start, ORACLE_PASSWORD);

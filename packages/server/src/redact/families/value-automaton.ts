@@ -1,3 +1,4 @@
+import { codeAt } from '../chars.js';
 import type { Hide } from '../scan.js';
 
 /** One way to write a part of a value. */
@@ -70,7 +71,7 @@ export function valueAutomaton(patterns: readonly Pattern[]): (text: string, fro
   return (text, from, hide) => {
     let state = idle;
     for (let at = from; at < text.length; at++) {
-      const code = text.charCodeAt(at);
+      const code = codeAt(text, at);
       state = state.next.get(code) ?? step(state, code);
       if (state === idle) return at;
       for (const length of state.ends) hide(at + 1 - length, at + 1);

@@ -1,4 +1,4 @@
-import { charSet, isLineBreak, lineEnd, matchEnd } from '../chars.js';
+import { charSet, codeBefore, isLineBreak, lineEnd, matchEnd } from '../chars.js';
 import type { Hide } from '../scan.js';
 
 const BLOCK = /[|>][+\-\d]{0,2}[ \t]{0,64}(?:\r\n|\n)/y;
@@ -25,7 +25,7 @@ export function hideYamlBlock(text: string, from: number, keyStart: number, hide
 
 function lineStart(text: string, from: number): number {
   let at = from;
-  while (at > 0 && from - at < MAX_INDENT && !isLineBreak(text.charCodeAt(at - 1))) at--;
+  while (at > 0 && from - at < MAX_INDENT && !isLineBreak(codeBefore(text, at))) at--;
   return at;
 }
 

@@ -1,9 +1,10 @@
-import { Client, SdkError, SdkErrorCode, type ServerCapabilities, type Transport } from '@modelcontextprotocol/client';
+import { Client, SdkError, SdkErrorCode, type ServerCapabilities } from '@modelcontextprotocol/client';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { SERVER } from '../../version.js';
 import { ProcessEnded } from '../endings.js';
 import type { Reaper } from '../process/reaper.js';
 import { openHttpLine } from './http-line.js';
+import type { Line } from './line.js';
 import { Peer, type PeerEvents } from './peer.js';
 import { ServerProcess } from './server-process.js';
 import { createUpdates, type Updates } from './updates.js';
@@ -34,17 +35,6 @@ export interface ConnectOptions {
   onRequest: PeerEvents['onRequest'];
   /** HTTP: the connection was found not to work; what is on its way in other streams may still arrive. */
   onLost: PeerEvents['onLost'];
-}
-
-/** A way to a server. */
-export interface Line {
-  readonly transport: Transport;
-  /** Resolves when the process has ended, or the connection was given up. */
-  readonly ended: Promise<ProcessEnded>;
-  /** At once; calls that are running end with this reason. */
-  kill(reason: string): void;
-  /** As MCP wants it; resolves when it is done. */
-  close(): Promise<void>;
 }
 
 /** A server that was started or reached, and speaks MCP. */

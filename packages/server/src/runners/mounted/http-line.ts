@@ -1,7 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { ProcessEnded } from '../endings.js';
-import type { Line } from './connect.js';
+import type { Line } from './line.js';
 
 /** How long the end of a session may take to be told, in milliseconds. */
 const GOODBYE_MS = 1000;

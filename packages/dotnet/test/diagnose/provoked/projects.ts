@@ -1,12 +1,11 @@
-const sdk = (properties: string, rest = '') =>
-  `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup>${properties}</PropertyGroup>${rest}</Project>`;
-const net10 = '<TargetFramework>net10.0</TargetFramework>';
+import { NET10 as net10, type ProjectCase, type ProvokingBuild, projectBuild, sdkProject as sdk } from './build.js';
+
 const plain = (content: string) => `<Project>${content}<Target Name="Build" /></Project>`;
 const target = (content: string) => `<Project><Target Name="Build">${content}</Target></Project>`;
 const packages = (items: string, properties = '') => sdk(net10 + properties, `<ItemGroup>${items}</ItemGroup>`);
 
 /** Projects whose build makes MSBuild 18 or the SDK 10.0.401 print a diagnostic, without any package restored. */
-export const BUILT_PROJECTS: Readonly<Record<string, string>> = {
+const BUILT_PROJECTS: Readonly<Record<string, string>> = {
   MSB3021: target('<Copy SourceFiles="$(MSBuildProjectFullPath)" DestinationFiles="/proc/none/x" Retries="0" />'),
   MSB3024: target(
     '<MakeDir Directories="$(MSBuildThisFileDirectory)f" /><Copy SourceFiles="$(MSBuildProjectFullPath)" DestinationFiles="$(MSBuildThisFileDirectory)f" />',
@@ -42,7 +41,7 @@ export const BUILT_PROJECTS: Readonly<Record<string, string>> = {
 };
 
 /** The same for restore; the only source is an empty folder, so nothing is fetched. */
-export const RESTORED_PROJECTS: Readonly<Record<string, string>> = {
+const RESTORED_PROJECTS: Readonly<Record<string, string>> = {
   NETSDK1083: sdk(`${net10}<OutputType>Exe</OutputType><RuntimeIdentifier>nope-x64</RuntimeIdentifier>`),
   NETSDK1100: sdk('<TargetFramework>net10.0-windows</TargetFramework><UseWindowsForms>true</UseWindowsForms>'),
   NU1008: packages('<PackageReference Include="A" Version="1.0.0" />'),
@@ -60,7 +59,7 @@ export const RESTORED_PROJECTS: Readonly<Record<string, string>> = {
 };
 
 /** Directory.Packages.props beside the projects that need one. */
-export const CENTRAL_VERSIONS: Readonly<Record<string, string>> = {
+const CENTRAL_VERSIONS: Readonly<Record<string, string>> = {
   NU1008: central('<PackageVersion Include="A" Version="1.0.0" />'),
   NU1010: central(''),
   NU1011: central('<PackageVersion Include="A" Version="1.*" />'),
@@ -71,3 +70,24 @@ function central(items: string): string {
   const property = '<ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally>';
   return `<Project><PropertyGroup>${property}</PropertyGroup><ItemGroup>${items}</ItemGroup></Project>`;
 }
+
+function caseOf([code, text]: [string, string], step: string): [string, ProjectCase] {
+  const versions = CENTRAL_VERSIONS[code];
+  const files = { 'p.csproj': text, 'x.props': '<Project />', 'broken.props': '<Project' };
+  return [code, { files: { ...files, ...(versions && { 'Directory.Packages.props': versions }) }, steps: [step] }];
+}
+
+export const SMALLEST_PROJECTS: ProvokingBuild = projectBuild(
+  'the smallest projects, built or restored',
+  Object.fromEntries([
+    ...Object.entries(BUILT_PROJECTS).map((entry) => caseOf(entry, 'Build')),
+    ...Object.entries(RESTORED_PROJECTS).map((entry) => caseOf(entry, 'Restore')),
+  ]),
+  {
+    files: {
+      'empty/none.txt': '',
+      'nuget.config':
+        '<configuration><packageSources><clear /><add key="empty" value="empty" /></packageSources></configuration>',
+    },
+  },
+);

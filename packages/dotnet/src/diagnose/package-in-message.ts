@@ -1,0 +1,32 @@
+const ID = '([A-Za-z0-9_]\\w{0,99}(?:[.-]\\w{1,99}){0,20})';
+
+/** How NuGet 7 names a package; the first form that fits decides. A word behind `package` alone is no name. */
+const FORMS: readonly RegExp[] = [
+  `package downgrade: ${ID} from `,
+  `[Uu]nable to find (?:a stable )?package ${ID}`,
+  `for the package '${ID}'`,
+  `[Pp]ackage '?${ID}'? '?\\d+\\.`,
+  `'${ID} \\d[^'\\n]{0,60}' package`,
+  `[Pp]ackage '${ID}'`,
+  `content hash validation failed for ${ID}`,
+  `Unable to resolve '${ID}`,
+  `PackageReference ${ID} will `,
+  `[Vv]ersion conflict detected for ${ID}`,
+  ` requires ${ID} \\(`,
+  ` depends on ${ID} \\(`,
+  `for dependency ${ID} \\(`,
+  `[Dd]ependency "?${ID} [[(]`,
+  `(?:specified|Version|VersionOverride|item|version): ${ID}`,
+].map((form) => new RegExp(form));
+
+/** `Plain.1.0.0`: a package as a file is named. */
+const VERSION_BEHIND = /\.\d+(?:\.\d+)+(?:-[\w.]+)?$/;
+
+/** The id of the package that a message of NuGet is about; undefined where it names none. */
+export function packageInMessage(message: string): string | undefined {
+  for (const form of FORMS) {
+    const id = form.exec(message)?.[1];
+    if (id !== undefined) return id.replace(VERSION_BEHIND, '');
+  }
+  return undefined;
+}

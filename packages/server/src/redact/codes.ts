@@ -1,0 +1,20 @@
+/** Character codes, for comparisons with `charCodeAt`: the cheapest look at a text. */
+export const DOUBLE_QUOTE = 0x22;
+export const PERCENT = 0x25;
+export const AMPERSAND = 0x26;
+export const COMMA = 0x2c;
+export const DASH = 0x2d;
+export const SLASH = 0x2f;
+export const COLON = 0x3a;
+export const SEMICOLON = 0x3b;
+export const LESS_THAN = 0x3c;
+export const EQUALS = 0x3d;
+export const GREATER_THAN = 0x3e;
+export const AT_SIGN = 0x40;
+export const OPENING_BRACKET = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSING_BRACKET = 0x5d;
+export const SMALL_A = 0x61;
+export const SMALL_U = 0x75;
+export const OPENING_BRACE = 0x7b;
+export const SPACE = 0x20;

@@ -1,0 +1,55 @@
+import { ALPHANUMERIC, charSet, codeAt, isBefore, isIn } from './chars.js';
+import { BACKSLASH, PERCENT } from './codes.js';
+
+const HEX = charSet('\\da-fA-F');
+const SHORT_ESCAPES = charSet('abfnrtvABFNRTV');
+const LINE_ESCAPES = charSet('nrtNRT');
+const OPENS_ESCAPE = charSet('\\\\%');
+const U = charSet('uU');
+
+/** How deep strings are read that are written inside other strings. */
+const MAX_BACKSLASHES = 64;
+
+/** The end of the run of backslashes at `from`, which may be empty; the text's end when there are too many. */
+export function backslashesEnd(text: string, from: number): number {
+  let end = from;
+  while (codeAt(text, end) === BACKSLASH) end++;
+  return end - from <= MAX_BACKSLASHES ? end : text.length;
+}
+
+/** Whether a word may start here: after no letter or digit, or after an escape such as `\n`, `\u0022`, `%3D`. */
+export function startsWord(text: string, at: number): boolean {
+  return !isBefore(text, at, ALPHANUMERIC) || endsEscape(text, at);
+}
+
+function endsEscape(text: string, at: number): boolean {
+  return (
+    (at >= 2 && codeAt(text, at - 2) === BACKSLASH && isBefore(text, at, SHORT_ESCAPES)) ||
+    (at >= 3 && isPercentEscape(text, at - 3)) ||
+    (at >= 6 && isUnicodeEscape(text, at - 6))
+  );
+}
+
+/** Where a word that was read back to `start` really begins: after an escape whose letters it took in, if one ends by `limit`. */
+export function afterEscape(text: string, start: number, limit: number): number {
+  const length = isBefore(text, start, OPENS_ESCAPE) ? escapeLength(text, start - 1) : 0;
+  return length > 0 && start - 1 + length <= limit ? start - 1 + length : start;
+}
+
+function escapeLength(text: string, at: number): number {
+  if (codeAt(text, at) === BACKSLASH) return isIn(text, at + 1, LINE_ESCAPES) ? 2 : isUnicodeEscape(text, at) ? 6 : 0;
+  return isPercentEscape(text, at) ? 3 : 0;
+}
+
+function isUnicodeEscape(text: string, at: number): boolean {
+  return codeAt(text, at) === BACKSLASH && isIn(text, at + 1, U) && isHex(text, at + 2, 4);
+}
+
+function isPercentEscape(text: string, at: number): boolean {
+  return codeAt(text, at) === PERCENT && isHex(text, at + 1, 2);
+}
+
+function isHex(text: string, from: number, digits: number): boolean {
+  for (let at = from; at < from + digits; at++) if (!isIn(text, at, HEX)) return false;
+  return true;
+}

@@ -1,0 +1,108 @@
+import {
+  BLANK,
+  charSet,
+  codeAt,
+  codeBefore,
+  isIn,
+  isSpace,
+  matchEnd,
+  runEnd,
+  runStart,
+  spacesEnd,
+  standsAt,
+} from '../chars.js';
+import { CLOSING_BRACKET, COLON, DASH, LESS_THAN } from '../codes.js';
+import { hideValue, type Place } from './key-value.js';
+import { afterValueSign, isNamed, valueSign } from './named-values.js';
+import { afterQuote } from './quoted.js';
+import type { Reading } from './reading.js';
+import { type Separator, separatorEnd, separatorIn } from './separators.js';
+import { hideContent, tagEnd } from './xml-content.js';
+
+/** A key as it stands in the text: its words from `start` up to `end`, where the last one ends. */
+export interface Key {
+  readonly kind: Place['kind'];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One way in which a value follows its key. @returns where reading goes on, or -1 when the key does not stand so */
+type Form = (reading: Reading, key: Key) => number;
+
+const STRING_QUOTE = charSet('"\'');
+
+const IS_OPTION = /--?(?!(?:ask|no|prompt|prompt-for|skip|without)-)[A-Za-z]/y;
+const STARTS_OPTION_VALUE = charSet(' \\t"\'\\\\');
+const OPTION_VALUE =
+  /(?:[ \t]+|\\{0,64}["'],\s{0,20}(?=\\{0,64}["']))(?!--[A-Za-z]|-[A-Za-z](?:[\s=]|$)|<[\w -]{1,60}>|\[[\w<> -]{1,60}\]|[|&;](?:[\s|&]|$)|$)/y;
+
+const PREFIX_CHARS = charSet('A-Za-z0-9_.-');
+const MAX_PREFIX_CHARS = 40;
+const MAX_TAG_CHARS = 500;
+const MAX_ATTRIBUTES_CHARS = 200;
+const MAX_SPACES = 100;
+const VALUE_ELEMENT = '<value>';
+
+/** `key=value`, `key: value`, `"key": "value"`, `key => value`, `map["key"] = value`. */
+const pair: Form = (reading, key) => {
+  const { text } = reading;
+  const quoteEnd = afterQuote(text, key.end);
+  const bracketEnd = codeAt(text, quoteEnd) === CLOSING_BRACKET ? afterQuote(text, quoteEnd + 1) : quoteEnd;
+  const start = runEnd(text, bracketEnd, BLANK);
+  const end = separatorEnd(text, start);
+  if (end < 0) return -1;
+  const place = placeOf(key, separatorIn(text, start, end), quoteEnd > key.end);
+  return hideValue(reading, runEnd(text, end, BLANK), place);
+};
+
+/** `--key value`, `-Key value`, `"--key", "value"`. */
+const option: Form = (reading, key) => {
+  const { text } = reading;
+  if (codeAt(text, key.start) !== DASH || !isIn(text, key.end, STARTS_OPTION_VALUE)) return -1;
+  const from = matchEnd(IS_OPTION, text, key.start) < 0 ? -1 : matchEnd(OPTION_VALUE, text, key.end);
+  return from < 0 ? -1 : hideValue(reading, from, placeOf(key, 'space'));
+};
+
+/** `<Key>value</Key>`. */
+const element: Form = (reading, key) => {
+  const { text, hide } = reading;
+  const name = tagStart(text, key.start);
+  const end = name < 0 ? -1 : tagEnd(reading, key.end, MAX_TAG_CHARS);
+  if (end < 0 || text[end - 1] === '/') return -1;
+  return hideContent(text, afterSpaces(text, end + 1), text.slice(name, key.end), key.kind, hide);
+};
+
+/** Where the name of the tag begins, before the key or before its namespace prefix; or -1. */
+function tagStart(text: string, keyStart: number): number {
+  if (codeBefore(text, keyStart) === LESS_THAN) return keyStart;
+  if (codeBefore(text, keyStart) !== COLON) return -1;
+  const prefix = runStart(text, keyStart - 1, PREFIX_CHARS, MAX_PREFIX_CHARS);
+  return prefix < keyStart - 1 && codeBefore(text, prefix) === LESS_THAN ? prefix : -1;
+}
+
+/** `name="Key" value="value"`, `{"name": "Key", "value": "value"}`, `<data name="Key"><value>value</value>`. */
+const named: Form = (reading, key) => {
+  const { text, hide } = reading;
+  if (!isNamed(text, key.start)) return -1;
+  const sign = valueSign(text, key.end);
+  if (sign >= 0) return hideValue(reading, afterValueSign(text, sign), placeOf(key, text[sign] === '=' ? '=' : ':'));
+  if (!isIn(text, key.end, STRING_QUOTE)) return -1;
+  const end = tagEnd(reading, key.end + 1, MAX_ATTRIBUTES_CHARS);
+  const value = end < 0 ? -1 : spacesEnd(text, end + 1, MAX_SPACES);
+  if (codeAt(text, value) !== LESS_THAN || !standsAt(text, value, VALUE_ELEMENT)) return -1;
+  const start = spacesEnd(text, value + VALUE_ELEMENT.length, MAX_SPACES);
+  return hideContent(text, start, 'value', key.kind, hide);
+};
+
+/** The ways in the order in which they are tried. */
+export const FORMS: readonly Form[] = [pair, option, element, named];
+
+function afterSpaces(text: string, from: number): number {
+  let at = from;
+  while (isSpace(text, at)) at++;
+  return at;
+}
+
+function placeOf(key: Key, separator: Separator, isKeyQuoted = false): Place {
+  return { kind: key.kind, keyStart: key.start, isKeyQuoted, separator };
+}

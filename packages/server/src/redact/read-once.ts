@@ -1,0 +1,83 @@
+import { type CharSet, codeAt, isBefore, isLineBreak } from './chars.js';
+
+/**
+ * Answers that need a look far ahead or far back. Asked again and again for places in rising order, they read each
+ * character once.
+ */
+
+/** Where a text stands next. */
+export class NextOf {
+  #asked = -1;
+  #found = -1;
+
+  constructor(
+    private readonly text: string,
+    private readonly sought: string,
+  ) {}
+
+  /** The first place from `from` on; infinity where there is none. */
+  from(from: number): number {
+    if (from > this.#found || from < this.#asked) {
+      const at = this.text.indexOf(this.sought, from);
+      this.#asked = from;
+      this.#found = at < 0 ? Number.POSITIVE_INFINITY : at;
+    }
+    return this.#found;
+  }
+}
+
+/** Where runs of a set start. */
+export class RunStarts {
+  #start = 0;
+  #end = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly set: CharSet,
+    private readonly limit: number,
+  ) {}
+
+  /** The start of the run that ends at `end`; no more than the limit before it. */
+  before(end: number): number {
+    const floor = Math.max(0, end - this.limit);
+    const known = end >= this.#end ? this.#end : -1;
+    let at = end;
+    while (at > floor && at !== known && isBefore(this.text, at, this.set)) at--;
+    if (at === known) at = Math.max(floor, this.#start);
+    this.#start = at;
+    this.#end = end;
+    return at;
+  }
+}
+
+/** How often a character stands before a place, on its line. */
+export class CountOnLine {
+  readonly #places: number[] = [];
+  #first = 0;
+  #read = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly code: number,
+    private readonly limit: number,
+  ) {}
+
+  /** Counts no more than the limit before `end`. */
+  before(end: number): number {
+    const floor = Math.max(0, end - this.limit);
+    if (end < this.#read || floor > this.#read) this.#restart(floor);
+    for (; this.#read < end; this.#read++) {
+      const code = codeAt(this.text, this.#read);
+      if (code === this.code) this.#places.push(this.#read);
+      else if (isLineBreak(code)) this.#first = this.#places.length;
+    }
+    while (this.#first < this.#places.length && this.#places[this.#first]! < floor) this.#first++;
+    return this.#places.length - this.#first;
+  }
+
+  #restart(at: number): void {
+    this.#places.length = 0;
+    this.#first = 0;
+    this.#read = at;
+  }
+}

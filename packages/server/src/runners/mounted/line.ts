@@ -1,0 +1,13 @@
+import type { Transport } from '@modelcontextprotocol/client';
+import type { ProcessEnded } from '../endings.js';
+
+/** A way to a server. */
+export interface Line {
+  readonly transport: Transport;
+  /** Resolves when the process has ended, or the connection was given up. */
+  readonly ended: Promise<ProcessEnded>;
+  /** At once; calls that are running end with this reason. */
+  kill(reason: string): void;
+  /** As MCP wants it; resolves when it is done. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,396 @@
+import { execSync } from 'node:child_process';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect as connectSocket } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuditServer, startAuditServer } from '../../packages/dotnet/test/diagnose/provoked/audit-server.js';
+import { nupkg, type Package } from '../../packages/dotnet/test/diagnose/provoked/nupkg.js';
+import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
+import { connectSdk, type SdkConnection } from './connect-sdk.js';
+import { type Called, CONSOLE, projectXml } from './sdk-server.js';
+
+const TOOL_SETTINGS =
+  '<DotNetCliTool Version="1"><Commands><Command Name="dotnet-ef" EntryPoint="ef.dll" Runner="dotnet" /></Commands></DotNetCliTool>';
+const FEED: readonly Package[] = [
+  { id: 'Plain', version: '1.0.0' },
+  { id: 'Plain', version: '2.0.0' },
+  { id: 'AtLeast2', version: '1.0.0', dependencies: { Plain: '2.0.0' } },
+  { id: 'Pre', version: '1.0.0-beta' },
+  { id: 'High', version: '1.0.0' },
+  { id: 'High', version: '2.0.0' },
+  {
+    id: 'dotnet-ef',
+    version: '10.0.11',
+    type: 'DotnetTool',
+    files: { 'tools/net10.0/any/DotnetToolSettings.xml': TOOL_SETTINGS, 'tools/net10.0/any/ef.dll': '' },
+  },
+];
+
+const reference = (id: string, version: string) =>
+  `<ItemGroup><PackageReference Include="${id}" Version="${version}" /></ItemGroup>`;
+
+/** Does what its first argument says, with what .NET itself says of it. */
+const FAULTS = `
+switch (args[0]) {
+  case "disk": File.WriteAllText("/dev/full", "text"); break;
+  case "denied": File.WriteAllText("/proc", "text"); break;
+  case "network": new System.Net.Http.HttpClient().GetStringAsync("http://127.0.0.1:9/").Wait(); break;
+  case "docker": throw new Exception("Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?");
+  case "sleep": Console.WriteLine("asleep"); Thread.Sleep(-1); break;
+}`;
+const WEB = 'var app = WebApplication.CreateBuilder(args).Build(); app.Run();';
+
+const FILES = {
+  'unknown/p.csproj': projectXml('', reference('Plain.Unknown', '1.0.0')),
+  'version/p.csproj': projectXml('', reference('Plain', '9.0.0')),
+  'stable/p.csproj': projectXml('', reference('Pre', '0.5.0')),
+  'downgrade/p.csproj': projectXml('', reference('AtLeast2', '1.0.0') + reference('Plain', '1.0.0')),
+  'vulnerable/p.csproj': projectXml('<WarningsAsErrors>NU1903</WarningsAsErrors>', reference('High', '1.0.0')),
+  'locked/p.csproj': projectXml(
+    '<RestorePackagesWithLockFile>true</RestorePackagesWithLockFile>',
+    reference('Plain', '1.0.0'),
+  ),
+  'locked/packages.lock.json': JSON.stringify({ version: 1, dependencies: { 'net10.0': {} } }),
+  'source/p.csproj': projectXml('<RestoreSources>/nowhere/feed</RestoreSources>', reference('Plain', '1.0.1')),
+  'auth/p.csproj': projectXml('', reference('Plain.Private', '1.0.0')),
+  'unrestored/p.csproj': projectXml(),
+  'framework/p.csproj': projectXml('', '', 'net10.0-nope'),
+  'workload/p.csproj': projectXml('', '', 'net10.0-android'),
+  'sdk/p.csproj': '<Project Sdk="Not.An.Sdk" />',
+  'older/global.json': JSON.stringify({ sdk: { version: '6.0.100', rollForward: 'disable' } }),
+  'older/p.csproj': projectXml(),
+  'runner/p.csproj': projectXml(CONSOLE),
+  'platform/global.json': JSON.stringify({ test: { runner: 'Microsoft.Testing.Platform' } }),
+  'platform/p.csproj': projectXml('<IsTestProject>true</IsTestProject>'),
+  'source-code/p.csproj': projectXml(),
+  'source-code/C.cs': 'class C { int a = nope; }',
+  'target/p.csproj': '<Project InitialTargets="Nope" />',
+  'two/a.csproj': projectXml(),
+  'two/b.csproj': projectXml(),
+  'spaces/p.csproj': projectXml(),
+  'spaces/C.cs': 'class   C{ }',
+  'faults/p.csproj': projectXml(CONSOLE),
+  'faults/Program.cs': FAULTS,
+  'runtime/p.csproj': projectXml(CONSOLE),
+  'runtime/Program.cs': 'return;',
+  'web/p.csproj': projectXml('<ImplicitUsings>enable</ImplicitUsings>').replace('.Sdk"', '.Sdk.Web"'),
+  'web/Program.cs': WEB,
+  'held/p.csproj':
+    '<Project DefaultTargets="Build"><Target Name="Restore" /><Target Name="Build"><Error Code="MSB3027" Text="Could not copy &quot;a.dll&quot;. The file is locked by: &quot;$(Holder)&quot;" /></Target></Project>',
+};
+
+/** Installs nothing on the machine, and trusts nothing. */
+const wrapper = (real: string) => `#!/bin/sh
+case "$1 $2" in
+  "workload install") echo "Successfully installed workload(s) $3."; exit 0;;
+esac
+exec '${real}' "$@"
+`;
+
+describeWithSdk('recommended actions', () => {
+  let place: Workplace;
+  let server: SdkConnection;
+  let audit: AuditServer;
+  let closed: Server;
+  let env: Record<string, string>;
+  const at = (path: string) => join(place.folder, path);
+  const project = (action: string, args: object = {}) => server.call('dotnet_project', { action, ...args });
+  const run = (fault: string, args: object = {}) =>
+    project('Run', { project: 'faults/p.csproj', noBuild: true, appArgs: [fault], ...args });
+
+  beforeAll(async () => {
+    audit = await startAuditServer();
+    closed = createServer((_, response) => response.writeHead(401).end());
+    await new Promise<void>((listening) => closed.listen(0, '127.0.0.1', listening));
+    place = makeWorkplace(FILES, { Dotnet: { Enabled: true } });
+    for (const each of FEED) {
+      place.write(`feed/${each.id}.${each.version}.nupkg`, '');
+      writeFileSync(at(`feed/${each.id}.${each.version}.nupkg`), nupkg(each));
+    }
+    const insecure = 'allowInsecureConnections="true"';
+    const feed = `<packageSources><clear /><add key="feed" value="${at('feed')}" /></packageSources>`;
+    const { port } = closed.address() as AddressInfo;
+    place.write(
+      'nuget.config',
+      `<configuration>${feed}<auditSources><clear /><add key="audit" value="${audit.url}/index.json" ${insecure} /></auditSources></configuration>`,
+    );
+    place.write(
+      'auth/nuget.config',
+      `<configuration><packageSources><clear /><add key="private" value="http://127.0.0.1:${port}/index.json" ${insecure} /></packageSources></configuration>`,
+    );
+    const real = place.env
+      .PATH!.split(delimiter)
+      .map((folder) => join(folder, 'dotnet'))
+      .find(existsSync)!;
+    chmodSync(place.write('bin/dotnet', wrapper(real)), 0o755);
+    env = { PATH: [at('bin'), place.env.PATH!].join(delimiter), NUGET_PACKAGES: at('packages') };
+    server = await connectSdk(place, { env });
+    for (const built of ['faults', 'web', 'runtime']) {
+      const { isError, text } = await project('Build', { project: `${built}/p.csproj` });
+      if (isError) throw new Error(text);
+    }
+    const needed = { name: 'Microsoft.NETCore.App', version: '99.0.0' };
+    place.write(
+      'runtime/bin/Debug/net10.0/p.runtimeconfig.json',
+      JSON.stringify({ runtimeOptions: { tfm: 'net10.0', framework: needed } }),
+    );
+  }, 180_000);
+  afterAll(async () => {
+    await server?.close();
+    audit?.close();
+    closed?.close();
+    if (place) removeWorkplace(place);
+  });
+
+  /** The action of the first error, which the text prints with all that it takes to do it. */
+  function recommended({ data, text, isError }: Called, kind: string | undefined) {
+    expect(isError).toBe(true);
+    const [{ rootCauseKind, recommendedAction: action, hint }] = data.errors;
+    expect({ rootCauseKind, text }).toMatchObject({ rootCauseKind: kind });
+    expect(action.description).toMatch(/^\S.+\.$/);
+    if (hint !== action.description) expect(text).toContain(`Next: ${action.description}`);
+    return action;
+  }
+
+  /** Calls what the text of a failure prints behind `Next:`, word by word. */
+  async function callPrinted(failed: Called, kind: string | undefined): Promise<{ printed: string; answer: Called }> {
+    const action = recommended(failed, kind);
+    const [, printed, tool, json] = /^Next: .*?((dotnet_\w+) (\{.*\}))$/m.exec(failed.text)!;
+    expect(action).toMatchObject({ actionKind: 'CallTool', toolName: tool, arguments: JSON.parse(json!) });
+    return { printed: printed!, answer: await server.call(tool!, JSON.parse(json!)) };
+  }
+
+  type Row = readonly [
+    title: string,
+    kind: string,
+    fail: () => Promise<Called>,
+    printed: string | RegExp,
+    then?: object,
+  ];
+
+  describe('that call a tool', () => {
+    const rows: readonly Row[] = [
+      [
+        'search for a package that no source has',
+        'PackageError',
+        () => project('Restore', { project: 'unknown/p.csproj' }),
+        'dotnet_package {"action":"Search","searchTerm":"Plain.Unknown"}',
+        { packages: [] },
+      ],
+      [
+        'list the versions of a package',
+        'PackageError',
+        () => project('Restore', { project: 'version/p.csproj' }),
+        'dotnet_package {"action":"Search","searchTerm":"Plain","exactMatch":true}',
+        { packages: [{ version: '2.0.0' }, { version: '1.0.0' }] },
+      ],
+      [
+        'search prereleases',
+        'PackageError',
+        () => project('Restore', { project: 'stable/p.csproj' }),
+        'dotnet_package {"action":"Search","searchTerm":"Pre","prerelease":true}',
+        { packages: [{ id: 'Pre', version: '1.0.0-beta' }] },
+      ],
+      [
+        'reference the higher version',
+        'PackageError',
+        () => project('Restore', { project: 'downgrade/p.csproj' }),
+        /^dotnet_package \{"action":"Add","packageId":"Plain","version":"2\.0\.0","project":".+"\}$/,
+        { success: true, version: '2.0.0' },
+      ],
+      [
+        'show the packages of a project whose lock file does not agree',
+        'PackageError',
+        () => project('Restore', { project: 'locked/p.csproj', lockedMode: true }),
+        /^dotnet_package \{"action":"List","project":".+"\}$/,
+        { packages: [{ name: 'Plain' }] },
+      ],
+      [
+        'update a vulnerable package',
+        'PackageVulnerable',
+        () => project('Restore', { project: 'vulnerable/p.csproj' }),
+        /^dotnet_package \{"action":"Update","packageId":"High","project":".+"\}$/,
+        { success: true, version: '2.0.0' },
+      ],
+      [
+        'restore what was not restored',
+        'RestoreFailure',
+        () => project('Build', { project: 'unrestored/p.csproj', noRestore: true }),
+        /^dotnet_project \{"action":"Restore","project":".+"\}$/,
+        { success: true },
+      ],
+      [
+        'restore again when a source is back',
+        'RestoreFailure',
+        () => project('Restore', { project: 'source/p.csproj' }),
+        /^dotnet_project \{"action":"Restore","project":".+"\}$/,
+      ],
+      [
+        'install a workload',
+        'MissingWorkload',
+        () => project('Build', { project: 'workload/p.csproj' }),
+        'dotnet_workload {"action":"Install","workloadIds":["android"]}',
+        { success: true },
+      ],
+      [
+        'install a tool, in the folder of the call',
+        'MissingTool',
+        () => server.call('dotnet_ef', { action: 'MigrationsList', workingDirectory: at('faults') }),
+        /^dotnet_tool \{"action":"Install","packageId":"dotnet-ef","workingDirectory":".+faults"\}$/,
+        { success: true, version: '10.0.11' },
+      ],
+      [
+        'look for a template',
+        'TemplateNotFound',
+        () => project('New', { template: 'consol' }),
+        'dotnet_sdk {"action":"SearchTemplates","searchTerm":"consol"}',
+        { templates: [{ shortNames: ['console'] }] },
+      ],
+      [
+        'let global.json name an SDK that is there',
+        'MissingSdk',
+        () => project('Build', { workingDirectory: at('older') }),
+        /^dotnet_sdk \{"action":"ConfigureGlobalJson","sdkVersion":"\d+\.\d+\.\d+\S*","globalJsonPath":".+older\/global.json","workingDirectory":".+older"\}$/,
+        { success: true },
+      ],
+      [
+        'choose Microsoft.Testing.Platform, in the folder of the call',
+        'InvalidParameter',
+        () =>
+          project('Test', {
+            project: 'p.csproj',
+            testRunner: 'MicrosoftTestingPlatform',
+            workingDirectory: at('runner'),
+          }),
+        /^dotnet_sdk \{"action":"ConfigureGlobalJson","testRunner":"Microsoft.Testing.Platform","workingDirectory":".+runner"\}$/,
+        { success: true },
+      ],
+      [
+        'choose VSTest for a project of VSTest',
+        'InvalidParameter',
+        () => project('Test', { project: 'p.csproj', workingDirectory: at('platform') }),
+        /^dotnet_sdk \{"action":"ConfigureGlobalJson","testRunner":"VSTest","workingDirectory":".+platform"\}$/,
+        { success: true },
+      ],
+      [
+        'format a project',
+        'CompilationError',
+        () => project('Format', { project: 'spaces/p.csproj', verify: true }),
+        /^dotnet_project \{"action":"Format","project":".+"\}$/,
+        { success: true, changedFiles: [expect.stringContaining('C.cs')] },
+      ],
+      [
+        'show the sessions that may hold a file',
+        'FileLocked',
+        () => project('Build', { project: 'held/p.csproj', properties: { Holder: 'somebody' } }),
+        'dotnet_project {"action":"ListSessions"}',
+        { sessions: [] },
+      ],
+      [
+        'trust the development certificate',
+        'DevCertNotTrusted',
+        () => project('Run', { project: 'web/p.csproj', noBuild: true, appArgs: ['--urls', 'https://127.0.0.1:0'] }),
+        'dotnet_dev_certs {"action":"CertificateTrust"}',
+      ],
+      [
+        'give a project its first secrets',
+        undefined,
+        () =>
+          server.call('dotnet_dev_certs', { action: 'SecretsList', project: 'a.csproj', workingDirectory: at('two') }),
+        /^dotnet_dev_certs \{"action":"SecretsInit","project":"a.csproj","workingDirectory":".+two"\}$/,
+        { success: true },
+      ],
+      [
+        'list the commands of the CLI',
+        'InvalidParameter',
+        () => server.call('dotnet_help', { command: 'nope' }),
+        'dotnet_help {}',
+      ],
+    ];
+
+    it.each(rows)('%s', async (_, kind, fail, expected, then) => {
+      const { printed, answer } = await callPrinted(await fail(), kind);
+      if (typeof expected === 'string') expect(printed).toBe(expected);
+      else expect(printed).toMatch(expected);
+      const { code, data } = answer.data.errors?.[0] ?? {};
+      expect({ code, text: answer.text }).not.toMatchObject({ code: 'INVALID_PARAMS' });
+      if (then) expect(answer.data).toMatchObject(then);
+      else if (answer.isError) expect(data.command).toMatch(/^dotnet /);
+    });
+
+    it('stop the session whose program holds a file', async () => {
+      const { data: session } = await run('sleep', { startMode: 'Background' });
+      const holder = execSync(`ps -o pid= --ppid ${session.pid}`, { encoding: 'utf8' }).trim().split('\n')[0]!.trim();
+      const properties = { Holder: `p (${holder})` };
+      const { printed, answer } = await callPrinted(
+        await project('Build', { project: 'held/p.csproj', properties }),
+        'FileLocked',
+      );
+      expect(printed).toBe(`dotnet_project {"action":"Stop","sessionId":"${session.sessionId}"}`);
+      expect(answer.data).toMatchObject({ sessionId: session.sessionId, status: 'stopped' });
+    });
+  });
+
+  describe('that run a command', () => {
+    const rows: readonly Row[] = [
+      ['show the SDKs', 'SdkError', () => project('Restore', { project: 'framework/p.csproj' }), 'dotnet --list-sdks'],
+      ['show the SDKs', 'MissingSdk', () => project('Build', { project: 'sdk/p.csproj' }), 'dotnet --list-sdks'],
+      [
+        'show the sources',
+        'PackageSourceAuth',
+        () => project('Restore', { project: 'auth/p.csproj' }),
+        'dotnet nuget list source',
+      ],
+    ];
+    it.each(rows)('%s: %s', async (_, kind, fail, command) => {
+      const failed = await fail();
+      expect(recommended(failed, kind)).toMatchObject({ actionKind: 'RunCommand', command });
+      expect(failed.text).toContain(` ${command}\n`);
+      execSync(command as string, { cwd: place.folder, stdio: 'ignore' });
+    });
+  });
+
+  it('set a variable with which the program finds a free port', async () => {
+    const { port } = closed.address() as AddressInfo;
+    const args = { action: 'Run', project: 'web/p.csproj', noBuild: true, startMode: 'Background' };
+    const busy = await connectSdk(place, { env: { ...env, ASPNETCORE_HTTP_PORTS: String(port) } });
+    const action = recommended(await busy.call('dotnet_project', args), 'PortInUse');
+    await busy.close();
+    expect(action).toMatchObject({ actionKind: 'SetEnvironmentVariable' });
+    const free = await connectSdk(place, {
+      env: { ...env, ASPNETCORE_HTTP_PORTS: String(port), [action.variable]: action.value },
+    });
+    const { data } = await free.call('dotnet_project', args);
+    expect(data).toMatchObject({ success: true, status: 'running' });
+    const [url] = (await free.call('dotnet_project', { action: 'ListSessions' })).data.sessions[0].urls;
+    await new Promise<void>((connected) => {
+      const socket = connectSocket(Number(new URL(url).port), '127.0.0.1', () => socket.end(connected));
+    });
+    await free.close();
+  });
+
+  it('open the page of the runtime that a program needs', async () => {
+    const action = recommended(await project('Run', { project: 'runtime/p.csproj', noBuild: true }), 'MissingRuntime');
+    expect(action).toMatchObject({ actionKind: 'OpenUrl' });
+    expect(new URL(action.url)).toMatchObject({ protocol: 'https:', host: 'aka.ms' });
+  });
+
+  describe('that are done by hand', () => {
+    const rows: readonly (readonly [kind: string, fail: () => Promise<Called>])[] = [
+      ['CompilationError', () => project('Build', { project: 'source-code/p.csproj' })],
+      ['BuildError', () => project('Build', { project: 'target/p.csproj', noRestore: true })],
+      ['ProjectNotFound', () => project('Build', { project: 'nowhere/p.csproj' })],
+      ['InvalidParameter', () => project('Build', { workingDirectory: at('two') })],
+      ['OutOfDisk', () => run('disk')],
+      ['AccessDenied', () => run('denied')],
+      ['NetworkUnreachable', () => run('network')],
+      ['DockerNotRunning', () => run('docker')],
+      ['Timeout', () => run('sleep', { timeoutSeconds: 1 })],
+    ];
+    it.each(rows)('for %s', async (kind, fail) => {
+      expect(recommended(await fail(), kind)).toEqual({ actionKind: 'ManualStep', description: expect.any(String) });
+    });
+  });
+});
