@@ -279,7 +279,7 @@ describeWithSdk('the process of a C# plugin', () => {
     const client = await open(install());
     const died = await call(client, 'die');
     expect(codeOf(died)).toBe('PLUGIN_CRASHED');
-    expect(textOf(died)).toContain('out of cheese');
+    expect(textOf(died)).toContain('it ended itself by Environment.FailFast: out of cheese');
     expect(textOf(await call(client, 'echo', { text: 'again' }))).toBe('text String again');
   });
 

@@ -40,15 +40,18 @@ public sealed class Config(PluginContext context) : Tool("config")
 
 public sealed class Steps() : Tool("steps")
 {
-    public override Task<ToolCallResult> ExecuteAsync(
+    public override async Task<ToolCallResult> ExecuteAsync(
         Dictionary<string, object>? arguments,
         IProgressReporter? progress = null,
         CancellationToken cancellationToken = default)
     {
-        progress!.Report(25, "one");
-        progress.Report(50, "two");
-        progress.Report(75, "three");
-        return Task.FromResult(Text("done"));
+        // Clients drop progress that comes together with the result.
+        foreach (var (percent, words) in new[] { (25, "one"), (50, "two"), (75, "three") })
+        {
+            progress!.Report(percent, words);
+            await Task.Delay(50, cancellationToken);
+        }
+        return Text("done");
     }
 }
 

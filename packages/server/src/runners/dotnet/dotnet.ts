@@ -11,14 +11,15 @@ import { attempt, realPath } from '../../settings/system-answer.js';
 import { Unavailable } from '../endings.js';
 import { inTime } from '../in-time.js';
 import { keepDefinition } from '../keep-definition.js';
-import type { ProcessKeeper } from '../mounted/connect.js';
 import { MountedRunner } from '../mounted/mounted-runner.js';
+import type { ProcessKeeper } from '../mounted/process-keeper.js';
 import { lowerPriority } from '../process/child.js';
 import { createCrashPauses } from '../process/crash-pauses.js';
 import { createMemoryWatch, type MemoryWatch } from '../process/memory-watch.js';
 import type { Reaper } from '../process/reaper.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate } from '../runner.js';
 import { createTurns } from '../turns.js';
+import { createCrashCause } from './crash-cause.js';
 import { type DotnetPlaces, findDotnet, findPluginHost, hostAssembly } from './find-host.js';
 import { flatConfig } from './plugin-config.js';
 import { missingPart, problemOfStart, readHostProblems } from './problems.js';
@@ -134,9 +135,11 @@ function commandOf(file: string, places: DotnetPlaces, { config }: PluginOwner) 
 /** Bounds the plugin's process as that of any plugin (plugins.md §5). */
 function keeperOf(memory: MemoryWatch): ProcessKeeper {
   let setBusy = (_isBusy: boolean) => {};
+  let crash = createCrashCause();
   return {
     endMs: DISPOSE_MS,
     started(process) {
+      crash = createCrashCause();
       const { pid, ended } = process;
       if (pid === null) return;
       lowerPriority(pid);
@@ -146,6 +149,8 @@ function keeperOf(memory: MemoryWatch): ProcessKeeper {
       setBusy = (isBusy) => memory.setBusy(watched, isBusy);
     },
     setBusy: (isBusy) => setBusy(isBusy),
+    hear: (line) => crash.hear(line),
+    cause: () => crash.words(),
   };
 }
 

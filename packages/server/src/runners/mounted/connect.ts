@@ -6,6 +6,7 @@ import type { Reaper } from '../process/reaper.js';
 import { openHttpLine } from './http-line.js';
 import type { Line } from './line.js';
 import { Peer, type PeerEvents } from './peer.js';
+import type { ProcessKeeper } from './process-keeper.js';
 import { ServerProcess } from './server-process.js';
 import { createUpdates, type Updates } from './updates.js';
 
@@ -16,15 +17,6 @@ const START_MS = 60_000;
 
 /** What a client of ours may be able to do: what the one that calls can do is looked at when the server asks. */
 const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
-
-/** Looks after a server's process. */
-export interface ProcessKeeper {
-  /** How long the process may take to end by itself once its input has, in milliseconds. */
-  readonly endMs: number;
-  started(process: ServerProcess): void;
-  /** Whether something is running in it. */
-  setBusy(isBusy: boolean): void;
-}
 
 export interface ConnectOptions {
   readonly reaper: Reaper;
@@ -60,7 +52,7 @@ const isNegotiation = (error: unknown) => error instanceof SdkError && error.cod
 
 function startLine(entry: Extract<McpServerEntry, { command: string }>, options: ConnectOptions): Line {
   const { keeper, reaper, onPrint } = options;
-  const transport = new ServerProcess({ ...entry, reaper, onPrint, endMs: keeper?.endMs });
+  const transport = new ServerProcess({ ...entry, reaper, onPrint, keeper });
   keeper?.started(transport);
   return {
     transport,

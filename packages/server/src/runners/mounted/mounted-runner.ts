@@ -23,13 +23,14 @@ import type { CrashPauses } from '../process/crash-pauses.js';
 import { createLogBudget } from '../process/log-budget.js';
 import type { Reaper } from '../process/reaper.js';
 import type { PluginOwner, Runner } from '../runner.js';
-import type { Connection, ProcessKeeper } from './connect.js';
+import type { Connection } from './connect.js';
 import { Exchange, readRequest } from './exchange.js';
 import type { ListOptions } from './lists.js';
 import { toLogEntry } from './log-entry.js';
 import { MountedOffers, type MountedOffersOptions } from './mounted-offers.js';
 import { failedOutcome, toolOutcome } from './outcomes.js';
 import { createParked } from './parked.js';
+import type { ProcessKeeper } from './process-keeper.js';
 import { ServerLink } from './server-link.js';
 import { isObject, RpcError, refused, SessionGone } from './wire.js';
 
