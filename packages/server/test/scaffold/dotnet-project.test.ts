@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { describeWithSdk } from '../../../dotnet/test/sdk.js';
 import { findPlugins } from '../../src/plugins/find.js';
@@ -30,8 +31,11 @@ describeWithSdk('a new plugin in C#', () => {
   const { root, cwd, options } = makeWorkplace();
   let made: NewPlugin;
   beforeAll(() => {
+    // The contract that the project refers to is the host's.
+    const script = fileURLToPath(new URL('../../../../scripts/build-plugin-host.mjs', import.meta.url));
+    execFileSync(process.execPath, [script, '--required']);
     made = newPlugin({ name: '3.d-print', style: 'dotnet' }, options);
-  });
+  }, 300_000);
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it('is a project of its own, and no plugin before it is built', () => {
