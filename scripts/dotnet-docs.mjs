@@ -1,69 +1,80 @@
-// Writes docs/dotnet-tools.md and docs/dotnet-errors.md from the tables of @mortise/dotnet. With --check: exits with 1
-// when a file differs.
+// Writes docs/dotnet-tools.md, docs/dotnet-errors.md and the pages below docs/dotnet from the tables of @mortise/dotnet, the
+// recorded examples and the report on the dictionary. With --check: exits with 1 when a file differs.
+import { readFileSync } from 'node:fs';
 import { DICTIONARY_CODES, lookUp } from '../packages/dotnet/dist/diagnose/dictionary.js';
-import { PARAMETERS } from '../packages/dotnet/dist/tool/parameters.js';
 import { TOOLS } from '../packages/dotnet/dist/tools/index.js';
+import { errorPage } from './dotnet-docs/error-page.mjs';
+import { cell, code, table, WRITTEN } from './dotnet-docs/markdown.mjs';
+import { onlyPages } from './dotnet-docs/pages.mjs';
+import { toolPage } from './dotnet-docs/tool-page.mjs';
 import { generated } from './generated.mjs';
 
-const code = (text) => `\`${text}\``;
-const list = (names = []) => names.map(code).join(', ');
-const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const readJson = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
+const PROVOKED = 'packages/dotnet/test/diagnose/provoked';
 
-function toolSection({ name, title, description, actions, common, describes = {} }) {
-  const entries = Object.entries(actions);
-  const rows = entries.map(([action, { requires, takes, lock, confirm }]) => {
-    const asks = confirm ? (confirm.needsForce ? 'yes, or `force`' : 'yes') : '';
-    return `| ${action || '(no action)'} | ${list(requires)} | ${list(takes)} | ${lock ? 'yes' : ''} | ${asks} |`;
-  });
-  const used = new Set(entries.flatMap(([, { requires = [], takes = [] }]) => [...requires, ...takes]));
-  for (const parameter of common ?? []) used.add(parameter);
-  const parameters = Object.keys(PARAMETERS)
-    .filter((parameter) => used.has(parameter))
-    .map((parameter) => {
-      const own = describes[parameter];
-      const schema =
-        typeof own === 'object' ? own : { ...PARAMETERS[parameter].schema, ...(own && { description: own }) };
-      const type = schema.enum ? schema.enum.map(code).join(', ') : [schema.type].flat().join(' or ');
-      return `| ${code(parameter)} | ${type} | ${cell(schema.description ?? '')} |`;
-    });
-  return [
-    `## ${code(name)}: ${title}`,
-    description,
-    ...(common ? [`Every action also takes ${list(common)}.`] : []),
-    ['| Action | Needs | Takes | Holds a lock | Asks the user |', '|---|---|---|---|---|', ...rows].join('\n'),
-    ...(parameters.length > 0 ? [['| Parameter | Type | Meaning |', '|---|---|---|', ...parameters].join('\n')] : []),
-  ].join('\n\n');
+const examples = readJson('docs/dotnet/examples.json');
+const { sdk, provoked } = readJson(`${PROVOKED}/report.json`);
+const notProvoked = readJson(`${PROVOKED}/not-provoked.json`);
+
+for (const tool of TOOLS) {
+  const own = examples.filter((example) => example.tool === tool.name);
+  generated(`docs/dotnet/${tool.name}.md`, toolPage(tool, own, sdk));
 }
+onlyPages(
+  'docs/dotnet',
+  TOOLS.map(({ name }) => `${name}.md`),
+);
+
+const entries = DICTIONARY_CODES.map(lookUp);
+for (const entry of entries) {
+  const seen = { provoked: provoked[entry.code], notProvoked: notProvoked[entry.code], sdk };
+  generated(`docs/dotnet/errors/${entry.code}.md`, errorPage(entry, seen));
+}
+onlyPages(
+  'docs/dotnet/errors',
+  DICTIONARY_CODES.map((name) => `${name}.md`),
+);
+
+const toolRows = TOOLS.map(({ name, title, description, actions }) => {
+  const names = Object.keys(actions).filter((action) => action !== '');
+  return [`[${code(name)}](dotnet/${name}.md)`, title, cell(description), names.join(', ')];
+});
 
 generated(
   'docs/dotnet-tools.md',
-  `<!-- Written by scripts/dotnet-docs.mjs from the tables of the tools; do not edit. -->
+  `${WRITTEN}
 # The .NET tools
+
+Each has a page with its actions, parameters and examples with their real results.
+
+${table(['Tool', 'Title', 'For', 'Actions'], toolRows)}
 
 A parameter that an action does not take is refused with the actions that do. Relative paths start at \`workingDirectory\`. An action
 that holds a lock is refused with CONCURRENCY_CONFLICT while another one writes to the same project, solution or folder; its result has
 \`lockInfo\`. Where a client can ask its user, destructive actions do; where it cannot, some of them want \`force: true\`.
-
-${TOOLS.map(toolSection).join('\n\n')}
+What can go wrong: [the codes of the toolchain](dotnet-errors.md), [the codes of calls](error-codes.md).
 `,
 );
 
-const rows = DICTIONARY_CODES.map(lookUp).map((entry) => {
-  const { title, category, hint, suggestedFixes = [], documentationUrl, rootCauseKind = '' } = entry;
-  const name = documentationUrl ? `[${code(entry.code)}](${documentationUrl})` : code(entry.code);
-  return `| ${name} | ${cell(title)} | ${category} | ${rootCauseKind} | ${cell([hint, ...suggestedFixes].join('; '))} |`;
-});
+const errorRows = entries.map(({ code: name, title, category, rootCauseKind = '' }) => [
+  `[${code(name)}](dotnet/errors/${name}.md)`,
+  cell(title),
+  category,
+  rootCauseKind,
+  provoked[name] ? cell(provoked[name].build) : `not here: ${cell(notProvoked[name])}`,
+]);
 
 generated(
   'docs/dotnet-errors.md',
-  `<!-- Written by scripts/dotnet-docs.mjs from the dictionary; do not edit. -->
+  `${WRITTEN}
 # Codes of the .NET toolchain
 
-What the compilers, MSBuild, NuGet and the SDK report, as \`errors[].code\` of a failed call has it: ${rows.length} codes with an
-explanation. A code that is not here keeps its own message, and gets its category by its prefix.
+What the compilers, MSBuild, NuGet and the SDK report, as \`errors[].code\` of a failed call has it: ${entries.length} codes, each with a
+page that says what it means and what to do. A code that is not here keeps its own message, and gets its category by its prefix.
 
-| Code | Meaning | Category | Root cause | What to do |
-|---|---|---|---|---|
-${rows.join('\n')}
+The last column is the report of the tests: which build made SDK ${sdk} print the code (${Object.keys(provoked).length} of them), or why none can here
+(${Object.keys(notProvoked).length}).
+
+${table(['Code', 'Meaning', 'Category', 'Root cause', 'Provoked by'], errorRows)}
 `,
 );

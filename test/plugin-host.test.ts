@@ -185,6 +185,11 @@ describeWithSdk('the host of C# plugins', () => {
     expect(await call('native')).toBe(String(pid));
   });
 
+  it('tells a plugin the folder that it lies in', async () => {
+    const { call } = await openHost(fixture('Toolbox'));
+    expect(await call('base_directory')).toBe(join(fixtureFolder('Toolbox'), '/'));
+  });
+
   it('does without a .deps.json', async () => {
     const folder = copyOf('Toolbox');
     rmSync(join(folder, 'Toolbox.deps.json'));
@@ -283,6 +288,7 @@ describeWithSdk('the host of C# plugins', () => {
 
   it.each([
     ['no plugin', [], '{}', 'Usage: dotnet exec Mortise.PluginHost.dll <plugin.dll>'],
+    ['an empty name', [''], '{}', 'Usage:'],
     ['two plugins', ['a.dll', 'b.dll'], '{}', 'Usage:'],
     ['settings that are no JSON', ['a.dll'], '{"api_key": secret', 'MORTISE_PLUGIN_CONFIG is no JSON object of texts'],
     ['settings that are no object', ['a.dll'], '["secret"]', 'MORTISE_PLUGIN_CONFIG is no JSON object of texts'],

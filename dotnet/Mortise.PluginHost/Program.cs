@@ -15,7 +15,7 @@ internal static class Program
 
     public static async Task<int> Main(string[] args)
     {
-        if (args is not [var file])
+        if (args is not [{ Length: > 0 } file])
         {
             Console.Error.WriteLine("Usage: dotnet exec Mortise.PluginHost.dll <plugin.dll>");
             return UsageError;
@@ -28,6 +28,9 @@ internal static class Program
             return UsageError;
         }
 
+        // Assemblies that were read into memory have no location: this is how a plugin finds the files beside it.
+        var folder = Path.GetDirectoryName(Path.GetFullPath(file));
+        AppContext.SetData("APP_CONTEXT_BASE_DIRECTORY", folder + Path.DirectorySeparatorChar);
         var terminated = new TaskCompletionSource();
         using var onTerminate = StopOn(PosixSignal.SIGTERM, terminated);
         using var onInterrupt = StopOn(PosixSignal.SIGINT, terminated);

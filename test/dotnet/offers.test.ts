@@ -106,6 +106,17 @@ describeWithSdk('resources, prompts and completions of the .NET tools', () => {
     expect(await read(version, 'dotnet://workspace')).toMatchObject({ data: { projects: [{ packageCount: 3 }, {}] } });
   });
 
+  it.each(VERSIONS)('%s: who subscribed to the workspace of a folder hears of it too', async (version) => {
+    const { client, updated } = clients[version]!;
+    const uri = 'dotnet://workspace/App';
+    await read(version, uri);
+    if (version === '2025-11-25') await client.subscribeResource({ uri });
+    else await client.listen({ resourceSubscriptions: [uri] });
+    place.write('App/App.csproj', PROJECT(`<PackageReference Include="Folder" Version="${version}" />`));
+    await expect.poll(() => updated, { timeout: 10_000 }).toContain(uri);
+    place.write('App/App.csproj', PROJECT());
+  });
+
   it.each(VERSIONS)('%s: prompts whose every call names a tool and an action that there are', async (version) => {
     const { client } = clients[version]!;
     const { prompts } = await client.listPrompts();

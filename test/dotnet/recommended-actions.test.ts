@@ -43,6 +43,11 @@ switch (args[0]) {
 const WEB = 'var app = WebApplication.CreateBuilder(args).Build(); app.Run();';
 
 const FILES = {
+  'manifest/.config/dotnet-tools.json': JSON.stringify({
+    version: 1,
+    isRoot: true,
+    tools: { 'dotnet-ef': { version: '10.0.11', commands: ['dotnet-ef'] } },
+  }),
   'unknown/p.csproj': projectXml('', reference('Plain.Unknown', '1.0.0')),
   'version/p.csproj': projectXml('', reference('Plain', '9.0.0')),
   'stable/p.csproj': projectXml('', reference('Pre', '0.5.0')),
@@ -240,6 +245,13 @@ describeWithSdk('recommended actions', () => {
         () => server.call('dotnet_ef', { action: 'MigrationsList', workingDirectory: at('faults') }),
         /^dotnet_tool \{"action":"Install","packageId":"dotnet-ef","workingDirectory":".+faults"\}$/,
         { success: true, version: '10.0.11' },
+      ],
+      [
+        'restore the tools of a manifest',
+        'MissingTool',
+        () => server.call('dotnet_ef', { action: 'MigrationsList', workingDirectory: at('manifest') }),
+        /^dotnet_tool \{"action":"Restore","workingDirectory":".+manifest"\}$/,
+        { success: true },
       ],
       [
         'look for a template',

@@ -15,11 +15,12 @@ internal static class Framework
     private static Dictionary<string, string> FindFiles()
     {
         var all = AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES") as string ?? "";
+        var own = Path.GetDirectoryName(typeof(Framework).Assembly.Location)!;
         var files = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         foreach (var file in all.Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries))
         {
             // What lies beside the host is its own, not the framework's.
-            if (!file.StartsWith(AppContext.BaseDirectory, StringComparison.OrdinalIgnoreCase))
+            if (!own.Equals(Path.GetDirectoryName(file), StringComparison.OrdinalIgnoreCase))
             {
                 files[Path.GetFileNameWithoutExtension(file)] = file;
             }

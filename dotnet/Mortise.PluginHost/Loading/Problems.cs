@@ -34,7 +34,7 @@ internal static class Problems
         return new(
             "PLUGIN_DEPENDENCY_MISSING",
             $"The assembly {name} cannot be found or loaded",
-            $"Put {missing.Name}.dll beside the plugin: `dotnet publish` does, and so does `dotnet build` with <EnableDynamicLoading>true</EnableDynamicLoading>.",
+            $"Put {missing.Name}.dll beside the plugin; `dotnet build` does with <EnableDynamicLoading>true</EnableDynamicLoading>.",
             subject);
     }
 

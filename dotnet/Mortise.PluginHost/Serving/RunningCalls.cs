@@ -13,10 +13,10 @@ internal sealed class RunningCalls
     public RunningCall Enter(CancellationToken cancelledByClient)
     {
         Interlocked.Increment(ref count);
-        return new RunningCall(this, cancelledByClient);
+        return new RunningCall(this, CancellationTokenSource.CreateLinkedTokenSource(cancelledByClient, all.Token));
     }
 
-    /// <summary>Cancels all calls, once; done when they have ended.</summary>
+    /// <summary>Cancels all calls, once; done when they have ended. What a plugin does meanwhile blocks nobody.</summary>
     public Task CancelAsync()
     {
         _ = all.CancelAsync();
@@ -32,30 +32,15 @@ internal sealed class RunningCalls
         }
     }
 
-    /// <summary>A call, which its client and the end of the host cancel. What a plugin does then disturbs neither.</summary>
-    internal sealed class RunningCall : IDisposable
+    /// <summary>A call, which its client and the end of the host cancel.</summary>
+    internal sealed class RunningCall(RunningCalls calls, CancellationTokenSource cancellation) : IDisposable
     {
-        private readonly RunningCalls calls;
-        private readonly CancellationTokenSource own = new();
-        private readonly CancellationTokenRegistration byClient;
-        private readonly CancellationTokenRegistration byHost;
-
-        public RunningCall(RunningCalls calls, CancellationToken cancelledByClient)
-        {
-            this.calls = calls;
-            byClient = cancelledByClient.UnsafeRegister(Cancel, own);
-            byHost = calls.all.Token.UnsafeRegister(Cancel, own);
-        }
-
-        public CancellationToken Cancelled => own.Token;
+        public CancellationToken Cancelled => cancellation.Token;
 
         public void Dispose()
         {
-            byClient.Dispose();
-            byHost.Dispose();
+            cancellation.Dispose();
             calls.Leave();
         }
-
-        private static void Cancel(object? source) => _ = ((CancellationTokenSource)source!).CancelAsync();
     }
 }

@@ -59,9 +59,11 @@ internal static class ToolResults
         ? Convert.FromBase64String(data)
         : throw new FormatException($"the Data of its {block.Type} is null.");
 
-    private static string MimeType(PluginBlock block) =>
-        string.IsNullOrEmpty(block.MimeType) ? throw new FormatException($"the MimeType of its {block.Type} is missing.") : block.MimeType;
+    private static string MimeType(PluginBlock block) => Given(block.MimeType, nameof(block.MimeType), block);
 
-    private static string Uri(PluginBlock block) =>
-        string.IsNullOrEmpty(block.Uri) ? throw new FormatException($"the Uri of its {block.Type} is missing.") : block.Uri;
+    private static string Uri(PluginBlock block) => Given(block.Uri, nameof(block.Uri), block);
+
+    private static string Given(string? value, string member, PluginBlock block) => string.IsNullOrEmpty(value)
+        ? throw new FormatException($"the {member} of its {block.Type} is missing.")
+        : value;
 }

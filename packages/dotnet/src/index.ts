@@ -1,7 +1,7 @@
 import type { RegisterApi } from '@mortise/plugin';
 import { registerPrompts } from './offers/prompts.js';
 import { registerResources } from './offers/resources.js';
-import { createServices } from './services.js';
+import { createServices, type Services } from './services.js';
 import { readSettings } from './settings.js';
 import { toRegisteredTool } from './tool/dotnet-tool.js';
 import { TOOLS } from './tools/index.js';
@@ -14,13 +14,14 @@ export async function register(api: RegisterApi): Promise<void> {
   const settings = readSettings(api.getConfig);
   if (settings.enabled === false) return;
   const tools = TOOLS.filter(({ name }) => settings.tools.length === 0 || settings.tools.includes(name));
-  const services = createServices(
+  const made = createServices(
     api,
     settings,
     tools.map(({ name }) => name),
   );
-  api.onDispose(() => services.close());
-  const isListed = settings.enabled === true || (await services.hasDotnet());
+  api.onDispose(() => made.close());
+  const isListed = settings.enabled === true || (await made.hasDotnet());
+  const services: Services = { ...made, isListed };
   for (const tool of tools) api.registerTool(toRegisteredTool(tool, services, isListed));
   if (!isListed) return;
   registerResources(api, services);

@@ -8,15 +8,21 @@ export interface ToolMetrics {
   readonly resultChars: number;
 }
 
-/** Counts the calls that reach the .NET tools; an error result is a failure. */
+/**
+ * Counts the calls that the .NET tools answer; an error result is a failure. What the host refuses by the input schema
+ * reaches no tool.
+ */
 export interface Metrics {
   record(tool: string, call: { durationMs: number; isSuccess: boolean; resultChars: number }): void;
   /** By tool, in the order of names. */
   read(): Record<string, ToolMetrics>;
   reset(): void;
+  /** When counting began: at the start, or at the last reset. */
+  readonly since: Date;
 }
 
 export function createMetrics(): Metrics {
+  let since = new Date();
   const tools = new Map<string, { count: number; totalMs: number; failures: number; chars: number }>();
   return {
     record(tool, { durationMs, isSuccess, resultChars }) {
@@ -46,7 +52,11 @@ export function createMetrics(): Metrics {
         }),
       );
     },
+    get since() {
+      return since;
+    },
     reset() {
+      since = new Date();
       tools.clear();
     },
   };

@@ -33,6 +33,8 @@ export interface Services {
   readonly server: ServerFacts;
   /** Of the tools that are offered. */
   readonly toolNames: readonly string[];
+  /** Whether tools, resources and prompts are listed: not where no dotnet was found when the plugin was loaded. */
+  readonly isListed: boolean;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly dotnet: RunDotnet;
@@ -54,11 +56,12 @@ export interface Services {
 /** Between asking a program to end and ending it when the server closes, in milliseconds. */
 const CLOSE_GRACE_MS = 1000;
 
+/** Whether the tools are listed is known only when their services are there. */
 export function createServices(
   api: Pick<RegisterApi, 'logger' | 'processes' | 'server'>,
   settings: DotnetSettings,
   toolNames: readonly string[],
-): Services {
+): Omit<Services, 'isListed'> {
   const { env, platform } = process;
   const program = createDotnetProgram({ setting: settings.path, env, platform });
   const environment = commandEnvironment(env);

@@ -17,10 +17,7 @@ const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
     url: /https:\/\/aka\.ms\/dotnet[^\s"'<>]{0,300}/.exec(text)?.[0] ?? 'https://dotnet.microsoft.com/download',
   }),
   MissingWorkload: adviseOnWorkload,
-  MissingTool: (_, text) => {
-    const tool = /\b(dotnet-[\w.-]{1,80}?) does not exist/.exec(text)?.[1] ?? 'dotnet-ef';
-    return call(`Install the tool ${tool}.`, 'dotnet_tool', { action: 'Install', packageId: tool });
-  },
+  MissingTool: adviseOnTool,
   ProjectNotFound: () => manual('Check the path of the project or solution, and the working directory.'),
   InvalidParameter: adviseOnParameter,
   TestFailure: () => manual('Correct the code or the tests that failed: their messages are in the result.'),
@@ -135,6 +132,15 @@ function adviseOnGlobalJson(text: string): RecommendedAction {
     ...(sdkVersion === undefined ? { rollForward: 'latestMajor' } : { sdkVersion }),
     ...(globalJsonPath !== undefined && globalJsonPath !== 'Not found' && { globalJsonPath }),
   });
+}
+
+/** A tool of the manifest is restored; another one is installed. */
+function adviseOnTool(_: FailureEvidence, text: string): RecommendedAction {
+  if (text.includes('dotnet tool restore')) {
+    return call('Restore the tools of the manifest.', 'dotnet_tool', { action: 'Restore' });
+  }
+  const tool = /\b(dotnet-[\w.-]{1,80}?) does not exist/.exec(text)?.[1] ?? 'dotnet-ef';
+  return call(`Install the tool ${tool}.`, 'dotnet_tool', { action: 'Install', packageId: tool });
 }
 
 const WORKLOAD_ID = /^[A-Za-z][\w-]{0,60}$/;

@@ -2,7 +2,7 @@ import type { RootCauseKind } from './root-cause-kind.js';
 
 /** Whole phrases, as the CLI, MSBuild, NuGet and .NET print them; the first that fits decides. */
 const TEXT_RULES: readonly (readonly [RootCauseKind, RegExp])[] = [
-  ['MissingTool', /the specified command or file was not found/i],
+  ['MissingTool', /the specified command or file was not found|to make the "dotnet-[\w.-]{1,80}" command available/i],
   [
     'InvalidParameter',
     /all projects must use that test runner|more than one project|unrecognized command or argument|required argument missing|required command was not provided|unknown option '-/i,

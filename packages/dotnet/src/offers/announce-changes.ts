@@ -3,20 +3,29 @@ import type { Services } from '../services.js';
 
 /** How often files are looked at, in milliseconds: a hundred take a millisecond or two. */
 const LOOK_MS = 2000;
+const WORKSPACE = 'dotnet://workspace';
 
 /**
  * Tells subscribers when the workspace, the SDKs or the templates have changed. A folder without solution and projects is
  * looked at only once somebody has read it.
+ * @param folders of workspaces that were read, by URI
  */
-export function announceChanges(api: RegisterApi, { workspaces, sdk }: Services): void {
+export function announceChanges(
+  api: RegisterApi,
+  { workspaces, sdk }: Services,
+  folders: ReadonlyMap<string, string>,
+): void {
   const root = process.cwd();
   let hasLooked = false;
   let installation: string | undefined;
 
   async function look(): Promise<void> {
-    if (workspaces.isKnown(root) && !workspaces.isCurrent(root)) {
-      workspaces.read(root);
-      if (hasLooked) api.resourceUpdated('dotnet://workspace');
+    const known = workspaces.isKnown(root) ? ([[WORKSPACE, root]] as const) : [];
+    // Before any is read again: two URIs may name one folder.
+    const changed = [...known, ...folders].filter(([, folder]) => !workspaces.isCurrent(folder));
+    for (const [uri, folder] of changed) {
+      workspaces.read(folder);
+      if (uri !== WORKSPACE || hasLooked) api.resourceUpdated(uri);
     }
     hasLooked = true;
     const stands = await sdk.standing();

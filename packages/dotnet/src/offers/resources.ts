@@ -6,6 +6,8 @@ import type { Sdk } from '../sdk/sdk-facts.js';
 import type { Services } from '../services.js';
 import { announceChanges } from './announce-changes.js';
 
+/** Folders of workspaces that are looked at for changes, the latest read. */
+const MAX_WATCHED = 10;
 const JSON_TYPE = 'application/json';
 
 /** The resources of dotnet-runtime.md §5, with updates for those who subscribed. */
@@ -67,9 +69,11 @@ export function registerResources(api: RegisterApi, services: Services): void {
     read: read(async () => frameworkCatalog((await sdk.sdks()).sdks.map(({ version }) => version))),
   });
 
+  const folders = new Map<string, string>();
   const workspace = (path?: string) => {
     const { generatedAt, ...data } = workspaces.read(rootOf(path));
-    return Promise.resolve({ data: { ...data, generatedAt: generatedAt.toISOString() }, cache: workspaces.metrics });
+    const cache = cacheOf({ metrics: workspaces.metrics, madeAt: generatedAt });
+    return Promise.resolve({ data: { ...data, generatedAt: generatedAt.toISOString() }, cache });
   };
   api.registerResource({
     uri: 'dotnet://workspace',
@@ -83,9 +87,15 @@ export function registerResources(api: RegisterApi, services: Services): void {
     name: 'Workspace Snapshot of a folder',
     description: 'The solution and projects in a folder: an absolute path, or one from the working directory',
     mimeType: JSON_TYPE,
-    read: read((_, { path }) => workspace(path)),
+    read: (uri, variables, context) => {
+      const { path } = variables;
+      folders.delete(uri);
+      folders.set(uri, rootOf(path));
+      if (folders.size > MAX_WATCHED) folders.delete(folders.keys().next().value!);
+      return read(() => workspace(path))(uri, variables, context);
+    },
   });
-  announceChanges(api, services);
+  announceChanges(api, services, folders);
 }
 
 function inFolder({ version, path }: Sdk): Sdk {
@@ -93,7 +103,7 @@ function inFolder({ version, path }: Sdk): Sdk {
   return { version, path: path.endsWith(version) ? path : `${path}${separator}${version}` };
 }
 
-function cacheOf({ metrics, madeAt }: Remembered<unknown>): object {
+function cacheOf({ metrics, madeAt }: Pick<Remembered<unknown>, 'metrics' | 'madeAt'>): object {
   const { hits, misses } = metrics;
   const asked = hits + misses;
   return {

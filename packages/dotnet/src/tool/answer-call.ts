@@ -12,7 +12,9 @@ import { commandFailed } from './command-failed.js';
 import { confirm } from './confirm.js';
 import { errorEntry } from './error-entry.js';
 import { InvalidParameter } from './invalid-parameter.js';
+import { logStart } from './log-start.js';
 import type { Arguments } from './parameters.js';
+import { projectInRoots } from './project-in-roots.js';
 import { inSameFolder } from './same-folder.js';
 
 /**
@@ -32,7 +34,12 @@ export async function answerCall(
     call.cwd = workingDirectory(args);
     action.check?.(args);
     await confirm(action, call);
-    if (action.lock) call.lock = await acquire(action.lock, call);
+    const project = await projectInRoots(action, call);
+    if (project !== undefined) call.args = { ...args, project };
+    if (action.lock) {
+      call.lock = await acquire(action.lock, call);
+      logStart(action.lock.operation, call);
+    }
     return success(await withProgress(action, call), call.lockInfo);
   } catch (error) {
     return failure(error, call);
@@ -48,7 +55,7 @@ class Call implements ActionCall {
   readonly #endsAt: number;
 
   constructor(
-    readonly args: Arguments,
+    public args: Arguments,
     readonly context: CallContext,
     readonly services: Services,
   ) {

@@ -1,5 +1,6 @@
 import type { Action, ActionCall } from './action.js';
 import { ActionFailed } from './action.js';
+import { canAsk } from './can-ask.js';
 import { errorEntry } from './error-entry.js';
 import { InvalidParameter } from './invalid-parameter.js';
 
@@ -16,7 +17,7 @@ const SCHEMA = {
 export async function confirm({ confirm: rule }: Action, { args, context }: ActionCall): Promise<void> {
   const question = rule?.question(args);
   if (question === undefined) return;
-  if (!context.clientCapabilities.elicitation) {
+  if (!canAsk(context.clientCapabilities)) {
     if (rule!.needsForce && args.force !== true) throw forceNeeded(args.action!);
     return;
   }

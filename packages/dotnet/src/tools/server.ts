@@ -1,27 +1,42 @@
 import { frameworkCatalog } from '../projects/frameworks.js';
 import { type Action, type ActionCall, type Answer, changed } from '../tool/action.js';
+import { canAsk } from '../tool/can-ask.js';
 import { type DotnetTool, NO_ACTION } from '../tool/dotnet-tool.js';
 import { LOOKS } from './annotations.js';
 
-/** What the tools are about (dotnet-tools.md §1.10). */
-const CATEGORIES = [
-  ...['template', 'project', 'package', 'solution', 'reference', 'tool', 'watch', 'sdk', 'security', 'framework'],
-  ...['workspace', 'format', 'nuget', 'help', 'efcore', 'telemetry'],
+/** What the tools are about (dotnet-tools.md §1.10), each with the tool that is there for it. */
+const CATEGORIES: readonly (readonly [category: string, tool: string])[] = [
+  ['template', 'dotnet_sdk'],
+  ['project', 'dotnet_project'],
+  ['package', 'dotnet_package'],
+  ['solution', 'dotnet_solution'],
+  ['reference', 'dotnet_package'],
+  ['tool', 'dotnet_tool'],
+  ['watch', 'dotnet_project'],
+  ['sdk', 'dotnet_sdk'],
+  ['security', 'dotnet_dev_certs'],
+  ['framework', 'dotnet_sdk'],
+  ['workspace', 'dotnet_project'],
+  ['format', 'dotnet_project'],
+  ['nuget', 'dotnet_package'],
+  ['help', 'dotnet_help'],
+  ['efcore', 'dotnet_ef'],
+  ['telemetry', 'dotnet_server_metrics'],
 ];
 
 /** What a call of this client can count on. */
-function supports({ context }: ActionCall): Record<string, boolean> {
+function supports({ context, services }: ActionCall): Record<string, boolean> {
   return {
     structuredErrors: true,
     machineReadable: true,
     cancellation: true,
     telemetry: false,
-    metrics: true,
+    metrics: services.toolNames.includes('dotnet_server_metrics'),
     asyncTasks: false,
-    prompts: true,
-    elicitation: context.clientCapabilities.elicitation !== undefined,
+    prompts: services.isListed,
+    elicitation: canAsk(context.clientCapabilities),
     mcpLogging: true,
-    completions: true,
+    completions: services.isListed,
     sampling: false,
     progressNotifications: true,
     tokenSavings: false,
@@ -35,7 +50,7 @@ async function capabilities(call: ActionCall): Promise<Answer> {
   const data = {
     serverVersion: services.server.version,
     protocolVersion: context.protocolVersion,
-    supportedCategories: CATEGORIES,
+    supportedCategories: CATEGORIES.filter(([, tool]) => services.toolNames.includes(tool)).map(([name]) => name),
     supports: supports(call),
     sdkVersions: { installed, recommended: latestRecommended, lts: latestLts },
   };
@@ -111,6 +126,8 @@ const metricsActions: Record<string, Action> = {
         totalSuccesses: sum(({ successCount }) => successCount),
         totalFailures: sum(({ failureCount }) => failureCount),
         tokenSavingsEnabled: false,
+        since: services.metrics.since.toISOString(),
+        counted: 'calls that a tool answered; those that its input schema refuses reach no tool',
       };
       return { data, text: JSON.stringify(data, null, 2), isBareText: true };
     },
@@ -135,6 +152,8 @@ export const metricsTool: DotnetTool = {
     totalSuccesses: 'integer',
     totalFailures: 'integer',
     tokenSavingsEnabled: 'boolean',
+    since: 'string',
+    counted: 'string',
     message: 'string',
     summary: 'string',
   },

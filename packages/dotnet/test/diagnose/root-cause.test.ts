@@ -192,6 +192,11 @@ describe('the recommended action', () => {
       { toolName: 'dotnet_tool', arguments: { action: 'Install', packageId: 'dotnet-ef' } },
     ],
     [
+      'restores the tools of a manifest',
+      { code: 'EXIT_1', message: 'Run "dotnet tool restore" to make the "dotnet-ef" command available.' },
+      { toolName: 'dotnet_tool', arguments: { action: 'Restore' } },
+    ],
+    [
       'lets global.json name an SDK that is there',
       { code: 'EXIT_155', message: '', stderr: printed('exit-155', 'stderr'), stdoutTail: printed('exit-155') },
       {

@@ -1,5 +1,6 @@
 import type { Action } from '../../tool/action.js';
 import { options } from '../../tool/cli.js';
+import { logStart } from '../../tool/log-start.js';
 import { appArguments } from './run.js';
 import { startSession } from './sessions.js';
 
@@ -10,6 +11,7 @@ export const watchAction: Action = {
   run: (call) => {
     const { args } = call;
     const command = args.watchAction!.toLowerCase();
+    logStart('watch', call);
     return startSession(call, {
       kind: 'watch',
       args: [

@@ -1,0 +1,32 @@
+import { block, code, plain, WRITTEN } from './markdown.mjs';
+
+/** The page of a code: what it means, what to do, and how the SDK printed it in the tests, or why it did not. */
+export function errorPage(entry, { provoked, notProvoked, sdk }) {
+  const { title, explanation, hint, suggestedFixes } = entry;
+  return `${[
+    WRITTEN,
+    `# ${entry.code}: ${title}`,
+    plain(explanation),
+    facts(entry),
+    '## What to do',
+    plain(hint),
+    suggestedFixes.map((fix) => `- ${plain(fix)}`).join('\n'),
+    ...seen(provoked, notProvoked, sdk),
+    'All codes: [codes of the .NET toolchain](../../dotnet-errors.md).',
+  ].join('\n\n')}\n`;
+}
+
+function facts({ category, rootCauseKind, mcpErrorCode, documentationUrl }) {
+  return [
+    `- Category: ${category}`,
+    ...(rootCauseKind ? [`- Root cause: ${code(rootCauseKind)}`] : []),
+    ...(mcpErrorCode ? [`- mcpErrorCode: ${mcpErrorCode}`] : []),
+    ...(documentationUrl ? [`- Documentation: <${documentationUrl}>`] : []),
+  ].join('\n');
+}
+
+function seen(provoked, notProvoked, sdk) {
+  if (provoked)
+    return ['## As it is printed', `By SDK ${sdk}, in the test "${provoked.build}":`, block(provoked.message)];
+  return ['## Not provoked in the tests', `${plain(notProvoked)}.`];
+}

@@ -1,0 +1,76 @@
+import { PARAMETERS } from '../../packages/dotnet/dist/tool/parameters.js';
+import { block, cell, code, list, table, WRITTEN } from './markdown.mjs';
+
+/** The page of a tool: what it is for, its actions and parameters, and examples with their real results. */
+export function toolPage(tool, examples, sdk) {
+  const { name, title, description, common } = tool;
+  return `${[
+    WRITTEN,
+    `# ${code(name)}: ${title}`,
+    description,
+    hints(tool),
+    ...(common ? [`Every action also takes ${list(common)}.`] : []),
+    '## Actions',
+    actionTable(tool),
+    ...parameterSection(tool),
+    '## What comes back',
+    outputs(tool),
+    '## Examples',
+    `Real results of SDK ${sdk}; paths, times and process ids are neutral.`,
+    ...examples.map(exampleSection),
+    'All tools: [the .NET tools](../dotnet-tools.md).',
+  ].join('\n\n')}\n`;
+}
+
+const HINTS = [
+  ['readOnlyHint', 'changes nothing', 'changes files or the machine'],
+  ['destructiveHint', 'can destroy something', 'destroys nothing'],
+  ['idempotentHint', 'the same call again changes nothing more', undefined],
+  ['openWorldHint', 'may use the network', 'stays on this machine'],
+];
+
+function hints({ annotations }) {
+  const said = HINTS.flatMap(([hint, yes, no]) => (annotations[hint] ? yes : no) ?? []);
+  return `As its annotations say: ${said.join('; ')}.`;
+}
+
+function actionTable({ actions }) {
+  const rows = Object.entries(actions).map(([action, { requires, takes, lock, confirm }]) => {
+    const asks = confirm ? (confirm.needsForce ? 'yes, or `force`' : 'yes') : '';
+    return [action || '(no action)', list(requires), list(takes), lock ? 'yes' : '', asks];
+  });
+  return table(['Action', 'Needs', 'Takes', 'Holds a lock', 'Asks the user'], rows);
+}
+
+function parameterSection({ actions, common = [], describes = {} }) {
+  const used = new Set([
+    ...Object.values(actions).flatMap(({ requires = [], takes = [] }) => [...requires, ...takes]),
+    ...common,
+  ]);
+  const rows = Object.keys(PARAMETERS)
+    .filter((parameter) => used.has(parameter))
+    .map((parameter) => {
+      const own = describes[parameter];
+      const schema =
+        typeof own === 'object' ? own : { ...PARAMETERS[parameter].schema, ...(own && { description: own }) };
+      const type = schema.enum ? schema.enum.map(code).join(', ') : [schema.type].flat().join(' or ');
+      return [code(parameter), type, cell(schema.description ?? '')];
+    });
+  return rows.length === 0 ? [] : ['## Parameters', table(['Parameter', 'Type', 'Meaning'], rows)];
+}
+
+function outputs({ output }) {
+  const fields = Object.entries(output).map(([name, type]) => `${code(name)} (${type})`);
+  return `\`structuredContent\` has, as far as the action knows them: ${fields.join(', ')}; \`lockInfo\` where a lock was held, and of a failure \`success\`, \`errors\`, \`exitCode\`, \`metadata\` as [the result contract](../../packages/plugin/README.md) has them.`;
+}
+
+function exampleSection({ title, arguments: args, text, structured }) {
+  return [
+    `### ${title}`,
+    block(JSON.stringify(args), 'json'),
+    'Text:',
+    block(text),
+    'structuredContent:',
+    block(JSON.stringify(structured, undefined, 2), 'json'),
+  ].join('\n\n');
+}
