@@ -11,9 +11,9 @@ export async function stopAll() {
   await Promise.all([...running].map((server) => server.stop()));
 }
 
-/** A server process: its last words on stderr are kept, to explain a failure. */
-export function startProcess({ args, env, cwd }) {
-  const child = spawn(process.execPath, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+/** A server process, of Node unless `file` is another program: its last words on stderr are kept, to explain a failure. */
+export function startProcess({ file = process.execPath, args, env, cwd }) {
+  const child = spawn(file, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   let stderr = '';
   const watchers = new Set();

@@ -28,7 +28,7 @@ it('makes a plugin as `mortise new` does', () => {
 it.each([
   ['no name', []],
   ['a name that will not do', ['../word-count']],
-  ['a style that is not there', ['word-count', '--style', 'dotnet']],
+  ['a style that is not there', ['word-count', '--style', 'cobol']],
 ])('refuses %s with exit code 2, and writes nothing', (_, args) => {
   const { cwd, status, stdout, stderr } = create(...args);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

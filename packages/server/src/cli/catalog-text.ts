@@ -44,7 +44,7 @@ function builtIn({ plugins, tools }: Catalog, options: RowOptions): string[] {
 }
 
 function pluginRow(
-  { name, state, tools, resources, prompts, path }: PluginStatus,
+  { name, kind, state, tools, resources, prompts, path }: PluginStatus,
   problems: readonly Finding[],
   style: Style,
 ) {
@@ -53,7 +53,8 @@ function pluginRow(
     resources.length > 0 ? count(resources.length, 'resource') : '',
     prompts.length > 0 ? count(prompts.length, 'prompt') : '',
   ].filter(Boolean);
-  const what = offers.length > 0 ? offers.join(', ') : STATES[state];
+  const offered = offers.length > 0 ? offers.join(', ') : STATES[state];
+  const what = kind === 'dotnet' ? `C#, ${offered}` : offered;
   return `${style.sign(statusOf(state, problems))} ${style.bold(name)}  ${what}  ${style.dim(path)}`;
 }
 

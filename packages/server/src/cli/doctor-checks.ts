@@ -1,10 +1,10 @@
-import { accessSync, constants, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { type FoundPlugins, findPlugins } from '../plugins/find.js';
 import type { PluginStatus } from '../plugins/plugin-status.js';
+import { findDotnet, findPluginHost } from '../runners/dotnet/find-host.js';
+import { missingPart } from '../runners/dotnet/problems.js';
 import type { Environment } from '../settings/environment.js';
 import type { LoadedSettings, Settings } from '../settings/settings.js';
-import { attempt } from '../settings/system-answer.js';
 import { type Finding, pluginFinding } from './finding.js';
 import type { Status, Style } from './style.js';
 import { count, firstPluginHint, indent, placeText } from './text.js';
@@ -84,24 +84,24 @@ export function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
 /** Looks for the program only; it is not run. */
 export function checkDotnet({ Dotnet }: Settings, env: Environment, platform: NodeJS.Platform): Check {
   if (Dotnet.Enabled === false) return { status: 'none', message: '.NET SDK: switched off (Dotnet.Enabled)' };
-  const program = platform === 'win32' ? 'dotnet.exe' : 'dotnet';
-  const path = env.PATH ?? env.Path ?? '';
-  const places = Dotnet.Path
-    ? [Dotnet.Path]
-    : path
-        .split(delimiter)
-        .filter(Boolean)
-        .map((folder) => join(folder, program));
-  const found = places.find((file) => attempt(() => statSync(file).isFile()));
+  const found = findDotnet({ setting: Dotnet.Path, env, platform });
   if (found !== undefined) return { status: 'ok', message: `.NET SDK ${found}` };
   const isWanted = Dotnet.Enabled === true || Dotnet.Path !== '';
-  const where = Dotnet.Path ? `${Dotnet.Path} does not exist` : 'dotnet is not on PATH';
+  const where = Dotnet.Path ? `${Dotnet.Path} is no program` : 'dotnet is not on PATH';
   if (!isWanted) return { status: 'none', message: `.NET SDK: ${where}, so its tools are not offered` };
   return {
     status: 'error',
     message: `.NET SDK: ${where}`,
     hint: 'Install it (https://dot.net), or correct Dotnet.Path.',
   };
+}
+
+/** What C# plugins are run by. That it is missing is an error of those that are there. */
+export function checkPluginHost({ Dotnet }: Settings, env: Environment, platform: NodeJS.Platform): Check {
+  const places = { setting: Dotnet.Path, env, platform };
+  const missing = missingPart('', places);
+  if (missing) return { status: 'none', message: missing.message };
+  return { status: 'ok', message: `C# plugins: ${findDotnet(places)} runs ${findPluginHost()}` };
 }
 
 export function checkCache(folder: string): Check {

@@ -3,6 +3,7 @@ import { basename, extname, join, sep } from 'node:path';
 import type { JsonObject } from '@mortise/plugin';
 import type { PluginProblem, ProblemCode } from '@mortise/plugin/host';
 import type { McpServerEntry } from '../settings/settings.js';
+import { isDotnetPlugin } from './dotnet-plugin.js';
 import type { NameStyle } from './names.js';
 import { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry, readPackage } from './package-entry.js';
 
@@ -18,6 +19,8 @@ export interface Candidate {
   readonly entry?: string;
   /** The folder of a plugin that is a folder. */
   readonly root?: string;
+  /** The entry is a .NET assembly. */
+  readonly isDotnet?: true;
   /** From `mortise.nameStyle` of its package.json. */
   readonly nameStyle?: NameStyle;
   /** It ships with the server: it runs in it, and this is its configuration. */
@@ -80,7 +83,7 @@ function toCandidate(directory: string, entry: Dirent): Candidate | undefined {
 function fromFile(directory: string, path: string, kind: Dirent | Stats): Candidate | undefined {
   if (!kind.isFile()) return undefined;
   const extension = extname(path);
-  if (extension === '.dll') return refused(directory, path, unsupportedDotnet(path));
+  if (extension === '.dll') return fromAssembly({ directory, path, entry: path });
   const isModule = (MODULE_EXTENSIONS as readonly string[]).includes(extension);
   return isModule ? { name: basename(path, extension), path, directory, entry: path, problems: [] } : undefined;
 }
@@ -93,8 +96,17 @@ function fromFolder(directory: string, path: string): Candidate | undefined {
   const entry = named && 'entry' in named ? named.entry : json ? undefined : indexOf(path);
   if (entry) return { name: basename(path), path, directory, entry, root: path, ...styleOf(path, json) };
   const dotnet = !named && dotnetAssembly(path);
-  if (dotnet) return refused(directory, path, unsupportedDotnet(dotnet));
+  if (dotnet) return fromAssembly({ directory, path, entry: dotnet, root: path });
   return json && refused(directory, path, entryMissing(path, named && 'missing' in named ? named.missing : undefined));
+}
+
+function fromAssembly(
+  place: Pick<Candidate, 'directory' | 'path' | 'root'> & { entry: string },
+): Candidate | undefined {
+  const { path, entry, root } = place;
+  // One that is named and missing is being built, or was forgotten: what loads it says so.
+  if (existsSync(entry) && !isDotnetPlugin(entry)) return undefined;
+  return { ...place, name: basename(path, root === undefined ? '.dll' : ''), isDotnet: true, problems: [] };
 }
 
 function dotnetAssembly(folder: string): string | undefined {
@@ -131,16 +143,6 @@ function refused(directory: string, path: string, reason: PluginProblem): Candid
 
 function problem(code: ProblemCode, message: string, hint: string, file: string): PluginProblem {
   return { severity: 'error', code, message, hint, place: { file } };
-}
-
-function unsupportedDotnet(file: string): PluginProblem {
-  const hint = 'Move it out of the plugins folder, or write the plugin in JavaScript or TypeScript.';
-  return problem(
-    'PLUGIN_KIND_UNSUPPORTED',
-    `'${basename(file)}' is a C# plugin, which this version does not run`,
-    hint,
-    file,
-  );
 }
 
 function entryMissing(folder: string, missing = 'it names no entry, and there is no index file'): PluginProblem {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { attempt } from '../settings/system-answer.js';
+import { assemblyFiles } from './dotnet-plugin.js';
 import { MODULE_EXTENSIONS } from './package-entry.js';
 
 /** The files that a plugin is made of, and how they stood. */
@@ -18,7 +19,10 @@ const MAX_FILES = 2000;
 
 /** How a plugin's files stand now; what cannot be read counts as absent. @param root its folder, for a plugin that is one */
 export function fingerprint({ entry, root }: { entry: string; root?: string }): Fingerprint {
-  return stampOf([...importedFiles(entry), ...filesBelow(root)]);
+  const own = entry.endsWith('.dll')
+    ? assemblyFiles(entry).filter((file) => !isBelow(root, file))
+    : importedFiles(entry);
+  return stampOf([...own, ...filesBelow(root)]);
 }
 
 /** The stamp of files that were listed before; those of a folder are listed again, since a new one counts. */

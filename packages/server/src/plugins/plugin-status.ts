@@ -4,6 +4,8 @@ import type { PluginProblem } from '@mortise/plugin/host';
 export interface PluginStatus {
   /** Its file's or folder's name without extension; `mcp.<server>` for a mounted server. */
   name: string;
+  /** `dotnet` is a C# plugin, `server` a mounted one. */
+  kind: 'module' | 'dotnet' | 'server';
   /** Absolute path of the file or folder; for a mounted server the key of its setting. */
   path: string;
   /** `no tools`: a module that exports none; listed, not an error. */

@@ -238,14 +238,19 @@ function statuses(plugins: readonly CatalogEntry[], refusals: Refusals, kept: Ke
   const toolsOf = byRunner(kept.tools, (tool) => tool.wireName);
   const resourcesOf = byRunner(kept.resources, keyOf);
   const promptsOf = byRunner(kept.prompts, (prompt) => prompt.definition.name);
-  return plugins.map((entry) =>
+  const all = plugins.map((entry) =>
     toStatus(entry, refusals.get(entry)!, {
       tools: toolsOf(entry.runner),
       resources: resourcesOf(entry.runner),
       prompts: promptsOf(entry.runner),
     }),
   );
+  return all.filter((status) => !isMereLibrary(status));
 }
+
+/** An assembly that refers to the contract and has no tool of its own is no plugin (plugins.md §1). */
+const isMereLibrary = ({ kind, state, problems }: PluginStatus) =>
+  kind === 'dotnet' && state === 'no tools' && problems.length === 0;
 
 /** What each runner offers, by its names. */
 function byRunner<T extends { runner: Runner }>(
@@ -267,6 +272,7 @@ function toStatus(entry: CatalogEntry, refused: PluginProblem[], offered: Offere
   const { candidate, runner, failure, loadMs, review } = entry;
   const status = {
     name: candidate.name,
+    kind: kindOf(candidate),
     path: candidate.path,
     ...offered,
     problems: [
@@ -279,6 +285,11 @@ function toStatus(entry: CatalogEntry, refused: PluginProblem[], offered: Offere
     ...(loadMs !== undefined && { loadMs }),
   };
   return { ...status, state: stateOf(entry, status) };
+}
+
+function kindOf({ mounted, isDotnet }: Candidate): PluginStatus['kind'] {
+  if (mounted) return 'server';
+  return isDotnet ? 'dotnet' : 'module';
 }
 
 function stateOf(

@@ -25,9 +25,12 @@ export class Unavailable extends Error {
 export function explainEnding(plugin: string, error: unknown): ErrorOutcome {
   if (error instanceof Unavailable) {
     const { code, message, hint, place } = error.problem;
+    const additionalData = { plugin, code, file: place.file };
+    if (code === 'DOTNET_NOT_AVAILABLE')
+      return failure('CAPABILITY_NOT_AVAILABLE', message, { hint, data: { exitCode: -1, additionalData } });
     return failure('PLUGIN_UNAVAILABLE', `The plugin '${plugin}' does not load: ${message}`, {
       hint,
-      data: { exitCode: -1, additionalData: { plugin, code, file: place.file } },
+      data: { exitCode: -1, additionalData },
     });
   }
   if (error instanceof ProcessEnded) {

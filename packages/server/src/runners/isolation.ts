@@ -2,6 +2,7 @@ import type { Log } from '../log.js';
 import { createRememberedPlugins } from '../plugins/remembered.js';
 import type { Settings } from '../settings/settings.js';
 import { version } from '../version.js';
+import type { DotnetPlugins } from './dotnet/dotnet.js';
 import type { Mounted } from './mounted/mounted.js';
 import { createReaper } from './process/reaper.js';
 import { createProcesses } from './processes.js';
@@ -16,7 +17,7 @@ export interface IsolationOptions {
 
 /**
  * Where plugin code runs (`Plugins.Isolation`): one plugin, one process; or all in the server, as what ships with it.
- * Mounted servers run where they are.
+ * Mounted servers run where they are, C# plugins always in processes of their own.
  */
 export interface Isolation {
   load: LoadRunner;
@@ -52,10 +53,17 @@ export function createIsolation({ settings, log, cacheDir, inspect }: IsolationO
     mounted = createMounted({ settings: Plugins, log, remembered, reaper });
     return mounted.load;
   });
+  let dotnet: DotnetPlugins | undefined;
+  const loadDotnet = lazily(async () => {
+    const { createDotnetPlugins } = await import('./dotnet/dotnet.js');
+    dotnet = createDotnetPlugins({ settings, log, remembered, reaper });
+    return dotnet.load;
+  });
   let timer: NodeJS.Timeout | undefined;
 
   function loaderOf(candidate: RunnableCandidate): LoadRunner {
     if (candidate.mounted) return loadMounted;
+    if (candidate.isDotnet) return loadDotnet;
     return candidate.bundled || Plugins.Isolation === 'none' ? loadHere : processes.load;
   }
 
@@ -76,6 +84,7 @@ export function createIsolation({ settings, log, cacheDir, inspect }: IsolationO
     async close() {
       clearTimeout(timer);
       mounted?.close();
+      dotnet?.close();
       remembered.save();
       await processes.close();
       reaper.close();

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PluginDefinition, PluginProblem, ToolDefinition } from '@mortise/plugin/host';
+import type { PluginDefinition } from '@mortise/plugin/host';
 import type { Log } from '../log.js';
 import type { LoadOrder } from '../plugin-process/wire.js';
 import { contentHash, type Fingerprint, fingerprint } from '../plugins/fingerprint.js';
 import type { RememberedPlugins } from '../plugins/remembered.js';
-import { checkSchemas } from '../plugins/schema-check.js';
 import type { Settings } from '../settings/settings.js';
+import { keepDefinition } from './keep-definition.js';
 import { createCrashPauses } from './process/crash-pauses.js';
 import { createDescribeQueue } from './process/describe-queue.js';
 import { createProcessPool } from './process/process-pool.js';
@@ -47,15 +47,8 @@ export function createProcesses({ settings, log, cacheDir, remembered, reaper, i
     const before = fingerprint(candidate);
     const described = await queue.describe(order, host);
     if ('problem' in described) return described;
-    keep(candidate, before, described.definition);
+    keepDefinition(remembered, candidate, before, described.definition);
     return { runner: runnerOf(candidate, order, host, described.definition), fingerprint: before };
-  }
-
-  /** Only complete successes; what was written while it was being loaded belongs to the next start. */
-  function keep(candidate: RunnableCandidate, before: Fingerprint, definition: PluginDefinition): void {
-    const isComplete = isFlawless(definition.problems) && definition.tools.every(hasGoodSchemas);
-    if (isComplete && fingerprint(candidate).stamp === before.stamp) remembered.keep(candidate, before, definition);
-    else remembered.forget(candidate);
   }
 
   function runnerOf(
@@ -83,7 +76,7 @@ export function createProcesses({ settings, log, cacheDir, remembered, reaper, i
       },
       onLoaded(real) {
         const known = remembered.find(candidate);
-        if (!isDeepStrictEqual(known?.definition, real)) keep(candidate, before, real);
+        if (!isDeepStrictEqual(known?.definition, real)) keepDefinition(remembered, candidate, before, real);
       },
     });
   }
@@ -111,7 +104,3 @@ function orderOf(
     config: Config,
   };
 }
-
-const isFlawless = (problems: readonly PluginProblem[]) => problems.every(({ severity }) => severity !== 'error');
-
-const hasGoodSchemas = (definition: ToolDefinition) => checkSchemas(definition, '').length === 0;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, relative } from 'node:path';
+import { relative, sep } from 'node:path';
 import type { LoadOptions } from '../settings/load.js';
 import { createTrustStore } from '../settings/trust.js';
 import { type ConfigChange, findPlace } from './plugin-place.js';
@@ -24,7 +24,7 @@ export interface NewPlugin {
  */
 export function newPlugin(request: { name: string; style?: string }, options: LoadOptions): NewPlugin {
   const { directory, config } = findPlace(options);
-  const made = scaffold({ ...request, directory });
+  const made = scaffold({ ...request, directory, projects: options.cwd });
   if (config) {
     try {
       trustAndWrite(config, options);
@@ -70,15 +70,16 @@ function writeConfig({ file, text, isExtended }: ConfigChange): void {
 }
 
 function notesOf(made: Scaffolded, config: ConfigChange | undefined, cwd: string): string[] {
-  const { name, folder, files, contractCopied } = made;
+  const { name, folder, files, isProject, contractCopied } = made;
   const place = relative(cwd, folder);
   const argument = /\s/.test(place) ? JSON.stringify(place) : place;
+  const shown = files.map((file) => relative(folder, file)).filter((file) => !file.startsWith(`lib${sep}`));
   const wrote = config?.isExtended ? 'Added Plugins to ./appsettings.json' : 'Wrote ./appsettings.json';
   return [
-    `Made the plugin ${place} with the tool ${name.tool}: ${files.map((file) => basename(file)).join(', ')}.`,
+    `Made the ${isProject ? 'C# project' : 'plugin'} ${place} with the tool ${name.tool}: ${shown.join(', ')}.`,
     config && `${wrote} (Plugins.Directory "plugins"), and trusted this folder: mortise runs the plugins in it.`,
     contractCopied &&
       '@mortise/plugin is not installed here: its node_modules holds a copy until you run npm install there.',
-    `Next: npm test --prefix ${argument}, then npx mortise call ${name.tool} --arg name=Ada`,
+    `Next: ${isProject ? `dotnet build ${argument}` : `npm test --prefix ${argument}`}, then npx mortise call ${name.tool} --arg name=Ada`,
   ].filter((note) => typeof note === 'string');
 }

@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkplace } from '../../../../test/support/workplace.js';
+import { hasSdk } from '../../../dotnet/test/sdk.js';
 import { checkNode } from '../../src/cli/doctor-checks.js';
+import { findPluginHost } from '../../src/runners/dotnet/find-host.js';
+import { makeAssembly } from '../plugins/make-assembly.js';
 import { BROKEN, ECHO } from './plugins.js';
 import { createTrustedWorkplace, runMortise } from './run-mortise.js';
 
@@ -58,6 +62,29 @@ describe('mortise doctor', () => {
     const { code, stdout } = await runMortise(workplace, ['doctor'], { env: { PATH: workplace.folder } });
     expect(code).toBe(expected);
     expect(stdout).toContain(line);
+  });
+});
+
+describe('what doctor says of C# plugins', () => {
+  it('is that they are not run, where there is no .NET; an error where there is one', async () => {
+    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, {});
+    const env = { PATH: workplace.folder };
+    const without = await runMortise(workplace, ['doctor'], { env });
+    expect(without.stdout).toContain('· C# plugins need .NET: dotnet was not found');
+    expect(without.code).toBe(0);
+    writeFileSync(
+      join(workplace.folder, 'plugins/Weather.dll'),
+      makeAssembly({ references: ['McpServer.Plugin.Abstractions'] }),
+    );
+    const withOne = await runMortise(workplace, ['doctor'], { env });
+    expect(withOne.stdout).toMatch(/✗ Plugin Weather: C# plugins need .NET.* \[DOTNET_NOT_AVAILABLE\]/);
+    expect(withOne.code).toBe(1);
+  });
+
+  it.skipIf(!hasSdk || findPluginHost() === undefined)('names what runs them', async () => {
+    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, {});
+    const { stdout } = await runMortise(workplace, ['doctor']);
+    expect(stdout).toMatch(/✓ C# plugins: .*dotnet\S* runs .*plugin-host/);
   });
 });
 

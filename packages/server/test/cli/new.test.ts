@@ -18,7 +18,7 @@ describe('mortise new', () => {
 
   it.each([
     [['no/slash'], 'mortise: '],
-    [['x', '--style', 'cobol'], 'mortise: There is no style "cobol".\n  → Choose --style class or register.\n'],
+    [['x', '--style', 'cobol'], 'mortise: There is no style "cobol".\n  → Choose --style class, register or dotnet.\n'],
   ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await runMortise(createWorkplace(), ['new', '--plugins', 'plugins', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

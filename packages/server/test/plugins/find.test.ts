@@ -3,29 +3,35 @@ import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { findPlugins } from '../../src/plugins/find.js';
+import { makeAssembly, makeNative } from './make-assembly.js';
 import { makeTree } from './make-tree.js';
 
+const ABSTRACTIONS = 'McpServer.Plugin.Abstractions';
+const PLUGIN = makeAssembly({ references: ['System.Runtime', ABSTRACTIONS] });
+
 /** Finds the plugins in `plugins/` of a new tree. */
-function findIn(files: Record<string, string>) {
+function findIn(files: Record<string, string | Buffer>) {
   const directory = join(makeTree({ 'plugins/.keep': '', ...prefixed(files) }), 'plugins');
   return { directory, ...findPlugins(directory) };
 }
 
-function prefixed(files: Record<string, string>): Record<string, string> {
+function prefixed(files: Record<string, string | Buffer>): Record<string, string | Buffer> {
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [`plugins/${path}`, text]));
 }
 
 /** The one candidate of a tree, with its entry relative to the plugins folder. */
-function theOne(files: Record<string, string>) {
+function theOne(files: Record<string, string | Buffer>) {
   const { directory, candidates } = findIn(files);
   expect(candidates).toHaveLength(1);
-  const { name, entry, problems, nameStyle } = candidates[0]!;
+  const { name, entry, root, problems, nameStyle, isDotnet } = candidates[0]!;
   return {
     name,
     entry: entry?.slice(directory.length + 1),
     codes: problems.map(({ code }) => code),
     problems,
     nameStyle,
+    root,
+    isDotnet,
   };
 }
 
@@ -36,14 +42,29 @@ describe('files', () => {
     expect(theOne({ [`a.${extension}`]: '' })).toMatchObject({ name: 'a', entry: `a.${extension}`, codes: [] });
   });
 
-  it('says that a C# plugin is not run by this version', () => {
-    const { problems, name, entry } = theOne({ 'Weather.dll': '' });
-    expect({ name, entry }).toEqual({ name: 'Weather', entry: undefined });
-    expect(problems[0]).toMatchObject({
-      code: 'PLUGIN_KIND_UNSUPPORTED',
-      severity: 'error',
-      message: expect.stringContaining('Weather.dll'),
+  it('takes a .dll that refers to the contract of C# plugins', () => {
+    expect(theOne({ 'Weather.dll': PLUGIN })).toMatchObject({
+      name: 'Weather',
+      entry: 'Weather.dll',
+      isDotnet: true,
+      root: undefined,
     });
+  });
+
+  it.each([
+    ['a native library', 'sqlite3.dll', makeNative()],
+    ['a dependency', 'Newtonsoft.Json.dll', makeAssembly({ name: 'Newtonsoft.Json', references: ['System.Runtime'] })],
+    ['the contract itself', 'McpServer.Plugin.Abstractions.dll', makeAssembly({ name: ABSTRACTIONS })],
+  ])('passes over %s', (_, name, bytes) => {
+    expect(findIn({ [name]: bytes }).candidates).toEqual([]);
+  });
+
+  it.each([
+    ['empty', Buffer.alloc(0)],
+    ['half written', PLUGIN.subarray(0, PLUGIN.length - 1)],
+    ['no library', Buffer.from('<html>404</html>')],
+  ])('takes a .dll that is %s, for what loads it to say so', (_, bytes) => {
+    expect(theOne({ 'Weather.dll': bytes })).toMatchObject({ entry: 'Weather.dll', isDotnet: true, codes: [] });
   });
 
   it.each([
@@ -160,12 +181,23 @@ describe('folders', () => {
     },
   );
 
-  it.each<Record<string, string>>([{ 'p/p.dll': '' }, { 'p/Tools.deps.json': '{}', 'p/Tools.dll': '' }])(
-    'finds the C# plugin in %o',
-    (files) => {
-      expect(theOne(files).codes).toEqual(['PLUGIN_KIND_UNSUPPORTED']);
-    },
-  );
+  it.each<[string, Record<string, string | Buffer>, string]>([
+    ['<folder>.dll', { 'p/p.dll': PLUGIN, 'p/other.dll': PLUGIN }, 'p/p.dll'],
+    ['one *.deps.json', { 'p/Tools.deps.json': '{}', 'p/Tools.dll': PLUGIN, 'p/Json.dll': PLUGIN }, 'p/Tools.dll'],
+    ['*.deps.json while its .dll is being written', { 'p/Tools.deps.json': '{}' }, 'p/Tools.dll'],
+    ['<folder>.dll in spite of a package.json', { 'p/package.json': '{}', 'p/p.dll': PLUGIN }, 'p/p.dll'],
+  ])('takes %s alone', (_, files, entry) => {
+    expect(theOne(files)).toMatchObject({ name: 'p', entry, isDotnet: true, codes: [] });
+  });
+
+  it('takes a module before an assembly', () => {
+    expect(theOne({ 'p/index.js': '', 'p/p.dll': PLUGIN })).toMatchObject({ entry: 'p/index.js', isDotnet: undefined });
+  });
+
+  it('passes over a program in C# that is no plugin', () => {
+    const program = makeAssembly({ name: 'p', references: ['System.Runtime'] });
+    expect(findIn({ 'p/p.dll': program, 'p/p.deps.json': '{}' }).candidates).toEqual([]);
+  });
 
   it('does not guess between two C# programs', () => {
     expect(findIn({ 'p/a.deps.json': '{}', 'p/b.deps.json': '{}' }).candidates).toEqual([]);

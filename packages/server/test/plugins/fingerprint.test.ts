@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync }
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contentHash, fingerprint, stampAgain } from '../../src/plugins/fingerprint.js';
+import { makeAssembly } from './make-assembly.js';
 import { makeTree } from './make-tree.js';
 
 const names = (root: string, files: readonly string[]) => files.map((file) => file.slice(root.length + 1));
@@ -39,6 +40,21 @@ describe('the files of a plugin', () => {
     const { files } = fingerprint({ entry: join(root, 'plugins/p.js') });
     expect(names(root, files)).toEqual(['plugins/p.js', 'real/helper.js', 'real/p.js']);
   });
+
+  it.each(['a file', 'a folder'])(
+    'are those of a C# plugin that is %s, which stand as they did until one changes',
+    (kind) => {
+      const root = makeTree({ 'p/Tool.dll': makeAssembly({ references: ['Json'] }), 'p/Other.dll': '' });
+      const place = { entry: join(root, 'p/Tool.dll'), ...(kind === 'a folder' && { root: join(root, 'p') }) };
+      const { files, stamp } = fingerprint(place);
+      expect(stampAgain(place, files)).toBe(stamp);
+      writeFileSync(join(root, 'p/Json.dll'), makeAssembly());
+      expect(stampAgain(place, files)).not.toBe(stamp);
+      const withIt = fingerprint(place);
+      writeFileSync(join(root, 'p/Other.dll'), 'changed');
+      expect(stampAgain(place, withIt.files) === withIt.stamp).toBe(kind === 'a file');
+    },
+  );
 
   it('may be unreadable, go in circles or be gone', () => {
     const root = makeTree({ 'p/index.js': `import './index.js'` });

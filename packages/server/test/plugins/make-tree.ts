@@ -13,7 +13,7 @@ afterAll(() => {
  * A new temporary folder with these files, by relative path; removed after the test file. Its own package.json, empty
  * unless given, keeps Node's search for one inside.
  */
-export function makeTree(files: Readonly<Record<string, string>>): string {
+export function makeTree(files: Readonly<Record<string, string | Buffer>>): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'mortise-tree-')));
   made.push(root);
   for (const [path, text] of Object.entries({ 'package.json': '{}', ...files })) {

@@ -35,7 +35,9 @@ function runItsTests(folder: string) {
   return spawnSync(process.execPath, ['--test'], { cwd: folder, env, encoding: 'utf8' });
 }
 
-describe.each(STYLES)('a new plugin of style %s', (style) => {
+const MODULE_STYLES = STYLES.filter((style) => style !== 'dotnet');
+
+describe.each(MODULE_STYLES)('a new plugin of style %s', (style) => {
   it('passes its own tests, with nothing installed', () => {
     const { folder, contractCopied } = scaffold({ name: 'my-tool', style, directory: join(emptyFolder(), 'plugins') });
     const { status, stdout } = runItsTests(folder);

@@ -10,6 +10,7 @@ import {
   checkDotnet,
   checkFolders,
   checkNode,
+  checkPluginHost,
   checkPlugins,
   checkText,
   checkTrust,
@@ -57,6 +58,7 @@ async function checkInstallation(options: SettingsOptions, terminal: Terminal): 
       ...checkFolders(host.settings),
       ...checkPlugins(host.plugins()),
       checkDotnet(host.settings, env, process.platform),
+      checkPluginHost(host.settings, env, process.platform),
     ];
     await host.close();
     return checks;

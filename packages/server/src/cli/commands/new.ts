@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { newPlugin } from '../../scaffold/new-plugin.js';
-import { STYLES } from '../../scaffold/scaffold.js';
+import { listed, STYLES } from '../../scaffold/scaffold.js';
 import { ScaffoldError } from '../../scaffold/scaffold-error.js';
 import { type Cli, createCommand } from '../cli.js';
 import { CliError } from '../cli-error.js';
@@ -11,15 +11,16 @@ export function newCommand({ terminal, end }: Cli): Command {
     name: 'new',
     summary: 'make a plugin, with its test',
     description:
-      'Makes a plugin, its test, package.json and README, in the plugins folder.\n' +
+      'Makes a plugin, its test, package.json and README, in the plugins folder; in C# a project here, which is built into it.\n' +
       'In a folder without configuration it also writes ./appsettings.json, and trusts that folder.',
     examples: [
       ['new word-count', 'a plugin with the tool word_count'],
       ['new word-count --style register', 'as a register(api) function'],
+      ['new word-count --style dotnet', 'in C#: a project in ./word-count'],
     ],
   })
     .argument('<name>', "the plugin's name; the tool's name comes from it")
-    .option('--style <style>', `how it is written: ${STYLES.join(' or ')}`, STYLES[0])
+    .option('--style <style>', `how it is written: ${listed(STYLES)}`, STYLES[0])
     .option('--json', 'one JSON document on stdout')
     .action((name: string, _: unknown, command: Command) => {
       const { style, json, ...options } = command.optsWithGlobals<SettingsOptions & { style: string; json?: true }>();

@@ -6,6 +6,7 @@ import type { Reaper } from '../process/reaper.js';
 import { openHttpLine } from './http-line.js';
 import type { Line } from './line.js';
 import { Peer, type PeerEvents } from './peer.js';
+import type { ProcessKeeper } from './process-keeper.js';
 import { ServerProcess } from './server-process.js';
 import { createUpdates, type Updates } from './updates.js';
 
@@ -19,6 +20,7 @@ const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}
 
 export interface ConnectOptions {
   readonly reaper: Reaper;
+  readonly keeper?: ProcessKeeper | undefined;
   /** What a process prints. */
   onPrint(line: string, stream: 'stdout' | 'stderr'): void;
   onNotification: PeerEvents['onNotification'];
@@ -49,7 +51,9 @@ export async function connect(entry: McpServerEntry, options: ConnectOptions): P
 const isNegotiation = (error: unknown) => error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
 
 function startLine(entry: Extract<McpServerEntry, { command: string }>, options: ConnectOptions): Line {
-  const transport = new ServerProcess({ ...entry, ...options });
+  const { keeper, reaper, onPrint } = options;
+  const transport = new ServerProcess({ ...entry, reaper, onPrint, keeper });
+  keeper?.started(transport);
   return {
     transport,
     ended: transport.ended,

@@ -14,6 +14,10 @@ export interface ListOptions {
   readonly file: string;
   /** Of the names of tools and prompts. */
   readonly prefix: string;
+  /** Which way the tools came, for messages. */
+  readonly origin: string;
+  /** What else a page of tools says that is wrong. */
+  problemsOf?(page: JsonObject): PluginProblem[];
 }
 
 type Kind = keyof ListedOffers;
@@ -38,14 +42,17 @@ export interface ReadLists {
 export async function readLists(
   peer: Peer,
   capabilities: ServerCapabilities,
-  { file, prefix }: ListOptions,
+  { file, prefix, origin, problemsOf }: ListOptions,
 ): Promise<ReadLists> {
   const failed: Offers[] = [];
   const problems: PluginProblem[] = [];
   const read = async (kind: Kind): Promise<unknown[]> => {
     const { method, member, offers } = LISTS[kind];
     try {
-      return capabilities[offers] === undefined ? [] : await readPages(peer, method, member);
+      if (capabilities[offers] === undefined) return [];
+      const pages = await readPages(peer, method, member);
+      if (kind === 'tools' && problemsOf) problems.push(...pages.flatMap(problemsOf));
+      return pages.flatMap((page) => page[member] as unknown[]);
     } catch (error) {
       failed.push(offers);
       problems.push(listFailed(method, error, file));
@@ -60,7 +67,7 @@ export async function readLists(
   ]);
   const canComplete = capabilities.completions !== undefined;
   const listed = { tools, resources, templates, prompts };
-  const definition = readListedOffers(listed, { file, prefix, canComplete, origin: 'mounted' });
+  const definition = readListedOffers(listed, { file, prefix, canComplete, origin });
   const checked = definition.tools.map((tool) => ({ tool, wrong: checkSchemas(tool, file) }));
   return {
     definition: {
@@ -72,18 +79,20 @@ export async function readLists(
   };
 }
 
-async function readPages(peer: Peer, method: string, member: string): Promise<unknown[]> {
-  const entries: unknown[] = [];
+async function readPages(peer: Peer, method: string, member: string): Promise<JsonObject[]> {
+  const pages: JsonObject[] = [];
+  let entries = 0;
   const seen = new Set<string>();
   let params: JsonObject = {};
   for (;;) {
     const page = await peer.request(method, params, PAGE_MS);
     const part = page[member];
     if (!Array.isArray(part)) throw new Error(`its result has no list '${member}'`);
-    entries.push(...part);
+    pages.push(page);
+    entries += part.length;
     const { nextCursor } = page;
-    if (typeof nextCursor !== 'string') return entries;
-    if (seen.has(nextCursor) || seen.size === MAX_PAGES || entries.length > MAX_ENTRIES)
+    if (typeof nextCursor !== 'string') return pages;
+    if (seen.has(nextCursor) || seen.size === MAX_PAGES || entries > MAX_ENTRIES)
       throw new Error('its pages do not come to an end');
     seen.add(nextCursor);
     params = { cursor: nextCursor };

@@ -1,18 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
+import { Unavailable } from '../endings.js';
 import type { Connection } from './connect.js';
-import { readLists } from './lists.js';
+import { type ListOptions, readLists } from './lists.js';
 
 /** Lists that change are read again after this long, and not more often, in milliseconds. */
 const RELIST_MS = 200;
 
-export interface MountedOffersOptions {
-  /** Where problems say that they are. */
-  readonly file: string;
-  /** Before the names of its tools and prompts. */
-  readonly prefix: string;
+export interface MountedOffersOptions extends ListOptions {
   /** What the server offered when it was last asked. */
   readonly definition: PluginDefinition;
+  /** Why nothing of this is to be taken over, where that is so. */
+  uselessBecause?(definition: PluginDefinition): PluginProblem | undefined;
   /** All of its lists were read. */
   onListed(definition: PluginDefinition): void;
   /** What is shown of it has changed. */
@@ -36,10 +35,12 @@ export class MountedOffers {
     return this.#shown;
   }
 
-  /** Reads all lists; one that cannot be read leaves what was known of it. @throws ProcessEnded when the server ends meanwhile */
+  /** Reads all lists; one that cannot be read leaves what was known of it. @throws ProcessEnded when the server ends meanwhile, Unavailable */
   async read({ peer, capabilities, ended, updates }: Connection): Promise<void> {
     const lists = readLists(peer, capabilities, this.#options);
     const { definition, failed } = await Promise.race([lists, ended.then((end) => Promise.reject(end))]);
+    const useless = this.#options.uselessBecause?.(definition);
+    if (useless) throw new Unavailable(useless);
     const kept = Object.fromEntries(failed.map((offers) => [offers, this.#known[offers]]));
     this.#known = { ...definition, ...kept };
     void updates.watch(this.#known.resources.flatMap(({ uri }) => uri ?? []));

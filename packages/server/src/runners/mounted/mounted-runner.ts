@@ -9,6 +9,7 @@ import {
   type Outcome,
   type PluginDefinition,
   type PluginLogEntry,
+  type PluginProblem,
   type PromptOutcome,
   type ReadOutcome,
 } from '@mortise/plugin/host';
@@ -17,16 +18,19 @@ import { IdTable } from '../../id-table.js';
 import { encodeHeader, paramHeaders } from '../../param-headers.js';
 import { within } from '../../plugins/within.js';
 import type { McpServerEntry } from '../../settings/settings.js';
+import type { ProcessEnded } from '../endings.js';
 import type { CrashPauses } from '../process/crash-pauses.js';
 import { createLogBudget } from '../process/log-budget.js';
 import type { Reaper } from '../process/reaper.js';
 import type { PluginOwner, Runner } from '../runner.js';
 import type { Connection } from './connect.js';
 import { Exchange, readRequest } from './exchange.js';
+import type { ListOptions } from './lists.js';
 import { toLogEntry } from './log-entry.js';
-import { MountedOffers } from './mounted-offers.js';
+import { MountedOffers, type MountedOffersOptions } from './mounted-offers.js';
 import { failedOutcome, toolOutcome } from './outcomes.js';
 import { createParked } from './parked.js';
+import type { ProcessKeeper } from './process-keeper.js';
 import { ServerLink } from './server-link.js';
 import { isObject, RpcError, refused, SessionGone } from './wire.js';
 
@@ -39,21 +43,25 @@ const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$
 
 export interface MountedRunnerOptions {
   readonly entry: McpServerEntry;
-  /** Before the names of its tools and prompts: `mcp.github.`. */
-  readonly prefix: string;
-  /** Where its setting stands, and its key. */
-  readonly place: { readonly file: string; readonly subject: string };
+  /** How its lists are read; `prefix` is `mcp.github.`, and nothing for a plugin of this kind. */
+  readonly lists: ListOptions & Pick<MountedOffersOptions, 'uselessBecause'>;
   readonly host: PluginOwner;
   readonly reaper: Reaper;
   readonly pauses: CrashPauses;
   /** What the server offered when it was last asked. */
   readonly definition: PluginDefinition;
   readonly idleMs: number;
+  /** What a plugin's process is looked after by (plugins.md §5). */
+  readonly keeper?: ProcessKeeper;
   onPrint(line: string, stream: 'stdout' | 'stderr'): void;
-  /** Before it is started or reached. */
+  /** Before it is started or reached. @throws Unavailable where that would be of no use */
   onOpening(): void;
   /** What it offers now that all of its lists were read. */
   onListed(definition: PluginDefinition): void;
+  /** It ended although it was needed. */
+  onEnded(reason: string): void;
+  /** Why it cannot be started or reached. */
+  problemOf(ended: ProcessEnded): PluginProblem;
 }
 
 interface Call<O> {
@@ -77,25 +85,27 @@ export class MountedRunner implements Runner {
 
   constructor(options: MountedRunnerOptions) {
     this.#options = options;
-    const { entry, pauses, idleMs, place, reaper, prefix, definition, host, onPrint, onOpening, onListed } = options;
+    const { entry, pauses, idleMs, lists, keeper, reaper, definition, host, onPrint, onListed } = options;
     const onChanged = (changed: PluginDefinition) => host.definitionChanged(changed);
-    this.#offers = new MountedOffers({ file: place.file, prefix, definition, onListed, onChanged });
+    this.#offers = new MountedOffers({ ...lists, definition, onListed, onChanged });
     this.#link = new ServerLink({
       entry,
       pauses,
       idleMs,
-      place,
       connect: {
         reaper,
+        keeper,
         onPrint,
         onNotification: (method, params) => this.#notified(method, params),
         onRequest: (method, params) => this.#asked(method, params),
       },
-      onOpening,
+      onBusy: (isBusy) => keeper?.setBusy(isBusy),
+      onOpening: options.onOpening,
       onOpen: (connection) => this.#offers.read(connection),
       isKept: ({ updates }) => updates.canWatch || this.#parked.size > 0,
       onUnavailable: (problem) => this.#offers.showUnavailable(problem),
-      onEnded: (reason) => this.#log({ level: 'error', message: `the mounted server ended: ${reason}` }),
+      onEnded: options.onEnded,
+      problemOf: options.problemOf,
     });
   }
 
@@ -106,6 +116,16 @@ export class MountedRunner implements Runner {
   /** Starts or reaches the server, and reads what it offers. @throws Unavailable */
   open(): Promise<void> {
     return this.#link.use(undefined, async () => {});
+  }
+
+  /** Shows why it cannot be used, until it can. */
+  showUnavailable(problem: PluginProblem): void {
+    this.#offers.showUnavailable(problem);
+  }
+
+  /** Ends the server unless it is being used; the next call starts it again. */
+  rest(): Promise<void> {
+    return this.#link.rest();
   }
 
   callTool(name: string, args: JsonObject, port: CallPort): Promise<Outcome> {
@@ -157,7 +177,7 @@ export class MountedRunner implements Runner {
   }
 
   #ownName(name: string): string {
-    return name.slice(this.#options.prefix.length);
+    return name.slice(this.#options.lists.prefix.length);
   }
 
   async #call<O extends { kind: string }>(

@@ -14,6 +14,7 @@ import { createCrashPauses } from '../process/crash-pauses.js';
 import type { Reaper } from '../process/reaper.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate } from '../runner.js';
 import { MountedRunner } from './mounted-runner.js';
+import { notConnected } from './not-connected.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 const HINT = 'See what it prints in the log, or raise Plugins.LoadTimeoutMs where it takes its time to start.';
@@ -48,8 +49,7 @@ export function createMounted({ settings, log, remembered, reaper }: MountedOpti
     let stood = programOf(entry);
     const runner = new MountedRunner({
       entry,
-      prefix: `${name}.`,
-      place: { file, subject: path },
+      lists: { file, prefix: `${name}.`, origin: 'mounted' },
       host,
       reaper,
       pauses: createCrashPauses(),
@@ -62,6 +62,8 @@ export function createMounted({ settings, log, remembered, reaper }: MountedOpti
       onListed(definition) {
         if (programOf(entry).stamp === stood.stamp) remembered.keep(place, stood, definition);
       },
+      onEnded: (reason) => host.log({ level: 'error', message: `the mounted server ended: ${reason}` }),
+      problemOf: (ended) => notConnected(entry, { file, subject: path }, ended),
     });
     if (known) return { runner, fingerprint: known, isRemembered: true };
     const turn = Symbol(path);

@@ -5,24 +5,24 @@ import { ProcessEnded, Unavailable, untilEnd } from '../endings.js';
 import type { CrashPauses } from '../process/crash-pauses.js';
 import type { Connection, ConnectOptions } from './connect.js';
 
-/** How much of what a server printed last stands in the reason why it cannot be used. */
-const MAX_OUTPUT_CHARS = 500;
-
 export interface ServerLinkOptions {
   readonly entry: McpServerEntry;
   readonly pauses: CrashPauses;
   /** Without a call for this long the connection ends. */
   readonly idleMs: number;
-  /** Where problems say that they are. */
-  readonly place: PluginProblem['place'];
   readonly connect: Omit<ConnectOptions, 'onLost'>;
+  /** Something is running, or nothing any more. */
+  onBusy(isBusy: boolean): void;
+  /** Before it is started or reached. @throws Unavailable where that would be of no use */
   onOpening(): void;
-  /** A new connection, before it is used. @throws ProcessEnded when it ends meanwhile */
+  /** A new connection, before it is used. @throws ProcessEnded when it ends meanwhile, Unavailable when it is of no use */
   onOpen(connection: Connection): Promise<void>;
   /** Whether the connection is needed although no call is running. */
   isKept(connection: Connection): boolean;
   /** It ended although it was needed. */
   onEnded(reason: string): void;
+  /** What is to be said of a connection that could not be opened. */
+  problemOf(ended: ProcessEnded): PluginProblem;
   /** It was needed, and could not be opened. */
   onUnavailable(problem: PluginProblem): void;
 }
@@ -59,6 +59,7 @@ export class ServerLink {
    */
   async use<T>(port: CallPort | undefined, work: (connection: Connection) => Promise<T>): Promise<T> {
     this.#running += 1;
+    if (this.#running === 1) this.#options.onBusy(true);
     let open: Open | undefined;
     try {
       open = this.#open ?? (await (port ? untilEnd(this.#ready(), port) : this.#ready()));
@@ -66,6 +67,7 @@ export class ServerLink {
       return await work(open.connection);
     } finally {
       this.#running -= 1;
+      if (this.#running === 0) this.#options.onBusy(false);
       if (open) this.#release(open);
     }
   }
@@ -78,11 +80,16 @@ export class ServerLink {
     if (open.uses === 0) void connection.close();
   }
 
+  /** Ends the connection unless something is running. */
+  async rest(): Promise<void> {
+    if (this.#running === 0) await this.#end();
+  }
+
   /** Ends the connection once nothing is running; does not wait for that. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#idleTimer);
-    if (this.#running === 0) await this.#end();
+    await this.rest();
   }
 
   #ready(): Promise<Open> {
@@ -95,44 +102,39 @@ export class ServerLink {
 
   /** Waits out the pause after crashes. @throws Unavailable */
   async #start(): Promise<Open> {
-    const { pauses, entry, connect: events } = this.#options;
+    const { pauses, problemOf, onUnavailable } = this.#options;
     const pauseMs = pauses.nextMs();
     if (pauseMs > 0 && this.#unavailable) throw this.#unavailable;
     if (pauseMs > 0) await delay(pauseMs, undefined, { ref: false });
-    this.#options.onOpening();
     try {
-      // The SDK's client is loaded by who needs it.
-      const { connect } = await import('./connect.js');
-      const connection: Connection = await connect(entry, { ...events, onLost: () => this.#lost(connection) });
-      await this.#options.onOpen(connection);
-      const open = { connection, openedAt: performance.now(), uses: 0 };
+      const open = await this.#openNow();
       this.#open = open;
       this.#unavailable = undefined;
-      void connection.ended.then(({ reason }) => this.#ended(open, reason));
+      void open.connection.ended.then(({ reason }) => this.#ended(open, reason));
       return open;
     } catch (error) {
       pauses.crashed(0);
-      if (!(error instanceof ProcessEnded)) throw error;
-      this.#unavailable = new Unavailable(this.#problem(error));
-      this.#options.onUnavailable(this.#unavailable.problem);
+      if (!(error instanceof ProcessEnded || error instanceof Unavailable)) throw error;
+      this.#unavailable = error instanceof Unavailable ? error : new Unavailable(problemOf(error));
+      onUnavailable(this.#unavailable.problem);
       throw this.#unavailable;
     }
   }
 
-  #problem({ reason, output }: ProcessEnded): PluginProblem {
-    const { entry, place } = this.#options;
-    const printed = output.trim() === '' ? '' : `. It printed last: ${output.trim().slice(-MAX_OUTPUT_CHARS)}`;
-    const hint =
-      'url' in entry
-        ? 'Check url and headers of its entry, and whether the server is running.'
-        : 'Run the command of its entry in a terminal and see what it says; command, args, env and cwd stand in Plugins.McpServers.';
-    return {
-      severity: 'error',
-      code: 'SERVER_NOT_CONNECTED',
-      message: `The server cannot be used: ${reason}${printed}`,
-      hint,
-      place,
-    };
+  /** @throws ProcessEnded, Unavailable */
+  async #openNow(): Promise<Open> {
+    const { entry, connect: events, onOpening, onOpen } = this.#options;
+    onOpening();
+    // The SDK's client is loaded by who needs it.
+    const { connect } = await import('./connect.js');
+    const connection: Connection = await connect(entry, { ...events, onLost: () => this.#lost(connection) });
+    try {
+      await onOpen(connection);
+    } catch (error) {
+      connection.kill('what it offers cannot be used');
+      throw error;
+    }
+    return { connection, openedAt: performance.now(), uses: 0 };
   }
 
   #lost(connection: Connection): void {

@@ -11,8 +11,9 @@ import type { Reaper } from '../process/reaper.js';
 import { watchEnd } from '../process/watch-end.js';
 import { commandLine } from './command-line.js';
 import { mountedEnvironment } from './environment.js';
+import type { ProcessKeeper } from './process-keeper.js';
 
-/** How long a server may take to end by itself once its input has, in milliseconds. */
+/** How long a server may take to end by itself, unless its keeper says it, in milliseconds. */
 const END_MS = 1000;
 /** The last lines of output that a crash is explained by. */
 const LAST_LINES = 20;
@@ -26,6 +27,7 @@ export interface ServerProcessOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly cwd?: string | undefined;
   readonly reaper: Reaper;
+  readonly keeper?: ProcessKeeper | undefined;
   onPrint(line: string, stream: 'stdout' | 'stderr'): void;
 }
 
@@ -43,6 +45,7 @@ export class ServerProcess implements Transport {
   /** Resolves when it has ended, however it did. */
   readonly ended: Promise<ProcessEnded>;
   readonly #child: ChildProcess;
+  readonly #keeper: ProcessKeeper | undefined;
   readonly #onPrint: ServerProcessOptions['onPrint'];
   readonly #lastLines: string[] = [];
   readonly #budget = createLogBudget((lines) =>
@@ -52,7 +55,7 @@ export class ServerProcess implements Transport {
   #killedBecause: string | undefined;
   #isClosed = false;
 
-  constructor({ command, args = [], env, cwd, reaper, onPrint }: ServerProcessOptions) {
+  constructor({ command, args = [], env, cwd, reaper, keeper, onPrint }: ServerProcessOptions) {
     const owned = createOwnedProcesses(reaper);
     const { file, options, ...rest } = commandLine(command, args, mountedEnvironment(process.env, env));
     const child = spawn(file, rest.args, {
@@ -64,6 +67,7 @@ export class ServerProcess implements Transport {
       windowsHide: true,
     });
     this.#child = child;
+    this.#keeper = keeper;
     this.#onPrint = onPrint;
     this.pid = child.pid ?? null;
     const group = child.pid === undefined ? undefined : owned.own(child.pid);
@@ -99,7 +103,7 @@ export class ServerProcess implements Transport {
     if (this.#isClosed) return;
     this.#killedBecause ??= 'it is not needed any more';
     this.#child.stdin?.end();
-    const timer = setTimeout(() => killGroup(this.#child), END_MS);
+    const timer = setTimeout(() => killGroup(this.#child), this.#keeper?.endMs ?? END_MS);
     await this.ended;
     clearTimeout(timer);
   }
@@ -127,6 +131,7 @@ export class ServerProcess implements Transport {
   #print(line: string, stream: 'stdout' | 'stderr'): void {
     this.#lastLines.push(line);
     if (this.#lastLines.length > LAST_LINES) this.#lastLines.shift();
+    this.#keeper?.hear(line);
     if (this.#budget.admits(line.length)) this.#onPrint(line, stream);
   }
 
@@ -137,7 +142,7 @@ export class ServerProcess implements Transport {
     this.#child.stderr?.destroy();
     this.#budget.end();
     this.onclose?.();
-    return new ProcessEnded(this.#killedBecause ?? how, this.#lastLines.join('\n'));
+    return new ProcessEnded(this.#killedBecause ?? this.#keeper?.cause() ?? how, this.#lastLines.join('\n'));
   }
 }
 

@@ -53,10 +53,10 @@ export function spawnChild({ heapMb, inspectPort }: ChildOptions): Child {
 const AUTOGROUP_NICE = '10';
 
 /**
- * Where Linux groups processes by session for scheduling, a priority counts within the group alone, and each child is one:
+ * Lets the process give way to the server. Where Linux groups processes by session for scheduling, a priority counts within the group alone, and each child is one:
  * then the group's own counts.
  */
-function lowerPriority(pid: number): void {
+export function lowerPriority(pid: number): void {
   attempt(() => setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL));
   if (process.platform === 'linux') attempt(() => writeFileSync(`/proc/${pid}/autogroup`, AUTOGROUP_NICE));
 }

@@ -1,6 +1,5 @@
 import type { Log } from '../../log.js';
 import { measureMemory } from './memory.js';
-import type { PluginProcess } from './plugin-process.js';
 
 /** Memory is looked at this often while calls are running, and more seldom while none are. */
 const BUSY_MS = 250;
@@ -10,18 +9,25 @@ const ALL_MS = 2000;
 /** Reading all of them takes at most one part in this of the time. */
 const ALL_SHARE = 20;
 
+/** A process whose memory is bounded. */
+export interface WatchedProcess {
+  readonly pid: number;
+  readonly ended: Promise<unknown>;
+  kill(reason: string): void;
+}
+
 /** Ends processes that use more memory than they may, their children's included. */
 export interface MemoryWatch {
   /** Watches the process from now on until it ends. */
-  add(process: PluginProcess): void;
+  add(process: WatchedProcess): void;
   /** Whether calls are running in it. */
-  setBusy(process: PluginProcess, isBusy: boolean): void;
+  setBusy(process: WatchedProcess, isBusy: boolean): void;
   close(): void;
 }
 
 /** @param maxMemoryMb of one process with its children; resident */
 export function createMemoryWatch(maxMemoryMb: number, log: Log): MemoryWatch {
-  const watched = new Map<PluginProcess, { isBusy: boolean }>();
+  const watched = new Map<WatchedProcess, { isBusy: boolean }>();
   let timer: NodeJS.Timeout | undefined;
   let isSoon = false;
   let nextAllAt = 0;
@@ -55,7 +61,7 @@ export function createMemoryWatch(maxMemoryMb: number, log: Log): MemoryWatch {
     return sizes;
   }
 
-  function endIfTooLarge(process: PluginProcess, bytes: number): void {
+  function endIfTooLarge(process: WatchedProcess, bytes: number): void {
     const usedMb = Math.round(bytes / 1024 / 1024);
     if (usedMb > maxMemoryMb) process.kill(`it used ${usedMb} MB of memory; Plugins.MaxMemoryMb allows ${maxMemoryMb}`);
   }

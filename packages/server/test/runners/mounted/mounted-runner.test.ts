@@ -10,6 +10,9 @@ const { MountedRunner } = built<typeof import('../../../src/runners/mounted/moun
 );
 const { createCrashPauses } =
   built<typeof import('../../../src/runners/process/crash-pauses.js')>('runners/process/crash-pauses');
+const { notConnected } = built<typeof import('../../../src/runners/mounted/not-connected.js')>(
+  'runners/mounted/not-connected',
+);
 const { createReaper } = built<typeof import('../../../src/runners/process/reaper.js')>('runners/process/reaper');
 
 const reaper = createReaper();
@@ -25,8 +28,7 @@ function createRunner(server: McpServerEntry, idleMs = 60_000) {
   const host = { ...createPluginHost(), pluginName: 'mcp.m' };
   const runner = new MountedRunner({
     entry: server,
-    prefix: 'mcp.m.',
-    place: { file: '/app/appsettings.json', subject: 'Plugins.McpServers.m' },
+    lists: { file: '/app/appsettings.json', prefix: 'mcp.m.', origin: 'mounted' },
     host,
     reaper,
     pauses: createCrashPauses(),
@@ -35,6 +37,8 @@ function createRunner(server: McpServerEntry, idleMs = 60_000) {
     onPrint: (line) => printed.push(line),
     onOpening: quiet,
     onListed: quiet,
+    onEnded: quiet,
+    problemOf: (ended) => notConnected(server, { file: '/app/appsettings.json' }, ended),
   });
   onTestFinished(() => runner.dispose());
   const call = (name: string, port: CallPort = createPort(), args = {}) => runner.callTool(`mcp.m.${name}`, args, port);

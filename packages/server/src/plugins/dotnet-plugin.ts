@@ -1,0 +1,60 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { PluginProblem } from '@mortise/plugin/host';
+import { attempt } from '../settings/system-answer.js';
+import { readAssembly } from './dotnet-assembly.js';
+
+/** The assembly with the contract of C# plugins; each of them refers to it. */
+export const ABSTRACTIONS = 'McpServer.Plugin.Abstractions';
+
+/** Of all that a plugin needs beside it; more is not followed. */
+const MAX_ASSEMBLIES = 500;
+
+/**
+ * Whether a `.dll` is meant as a plugin (plugins.md §1): it refers to the contract, or it is broken and may. Native
+ * libraries, the contract itself and dependencies are not.
+ */
+export function isDotnetPlugin(file: string): boolean {
+  const facts = readAssembly(readFileSync(file));
+  return facts.kind === 'broken' || (facts.kind === 'assembly' && facts.references.includes(ABSTRACTIONS));
+}
+
+/** Why a plugin's assembly cannot be loaded at all, where the file alone says so. */
+export function assemblyProblem(file: string): PluginProblem | undefined {
+  const reason = whyUnusable(file);
+  if (reason === undefined) return undefined;
+  return {
+    severity: 'error',
+    code: 'PLUGIN_SYNTAX_ERROR',
+    message: `'${basename(file)}' is no complete .NET assembly: ${reason}`,
+    hint: 'Build the plugin again, or copy the file once more.',
+    place: { file },
+  };
+}
+
+function whyUnusable(file: string): string | undefined {
+  try {
+    const facts = readAssembly(readFileSync(file));
+    return facts.kind === 'broken' ? facts.reason : undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : (error as Error).message;
+  }
+}
+
+/**
+ * The files that a plugin's assembly is loaded with: what the SDK writes about it, and the assemblies beside it that it
+ * refers to, and theirs. Those that are not there stand in the list too, since they may come.
+ */
+export function assemblyFiles(entry: string): string[] {
+  // Where a link leads, there its dependencies are.
+  const file = attempt(() => realpathSync(entry)) ?? entry;
+  const folder = dirname(file);
+  const found = new Set([file]);
+  for (const assembly of found) {
+    const bytes = attempt(() => readFileSync(assembly));
+    const facts = bytes && readAssembly(bytes);
+    if (facts?.kind !== 'assembly') continue;
+    for (const name of facts.references) if (found.size < MAX_ASSEMBLIES) found.add(join(folder, `${name}.dll`));
+  }
+  return [entry, ...found, file.replace(/\.dll$/, '.deps.json')];
+}

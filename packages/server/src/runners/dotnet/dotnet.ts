@@ -1,0 +1,171 @@
+import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
+import type { Log } from '../../log.js';
+import { assemblyProblem } from '../../plugins/dotnet-plugin.js';
+import { type Fingerprint, fingerprint } from '../../plugins/fingerprint.js';
+import type { Remembered, RememberedPlugins } from '../../plugins/remembered.js';
+import type { Settings } from '../../settings/settings.js';
+import { attempt, realPath } from '../../settings/system-answer.js';
+import { Unavailable } from '../endings.js';
+import { inTime } from '../in-time.js';
+import { keepDefinition } from '../keep-definition.js';
+import { MountedRunner } from '../mounted/mounted-runner.js';
+import type { ProcessKeeper } from '../mounted/process-keeper.js';
+import { lowerPriority } from '../process/child.js';
+import { createCrashPauses } from '../process/crash-pauses.js';
+import { createMemoryWatch, type MemoryWatch } from '../process/memory-watch.js';
+import type { Reaper } from '../process/reaper.js';
+import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate } from '../runner.js';
+import { createTurns } from '../turns.js';
+import { createCrashCause } from './crash-cause.js';
+import { type DotnetPlaces, findDotnet, findPluginHost, hostAssembly } from './find-host.js';
+import { flatConfig } from './plugin-config.js';
+import { missingPart, problemOfStart, readHostProblems } from './problems.js';
+
+const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
+const HINT = 'Look for work in the constructors of its tools that does not end, or raise Plugins.LoadTimeoutMs.';
+/** How many plugins are looked at at once: each starts .NET. */
+const MAX_AT_ONCE = Math.min(4, availableParallelism());
+/** How long tools may clean up before their process is ended, in milliseconds. */
+const DISPOSE_MS = 2000;
+/** A build writes several files: a plugin is read when nothing was written for this long, in milliseconds. */
+const QUIET_MS = 150;
+/** It is not waited for longer, in milliseconds. */
+const MAX_WRITING_MS = 3000;
+
+export interface DotnetOptions {
+  settings: Settings;
+  log: Log;
+  remembered: RememberedPlugins;
+  reaper: Reaper;
+}
+
+/** C# plugins: each is a server that is mounted, with `dotnet` and the host as its command (plugins.md §6). */
+export interface DotnetPlugins {
+  /** One whose tools are remembered starts no process. */
+  load: LoadRunner;
+  close(): void;
+}
+
+export function createDotnetPlugins({ settings, log, remembered, reaper }: DotnetOptions): DotnetPlugins {
+  const { Plugins } = settings;
+  const places: DotnetPlaces = { setting: settings.Dotnet.Path, env: process.env, platform: process.platform };
+  const memory = createMemoryWatch(Plugins.MaxMemoryMb, log);
+  const inTurn = createTurns(MAX_AT_ONCE);
+
+  function runnerOf(candidate: RunnableCandidate, host: PluginOwner, known: Remembered | undefined) {
+    const { name, entry: file } = candidate;
+    let before = fingerprint(candidate);
+    const runner = new MountedRunner({
+      entry: commandOf(file, places, host),
+      lists: {
+        file,
+        prefix: '',
+        origin: 'dotnet',
+        problemsOf: (page) => readHostProblems(page, file),
+        uselessBecause: whyNotLoaded,
+      },
+      host,
+      reaper,
+      pauses: createCrashPauses(),
+      definition: known?.definition ?? NOTHING,
+      idleMs: Plugins.IdleMs,
+      keeper: keeperOf(memory),
+      onPrint: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
+      onOpening() {
+        const problem = assemblyProblem(file) ?? missingPart(file, places);
+        if (problem) throw new Unavailable(problem);
+        before = fingerprint(candidate);
+      },
+      onListed: (definition) => keepDefinition(remembered, candidate, before, definition),
+      onEnded: (reason) => host.log({ level: 'error', message: `the plugin's process ended: ${reason}` }),
+      problemOf: (ended) => problemOfStart(file, places, ended),
+    });
+    return { runner, stood: () => before };
+  }
+
+  async function describe(candidate: RunnableCandidate, host: PluginOwner): Promise<LoadedRunner> {
+    await untilWritten(candidate);
+    const { runner, stood } = runnerOf(candidate, host, undefined);
+    try {
+      await runner.open();
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      return { problem: error.problem };
+    }
+    // As of any plugin, its process starts with its first call.
+    void runner.rest();
+    return { runner, fingerprint: stood() };
+  }
+
+  const describeInTime = inTime(describe, Plugins.LoadTimeoutMs, HINT);
+  return {
+    async load(candidate, host) {
+      const known = remembered.find(candidate);
+      if (!known) return inTurn(() => describeInTime(candidate, host));
+      const { runner } = runnerOf(candidate, host, known);
+      const missing = missingPart(candidate.entry, places);
+      if (missing) runner.showUnavailable(missing);
+      // What is missing may be there at the next reload.
+      return { runner, fingerprint: missing ? NEVER : known, isRemembered: true };
+    },
+    close: () => memory.close(),
+  };
+}
+
+/** What is wrong with the whole of an assembly that has no tool: it did not load. */
+function whyNotLoaded({ tools, problems }: PluginDefinition): PluginProblem | undefined {
+  if (tools.length > 0) return undefined;
+  return problems.find(({ severity, place }) => severity === 'error' && place.subject === undefined);
+}
+
+/** A stamp that no files have. */
+const NEVER: Fingerprint = { files: [], stamp: '' };
+
+function commandOf(file: string, places: DotnetPlaces, { config }: PluginOwner) {
+  const command = findDotnet(places) ?? 'dotnet';
+  const args = ['exec', hostAssembly(findPluginHost() ?? ''), realPath(file)];
+  const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const env = { ...Object.fromEntries(own), MORTISE_PLUGIN_CONFIG: JSON.stringify(flatConfig(config)) };
+  return { command, args, env };
+}
+
+/** Bounds the plugin's process as that of any plugin (plugins.md §5). */
+function keeperOf(memory: MemoryWatch): ProcessKeeper {
+  let setBusy = (_isBusy: boolean) => {};
+  let crash = createCrashCause();
+  return {
+    endMs: DISPOSE_MS,
+    started(process) {
+      crash = createCrashCause();
+      const { pid, ended } = process;
+      if (pid === null) return;
+      lowerPriority(pid);
+      const watched = { pid, ended, kill: (reason: string) => process.kill(reason) };
+      memory.add(watched);
+      memory.setBusy(watched, true);
+      setBusy = (isBusy) => memory.setBusy(watched, isBusy);
+    },
+    setBusy: (isBusy) => setBusy(isBusy),
+    hear: (line) => crash.hear(line),
+    cause: () => crash.words(),
+  };
+}
+
+/** Waits until nobody writes to the plugin's files any more. */
+async function untilWritten(candidate: RunnableCandidate): Promise<void> {
+  const deadline = Date.now() + MAX_WRITING_MS;
+  for (;;) {
+    const quietMs = Date.now() - lastChange(fingerprint(candidate).files);
+    // A time in the future is a clock that was set back.
+    if (quietMs < 0 || quietMs >= QUIET_MS || Date.now() > deadline) return;
+    await delay(QUIET_MS - quietMs, undefined, { ref: false });
+  }
+}
+
+function lastChange(files: readonly string[]): number {
+  const times = files.map((file) => attempt(() => statSync(file, { throwIfNoEntry: false }))?.ctimeMs ?? 0);
+  return Math.max(0, ...times);
+}

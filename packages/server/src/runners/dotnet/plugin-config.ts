@@ -1,0 +1,30 @@
+/**
+ * `Plugins.Config` as C# plugins are given it: flat, `A:B` for what stands in objects, values as text, booleans as
+ * `True` and `False` (plugins.md §6). Of names that differ in case alone the first counts, and a whole key before its path.
+ */
+export function flatConfig(config: object): Record<string, string> {
+  const entries = [...leaves(config)].sort(([, , a], [, , b]) => a - b);
+  const taken = new Set<string>();
+  return Object.fromEntries(
+    entries.flatMap(([key, text]) => {
+      const name = key.toLowerCase();
+      if (taken.has(name)) return [];
+      taken.add(name);
+      return [[key, text] as const];
+    }),
+  );
+}
+
+/** Key, text, and how deep it stands. */
+function* leaves(value: object, path = '', depth = 0): Generator<[string, string, number]> {
+  for (const [name, inner] of Object.entries(value)) {
+    const key = path + name;
+    if (typeof inner === 'object' && inner !== null) yield* leaves(inner, `${key}:`, depth + 1);
+    else if (inner !== null && inner !== undefined) yield [key, textOf(inner), depth];
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return String(value);
+}

@@ -1,0 +1,63 @@
+import type { JsonObject } from '@mortise/plugin';
+import { type PluginProblem, PROBLEM_CODES, type ProblemCode } from '@mortise/plugin/host';
+import type { ProcessEnded } from '../endings.js';
+import { lastWords } from '../mounted/not-connected.js';
+import { isObject } from '../mounted/wire.js';
+import { type DotnetPlaces, findDotnet, findPluginHost } from './find-host.js';
+
+const INSTALL = 'Install .NET 8 or later (https://dot.net) so that dotnet is on PATH, or set Dotnet.Path';
+
+/** Why no C# plugin can be run; undefined where nothing is known to be missing. @param file of the plugin */
+export function missingPart(file: string, places: DotnetPlaces): PluginProblem | undefined {
+  if (findDotnet(places) === undefined) {
+    const where =
+      places.setting === '' ? 'dotnet was not found' : `Dotnet.Path is ${places.setting}, which is no program`;
+    return notAvailable(file, `C# plugins need .NET: ${where}`, `${INSTALL}; then reload the plugins.`);
+  }
+  if (findPluginHost() === undefined) {
+    const hint = 'Run `npm run build` in the repository of Mortise, with the .NET SDK; then reload the plugins.';
+    return notAvailable(file, 'The host that runs C# plugins is not built', hint);
+  }
+  return undefined;
+}
+
+/** What `dotnet` says where the runtime that the host needs is not there. */
+const NO_RUNTIME = /You must install (?:or update )?\.NET|hostfxr/;
+
+/** Why the host did not start with a plugin. */
+export function problemOfStart(file: string, places: DotnetPlaces, { reason, output }: ProcessEnded): PluginProblem {
+  if (NO_RUNTIME.test(output))
+    return notAvailable(file, 'C# plugins need .NET 8 or later, which dotnet does not have here', `${INSTALL}.`);
+  return (
+    missingPart(file, places) ?? {
+      severity: 'error',
+      code: 'PLUGIN_ENDED_PROCESS',
+      message: `The process ended while the plugin was loaded: ${reason}${lastWords(output)}`,
+      hint: 'A plugin must not end its process. Do such work when a tool is called.',
+      place: { file },
+    }
+  );
+}
+
+function notAvailable(file: string, message: string, hint: string): PluginProblem {
+  return { severity: 'error', code: 'DOTNET_NOT_AVAILABLE', message, hint, place: { file } };
+}
+
+const MAX_PROBLEMS = 100;
+
+/** What the host says of the types of a plugin, in a page of its tools. What is no problem is passed over. */
+export function readHostProblems({ _meta }: JsonObject, file: string): PluginProblem[] {
+  const given = isObject(_meta) ? _meta['mortise/problems'] : undefined;
+  return Array.isArray(given) ? given.slice(0, MAX_PROBLEMS).flatMap((each) => readProblem(each, file)) : [];
+}
+
+function readProblem(given: unknown, file: string): PluginProblem[] {
+  if (!isObject(given)) return [];
+  const { severity, code, message, hint, place } = given;
+  if (typeof message !== 'string' || typeof hint !== 'string' || !isCode(code)) return [];
+  const subject = isObject(place) && typeof place.subject === 'string' ? { subject: place.subject } : {};
+  const level = severity === 'warning' ? 'warning' : 'error';
+  return [{ severity: level, code, message, hint, place: { file, ...subject } }];
+}
+
+const isCode = (code: unknown): code is ProblemCode => typeof code === 'string' && Object.hasOwn(PROBLEM_CODES, code);

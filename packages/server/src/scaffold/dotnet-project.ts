@@ -1,0 +1,68 @@
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { findPluginHost } from '../runners/dotnet/find-host.js';
+import { checkFree, makeFolder, makeWhole } from './make-whole.js';
+import type { PluginName } from './plugin-name.js';
+import { ScaffoldError } from './scaffold-error.js';
+import { writeTemplate } from './write-template.js';
+
+/** What a project refers to of the host's folder: the contract, and the loggers that its PluginContext names. */
+const LIBRARIES = [
+  'McpServer.Plugin.Abstractions.dll',
+  'McpServer.Plugin.Abstractions.xml',
+  'Microsoft.Extensions.Logging.Abstractions.dll',
+  'Microsoft.Extensions.DependencyInjection.Abstractions.dll',
+];
+
+export interface DotnetProjectPlace {
+  /** The plugins folder, absolute: a build copies the plugin into a folder of its own there. */
+  readonly directory: string;
+  /** The folder that the project's is made in, absolute. */
+  readonly projects: string;
+}
+
+/** Makes `<projects>/<name>`, a C# project that builds into `<directory>/<name>`. @throws ScaffoldError */
+export function makeDotnetProject(
+  name: PluginName,
+  { directory, projects }: DotnetProjectPlace,
+): { folder: string; files: string[] } {
+  const folder = join(projects, name.plugin);
+  const pluginFolder = join(directory, name.plugin);
+  if (folder === directory || folder === pluginFolder) {
+    const hint = 'Run the command in another folder: the project is built into the plugins folder, and not kept in it.';
+    throw new ScaffoldError(`${folder} is where the plugin itself goes.`, hint);
+  }
+  const host = findPluginHost();
+  if (host === undefined)
+    throw new ScaffoldError('The host of C# plugins is not built, which the project takes the contract from.', BUILD);
+  checkFree(folder);
+  makeFolder(directory);
+  const files = makeWhole(folder, (temporary) => {
+    const written = writeTemplate('dotnet', temporary, name, { PLUGIN_FOLDER: fromProject(folder, pluginFolder) });
+    return [...written, ...copyLibraries(host, temporary)];
+  });
+  return { folder, files: files.sort().map((file) => join(folder, file)) };
+}
+
+const BUILD = 'Run `npm run build` in the repository of Mortise, with the .NET SDK.';
+
+function copyLibraries(host: string, folder: string): string[] {
+  mkdirSync(join(folder, 'lib'));
+  return LIBRARIES.filter((name) => existsSync(join(host, name))).map((name) => {
+    copyFileSync(join(host, name), join(folder, 'lib', name));
+    return join('lib', name);
+  });
+}
+
+/** As a project says it; on Windows there is no relative way to another drive. */
+function fromProject(folder: string, target: string): string {
+  const path = relative(folder, target);
+  return isAbsolute(path) ? msbuildPath(path) : `$(MSBuildProjectDirectory)/${msbuildPath(path)}`;
+}
+
+/** Escapes what MSBuild and XML would read as something else. */
+function msbuildPath(path: string): string {
+  const slashed = path.split(sep).join('/');
+  const escaped = slashed.replace(/[%$@;*?'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return escaped.replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`);
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { createCrashCause } from '../../../src/runners/dotnet/crash-cause.js';
+
+it.each<[string, string[], string | undefined]>([
+  [
+    'an exception',
+    ['Unhandled exception. System.Exception: boo', '   at X.Y()'],
+    'an exception was not caught: System.Exception: boo',
+  ],
+  [
+    'FailFast',
+    ['Process terminated.', 'out of cheese', '   at X.Y()'],
+    'it ended itself by Environment.FailFast: out of cheese',
+  ],
+  ['FailFast without words', ['Process terminated.', '   at X.Y()'], 'it ended itself by Environment.FailFast'],
+  [
+    'FailFast on one line',
+    ['Process terminated. out of cheese'],
+    'it ended itself by Environment.FailFast: out of cheese',
+  ],
+  ['a stack overflow', ['Stack overflow.', '   at X.Y()'], 'its stack overflowed'],
+  ['the last of several', ['Process terminated. one', 'Unhandled exception. two'], 'an exception was not caught: two'],
+  ['anything else', ['hello', 'an Unhandled exception. in the middle'], undefined],
+])('knows from %s why .NET has ended a process', (_, lines, words) => {
+  const cause = createCrashCause();
+  for (const line of lines) cause.hear(line);
+  for (let frame = 0; frame < 100; frame++) cause.hear(`   at X.Y${frame}()`);
+  expect(cause.words()).toBe(words);
+});

@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeWithSdk } from '../../../../dotnet/test/sdk.js';
+import { missingPart, problemOfStart, readHostProblems } from '../../../src/runners/dotnet/problems.js';
+import { ProcessEnded } from '../../../src/runners/endings.js';
+import { makeAssembly } from '../../plugins/make-assembly.js';
+
+const FILE = '/plugins/Weather.dll';
+const places = (setting = '', PATH = process.env.PATH ?? '') => ({
+  setting,
+  env: { PATH },
+  platform: process.platform,
+});
+
+describe('what the host says of classes', () => {
+  const problem = {
+    severity: 'error',
+    code: 'CLASS_CONSTRUCTOR_THREW',
+    message: 'It threw',
+    hint: 'Correct it',
+    place: { subject: 'Weather.Tool' },
+  };
+  const read = (problems: unknown) =>
+    readHostProblems({ tools: [], _meta: { 'mortise/problems': problems } } as never, FILE);
+
+  it('is a problem of the plugin, with the place', () => {
+    expect(read([problem])).toEqual([{ ...problem, place: { file: FILE, subject: 'Weather.Tool' } }]);
+    expect(read([{ ...problem, severity: 'warning', place: {} }])).toEqual([
+      { ...problem, severity: 'warning', place: { file: FILE } },
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['no list', 'problems'],
+    ['no object', ['problem', null, 3]],
+    ['an unknown code', [{ ...problem, code: 'WHATEVER' }]],
+    ['a code of JavaScript itself', [{ ...problem, code: 'constructor' }]],
+    ['no message', [{ ...problem, message: undefined }]],
+    ['no next step', [{ ...problem, hint: 7 }]],
+  ])('is passed over where it is %s', (_, given) => {
+    expect(read(given)).toEqual([]);
+  });
+
+  it('is cut off where it does not end', () => {
+    expect(read(Array.from({ length: 5000 }, () => problem))).toHaveLength(100);
+  });
+});
+
+describe('a machine without .NET', () => {
+  it('is told what to install, or which setting is wrong', () => {
+    expect(missingPart(FILE, places('', ''))).toMatchObject({
+      code: 'DOTNET_NOT_AVAILABLE',
+      message: 'C# plugins need .NET: dotnet was not found',
+      hint: expect.stringContaining('Install .NET 8 or later'),
+      place: { file: FILE },
+    });
+    expect(missingPart(FILE, places('/gone/dotnet'))?.message).toContain('Dotnet.Path is /gone/dotnet');
+  });
+});
+
+describeWithSdk('a host that does not start', () => {
+  /** What `dotnet` really says of an assembly that needs this runtime. */
+  function run(framework: { name: string; version: string }): ProcessEnded {
+    const folder = mkdtempSync(join(tmpdir(), 'mortise-host-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'Host.dll'), makeAssembly());
+    writeFileSync(join(folder, 'Host.runtimeconfig.json'), JSON.stringify({ runtimeOptions: { framework } }));
+    const { status, stderr } = spawnSync('dotnet', ['exec', join(folder, 'Host.dll')], { encoding: 'utf8' });
+    return new ProcessEnded(`it ended with exit code ${status}`, stderr);
+  }
+
+  it('says so where the runtime is too old', () => {
+    const ended = run({ name: 'Microsoft.NETCore.App', version: '99.0.0' });
+    expect(problemOfStart(FILE, places(), ended)).toMatchObject({
+      code: 'DOTNET_NOT_AVAILABLE',
+      message: expect.stringContaining('.NET 8 or later'),
+      place: { file: FILE },
+    });
+  });
+
+  it('says how the process ended where it did by itself, and what it printed', () => {
+    const ended = new ProcessEnded('it ended with exit code 134', 'Out of cheese\n');
+    expect(problemOfStart(FILE, places(), ended)).toMatchObject({
+      code: 'PLUGIN_ENDED_PROCESS',
+      message:
+        'The process ended while the plugin was loaded: it ended with exit code 134. It printed last: Out of cheese',
+    });
+  });
+});

@@ -1,0 +1,369 @@
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithSdk } from '../packages/dotnet/test/sdk.js';
+import { makeNative } from '../packages/server/test/plugins/make-assembly.js';
+import { connect, VERSIONS, type Version } from './support/clients.js';
+import { buildCsharpPlugins, type CsharpPlugins } from './support/csharp.js';
+import { codeOf, logOf, pluginsOf, textOf, untilTrue } from './support/observe.js';
+import { CAN_SEE_PROCESSES, processesOf, untilProcesses } from './support/processes.js';
+import { createWorkplace, type Workplace } from './support/workplace.js';
+
+let built: CsharpPlugins;
+beforeAll(() => {
+  built = buildCsharpPlugins();
+}, 300_000);
+afterAll(() => built.remove());
+
+const TOOLS = ['config', 'die', 'echo', 'hog', 'keep', 'print', 'steps', 'wait'].map((name) => `kit_${name}`);
+
+interface Installed {
+  /** Project → folder in the plugins folder. */
+  projects?: Record<string, string>;
+  files?: Record<string, string>;
+  settings?: object;
+}
+
+function install({ projects = { Kit: 'Kit' }, files = {}, settings = {} }: Installed = {}): Workplace {
+  const workplace = createWorkplace(files, { Plugins: { Directory: 'plugins', ...settings } });
+  for (const [project, folder] of Object.entries(projects)) built.install(workplace, project, folder);
+  return workplace;
+}
+
+function open(workplace: Workplace, version: Version = '2025-11-25', flags: string[] = []): Promise<Client> {
+  return connect(workplace, { transport: 'stdio', version }, undefined, undefined, flags);
+}
+
+const call = (client: Client, name: string, args: Record<string, unknown> = {}, options = {}) =>
+  client.callTool({ name: `kit_${name}`, arguments: args }, options);
+
+const hostsOf = (workplace: Workplace) =>
+  processesOf(workplace).filter(({ command }) => command.includes('Mortise.PluginHost.dll'));
+
+async function toolsOf(client: Client): Promise<string[]> {
+  const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' });
+  return tools.map(({ name }) => name).filter((name) => name !== 'builtin_plugins');
+}
+
+const reload = (client: Client) => client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } });
+
+const JS_TOOL = (name: string) =>
+  `exports.register = (api) => api.registerTool({ name: '${name}', description: 'd', inputSchema: { type: 'object' }, run: () => 'from JavaScript' });`;
+
+for (const version of VERSIONS) {
+  describeWithSdk(`a C# plugin and a client of ${version}`, () => {
+    it('has its own names, arguments as C# has them, and its errors', async () => {
+      const client = await open(install(), version);
+      expect(await toolsOf(client)).toEqual(TOOLS);
+      expect(textOf(await call(client, 'echo', { text: 'hi', count: 2 }))).toBe('text String hi, count Double 2');
+      expect(codeOf(await call(client, 'echo', { count: 2 }))).toBe('INVALID_PARAMS');
+    });
+
+    it('has its configuration', async () => {
+      const Config = { api_key: 'k1', On: true, section: { Sub: 5 }, list: ['a'] };
+      const client = await open(install({ settings: { Config } }), version);
+      const keys = ['API_KEY', 'on', 'section:sub', 'list:0', 'section', 'missing'];
+      const values = await Promise.all(keys.map((key) => call(client, 'config', { key })));
+      expect(values.map(textOf)).toEqual(['k1', 'True', '5', 'a', 'null', 'null']);
+    });
+
+    it('reports progress', async () => {
+      const client = await open(install(), version);
+      const seen: unknown[] = [];
+      await call(client, 'steps', {}, { onprogress: (progress: object) => seen.push(progress) });
+      expect(seen).toEqual([
+        { progress: 25, total: 100, message: 'one' },
+        { progress: 50, total: 100, message: 'two' },
+        { progress: 75, total: 100, message: 'three' },
+      ]);
+    });
+
+    it('hears of a cancel, and goes on', async () => {
+      const client = await open(install(), version);
+      const lines = logOf(client);
+      const controller = new AbortController();
+      const waiting = call(client, 'wait', {}, { signal: controller.signal });
+      await untilTrue('the tool waits', () => lines().includes('waiting'));
+      controller.abort();
+      await expect(waiting).rejects.toThrow();
+      await untilTrue('the tool knows', () => lines().includes('the wait was cancelled'));
+      expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 1, old parts');
+    });
+
+    it('may print: the log has it, the protocol does not', async () => {
+      const client = await open(install(), version);
+      const lines = logOf(client);
+      expect(textOf(await call(client, 'print'))).toBe('printed');
+      await untilTrue('it is in the log', () => lines().includes('a line on the console'));
+    });
+  });
+}
+
+describeWithSdk('which assemblies are plugins', () => {
+  it('takes a file with what lies beside it, and passes over what is no plugin', async () => {
+    const workplace = install({ projects: { Kit: '', Bare: '' } });
+    writeFileSync(join(workplace.folder, 'plugins/native.dll'), makeNative());
+    const client = await open(workplace);
+    expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 1, old parts');
+    expect((await pluginsOf(client)).map(({ name, kind, state }) => ({ name, kind, state }))).toEqual([
+      { name: 'Kit', kind: 'dotnet', state: 'loaded' },
+    ]);
+  });
+
+  it('follows a link to where the plugin was built', async () => {
+    const workplace = createWorkplace();
+    symlinkSync(join(built.output('Kit'), 'Kit.dll'), join(workplace.folder, 'plugins/Linked.dll'));
+    const client = await open(workplace);
+    expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 1, old parts');
+  });
+
+  it('says what is wrong with a broken one, and serves the others', async () => {
+    const workplace = install({ projects: { Kit: '', Flawed: 'broken' }, files: { 'plugins/Text.dll': 'not found' } });
+    const file = join(workplace.folder, 'plugins/broken/Flawed.dll');
+    truncateSync(file, 3000);
+    const client = await open(workplace);
+    expect(await toolsOf(client)).toEqual(TOOLS);
+    expect(await pluginsOf(client)).toMatchObject([
+      { name: 'Kit', state: 'loaded', problems: [] },
+      { name: 'Text', state: 'failed', problems: [{ code: 'PLUGIN_SYNTAX_ERROR' }] },
+      {
+        name: 'broken',
+        state: 'failed',
+        problems: [
+          {
+            code: 'PLUGIN_SYNTAX_ERROR',
+            message: expect.stringMatching(
+              /^'Flawed.dll' is no complete .NET assembly: it has 3000 bytes, and should have \d+/,
+            ),
+            hint: expect.stringContaining('Build the plugin again'),
+            place: { file },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('offers the other classes where one throws in its constructor', async () => {
+    const client = await open(install({ projects: { Flawed: 'Flawed' } }));
+    expect(await toolsOf(client)).toEqual(['kit_fine']);
+    const [flawed] = await pluginsOf(client);
+    expect(flawed).toMatchObject({
+      problems: [
+        {
+          code: 'CLASS_CONSTRUCTOR_THREW',
+          message: expect.stringContaining('api_key must be set'),
+          place: { file: expect.stringContaining('Flawed.dll'), subject: 'Flawed.Throws' },
+        },
+      ],
+    });
+  });
+
+  it('refuses a tool whose name another plugin has', async () => {
+    const client = await open(install({ files: { 'plugins/A.cjs': JS_TOOL('kit_echo') } }));
+    expect(textOf(await call(client, 'echo'))).toBe('from JavaScript');
+    const kit = (await pluginsOf(client)).find(({ name }) => name === 'Kit');
+    expect(kit!.problems).toMatchObject([
+      { code: 'TOOL_NAME_DUPLICATE', message: expect.stringContaining('A.cjs'), place: { subject: 'kit_echo' } },
+    ]);
+  });
+
+  it('says which assembly is missing beside it, until it is there', async () => {
+    const workplace = createWorkplace();
+    const copy = (name: string) =>
+      copyFileSync(join(built.output('Kit'), name), join(workplace.folder, 'plugins', name));
+    copy('Kit.dll');
+    const client = await open(workplace);
+    const needsParts = async () => codeOf(await call(client, 'wait', { ms: 1 }));
+    expect(await needsParts()).toBe('TOOL_ERROR');
+    copy('KitParts.dll');
+    expect(textOf(await reload(client))).toBe('changed: Kit');
+    expect(await needsParts()).toBeUndefined();
+  });
+});
+
+describeWithSdk('a C# plugin that is built again while it is served', () => {
+  const rebuild = (workplace: Workplace) =>
+    cpSync(built.output('KitNext'), join(workplace.folder, 'plugins/Kit'), { recursive: true });
+
+  it('takes over at a reload: running calls end on the old, which is then disposed of', async () => {
+    const workplace = createWorkplace();
+    const disposals = join(workplace.folder, 'disposals.txt');
+    const config = {
+      Plugins: { Directory: 'plugins', Config: { dispose_file: disposals } },
+      Dotnet: { Enabled: false },
+    };
+    writeFileSync(workplace.config, JSON.stringify(config));
+    writeFileSync(disposals, '');
+    built.install(workplace, 'Kit', 'Kit');
+    const client = await open(workplace);
+    await toolsOf(client);
+    writeFileSync(disposals, '');
+    const running = call(client, 'wait', { ms: 4000 });
+    await call(client, 'keep');
+    rebuild(workplace);
+    expect(textOf(await reload(client))).toBe('changed: Kit');
+    expect(await toolsOf(client)).toEqual(['kit_added', ...TOOLS]);
+    expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 2, old parts');
+    expect(textOf(await running)).toBe('version 1, old parts');
+    await untilTrue('the old is disposed of', () => readFileSync(disposals, 'utf8').includes('disposed 1'));
+  });
+
+  it('takes over by itself with --watch, whole', async () => {
+    const workplace = install();
+    const client = await open(workplace, '2025-11-25', ['--watch']);
+    await toolsOf(client);
+    const file = join(workplace.folder, 'plugins/Kit/Kit.dll');
+    const bytes = readFileSync(join(built.output('KitNext'), 'Kit.dll'));
+    await delay(300);
+    // As a slow copy does it.
+    for (const end of [1000, 4000, bytes.length]) {
+      writeFileSync(file, bytes.subarray(0, end));
+      await delay(80);
+    }
+    await untilTrue('the new tool is there', async () => (await toolsOf(client)).includes('kit_added'));
+    const [kit] = await pluginsOf(client);
+    expect(kit!.problems.map(({ code }) => code)).toEqual(['PLUGIN_DEFINITION_CHANGED']);
+  });
+
+  it('is loaded again when a dependency beside it is', async () => {
+    const workplace = install({ projects: { Kit: '' } });
+    const client = await open(workplace);
+    expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 1, old parts');
+    copyFileSync(join(built.output('KitPartsNext'), 'KitParts.dll'), join(workplace.folder, 'plugins/KitParts.dll'));
+    expect(textOf(await reload(client))).toBe('changed: Kit');
+    expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 1, new parts');
+  });
+
+  it('stays as it was while it is half written, and comes when it is whole', async () => {
+    const workplace = install();
+    const client = await open(workplace);
+    await call(client, 'echo', { text: '' });
+    truncateSync(join(workplace.folder, 'plugins/Kit/Kit.dll'), 2000);
+    expect(textOf(await reload(client))).toContain('failed: Kit');
+    expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 1, old parts');
+    expect(await toolsOf(client)).toEqual(TOOLS);
+    expect(await pluginsOf(client)).toMatchObject([{ state: 'loaded', problems: [{ code: 'PLUGIN_SYNTAX_ERROR' }] }]);
+    rebuild(workplace);
+    expect(textOf(await reload(client))).toBe('changed: Kit');
+    expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 2, old parts');
+  });
+});
+
+describeWithSdk('the process of a C# plugin', () => {
+  it.skipIf(!CAN_SEE_PROCESSES)('is killed during a hundred calls: each ends with PLUGIN_CRASHED', async () => {
+    const workplace = install({ settings: { MaxConcurrentCalls: 100 } });
+    const client = await open(workplace);
+    await call(client, 'echo', { text: '' });
+    const lines = logOf(client);
+    const calls = Array.from({ length: 100 }, () => call(client, 'wait'));
+    await untilTrue('all of them wait', () => lines().split('waiting').length > 100);
+    process.kill(hostsOf(workplace)[0]!.pid, 'SIGKILL');
+    expect(new Set((await Promise.all(calls)).map(codeOf))).toEqual(new Set(['PLUGIN_CRASHED']));
+    expect(textOf(await call(client, 'echo', { text: 'again' }))).toBe('text String again');
+    await client.close();
+    expect(await untilProcesses(workplace, (seen) => seen.length === 0, 5000)).toEqual([]);
+  });
+
+  it('ends with its plugin, which says why', async () => {
+    const client = await open(install());
+    const died = await call(client, 'die');
+    expect(codeOf(died)).toBe('PLUGIN_CRASHED');
+    expect(textOf(died)).toContain('it ended itself by Environment.FailFast: out of cheese');
+    expect(textOf(await call(client, 'echo', { text: 'again' }))).toBe('text String again');
+  });
+
+  it('may not use more memory than any plugin', async () => {
+    const client = await open(install());
+    const hogged = await call(client, 'hog');
+    expect(codeOf(hogged)).toBe('PLUGIN_CRASHED');
+    expect(textOf(hogged)).toContain('Plugins.MaxMemoryMb allows 256');
+    expect(textOf(await call(client, 'echo', { text: 'again' }))).toBe('text String again');
+  });
+
+  it.skipIf(!CAN_SEE_PROCESSES)('starts with the first call, gives way to the server, and ends when idle', async () => {
+    const workplace = install({ settings: { IdleMs: 400 } });
+    const client = await open(workplace);
+    await toolsOf(client);
+    expect(
+      await untilProcesses(workplace, () => hostsOf(workplace).length === 0, 5000).then(() => hostsOf(workplace)),
+    ).toEqual([]);
+    await call(client, 'echo', { text: '' });
+    expect(hostsOf(workplace)).toMatchObject([{ nice: 10 }]);
+    await untilTrue('it ends', () => hostsOf(workplace).length === 0);
+    expect(textOf(await call(client, 'echo', { text: 'again' }))).toBe('text String again');
+  });
+
+  it.skipIf(!CAN_SEE_PROCESSES)('is not needed for a list that is known', async () => {
+    const workplace = install();
+    await (await openAndList(workplace)).close();
+    const client = await open(workplace);
+    expect(await toolsOf(client)).toEqual(TOOLS);
+    expect(hostsOf(workplace)).toEqual([]);
+  });
+
+  it.skipIf(!CAN_SEE_PROCESSES)('does not outlive a server that is killed', async () => {
+    const workplace = install();
+    const client = await open(workplace);
+    await call(client, 'echo', { text: '' });
+    const [server] = processesOf(workplace).filter(({ command }) => command.includes('mortise.mjs'));
+    process.kill(server!.pid, 'SIGKILL');
+    expect(await untilProcesses(workplace, (seen) => seen.length === 0, 5000)).toEqual([]);
+  });
+});
+
+async function openAndList(workplace: Workplace): Promise<Client> {
+  const client = await open(workplace);
+  await toolsOf(client);
+  return client;
+}
+
+describeWithSdk('without .NET on PATH', () => {
+  const without = (workplace: Workplace): Workplace => ({
+    ...workplace,
+    env: { ...workplace.env, PATH: workplace.folder },
+  });
+
+  it('C# plugins are shown with what to do, and the others work', async () => {
+    const workplace = without(install({ files: { 'plugins/a.cjs': JS_TOOL('other') } }));
+    const client = await open(workplace);
+    expect(await toolsOf(client)).toEqual(['other']);
+    const kit = (await pluginsOf(client)).find(({ name }) => name === 'Kit');
+    expect(kit).toMatchObject({
+      kind: 'dotnet',
+      state: 'failed',
+      problems: [{ code: 'DOTNET_NOT_AVAILABLE', hint: expect.stringContaining('Install .NET 8 or later') }],
+    });
+  });
+
+  it('a tool that is known ends with CAPABILITY_NOT_AVAILABLE, until .NET is there', async () => {
+    const workplace = install({ files: { 'plugins/a.cjs': JS_TOOL('other') } });
+    await (await openAndList(workplace)).close();
+    const client = await open(without(workplace));
+    expect(await toolsOf(client)).toEqual([...TOOLS, 'other']);
+    const kit = (await pluginsOf(client)).find(({ name }) => name === 'Kit');
+    expect(kit).toMatchObject({ state: 'loaded', problems: [{ code: 'DOTNET_NOT_AVAILABLE' }] });
+    const failed = await call(client, 'echo', { text: 'x' });
+    expect(codeOf(failed)).toBe('CAPABILITY_NOT_AVAILABLE');
+    expect(textOf(failed)).toContain('Install .NET 8 or later');
+    expect(textOf(await client.callTool({ name: 'other', arguments: {} }))).toBe('from JavaScript');
+    const dotnet = process.env
+      .PATH!.split(delimiter)
+      .map((folder) => join(folder, 'dotnet'))
+      .find(existsSync);
+    symlinkSync(realpathSync(dotnet!), join(workplace.folder, 'dotnet'));
+    expect(textOf(await reload(client))).toBe('changed: Kit');
+    expect(textOf(await call(client, 'echo', { text: 'x' }))).toBe('text String x');
+    expect((await pluginsOf(client)).find(({ name }) => name === 'Kit')).toMatchObject({ problems: [] });
+  });
+});

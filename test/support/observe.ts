@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@modelcontextprotocol/client';
+
+/** The text of a result's blocks. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look at members that may be missing
+export const textOf = (result: any): string => result.content.map((block: any) => block.text).join('\n');
+
+/** The code of a result's first error. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look at members that may be missing
+export const codeOf = (result: any): string | undefined => result.structuredContent?.errors?.[0]?.code;
+
+/** What the server process of a client over stdio has written to its log since this was asked. */
+export function logOf(client: Client): () => string {
+  let text = '';
+  const { transport } = client as unknown as { transport: { stderr: NodeJS.ReadableStream } };
+  transport.stderr.on('data', (chunk: Buffer) => {
+    text += chunk;
+  });
+  return () => text;
+}
+
+export interface ShownPlugin {
+  name: string;
+  kind: string;
+  path: string;
+  state: string;
+  tools: string[];
+  problems: { code: string; severity: string; message: string; hint: string; place: { subject?: string } }[];
+}
+
+/** What `mortise://plugins` shows. */
+export async function pluginsOf(client: Client): Promise<ShownPlugin[]> {
+  const { contents } = await client.readResource({ uri: 'mortise://plugins' });
+  return JSON.parse((contents as { text: string }[])[0]!.text);
+}
+
+/** Waits until it is true; fails after 20 s. */
+export async function untilTrue(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!(await isTrue())) {
+    if (performance.now() > deadline) throw new Error(`never: ${what}`);
+    await delay(20);
+  }
+}
