@@ -22,7 +22,7 @@ const { values } = parseArgs({
 const ROUNDS = Number(values.rounds);
 const CALLS = Number(values.calls);
 const ECHO = { name: 'kit_echo', arguments: { text: 'The quick brown fox', count: 3 } };
-const HOST = fileURLToPath(new URL('../dotnet/dist/plugin-host/', import.meta.url));
+const HOST = fileURLToPath(new URL('../packages/server/plugin-host/', import.meta.url));
 
 const place = createWorkplace();
 try {

@@ -1,10 +1,10 @@
-// Builds the host of C# plugins into dotnet/dist/plugin-host, and with --fixtures the plugins of the tests into
-// dotnet/dist/fixtures, unless what is there was made of the same sources. Without a usable .NET SDK it says so and
-// exits with 0, with --required with 1.
+// Builds the host of C# plugins into packages/server/plugin-host, where it is packed with the server, and with
+// --fixtures the plugins of the tests into dotnet/dist/fixtures, unless what is there was made of the same sources.
+// Without a usable .NET SDK it says so and exits with 0, with --required with 1.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const OLDEST_SDK = 8;
@@ -13,16 +13,16 @@ const shared = ['Directory.Build.props', 'Directory.Packages.props', 'McpServer.
 
 const MADE = new Set(['bin', 'obj', 'artifacts']);
 
-/** What is built: `made` is the folder within a build's artifacts that is kept, in dotnet/dist under the name. */
+/** What is built: `made` is the folder within a build's artifacts that becomes `output`; both beneath dotnet/. */
 const HOST = {
-  name: 'plugin-host',
+  output: '../packages/server/plugin-host',
   title: 'The host of C# plugins',
   sources: [...shared, 'Mortise.PluginHost'],
   command: ['publish', 'Mortise.PluginHost', '-p:RestoreLockedMode=true'],
   made: 'publish/Mortise.PluginHost/release',
 };
 const FIXTURES = {
-  name: 'fixtures',
+  output: 'dist/fixtures',
   title: 'The plugins of the tests',
   sources: [...shared, 'fixtures'],
   command: ['build', 'fixtures/Fixtures.slnx'],
@@ -38,15 +38,15 @@ for (const target of wanted) {
 }
 
 /** Says what is wrong, if anything is. */
-function makeCurrent({ name, sources, command, made }) {
-  const output = join(root, 'dist', name);
+function makeCurrent({ output: place, sources, command, made }) {
+  const output = join(root, place);
   const stamp = join(output, 'sources.sha256');
   const hash = hashOf(sources);
   if (readIfThere(stamp) === hash) return undefined;
   const unusable = checkSdk();
   if (unusable) return unusable;
   // In a folder of its own, and then put in place at once: two that build at the same time do not meet.
-  const work = join(root, 'dist', `.${name}-${process.pid}`);
+  const work = join(root, 'dist', `.${basename(place)}-${process.pid}`);
   try {
     const options = ['--configuration', 'Release', '--artifacts-path', work, '--disable-build-servers'];
     const built = dotnet(...command, ...options);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasSdk } from '../packages/dotnet/test/sdk.js';
 import { CheckedStdioTransport } from './support/wire-check.js';
 import { ROOT } from './support/workplace.js';
 
@@ -54,6 +55,20 @@ describe('the packed packages', () => {
       expect(called.stdout).toContain('Ada');
       expect(called.status).toBe(0);
     },
+  );
+
+  it.skipIf(!hasSdk)(
+    'scaffold a C# plugin that builds into the plugins folder, and answer a call to its tool',
+    () => {
+      const made = run(mortise(), ['new', 'sharp-made', '--style', 'dotnet']);
+      expect(made.status, made.stderr).toBe(0);
+      const built = spawnSync('dotnet', ['build', 'sharp-made'], { cwd: folder, encoding: 'utf8' });
+      expect(built.status, built.stdout + built.stderr).toBe(0);
+      const called = run(mortise(), ['call', 'sharp_made', '--json', '{"name": "Ada"}']);
+      expect(called.stdout + called.stderr).toContain('Ada');
+      expect(called.status).toBe(0);
+    },
+    180_000,
   );
 
   it('scaffold by npm create', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { hasSdk } from '../../packages/dotnet/test/sdk.js';
 import { ROOT, type Workplace } from './workplace.js';
 
-export const PLUGIN_HOST = join(ROOT, 'dotnet/dist/plugin-host');
+export const PLUGIN_HOST = join(ROOT, 'packages/server/plugin-host');
 
 /** The C# plugins of `test/csharp-plugins`, built. */
 export interface CsharpPlugins {

@@ -7,7 +7,7 @@ import { createClient, type Version } from './clients.js';
 import { CheckedStdioTransport, checkWire } from './wire-check.js';
 import { ROOT } from './workplace.js';
 
-export const HOST = `${ROOT}dotnet/dist/plugin-host/Mortise.PluginHost.dll`;
+export const HOST = `${ROOT}packages/server/plugin-host/Mortise.PluginHost.dll`;
 
 /** Builds the host and the plugins of the tests, unless they are current. */
 export function buildPluginHost(): void {

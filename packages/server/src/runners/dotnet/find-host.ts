@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { posix, sep, win32 } from 'node:path';
+import { posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { attempt } from '../../settings/system-answer.js';
 
@@ -38,16 +38,12 @@ function isProgram(file: string): boolean {
 }
 
 const ASSEMBLY = 'Mortise.PluginHost.dll';
-const PACKED = fileURLToPath(new URL('../../../plugin-host/', import.meta.url));
-const BUILT = fileURLToPath(new URL('../../../../../dotnet/dist/plugin-host/', import.meta.url));
+/** Built there by `npm run build`, and packed with the server. */
+const FOLDER = fileURLToPath(new URL('../../../plugin-host/', import.meta.url));
 
-/**
- * The folder of the host for C# plugins: packed with the server, or built in the repository. An installed server never
- * looks outside of its own package: what is there may be anybody's.
- */
+/** The folder of the host for C# plugins, where it was built. */
 export function findPluginHost(): string | undefined {
-  const places = PACKED.split(sep).includes('node_modules') ? [PACKED] : [PACKED, BUILT];
-  return places.find((folder) => existsSync(`${folder}${ASSEMBLY}`));
+  return existsSync(`${FOLDER}${ASSEMBLY}`) ? FOLDER : undefined;
 }
 
 /** The assembly to run in that folder. */
