@@ -200,9 +200,12 @@ describeWithSdk('the host of C# plugins', () => {
     expect(await again.call('sum', { numbers: [4] })).toBe('4');
   });
 
-  it('names the assembly that is missing; tools that do without it are offered', async () => {
+  it.each<[string, (file: string) => void]>([
+    ['missing', (file) => rmSync(file)],
+    ['damaged', (file) => writeFileSync(file, 'This is no assembly.')],
+  ])('names the assembly that is %s; tools that do without it are offered', async (_, spoil) => {
     const folder = copyOf('Toolbox');
-    rmSync(join(folder, 'Newtonsoft.Json.dll'));
+    spoil(join(folder, 'Newtonsoft.Json.dll'));
     const { client, call } = await openHost(join(folder, 'Toolbox.dll'));
     const problems = await listProblems(client);
     expect(summary(problems)).toEqual([
