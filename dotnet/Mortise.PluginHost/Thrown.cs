@@ -21,13 +21,14 @@ internal static class Thrown
         _ => error,
     };
 
-    /// <summary>The assembly that was looked for in vain, where that is what the exception is about.</summary>
+    /// <summary>The assembly that could not be found or loaded, where that is what the exception is about.</summary>
     public static AssemblyName? MissingAssembly(Exception error)
     {
         var name = error switch
         {
             FileNotFoundException notFound => notFound.FileName,
             FileLoadException notLoaded => notLoaded.FileName,
+            BadImageFormatException damaged => damaged.FileName,
             _ => null,
         };
         // The file name of an ordinary missing file has no version.

@@ -32,16 +32,20 @@ internal static class PluginLoader
             problems.AddRange(unloadable.Select(each => each with { IsWarning = tools.Offered.Count > 0 }));
             return new LoadedPlugin(tools.Offered, problems, tools.Instances, context);
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
+        catch (Exception error)
         {
-            problems.Add(Problems.Unreadable(path, error));
-        }
-        catch (BadImageFormatException error)
-        {
-            problems.Add(IsNative(path) ? Problems.NotManaged(path) : Problems.Damaged(path, error));
+            problems.Add(WhyNotLoaded(path, error));
         }
         return new LoadedPlugin(new Dictionary<string, LoadedTool>(), problems, [], context);
     }
+
+    private static Problem WhyNotLoaded(string file, Exception error) => error switch
+    {
+        FileLoadException => Problems.Damaged(file, error),
+        IOException or UnauthorizedAccessException => Problems.Unreadable(file, error),
+        BadImageFormatException when IsNative(file) => Problems.NotManaged(file),
+        _ => Problems.Damaged(file, error),
+    };
 
     private static bool IsTool(Type type) =>
         type is { IsClass: true, IsVisible: true, IsAbstract: false, ContainsGenericParameters: false }
