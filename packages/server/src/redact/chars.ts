@@ -1,13 +1,15 @@
 import type { Text } from './text.js';
 /** Membership of the ASCII characters in a set; characters beyond ASCII are in none. */
-export type CharSet = readonly boolean[];
+export type CharSet = Uint8Array;
 
 const MAX_ASCII = 127;
 
 /** @param members the inside of a regular expression's brackets: `A-Za-z0-9_` */
 export function charSet(members: string): CharSet {
   const member = new RegExp(`[${members}]`);
-  return Array.from({ length: MAX_ASCII + 1 }, (_, code) => code > 0 && member.test(String.fromCharCode(code)));
+  return Uint8Array.from({ length: MAX_ASCII + 1 }, (_, code) =>
+    code > 0 && member.test(String.fromCharCode(code)) ? 1 : 0,
+  );
 }
 
 export const LETTER = charSet('A-Za-z');
@@ -31,13 +33,13 @@ export function codeBefore(text: Text, at: number): number {
 /** Whether the character at `at`, as for `codeAt`, is in the set. */
 export function isIn(text: Text, at: number, set: CharSet): boolean {
   const code = codeAt(text, at);
-  return code <= 127 && set[code]!;
+  return code <= 127 && set[code] === 1;
 }
 
 /** Whether the character before `at`, as for `codeBefore`, is in the set. */
 export function isBefore(text: Text, at: number, set: CharSet): boolean {
   const code = codeBefore(text, at);
-  return code <= 127 && set[code]!;
+  return code <= 127 && set[code] === 1;
 }
 
 /** The end of the run of `set` that starts at `from`. */
@@ -65,7 +67,7 @@ const OTHER_SPACES: ReadonlySet<number> = new Set(
 /** Whether `\s` matches there. */
 export function isSpace(text: Text, at: number): boolean {
   const code = codeAt(text, at);
-  return code <= MAX_ASCII ? ASCII_SPACE[code]! : OTHER_SPACES.has(code);
+  return code <= MAX_ASCII ? ASCII_SPACE[code] === 1 : OTHER_SPACES.has(code);
 }
 
 /** The end of the run of white space at `from`, but no more than `limit` characters on. */

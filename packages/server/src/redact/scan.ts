@@ -1,7 +1,7 @@
 import { charSet, codeAt, isBefore, isIn, lowerCode } from './chars.js';
 import { startsWord } from './escapes.js';
 import { Text } from './text.js';
-import { indexTriggers, type TriggerEntry, type TriggerIndex } from './trigger-index.js';
+import { indexTriggers, type TriggerEntry, type TriggerIndex, type Triggers } from './trigger-index.js';
 
 /** What stands for a secret. */
 export const PLACEHOLDER = '[REDACTED]';
@@ -21,13 +21,9 @@ export type Hide = (start: number, end: number) => void;
  */
 export type Find = (at: number, trigger: string) => number;
 
-/** One kind of secret, and what makes a look at the text worth while. */
-export interface Family {
+/** One kind of secret. */
+export interface Family extends Triggers {
   readonly name: string;
-  /** Three characters or more each; ASCII case does not count. */
-  readonly triggers: readonly string[];
-  /** Only triggers that may start a word count. */
-  readonly atWordStart?: boolean;
   /** Called once for a text, at the family's first trigger. */
   read(text: Text, hide: Hide): Find;
 }
@@ -40,7 +36,7 @@ const MAX_PASSES = 4;
 
 /** Makes one redacting function of the families. What it returns it leaves as it is when given it again. */
 export function compile(families: readonly Family[]): (text: string) => string {
-  const index = indexTriggers(families.map(({ triggers }) => triggers));
+  const index = indexTriggers(families);
   return (text) => {
     let shown = text;
     for (let pass = 0; pass < MAX_PASSES; pass++) {
@@ -76,12 +72,11 @@ function asking(families: readonly Family[], text: Text, spans: Spans) {
   };
   return (ended: readonly TriggerEntry[], end: number) => {
     for (let index = 0; index < ended.length; index++) {
-      const { trigger, codes, family: number } = ended[index]!;
+      const { trigger, codes, atWordStart, family: number } = ended[index]!;
       const at = end - codes.length;
       if (at < resumeAt[number]! || !stands(codes, text, at)) continue;
-      const family = families[number]!;
-      if (family.atWordStart && !startsWord(text, at)) continue;
-      finds[number] ??= family.read(text, hide);
+      if (atWordStart && !startsWord(text, at)) continue;
+      finds[number] ??= families[number]!.read(text, hide);
       resumeAt[number] = finds[number](at, trigger);
     }
   };

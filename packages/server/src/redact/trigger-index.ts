@@ -1,10 +1,19 @@
 import { lowerCode } from './chars.js';
 
+/** What makes a look at the text worth while. */
+export interface Triggers {
+  /** Three characters or more each; ASCII case does not count. */
+  readonly triggers: readonly string[];
+  /** Only triggers that may start a word count. */
+  readonly atWordStart?: boolean;
+}
+
 /** Where a trigger may have ended, and what of. */
 export interface TriggerEntry {
   readonly trigger: string;
   /** Those of its characters, with letters in small. */
   readonly codes: readonly number[];
+  readonly atWordStart: boolean;
   /** Which of the families. */
   readonly family: number;
 }
@@ -22,9 +31,8 @@ export interface TriggerIndex {
 
 const FAN_OUT = 32;
 
-/** @param triggersOf the triggers of each family */
-export function indexTriggers(triggersOf: readonly (readonly string[])[]): TriggerIndex {
-  const { next, entries } = trieOf(triggersOf);
+export function indexTriggers(families: readonly Triggers[]): TriggerIndex {
+  const { next, entries } = trieOf(families);
   const suffixOf = new Int32Array(entries.length);
   const queue = [0];
   for (const state of queue) {
@@ -45,11 +53,11 @@ export function indexTriggers(triggersOf: readonly (readonly string[])[]): Trigg
   return { next, entries };
 }
 
-function trieOf(triggersOf: readonly (readonly string[])[]) {
-  const states = 1 + triggersOf.flat().join('').length;
+function trieOf(families: readonly Triggers[]) {
+  const states = 1 + families.flatMap(({ triggers }) => triggers).join('').length;
   const next = new Int32Array(states * FAN_OUT);
   const entries: (TriggerEntry[] | undefined)[] = [undefined];
-  for (const [family, triggers] of triggersOf.entries()) {
+  for (const [family, { triggers, atWordStart = false }] of families.entries()) {
     for (const trigger of triggers) {
       let state = 0;
       for (let at = 0; at < trigger.length; at++) {
@@ -57,7 +65,8 @@ function trieOf(triggersOf: readonly (readonly string[])[]) {
         if (next[edge] === 0) next[edge] = (entries.push(undefined) - 1) * FAN_OUT;
         state = next[edge]!;
       }
-      entries[state / FAN_OUT] = [...(entries[state / FAN_OUT] ?? []), { trigger, codes: codesOf(trigger), family }];
+      const entry = { trigger, codes: codesOf(trigger), atWordStart, family };
+      entries[state / FAN_OUT] = [...(entries[state / FAN_OUT] ?? []), entry];
     }
   }
   return { next: next.slice(0, entries.length * FAN_OUT), entries };
