@@ -14,7 +14,23 @@ import { createWorkplace } from './workplace.mjs';
 const { rounds: given } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } }).values;
 const ROUNDS = Number(given);
 const LOG_BYTES = 50_000_000;
+/** Calls before the first that counts: the server's code is compiled as it is used. */
+const WARM_UP = 200;
+/** Of what takes seconds. */
+const LONG_ROUNDS = Math.max(3, Math.round(ROUNDS / 3));
 
+/** For what is collected after an answer. */
+const SETTLE_MS = 3000;
+const PROJECT = (properties, items = '') =>
+  `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup>${properties}</PropertyGroup><ItemGroup>${items}</ItemGroup></Project>`;
+const ONE = '<TargetFramework>net10.0</TargetFramework>';
+const TWO = '<TargetFrameworks>net10.0;net8.0</TargetFrameworks>';
+/** As many facts as Analyze wants of a project. */
+const EVALUATION = [
+  '-nologo',
+  '-getProperty:TargetFramework,TargetFrameworks,OutputType,Nullable,LangVersion,ImplicitUsings,AssemblyName,RootNamespace',
+  '-getItem:PackageReference,ProjectReference,Analyzer',
+];
 const place = createWorkplace();
 const env = { ...place.env, HOME: process.env.HOME, DOTNET_CLI_UI_LANGUAGE: 'en', DOTNET_NOLOGO: '1', NO_COLOR: '1' };
 const rows = [];
@@ -22,6 +38,9 @@ const rows = [];
 try {
   await overhead();
   await questions();
+  await firstEvaluations();
+  await solutions();
+  await workspace();
   await longLog();
   for (const line of table(rows)) console.log(line);
 } finally {
@@ -96,7 +115,8 @@ async function questions() {
   for (const [name, tool, args, command, target] of QUESTIONS) {
     const first = await call(client, tool, args);
     if (first.result.isError) throw new Error(`${name}: ${first.result.content[0].text}`);
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    for (let round = 0; round < WARM_UP; round++) await call(client, tool, args);
     const ours = [];
     const raw = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -106,6 +126,94 @@ async function questions() {
     row(name, median(ours), median(raw), target);
   }
   await client.stop();
+}
+
+/** Projects that nobody asked about before, each asked about by the server or by the CLI; both print the same facts. */
+async function firstEvaluations() {
+  const folder = place.folder();
+  const client = await start();
+  const project = (index) => {
+    const own = join(folder, `P${index}`);
+    mkdirSync(own);
+    writeFileSync(join(own, 'Source.cs'), 'class Source { }');
+    const file = join(own, 'P.csproj');
+    writeFileSync(file, PROJECT(ONE));
+    return file;
+  };
+  const ours = [];
+  const raw = [];
+  for (let round = -2; round < ROUNDS; round++) {
+    const { ms } = await call(client, 'dotnet_project', { action: 'Analyze', projectPath: project(round * 2) });
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS / 2));
+    const asked = project(round * 2 + 1);
+    const alone = await spawned('dotnet', ['msbuild', asked, ...EVALUATION], join(asked, '..'));
+    if (round < 0) continue;
+    ours.push(ms);
+    raw.push(alone);
+  }
+  await client.stop();
+  row('Analyze, the first time', median(ours), median(raw), { more: 15 });
+}
+
+/** Solutions of fifty projects beside those of one: how much more they take, in turn. */
+async function solutions() {
+  const client = await start();
+  for (const [name, properties, bound] of [
+    ['solution Analyze, 50 projects beside 1', ONE, 5],
+    ['the same with two frameworks each', TWO, 8],
+  ]) {
+    const [one, fifty] = [1, 50].map((count) => solution(place.folder(), count, properties));
+    const times = { one: [], fifty: [] };
+    for (let round = -1; round < LONG_ROUNDS; round++) {
+      for (const [key, path] of [
+        ['one', one],
+        ['fifty', fifty],
+      ]) {
+        const { ms, result } = await call(client, 'dotnet_solution', { action: 'Analyze', solution: path });
+        if (result.isError) throw new Error(result.content[0].text);
+        if (round >= 0) times[key].push(ms);
+      }
+    }
+    timesRow(name, median(times.fifty), median(times.one), bound);
+  }
+  await client.stop();
+}
+
+function solution(folder, count, properties) {
+  const names = Array.from({ length: count }, (_, index) => `P${index}`);
+  for (const [index, name] of names.entries()) {
+    const reference = index === 0 ? '' : `<ProjectReference Include="../P${index - 1}/P${index - 1}.csproj" />`;
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, `${name}.csproj`), PROJECT(properties, reference));
+    writeFileSync(join(folder, name, 'Source.cs'), 'class Source { }');
+  }
+  const path = join(folder, 'All.slnx');
+  const projects = names.map((name) => `<Project Path="${name}/${name}.csproj" />`);
+  writeFileSync(path, `<Solution>${projects.join('')}</Solution>`);
+  return path;
+}
+
+/** The workspace of a hundred projects, when nothing changed, beside the command that lists them. */
+async function workspace() {
+  const folder = place.folder();
+  const path = solution(folder, 100, ONE);
+  const client = await start();
+  const read = async () => {
+    const { message, ms } = await client.request('resources/read', { uri: `dotnet://workspace/${folder}` });
+    if (message.error) throw new Error(JSON.stringify(message.error));
+    const { data } = JSON.parse(message.result.contents[0].text);
+    if (data.projects.length !== 100) throw new Error(`The workspace has ${data.projects.length} projects`);
+    return ms;
+  };
+  for (let round = 0; round < WARM_UP; round++) await read();
+  const ours = [];
+  const raw = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round % 3 === 0) raw.push(await spawned('dotnet', ['solution', path, 'list'], folder));
+    ours.push(await read());
+  }
+  await client.stop();
+  row('resource of a workspace of 100 projects', median(ours), median(raw), { atMost: 5 });
 }
 
 /** A failed build whose log has 50 MB, beside writing and reading that log. */
@@ -143,6 +251,13 @@ function row(name, ours, raw, { atMost, more }) {
   const bound = more === undefined ? `≤ ${atMost} ms` : `≤ ${more} ms more`;
   const verdict = value <= (atMost ?? more) ? 'ok' : 'MISSED';
   rows.push([name, ours.toFixed(2), raw.toFixed(2), `${(ours / raw).toFixed(3)}×`, `${bound} ${verdict}`]);
+}
+
+/** How many times the one it takes; both by the server. */
+function timesRow(name, many, one, bound) {
+  const ratio = many / one;
+  const verdict = ratio <= bound ? 'ok' : 'MISSED';
+  rows.push([name, many.toFixed(2), `${one.toFixed(2)} (one)`, `${ratio.toFixed(2)}×`, `≤ ${bound}× ${verdict}`]);
 }
 
 function table(cells) {

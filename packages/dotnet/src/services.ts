@@ -24,7 +24,10 @@ import type { DotnetSettings } from './settings.js';
 
 /** A call that can run commands of its own. */
 interface CallingDotnet {
-  dotnet: (args: readonly string[], options: { cwd: string }) => Promise<CommandRun>;
+  dotnet: (
+    args: readonly string[],
+    options: { cwd: string; env: Readonly<Record<string, string>> },
+  ) => Promise<CommandRun>;
 }
 
 /** What actions work with; made once, when the plugin loads. */
@@ -53,6 +56,13 @@ export interface Services {
   close(): Promise<void>;
 }
 
+/**
+ * An evaluation ends before what the runtime learns of its code pays off: without that, fifty projects take a fifth less
+ * (SDK 10.0.401). Whoever set the variable keeps it.
+ */
+const SHORT_RUN: Readonly<Record<string, string>> =
+  process.env.DOTNET_TieredPGO === undefined ? { DOTNET_TieredPGO: '0' } : {};
+
 /** Between asking a program to end and ending it when the server closes, in milliseconds. */
 const CLOSE_GRACE_MS = 1000;
 
@@ -74,7 +84,8 @@ export function createServices(
   const readAssets = createAssetsReader();
   const ended = new AbortController();
   const evaluations = createEvaluationCache({
-    dotnet: (args, { cwd }) => dotnet({ args, cwd, signal: ended.signal, timeoutMs: settings.timeoutMs }),
+    dotnet: (args, { cwd }) =>
+      dotnet({ args, cwd, env: SHORT_RUN, signal: ended.signal, timeoutMs: settings.timeoutMs }),
     environment: () => environment,
     query: PROJECT_QUERY,
     onError: (error) => api.logger.debug('an evaluation is not remembered', { error: String(error) }),
@@ -112,5 +123,5 @@ export function createServices(
 
 /** Commands that belong to a call: they end with it. */
 function within(call: CallingDotnet): DotnetCall {
-  return (args, { cwd }) => call.dotnet(args, { cwd });
+  return (args, { cwd }) => call.dotnet(args, { cwd, env: SHORT_RUN });
 }

@@ -127,7 +127,7 @@ function globalJsonStamps(folder: string): string[] {
 
 function realpathOr(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }

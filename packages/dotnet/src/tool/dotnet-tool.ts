@@ -1,4 +1,4 @@
-import type { JsonSchema, RegisteredTool, ToolAnnotations } from '@mortise/plugin';
+import type { JsonSchema, RegisteredTool, ToolAnnotations, ToolCallResult } from '@mortise/plugin';
 import type { Services } from '../services.js';
 import type { Action } from './action.js';
 import { answerCall } from './answer-call.js';
@@ -46,11 +46,17 @@ export function toRegisteredTool(tool: DotnetTool, services: Services, listed: b
       services.metrics.record(tool.name, {
         durationMs: performance.now() - startedAt,
         isSuccess: result.isError !== true,
-        resultChars: JSON.stringify([result.content, result.structuredContent]).length,
+        resultChars: charsOf(result),
       });
       return result;
     },
   };
+}
+
+/** Of its texts, and of its data as JSON. */
+function charsOf({ content = [], structuredContent }: ToolCallResult): number {
+  const texts = content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0);
+  return texts + (structuredContent === undefined ? 0 : JSON.stringify(structuredContent).length);
 }
 
 /** The name of the only action of a tool without the parameter `action`. */
