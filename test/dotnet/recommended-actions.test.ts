@@ -167,16 +167,16 @@ describeWithSdk('recommended actions', () => {
     return { printed: printed!, answer: await server.call(tool!, JSON.parse(json!)) };
   }
 
-  type Row = readonly [
+  type Row = [
     title: string,
-    kind: string,
+    kind: string | undefined,
     fail: () => Promise<Called>,
     printed: string | RegExp,
     then?: object,
   ];
 
   describe('that call a tool', () => {
-    const rows: readonly Row[] = [
+    const rows: Row[] = [
       [
         'search for a package that no source has',
         'PackageError',
@@ -322,7 +322,7 @@ describeWithSdk('recommended actions', () => {
       ],
     ];
 
-    it.each(rows)('%s', async (_, kind, fail, expected, then) => {
+    it.each<Row>(rows)('%s', async (_, kind, fail, expected, then) => {
       const { printed, answer } = await callPrinted(await fail(), kind);
       if (typeof expected === 'string') expect(printed).toBe(expected);
       else expect(printed).toMatch(expected);
@@ -346,7 +346,7 @@ describeWithSdk('recommended actions', () => {
   });
 
   describe('that run a command', () => {
-    const rows: readonly Row[] = [
+    const rows: Row[] = [
       ['show the SDKs', 'SdkError', () => project('Restore', { project: 'framework/p.csproj' }), 'dotnet --list-sdks'],
       ['show the SDKs', 'MissingSdk', () => project('Build', { project: 'sdk/p.csproj' }), 'dotnet --list-sdks'],
       [
@@ -356,7 +356,7 @@ describeWithSdk('recommended actions', () => {
         'dotnet nuget list source',
       ],
     ];
-    it.each(rows)('%s: %s', async (_, kind, fail, command) => {
+    it.each<Row>(rows)('%s: %s', async (_, kind, fail, command) => {
       const failed = await fail();
       expect(recommended(failed, kind)).toMatchObject({ actionKind: 'RunCommand', command });
       expect(failed.text).toContain(` ${command}\n`);
@@ -390,7 +390,7 @@ describeWithSdk('recommended actions', () => {
   });
 
   describe('that are done by hand', () => {
-    const rows: readonly (readonly [kind: string, fail: () => Promise<Called>])[] = [
+    const rows: [kind: string, fail: () => Promise<Called>][] = [
       ['CompilationError', () => project('Build', { project: 'source-code/p.csproj' })],
       ['BuildError', () => project('Build', { project: 'target/p.csproj', noRestore: true })],
       ['ProjectNotFound', () => project('Build', { project: 'nowhere/p.csproj' })],
@@ -401,7 +401,7 @@ describeWithSdk('recommended actions', () => {
       ['DockerNotRunning', () => run('docker')],
       ['Timeout', () => run('sleep', { timeoutSeconds: 1 })],
     ];
-    it.each(rows)('for %s', async (kind, fail) => {
+    it.each<[string, () => Promise<Called>]>(rows)('for %s', async (kind, fail) => {
       expect(recommended(await fail(), kind)).toEqual({ actionKind: 'ManualStep', description: expect.any(String) });
     });
   });

@@ -60,7 +60,7 @@ describeWithSdk('what the server says of itself', () => {
 
   describe.each(VERSIONS)('to a client of %s', (version: Version) => {
     const server = () => able[version]!;
-    const capabilities = async (connection = server()) =>
+    const capabilities = async (connection: SdkConnection = server()) =>
       (await connection.call('dotnet_server_capabilities')).data as {
         serverVersion: string;
         protocolVersion: string;
@@ -150,7 +150,7 @@ describeWithSdk('what the server says of itself', () => {
     });
 
     it('asks nobody who cannot be asked', async () => {
-      expect((await capabilities(plain[version])).supports.elicitation).toBe(false);
+      expect((await capabilities(plain[version]!)).supports.elicitation).toBe(false);
       expect((await plain[version]!.call('dotnet_project', { action: 'Clean', project })).isError).toBe(false);
     });
 

@@ -1,13 +1,15 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, stat, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ANALYSIS_QUERY, analyzeProject } from '../../src/projects/analyze.js';
 import { createAssetsReader } from '../../src/projects/assets.js';
 import { setProperty } from '../../src/projects/edit-project.js';
+import { evaluateProject, itemsOf, type ProjectEvaluation, propertyOf } from '../../src/projects/evaluate.js';
 import { createEvaluationCache, type EvaluationCache } from '../../src/projects/evaluation-cache.js';
 import { loadProject, type ProjectSource } from '../../src/projects/load-project.js';
-import { getProperty, listItems } from '../../src/projects/query-project.js';
+import { getProperty } from '../../src/projects/query-project.js';
 import { PROJECT_QUERY } from '../../src/projects/validate.js';
+import { WATCH_PROPERTIES, watchedPlaces } from '../../src/projects/watched-places.js';
 import { describeWithSdk } from '../sdk.js';
 import { commands, dotnetCall, folderWith, writeIn } from './dotnet-call.js';
 
@@ -31,6 +33,7 @@ function remembering(): { cache: EvaluationCache; source: ProjectSource; environ
 
 const APP = `<Project Sdk="Microsoft.NET.Sdk">
   <Import Project="extra.props" />
+  <Import Project="linked.props" />
   <Import Project="imports/*.props" />
   <Import Project="../maybe.props" Condition="Exists('$(MSBuildThisFileDirectory)../maybe.props')" />
   <PropertyGroup>
@@ -46,108 +49,150 @@ const APP = `<Project Sdk="Microsoft.NET.Sdk">
 const props = (name: string, value: string) =>
   `<Project><PropertyGroup><${name}>${value}</${name}></PropertyGroup></Project>`;
 
+/** Everything that the changes below show in. */
+const NAMES = [
+  ...['Own', 'Extra', 'Linked', 'Two', 'Maybe', 'User', 'Generated', 'Other', 'Above', 'Near', 'Targets', 'Central'],
+  ...['Response', 'FromEnvironment', 'MSBuildProjectExtensionsPath'],
+];
+const TYPES = ['Compile', 'Shared', 'None'];
+
+/** What a change is seen by: a property, or the includes of an item type. */
+type Seen = { readonly property: string } | { readonly items: string };
+type Change = readonly [what: string, make: () => Promise<unknown>, seen: Seen, expected: unknown];
+
+/** Each kind of input that an evaluation depends on (dotnet-runtime.md §1), changed once. */
+function changesIn(folder: string, environment: Record<string, string>): readonly Change[] {
+  const write = (path: string, text: string) => () => writeIn(folder, path, text);
+  const remove = (path: string) => () => rm(join(folder, path), { recursive: true });
+  const at = (path: string) => join(folder, path);
+  /** Another text of the same length, with the times of the old one. */
+  const secretly = (path: string, text: string) => async () => {
+    const { atime, mtime } = await stat(at(path));
+    await writeIn(folder, path, text);
+    await utimes(at(path), atime, mtime);
+  };
+  return [
+    ['the project', write('app/App.csproj', setProperty(APP, 'Own', '1').text), { property: 'Own' }, '1'],
+    ['an imported file', write('app/extra.props', props('Extra', '2')), { property: 'Extra' }, '2'],
+    [
+      'an imported file, of the same size and time',
+      secretly('app/extra.props', props('Extra', '3')),
+      { property: 'Extra' },
+      '3',
+    ],
+    ['what an imported link leads to', write('elsewhere.props', props('Linked', '2')), { property: 'Linked' }, '2'],
+    [
+      'where an imported link leads to',
+      async () => {
+        await writeIn(folder, 'other.props', props('Linked', '3'));
+        await rm(at('app/linked.props'));
+        await symlink(at('other.props'), at('app/linked.props'));
+      },
+      { property: 'Linked' },
+      '3',
+    ],
+    ['a glob of imports', write('app/imports/two.props', props('Two', '1')), { property: 'Two' }, '1'],
+    ['the glob of imports again', remove('app/imports/two.props'), { property: 'Two' }, ''],
+    ['a file under Exists', write('maybe.props', props('Maybe', '1')), { property: 'Maybe' }, '1'],
+    ['the file under Exists again', remove('maybe.props'), { property: 'Maybe' }, ''],
+    ['the user file', write('app/App.csproj.user', props('User', '1')), { property: 'User' }, '1'],
+    ['the user file again', remove('app/App.csproj.user'), { property: 'User' }, ''],
+    [
+      'what NuGet generates',
+      write('app/obj/App.csproj.nuget.g.props', props('Generated', '1')),
+      { property: 'Generated' },
+      '1',
+    ],
+    [
+      'another generated file',
+      write('app/obj/App.csproj.other.targets', props('Other', '1')),
+      { property: 'Other' },
+      '1',
+    ],
+    ['Directory.Build.props above', write('Directory.Build.props', props('Above', '1')), { property: 'Above' }, '1'],
+    [
+      'a nearer Directory.Build.props',
+      write('app/Directory.Build.props', props('Near', '1')),
+      { property: 'Above' },
+      '',
+    ],
+    ['the nearer one again', remove('app/Directory.Build.props'), { property: 'Above' }, '1'],
+    ['Directory.Build.targets', write('Directory.Build.targets', props('Targets', '1')), { property: 'Targets' }, '1'],
+    [
+      'Directory.Packages.props',
+      write('Directory.Packages.props', props('Central', '1')),
+      { property: 'Central' },
+      '1',
+    ],
+    ['Directory.Build.rsp', write('Directory.Build.rsp', '-p:Response=1'), { property: 'Response' }, '1'],
+    ['Directory.Build.rsp again', write('Directory.Build.rsp', '-p:Response=2'), { property: 'Response' }, '2'],
+    [
+      'a source file in a new folder',
+      write('app/src/deep/B.cs', ''),
+      { items: 'Compile' },
+      ['src/A.cs', 'src/deep/B.cs'],
+    ],
+    [
+      'the name of a folder',
+      () => rename(at('app/src/deep'), at('app/src/low')),
+      { items: 'Compile' },
+      ['src/A.cs', 'src/low/B.cs'],
+    ],
+    ['a removed source file', remove('app/src/low'), { items: 'Compile' }, ['src/A.cs']],
+    [
+      'a file that a glob elsewhere finds',
+      write('shared/a/c.txt', ''),
+      { items: 'Shared' },
+      ['../shared/a/b.txt', '../shared/a/c.txt'],
+    ],
+    [
+      'the environment',
+      async () => {
+        environment.PROJECTS_TEST = '1';
+      },
+      { property: 'FromEnvironment' },
+      '1',
+    ],
+  ];
+}
+
 describeWithSdk('an evaluation that is remembered', () => {
-  it('answers without a process, in a few milliseconds, until anything it depends on changes', async () => {
+  it('answers without a process, in a few milliseconds, and is a fresh one after anything changed', async () => {
     const folder = await folderWith({
       'app/App.csproj': APP,
       'app/extra.props': props('Extra', '1'),
       'app/imports/one.props': props('One', '1'),
+      'elsewhere.props': props('Linked', '1'),
       'shared/a/b.txt': '',
       'app/src/A.cs': '',
     });
+    await symlink(join(folder, 'elsewhere.props'), join(folder, 'app/linked.props'));
     const project = join(folder, 'app/App.csproj');
     const { cache, source, environment } = remembering();
-    const property = async (name: string) => (await getProperty(source, project, name)).propertyValue;
-    const items = async (type: string) => (await listItems(source, project, type)).items.map(({ include }) => include);
-    const isRemembered = async (ask: () => Promise<unknown>) => {
+    const query = { properties: NAMES, itemTypes: TYPES };
+    const fresh = async () => {
+      const dotnet: typeof dotnetCall = (args, options) => dotnetCall(args, { ...options, env: environment });
+      return evaluateProject(dotnet, project, query);
+    };
+    const seenIn = ({ inner: [evaluation] }: ProjectEvaluation, seen: Seen) =>
+      'property' in seen
+        ? propertyOf(evaluation!, seen.property)
+        : itemsOf(evaluation!, seen.items).map(({ include }) => include);
+    const asked = (evaluation: ProjectEvaluation) => [
+      ...NAMES.map((name) => propertyOf(evaluation.inner[0]!, name)),
+      ...TYPES.map((type) => itemsOf(evaluation.inner[0]!, type)),
+    ];
+    await source.evaluate(project, query);
+    for (const [what, make, seen, expected] of changesIn(folder, environment)) {
       await cache.settled();
       commands.length = 0;
-      await ask();
-      return commands.length === 0;
-    };
-    const watched: [change: string, make: () => Promise<void>, ask: () => Promise<unknown>, expected: unknown][] = [
-      [
-        'the project',
-        () => writeIn(folder, 'app/App.csproj', setProperty(APP, 'Own', '1').text),
-        () => property('Own'),
-        '1',
-      ],
-      ['an imported file', () => writeIn(folder, 'app/extra.props', props('Extra', '2')), () => property('Extra'), '2'],
-      [
-        'a glob of imports',
-        () => writeIn(folder, 'app/imports/two.props', props('Two', '1')),
-        () => property('Two'),
-        '1',
-      ],
-      ['a file under Exists', () => writeIn(folder, 'maybe.props', props('Maybe', '1')), () => property('Maybe'), '1'],
-      ['its removal', () => rm(join(folder, 'maybe.props')), () => property('Maybe'), ''],
-      ['the user file', () => writeIn(folder, 'app/App.csproj.user', props('User', '1')), () => property('User'), '1'],
-      [
-        'what NuGet generates',
-        () => writeIn(folder, 'app/obj/App.csproj.nuget.g.props', props('Generated', '1')),
-        () => property('Generated'),
-        '1',
-      ],
-      [
-        'another generated file',
-        () => writeIn(folder, 'app/obj/App.csproj.other.targets', props('Other', '1')),
-        () => property('Other'),
-        '1',
-      ],
-      [
-        'Directory.Build.props above',
-        () => writeIn(folder, 'Directory.Build.props', props('Above', '1')),
-        () => property('Above'),
-        '1',
-      ],
-      [
-        'Directory.Build.rsp above',
-        () => writeFile(join(folder, 'Directory.Build.rsp'), '-p:Response=1'),
-        () => property('Response'),
-        '1',
-      ],
-      [
-        'a source file in a new folder',
-        async () => {
-          await mkdir(join(folder, 'app/src/deep'));
-          await writeFile(join(folder, 'app/src/deep/B.cs'), '');
-        },
-        () => items('Compile'),
-        ['src/A.cs', 'src/deep/B.cs'],
-      ],
-      [
-        'a file that a glob elsewhere finds',
-        () => writeIn(folder, 'shared/a/c.txt', ''),
-        () => items('Shared'),
-        ['../shared/a/b.txt', '../shared/a/c.txt'],
-      ],
-      [
-        'the environment',
-        async () => {
-          environment.PROJECTS_TEST = '1';
-        },
-        () => property('FromEnvironment'),
-        '1',
-      ],
-    ];
-    const names = [
-      'Own',
-      'Extra',
-      'Two',
-      'Maybe',
-      'User',
-      'Generated',
-      'Other',
-      'Above',
-      'Response',
-      'FromEnvironment',
-    ];
-    await source.evaluate(project, { properties: names, itemTypes: ['Compile', 'Shared'] });
-    for (const [change, make, ask, expected] of watched) {
-      expect(await isRemembered(ask), `before ${change} changes`).toBe(true);
-      expect(await ask(), `before ${change} changes`).not.toEqual(expected);
+      const before = await source.evaluate(project, query);
+      expect(commands, `before ${what} changes`).toEqual([]);
+      expect(seenIn(before, seen), `before ${what} changes`).not.toEqual(expected);
       await make();
-      expect(await ask(), `after ${change} changed`).toEqual(expected);
+      const after = await source.evaluate(project, query);
+      expect(seenIn(after, seen), `after ${what} changed`).toEqual(expected);
+      expect(asked(after), `after ${what} changed`).toEqual(asked(await fresh()));
     }
     await cache.settled();
     commands.length = 0;
@@ -159,7 +204,38 @@ describeWithSdk('an evaluation that is remembered', () => {
     }
     expect(commands).toEqual([]);
     expect(times.sort((a, b) => a - b)[10]).toBeLessThan(20);
-  }, 180_000);
+  }, 600_000);
+
+  it('fails as a fresh one does where global.json wants an SDK that is not there', async () => {
+    const xml =
+      '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>';
+    const folder = await folderWith({ 'app/App.csproj': xml });
+    const { cache, source } = remembering();
+    const framework = async () => {
+      await cache.settled();
+      commands.length = 0;
+      return (await getProperty(source, join(folder, 'app/App.csproj'), 'TargetFramework')).propertyValue;
+    };
+    expect(await framework()).toBe('net10.0');
+    expect(await framework()).toBe('net10.0');
+    expect(commands).toEqual([]);
+    await writeIn(folder, 'global.json', JSON.stringify({ sdk: { version: '1.0.0', rollForward: 'disable' } }));
+    await expect(framework()).rejects.toMatchObject({ name: 'EvaluationFailed', run: { exitCode: 155 } });
+    await writeIn(folder, 'global.json', JSON.stringify({ sdk: { rollForward: 'latestMajor' } }));
+    expect(await framework()).toBe('net10.0');
+    expect(commands).not.toEqual([]);
+  }, 120_000);
+
+  it('depends on what an installed SDK changes', async () => {
+    const xml =
+      '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>';
+    const folder = await folderWith({ 'App.csproj': xml });
+    const query = { properties: WATCH_PROPERTIES, itemTypes: [] };
+    const evaluation = await evaluateProject(dotnetCall, join(folder, 'App.csproj'), query);
+    const root = join(propertyOf(evaluation.outer, 'MSBuildExtensionsPath'), '../..');
+    const places = watchedPlaces(evaluation, [])!;
+    for (const name of ['sdk', 'packs', 'library-packs', 'sdk-manifests']) expect(places).toContain(join(root, name));
+  });
 
   it('is not remembered where a file asks the clock', async () => {
     const folder = await folderWith({

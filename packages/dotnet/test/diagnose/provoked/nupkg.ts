@@ -32,7 +32,8 @@ ${type ? `<packageTypes><packageType name="${type}" /></packageTypes>` : ''}
 }
 
 function contents(files: NonNullable<Package['files']>): Record<string, string> {
-  return Array.isArray(files) ? Object.fromEntries(files.map((file) => [file, 'content'])) : { ...files };
+  if (!Array.isArray(files)) return files as Record<string, string>;
+  return Object.fromEntries(files.map((file) => [file, 'content']));
 }
 
 /** A zip archive of uncompressed files. */

@@ -30,7 +30,7 @@ export async function provokedBy(build: ProvokingBuild, { folder, audit }: Place
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), typeof content === 'string' ? content.replaceAll('{audit}', audit) : content);
   }
-  const own = build.usesOrdinarySource ? {} : { NUGET_PACKAGES: join(folder, '.packages') };
+  const own: Record<string, string> = build.usesOrdinarySource ? {} : { NUGET_PACKAGES: join(folder, '.packages') };
   const messages = new Map<string, string>();
   for (const command of build.commands) {
     const output = await dotnet(command, folder, own);
