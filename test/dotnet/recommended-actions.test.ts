@@ -240,18 +240,18 @@ describeWithSdk('recommended actions', () => {
         { success: true },
       ],
       [
-        'install a tool, in the folder of the call',
-        'MissingTool',
-        () => server.call('dotnet_ef', { action: 'MigrationsList', workingDirectory: at('faults') }),
-        /^dotnet_tool \{"action":"Install","packageId":"dotnet-ef","workingDirectory":".+faults"\}$/,
-        { success: true, version: '10.0.11' },
-      ],
-      [
         'restore the tools of a manifest',
         'MissingTool',
         () => server.call('dotnet_ef', { action: 'MigrationsList', workingDirectory: at('manifest') }),
         /^dotnet_tool \{"action":"Restore","workingDirectory":".+manifest"\}$/,
         { success: true },
+      ],
+      [
+        'install a tool, in the folder of the call',
+        'MissingTool',
+        () => server.call('dotnet_ef', { action: 'MigrationsList', workingDirectory: at('faults') }),
+        /^dotnet_tool \{"action":"Install","packageId":"dotnet-ef","workingDirectory":".+faults"\}$/,
+        { success: true, version: '10.0.11' },
       ],
       [
         'look for a template',
