@@ -118,7 +118,7 @@ describeWithSdk('dotnet_ef with the real SDK, Entity Framework Core and SQLite',
     const again = await ef('DatabaseUpdate', { noBuild: true });
     expect(again.data).toMatchObject({ success: true, changed: false, migrationsApplied: [] });
     expect((await ef('MigrationsList', { noBuild: true })).data.migrations[0]).toMatchObject({ applied: true });
-  });
+  }, 180_000);
 
   it('lists and describes the contexts, and names one that is not there', async () => {
     const listed = await ef('DbContextList', { noBuild: true });
