@@ -62,25 +62,23 @@ export function createSdkFacts({ dotnet, program, home }: SdkFactsOptions): SdkF
     return [path, ...folders.map(stampOf)].join('\n');
   }
 
-  async function version(cwd: string): Promise<CommandRun> {
-    return caches.versions.get([await installation(), ...globalJsonStamps(cwd)].join('\n'), () =>
-      ask(['--version'], cwd),
-    );
+  /** @param stands what {@link installation} says */
+  function version(cwd: string, stands: string): Promise<CommandRun> {
+    return caches.versions.get([stands, ...globalJsonStamps(cwd)].join('\n'), () => ask(['--version'], cwd));
   }
 
   async function templates(cwd: string, isFresh = false): Promise<readonly Template[] | undefined> {
-    const { exitCode, stdout } = await version(cwd);
+    const stands = await installation();
+    const { exitCode, stdout } = await version(cwd, stands);
     const sdk = stdout.trim();
     if (exitCode !== 0 || !/^\d+\.\d+\.\d+\S*$/.test(sdk)) return undefined;
     const files = templateFiles(home, sdk);
     if (isFresh || !files.isCurrent()) await ask(['new', 'list'], cwd);
-    return caches.templates.get([await installation(), ...files.stamps()].join('\n'), () =>
-      readTemplateCache(files.cache),
-    );
+    return caches.templates.get([stands, ...files.stamps()].join('\n'), () => readTemplateCache(files.cache));
   }
 
   return {
-    version,
+    version: async (cwd) => version(cwd, await installation()),
     async standing() {
       return [await installation(), stampOf(join(home, '.templateengine', 'packages.json'))].join('\n');
     },
