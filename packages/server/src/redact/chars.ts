@@ -1,15 +1,17 @@
 import type { Text } from './text.js';
+
 /** Membership of the ASCII characters in a set; characters beyond ASCII are in none. */
 export type CharSet = Uint8Array;
 
 const MAX_ASCII = 127;
 
-/** @param members the inside of a regular expression's brackets: `A-Za-z0-9_` */
+const ASCII = String.fromCharCode(...Array.from({ length: MAX_ASCII }, (_, index) => index + 1));
+
+/** @param members the inside of a regular expression's brackets: `A-Za-z0-9_`; NUL is in no set */
 export function charSet(members: string): CharSet {
-  const member = new RegExp(`[${members}]`);
-  return Uint8Array.from({ length: MAX_ASCII + 1 }, (_, code) =>
-    code > 0 && member.test(String.fromCharCode(code)) ? 1 : 0,
-  );
+  const set = new Uint8Array(MAX_ASCII + 1);
+  for (const char of ASCII.match(new RegExp(`[${members}]`, 'g')) ?? []) set[char.charCodeAt(0)] = 1;
+  return set;
 }
 
 export const LETTER = charSet('A-Za-z');
@@ -33,13 +35,13 @@ export function codeBefore(text: Text, at: number): number {
 /** Whether the character at `at`, as for `codeAt`, is in the set. */
 export function isIn(text: Text, at: number, set: CharSet): boolean {
   const code = codeAt(text, at);
-  return code <= 127 && set[code] === 1;
+  return code <= MAX_ASCII && set[code] === 1;
 }
 
 /** Whether the character before `at`, as for `codeBefore`, is in the set. */
 export function isBefore(text: Text, at: number, set: CharSet): boolean {
   const code = codeBefore(text, at);
-  return code <= 127 && set[code] === 1;
+  return code <= MAX_ASCII && set[code] === 1;
 }
 
 /** The end of the run of `set` that starts at `from`. */

@@ -41,10 +41,9 @@ export class RunStarts {
   /** The start of the run that ends at `end`; no more than the limit before it. */
   before(end: number): number {
     const floor = Math.max(0, end - this.limit);
-    const known = end >= this.#end ? this.#end : -1;
     let at = end;
-    while (at > floor && at !== known && isBefore(this.text, at, this.set)) at--;
-    if (at === known) at = Math.max(floor, this.#start);
+    while (at > floor && at !== this.#end && isBefore(this.text, at, this.set)) at--;
+    if (at === this.#end) at = Math.max(floor, this.#start);
     this.#start = at;
     this.#end = end;
     return at;
@@ -66,19 +65,21 @@ export class CountOnLine {
   /** Counts no more than the limit before `end`. */
   before(end: number): number {
     const floor = Math.max(0, end - this.limit);
-    if (end < this.#read || floor > this.#read) this.#restart(floor);
+    if (end < this.#read || floor > this.#read) {
+      this.#forget();
+      this.#read = floor;
+    }
     for (; this.#read < end; this.#read++) {
       const code = codeAt(this.text, this.#read);
       if (code === this.code) this.#places.push(this.#read);
-      else if (isLineBreak(code)) this.#first = this.#places.length;
+      else if (isLineBreak(code)) this.#forget();
     }
     while (this.#first < this.#places.length && this.#places[this.#first]! < floor) this.#first++;
     return this.#places.length - this.#first;
   }
 
-  #restart(at: number): void {
+  #forget(): void {
     this.#places.length = 0;
     this.#first = 0;
-    this.#read = at;
   }
 }

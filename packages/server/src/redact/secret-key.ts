@@ -1,4 +1,5 @@
 import { Text } from './text.js';
+
 /** How the value of a key is to be hidden; undefined: it is no secret. */
 export type KeyKind = 'secret' | 'cookie' | 'authorization' | undefined;
 

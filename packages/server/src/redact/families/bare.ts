@@ -1,4 +1,4 @@
-import { charSet, codeAt, isIn, isSpace, LETTER, matchEnd } from '../chars.js';
+import { BLANK, charSet, codeAt, isIn, isSpace, LETTER, matchEnd, runEnd } from '../chars.js';
 import { BACKSLASH, DASH, SLASH, SMALL_U } from '../codes.js';
 import { backslashesEnd } from '../escapes.js';
 import type { Text } from '../text.js';
@@ -20,7 +20,9 @@ const ESCAPED_QUOTES = ['u0022', 'u0027'] as const;
 const SMALL_OR_DIGIT = charSet('a-z\\d');
 
 /** `\n` before a small letter may also be part of a path or a password. */
-const KEY_AFTER_LINE_BREAK = /[\w.-]{1,60}[ \t]?[=:]/y;
+const KEY_CHARS = charSet('\\w.-');
+const MAX_KEY_CHARS = 60;
+const SIGNS = charSet('=:');
 const AFTER_HEADER = charSet(',)}\\]"\'\\\\');
 /** After the name and value in Set-Cookie. */
 const COOKIE_ATTRIBUTE =
@@ -54,7 +56,12 @@ function escapedQuoteEnd(text: Text, at: number): number {
 
 function isLineBreakEscape(text: Text, at: number): boolean {
   if (!isIn(text, at, LINE_ESCAPE)) return false;
-  return !isIn(text, at + 1, SMALL_OR_DIGIT) || matchEnd(KEY_AFTER_LINE_BREAK, text, at + 1) >= 0;
+  return !isIn(text, at + 1, SMALL_OR_DIGIT) || isAssigned(text, at + 1);
+}
+
+function isAssigned(text: Text, key: number): boolean {
+  const end = runEnd(text, key, KEY_CHARS);
+  return end - key <= MAX_KEY_CHARS && isIn(text, isIn(text, end, BLANK) ? end + 1 : end, SIGNS);
 }
 
 const LINE_BREAKS = { '\n': always, '\r': always };

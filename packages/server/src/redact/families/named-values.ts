@@ -16,10 +16,11 @@ import {
 import { AMPERSAND, COMMA, SEMICOLON } from '../codes.js';
 import { backslashesEnd } from '../escapes.js';
 import type { Text } from '../text.js';
+import { wordEnd, wordTable } from '../word-table.js';
 
-const NAMES = ['name', 'key', 'id'] as const;
+const NAMES = wordTable(['name', 'key', 'id']);
+const MAX_NAME_LETTERS = 4;
 const BEFORE_NAMED = charSet('\\s"\';=:');
-const ENDS_NAME = charSet('eydEYD');
 const QUOTE = charSet('"\'');
 const ENTITY = '&quot;';
 const ASSIGNS = charSet('=:');
@@ -37,9 +38,8 @@ export function isNamed(text: Text, at: number): boolean {
   const sign = beforeSpaces(text, beforeQuote(text, at, floor), floor) - 1;
   if (sign < floor || !isIn(text, sign, ASSIGNS)) return false;
   const end = beforeQuote(text, beforeSpaces(text, sign, floor), floor);
-  if (!isBefore(text, end, ENDS_NAME)) return false;
-  const name = NAMES.find((each) => end - each.length >= floor && standsAt(text, end - each.length, each));
-  return name !== undefined && (end - name.length === floor || !isBefore(text, end - name.length, LETTER));
+  const start = runStart(text, end, LETTER, Math.min(MAX_NAME_LETTERS + 1, end - floor));
+  return wordEnd(text, start, NAMES) === end;
 }
 
 function beforeSpaces(text: Text, end: number, floor: number): number {

@@ -12,7 +12,7 @@ const MAX_LOOK_BACK = 255;
 export class Reading {
   readonly connectionStrings: ConnectionStrings;
   readonly #keys: RunStarts;
-  readonly #quotes = new Map<number, CountOnLine>();
+  readonly #quotes: CountOnLine[] = [];
   readonly #next = new Map<string, NextOf>();
 
   constructor(
@@ -30,12 +30,8 @@ export class Reading {
 
   /** Whether a string in such quotes is open at a place, on the same line. */
   isQuoteOpen(quote: number, at: number): boolean {
-    let quotes = this.#quotes.get(quote);
-    if (!quotes) {
-      quotes = new CountOnLine(this.text, quote, MAX_LOOK_BACK);
-      this.#quotes.set(quote, quotes);
-    }
-    return quotes.before(at) % 2 === 1;
+    this.#quotes[quote] ??= new CountOnLine(this.text, quote, MAX_LOOK_BACK);
+    return this.#quotes[quote].before(at) % 2 === 1;
   }
 
   /** Where the text stands next, from a place on; infinity where it does not. */

@@ -19,7 +19,8 @@ const MAX_NUMBER_DIGITS = 4;
 const S = charSet('sS');
 const CLOSES_KEY = charSet('"\'`\\]\\\\&');
 const BEFORE_VALUE = charSet('=:%\\r\\n');
-const BEFORE_FORM = charSet('<:');
+const BEFORE_TAG = charSet('<:');
+const AFTER_OPTION = charSet(' \\t"\'\\\\,');
 
 const WORDS = 'password passwd pwd passphrase secret token key credential cookie authorization'.split(' ');
 /** What each is as a key by itself, in any case. */
@@ -60,7 +61,7 @@ function keyThatEndsIn(reading: Reading, at: number, trigger: string): Key | und
   const end = endOfKey(text, at + trigger.length, trigger);
   if (end < 0) return undefined;
   const start = afterEscape(text, reading.keyStart(at), at);
-  if (!mayHaveValue(text, end) && codeAt(text, start) !== DASH && !isBefore(text, start, BEFORE_FORM)) return undefined;
+  if (!mayHaveValue(text, end) && !mayBeTagOrOption(text, start, end)) return undefined;
   const kind = kindOf(text, start, end, at, trigger);
   return kind && { kind, start, end };
 }
@@ -74,6 +75,10 @@ function kindOf(text: Text, start: number, end: number, wordStart: number, trigg
 
 function mayHaveValue(text: Text, keyEnd: number): boolean {
   return isIn(text, keyEnd, CLOSES_KEY) || isIn(text, runEnd(text, keyEnd, BLANK), BEFORE_VALUE);
+}
+
+function mayBeTagOrOption(text: Text, keyStart: number, keyEnd: number): boolean {
+  return isBefore(text, keyStart, BEFORE_TAG) || (codeAt(text, keyStart) === DASH && isIn(text, keyEnd, AFTER_OPTION));
 }
 
 /** Where the last word and its number end, or -1 when the key goes on. */
