@@ -7,7 +7,7 @@ import { Text } from '../../src/redact/text.js';
 const WORD = charSet('a-z');
 const LIMIT = 5;
 
-const anyText = fc.string({ unit: fc.constantFrom('a', 'b', '"', ';', ' ', '\n'), maxLength: 40 });
+const anyText = fc.string({ unit: fc.constantFrom(...'aaaaaaaa""; \n'), maxLength: 40 });
 
 /** Any places, and the same in rising order, which is what callers ask for. */
 const anyPlaces = fc.array(fc.nat(40), { maxLength: 12 }).chain((places) =>
