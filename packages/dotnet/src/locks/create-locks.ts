@@ -23,6 +23,9 @@ interface LockEntry extends OwnedEntry {
 /** After a ticket's time is over, in milliseconds, before it counts no more. */
 const TICKET_GRACE_MS = 1000;
 
+/** How long a request waits for an operation that was cancelled to be gone: longer than the kill of a build takes. */
+const ENDING_MS = 10_000;
+
 interface Waiting {
   readonly request: LockRequest;
   readonly id: string;
@@ -47,7 +50,7 @@ export interface LocksOptions {
 export function createLocks({ folder, projectsOf = createProjectsOf(), pollMs = 25 }: LocksOptions): Locks {
   const owner = createOwner();
   const files: LockFiles<LockEntry> = createLockFiles(folder, owner);
-  const held = new Map<string, readonly string[]>();
+  const held = new Map<string, { readonly names: readonly string[]; readonly signal: AbortSignal }>();
   let queue: Waiting[] = [];
   let isServing = false;
   let hasNews = false;
@@ -96,21 +99,27 @@ export function createLocks({ folder, projectsOf = createProjectsOf(), pollMs = 
 
   function answer(waiting: Waiting, entries: Map<string, LockEntry>): void {
     const { request, since, id } = waiting;
-    const waitedMs = request.waitMs === 0 ? 0 : Math.round(performance.now() - since);
     const found = findConflict(waiting, entries.values());
-    if (!found || waitedMs >= request.waitMs) entries.delete(ticketName(id));
+    const waitMs = found && isEnding(found.entry) ? Math.max(request.waitMs, ENDING_MS) : request.waitMs;
+    const waitedMs = waiting.ticket === undefined ? 0 : Math.round(performance.now() - since);
+    if (!found || waitedMs >= waitMs) entries.delete(ticketName(id));
     if (!found) {
       leave(waiting);
       take(waiting, waitedMs, entries);
-    } else if (waitedMs >= request.waitMs) {
+    } else if (waitedMs >= waitMs) {
       leave(waiting).resolve({ refused: refusal(found, waitedMs) });
     } else if (waiting.ticket === undefined) {
       const last = Math.max(0, ...[...entries.values()].map((entry) => entry.ticket?.number ?? 0));
-      waiting.ticket = { number: last + 1, endsAt: Date.now() + request.waitMs - waitedMs };
+      waiting.ticket = { number: last + 1, endsAt: Date.now() + waitMs - waitedMs };
       const entry: LockEntry = { ...entryOf(waiting), ticket: waiting.ticket };
       files.create(ticketName(id), entry);
       entries.set(ticketName(id), entry);
     }
+  }
+
+  /** Its call was cancelled, here: what it started is being ended, and then its lock is free. */
+  function isEnding({ id }: LockEntry): boolean {
+    return held.get(id)?.signal.aborted === true;
   }
 
   function findConflict(waiting: Waiting, entries: Iterable<LockEntry>) {
@@ -147,7 +156,7 @@ export function createLocks({ folder, projectsOf = createProjectsOf(), pollMs = 
       waiting.reject(error);
       return;
     }
-    held.set(waiting.id, names);
+    held.set(waiting.id, { names, signal: waiting.request.signal });
     waiting.resolve({
       held: {
         lockInfo: {
@@ -173,7 +182,7 @@ export function createLocks({ folder, projectsOf = createProjectsOf(), pollMs = 
 
   /** Where the folder was emptied meanwhile the key may be somebody else's. */
   function release(id: string): void {
-    const names = held.get(id) ?? [];
+    const { names = [] } = held.get(id) ?? {};
     held.delete(id);
     for (const name of names) if (files.read(name)?.id === id) files.remove(name);
     tell();

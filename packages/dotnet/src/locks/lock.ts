@@ -13,8 +13,9 @@ export interface LockRequest {
   readonly operation: string;
   /** Of the tool call, for whoever reads the lock file. */
   readonly callId?: string;
-  /** How long to wait; 0 refuses at once. */
+  /** How long to wait; 0 refuses at once, but for an operation of this process that was cancelled and is about to end. */
   readonly waitMs: number;
+  /** Of the call: it ends the waiting, and says of a lock that is held that it will be free soon. */
   readonly signal: AbortSignal;
 }
 

@@ -232,6 +232,21 @@ describe('who waits', () => {
     await held.release();
   });
 
+  it('has no patience, but what is in its way was cancelled: it waits for that to be gone, and for nothing else', async () => {
+    const cancelling = new AbortController();
+    const first = await take('app/App.csproj', { signal: cancelling.signal });
+    expect(await isRefused('app/App.csproj')).toBe(true);
+    cancelling.abort();
+    const second = locks.acquire(request('app/App.csproj'));
+    const third = locks.acquire(request('app/App.csproj'));
+    setTimeout(() => void first.release(), 60);
+    const answer = await second;
+    if (!('held' in answer)) throw new Error('refused');
+    expect(answer.held.lockInfo.lockWaitedMs).toBeGreaterThanOrEqual(50);
+    expect(await third).toMatchObject({ refused: { lockInfo: { lockContended: true } } });
+    await answer.held.release();
+  });
+
   it('asks with a signal that has fired: nothing is locked', async () => {
     const asked = locks.acquire(request('app', { signal: AbortSignal.abort(new Error('before')) }));
     await expect(asked).rejects.toThrow('before');
