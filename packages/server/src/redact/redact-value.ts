@@ -8,6 +8,40 @@ export interface StringRules {
   /** A string under a secret key. */
   secret(text: string, kind: SecretKind): string;
   kindOf(key: string): KeyKind;
+  /** As it stands in the copy, and what it says about what stands under it. */
+  key(key: string): Key;
+}
+
+export interface Key {
+  readonly shown: string;
+  readonly kind: KeyKind;
+  /** Of `{"name": "ApiKey", "value": "x"}`. */
+  readonly role: 'name' | 'value' | undefined;
+}
+
+/** Keys that are remembered, and how long they may be: results repeat theirs. */
+const MAX_KEYS = 2000;
+const MAX_KEY_CHARS = 64;
+const NAMES_A_VALUE = /^(?:name|key)$/i;
+const IS_VALUE = /^value$/i;
+
+/** What keys are and say, by the rules for strings. */
+export function keysBy({ text, kindOf }: Pick<StringRules, 'text' | 'kindOf'>): StringRules['key'] {
+  const known = new Map<string, Key>();
+  const read = (key: string): Key => {
+    const role = NAMES_A_VALUE.test(key) ? 'name' : IS_VALUE.test(key) ? 'value' : undefined;
+    return { shown: text(key), kind: kindOf(key), role };
+  };
+  return (key) => {
+    if (key.length > MAX_KEY_CHARS) return read(key);
+    let found = known.get(key);
+    if (!found) {
+      if (known.size >= MAX_KEYS) known.clear();
+      found = read(key);
+      known.set(key, found);
+    }
+    return found;
+  };
 }
 
 /** A container whose members are still to be copied. */
@@ -55,7 +89,8 @@ export function redactValue<T>(value: T, rules: StringRules): T {
 type CopyOf = (member: unknown, kind: KeyKind) => unknown;
 
 function copyArray(from: readonly unknown[], to: unknown[], kind: KeyKind, rules: StringRules, copyOf: CopyOf): void {
-  for (const [index, member] of from.entries()) {
+  for (let index = 0; index < from.length; index++) {
+    const member = from[index];
     to.push(copyOf(member, kind ?? kindAfter(from[index - 1], member, rules)));
   }
 }
@@ -71,27 +106,23 @@ function kindAfter(previous: unknown, member: unknown, rules: StringRules): KeyK
 const MAX_OPTION_CHARS = 100;
 
 function copyObject(from: object, to: Record<string, unknown>, rules: StringRules, copyOf: CopyOf): void {
-  const named = kindOfNamedValue(from, rules);
+  const names = Object.keys(from);
+  const keys = names.map(rules.key);
+  const members = from as Record<string, unknown>;
+  const naming = keys.findIndex(({ role }, index) => role === 'name' && typeof members[names[index]!] === 'string');
+  const named = naming < 0 ? undefined : rules.kindOf(members[names[naming]!] as string);
   let taken: Map<string, number> | undefined;
-  for (const key of Object.keys(from)) {
-    const kind = rules.kindOf(key) ?? (named && /^value$/i.test(key) ? named : undefined);
-    const shown = rules.text(key);
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index]!;
+    const { shown, kind, role } = keys[index]!;
     // Keys differ from each other until one is changed.
-    if (shown !== key) taken ??= new Map(Object.keys(to).map((each) => [each, 1]));
-    set(to, taken ? freeKey(shown, taken) : key, copyOf((from as Record<string, unknown>)[key], kind));
+    if (shown !== name) taken ??= new Map(Object.keys(to).map((each) => [each, 1]));
+    set(
+      to,
+      taken ? freeKey(shown, taken) : name,
+      copyOf(members[name], kind ?? (role === 'value' ? named : undefined)),
+    );
   }
-}
-
-const NAMES_A_VALUE = /^(?:name|key)$/i;
-
-/** What `{"name": "ApiKey", "value": "x"}` says about its value. */
-function kindOfNamedValue(from: object, rules: StringRules): KeyKind {
-  for (const key of Object.keys(from)) {
-    if (!NAMES_A_VALUE.test(key)) continue;
-    const member = (from as Record<string, unknown>)[key];
-    if (typeof member === 'string') return rules.kindOf(member);
-  }
-  return undefined;
 }
 
 /** Keys that redaction made equal are numbered, so that no member is lost. */

@@ -3,10 +3,10 @@ import { configuredValues } from './families/configured-values.js';
 import { FAMILIES } from './families/index.js';
 import { secretStart } from './families/key-value.js';
 import { hideMarked, stripMarks } from './marked.js';
-import { redactValue, type StringRules } from './redact-value.js';
+import { keysBy, redactValue, type StringRules } from './redact-value.js';
 import { compile, PLACEHOLDER } from './scan.js';
 import { keyKind } from './secret-key.js';
-import { Text } from './text.js';
+import { plainText, Text } from './text.js';
 
 /** Takes secrets out of everything that leaves the process (contract.md §7). */
 export interface Redactor {
@@ -19,7 +19,7 @@ export interface Redactor {
 /** @param secrets values that are hidden wherever they stand, in raw, JSON-escaped and URL-encoded form */
 export function createRedactor({ secrets }: { readonly secrets: readonly string[] }): Redactor {
   const hideSecrets = compile([configuredValues(secrets), ...FAMILIES]);
-  const text = (given: string) => hideSecrets(clean(given));
+  const text = (given: string) => hideSecrets(plainText(given) ?? new Text(clean(given)));
   return redactorOf({
     text,
     secret(given, kind) {
@@ -39,6 +39,7 @@ export function createUnsafeRedactor(): Redactor {
 const clean = (text: string) => stripControls(hideMarked(text));
 const bare = (text: string) => stripControls(stripMarks(text));
 
-function redactorOf(rules: StringRules): Redactor {
+function redactorOf(given: Omit<StringRules, 'key'>): Redactor {
+  const rules: StringRules = { ...given, key: keysBy(given) };
   return { text: rules.text, value: (value) => redactValue(value, rules) };
 }

@@ -1,5 +1,6 @@
 import { charSet, codeAt, isBefore, isIn, lowerCode } from './chars.js';
 import { startsWord } from './escapes.js';
+import { merged, replace, type Spans } from './spans.js';
 import { Text } from './text.js';
 import { indexTriggers, type TriggerEntry, type TriggerIndex, type Triggers } from './trigger-index.js';
 
@@ -24,114 +25,108 @@ export type Find = (at: number, trigger: string) => number;
 /** One kind of secret. */
 export interface Family extends Triggers {
   readonly name: string;
+  /** Whether blanks inside a secret of any family change what it finds behind it: it counts the words of a line. */
+  readonly countsWords?: true;
   /** Called once for a text, at the family's first trigger. */
   read(text: Text, hide: Hide): Find;
 }
-
-/** Where secrets start and end, one after the other. */
-type Spans = number[];
 
 /** A placeholder can make a key or a word of what was none; more passes than this have not been needed. */
 const MAX_PASSES = 4;
 
 /** Makes one redacting function of the families. What it returns it leaves as it is when given it again. */
-export function compile(families: readonly Family[]): (text: string) => string {
+export function compile(families: readonly Family[]): (text: Text) => string {
   const index = indexTriggers(families);
-  return (text) => {
-    let shown = text;
-    for (let pass = 0; pass < MAX_PASSES; pass++) {
-      const before = new Text(shown);
-      const spans = merged(findSpans(before, families, index));
-      if (spans.length > 0) shown = replace(shown, spans);
-      if (shown === before.string || !mayExpose(before, spans)) break;
+  return (given) => {
+    for (let text = given, pass = 1; ; pass++) {
+      const asked = askAll(text, families, index);
+      if (!asked || asked.spans.length === 0) return text.string;
+      const spans = merged(asked.spans);
+      const shown = replace(text, spans, PLACEHOLDER);
+      if (pass === MAX_PASSES || shown === text.string || !mayExpose(text, spans, asked.countsWords)) return shown;
+      text = new Text(shown);
     }
-    return shown;
   };
 }
 
-function findSpans(text: Text, families: readonly Family[], { next, entries }: TriggerIndex): Spans {
-  const spans: Spans = [];
+/** @returns undefined where no family's trigger stands */
+function askAll(
+  text: Text,
+  families: readonly Family[],
+  { next, firstEnding, entries }: TriggerIndex,
+): Asked | undefined {
   const { codes, length } = text;
-  let ask: ReturnType<typeof asking> | undefined;
+  let asked: Asked | undefined;
   for (let at = 0, state = 0; at < length; at++) {
     state = next[state | (codes[at]! & 31)]!;
-    const ended = entries[state >> 5];
-    if (ended === undefined) continue;
-    ask ??= asking(families, text, spans);
-    ask(ended, at + 1);
+    if (state < firstEnding) continue;
+    const ended = entries[state >> 5]!;
+    for (let index = 0; index < ended.length; index++) {
+      const entry = ended[index]!;
+      const start = at + 1 - entry.codes.length;
+      if (asked !== undefined && start < asked.resumeAt[entry.family]!) continue;
+      if (!stands(entry.codes, text, start) || (entry.atWordStart && !startsWord(text, start))) continue;
+      asked ??= new Asked(families, text);
+      asked.ask(entry, start);
+    }
   }
-  return spans;
+  return asked;
 }
 
-/** Asks the families whose triggers may end at a place; places rise. */
-function asking(families: readonly Family[], text: Text, spans: Spans) {
-  const finds = new Array<Find | undefined>(families.length);
-  const resumeAt = new Array<number>(families.length).fill(0);
-  const hide: Hide = (start, end) => {
-    if (start < end) spans.push(start, end);
-  };
-  return (ended: readonly TriggerEntry[], end: number) => {
-    for (let index = 0; index < ended.length; index++) {
-      const { trigger, codes, atWordStart, family: number } = ended[index]!;
-      const at = end - codes.length;
-      if (at < resumeAt[number]! || !stands(codes, text, at)) continue;
-      if (atWordStart && !startsWord(text, at)) continue;
-      finds[number] ??= families[number]!.read(text, hide);
-      resumeAt[number] = finds[number](at, trigger);
-    }
-  };
+/** The families that were asked about a text, from where on each is to be asked again, and what they found; places rise. */
+class Asked {
+  readonly spans: Spans = [];
+  readonly resumeAt: number[];
+  countsWords = false;
+  readonly #finds: (Find | undefined)[];
+  readonly #hide: Hide;
+
+  constructor(
+    private readonly families: readonly Family[],
+    private readonly text: Text,
+  ) {
+    this.resumeAt = new Array<number>(families.length).fill(0);
+    this.#finds = new Array<Find | undefined>(families.length).fill(undefined);
+    this.#hide = (start, end) => {
+      if (start < end) this.spans.push(start, end);
+    };
+  }
+
+  ask({ family, trigger }: TriggerEntry, at: number): void {
+    const find = this.#finds[family] ?? this.#begin(family);
+    this.resumeAt[family] = find(at, trigger);
+  }
+
+  #begin(number: number): Find {
+    const family = this.families[number]!;
+    if (family.countsWords) this.countsWords = true;
+    const find = family.read(this.text, this.#hide);
+    this.#finds[number] = find;
+    return find;
+  }
 }
 
 function stands(codes: readonly number[], text: Text, at: number): boolean {
   for (let offset = codes.length - 1; offset >= 0; offset--) {
-    if (lowerCode(codeAt(text, at + offset)) !== codes[offset]) return false;
+    if (lowerCode(text.codes[at + offset]!) !== codes[offset]) return false;
   }
   return true;
-}
-
-/** In order, with those that overlap or touch made one. */
-function merged(spans: Spans): Spans {
-  if (areApart(spans)) return spans;
-  const result: Spans = [];
-  const starts = Array.from({ length: spans.length / 2 }, (_, index) => index * 2);
-  for (const index of starts.sort((a, b) => spans[a]! - spans[b]!)) {
-    const start = spans[index]!;
-    const end = spans[index + 1]!;
-    const last = result.length - 1;
-    if (last > 0 && start <= result[last]!) result[last] = Math.max(result[last]!, end);
-    else result.push(start, end);
-  }
-  return result;
-}
-
-function areApart(spans: Spans): boolean {
-  for (let index = 2; index < spans.length; index += 2) if (spans[index]! <= spans[index - 1]!) return false;
-  return true;
-}
-
-/** Adds strings up rather than joining an array, which takes several times as long. */
-function replace(text: string, spans: Spans): string {
-  let result = '';
-  let shown = 0;
-  for (let index = 0; index < spans.length; index += 2) {
-    result += text.slice(shown, spans[index]) + PLACEHOLDER;
-    shown = spans[index + 1]!;
-  }
-  return result + text.slice(shown);
 }
 
 const WORD = charSet('\\w-');
 const SEPARATES_WORDS = charSet('\\s"\'`');
+const SEPARATES_STRINGS = charSet('\\r\\n"\'`');
 const MAX_ASCII = 0x7f;
 
 /** Whether a placeholder in the place of one of them can change what stands around it. */
-function mayExpose(text: Text, spans: Spans): boolean {
+function mayExpose(text: Text, spans: Spans, countsWords: boolean): boolean {
+  const separators = countsWords ? SEPARATES_WORDS : SEPARATES_STRINGS;
   for (let index = 0; index < spans.length; index += 2) {
     const start = spans[index]!;
     const end = spans[index + 1]!;
     if (isBefore(text, start, WORD) || isIn(text, end, WORD)) return true;
     for (let at = start; at < end; at++) {
-      if (codeAt(text, at) > MAX_ASCII || isIn(text, at, SEPARATES_WORDS)) return true;
+      if (codeAt(text, at) > MAX_ASCII || isIn(text, at, separators)) return true;
     }
   }
   return false;

@@ -1,8 +1,10 @@
 import { endianness } from 'node:os';
 
+const IS_BIG_ENDIAN = endianness() === 'BE';
 const BYTES_PER_CHAR = 2;
 const SHORT_CHARS = 32_768;
 const short = Buffer.alloc(SHORT_CHARS * BYTES_PER_CHAR);
+const shortCodes = codesIn(short);
 
 /**
  * A text with the codes of its characters, which are read several times as fast from here as from a string. Short ones
@@ -10,19 +12,45 @@ const short = Buffer.alloc(SHORT_CHARS * BYTES_PER_CHAR);
  */
 export class Text {
   readonly length: number;
-  readonly codes: Uint16Array;
 
-  constructor(readonly string: string) {
+  constructor(
+    readonly string: string,
+    readonly codes = codesOf(string),
+  ) {
     this.length = string.length;
-    const bytes = string.length > SHORT_CHARS ? Buffer.allocUnsafeSlow(string.length * BYTES_PER_CHAR) : short;
-    const written = bytes.write(string, 'utf16le');
-    if (endianness() === 'BE') bytes.subarray(0, written).swap16();
-    this.codes = bytes === short ? shortCodes : codesIn(bytes);
   }
 }
 
-const shortCodes = codesIn(short);
+function codesOf(string: string): Uint16Array {
+  const bytes = string.length > SHORT_CHARS ? Buffer.allocUnsafeSlow(string.length * BYTES_PER_CHAR) : short;
+  const written = bytes.write(string, 'utf16le');
+  if (IS_BIG_ENDIAN) bytes.subarray(0, written).swap16();
+  return bytes === short ? shortCodes : codesIn(bytes);
+}
+
+/** The string of these codes, which are lost by it. */
+export function utf16String(codes: Uint16Array): string {
+  const bytes = Buffer.from(codes.buffer, codes.byteOffset, codes.byteLength);
+  if (IS_BIG_ENDIAN) bytes.swap16();
+  return bytes.toString('utf16le');
+}
 
 function codesIn(bytes: Buffer): Uint16Array {
   return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / BYTES_PER_CHAR);
+}
+
+/** Up to here reading the characters one by one takes less time than to call for them all, and to look for some. */
+const MAX_PLAIN_CHARS = 64;
+const FIRST_PRINTABLE = 0x20;
+const LAST_PRINTABLE = 0x7e;
+
+/** A few characters of printable ASCII, which most strings of results are; undefined for any other text. */
+export function plainText(string: string): Text | undefined {
+  if (string.length > MAX_PLAIN_CHARS) return undefined;
+  for (let at = 0; at < string.length; at++) {
+    const code = string.charCodeAt(at);
+    if (code < FIRST_PRINTABLE || code > LAST_PRINTABLE) return undefined;
+    shortCodes[at] = code;
+  }
+  return new Text(string, shortCodes);
 }

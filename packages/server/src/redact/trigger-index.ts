@@ -24,12 +24,16 @@ export interface TriggerEntry {
  */
 export interface TriggerIndex {
   /** The states are multiples of 32, from 0: `next[state | (code & 31)]`. */
-  readonly next: Int32Array;
-  /** By state / 32: what may end there. */
+  readonly next: Uint16Array | Uint32Array;
+  /** In this state and those above something may end; the others need no second look. */
+  readonly firstEnding: number;
+  /** By state / 32. */
   readonly entries: readonly (readonly TriggerEntry[] | undefined)[];
 }
 
-const FAN_OUT = 32;
+const FAN_OUT_BITS = 5;
+const FAN_OUT = 1 << FAN_OUT_BITS;
+const MAX_16_BITS = 0xffff;
 
 export function indexTriggers(families: readonly Triggers[]): TriggerIndex {
   const { next, entries } = trieOf(families);
@@ -50,7 +54,21 @@ export function indexTriggers(families: readonly Triggers[]): TriggerIndex {
       queue.push(child);
     }
   }
-  return { next, entries };
+  return sorted(next, entries);
+}
+
+/** The states where something may end behind the others. */
+function sorted(next: Int32Array, entries: readonly (readonly TriggerEntry[] | undefined)[]): TriggerIndex {
+  const states = [...entries.keys()];
+  const quiet = states.filter((state) => entries[state] === undefined);
+  const order = [...quiet, ...states.filter((state) => entries[state] !== undefined)];
+  const newState = new Int32Array(states.length);
+  for (const [index, state] of order.entries()) newState[state] = index * FAN_OUT;
+  const result = next.length <= MAX_16_BITS ? new Uint16Array(next.length) : new Uint32Array(next.length);
+  for (let edge = 0; edge < next.length; edge++) {
+    result[newState[edge >> FAN_OUT_BITS]! | (edge & (FAN_OUT - 1))] = newState[next[edge]! >> FAN_OUT_BITS]!;
+  }
+  return { next: result, firstEnding: quiet.length * FAN_OUT, entries: order.map((state) => entries[state]) };
 }
 
 function trieOf(families: readonly Triggers[]) {

@@ -119,3 +119,18 @@ test('Errors keep their message and stack, redacted; dates become their text', (
   expect(copy.error.stack).toContain('password=[REDACTED]');
   expect(copy.at).toBe('1970-01-01T00:00:00.000Z');
 });
+
+test('More keys than are remembered are each what they are', () => {
+  const keys = Array.from({ length: 5000 }, (_, index) => `key ${index} ${'x'.repeat(index % 100)}`);
+  const given = Object.fromEntries(
+    keys.flatMap((key) => [
+      [key, 'a'],
+      [`${key} apiKey`, 'b'],
+    ]),
+  );
+  const shown = value(value(given));
+  expect(Object.keys(shown)).toEqual(Object.keys(given));
+  expect(new Set(Object.entries(shown).map(([key, text]) => `${key.endsWith('apiKey')} ${text}`))).toEqual(
+    new Set(['false a', 'true [REDACTED]']),
+  );
+});

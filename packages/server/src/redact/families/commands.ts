@@ -59,6 +59,7 @@ interface Argument {
 export const commands: readonly Family[] = COMMANDS.map((command) => ({
   name: `${command.names[0]} arguments`,
   triggers: command.names,
+  countsWords: true,
   read: (text, hide) => (at, name) => {
     const from = matchEnd(AFTER_NAME, text, at + name.length, ENDS_NAME);
     if (from < 0 || isBefore(text, at, PART_OF_NAME)) return 0;

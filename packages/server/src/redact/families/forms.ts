@@ -90,14 +90,20 @@ const named: Form = (reading, key) => {
     return hideValue(reading, afterValueSign(text, sign), placeOf(key, codeAt(text, sign) === EQUALS ? '=' : ':'));
   if (!isIn(text, key.end, STRING_QUOTE)) return -1;
   const end = tagEnd(reading, key.end + 1, MAX_ATTRIBUTES_CHARS);
-  const value = end < 0 ? -1 : spacesEnd(text, end + 1, MAX_SPACES);
+  if (end < 0) return -1;
+  const value = spacesEnd(text, end + 1, MAX_SPACES);
   if (codeAt(text, value) !== LESS_THAN || !standsAt(text, value, VALUE_ELEMENT)) return -1;
   const start = spacesEnd(text, value + VALUE_ELEMENT.length, MAX_SPACES);
   return hideContent(text, start, 'value', key.kind, hide);
 };
 
-/** The ways in the order in which they are tried. */
-export const FORMS: readonly Form[] = [pair, option, element, named];
+/** @returns where reading goes on after the value, or -1 when none follows the key */
+export const hideValueOf: Form = (reading, key) => {
+  let next = pair(reading, key);
+  if (next < 0) next = option(reading, key);
+  if (next < 0) next = element(reading, key);
+  return next < 0 ? named(reading, key) : next;
+};
 
 function afterSpaces(text: Text, from: number): number {
   let at = from;

@@ -4,7 +4,7 @@ import { afterEscape } from '../escapes.js';
 import { type Family, isPlaceholder, PLACEHOLDER } from '../scan.js';
 import { type KeyKind, keyKind, keyKindIn } from '../secret-key.js';
 import type { Text } from '../text.js';
-import { FORMS, type Key } from './forms.js';
+import { hideValueOf, type Key } from './forms.js';
 import { Reading } from './reading.js';
 
 /** Of keys with spaces (`API key: x`, `Public key token: x`). */
@@ -38,12 +38,7 @@ export const secretKeys: Family = {
       const hidden = afterHidden(text, at + trigger.length);
       if (hidden > 0) return hidden;
       const key = keyThatEndsIn(reading, at, trigger);
-      if (!key) return 0;
-      for (const form of FORMS) {
-        const next = form(reading, key);
-        if (next >= 0) return next;
-      }
-      return 0;
+      return key ? Math.max(0, hideValueOf(reading, key)) : 0;
     };
   },
 };

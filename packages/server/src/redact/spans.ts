@@ -1,0 +1,59 @@
+import { type Text, utf16String } from './text.js';
+
+/** Parts of a text: where they start and end, one after the other. */
+export type Spans = number[];
+
+const MAX_LATIN1 = 0xff;
+
+/** The spans in order, with those that overlap or touch made one. */
+export function merged(spans: Spans): Spans {
+  if (areApart(spans)) return spans;
+  const result: Spans = [];
+  const starts = Array.from({ length: spans.length / 2 }, (_, index) => index * 2);
+  for (const index of starts.sort((a, b) => spans[a]! - spans[b]!)) {
+    const start = spans[index]!;
+    const end = spans[index + 1]!;
+    const last = result.length - 1;
+    if (last > 0 && start <= result[last]!) result[last] = Math.max(result[last]!, end);
+    else result.push(start, end);
+  }
+  return result;
+}
+
+function areApart(spans: Spans): boolean {
+  for (let index = 2; index < spans.length; index += 2) if (spans[index]! <= spans[index - 1]!) return false;
+  return true;
+}
+
+/**
+ * The text with `placeholder`, which is ASCII, in the place of each span. The characters are written into memory: of a
+ * string that is added up from parts every part lives on, which takes several times as long.
+ */
+export function replace(text: Text, spans: Spans, placeholder: string): string {
+  const maxChars = text.length + (spans.length / 2) * placeholder.length;
+  const bytes = Buffer.allocUnsafe(maxChars);
+  const { chars, seen } = write(text, spans, placeholder, bytes);
+  if (seen <= MAX_LATIN1) return bytes.toString('latin1', 0, chars);
+  const codes = new Uint16Array(maxChars);
+  write(text, spans, placeholder, codes);
+  return utf16String(codes.subarray(0, chars));
+}
+
+/** @returns how many characters were written, and the bits of all that stood in the text */
+function write({ codes, length }: Text, spans: Spans, placeholder: string, to: Uint8Array | Uint16Array) {
+  let chars = 0;
+  let seen = 0;
+  let at = 0;
+  for (let index = 0; index <= spans.length; index += 2) {
+    const start = index < spans.length ? spans[index]! : length;
+    for (; at < start; at++) {
+      const code = codes[at]!;
+      seen |= code;
+      to[chars++] = code;
+    }
+    if (index === spans.length) break;
+    for (let char = 0; char < placeholder.length; char++) to[chars++] = placeholder.charCodeAt(char);
+    at = spans[index + 1]!;
+  }
+  return { chars, seen };
+}
