@@ -13,13 +13,6 @@ const FILES = {
   'slow/B.cs': 'public class B {}',
 };
 
-/** This machine may switch the build servers off: here they are wanted. */
-const WITH_BUILD_SERVERS = {
-  MSBUILDDISABLENODEREUSE: undefined,
-  UseSharedCompilation: undefined,
-  DOTNET_CLI_USE_MSBUILD_SERVER: undefined,
-};
-
 const isOfBuild = ({ command }: SeenProcess) => /^(?:\S*\/)?(?:dotnet|VBCSCompiler|sleep|sh)\b/.test(command);
 const isSlow = ({ command }: SeenProcess) => command.startsWith('sleep 300');
 const isCompilerServer = ({ command }: SeenProcess) => command.includes('VBCSCompiler');
@@ -28,7 +21,7 @@ const LIMIT_MS = 20_000;
 describeWithSdk('the end of a build', () => {
   let server: SdkServer;
   beforeAll(async () => {
-    server = await startSdkServer(FILES, {}, WITH_BUILD_SERVERS);
+    server = await startSdkServer(FILES);
   });
   afterAll(() => server.close());
 
@@ -91,7 +84,7 @@ describeWithSdk('the end of a build', () => {
   });
 
   it.skipIf(!CAN_SEE_PROCESSES)('comes with the death of the server, however sudden', async () => {
-    const doomed = await startSdkServer(FILES, {}, WITH_BUILD_SERVERS);
+    const doomed = await startSdkServer(FILES);
     try {
       const outcome = doomed.project('Build', { project: 'two.slnx' }).catch(() => 'gone');
       expect((await untilSlow(doomed)).some(isSlow)).toBe(true);

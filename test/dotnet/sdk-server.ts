@@ -30,9 +30,13 @@ export interface SdkServer {
 /** Longer than any call of a test takes on a busy machine. */
 const CALL_TIMEOUT_MS = 120_000;
 
+/** A machine may switch the build servers off, as no user does; builds take half as long again then. */
+const SWITCHES = ['MSBUILDDISABLENODEREUSE', 'UseSharedCompilation', 'DOTNET_CLI_USE_MSBUILD_SERVER'];
+
 /** What the SDK needs of the machine's environment, and the packages that were downloaded already. */
 export function sdkEnvironment({ env }: Workplace, more: Record<string, string | undefined> = {}) {
-  const own = Object.entries(process.env).filter(([name]) => /^(?:DOTNET_|NUGET_|MSBUILD|SSL_|UseShared)/.test(name));
+  const isOfSdk = (name: string) => /^(?:DOTNET_|NUGET_|MSBUILD|SSL_)/.test(name) && !SWITCHES.includes(name);
+  const own = Object.entries(process.env).filter(([name]) => isOfSdk(name));
   const all = {
     ...Object.fromEntries(own),
     ...env,

@@ -8,7 +8,7 @@ import { describeWithSdk } from '../sdk.js';
 import { type AuditServer, startAuditServer } from './provoked/audit-server.js';
 import type { ProvokingBuild } from './provoked/build.js';
 import { BUILDS } from './provoked/builds.js';
-import { provokedBy } from './provoked/run-build.js';
+import { endCompilers, provokedBy } from './provoked/run-build.js';
 
 /**
  * The report: what each code was provoked by and printed as (docs/dotnet/errors). MORTISE_RECORD=1 writes what is seen
@@ -47,8 +47,9 @@ describeWithSdk('each code, against the real SDK', () => {
     folder = mkdtempSync(join(tmpdir(), 'diagnose-'));
     audit = await startAuditServer();
   });
-  afterAll(() => {
+  afterAll(async () => {
     audit.close();
+    await endCompilers();
     rmSync(folder, { recursive: true, force: true });
     const lines = BUILDS.map((build) => {
       const codes = codesOf(build);

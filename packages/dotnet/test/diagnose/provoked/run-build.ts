@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../../src/diagnose/diagnostic.js';
 import { readDiagnostics } from '../../../src/diagnose/diagnostics.js';
+import { endMarked } from '../../../src/process/tree.js';
 import type { Command, ProvokingBuild } from './build.js';
 
 /** What commands run with, beside the environment of the test. */
@@ -14,8 +16,13 @@ const ENVIRONMENT = {
   NO_COLOR: '1',
   MSBUILDTERMINALLOGGER: 'off',
   MSBUILDDISABLENODEREUSE: '1',
-  UseSharedCompilation: 'false',
+  UseSharedCompilation: 'true',
+  // A compiler server of our own: starting the compiler takes longer than what it does here.
+  SharedCompilationId: randomBytes(12).toString('hex'),
 };
+
+/** Ends what the builds left behind. */
+export const endCompilers = () => endMarked(ENVIRONMENT.SharedCompilationId);
 
 export interface Place {
   /** Empty; the files of the build are written there. */
