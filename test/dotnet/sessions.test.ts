@@ -204,8 +204,10 @@ describeWithSdk('programs in the background', () => {
     });
     expect(started.data).not.toHaveProperty('lockInfo');
     const watch = started.data.sessionId;
-    const until = async (line: string) => {
-      for (let left = 90; left > 0; left--) {
+    /** Edits again and again: `dotnet watch` misses what is written while it begins to look. */
+    const until = async (line: string, edit = () => {}) => {
+      for (let look = 0; look < 120; look++) {
+        if (look % 20 === 0) edit();
         const { data } = await call('Logs', { sessionId: watch });
         if (textsOf({ data } as Called).includes(line)) return data;
         await delay(500);
@@ -213,11 +215,12 @@ describeWithSdk('programs in the background', () => {
       throw new Error(`no line "${line}": ${(await call('Logs', { sessionId: watch })).text}`);
     };
     await until('first version');
-    server.workplace.write('watched/Program.cs', FILES['watched/Program.cs'].replace('first', 'second'));
-    expect(await until('second version')).toMatchObject({ status: 'running', state: 'running' });
+    const second = FILES['watched/Program.cs'].replace('first', 'second');
+    const edit = () => server.workplace.write('watched/Program.cs', second);
+    expect(await until('second version', edit)).toMatchObject({ status: 'running', state: 'running' });
     const { data } = await call('Stop', { sessionId: watch });
     expect(data).toMatchObject({ success: true, status: 'stopped' });
-  }, 120_000);
+  }, 180_000);
 
   it.skipIf(!CAN_SEE_PROCESSES)('end with the server, and with its sudden death', async () => {
     const doomed = await startSdkServer();

@@ -72,6 +72,15 @@ describeWithSdk('programs in the background', () => {
     return answer.session;
   }
 
+  /** Writes the file, again and again until it is seen: `dotnet watch` misses what is written while it begins to look. */
+  async function untilSeen(file: string, content: string, isSeen: () => boolean): Promise<void> {
+    const look = () => {
+      if (!isSeen()) writeFileSync(file, content);
+      return isSeen();
+    };
+    await expect.poll(look, { timeout: 90_000, interval: 10_000 }).toBe(true);
+  }
+
   const texts = (id: string) => sessions.lines(id)!.lines.map(({ text }) => text);
 
   it('answer their start at the first output, and are listed', async () => {
@@ -280,10 +289,9 @@ describeWithSdk('programs in the background', () => {
     await expect.poll(state, { timeout: 60_000 }).toBe('running');
     expect(texts(sessionId)).toContain('message: one');
 
-    writeFileSync(program, second.replace('switch (args', 'switch args'));
-    await expect.poll(() => texts(sessionId).some((text) => text.includes('error CS')), { timeout: 60_000 }).toBe(true);
-    writeFileSync(program, second);
-    await expect.poll(() => texts(sessionId).includes('message: two'), { timeout: 60_000 }).toBe(true);
+    const saw = (words: string) => texts(sessionId).some((text) => text.includes(words));
+    await untilSeen(program, second.replace('switch (args', 'switch args'), () => saw('error CS'));
+    await untilSeen(program, second, () => saw('message: two'));
     await expect.poll(state, { timeout: 60_000 }).toBe('running');
 
     expect(await sessions.stop(sessionId)).toMatchObject({ status: 'stopped' });
