@@ -3,7 +3,7 @@ import type { Text } from './text.js';
 /** Membership of the ASCII characters in a set; characters beyond ASCII are in none. */
 export type CharSet = Uint8Array;
 
-const MAX_ASCII = 127;
+export const MAX_ASCII = 127;
 
 const ASCII = String.fromCharCode(...Array.from({ length: MAX_ASCII }, (_, index) => index + 1));
 
@@ -46,16 +46,24 @@ export function isBefore(text: Text, at: number, set: CharSet): boolean {
 
 /** The end of the run of `set` that starts at `from`. */
 export function runEnd(text: Text, from: number, set: CharSet): number {
+  const { codes, length } = text;
   let at = from;
-  while (at < text.length && isIn(text, at, set)) at++;
+  for (; at < length; at++) {
+    const code = codes[at]!;
+    if (code > MAX_ASCII || set[code] !== 1) break;
+  }
   return at;
 }
 
 /** The start of the run of `set` that ends at `end`; looks back at most `limit` characters. */
 export function runStart(text: Text, end: number, set: CharSet, limit: number): number {
+  const { codes } = text;
   const floor = Math.max(0, end - limit);
   let at = end;
-  while (at > floor && isBefore(text, at, set)) at--;
+  for (; at > floor; at--) {
+    const code = codes[at - 1]!;
+    if (code > MAX_ASCII || set[code] !== 1) break;
+  }
   return at;
 }
 

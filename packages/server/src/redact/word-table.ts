@@ -1,4 +1,4 @@
-import { codeAt, isIn, LETTER } from './chars.js';
+import { LETTER, MAX_ASCII } from './chars.js';
 import type { Text } from './text.js';
 
 const FAN_OUT_BITS = 5;
@@ -30,10 +30,13 @@ export function wordTable(words: readonly string[]): WordTable {
 
 /** The end of the letters at `from` when they are one of the words, all of them; or -1. */
 export function wordEnd(text: Text, from: number, { next, isWord }: WordTable): number {
+  const { codes, length } = text;
   let state = 0;
   let at = from;
-  for (; isIn(text, at, LETTER); at++) {
-    state = next[state | (codeAt(text, at) & (FAN_OUT - 1))]!;
+  for (; at < length; at++) {
+    const code = codes[at]!;
+    if (code > MAX_ASCII || LETTER[code] !== 1) break;
+    state = next[state | (code & (FAN_OUT - 1))]!;
     if (state === 0) return -1;
   }
   return isWord[state >> FAN_OUT_BITS] === 1 ? at : -1;

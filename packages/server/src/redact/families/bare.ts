@@ -1,4 +1,4 @@
-import { BLANK, charSet, codeAt, isIn, isSpace, LETTER, matchEnd, runEnd } from '../chars.js';
+import { BLANK, charSet, codeAt, isIn, isSpace, LETTER, MAX_ASCII, matchEnd, runEnd } from '../chars.js';
 import { BACKSLASH, DASH, SLASH, SMALL_U } from '../codes.js';
 import { backslashesEnd } from '../escapes.js';
 import type { Text } from '../text.js';
@@ -110,11 +110,12 @@ export const endAtSemicolon: BareEnd = (text, from) => readUntil(text, from, CON
 
 /** @param beyondAscii whether a character beyond ASCII ends the value */
 function readUntil(text: Text, from: number, stops: Stops, beyondAscii?: Stop): number {
+  const { codes, length } = text;
   let at = from;
-  while (at < text.length) {
-    const code = codeAt(text, at);
-    const stop = code < 128 ? stops[code] : beyondAscii;
-    if (stop?.(text, at)) break;
+  while (at < length) {
+    const code = codes[at]!;
+    const stop = code <= MAX_ASCII ? stops[code] : beyondAscii;
+    if (stop !== undefined && (stop === always || stop(text, at))) break;
     at++;
     if (code === BACKSLASH) while (codeAt(text, at) === BACKSLASH) at++;
   }
