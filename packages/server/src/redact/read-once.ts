@@ -6,6 +6,9 @@ import type { Text } from './text.js';
  * character once.
  */
 
+/** Beyond the end of any string, and still a small integer for V8, which infinity is not. */
+export const NOWHERE = 0x3fff_ffff;
+
 /** Where a text stands next. */
 export class NextOf {
   #asked = -1;
@@ -16,12 +19,12 @@ export class NextOf {
     private readonly sought: string,
   ) {}
 
-  /** The first place from `from` on; infinity where there is none. */
+  /** The first place from `from` on; NOWHERE where there is none. */
   from(from: number): number {
     if (from > this.#found || from < this.#asked) {
       const at = this.text.string.indexOf(this.sought, from);
       this.#asked = from;
-      this.#found = at < 0 ? Number.POSITIVE_INFINITY : at;
+      this.#found = at < 0 ? NOWHERE : at;
     }
     return this.#found;
   }

@@ -17,10 +17,10 @@ export function isPlaceholder(text: Text, at: number): boolean {
 export type Hide = (start: number, end: number) => void;
 
 /**
- * Called where a trigger stands. Hides the secrets that belong to it, and returns the position before which this family
+ * Called where a trigger stands, with its place among the family's triggers. Hides the secrets that belong to it, and returns the position before which this family
  * is not to be called again: whoever has read ahead returns how far, which is what keeps the scan linear.
  */
-export type Find = (at: number, trigger: string) => number;
+export type Find = (at: number, trigger: string, index: number) => number;
 
 /** One kind of secret. */
 export interface Family extends Triggers {
@@ -92,9 +92,9 @@ class Asked {
     };
   }
 
-  ask({ family, trigger }: TriggerEntry, at: number): void {
+  ask({ family, trigger, index }: TriggerEntry, at: number): void {
     const find = this.#finds[family] ?? this.#begin(family);
-    this.resumeAt[family] = find(at, trigger);
+    this.resumeAt[family] = find(at, trigger, index);
   }
 
   #begin(number: number): Find {

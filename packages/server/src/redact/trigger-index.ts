@@ -11,6 +11,8 @@ export interface Triggers {
 /** Where a trigger may have ended, and what of. */
 export interface TriggerEntry {
   readonly trigger: string;
+  /** Which of the family's triggers. */
+  readonly index: number;
   /** Those of its characters, with letters in small. */
   readonly codes: readonly number[];
   readonly atWordStart: boolean;
@@ -76,14 +78,14 @@ function trieOf(families: readonly Triggers[]) {
   const next = new Int32Array(states * FAN_OUT);
   const entries: (TriggerEntry[] | undefined)[] = [undefined];
   for (const [family, { triggers, atWordStart = false }] of families.entries()) {
-    for (const trigger of triggers) {
+    for (const [index, trigger] of triggers.entries()) {
       let state = 0;
       for (let at = 0; at < trigger.length; at++) {
         const edge = state | (trigger.charCodeAt(at) & (FAN_OUT - 1));
         if (next[edge] === 0) next[edge] = (entries.push(undefined) - 1) * FAN_OUT;
         state = next[edge]!;
       }
-      const entry = { trigger, codes: codesOf(trigger), atWordStart, family };
+      const entry = { trigger, index, codes: codesOf(trigger), atWordStart, family };
       entries[state / FAN_OUT] = [...(entries[state / FAN_OUT] ?? []), entry];
     }
   }

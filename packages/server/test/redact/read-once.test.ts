@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { charSet, runStart } from '../../src/redact/chars.js';
-import { CountOnLine, NextOf, RunStarts } from '../../src/redact/read-once.js';
+import { CountOnLine, NextOf, NOWHERE, RunStarts } from '../../src/redact/read-once.js';
 import { Text } from '../../src/redact/text.js';
 
 const WORD = charSet('a-z');
@@ -36,7 +36,7 @@ test('The next place of a character is the one that a search from there finds', 
       const semicolons = new NextOf(text, ';');
       return (at) => semicolons.from(at);
     },
-    (text, at) => (text.includes(';', at) ? text.indexOf(';', at) : Number.POSITIVE_INFINITY),
+    (text, at) => (text.includes(';', at) ? text.indexOf(';', at) : NOWHERE),
   );
 });
 

@@ -25,9 +25,13 @@ test.each([
 });
 
 test.each(['abcdef', 'äbcdéf', 'a€cde\u200b', '\ud83d\ude00cdef'])(
-  'The spans of %j are replaced, whatever it is written in',
-  (given) => {
-    expect(replace(new Text(given), [0, 1, 3, 5], '[-]')).toBe(`[-]${given.slice(1, 3)}[-]${given.slice(5)}`);
-    expect(replace(new Text(given), [0, 6], '')).toBe('');
+  'The spans of %j are replaced, be they few or many, whatever it is written in',
+  (part) => {
+    const expected = `[-]${part.slice(1, 3)}[-]${part.slice(5)}`;
+    for (const times of [1, 16, 17, 100]) {
+      const spans = Array.from({ length: times }, (_, index) => [0, 1, 3, 5].map((at) => at + index * 6)).flat();
+      expect(replace(new Text(part.repeat(times)), spans, '[-]')).toBe(expected.repeat(times));
+    }
+    expect(replace(new Text(part), [0, 6], '')).toBe('');
   },
 );

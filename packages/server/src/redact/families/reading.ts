@@ -34,7 +34,7 @@ export class Reading {
     return this.#quotes[quote].before(at) % 2 === 1;
   }
 
-  /** Where the text stands next, from a place on; infinity where it does not. */
+  /** Where the text stands next, from a place on; NOWHERE where it does not. */
   next(sought: string, from: number): number {
     let next = this.#next.get(sought);
     if (!next) {
@@ -44,7 +44,7 @@ export class Reading {
     return next.from(from);
   }
 
-  /** Where the line ends, or infinity on the last one. */
+  /** Where the line ends, or NOWHERE on the last one. */
   endOfLine(from: number): number {
     return Math.min(this.next('\n', from), this.next('\r', from));
   }

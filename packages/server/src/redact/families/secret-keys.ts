@@ -24,9 +24,9 @@ const AFTER_OPTION = charSet(' \\t"\'\\\\,');
 
 const WORDS = 'password passwd pwd passphrase secret token key credential cookie authorization'.split(' ');
 /** What each is as a key by itself, in any case. */
-const KINDS_OF_WORDS: ReadonlyMap<string, KeyKind> = new Map(WORDS.map((word) => [word, keyKind(word)]));
-/** What other words before it can change. */
-const PHRASE_WORDS: ReadonlySet<string> = new Set(['key', 'token']);
+const KINDS_OF_WORDS: readonly KeyKind[] = WORDS.map(keyKind);
+/** Whether other words before it can change that. */
+const IS_PHRASE_WORD: readonly boolean[] = WORDS.map((word) => word === 'key' || word === 'token');
 
 /** Values under keys that are secret by their last words. */
 export const secretKeys: Family = {
@@ -34,10 +34,10 @@ export const secretKeys: Family = {
   triggers: WORDS,
   read(text, hide) {
     const reading = new Reading(text, hide);
-    return (at, trigger) => {
+    return (at, trigger, index) => {
       const hidden = afterHidden(text, at + trigger.length);
       if (hidden > 0) return hidden;
-      const key = keyThatEndsIn(reading, at, trigger);
+      const key = keyThatEndsIn(reading, at, trigger, index);
       return key ? Math.max(0, hideValueOf(reading, key)) : 0;
     };
   },
@@ -51,21 +51,21 @@ function afterHidden(text: Text, from: number): number {
   return isPlaceholder(text, value) ? value + PLACEHOLDER.length : 0;
 }
 
-function keyThatEndsIn(reading: Reading, at: number, trigger: string): Key | undefined {
+function keyThatEndsIn(reading: Reading, at: number, trigger: string, index: number): Key | undefined {
   const { text } = reading;
   const end = endOfKey(text, at + trigger.length, trigger);
   if (end < 0) return undefined;
   const start = afterEscape(text, reading.keyStart(at), at);
   if (!mayHaveValue(text, end) && !mayBeTagOrOption(text, start, end)) return undefined;
-  const kind = kindOf(text, start, end, at, trigger);
+  const kind = kindOf(text, start, end, at, trigger.length, index);
   return kind && { kind, start, end };
 }
 
-function kindOf(text: Text, start: number, end: number, wordStart: number, trigger: string): KeyKind {
+function kindOf(text: Text, start: number, end: number, wordStart: number, wordLength: number, index: number): KeyKind {
   if (start < wordStart) return keyKindIn(text, start, end);
-  const isAfterWord = codeBefore(text, start) === SPACE && PHRASE_WORDS.has(trigger);
+  const isAfterWord = codeBefore(text, start) === SPACE && IS_PHRASE_WORD[index]!;
   if (isAfterWord) return keyKindIn(text, runStart(text, start, PHRASE_CHARS, MAX_PHRASE_CHARS), end);
-  return end === wordStart + trigger.length ? KINDS_OF_WORDS.get(trigger) : keyKindIn(text, start, end);
+  return end === wordStart + wordLength ? KINDS_OF_WORDS[index] : keyKindIn(text, start, end);
 }
 
 function mayHaveValue(text: Text, keyEnd: number): boolean {
