@@ -1,4 +1,4 @@
-// Throughput of the redactor: `npm run build && node bench/redact.mjs`. The bound is on processor time, which other load
+// Throughput of the redactor: `npm run build && node bench/redact.mjs [rounds]`. The bound is on processor time, which other load
 // on the machine changes less than the time that passes. The texts are taken in turn, each of them once a round: a clock
 // that is slow for some seconds is slow for none of them in all rounds.
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { createRedactor } from '../packages/server/dist/redact/redactor.js';
 const MIB = 1024 * 1024;
 const MIN_MB_PER_SECOND = 20;
 const MAX_RATIO = 8;
-const ROUNDS = 20;
+const ROUNDS = Number(process.argv[2] ?? 20);
 const SECRETS = Array.from({ length: 20 }, (_, index) => `configured-${index}/Value+${index * 7919}`);
 const UNITS = JSON.parse(
   readFileSync(new URL('../packages/server/test/redact/adversarial.json', import.meta.url), 'utf8'),
