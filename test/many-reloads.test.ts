@@ -5,9 +5,9 @@ import { CAN_SEE_PROCESSES, untilProcesses } from './support/processes.js';
 import { createWorkplace } from './support/workplace.js';
 
 /** `RELOADS=1000` for the whole; each starts a process. */
-const RELOADS = Number(process.env.RELOADS ?? 30);
+const RELOADS = Number(process.env.RELOADS ?? 50);
 /** Until then caches fill and code is compiled. */
-const WARM_UP = 20;
+const WARM_UP = 30;
 const MAX_GROWTH_MB = 20;
 const MS_A_RELOAD = 3000;
 

@@ -206,7 +206,7 @@ describeWithSdk('programs in the background', () => {
     const watch = started.data.sessionId;
     /** Edits again and again: `dotnet watch` misses what is written while it begins to look. */
     const until = async (line: string, edit = () => {}) => {
-      for (let look = 0; look < 120; look++) {
+      for (let look = 0; look < 90; look++) {
         if (look % 20 === 0) edit();
         const { data } = await call('Logs', { sessionId: watch });
         if (textsOf({ data } as Called).includes(line)) return data;
@@ -220,7 +220,7 @@ describeWithSdk('programs in the background', () => {
     expect(await until('second version', edit)).toMatchObject({ status: 'running', state: 'running' });
     const { data } = await call('Stop', { sessionId: watch });
     expect(data).toMatchObject({ success: true, status: 'stopped' });
-  }, 180_000);
+  }, 120_000);
 
   it.skipIf(!CAN_SEE_PROCESSES)('end with the server, and with its sudden death', async () => {
     const doomed = await startSdkServer();

@@ -78,7 +78,7 @@ describeWithSdk('programs in the background', () => {
       if (!isSeen()) writeFileSync(file, content);
       return isSeen();
     };
-    await expect.poll(look, { timeout: 90_000, interval: 10_000 }).toBe(true);
+    await expect.poll(look, { timeout: 60_000, interval: 10_000 }).toBe(true);
   }
 
   const texts = (id: string) => sessions.lines(id)!.lines.map(({ text }) => text);

@@ -115,7 +115,7 @@ function readUntil(text: Text, from: number, stops: Stops, beyondAscii?: Stop): 
   while (at < length) {
     const code = codes[at]!;
     const stop = code <= MAX_ASCII ? stops[code] : beyondAscii;
-    if (stop !== undefined && (stop === always || stop(text, at))) break;
+    if (stop?.(text, at)) break;
     at++;
     if (code === BACKSLASH) while (codeAt(text, at) === BACKSLASH) at++;
   }
