@@ -1,3 +1,5 @@
+import type { ToolCallResult } from '@mortise/plugin';
+
 /** How the calls of one tool went. */
 export interface ToolMetrics {
   readonly invocationCount: number;
@@ -13,7 +15,7 @@ export interface ToolMetrics {
  * reaches no tool.
  */
 export interface Metrics {
-  record(tool: string, call: { durationMs: number; isSuccess: boolean; resultChars: number }): void;
+  record(tool: string, call: { durationMs: number; result: ToolCallResult }): void;
   /** By tool, in the order of names. */
   read(): Record<string, ToolMetrics>;
   reset(): void;
@@ -21,19 +23,34 @@ export interface Metrics {
   readonly since: Date;
 }
 
+interface Counted {
+  count: number;
+  totalMs: number;
+  failures: number;
+  chars: number;
+}
+
 export function createMetrics(): Metrics {
   let since = new Date();
-  const tools = new Map<string, { count: number; totalMs: number; failures: number; chars: number }>();
+  const tools = new Map<string, Counted>();
+  let uncounted: { counted: Counted; result: ToolCallResult }[] = [];
+  const countChars = () => {
+    for (const { counted, result } of uncounted) counted.chars += charsOf(result);
+    uncounted = [];
+  };
   return {
-    record(tool, { durationMs, isSuccess, resultChars }) {
+    record(tool, { durationMs, result }) {
       const counted = tools.get(tool) ?? { count: 0, totalMs: 0, failures: 0, chars: 0 };
       counted.count++;
       counted.totalMs += durationMs;
-      counted.chars += resultChars;
-      if (!isSuccess) counted.failures++;
+      if (result.isError === true) counted.failures++;
       tools.set(tool, counted);
+      // Counting takes longer than many an answer, which it is not to hold up.
+      if (uncounted.length === 0) setImmediate(countChars);
+      uncounted.push({ counted, result });
     },
     read() {
+      countChars();
       const names = [...tools.keys()].sort();
       return Object.fromEntries(
         names.map((name) => {
@@ -60,4 +77,10 @@ export function createMetrics(): Metrics {
       tools.clear();
     },
   };
+}
+
+/** Of its texts, and of its data as JSON. */
+function charsOf({ content = [], structuredContent }: ToolCallResult): number {
+  const texts = content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0);
+  return texts + (structuredContent === undefined ? 0 : JSON.stringify(structuredContent).length);
 }

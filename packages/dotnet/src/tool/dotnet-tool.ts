@@ -1,4 +1,4 @@
-import type { JsonSchema, RegisteredTool, ToolAnnotations, ToolCallResult } from '@mortise/plugin';
+import type { JsonSchema, RegisteredTool, ToolAnnotations } from '@mortise/plugin';
 import type { Services } from '../services.js';
 import type { Action } from './action.js';
 import { answerCall } from './answer-call.js';
@@ -43,20 +43,10 @@ export function toRegisteredTool(tool: DotnetTool, services: Services, listed: b
       const action = tool.actions[args.action ?? NO_ACTION]!;
       const startedAt = performance.now();
       const result = await answerCall(action, (given) => check(action, given), args, context, services);
-      services.metrics.record(tool.name, {
-        durationMs: performance.now() - startedAt,
-        isSuccess: result.isError !== true,
-        resultChars: charsOf(result),
-      });
+      services.metrics.record(tool.name, { durationMs: performance.now() - startedAt, result });
       return result;
     },
   };
-}
-
-/** Of its texts, and of its data as JSON. */
-function charsOf({ content = [], structuredContent }: ToolCallResult): number {
-  const texts = content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0);
-  return texts + (structuredContent === undefined ? 0 : JSON.stringify(structuredContent).length);
 }
 
 /** The name of the only action of a tool without the parameter `action`. */

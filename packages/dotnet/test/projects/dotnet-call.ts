@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { CommandRequest, CommandRun } from '../../src/process/command-run.js';
 
@@ -39,11 +40,15 @@ export function dotnetCall(
   });
 }
 
+/** An evaluation that begins in the millisecond of a write is not remembered: it may have read what was there before. */
+const AFTER_WRITING_MS = 2;
+
 /** A folder with these files, gone after the test. */
 export async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'projects-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const [path, text] of Object.entries(files)) await writeIn(folder, path, text);
+  await setTimeout(AFTER_WRITING_MS);
   return folder;
 }
 

@@ -44,9 +44,10 @@ export function keysBy({ text, kindOf }: Pick<StringRules, 'text' | 'kindOf'>): 
   };
 }
 
-/** A container whose members are still to be copied. */
+/** A container whose members are still to be taken care of. */
 interface Task {
   readonly from: object;
+  /** Its copy: as it was, until that is done. */
   readonly to: object;
   /** What the key says that the array stands under. */
   readonly kind: KeyKind;
@@ -61,7 +62,6 @@ const CREDENTIALS = /^(?:Basic|Bearer|Digest|Negotiate|Token)\s/i;
  * by memory alone.
  */
 export function redactValue<T>(value: T, rules: StringRules): T {
-  const root: { value?: unknown } = {};
   const tasks: Task[] = [];
   const copies = new Map<object, object>();
 
@@ -72,26 +72,27 @@ export function redactValue<T>(value: T, rules: StringRules): T {
     if (typeof from !== 'object' || from === null) return copyOf(from, kind);
     const known = copies.get(from);
     if (known) return known;
-    const to = Array.isArray(from) ? [] : {};
-    if (!Array.isArray(from) || !kind) copies.set(from, to);
-    tasks.push({ from, to, kind: Array.isArray(from) ? kind : undefined });
+    const isList = Array.isArray(from);
+    const to = isList ? from.slice() : { ...from };
+    if (!isList || !kind) copies.set(from, to);
+    tasks.push({ from, to, kind: isList ? kind : undefined });
     return to;
   };
 
-  root.value = copyOf(value, undefined);
+  const result = copyOf(value, undefined);
   for (let task = tasks.pop(); task; task = tasks.pop()) {
-    if (Array.isArray(task.from)) copyArray(task.from, task.to as unknown[], task.kind, rules, copyOf);
-    else copyObject(task.from, task.to as Record<string, unknown>, rules, copyOf);
+    if (Array.isArray(task.from)) redactList(task.from, task.to as unknown[], task.kind, rules, copyOf);
+    else redactMembers(task.to as Record<string, unknown>, rules, copyOf);
   }
-  return root.value as T;
+  return result as T;
 }
 
 type CopyOf = (member: unknown, kind: KeyKind) => unknown;
 
-function copyArray(from: readonly unknown[], to: unknown[], kind: KeyKind, rules: StringRules, copyOf: CopyOf): void {
+function redactList(from: readonly unknown[], to: unknown[], kind: KeyKind, rules: StringRules, copyOf: CopyOf): void {
   for (let index = 0; index < from.length; index++) {
     const member = from[index];
-    to.push(copyOf(member, kind ?? kindAfter(from[index - 1], member, rules)));
+    to[index] = copyOf(member, kind ?? kindAfter(from[index - 1], member, rules));
   }
 }
 
@@ -105,24 +106,37 @@ function kindAfter(previous: unknown, member: unknown, rules: StringRules): KeyK
 
 const MAX_OPTION_CHARS = 100;
 
-function copyObject(from: object, to: Record<string, unknown>, rules: StringRules, copyOf: CopyOf): void {
-  const names = Object.keys(from);
-  const keys = names.map(rules.key);
-  const members = from as Record<string, unknown>;
-  const naming = keys.findIndex(({ role }, index) => role === 'name' && typeof members[names[index]!] === 'string');
-  const named = naming < 0 ? undefined : rules.kindOf(members[names[naming]!] as string);
-  let taken: Map<string, number> | undefined;
+function redactMembers(members: Record<string, unknown>, rules: StringRules, copyOf: CopyOf): void {
+  const names = Object.keys(members);
+  const given = Object.values(members);
+  const keys: Key[] = [];
+  let named: string | undefined;
+  let areShown = true;
   for (let index = 0; index < names.length; index++) {
-    const name = names[index]!;
-    const { shown, kind, role } = keys[index]!;
-    // Keys differ from each other until one is changed.
-    if (shown !== name) taken ??= new Map(Object.keys(to).map((each) => [each, 1]));
-    set(
-      to,
-      taken ? freeKey(shown, taken) : name,
-      copyOf(members[name], kind ?? (role === 'value' ? named : undefined)),
-    );
+    const key = rules.key(names[index]!);
+    keys.push(key);
+    if (key.role === 'name') named ??= stringOf(given[index]);
+    if (key.shown !== names[index]) areShown = false;
   }
+  const kindOfValue = named === undefined ? undefined : rules.kindOf(named);
+  for (let index = 0; index < names.length; index++) {
+    const { kind, role } = keys[index]!;
+    const copy = copyOf(given[index], kind ?? (role === 'value' ? kindOfValue : undefined));
+    if (copy !== given[index]) members[names[index]!] = copy;
+  }
+  if (!areShown) rename(members, names, keys);
+}
+
+function stringOf(member: unknown): string | undefined {
+  return typeof member === 'string' ? member : undefined;
+}
+
+/** Gives the members the keys that may be shown, in their order. */
+function rename(members: Record<string, unknown>, names: readonly string[], keys: readonly Key[]): void {
+  const values = names.map((name) => members[name]);
+  for (const name of names) delete members[name];
+  const taken = new Map<string, number>();
+  for (let index = 0; index < names.length; index++) set(members, freeKey(keys[index]!.shown, taken), values[index]);
 }
 
 /** Keys that redaction made equal are numbered, so that no member is lost. */

@@ -6,7 +6,7 @@ import { hideMarked, stripMarks } from './marked.js';
 import { keysBy, redactValue, type StringRules } from './redact-value.js';
 import { compile, PLACEHOLDER } from './scan.js';
 import { keyKind } from './secret-key.js';
-import { plainText, Text } from './text.js';
+import { Text } from './text.js';
 
 /** Takes secrets out of everything that leaves the process (contract.md §7). */
 export interface Redactor {
@@ -18,8 +18,8 @@ export interface Redactor {
 
 /** @param secrets values that are hidden wherever they stand, in raw, JSON-escaped and URL-encoded form */
 export function createRedactor({ secrets }: { readonly secrets: readonly string[] }): Redactor {
-  const hideSecrets = compile([configuredValues(secrets), ...FAMILIES]);
-  const text = (given: string) => hideSecrets(plainText(given) ?? new Text(clean(given)));
+  const scan = compile([configuredValues(secrets), ...FAMILIES]);
+  const text = (given: string) => (scan.isClear(given) ? given : scan.hide(new Text(clean(given))));
   return redactorOf({
     text,
     secret(given, kind) {

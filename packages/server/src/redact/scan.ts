@@ -1,4 +1,4 @@
-import { charSet, codeAt, isBefore, isIn, lowerCode } from './chars.js';
+import { charSet, codeAt, isBefore, isIn, lowerCode, MAX_ASCII } from './chars.js';
 import { startsWord } from './escapes.js';
 import { merged, replace, type Spans } from './spans.js';
 import { Text } from './text.js';
@@ -34,19 +34,44 @@ export interface Family extends Triggers {
 /** A placeholder can make a key or a word of what was none; more passes than this have not been needed. */
 const MAX_PASSES = 4;
 
-/** Makes one redacting function of the families. What it returns it leaves as it is when given it again. */
-export function compile(families: readonly Family[]): (text: Text) => string {
+export interface Scan {
+  /** Whether a string is short, of ASCII without control characters but TAB, LF and CR, and no trigger ends in it. */
+  isClear(string: string): boolean;
+  /** The text with placeholders for its secrets; given again, it stays as it is. */
+  hide(text: Text): string;
+}
+
+/** Makes one scan of the families. */
+export function compile(families: readonly Family[]): Scan {
   const index = indexTriggers(families);
-  return (given) => {
-    for (let text = given, pass = 1; ; pass++) {
-      const asked = askAll(text, families, index);
-      if (!asked || asked.spans.length === 0) return text.string;
-      const spans = merged(asked.spans);
-      const shown = replace(text, spans, PLACEHOLDER);
-      if (pass === MAX_PASSES || shown === text.string || !mayExpose(text, spans, asked.countsWords)) return shown;
-      text = new Text(shown);
-    }
+  return {
+    isClear: (string) => isClear(string, index),
+    hide(given) {
+      for (let text = given, pass = 1; ; pass++) {
+        const asked = askAll(text, families, index);
+        if (!asked || asked.spans.length === 0) return text.string;
+        const spans = merged(asked.spans);
+        const shown = replace(text, spans, PLACEHOLDER);
+        if (pass === MAX_PASSES || shown === text.string || !mayExpose(text, spans, asked.countsWords)) return shown;
+        text = new Text(shown);
+      }
+    },
   };
+}
+
+/** Up to here reading a string's characters one by one takes less time than to make a text of it. */
+const MAX_CLEAR_CHARS = 256;
+const CLEAR = charSet(' -~\\t\\n\\r');
+
+function isClear(string: string, { next, firstEnding }: TriggerIndex): boolean {
+  if (string.length > MAX_CLEAR_CHARS) return false;
+  for (let at = 0, state = 0; at < string.length; at++) {
+    const code = string.charCodeAt(at);
+    if (code > MAX_ASCII || CLEAR[code] !== 1) return false;
+    state = next[state | (code & 31)]!;
+    if (state >= firstEnding) return false;
+  }
+  return true;
 }
 
 /** @returns undefined where no family's trigger stands */
@@ -116,7 +141,6 @@ function stands(codes: readonly number[], text: Text, at: number): boolean {
 const WORD = charSet('\\w-');
 const SEPARATES_WORDS = charSet('\\s"\'`');
 const SEPARATES_STRINGS = charSet('\\r\\n"\'`');
-const MAX_ASCII = 0x7f;
 
 /** Whether a placeholder in the place of one of them can change what stands around it. */
 function mayExpose(text: Text, spans: Spans, countsWords: boolean): boolean {

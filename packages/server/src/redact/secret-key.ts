@@ -1,3 +1,4 @@
+import { charSet, LETTER, MAX_ASCII } from './chars.js';
 import { Text } from './text.js';
 
 /** How the value of a key is to be hidden; undefined: it is no secret. */
@@ -57,8 +58,8 @@ const FAN_OUT_BITS = 5;
 const FAN_OUT = 1 << FAN_OUT_BITS;
 const SPACE = 0;
 
-/** What is worth a closer look. */
-const ENDS_SECRET_WORD = /[delnstyDELNSTY][^A-Za-z]*$/;
+/** The last letters of the endings. */
+const LAST_LETTERS = charSet('delnstyDELNSTY');
 
 /** Kinds of characters; all that are no letters come before those that are. */
 const OTHER = 0;
@@ -114,7 +115,16 @@ function classOf(code: number): number {
 
 /** As `keyKindIn`, for a whole string. */
 export function keyKind(key: string): KeyKind {
-  return ENDS_SECRET_WORD.test(key) ? keyKindIn(new Text(key), 0, key.length) : undefined;
+  return mayEndInSecretWord(key) ? keyKindIn(new Text(key), 0, key.length) : undefined;
+}
+
+/** Whether a closer look is worth while. */
+function mayEndInSecretWord(key: string): boolean {
+  for (let at = key.length - 1; at >= 0; at--) {
+    const code = key.charCodeAt(at);
+    if (code <= MAX_ASCII && LETTER[code] === 1) return LAST_LETTERS[code] === 1;
+  }
+  return false;
 }
 
 /** Whether a string under this key is secret by the key's last words (contract.md §7). */

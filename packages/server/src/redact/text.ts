@@ -38,19 +38,3 @@ export function utf16String(codes: Uint16Array): string {
 function codesIn(bytes: Buffer): Uint16Array {
   return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / BYTES_PER_CHAR);
 }
-
-/** Up to here reading the characters one by one takes less time than to call for them all, and to look for some. */
-const MAX_PLAIN_CHARS = 64;
-const FIRST_PRINTABLE = 0x20;
-const LAST_PRINTABLE = 0x7e;
-
-/** A few characters of printable ASCII, which most strings of results are; undefined for any other text. */
-export function plainText(string: string): Text | undefined {
-  if (string.length > MAX_PLAIN_CHARS) return undefined;
-  for (let at = 0; at < string.length; at++) {
-    const code = string.charCodeAt(at);
-    if (code < FIRST_PRINTABLE || code > LAST_PRINTABLE) return undefined;
-    shortCodes[at] = code;
-  }
-  return new Text(string, shortCodes);
-}

@@ -1,10 +1,10 @@
 import { BLANK, charSet, codeAt, isIn, isSpace, LETTER, MAX_ASCII, matchEnd, runEnd } from '../chars.js';
-import { BACKSLASH, DASH, SLASH, SMALL_U } from '../codes.js';
+import { BACKSLASH, DASH, SLASH } from '../codes.js';
 import { backslashesEnd } from '../escapes.js';
 import type { Text } from '../text.js';
 import { withoutClosers } from './closers.js';
 import { isNextMember } from './next-member.js';
-import { mayFollowQuote, QUOTE } from './quoted.js';
+import { escapedQuoteEnd, mayFollowQuote } from './quoted.js';
 
 /** Where a value without quotes ends, given where it starts. */
 export type BareEnd = (text: Text, from: number) => number;
@@ -16,7 +16,6 @@ type Stop = (text: Text, at: number) => boolean;
 type Stops = readonly (Stop | undefined)[];
 
 const LINE_ESCAPE = charSet('nr');
-const ESCAPED_QUOTES = ['u0022', 'u0027'] as const;
 const SMALL_OR_DIGIT = charSet('a-z\\d');
 
 /** `\n` before a small letter may also be part of a path or a password. */
@@ -47,12 +46,6 @@ const isAttributeNext: Stop = (text, at) =>
 const isNextOption: Stop = (text, at) =>
   codeAt(text, at + 1) === DASH &&
   (isIn(text, at + 2, LETTER) || (codeAt(text, at + 2) === DASH && isIn(text, at + 3, LETTER)));
-
-function escapedQuoteEnd(text: Text, at: number): number {
-  if (isIn(text, at, QUOTE)) return at + 1;
-  const isEscaped = codeAt(text, at) === SMALL_U && ESCAPED_QUOTES.some((quote) => text.string.startsWith(quote, at));
-  return isEscaped ? at + ESCAPED_QUOTES[0].length : -1;
-}
 
 function isLineBreakEscape(text: Text, at: number): boolean {
   if (!isIn(text, at, LINE_ESCAPE)) return false;

@@ -11,9 +11,13 @@ const QUOTE = charSet('"\'`');
 /** Leaves what belongs to the text around the value: `(password=x),`. */
 export function withoutClosers(text: Text, from: number, end: number): number {
   if (!isBefore(text, end, CLOSERS)) return end;
-  const opened = new Map<string, boolean>();
+  let opened: Map<string, boolean> | undefined;
   let at = end;
-  while (at > from && isBefore(text, at, CLOSERS) && !isOpened(text, from, end, at - 1, opened)) {
+  while (at > from && isBefore(text, at, CLOSERS)) {
+    if (isBefore(text, at, PAIRED)) {
+      opened ??= new Map();
+      if (isOpened(text, from, end, at - 1, opened)) break;
+    }
     at--;
     if (isIn(text, at, QUOTE)) while (at > from && codeBefore(text, at) === BACKSLASH) at--;
   }
@@ -22,7 +26,6 @@ export function withoutClosers(text: Text, from: number, end: number): number {
 
 /** Whether the mark closes what the value itself opens. Each kind of mark is looked for once. */
 function isOpened(text: Text, from: number, end: number, closer: number, known: Map<string, boolean>): boolean {
-  if (!isIn(text, closer, PAIRED)) return false;
   const opener = OPENS[text.string[closer]!]!;
   let isKnown = known.get(opener);
   if (isKnown === undefined) {

@@ -1,5 +1,5 @@
 import { charSet, codeAt, codeBefore, isIn, isSpace, lineEnd, standsAt } from '../chars.js';
-import { BACKSLASH, DOUBLE_QUOTE } from '../codes.js';
+import { BACKSLASH, DOUBLE_QUOTE, SMALL_U } from '../codes.js';
 import { backslashesEnd } from '../escapes.js';
 import type { Text } from '../text.js';
 
@@ -10,12 +10,13 @@ export interface Quoted {
   readonly next: number;
 }
 
-const ESCAPED_QUOTES = ['u0022', 'u0027'] as const;
 const ENTITIES = ['&quot;', '&#34;', '&#x22;', '&apos;', '&#39;', '%22'] as const;
 
 export const QUOTE = charSet('"\'`');
 const STRING_QUOTE = charSet('"\'');
 const U = charSet('uU');
+const LAST_OF_ESCAPED_QUOTE = charSet('27');
+const ESCAPED_QUOTE_CHARS = 'u0022'.length;
 const STARTS_ENTITY = charSet('&%');
 const MAY_CLOSE = charSet('"\'`\\\\uU&%');
 const MAX_REPEATED = 3;
@@ -39,15 +40,25 @@ export function afterQuote(text: Text, at: number): number {
   let end = from;
   while (end - from < MAX_REPEATED && isIn(text, end, QUOTE)) end++;
   if (end > from) return end;
-  const quote = quoteAt(text, from);
-  return quote === undefined ? at + entityLength(text, at) : from + quote.length;
+  const length = quoteLength(text, from);
+  return length > 0 ? from + length : at + entityLength(text, at);
 }
 
-/** The quote at `at` as it is written, other than by an entity: `"`, `'`, `` ` ``, `u0022`, `u0027`. */
-function quoteAt(text: Text, at: number): string | undefined {
-  if (isIn(text, at, QUOTE)) return text.string[at];
-  const isEscaped = isIn(text, at, U) && ESCAPED_QUOTES.some((quote) => standsAt(text, at, quote));
-  return isEscaped ? text.string.slice(at, at + ESCAPED_QUOTES[0].length) : undefined;
+/** The length of the quote at `at` as it is written, other than by an entity, or 0: `"`, `'`, `` ` ``, `u0022`, `u0027`. */
+function quoteLength(text: Text, at: number): number {
+  if (isIn(text, at, QUOTE)) return 1;
+  return isIn(text, at, U) && endsEscapedQuote(text, at + 1) ? ESCAPED_QUOTE_CHARS : 0;
+}
+
+/** The end of the quote after a backslash at `at`: `"`, `'`, `` ` ``, `u0022`, `u0027`; or -1. */
+export function escapedQuoteEnd(text: Text, at: number): number {
+  if (isIn(text, at, QUOTE)) return at + 1;
+  return codeAt(text, at) === SMALL_U && endsEscapedQuote(text, at + 1) ? at + ESCAPED_QUOTE_CHARS : -1;
+}
+
+/** Whether `0022` or `0027` stands there. */
+function endsEscapedQuote(text: Text, at: number): boolean {
+  return standsAt(text, at, '002') && isIn(text, at + '002'.length, LAST_OF_ESCAPED_QUOTE);
 }
 
 /** The length of the entity or percent escape at `at` that stands for a quote, or 0. */
@@ -67,10 +78,11 @@ export function readQuoted(text: Text, from: number): Quoted | undefined {
   if (entity > 0) return readToEntity(text, from, entity);
   const slashes = afterPrefix(text, from);
   const at = backslashesEnd(text, slashes);
-  const quote = quoteAt(text, at);
-  if (quote === undefined) return undefined;
-  const start = at + quote.length;
-  if (at > slashes || quote.length > 1) return readEscaped(text, start, quote, at - slashes);
+  const length = quoteLength(text, at);
+  if (length === 0) return undefined;
+  const start = at + length;
+  const quote = text.string.slice(at, start);
+  if (at > slashes || length > 1) return readEscaped(text, start, quote, at - slashes);
   const code = codeAt(text, at);
   const repeated = codeAt(text, start) !== code ? 1 : codeAt(text, start + 1) !== code ? 2 : 3;
   if (repeated === 1) return readPlain(text, start, quote);
