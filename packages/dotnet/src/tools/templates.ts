@@ -13,10 +13,14 @@ interface ListedTemplate {
   description?: string;
 }
 
+/** Of whole catalogues, which are asked for most. */
+const wholeAnswers = new WeakMap<readonly Template[], Answer>();
+
 export async function listTemplates(call: ActionCall): Promise<Answer> {
   const { filter, maxResults, forceReload } = call.args;
   const catalog = await call.services.sdk.templates(call.cwd, forceReload);
   if (!catalog) return listedByCli(call, filter);
+  if (filter === undefined && maxResults === undefined) return wholeAnswer(catalog);
   const found = catalog.filter((template) => filter === undefined || isLike(template, filter));
   return answer(found.slice(0, maxResults), found.length);
 }
@@ -114,6 +118,15 @@ function contains(text: string, part: string): boolean {
 
 function isLike({ name, shortNames, type }: Template, part: string): boolean {
   return [name, type, ...shortNames].some((text) => contains(text, part));
+}
+
+function wholeAnswer(catalog: readonly Template[]): Answer {
+  let whole = wholeAnswers.get(catalog);
+  if (!whole) {
+    whole = answer(catalog, catalog.length);
+    wholeAnswers.set(catalog, whole);
+  }
+  return whole;
 }
 
 function answer(found: readonly Template[], total: number): Answer {

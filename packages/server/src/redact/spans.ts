@@ -45,16 +45,17 @@ function added({ string }: Text, spans: Spans, placeholder: string): string {
 /** Of a string that is added up every part lives on: of many that takes several times as long as to write them. */
 function written(text: Text, spans: Spans, placeholder: string): string {
   const maxChars = text.length + (spans.length / 2) * placeholder.length;
+  const ascii = Buffer.from(placeholder, 'latin1');
   const bytes = Buffer.allocUnsafe(maxChars);
-  const { chars, seen } = write(text, spans, placeholder, bytes);
+  const { chars, seen } = write(text, spans, ascii, bytes);
   if (seen <= MAX_LATIN1) return bytes.toString('latin1', 0, chars);
   const codes = new Uint16Array(maxChars);
-  write(text, spans, placeholder, codes);
+  write(text, spans, ascii, codes);
   return utf16String(codes.subarray(0, chars));
 }
 
 /** @returns how many characters were written, and the bits of all that stood in the text */
-function write({ codes, length }: Text, spans: Spans, placeholder: string, to: Uint8Array | Uint16Array) {
+function write({ codes, length }: Text, spans: Spans, placeholder: Uint8Array, to: Uint8Array | Uint16Array) {
   let chars = 0;
   let seen = 0;
   let at = 0;
@@ -66,7 +67,7 @@ function write({ codes, length }: Text, spans: Spans, placeholder: string, to: U
       to[chars++] = code;
     }
     if (index === spans.length) break;
-    for (let char = 0; char < placeholder.length; char++) to[chars++] = placeholder.charCodeAt(char);
+    for (let char = 0; char < placeholder.length; char++) to[chars++] = placeholder[char]!;
     at = spans[index + 1]!;
   }
   return { chars, seen };
