@@ -127,6 +127,13 @@ function mayEndInSecretWord(key: string): boolean {
   return false;
 }
 
+/** Whether keys that end in this word mean the same whatever stands before it. */
+export function decidesAlone(word: string): boolean {
+  const mayBeGlued = ENDINGS.some((row) => row.mayBeGlued && row.endings.includes(word));
+  const endings = ENDINGS.flatMap((row) => row.endings.flatMap(spellings));
+  return mayBeGlued && !endings.some((ending) => ending !== word && ending.endsWith(word));
+}
+
 /** Whether a string under this key is secret by the key's last words (contract.md §7). */
 export function isSecretKey(key: string): boolean {
   const kind = keyKind(key);

@@ -2,7 +2,7 @@ import { ALPHANUMERIC, BLANK, charSet, codeAt, codeBefore, DIGIT, isBefore, isIn
 import { COLON, DASH, EQUALS, SPACE } from '../codes.js';
 import { afterEscape } from '../escapes.js';
 import { type Family, isPlaceholder, PLACEHOLDER } from '../scan.js';
-import { type KeyKind, keyKind, keyKindIn } from '../secret-key.js';
+import { decidesAlone, type KeyKind, keyKind, keyKindIn } from '../secret-key.js';
 import type { Text } from '../text.js';
 import { hideValueOf, type Key } from './forms.js';
 import { Reading } from './reading.js';
@@ -25,6 +25,8 @@ const AFTER_OPTION = charSet(' \\t"\'\\\\,');
 const WORDS = 'password passwd pwd passphrase secret token key credential cookie authorization'.split(' ');
 /** What each is as a key by itself, in any case. */
 const KINDS_OF_WORDS: readonly KeyKind[] = WORDS.map(keyKind);
+/** Whether nothing before it changes that. */
+const DECIDES_ALONE: readonly boolean[] = WORDS.map(decidesAlone);
 /** Whether other words before it can change that. */
 const IS_PHRASE_WORD: readonly boolean[] = WORDS.map((word) => word === 'key' || word === 'token');
 
@@ -62,10 +64,12 @@ function keyThatEndsIn(reading: Reading, at: number, trigger: string, index: num
 }
 
 function kindOf(text: Text, start: number, end: number, wordStart: number, wordLength: number, index: number): KeyKind {
+  const isWordLast = end === wordStart + wordLength;
+  if (isWordLast && DECIDES_ALONE[index]!) return KINDS_OF_WORDS[index];
   if (start < wordStart) return keyKindIn(text, start, end);
   const isAfterWord = codeBefore(text, start) === SPACE && IS_PHRASE_WORD[index]!;
   if (isAfterWord) return keyKindIn(text, runStart(text, start, PHRASE_CHARS, MAX_PHRASE_CHARS), end);
-  return end === wordStart + wordLength ? KINDS_OF_WORDS[index] : keyKindIn(text, start, end);
+  return isWordLast ? KINDS_OF_WORDS[index] : keyKindIn(text, start, end);
 }
 
 function mayHaveValue(text: Text, keyEnd: number): boolean {
