@@ -11,6 +11,7 @@ import {
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
+import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../packages/dotnet/test/sdk.js';
 import { makeNative } from '../packages/server/test/plugins/make-assembly.js';
@@ -217,6 +218,16 @@ describeWithSdk('a C# plugin that is built again while it is served', () => {
     expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 2, old parts');
     expect(textOf(await running)).toBe('version 1, old parts');
     await untilTrue('the old is disposed of', () => readFileSync(disposals, 'utf8').includes('disposed 1'));
+  });
+
+  it.skipIf(process.platform === 'win32')('takes over at SIGHUP where there is no terminal', async () => {
+    const workplace = install();
+    const client = await open(workplace);
+    expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 1, old parts');
+    rebuild(workplace);
+    process.kill((client.transport as StdioClientTransport).pid!, 'SIGHUP');
+    await untilTrue('the new tool is there', async () => (await toolsOf(client)).includes('kit_added'));
+    expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 2, old parts');
   });
 
   it('takes over by itself with --watch, whole', async () => {
