@@ -14,8 +14,8 @@ import { createWorkplace } from './workplace.mjs';
 const { rounds: given } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } }).values;
 const ROUNDS = Number(given);
 const LOG_BYTES = 50_000_000;
-/** Calls before the first that counts, as many as in a round of `calls`: the server's code is compiled as it is used. */
-const WARM_UP = 1000;
+/** Calls before the first that counts: the server's code is compiled as it is used. */
+const WARM_UP = 200;
 /** Of what takes a millisecond: the first ones after a command find the caches of the machine full of it. */
 const CALLS_A_ROUND = 10;
 /** Of what takes seconds. */
