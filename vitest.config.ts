@@ -16,8 +16,9 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'],
     // CI shares its two cores: a test that a full machine made late gets a second try, and is reported as such.
     retry: process.env.CI ? 2 : 0,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Against what hangs: real builds take half a minute each on a machine with other work.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
   },

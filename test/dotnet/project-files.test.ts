@@ -15,6 +15,7 @@ const XML = `\uFEFF<Project Sdk="Microsoft.NET.Sdk">
 </Project>
 `.replaceAll('\n', '\r\n');
 
+const UNFORMATTED = 'class A{int x ;}\n';
 const BROKEN = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><A></PropertyGroup></Project>';
 
 describeWithSdk('project files', () => {
@@ -27,7 +28,7 @@ describeWithSdk('project files', () => {
       {
         [project]: XML,
         'p/Directory.Build.props': '<Project><PropertyGroup><Nullable>enable</Nullable></PropertyGroup></Project>',
-        'p/A.cs': 'class A{int x ;}\n',
+        'p/A.cs': UNFORMATTED,
         'broken/broken.csproj': BROKEN,
         'app/app.csproj': projectXml(
           CONSOLE,
@@ -214,7 +215,7 @@ describeWithSdk('project files', () => {
   });
 
   it('formats, and only checks where it is told to', async () => {
-    const source = readFileSync(at('p/A.cs'), 'utf8');
+    server.workplace.write('p/A.cs', UNFORMATTED);
     await call('Restore', { project });
     const args = { project, noRestore: true, severity: 'warn' };
     const checked = await call('Format', { ...args, verify: true });
@@ -230,7 +231,7 @@ describeWithSdk('project files', () => {
     expect(checked.data.diagnostics[0]).toMatchObject({ file: at('p/A.cs'), code: 'WHITESPACE' });
     expect(checked.data.errors[0]).toMatchObject({ code: 'WHITESPACE', file: at('p/A.cs'), line: 1 });
     expect(checked.text).toMatch(/^Error: Format failed: \d errors, 0 warnings\nCode: WHITESPACE\n/);
-    expect(readFileSync(at('p/A.cs'), 'utf8')).toBe(source);
+    expect(readFileSync(at('p/A.cs'), 'utf8')).toBe(UNFORMATTED);
 
     const formatted = await call('Format', args);
     expect(formatted.text).toBe(`Formatted 1 file\n${at('p/A.cs')}\nExit Code: 0`);

@@ -49,19 +49,12 @@ describe('mortise call', () => {
       stderr: 'mortise: stdin is read twice.\n  → Use - only once.\n',
     },
   ])('$args ends with $code', async ({ args, code, stdout, stderr = '', ...options }) => {
-    const { signal, ...finished } = await runMortise(await workplace(), ['call', ...args], options);
+    const { signal, ...finished } = await runMortise(workplace(), ['call', ...args], options);
     expect(finished).toEqual({ code, stdout, stderr });
   });
 
   it('shows every violation of the input schema, and ends with 1', async () => {
-    const { code, stdout } = await runMortise(await workplace(), [
-      'call',
-      'echo',
-      '--arg',
-      'size=x',
-      '--arg',
-      'flag=7',
-    ]);
+    const { code, stdout } = await runMortise(workplace(), ['call', 'echo', '--arg', 'size=x', '--arg', 'flag=7']);
     expect(code).toBe(1);
     expect(stdout).toContain("'size' must be an integer");
     expect(stdout).toContain("'flag' must be");
@@ -71,21 +64,21 @@ describe('mortise call', () => {
     ['process', {}],
     ['none', IN_PROCESS],
   ])('shows on stderr what plugins print, with Plugins.Isolation %s', async (_, settings) => {
-    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, settings);
+    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, settings);
     const { code, stdout, stderr } = await runMortise(workplace, ['call', 'printing']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'done\n' });
     expect(stderr.trimEnd().split('\n')).toEqual(['printed by the plugin', 'and past the console']);
   });
 
   it('says so when a plugin crashes', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS });
+    const workplace = createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS });
     const { code, stdout } = await runMortise(workplace, ['call', 'careless']);
     expect(code).toBe(1);
     expect(stdout).toContain('Code: PLUGIN_CRASHED');
   });
 
   it('goes on when a forgotten timer of a plugin in its own process throws, and ends although another one runs', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS }, IN_PROCESS);
+    const workplace = createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS }, IN_PROCESS);
     const { code, stdout, stderr } = await runMortise(workplace, ['call', 'careless']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'still here\n' });
     expect(stderr).toContain('forgotten timer');
@@ -127,7 +120,7 @@ describe('mortise call --machine-readable', () => {
       },
     ],
   ])('%j prints one JSON document', async (args, code, expected) => {
-    const finished = await runMortise(await workplace(), ['call', ...args, '--machine-readable']);
+    const finished = await runMortise(workplace(), ['call', ...args, '--machine-readable']);
     expect(finished.code).toBe(code);
     expect(finished.stdout.trimEnd()).not.toContain('\n');
     expect(JSON.parse(finished.stdout)).toMatchObject(expected);
@@ -136,7 +129,7 @@ describe('mortise call --machine-readable', () => {
 
 describe.skipIf(process.platform === 'win32')('a signal', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('%s cancels the call once', async (signal) => {
-    const child = startMortise(await createTrustedWorkplace({ 'plugins/slow.mjs': SLOW }), [
+    const child = startMortise(createTrustedWorkplace({ 'plugins/slow.mjs': SLOW }), [
       'call',
       'slow',
       '--machine-readable',
@@ -150,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('a signal', () => {
   });
 
   it('ends a call at once when it comes again', async () => {
-    const child = startMortise(await createTrustedWorkplace({ 'plugins/slow.mjs': SLOW }), ['call', 'stubborn']);
+    const child = startMortise(createTrustedWorkplace({ 'plugins/slow.mjs': SLOW }), ['call', 'stubborn']);
     const finished = finish(child);
     const stderr = record(child.stderr);
     await stderr.said('running stubborn');

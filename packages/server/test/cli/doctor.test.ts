@@ -11,7 +11,7 @@ import { createTrustedWorkplace, runMortise } from './run-mortise.js';
 
 describe('mortise doctor', () => {
   it('has nothing to say against a good installation', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
+    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
     const { code, stdout } = await runMortise(workplace, ['doctor']);
     expect(code).toBe(0);
     expect(stdout).toContain(
@@ -24,7 +24,7 @@ describe('mortise doctor', () => {
   });
 
   it('shows what is wrong with a plugin, and ends with 1', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/broken.js': BROKEN });
+    const workplace = createTrustedWorkplace({ 'plugins/broken.js': BROKEN });
     const { code, stdout } = await runMortise(workplace, ['doctor', '--json']);
     expect(code).toBe(1);
     const { healthy, checks } = JSON.parse(stdout);
@@ -46,7 +46,7 @@ describe('mortise doctor', () => {
   });
 
   it('goes on when the settings are wrong', async () => {
-    const workplace = await createTrustedWorkplace({}, { Tools: { NameStyle: 'nice' } });
+    const workplace = createTrustedWorkplace({}, { Tools: { NameStyle: 'nice' } });
     const { code, stdout } = await runMortise(workplace, ['doctor']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^✓ Node\.js .*\n✗ Tools\.NameStyle /);
@@ -58,7 +58,7 @@ describe('mortise doctor', () => {
     [{ Enabled: true }, '✗ .NET SDK: dotnet is not on PATH\n    → Install it', 1],
     [{ Enabled: false }, '· .NET SDK: switched off', 0],
   ])('looks for the .NET SDK with %j', async (Dotnet, line, expected) => {
-    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, { Dotnet });
+    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, { Dotnet });
     const { code, stdout } = await runMortise(workplace, ['doctor'], { env: { PATH: workplace.folder } });
     expect(code).toBe(expected);
     expect(stdout).toContain(line);
@@ -67,7 +67,7 @@ describe('mortise doctor', () => {
 
 describe('what doctor says of C# plugins', () => {
   it('is that they are not run, where there is no .NET; an error where there is one', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, {});
+    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, {});
     const env = { PATH: workplace.folder };
     const without = await runMortise(workplace, ['doctor'], { env });
     expect(without.stdout).toContain('· C# plugins need .NET: dotnet was not found');
@@ -82,7 +82,7 @@ describe('what doctor says of C# plugins', () => {
   });
 
   it.skipIf(!hasSdk || findPluginHost() === undefined)('names what runs them', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, {});
+    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, {});
     const { stdout } = await runMortise(workplace, ['doctor']);
     expect(stdout).toMatch(/✓ C# plugins: .*dotnet\S* runs .*plugin-host/);
   });

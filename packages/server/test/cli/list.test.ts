@@ -7,7 +7,7 @@ import { createTrustedWorkplace, record, runMortise, startMortise } from './run-
 
 describe('mortise list', () => {
   it('shows plugins, their tools and their problems with place and next step', async () => {
-    const workplace = await createTrustedWorkplace({
+    const workplace = createTrustedWorkplace({
       'plugins/broken.js': BROKEN,
       'plugins/echo.mjs': ECHO,
       'plugins/silent.cjs': SILENT,
@@ -30,7 +30,7 @@ describe('mortise list', () => {
   });
 
   it('gives one JSON document to machines', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/broken.js': BROKEN, 'plugins/echo.mjs': ECHO });
+    const workplace = createTrustedWorkplace({ 'plugins/broken.js': BROKEN, 'plugins/echo.mjs': ECHO });
     const { code, stdout } = await runMortise(workplace, ['list', '--json']);
     expect(code).toBe(0);
     const catalog = JSON.parse(stdout);
@@ -54,7 +54,7 @@ describe('mortise list', () => {
   });
 
   it('says how to make a first plugin where there is none', async () => {
-    const workplace = await createTrustedWorkplace();
+    const workplace = createTrustedWorkplace();
     const { stdout } = await runMortise(workplace, ['list']);
     expect(stdout).toContain(
       `\n→ Make a first one: mortise new <name> --plugins ${join(workplace.folder, 'plugins')}\n`,
@@ -68,14 +68,14 @@ describe('mortise list', () => {
   });
 
   it('ends although a plugin left timers running, also one that throws', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS }, IN_PROCESS);
+    const workplace = createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS }, IN_PROCESS);
     const { code, stdout } = await runMortise(workplace, ['list']);
     expect(code).toBe(0);
     expect(stdout).toContain('✓ careless');
   });
 
   it('explains what is wrong with the configuration', async () => {
-    const workplace = await createTrustedWorkplace({}, { Tools: { TimeoutMS2: 1 } });
+    const workplace = createTrustedWorkplace({}, { Tools: { TimeoutMS2: 1 } });
     const { code, stdout, stderr } = await runMortise(workplace, ['list']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
@@ -84,7 +84,7 @@ describe('mortise list', () => {
   });
 
   it('does not mind a reader that goes away', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
+    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
     const child = startMortise(workplace, ['list', '--json']);
     child.stdout.destroy();
     const stderr = record(child.stderr);

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { BIN, createWorkplace, type Workplace } from '../../../../test/support/workplace.js';
+import { userConfigDir } from '../../src/settings/paths.js';
+import { createTrustStore } from '../../src/settings/trust.js';
 
 export interface Finished {
   readonly code: number | null;
@@ -18,12 +20,10 @@ export interface RunOptions {
 }
 
 /** A workplace whose folder is the working directory and is trusted, so that its configuration counts. */
-export async function createTrustedWorkplace(
-  files: Record<string, string> = {},
-  settings: object = {},
-): Promise<Workplace> {
+export function createTrustedWorkplace(files: Record<string, string> = {}, settings: object = {}): Workplace {
   const workplace = createWorkplace(files, settings);
-  await runMortise(workplace, ['trust']);
+  const { folder, env } = workplace;
+  createTrustStore(userConfigDir({ platform: process.platform, env, homeDir: () => env.HOME! })!).trust(folder);
   return workplace;
 }
 

@@ -36,7 +36,7 @@ describe('mortise serve', () => {
     'writes nothing but the protocol to stdout, and ends with its input, with Plugins.Isolation %s',
     async (_, settings) => {
       const printing = `console.log('at load');\nconsole.error('aside');\n${ECHO}`;
-      const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': printing }, settings);
+      const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': printing }, settings);
       const stdin = lines(INITIALIZE, INITIALIZED, callOf(2, 'printing'));
       const { code, stdout, stderr } = await serve(workplace, stdin);
       expect(code).toBe(0);
@@ -57,7 +57,7 @@ describe('mortise serve', () => {
   );
 
   it('goes on when a forgotten timer of a plugin in its own process throws', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS }, IN_PROCESS);
+    const workplace = createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS }, IN_PROCESS);
     const stdin = lines(INITIALIZE, INITIALIZED, callOf(2, 'careless'));
     const { code, stdout, stderr } = await serve(workplace, stdin);
     expect(code).toBe(0);
@@ -66,7 +66,7 @@ describe('mortise serve', () => {
   });
 
   it('answers every call with the envelope when --machine-readable is given', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
+    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
     const stdin = lines(INITIALIZE, INITIALIZED, callOf(2, 'echo'));
     const { stdout } = await serve(workplace, stdin, ['--machine-readable']);
     const answer = stdout
@@ -80,7 +80,7 @@ describe('mortise serve', () => {
   it.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
     'ends in order at %s',
     async (signal) => {
-      const child = startMortise(await createTrustedWorkplace(), ['serve']);
+      const child = startMortise(createTrustedWorkplace(), ['serve']);
       const finished = finish(child);
       child.stdin.write(lines(INITIALIZE));
       await once(createInterface(child.stdout), 'line');
@@ -100,7 +100,7 @@ describe('mortise serve', () => {
 
 describe('mortise serve --http', () => {
   it('logs its address, and says so when the port is taken', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
+    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
     const child = startMortise(workplace, ['serve', '--http', '--port', '0']);
     const [, url = ''] = /"url":"([^"]+)"/.exec(await record(child.stderr).said('"msg":"Serving')) ?? [];
     const response = await fetch(url, {
@@ -119,13 +119,13 @@ describe('mortise serve --http', () => {
   });
 
   it('refuses to be reached by other machines without a key', async () => {
-    const { code, stderr } = await runMortise(await createTrustedWorkplace(), ['serve', '--http', '--host', '0.0.0.0']);
+    const { code, stderr } = await runMortise(createTrustedWorkplace(), ['serve', '--http', '--host', '0.0.0.0']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/mortise: Http\.Host is '0\.0\.0\.0', .* Auth\.Keys is empty\.\n {2}→ Add a key/);
   });
 
   it('refuses a port that is none', async () => {
-    const { code, stderr } = await runMortise(await createTrustedWorkplace(), ['serve', '--http', '--port', '70000']);
+    const { code, stderr } = await runMortise(createTrustedWorkplace(), ['serve', '--http', '--port', '70000']);
     expect(code).toBe(2);
     expect(stderr).toContain('Http.Port');
   });

@@ -52,7 +52,7 @@ describe('mortise trust <plugin>', () => {
     { timeout: 60_000 },
     async (OnChange, sign, callCode) => {
       const settings = { Plugins: { Directory: 'plugins', OnChange } };
-      const workplace = await createTrustedWorkplace({ 'plugins/weather.mjs': weather('Tells the weather') }, settings);
+      const workplace = createTrustedWorkplace({ 'plugins/weather.mjs': weather('Tells the weather') }, settings);
       const list = async () => (await runMortise(workplace, ['list'])).stdout;
       expect(await list()).toContain('✓ weather  1 tool');
 
@@ -75,7 +75,7 @@ describe('mortise trust <plugin>', () => {
   );
 
   it('gives one JSON document to machines', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/weather.mjs': weather('Tells the weather') });
+    const workplace = createTrustedWorkplace({ 'plugins/weather.mjs': weather('Tells the weather') });
     const trust = async () => JSON.parse((await runMortise(workplace, ['trust', 'weather', '--json'])).stdout);
     const plugin = { name: 'weather', path: join(workplace.folder, 'plugins', 'weather.mjs') };
     const file = join(workplace.folder, 'mortise.lock.json');
@@ -85,7 +85,7 @@ describe('mortise trust <plugin>', () => {
   });
 
   it('leaves the folder of the same name to a path', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/weather.mjs': weather('x'), 'weather/readme': '' });
+    const workplace = createTrustedWorkplace({ 'plugins/weather.mjs': weather('x'), 'weather/readme': '' });
     const { stdout } = await runMortise(workplace, ['trust', 'weather']);
     expect(stdout).toMatch(
       /^Nothing to accept: weather, 1 tool .*\n {2}Pinned like this in .*\n {2}→ .*: mortise trust \.\/weather\n$/,
@@ -94,7 +94,7 @@ describe('mortise trust <plugin>', () => {
   });
 
   it('still trusts folders by their name, also when the configuration is broken', async () => {
-    const workplace = await createTrustedWorkplace({ 'project/readme': '' });
+    const workplace = createTrustedWorkplace({ 'project/readme': '' });
     expect((await runMortise(workplace, ['trust', 'project'])).stdout).toMatch(/^Trusted: .*[\\/]project\n/);
     workplace.write('appsettings.json', '{"Plugins": {"Directroy": "plugins"}}');
     expect((await runMortise(workplace, ['trust', 'project'])).code).toBe(0);
@@ -102,7 +102,7 @@ describe('mortise trust <plugin>', () => {
   });
 
   it('says why it cannot', async () => {
-    const workplace = await createTrustedWorkplace({
+    const workplace = createTrustedWorkplace({
       'plugins/broken.js': BROKEN,
       'plugins/weather.mjs': weather('x'),
     });

@@ -8,13 +8,13 @@ const THROWS = "throw new Error('a neighbour ran');\n";
 
 describe('mortise validate', () => {
   it('says that all is well', async () => {
-    const workplace = await createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
+    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
     const { code, stdout } = await runMortise(workplace, ['validate']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `✓ Valid: ${workplace.config}, 1 plugin, 5 tools.\n` });
   });
 
   it('shows every problem of the settings with its place and the suggestion', async () => {
-    const workplace = await createTrustedWorkplace();
+    const workplace = createTrustedWorkplace();
     workplace.write('appsettings.json', '{\n  "Plugins": { "Directori": "x", "MaxMemoryMb": "much" }\n}\n');
     const { code, stdout } = await runMortise(workplace, ['validate']);
     expect(code).toBe(1);
@@ -26,7 +26,7 @@ describe('mortise validate', () => {
   });
 
   it('gives the problems of settings to machines', async () => {
-    const workplace = await createTrustedWorkplace({}, { Tools: { NameStyle: 'nice' } });
+    const workplace = createTrustedWorkplace({}, { Tools: { NameStyle: 'nice' } });
     const { code, stdout } = await runMortise(workplace, ['validate', '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -42,7 +42,7 @@ describe('mortise validate', () => {
     ['an error', { 'plugins/broken.js': BROKEN }, 1, '✗ broken: Syntax error: '],
     ['a warning alone', { 'plugins/silent.cjs': SILENT }, 0, "! silent: Tool 'silent' has no description."],
   ])('loads the plugins: %s', async (_, files, expected, line) => {
-    const { code, stdout } = await runMortise(await createTrustedWorkplace(files), ['validate']);
+    const { code, stdout } = await runMortise(createTrustedWorkplace(files), ['validate']);
     expect(code).toBe(expected);
     expect(stdout).toContain(line);
   });
