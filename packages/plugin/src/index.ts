@@ -15,3 +15,4 @@ export type * from './schema.js';
 export { secret } from './secret.js';
 export type { StandardIssue, StandardOutput, StandardResult, StandardSchema } from './standard-schema.js';
 export type * from './tool.js';
+export { unchanging } from './unchanging.js';

@@ -1,3 +1,4 @@
+import { unchanging } from '@mortise/plugin';
 import type { CommandRun } from '../process/command-run.js';
 import type { Template } from '../sdk/template-cache.js';
 import { type ActionCall, ActionFailed, type Answer } from '../tool/action.js';
@@ -11,6 +12,10 @@ interface ListedTemplate {
   languages: readonly string[];
   type?: string;
   description?: string;
+}
+
+interface ListAnswer extends Answer {
+  readonly data: { readonly templates: readonly ListedTemplate[] };
 }
 
 /** Of whole catalogues, which are asked for most. */
@@ -123,13 +128,14 @@ function isLike({ name, shortNames, type }: Template, part: string): boolean {
 function wholeAnswer(catalog: readonly Template[]): Answer {
   let whole = wholeAnswers.get(catalog);
   if (!whole) {
-    whole = answer(catalog, catalog.length);
+    const { data, text } = answer(catalog, catalog.length);
+    whole = { data: { templates: unchanging(data.templates) }, text };
     wholeAnswers.set(catalog, whole);
   }
   return whole;
 }
 
-function answer(found: readonly Template[], total: number): Answer {
+function answer(found: readonly Template[], total: number): ListAnswer {
   const templates = found.map(({ name, shortNames, languages, type, description }) => ({
     name,
     shortNames,
@@ -140,7 +146,7 @@ function answer(found: readonly Template[], total: number): Answer {
   return listAnswer(templates, total);
 }
 
-function listAnswer(templates: readonly ListedTemplate[], total: number): Answer {
+function listAnswer(templates: readonly ListedTemplate[], total: number): ListAnswer {
   const lines = templates.map(({ shortNames, languages, type, name }) => {
     return [shortNames.join(', '), languages.join(', '), type, name].filter(Boolean).join(' | ');
   });

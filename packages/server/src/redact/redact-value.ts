@@ -56,12 +56,31 @@ interface Task {
 const SECRET_OPTION = /^--?[A-Za-z][\w.-]*$/;
 const CREDENTIALS = /^(?:Basic|Bearer|Digest|Negotiate|Token)\s/i;
 
+/** What `unchanging()` of the plugin contract made bears this, true. */
+const UNCHANGING: unique symbol = Symbol.for('mortise.unchanging');
+
+/** Redacts values by the rules; what never changes is redacted once. */
+export function valueRedactor(rules: StringRules): <T>(value: T) => T {
+  const known = new WeakMap<object, object>();
+  const ofUnchanging = (value: object): object => {
+    let redacted = known.get(value);
+    if (!redacted) {
+      redacted = redactValue(value, rules);
+      known.set(value, redacted);
+    }
+    return redacted;
+  };
+  return (value) => redactValue(value, rules, ofUnchanging);
+}
+
 /**
  * A deep copy of a JSON value in which every string and key went through the rules. Values that JSON would write
  * otherwise (`toJSON`, errors) are copied as written so; cycles and shared parts stay what they are. Depth is bounded
  * by memory alone.
+ *
+ * @param ofUnchanging gives the copy of what never changes; without it that is copied as anything else
  */
-export function redactValue<T>(value: T, rules: StringRules): T {
+function redactValue<T>(value: T, rules: StringRules, ofUnchanging?: (value: object) => object): T {
   const tasks: Task[] = [];
   const copies = new Map<object, object>();
 
@@ -70,6 +89,7 @@ export function redactValue<T>(value: T, rules: StringRules): T {
     if (typeof member !== 'object' || member === null) return member;
     const from = plain(member);
     if (typeof from !== 'object' || from === null) return copyOf(from, kind);
+    if (ofUnchanging && !kind && isUnchanging(from)) return ofUnchanging(from);
     const known = copies.get(from);
     if (known) return known;
     const isList = Array.isArray(from);
@@ -160,4 +180,8 @@ function plain(value: object): unknown {
   if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON();
   if (value instanceof Error) return { ...value, name: value.name, message: value.message, stack: value.stack };
   return value;
+}
+
+function isUnchanging(value: object): boolean {
+  return (value as { [UNCHANGING]?: unknown })[UNCHANGING] === true && Object.isFrozen(value);
 }

@@ -3,7 +3,7 @@ import { configuredValues } from './families/configured-values.js';
 import { FAMILIES } from './families/index.js';
 import { secretStart } from './families/key-value.js';
 import { hideMarked, stripMarks } from './marked.js';
-import { keysBy, redactValue, type StringRules } from './redact-value.js';
+import { keysBy, type StringRules, valueRedactor } from './redact-value.js';
 import { compile, PLACEHOLDER } from './scan.js';
 import { keyKind } from './secret-key.js';
 import { Text } from './text.js';
@@ -41,5 +41,5 @@ const bare = (text: string) => stripControls(stripMarks(text));
 
 function redactorOf(given: Omit<StringRules, 'key'>): Redactor {
   const rules: StringRules = { ...given, key: keysBy(given) };
-  return { text: rules.text, value: (value) => redactValue(value, rules) };
+  return { text: rules.text, value: valueRedactor(rules) };
 }

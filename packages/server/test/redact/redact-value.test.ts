@@ -1,5 +1,6 @@
+import { unchanging } from '@mortise/plugin';
 import { expect, test } from 'vitest';
-import { createRedactor } from '../../src/redact/redactor.js';
+import { createRedactor, createUnsafeRedactor } from '../../src/redact/redactor.js';
 
 const { value } = createRedactor({ secrets: ['configured7'] });
 
@@ -133,4 +134,26 @@ test('More keys than are remembered are each what they are', () => {
   expect(new Set(Object.entries(shown).map(([key, text]) => `${key.endsWith('apiKey')} ${text}`))).toEqual(
     new Set(['false a', 'true [REDACTED]']),
   );
+});
+
+test('What never changes is redacted once, as anything else is', () => {
+  const rows = unchanging([{ apiKey: 'x y', log: 'password=abc', list: ['--password', 'x'] }]);
+  const expected = [{ apiKey: '[REDACTED]', log: 'password=[REDACTED]', list: ['--password', '[REDACTED]'] }];
+  const [first, second] = [value({ rows, a: 'token=1' }), value({ rows, b: rows })];
+  expect(first).toEqual({ rows: expected, a: 'token=[REDACTED]' });
+  expect(second).toEqual({ rows: expected, b: expected });
+  expect(second.rows).toBe(first.rows);
+  expect(value({ token: rows })).toEqual({ token: expected });
+  expect(value(rows)).toEqual(expected);
+  expect(value({ token: unchanging(['abc']), other: unchanging(['abc']) })).toEqual({
+    token: ['[REDACTED]'],
+    other: ['abc'],
+  });
+});
+
+test('What others redact of it is not mixed up', () => {
+  const rows = unchanging([{ log: 'password=abc' }]);
+  expect(value({ rows })).toEqual({ rows: [{ log: 'password=[REDACTED]' }] });
+  expect(createUnsafeRedactor().value({ rows })).toEqual({ rows: [{ log: 'password=abc' }] });
+  expect(createRedactor({ secrets: [] }).value({ rows })).toEqual({ rows: [{ log: 'password=[REDACTED]' }] });
 });
