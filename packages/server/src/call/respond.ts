@@ -173,17 +173,29 @@ function blockBytes(block: ContentBlock): number {
 function roughChars(root: unknown, limit: number): number {
   let chars = 0;
   const stack: unknown[] = [root];
+  const count = (value: unknown) => {
+    if (typeof value === 'string') chars += value.length + STRING_CHARS;
+    else if (typeof value !== 'object' || value === null) chars += SCALAR_CHARS;
+    else stack.push(value);
+  };
   while (stack.length > 0 && chars <= limit) {
-    const value = stack.pop();
-    if (typeof value === 'string') chars += value.length + 3;
-    else if (typeof value !== 'object' || value === null) chars += 25;
-    else {
-      chars += 3;
-      for (const key of Object.keys(value)) {
-        chars += key.length + 4;
-        stack.push((value as Record<string, unknown>)[key]);
+    const value = stack.pop() as object;
+    chars += CONTAINER_CHARS;
+    if (Array.isArray(value)) {
+      for (const member of value) count(member);
+    } else {
+      for (const key in value) {
+        chars += key.length + KEY_CHARS;
+        count((value as Record<string, unknown>)[key]);
       }
     }
   }
   return chars;
 }
+
+/** Beside its characters: quotes, a colon, a comma. */
+const KEY_CHARS = 4;
+const STRING_CHARS = 3;
+const CONTAINER_CHARS = 3;
+/** The longest number, and a comma. */
+const SCALAR_CHARS = 25;
