@@ -1,6 +1,6 @@
 import { charSet, codeAt, isBefore, isIn, lowerCode, MAX_ASCII } from './chars.js';
 import { startsWord } from './escapes.js';
-import { merged, replace, type Spans } from './spans.js';
+import { merged, replace, SpanList, type Spans } from './spans.js';
 import { Text } from './text.js';
 import { indexTriggers, type TriggerEntry, type TriggerIndex, type Triggers } from './trigger-index.js';
 
@@ -49,8 +49,9 @@ export function compile(families: readonly Family[]): Scan {
     hide(given) {
       for (let text = given, pass = 1; ; pass++) {
         const asked = askAll(text, families, index);
-        if (!asked || asked.spans.length === 0) return text.string;
-        const spans = merged(asked.spans);
+        const found = asked?.spans.all();
+        if (!asked || !found || found.length === 0) return text.string;
+        const spans = merged(found);
         const shown = replace(text, spans, PLACEHOLDER);
         if (pass === MAX_PASSES || shown === text.string || !mayExpose(text, spans, asked.countsWords)) return shown;
         text = new Text(shown);
@@ -100,7 +101,7 @@ function askAll(
 
 /** The families that were asked about a text, from where on each is to be asked again, and what they found; places rise. */
 class Asked {
-  readonly spans: Spans = [];
+  readonly spans = new SpanList();
   readonly resumeAt: number[];
   countsWords = false;
   readonly #finds: (Find | undefined)[];

@@ -1,7 +1,36 @@
 import { type Text, utf16String } from './text.js';
 
 /** Parts of a text: where they start and end, one after the other. */
-export type Spans = number[];
+export type Spans = Int32Array;
+
+/** Of a usual text; an even number. */
+const FIRST_PLACES = 1024;
+/** More memory than this is not kept. */
+const MAX_KEPT_PLACES = 65_536;
+let memory: Int32Array = new Int32Array(FIRST_PLACES);
+
+/** Spans as they are found. The lists share their memory: only the newest may be read. */
+export class SpanList {
+  #places = 0;
+
+  constructor() {
+    if (memory.length > MAX_KEPT_PLACES) memory = new Int32Array(FIRST_PLACES);
+  }
+
+  push(start: number, end: number): void {
+    if (this.#places === memory.length) {
+      const longer = new Int32Array(memory.length * 2);
+      longer.set(memory);
+      memory = longer;
+    }
+    memory[this.#places++] = start;
+    memory[this.#places++] = end;
+  }
+
+  all(): Spans {
+    return memory.subarray(0, this.#places);
+  }
+}
 
 const MAX_LATIN1 = 0xff;
 /** Of more spans than these the result is written into memory. */
@@ -10,7 +39,7 @@ const FEW_SPANS = 32;
 /** The spans in order, with those that overlap or touch made one. */
 export function merged(spans: Spans): Spans {
   if (areApart(spans)) return spans;
-  const result: Spans = [];
+  const result: number[] = [];
   const starts = Array.from({ length: spans.length / 2 }, (_, index) => index * 2);
   for (const index of starts.sort((a, b) => spans[a]! - spans[b]!)) {
     const start = spans[index]!;
@@ -19,7 +48,7 @@ export function merged(spans: Spans): Spans {
     if (last > 0 && start <= result[last]!) result[last] = Math.max(result[last]!, end);
     else result.push(start, end);
   }
-  return result;
+  return Int32Array.from(result);
 }
 
 function areApart(spans: Spans): boolean {

@@ -48,13 +48,18 @@ const VALUE_ELEMENT = '<value>';
 const pair: Form = (reading, key) => {
   const { text } = reading;
   const quoteEnd = afterQuote(text, key.end);
-  const bracketEnd = codeAt(text, quoteEnd) === CLOSING_BRACKET ? afterQuote(text, quoteEnd + 1) : quoteEnd;
-  const start = runEnd(text, bracketEnd, BLANK);
+  const start = codeAt(text, key.end) === EQUALS ? key.end : signStart(text, quoteEnd);
   const end = separatorEnd(text, start);
   if (end < 0) return -1;
   const place = placeOf(key, separatorIn(text, start, end), quoteEnd > key.end);
   return hideValue(reading, runEnd(text, end, BLANK), place);
 };
+
+/** Past what may close the key and stand before its sign. */
+function signStart(text: Text, quoteEnd: number): number {
+  const bracketEnd = codeAt(text, quoteEnd) === CLOSING_BRACKET ? afterQuote(text, quoteEnd + 1) : quoteEnd;
+  return runEnd(text, bracketEnd, BLANK);
+}
 
 /** `--key value`, `-Key value`, `"--key", "value"`. */
 const option: Form = (reading, key) => {

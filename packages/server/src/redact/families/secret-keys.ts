@@ -47,10 +47,13 @@ export const secretKeys: Family = {
 
 /** Past a sign and a placeholder, which need no closer look; or 0. */
 function afterHidden(text: Text, from: number): number {
-  const sign = codeAt(text, from);
-  if (sign !== EQUALS && sign !== COLON) return 0;
+  if (!isSign(codeAt(text, from))) return 0;
   const value = codeAt(text, from + 1) === SPACE ? from + 2 : from + 1;
   return isPlaceholder(text, value) ? value + PLACEHOLDER.length : 0;
+}
+
+function isSign(code: number): boolean {
+  return code === EQUALS || code === COLON;
 }
 
 function keyThatEndsIn(reading: Reading, at: number, trigger: string, index: number): Key | undefined {
@@ -73,6 +76,7 @@ function kindOf(text: Text, start: number, end: number, wordStart: number, wordL
 }
 
 function mayHaveValue(text: Text, keyEnd: number): boolean {
+  if (isSign(codeAt(text, keyEnd))) return true;
   return isIn(text, keyEnd, CLOSES_KEY) || isIn(text, runEnd(text, keyEnd, BLANK), BEFORE_VALUE);
 }
 
