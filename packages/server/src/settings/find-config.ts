@@ -31,8 +31,7 @@ export interface Places {
 export function findConfig(places: Places, warn: (message: string) => void): FoundConfig | undefined {
   const { configPath, cwd, userConfigDir } = places;
   if (configPath !== undefined) return readNamed(resolve(cwd, configPath), warn);
-  const local = realPath(cwd) === realPath(userConfigDir) ? undefined : findInFolder(cwd, userConfigDir, warn);
-  return local ?? readOwn(join(userConfigDir, CONFIG_FILE));
+  return findInFolder(cwd, userConfigDir, warn) ?? readOwn(join(userConfigDir, CONFIG_FILE));
 }
 
 function readNamed(file: string, warn: (message: string) => void): FoundConfig {
@@ -44,7 +43,16 @@ function readNamed(file: string, warn: (message: string) => void): FoundConfig {
   return found;
 }
 
-function findInFolder(folder: string, userConfigDir: string, warn: (message: string) => void): FoundConfig | undefined {
+/**
+ * The file of the folder, if the folder is trusted, the file ours, and not the user's.
+ * @throws SettingsError when it is unreadable or no JSON
+ */
+export function findInFolder(
+  folder: string,
+  userConfigDir: string,
+  warn: (message: string) => void,
+): FoundConfig | undefined {
+  if (realPath(folder) === realPath(userConfigDir)) return undefined;
   const file = join(folder, CONFIG_FILE);
   if (!isRegularFile(file)) return undefined;
   if (!createTrustStore(userConfigDir).isTrusted(folder)) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,7 +8,7 @@ import { createWorkplace, type Workplace } from '../../../../test/support/workpl
 import { CLIENTS, type ClientName, launchOf } from '../../src/cli/clients.js';
 import { shellQuote } from '../../src/cli/shell-quote.js';
 import { ECHO } from './plugins.js';
-import { runMortise } from './run-mortise.js';
+import { createTrustedWorkplace, runMortise } from './run-mortise.js';
 
 const NAMES = Object.keys(CLIENTS) as ClientName[];
 
@@ -44,6 +44,30 @@ describe('mortise init', () => {
     onTestFinished(() => client.close());
     await client.connect(new StdioClientTransport({ command, args, cwd: '/', stderr: 'ignore' }));
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo');
+  });
+
+  it('serves the plugin that was just made in this folder', async () => {
+    const workplace = createWorkplace();
+    rmSync(workplace.config);
+    expect((await runMortise(workplace, ['new', 'hello'])).code).toBe(0);
+    const { stdout } = await runMortise(workplace, ['init', '--client', 'cursor']);
+    const { command, args } = JSON.parse(stdout).mcpServers.mortise;
+    const client = createClient('2025-11-25');
+    onTestFinished(() => client.close());
+    await client.connect(new StdioClientTransport({ command, args, cwd: '/', env: workplace.env, stderr: 'ignore' }));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('hello');
+  });
+
+  it('passes over the configuration of a folder that is not trusted, and says so', async () => {
+    const workplace = createWorkplace();
+    const { stdout, stderr } = await runMortise(workplace, ['init', '--json']);
+    expect(JSON.parse(stdout).config).not.toBe(workplace.config);
+    expect(stderr).toContain(`${workplace.config} is passed over`);
+    const trusted = createTrustedWorkplace();
+    expect(JSON.parse((await runMortise(trusted, ['init', '--json'])).stdout)).toMatchObject({
+      config: realpathSync(trusted.config),
+      wasMade: false,
+    });
   });
 
   it('prints the entry for every client', async () => {

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { near } from '../../plugins/names.js';
 import { NEW_CONFIG } from '../../scaffold/config-text.js';
+import { findInFolder } from '../../settings/find-config.js';
 import { fromProcess } from '../../settings/from-process.js';
 import { CONFIG_FILE } from '../../settings/paths.js';
 import { attempt } from '../../settings/system-answer.js';
@@ -27,9 +28,10 @@ interface Made {
 export function initCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'init',
-    summary: 'make the configuration, and print the entry for each MCP client',
+    summary: 'print the entry for each MCP client, and make the configuration',
     description:
-      'Makes your own configuration, if there is none, and prints what to paste into each MCP client.\n' +
+      'Prints what to paste into each MCP client. It serves the configuration that --config names, else that of this\n' +
+      'folder where the folder is trusted, else your own; the file is made if there is none.\n' +
       `Clients: ${CLIENT_NAMES.join(', ')}.`,
     examples: [
       ['init', 'all clients'],
@@ -47,7 +49,7 @@ export function initCommand({ terminal, end }: Cli): Command {
 
 function init({ client, json, config, plugins }: InitOptions, terminal: Terminal): void {
   const name = client === undefined ? undefined : clientNamed(client);
-  const made = makeConfig(config);
+  const made = makeConfig(config ?? configHere(terminal));
   const launch = launchOf(made.config, plugins && resolve(plugins));
   if (launch.isTemporary) terminal.err(TEMPORARY);
   if (json) terminal.out(JSON.stringify(asJson(name ? [name] : CLIENT_NAMES, made, launch), null, 2));
@@ -75,6 +77,12 @@ function clientNamed(name: string): ClientName {
   const known = `Known: ${CLIENT_NAMES.join(', ')}.`;
   const hint = nearest ? `Did you mean ${nearest}? ${known}` : known;
   throw new CliError('notFound', { message: `There is no client '${name}'.`, hint });
+}
+
+/** The configuration that mortise uses in this folder, if it is the folder's own. */
+function configHere(terminal: Terminal): string | undefined {
+  const { cwd, userConfigDir } = fromProcess();
+  return findInFolder(cwd, userConfigDir, terminal.err)?.file;
 }
 
 /** Never overwrites: what is there stays as it is. */
