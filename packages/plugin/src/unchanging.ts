@@ -3,7 +3,7 @@ const UNCHANGING: unique symbol = Symbol.for('mortise.unchanging');
 
 /**
  * A copy of JSON data that is frozen, all of it, for what is answered again and again: where a tool that runs in the server
- * gives it back, whole or as a part of its data, it is read and redacted once.
+ * gives it back as a member of its data, it is read and redacted once.
  */
 export function unchanging<T extends object>(data: T): T {
   const copy = JSON.parse(JSON.stringify(data)) as T;

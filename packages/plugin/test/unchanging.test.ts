@@ -1,5 +1,6 @@
 import { ok, unchanging } from '@mortise/plugin';
 import { normaliseReturned, type Outcome } from '@mortise/plugin/host';
+import { runTool } from '@mortise/plugin/testing';
 import { describe, expect, it } from 'vitest';
 
 const structuredOf = (outcome: Outcome) => (outcome.kind === 'success' && outcome.structured) || {};
@@ -17,7 +18,7 @@ describe('data that never changes', () => {
     expect(() => data.list.push({ name: 'c' })).toThrow(TypeError);
   });
 
-  it('is not copied when a tool returns it, whole or as a part', () => {
+  it('is not copied when a tool returns it as a member of its data', () => {
     const data = unchanging({ list: [1, 2] });
     expect(normaliseReturned(data)).toMatchObject({
       kind: 'success',
@@ -26,6 +27,17 @@ describe('data that never changes', () => {
     const outcome = normaliseReturned(ok('two', { success: true, data }));
     expect(outcome).toMatchObject({ structured: { success: true, data: { list: [1, 2] } } });
     expect(structuredOf(outcome).data).toBe(data);
+  });
+
+  it('may be whatever a result is made of', () => {
+    const data = unchanging({ type: 'text', text: 'a', annotations: null, list: [1] });
+    expect(normaliseReturned({ content: [data], metadata: data, more: 1 })).toMatchObject({
+      kind: 'success',
+      metadata: { type: 'text', list: [1], more: 1 },
+    });
+    expect(normaliseReturned({ error: 'no', ...ok('x', data), metadata: data })).toMatchObject({ kind: 'error' });
+    const tool = { name: 'row', description: 'Row.', inputSchema: unchanging({ type: 'object' }), run: () => data };
+    return expect(runTool(tool)).resolves.toMatchObject({ isError: false });
   });
 
   it('loses that in a copy, which may change', () => {

@@ -9,8 +9,8 @@ export class NotJson extends Error {}
 
 /**
  * A copy of the value as JSON would give it back: toJSON, boxed values, undefined, functions, NaN and holes as
- * JSON.stringify has them. Own `__proto__` members stay own members. undefined where JSON has nothing to show. What
- * never changes is not copied.
+ * JSON.stringify has them. Own `__proto__` members stay own members. undefined where JSON has nothing to show. Of
+ * members that never change nothing is copied; the value itself may be changed by who asked for it.
  * @throws NotJson for BigInt, cycles, more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
  */
 export function toPlain(value: unknown): JsonValue | undefined {
@@ -50,7 +50,7 @@ class Copier {
   }
 
   #enter(value: object, key: string): JsonValue {
-    if (isUnchanging(value)) return value as JsonValue;
+    if (this.#ancestors.length > 0 && isUnchanging(value)) return value as JsonValue;
     if (this.#ancestors.length >= MAX_DEPTH) throw this.#tooDeep();
     this.#keys.push(key);
     this.#ancestors.push(value);
