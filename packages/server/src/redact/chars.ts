@@ -1,15 +1,17 @@
-import type { Text } from './text.js';
+import { BEYOND_ASCII, type Text } from './text.js';
 
-/** Membership of the ASCII characters in a set; characters beyond ASCII are in none. */
+/** Membership of the ASCII characters in a set by their code; neither NUL nor characters beyond ASCII are in one. */
 export type CharSet = Uint8Array;
 
-export const MAX_ASCII = 127;
+const MAX_ASCII = 127;
+/** All that a byte can be, so that no code needs to be compared before it is looked up. */
+export const BYTES = 256;
 
 const ASCII = String.fromCharCode(...Array.from({ length: MAX_ASCII }, (_, index) => index + 1));
 
-/** @param members the inside of a regular expression's brackets: `A-Za-z0-9_`; NUL is in no set */
+/** @param members the inside of a regular expression's brackets: `A-Za-z0-9_` */
 export function charSet(members: string): CharSet {
-  const set = new Uint8Array(MAX_ASCII + 1);
+  const set = new Uint8Array(BYTES);
   for (const char of ASCII.match(new RegExp(`[${members}]`, 'g')) ?? []) set[char.charCodeAt(0)] = 1;
   return set;
 }
@@ -22,9 +24,9 @@ export const BACKSLASHES = charSet('\\\\');
 
 // The next four are so small that V8 makes them part of whatever calls them.
 
-/** The code of the character at `at`, which is not negative; 0 beyond the text's end. */
+/** The code of the character at `at`, which is not negative; 0 at the text's end and CHARS_BEYOND_END after it. */
 export function codeAt(text: Text, at: number): number {
-  return at < text.length ? text.codes[at]! : 0;
+  return text.codes[at]!;
 }
 
 /** The code of the character before `at`, which is not beyond the end; 0 at the text's start. */
@@ -34,24 +36,19 @@ export function codeBefore(text: Text, at: number): number {
 
 /** Whether the character at `at`, as for `codeAt`, is in the set. */
 export function isIn(text: Text, at: number, set: CharSet): boolean {
-  const code = codeAt(text, at);
-  return code <= MAX_ASCII && set[code] === 1;
+  return set[codeAt(text, at)] === 1;
 }
 
 /** Whether the character before `at`, as for `codeBefore`, is in the set. */
 export function isBefore(text: Text, at: number, set: CharSet): boolean {
-  const code = codeBefore(text, at);
-  return code <= MAX_ASCII && set[code] === 1;
+  return set[codeBefore(text, at)] === 1;
 }
 
 /** The end of the run of `set` that starts at `from`. */
 export function runEnd(text: Text, from: number, set: CharSet): number {
-  const { codes, length } = text;
+  const { codes } = text;
   let at = from;
-  for (; at < length; at++) {
-    const code = codes[at]!;
-    if (code > MAX_ASCII || set[code] !== 1) break;
-  }
+  while (set[codes[at]!] === 1) at++;
   return at;
 }
 
@@ -60,10 +57,7 @@ export function runStart(text: Text, end: number, set: CharSet, limit: number): 
   const { codes } = text;
   const floor = Math.max(0, end - limit);
   let at = end;
-  for (; at > floor; at--) {
-    const code = codes[at - 1]!;
-    if (code > MAX_ASCII || set[code] !== 1) break;
-  }
+  while (at > floor && set[codes[at - 1]!] === 1) at--;
   return at;
 }
 
@@ -77,7 +71,7 @@ const OTHER_SPACES: ReadonlySet<number> = new Set(
 /** Whether `\s` matches there. */
 export function isSpace(text: Text, at: number): boolean {
   const code = codeAt(text, at);
-  return code <= MAX_ASCII ? ASCII_SPACE[code] === 1 : OTHER_SPACES.has(code);
+  return code === BEYOND_ASCII ? OTHER_SPACES.has(text.string.charCodeAt(at)) : ASCII_SPACE[code] === 1;
 }
 
 /** The end of the run of white space at `from`, but no more than `limit` characters on. */

@@ -1,7 +1,7 @@
-import { charSet, codeAt, isBefore, isIn, lowerCode, MAX_ASCII } from './chars.js';
+import { charSet, codeAt, isBefore, isIn, lowerCode } from './chars.js';
 import { startsWord } from './escapes.js';
 import { merged, replace, SpanList, type Spans } from './spans.js';
-import { Text } from './text.js';
+import { BEYOND_ASCII, Text } from './text.js';
 import { indexTriggers, type TriggerEntry, type TriggerIndex, type Triggers } from './trigger-index.js';
 
 /** What stands for a secret. */
@@ -68,7 +68,7 @@ function isClear(string: string, { next, firstEnding }: TriggerIndex): boolean {
   if (string.length > MAX_CLEAR_CHARS) return false;
   for (let at = 0, state = 0; at < string.length; at++) {
     const code = string.charCodeAt(at);
-    if (code > MAX_ASCII || CLEAR[code] !== 1) return false;
+    if (CLEAR[code] !== 1) return false;
     state = next[state | (code & 31)]!;
     if (state >= firstEnding) return false;
   }
@@ -91,7 +91,7 @@ function askAll(
       const entry = ended[index]!;
       const start = at + 1 - entry.codes.length;
       if (asked !== undefined && start < asked.resumeAt[entry.family]!) continue;
-      if (!stands(entry.codes, text, start) || (entry.atWordStart && !startsWord(text, start))) continue;
+      if (!stands(entry, text, start) || (entry.atWordStart && !startsWord(text, start))) continue;
       asked ??= new Asked(families, text);
       asked.ask(entry, start);
     }
@@ -132,9 +132,17 @@ class Asked {
   }
 }
 
-function stands(codes: readonly number[], text: Text, at: number): boolean {
+function stands({ codes, isAscii, trigger }: TriggerEntry, text: Text, at: number): boolean {
   for (let offset = codes.length - 1; offset >= 0; offset--) {
     if (lowerCode(text.codes[at + offset]!) !== codes[offset]) return false;
+  }
+  return isAscii || standsIn(text.string, trigger, at);
+}
+
+/** For triggers beyond ASCII, whose codes do not say which they are. */
+function standsIn(string: string, trigger: string, at: number): boolean {
+  for (let offset = 0; offset < trigger.length; offset++) {
+    if (lowerCode(string.charCodeAt(at + offset)) !== lowerCode(trigger.charCodeAt(offset))) return false;
   }
   return true;
 }
@@ -151,7 +159,7 @@ function mayExpose(text: Text, spans: Spans, countsWords: boolean): boolean {
     const end = spans[index + 1]!;
     if (isBefore(text, start, WORD) || isIn(text, end, WORD)) return true;
     for (let at = start; at < end; at++) {
-      if (codeAt(text, at) > MAX_ASCII || isIn(text, at, separators)) return true;
+      if (codeAt(text, at) === BEYOND_ASCII || isIn(text, at, separators)) return true;
     }
   }
   return false;

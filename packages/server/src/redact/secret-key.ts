@@ -1,4 +1,4 @@
-import { charSet, LETTER, MAX_ASCII } from './chars.js';
+import { BYTES, charSet, LETTER } from './chars.js';
 import { Text } from './text.js';
 
 /** How the value of a key is to be hidden; undefined: it is no secret. */
@@ -66,7 +66,7 @@ const OTHER = 0;
 const DIGIT = 1;
 const SMALL = 2;
 const CAPITAL = 3;
-const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => asciiClass(String.fromCharCode(code)));
+const CLASSES = Uint8Array.from({ length: BYTES }, (_, code) => classOf(String.fromCharCode(code)));
 
 /** A tree of all endings from their last letter on, over the low five bits; a bit for each meaning by state / 32. */
 const { next, glued, whole } = treeOf(ENDINGS);
@@ -76,24 +76,24 @@ export function keyKindIn(text: Text, start: number, end: number): KeyKind {
   const { codes } = text;
   const floor = Math.max(start, end - MAX_KEY_CHARS);
   let at = end;
-  while (at > floor && classOf(codes[at - 1]!) < SMALL) at--;
+  while (at > floor && CLASSES[codes[at - 1]!]! < SMALL) at--;
   let state = 0;
   let found = 0;
   let after = OTHER;
-  let char = at > floor ? classOf(codes[at - 1]!) : OTHER;
+  let char = at > floor ? CLASSES[codes[at - 1]!]! : OTHER;
   while (char >= SMALL) {
     at--;
     state = next[state | (codes[at]! & (FAN_OUT - 1))]!;
     if (state === 0) break;
     found |= glued[state >> FAN_OUT_BITS]!;
-    let before = at > floor ? classOf(codes[at - 1]!) : OTHER;
+    let before = at > floor ? CLASSES[codes[at - 1]!]! : OTHER;
     if (isWordStart(before, char, after)) {
       found |= whole[state >> FAN_OUT_BITS]!;
       state = next[state | SPACE]!;
       if (state === 0) break;
     }
     after = before === OTHER ? OTHER : char;
-    while (before === OTHER && at > floor) before = --at > floor ? classOf(codes[at - 1]!) : OTHER;
+    while (before === OTHER && at > floor) before = --at > floor ? CLASSES[codes[at - 1]!]! : OTHER;
     char = before;
   }
   return found === 0 ? undefined : heaviest(found);
@@ -109,10 +109,6 @@ function isWordStart(before: number, char: number, after: number): boolean {
   return before === OTHER || (char === CAPITAL && (before !== CAPITAL || after === SMALL));
 }
 
-function classOf(code: number): number {
-  return code <= 127 ? CLASSES[code]! : OTHER;
-}
-
 /** As `keyKindIn`, for a whole string. */
 export function keyKind(key: string): KeyKind {
   return mayEndInSecretWord(key) ? keyKindIn(new Text(key), 0, key.length) : undefined;
@@ -122,7 +118,7 @@ export function keyKind(key: string): KeyKind {
 function mayEndInSecretWord(key: string): boolean {
   for (let at = key.length - 1; at >= 0; at--) {
     const code = key.charCodeAt(at);
-    if (code <= MAX_ASCII && LETTER[code] === 1) return LAST_LETTERS[code] === 1;
+    if (LETTER[code] === 1) return LAST_LETTERS[code] === 1;
   }
   return false;
 }
@@ -140,7 +136,7 @@ export function isSecretKey(key: string): boolean {
   return kind === 'secret' || kind === 'cookie';
 }
 
-function asciiClass(char: string): number {
+function classOf(char: string): number {
   if (/\d/.test(char)) return DIGIT;
   if (/[a-z]/.test(char)) return SMALL;
   return /[A-Z]/.test(char) ? CAPITAL : OTHER;

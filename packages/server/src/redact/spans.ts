@@ -1,4 +1,4 @@
-import { type Text, utf16String } from './text.js';
+import type { Text } from './text.js';
 
 /** Parts of a text: where they start and end, one after the other. */
 export type Spans = Int32Array;
@@ -32,7 +32,6 @@ export class SpanList {
   }
 }
 
-const MAX_LATIN1 = 0xff;
 /** Of more spans than these the result is written into memory. */
 const FEW_SPANS = 32;
 
@@ -58,7 +57,8 @@ function areApart(spans: Spans): boolean {
 
 /** The text with `placeholder`, which is ASCII, in the place of each span. */
 export function replace(text: Text, spans: Spans, placeholder: string): string {
-  return spans.length <= 2 * FEW_SPANS ? added(text, spans, placeholder) : written(text, spans, placeholder);
+  const isWritten = text.isAscii && spans.length > 2 * FEW_SPANS;
+  return isWritten ? written(text, spans, placeholder) : added(text, spans, placeholder);
 }
 
 function added({ string }: Text, spans: Spans, placeholder: string): string {
@@ -72,32 +72,17 @@ function added({ string }: Text, spans: Spans, placeholder: string): string {
 }
 
 /** Of a string that is added up every part lives on: of many that takes several times as long as to write them. */
-function written(text: Text, spans: Spans, placeholder: string): string {
-  const maxChars = text.length + (spans.length / 2) * placeholder.length;
+function written({ codes, length }: Text, spans: Spans, placeholder: string): string {
+  const bytes = Buffer.allocUnsafe(length + (spans.length / 2) * placeholder.length);
   const ascii = Buffer.from(placeholder, 'latin1');
-  const bytes = Buffer.allocUnsafe(maxChars);
-  const { chars, seen } = write(text, spans, ascii, bytes);
-  if (seen <= MAX_LATIN1) return bytes.toString('latin1', 0, chars);
-  const codes = new Uint16Array(maxChars);
-  write(text, spans, ascii, codes);
-  return utf16String(codes.subarray(0, chars));
-}
-
-/** @returns how many characters were written, and the bits of all that stood in the text */
-function write({ codes, length }: Text, spans: Spans, placeholder: Uint8Array, to: Uint8Array | Uint16Array) {
-  let chars = 0;
-  let seen = 0;
+  let end = 0;
   let at = 0;
-  for (let index = 0; index <= spans.length; index += 2) {
-    const start = index < spans.length ? spans[index]! : length;
-    for (; at < start; at++) {
-      const code = codes[at]!;
-      seen |= code;
-      to[chars++] = code;
-    }
-    if (index === spans.length) break;
-    for (let char = 0; char < placeholder.length; char++) to[chars++] = placeholder[char]!;
+  for (let index = 0; index < spans.length; index += 2) {
+    const start = spans[index]!;
+    while (at < start) bytes[end++] = codes[at++]!;
+    for (let char = 0; char < ascii.length; char++) bytes[end++] = ascii[char]!;
     at = spans[index + 1]!;
   }
-  return { chars, seen };
+  while (at < length) bytes[end++] = codes[at++]!;
+  return bytes.toString('latin1', 0, end);
 }

@@ -1,40 +1,44 @@
 import { endianness } from 'node:os';
 
+/** What every character beyond ASCII is in the codes of a text. */
+export const BEYOND_ASCII = 0x80;
+
+/** A look no further than this beyond a text's end sees NUL there. */
+export const CHARS_BEYOND_END = 16;
+
+/** One more than a character takes in UTF-8: of a text beyond ASCII there are more bytes than characters, even where they do not all fit. */
+const SPARE_BYTES = 4;
 const IS_BIG_ENDIAN = endianness() === 'BE';
-const BYTES_PER_CHAR = 2;
 const SHORT_CHARS = 32_768;
-const short = Buffer.alloc(SHORT_CHARS * BYTES_PER_CHAR);
-const shortCodes = codesIn(short);
+const short = Buffer.alloc(SHORT_CHARS + CHARS_BEYOND_END);
+const shortUtf16 = new Uint16Array(SHORT_CHARS);
 
 /**
- * A text with the codes of its characters, which are read several times as fast from here as from a string. Short ones
- * share their memory: of these only the newest may be read.
+ * A text with the codes of its characters, a byte each, which are read several times as fast from here as from a
+ * string. Short ones share their memory: of these only the newest may be read.
  */
 export class Text {
   readonly length: number;
+  /** NUL beyond the end. */
+  readonly codes: Uint8Array;
+  readonly isAscii: boolean;
 
-  constructor(
-    readonly string: string,
-    readonly codes = codesOf(string),
-  ) {
-    this.length = string.length;
+  constructor(readonly string: string) {
+    const { length } = string;
+    const codes = length > SHORT_CHARS ? Buffer.allocUnsafeSlow(length + CHARS_BEYOND_END) : short;
+    this.isAscii = codes.write(string, 0, length + SPARE_BYTES, 'utf8') === length;
+    if (!this.isAscii) writeCodes(string, codes);
+    codes.fill(0, length, length + CHARS_BEYOND_END);
+    this.length = length;
+    this.codes = codes;
   }
 }
 
-function codesOf(string: string): Uint16Array {
-  const bytes = string.length > SHORT_CHARS ? Buffer.allocUnsafeSlow(string.length * BYTES_PER_CHAR) : short;
-  const written = bytes.write(string, 'utf16le');
-  if (IS_BIG_ENDIAN) bytes.subarray(0, written).swap16();
-  return bytes === short ? shortCodes : codesIn(bytes);
-}
-
-/** The string of these codes, which are lost by it. */
-export function utf16String(codes: Uint16Array): string {
-  const bytes = Buffer.from(codes.buffer, codes.byteOffset, codes.byteLength);
+function writeCodes(string: string, codes: Uint8Array): void {
+  const { length } = string;
+  const utf16 = length > SHORT_CHARS ? new Uint16Array(length) : shortUtf16;
+  const bytes = Buffer.from(utf16.buffer, 0, length * Uint16Array.BYTES_PER_ELEMENT);
+  bytes.write(string, 'utf16le');
   if (IS_BIG_ENDIAN) bytes.swap16();
-  return bytes.toString('utf16le');
-}
-
-function codesIn(bytes: Buffer): Uint16Array {
-  return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / BYTES_PER_CHAR);
+  for (let at = 0; at < length; at++) codes[at] = Math.min(utf16[at]!, BEYOND_ASCII);
 }

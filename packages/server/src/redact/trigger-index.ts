@@ -1,4 +1,5 @@
 import { lowerCode } from './chars.js';
+import { BEYOND_ASCII } from './text.js';
 
 /** What makes a look at the text worth while. */
 export interface Triggers {
@@ -13,8 +14,9 @@ export interface TriggerEntry {
   readonly trigger: string;
   /** Which of the family's triggers. */
   readonly index: number;
-  /** Those of its characters, with letters in small. */
+  /** Those of its characters as in a text, with letters in small. */
   readonly codes: readonly number[];
+  readonly isAscii: boolean;
   readonly atWordStart: boolean;
   /** Which of the families. */
   readonly family: number;
@@ -79,13 +81,15 @@ function trieOf(families: readonly Triggers[]) {
   const entries: (TriggerEntry[] | undefined)[] = [undefined];
   for (const [family, { triggers, atWordStart = false }] of families.entries()) {
     for (const [index, trigger] of triggers.entries()) {
+      const codes = codesOf(trigger);
       let state = 0;
       for (let at = 0; at < trigger.length; at++) {
-        const edge = state | (trigger.charCodeAt(at) & (FAN_OUT - 1));
+        const edge = state | (codes[at]! & (FAN_OUT - 1));
         if (next[edge] === 0) next[edge] = (entries.push(undefined) - 1) * FAN_OUT;
         state = next[edge]!;
       }
-      const entry = { trigger, index, codes: codesOf(trigger), atWordStart, family };
+      const isAscii = !codes.includes(BEYOND_ASCII);
+      const entry = { trigger, index, codes, isAscii, atWordStart, family };
       entries[state / FAN_OUT] = [...(entries[state / FAN_OUT] ?? []), entry];
     }
   }
@@ -94,6 +98,6 @@ function trieOf(families: readonly Triggers[]) {
 
 function codesOf(trigger: string): number[] {
   const codes: number[] = [];
-  for (let at = 0; at < trigger.length; at++) codes.push(lowerCode(trigger.charCodeAt(at)));
+  for (let at = 0; at < trigger.length; at++) codes.push(Math.min(lowerCode(trigger.charCodeAt(at)), BEYOND_ASCII));
   return codes;
 }

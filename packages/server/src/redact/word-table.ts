@@ -1,4 +1,4 @@
-import { LETTER, MAX_ASCII } from './chars.js';
+import { LETTER } from './chars.js';
 import type { Text } from './text.js';
 
 const FAN_OUT_BITS = 5;
@@ -30,13 +30,11 @@ export function wordTable(words: readonly string[]): WordTable {
 
 /** The end of the letters at `from` when they are one of the words, all of them; or -1. */
 export function wordEnd(text: Text, from: number, { next, isWord }: WordTable): number {
-  const { codes, length } = text;
+  const { codes } = text;
   let state = 0;
   let at = from;
-  for (; at < length; at++) {
-    const code = codes[at]!;
-    if (code > MAX_ASCII || LETTER[code] !== 1) break;
-    state = next[state | (code & (FAN_OUT - 1))]!;
+  for (; LETTER[codes[at]!] === 1; at++) {
+    state = next[state | (codes[at]! & (FAN_OUT - 1))]!;
     if (state === 0) return -1;
   }
   return isWord[state >> FAN_OUT_BITS] === 1 ? at : -1;

@@ -1,7 +1,7 @@
-import { BLANK, charSet, codeAt, isIn, isSpace, LETTER, MAX_ASCII, matchEnd, runEnd } from '../chars.js';
+import { BLANK, BYTES, charSet, codeAt, isIn, isSpace, LETTER, matchEnd, runEnd } from '../chars.js';
 import { BACKSLASH, DASH, SLASH } from '../codes.js';
 import { backslashesEnd } from '../escapes.js';
-import type { Text } from '../text.js';
+import { BEYOND_ASCII, type Text } from '../text.js';
 import { withoutClosers } from './closers.js';
 import { isNextMember } from './next-member.js';
 import { escapedQuoteEnd, mayFollowQuote } from './quoted.js';
@@ -12,8 +12,11 @@ export type BareEnd = (text: Text, from: number) => number;
 /** Whether the value ends at a character. */
 type Stop = (text: Text, at: number) => boolean;
 
-/** By character code; other characters are part of the value. */
-type Stops = readonly (Stop | undefined)[];
+/** By the codes of characters; others are part of the value. */
+interface Stops {
+  readonly mayStop: Uint8Array;
+  readonly stops: readonly (Stop | undefined)[];
+}
 
 const LINE_ESCAPE = charSet('nr');
 const SMALL_OR_DIGIT = charSet('a-z\\d');
@@ -57,10 +60,11 @@ function isAssigned(text: Text, key: number): boolean {
   return end - key <= MAX_KEY_CHARS && isIn(text, isIn(text, end, BLANK) ? end + 1 : end, SIGNS);
 }
 
+const END_OF_TEXT = 0;
 const LINE_BREAKS = { '\n': always, '\r': always };
 const QUOTES = { '"': isClosingQuote, "'": isClosingQuote, '`': isClosingQuote };
 
-const VALUE_STOPS = stopsOf({
+const VALUE_STOPS = stopsOf(isSpace, {
   ...QUOTES,
   ...LINE_BREAKS,
   ' ': always,
@@ -71,7 +75,7 @@ const VALUE_STOPS = stopsOf({
   '&': isNextMember,
   '<': (text, at) => codeAt(text, at + 1) === SLASH,
 });
-const CONNECTION_STOPS = stopsOf({
+const CONNECTION_STOPS = stopsOf(undefined, {
   ...QUOTES,
   ...LINE_BREAKS,
   '\\': isClosingEscape,
@@ -79,7 +83,7 @@ const CONNECTION_STOPS = stopsOf({
   '&': (text, at) => text.string.startsWith('&quot;', at),
   ' ': isNextOption,
 });
-const HEADER_STOPS = stopsOf({
+const HEADER_STOPS = stopsOf(undefined, {
   ...LINE_BREAKS,
   '"': isQuoteAfterHeader,
   "'": isQuoteAfterHeader,
@@ -87,13 +91,16 @@ const HEADER_STOPS = stopsOf({
   '\\': isEscapeInHeader,
 });
 
-function stopsOf(byChar: Readonly<Record<string, Stop>>): Stops {
-  return Array.from({ length: 128 }, (_, code) => byChar[String.fromCharCode(code)]);
+/** @param beyondAscii whether a character beyond ASCII ends the value */
+function stopsOf(beyondAscii: Stop | undefined, byChar: Readonly<Record<string, Stop>>): Stops {
+  const stops = Array.from({ length: BYTES }, (_, code) => byChar[String.fromCharCode(code)]);
+  stops[END_OF_TEXT] = always;
+  stops[BEYOND_ASCII] = beyondAscii;
+  return { stops, mayStop: Uint8Array.from(stops, (stop) => (stop ? 1 : 0)) };
 }
 
 /** To white space, the closing quote of the string around it, the next member, or a closing tag. */
-export const endAtSpace: BareEnd = (text, from) =>
-  withoutClosers(text, from, readUntil(text, from, VALUE_STOPS, isSpace));
+export const endAtSpace: BareEnd = (text, from) => withoutClosers(text, from, readUntil(text, from, VALUE_STOPS));
 
 /** To the line's end, the closing quote around the header, or the attributes of a cookie. */
 export const endAtLine: BareEnd = (text, from) => withoutClosers(text, from, readUntil(text, from, HEADER_STOPS));
@@ -101,16 +108,11 @@ export const endAtLine: BareEnd = (text, from) => withoutClosers(text, from, rea
 /** To `;`, the closing quote around the connection string, an option after it, or the line's end. */
 export const endAtSemicolon: BareEnd = (text, from) => readUntil(text, from, CONNECTION_STOPS);
 
-/** @param beyondAscii whether a character beyond ASCII ends the value */
-function readUntil(text: Text, from: number, stops: Stops, beyondAscii?: Stop): number {
-  const { codes, length } = text;
-  let at = from;
-  while (at < length) {
-    const code = codes[at]!;
-    const stop = code <= MAX_ASCII ? stops[code] : beyondAscii;
-    if (stop?.(text, at)) break;
-    at++;
-    if (code === BACKSLASH) while (codeAt(text, at) === BACKSLASH) at++;
+function readUntil(text: Text, from: number, { mayStop, stops }: Stops): number {
+  const { codes } = text;
+  for (let at = from; ; at++) {
+    while (mayStop[codes[at]!] === 0) at++;
+    if (stops[codes[at]!]!(text, at)) return at;
+    if (codes[at] === BACKSLASH) while (codes[at + 1] === BACKSLASH) at++;
   }
-  return at;
 }

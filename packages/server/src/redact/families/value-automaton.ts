@@ -1,4 +1,3 @@
-import { codeAt } from '../chars.js';
 import type { Hide } from '../scan.js';
 import type { Text } from '../text.js';
 
@@ -72,7 +71,7 @@ export function valueAutomaton(patterns: readonly Pattern[]): (text: Text, from:
   return (text, from, hide) => {
     let state = idle;
     for (let at = from; at < text.length; at++) {
-      const code = codeAt(text, at);
+      const code = text.string.charCodeAt(at);
       state = state.next.get(code) ?? step(state, code);
       if (state === idle) return at;
       for (const length of state.ends) hide(at + 1 - length, at + 1);
