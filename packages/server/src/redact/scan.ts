@@ -132,9 +132,10 @@ class Asked {
   }
 }
 
-function stands({ codes, isAscii, trigger }: TriggerEntry, text: Text, at: number): boolean {
+function stands({ codes, isAscii, isCaseExact, trigger }: TriggerEntry, text: Text, at: number): boolean {
   for (let offset = codes.length - 1; offset >= 0; offset--) {
-    if (lowerCode(text.codes[at + offset]!) !== codes[offset]) return false;
+    const code = text.codes[at + offset]!;
+    if (code !== codes[offset] && (isCaseExact || lowerCode(code) !== codes[offset])) return false;
   }
   return isAscii || standsIn(text.string, trigger, at);
 }

@@ -3,8 +3,10 @@ import { BEYOND_ASCII } from './text.js';
 
 /** What makes a look at the text worth while. */
 export interface Triggers {
-  /** Three characters or more each; ASCII case does not count. */
+  /** Three characters or more each. */
   readonly triggers: readonly string[];
+  /** Otherwise ASCII case does not count. */
+  readonly isCaseExact?: true;
   /** Only triggers that may start a word count. */
   readonly atWordStart?: boolean;
 }
@@ -14,9 +16,10 @@ export interface TriggerEntry {
   readonly trigger: string;
   /** Which of the family's triggers. */
   readonly index: number;
-  /** Those of its characters as in a text, with letters in small. */
+  /** Those of its characters as in a text; with letters in small unless the case is exact. */
   readonly codes: readonly number[];
   readonly isAscii: boolean;
+  readonly isCaseExact: boolean;
   readonly atWordStart: boolean;
   /** Which of the families. */
   readonly family: number;
@@ -79,9 +82,9 @@ function trieOf(families: readonly Triggers[]) {
   const states = 1 + families.flatMap(({ triggers }) => triggers).join('').length;
   const next = new Int32Array(states * FAN_OUT);
   const entries: (TriggerEntry[] | undefined)[] = [undefined];
-  for (const [family, { triggers, atWordStart = false }] of families.entries()) {
+  for (const [family, { triggers, isCaseExact = false, atWordStart = false }] of families.entries()) {
     for (const [index, trigger] of triggers.entries()) {
-      const codes = codesOf(trigger);
+      const codes = codesOf(trigger, isCaseExact);
       let state = 0;
       for (let at = 0; at < trigger.length; at++) {
         const edge = state | (codes[at]! & (FAN_OUT - 1));
@@ -89,15 +92,18 @@ function trieOf(families: readonly Triggers[]) {
         state = next[edge]!;
       }
       const isAscii = !codes.includes(BEYOND_ASCII);
-      const entry = { trigger, index, codes, isAscii, atWordStart, family };
+      const entry = { trigger, index, codes, isAscii, isCaseExact, atWordStart, family };
       entries[state / FAN_OUT] = [...(entries[state / FAN_OUT] ?? []), entry];
     }
   }
   return { next: next.slice(0, entries.length * FAN_OUT), entries };
 }
 
-function codesOf(trigger: string): number[] {
+function codesOf(trigger: string, isCaseExact: boolean): number[] {
   const codes: number[] = [];
-  for (let at = 0; at < trigger.length; at++) codes.push(Math.min(lowerCode(trigger.charCodeAt(at)), BEYOND_ASCII));
+  for (let at = 0; at < trigger.length; at++) {
+    const code = Math.min(trigger.charCodeAt(at), BEYOND_ASCII);
+    codes.push(isCaseExact ? code : lowerCode(code));
+  }
   return codes;
 }

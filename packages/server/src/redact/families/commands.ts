@@ -95,8 +95,8 @@ function charsBeforeSecret(command: Command, text: Text, { start }: Argument, op
   const { options = NO_OPTIONS, gluedOption, prefix } = command;
   if (prefix !== undefined && text.string.startsWith(prefix, start)) return prefix.length;
   if (option === '') return -1;
-  const assigned = options.find((each) => each.startsWith('--') && option.startsWith(`${each}=`));
-  if (assigned !== undefined) return assigned.length + 1;
+  const sign = option.startsWith('--') ? option.indexOf('=') : -1;
+  if (sign >= 0 && options.includes(option.slice(0, sign))) return sign + 1;
   return gluedOption !== undefined && option.startsWith(gluedOption) && !options.includes(option)
     ? gluedOption.length
     : -1;

@@ -89,18 +89,22 @@ function tagStart(text: Text, keyStart: number): number {
 /** `name="Key" value="value"`, `{"name": "Key", "value": "value"}`, `<data name="Key"><value>value</value>`. */
 const named: Form = (reading, key) => {
   const { text, hide } = reading;
-  if (!isNamed(text, key.start)) return -1;
   const sign = valueSign(text, key.end);
-  if (sign >= 0)
-    return hideValue(reading, afterValueSign(text, sign), placeOf(key, codeAt(text, sign) === EQUALS ? '=' : ':'));
-  if (!isIn(text, key.end, STRING_QUOTE)) return -1;
-  const end = tagEnd(reading, key.end + 1, MAX_ATTRIBUTES_CHARS);
+  const content = sign < 0 ? valueElement(reading, key.end) : -1;
+  if ((sign < 0 && content < 0) || !isNamed(text, key.start)) return -1;
+  if (sign < 0) return hideContent(text, content, 'value', key.kind, hide);
+  return hideValue(reading, afterValueSign(text, sign), placeOf(key, codeAt(text, sign) === EQUALS ? '=' : ':'));
+};
+
+/** Where the content begins of the `<value>` after the tag whose name's value ends at `from`, or -1. */
+function valueElement(reading: Reading, from: number): number {
+  const { text } = reading;
+  const end = isIn(text, from, STRING_QUOTE) ? tagEnd(reading, from + 1, MAX_ATTRIBUTES_CHARS) : -1;
   if (end < 0) return -1;
   const value = spacesEnd(text, end + 1, MAX_SPACES);
   if (codeAt(text, value) !== LESS_THAN || !standsAt(text, value, VALUE_ELEMENT)) return -1;
-  const start = spacesEnd(text, value + VALUE_ELEMENT.length, MAX_SPACES);
-  return hideContent(text, start, 'value', key.kind, hide);
-};
+  return spacesEnd(text, value + VALUE_ELEMENT.length, MAX_SPACES);
+}
 
 /** @returns where reading goes on after the value, or -1 when none follows the key */
 export const hideValueOf: Form = (reading, key) => {

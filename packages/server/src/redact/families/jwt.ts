@@ -9,9 +9,9 @@ const MIN_PART_CHARS = 8;
 export const jwt: Family = {
   name: 'JWT',
   triggers: ['eyJ'],
+  isCaseExact: true,
   atWordStart: true,
   read: (text, hide) => (at) => {
-    if (!text.string.startsWith('eyJ', at)) return 0;
     const header = runEnd(text, at, BASE64URL);
     if (codeAt(text, header) !== DOT || header - at < MIN_PART_CHARS) return header;
     let end = header;

@@ -23,9 +23,9 @@ function familyOf({
   return {
     name: `${provider} tokens`,
     triggers: literals,
+    isCaseExact: true,
     atWordStart: !before && !keepsLiteral,
     read: (text, hide) => (at, literal) => {
-      if (!text.string.startsWith(literal, at)) return 0;
       const start = beforeChars ? afterEscape(text, runStart(text, at, beforeChars, MAX_CHARS_BEFORE), at) : at;
       if (before && at - start < before.min) return 0;
       const earliest = noneBefore ? noneBefore(text, at + literal.length) : 0;
