@@ -34,6 +34,7 @@ export class SpanList {
 
 /** Of more spans than these the result is written into memory. */
 const FEW_SPANS = 32;
+const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
 
 /** The spans in order, with those that overlap or touch made one. */
 export function merged(spans: Spans): Spans {
@@ -74,15 +75,29 @@ function added({ string }: Text, spans: Spans, placeholder: string): string {
 /** Of a string that is added up every part lives on: of many that takes several times as long as to write them. */
 function written({ codes, length }: Text, spans: Spans, placeholder: string): string {
   const bytes = Buffer.allocUnsafe(length + (spans.length / 2) * placeholder.length);
-  const ascii = Buffer.from(placeholder, 'latin1');
+  const from = viewOf(codes);
+  const hidden = viewOf(Buffer.from(placeholder, 'latin1'));
+  const to = viewOf(bytes);
   let end = 0;
-  let at = 0;
+  let shown = 0;
   for (let index = 0; index < spans.length; index += 2) {
-    const start = spans[index]!;
-    while (at < start) bytes[end++] = codes[at++]!;
-    for (let char = 0; char < ascii.length; char++) bytes[end++] = ascii[char]!;
-    at = spans[index + 1]!;
+    end = copy(from, shown, spans[index]!, to, end);
+    end = copy(hidden, 0, hidden.byteLength, to, end);
+    shown = spans[index + 1]!;
   }
-  while (at < length) bytes[end++] = codes[at++]!;
+  end = copy(from, shown, length, to, end);
   return bytes.toString('latin1', 0, end);
+}
+
+/** For parts of some characters this takes less time than any method of Buffer. @returns where the copy ends */
+function copy(from: DataView, start: number, end: number, to: DataView, place: number): number {
+  let at = start;
+  let next = place;
+  for (; at + WORD_BYTES <= end; at += WORD_BYTES, next += WORD_BYTES) to.setInt32(next, from.getInt32(at, true), true);
+  for (; at < end; at++, next++) to.setUint8(next, from.getUint8(at));
+  return next;
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }
