@@ -1,4 +1,5 @@
 /** Character codes, for comparisons with `charCodeAt`: the cheapest look at a text. */
+export const EXCLAMATION_MARK = 0x21;
 export const DOUBLE_QUOTE = 0x22;
 export const PERCENT = 0x25;
 export const AMPERSAND = 0x26;

@@ -131,6 +131,7 @@ const FAMILIES: Record<string, readonly string[]> = {
     '<wsse:Password Type="x">‹abc›</wsse:Password>',
     '<Secret><![CDATA[‹a<b›]]></Secret>',
     '<data name="ApiKey" xml:space="preserve">\n  <value>‹abc›</value>\n</data>',
+    '<setting name="ApiKey"><Value>‹abc›</Value></setting>',
     '{"name": "API_KEY", "value": "‹abc›"}',
     '- name: API_KEY\n  value: "‹a b›"',
     '<add key="Color" value="red" />',

@@ -18,7 +18,7 @@ import { afterValueSign, isNamed, valueSign } from './named-values.js';
 import { afterQuote } from './quoted.js';
 import type { Reading } from './reading.js';
 import { type Separator, separatorEnd, separatorIn } from './separators.js';
-import { hideContent, tagEnd } from './xml-content.js';
+import { hideContent, type Tag, tagEnd } from './xml-content.js';
 
 /** A key as it stands in the text: its words from `start` up to `end`, where the last one ends. */
 export interface Key {
@@ -42,7 +42,9 @@ const MAX_PREFIX_CHARS = 40;
 const MAX_TAG_CHARS = 500;
 const MAX_ATTRIBUTES_CHARS = 200;
 const MAX_SPACES = 100;
-const VALUE_ELEMENT = '<value>';
+const VALUE_TAG = '<value>';
+/** Or white space. */
+const FOLLOWS_NAME = charSet('"\'\\\\&,');
 
 /** `key=value`, `key: value`, `"key": "value"`, `key => value`, `map["key"] = value`. */
 const pair: Form = (reading, key) => {
@@ -71,11 +73,11 @@ const option: Form = (reading, key) => {
 
 /** `<Key>value</Key>`. */
 const element: Form = (reading, key) => {
-  const { text, hide } = reading;
-  const name = tagStart(text, key.start);
-  const end = name < 0 ? -1 : tagEnd(reading, key.end, MAX_TAG_CHARS);
+  const { text } = reading;
+  const start = tagStart(text, key.start);
+  const end = start < 0 ? -1 : tagEnd(reading, key.end, MAX_TAG_CHARS);
   if (end < 0 || codeBefore(text, end) === SLASH) return -1;
-  return hideContent(text, afterSpaces(text, end + 1), text.string.slice(name, key.end), key.kind, hide);
+  return hideContent(reading, afterSpaces(text, end + 1), { start, end: key.end }, key.kind);
 };
 
 /** Where the name of the tag begins, before the key or before its namespace prefix; or -1. */
@@ -88,22 +90,23 @@ function tagStart(text: Text, keyStart: number): number {
 
 /** `name="Key" value="value"`, `{"name": "Key", "value": "value"}`, `<data name="Key"><value>value</value>`. */
 const named: Form = (reading, key) => {
-  const { text, hide } = reading;
+  const { text } = reading;
+  if (!isIn(text, key.end, FOLLOWS_NAME) && !isSpace(text, key.end)) return -1;
   const sign = valueSign(text, key.end);
-  const content = sign < 0 ? valueElement(reading, key.end) : -1;
-  if ((sign < 0 && content < 0) || !isNamed(text, key.start)) return -1;
-  if (sign < 0) return hideContent(text, content, 'value', key.kind, hide);
+  const tag = sign < 0 ? valueTag(reading, key.end) : undefined;
+  if ((sign < 0 && !tag) || !isNamed(text, key.start)) return -1;
+  if (tag) return hideContent(reading, spacesEnd(text, tag.end + 1, MAX_SPACES), tag, key.kind);
   return hideValue(reading, afterValueSign(text, sign), placeOf(key, codeAt(text, sign) === EQUALS ? '=' : ':'));
 };
 
-/** Where the content begins of the `<value>` after the tag whose name's value ends at `from`, or -1. */
-function valueElement(reading: Reading, from: number): number {
+/** The `<value>` after the tag in which the name ends at `from`. */
+function valueTag(reading: Reading, from: number): Tag | undefined {
   const { text } = reading;
   const end = isIn(text, from, STRING_QUOTE) ? tagEnd(reading, from + 1, MAX_ATTRIBUTES_CHARS) : -1;
-  if (end < 0) return -1;
-  const value = spacesEnd(text, end + 1, MAX_SPACES);
-  if (codeAt(text, value) !== LESS_THAN || !standsAt(text, value, VALUE_ELEMENT)) return -1;
-  return spacesEnd(text, value + VALUE_ELEMENT.length, MAX_SPACES);
+  if (end < 0) return undefined;
+  const tag = spacesEnd(text, end + 1, MAX_SPACES);
+  if (codeAt(text, tag) !== LESS_THAN || !standsAt(text, tag, VALUE_TAG)) return undefined;
+  return { start: tag + 1, end: tag + VALUE_TAG.length - 1 };
 }
 
 /** @returns where reading goes on after the value, or -1 when none follows the key */

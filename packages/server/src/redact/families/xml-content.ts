@@ -1,12 +1,18 @@
 import { codeAt, isSpace, matchEnd } from '../chars.js';
-import { GREATER_THAN, LESS_THAN, SLASH } from '../codes.js';
-import type { Hide } from '../scan.js';
+import { EXCLAMATION_MARK, GREATER_THAN, LESS_THAN, SLASH } from '../codes.js';
+import { NOWHERE } from '../read-once.js';
 import type { Text } from '../text.js';
 import { hideInside, type Place } from './key-value.js';
 import type { Reading } from './reading.js';
 
 const CDATA = '<![CDATA[';
 const CDATA_END = /[^\]<]{0,1024}(?:(?:\](?!\]>)|<(?!!\[CDATA))[^\]<]{0,1024}){0,64}\]\]>/y;
+
+/** The name in a start tag, from `start` up to `end`. */
+export interface Tag {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Where a start tag ends, given where its name or an attribute ends: the place of `>`, or -1 after so many characters. */
 export function tagEnd(reading: Reading, from: number, limit: number): number {
@@ -23,12 +29,22 @@ export function tagEnd(reading: Reading, from: number, limit: number): number {
  * @param tag the element's name as the start tag has it; the end tag must have it too
  * @returns where the end tag begins, or -1
  */
-export function hideContent(text: Text, from: number, tag: string, kind: Place['kind'], hide: Hide): number {
-  const isCdata = codeAt(text, from) === LESS_THAN && text.string.startsWith(CDATA, from);
+export function hideContent(reading: Reading, from: number, tag: Tag, kind: Place['kind']): number {
+  const { text, hide } = reading;
+  const isCdata = startsCdata(text, from);
   const start = isCdata ? from + CDATA.length : from;
-  const closing = isCdata ? matchEnd(CDATA_END, text, start) : text.string.indexOf('<', from);
-  if (closing < 0 || codeAt(text, closing + 1) !== SLASH || !text.string.startsWith(`</${tag}`, closing)) return -1;
+  const closing = isCdata ? matchEnd(CDATA_END, text, start) : reading.next('<', from);
+  if (closing < 0 || closing === NOWHERE || !isEndTag(text, closing, tag)) return -1;
   const inside = text.string.slice(start, isCdata ? closing - ']]>'.length : closing);
   hideInside(text, start, start + inside.trimEnd().length, kind, hide);
   return closing;
+}
+
+function startsCdata(text: Text, at: number): boolean {
+  const isMarkup = codeAt(text, at) === LESS_THAN && codeAt(text, at + 1) === EXCLAMATION_MARK;
+  return isMarkup && text.string.startsWith(CDATA, at);
+}
+
+function isEndTag(text: Text, at: number, { start, end }: Tag): boolean {
+  return codeAt(text, at + 1) === SLASH && text.string.startsWith(text.string.slice(start, end), at + 2);
 }
