@@ -55,7 +55,8 @@ export class RunStarts {
 
 /** How often a character stands before a place, on its line. */
 export class CountOnLine {
-  readonly #places: number[] = [];
+  /** Between these two. */
+  #count = 0;
   #first = 0;
   #read = 0;
 
@@ -68,21 +69,28 @@ export class CountOnLine {
   /** Counts no more than the limit before `end`. */
   before(end: number): number {
     const floor = Math.max(0, end - this.limit);
-    if (end < this.#read || floor > this.#read) {
-      this.#forget();
-      this.#read = floor;
+    if (end < this.#read || floor > this.#read) this.#beginAt(floor);
+    let count = this.#count;
+    let first = this.#first;
+    for (let at = this.#read; at < end; at++) {
+      const code = codeAt(this.text, at);
+      if (code === this.code) {
+        count++;
+      } else if (isLineBreak(code)) {
+        count = 0;
+        first = at;
+      }
     }
-    for (; this.#read < end; this.#read++) {
-      const code = codeAt(this.text, this.#read);
-      if (code === this.code) this.#places.push(this.#read);
-      else if (isLineBreak(code)) this.#forget();
-    }
-    while (this.#first < this.#places.length && this.#places[this.#first]! < floor) this.#first++;
-    return this.#places.length - this.#first;
+    for (; first < floor; first++) if (codeAt(this.text, first) === this.code) count--;
+    this.#count = count;
+    this.#first = first;
+    this.#read = end;
+    return count;
   }
 
-  #forget(): void {
-    this.#places.length = 0;
-    this.#first = 0;
+  #beginAt(place: number): void {
+    this.#count = 0;
+    this.#first = place;
+    this.#read = place;
   }
 }
