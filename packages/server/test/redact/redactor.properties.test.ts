@@ -90,6 +90,19 @@ describe('For any text', () => {
     );
   });
 
+  test('what was read before changes nothing: short texts share their memory', () => {
+    const anyFiller = fc.constantFrom(...`=:"'\\;,>/0 n`).map((char) => char.repeat(1000));
+    fc.assert(
+      fc.property(anyText, anyFiller, anyFiller, (given, one, other) => {
+        text(one);
+        const shown = text(given);
+        text(other);
+        expect(text(given)).toBe(shown);
+      }),
+      runs,
+    );
+  });
+
   test('the result is at most ten times as long', () => {
     fc.assert(
       fc.property(anyText, (given) => {
