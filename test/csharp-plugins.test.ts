@@ -17,7 +17,7 @@ import { describeWithSdk } from '../packages/dotnet/test/sdk.js';
 import { makeNative } from '../packages/server/test/plugins/make-assembly.js';
 import { connect, VERSIONS, type Version } from './support/clients.js';
 import { buildCsharpPlugins, type CsharpPlugins } from './support/csharp.js';
-import { codeOf, logOf, pluginsOf, textOf, untilTrue } from './support/observe.js';
+import { codeOf, logOf, pluginsOf, progressOf, textOf, untilTrue } from './support/observe.js';
 import { CAN_SEE_PROCESSES, processesOf, untilProcesses } from './support/processes.js';
 import { createWorkplace, type Workplace } from './support/workplace.js';
 
@@ -81,8 +81,8 @@ for (const version of VERSIONS) {
 
     it('reports progress', async () => {
       const client = await open(install(), version);
-      const seen: unknown[] = [];
-      await call(client, 'steps', {}, { onprogress: (progress: object) => seen.push(progress) });
+      const seen = progressOf(client);
+      await call(client, 'steps', {}, { onprogress() {} });
       expect(seen).toEqual([
         { progress: 25, total: 100, message: 'one' },
         { progress: 50, total: 100, message: 'two' },

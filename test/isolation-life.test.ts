@@ -6,6 +6,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
 import { connect, VERSIONS } from './support/clients.js';
+import { progressOf } from './support/observe.js';
 import { CAN_SEE_PROCESSES, processesOf, untilProcesses } from './support/processes.js';
 import { createWorkplace, type Workplace } from './support/workplace.js';
 
@@ -162,14 +163,14 @@ describe('the process of a plugin', () => {
   });
 
   it('ends after its idle time, cleaned up, with a lower priority all along', async () => {
-    const workplace = place({ IdleMs: 300 });
+    const workplace = place({ IdleMs: 1000 });
     const client = await open(workplace);
     const { text: pid } = await call(client, 'pid');
     if (CAN_SEE_PROCESSES) {
       const seen = processesOf(workplace).find((process) => process.pid === Number(pid));
       expect(seen?.nice).toBeGreaterThan(0);
     }
-    await call(client, 'wait', { ms: 600 });
+    await call(client, 'wait', { ms: 1500 });
     expect((await call(client, 'pid')).text).toBe(pid);
     const disposed = () => readFileSync(join(workplace.folder, 'disposed'), 'utf8').split('\n');
     await until(() => disposed().includes(pid));
@@ -198,11 +199,8 @@ describe('the process of a plugin', () => {
     });
     expect((await call(client, 'ask')).text).toBe('accept Ada');
 
-    const progress: object[] = [];
-    const result = await client.callTool(
-      { name: 'report', arguments: {} },
-      { onprogress: (each) => progress.push(each) },
-    );
+    const progress = progressOf(client);
+    const result = await client.callTool({ name: 'report', arguments: {} }, { onprogress() {} });
     expect(progress).toMatchObject([
       { progress: 0, total: 100, message: 'at -5' },
       { progress: 10, message: 'at 10' },

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect, stop, VERSIONS, type Version } from './support/clients.js';
+import { codeOf, logOf, pluginsOf, progressOf, textOf, untilTrue } from './support/observe.js';
 import { CAN_SEE_PROCESSES, processesOf, untilProcesses } from './support/processes.js';
 import { BIN, createWorkplace, ROOT, type Workplace } from './support/workplace.js';
 
@@ -30,25 +31,6 @@ function open(
 
 const call = (client: Client, name: string, args: Record<string, unknown> = {}, options = {}) =>
   client.callTool({ name: `mcp_m_${name}`, arguments: args }, options);
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look at members that may be missing
-const textOf = (result: any): string => result.content.map((block: any) => block.text).join('\n');
-// biome-ignore lint/suspicious/noExplicitAny: tests look at members that may be missing
-const codeOf = (result: any): string => result.structuredContent?.errors?.[0]?.code;
-
-async function pluginsOf(client: Client) {
-  const { contents } = await client.readResource({ uri: 'mortise://plugins' });
-  const [first] = contents as { text: string }[];
-  return JSON.parse(first!.text) as { name: string; path: string; state: string; problems: { code: string }[] }[];
-}
-
-async function untilTrue(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!(await isTrue())) {
-    if (performance.now() > deadline) throw new Error(`never: ${what}`);
-    await delay(20);
-  }
-}
 
 /** A mounted server over HTTP on the port, or a free one; it ends with the test. */
 async function startHttp(args: string[], port = 0): Promise<{ process: ChildProcess; port: number; url: string }> {
@@ -112,8 +94,8 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
 
   it('passes progress through', async () => {
     const client = await open(mount({ m: OFFICIAL[kind] }), version);
-    const seen: unknown[] = [];
-    await call(client, 'steps', {}, { onprogress: (progress: object) => seen.push(progress) });
+    const seen = progressOf(client);
+    await call(client, 'steps', {}, { onprogress() {} });
     expect(seen).toEqual([
       { progress: 25, total: 100, message: 'one' },
       { progress: 50, total: 100, message: 'two' },
@@ -197,15 +179,6 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
 });
 
 /** What the server process has written to its log so far. */
-function logOf(client: Client): () => string {
-  let text = '';
-  const { transport } = client as unknown as { transport: { stderr: NodeJS.ReadableStream } };
-  transport.stderr.on('data', (chunk: Buffer) => {
-    text += chunk;
-  });
-  return () => text;
-}
-
 describe('a mounted server that dies', () => {
   it.skipIf(!CAN_SEE_PROCESSES)('ends each of a hundred calls with PLUGIN_CRASHED, and runs the next', async () => {
     const workplace = mount({ m: OFFICIAL.modern }, { MaxConcurrentCalls: 100 });
@@ -294,9 +267,8 @@ describe('a mounted server that lies', () => {
 
   it('shows progress without a total as what happens', async () => {
     const client = await open(mount({ m: entry('liar') }));
-    const seen: { message?: string }[] = [];
-    await call(client, 'vague', {}, { onprogress: (progress: object) => seen.push(progress) });
-    await untilTrue('a progress notification', () => seen.length > 0);
+    const seen = progressOf(client);
+    await call(client, 'vague', {}, { onprogress() {} });
     expect(seen[0]).toMatchObject({ progress: 0, message: '10' });
   });
 });
@@ -424,8 +396,8 @@ describe.each(HTTP_PAIRS)('a client of $version and a $kind server over HTTP', (
       (each) => each.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } })),
     );
     expect(textOf(await call(client, 'echo', { text: 'of top-secret-bearer' }))).toBe('of [REDACTED]');
-    const seen: object[] = [];
-    await call(client, 'steps', {}, { onprogress: (progress: object) => seen.push(progress) });
+    const seen = progressOf(client);
+    await call(client, 'steps', {}, { onprogress() {} });
     expect(seen).toHaveLength(3);
     expect(textOf(await call(client, 'ask'))).toBe('Hello Ada');
     expect(await call(client, 'add', { a: 1, b: 1 })).toMatchObject({ structuredContent: { sum: 2 } });

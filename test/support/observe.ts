@@ -19,6 +19,24 @@ export function logOf(client: Client): () => string {
   return () => text;
 }
 
+/**
+ * The progress that reaches a client from now on, for calls with `onprogress`. The client's own `onprogress` does not hear
+ * (2.4.0) of what is read together with the call's result, as happens on a machine that is busy.
+ */
+export function progressOf(client: Client): object[] {
+  const seen: object[] = [];
+  const transport = client.transport!;
+  const { onmessage } = transport;
+  transport.onmessage = (message, extra) => {
+    if ('method' in message && message.method === 'notifications/progress') {
+      const { progressToken: _, ...progress } = message.params as { progressToken: unknown };
+      seen.push(progress);
+    }
+    onmessage?.(message, extra);
+  };
+  return seen;
+}
+
 export interface ShownPlugin {
   name: string;
   kind: string;
