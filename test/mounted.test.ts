@@ -178,7 +178,6 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
   });
 });
 
-/** What the server process has written to its log so far. */
 describe('a mounted server that dies', () => {
   it.skipIf(!CAN_SEE_PROCESSES)('ends each of a hundred calls with PLUGIN_CRASHED, and runs the next', async () => {
     const workplace = mount({ m: OFFICIAL.modern }, { MaxConcurrentCalls: 100 });

@@ -20,17 +20,23 @@ export function logOf(client: Client): () => string {
 }
 
 /**
- * The progress that reaches a client from now on, for calls with `onprogress`. The client's own `onprogress` does not hear
- * (2.4.0) of what is read together with the call's result, as happens on a machine that is busy.
+ * The progress that reaches a client for its calls from now on that have `onprogress`. The client's own `onprogress` does
+ * not hear (2.4.0) of what is read together with the call's result, as happens on a machine that is busy.
  */
 export function progressOf(client: Client): object[] {
   const seen: object[] = [];
+  const tokens = new Set<unknown>();
   const transport = client.transport!;
   const { onmessage } = transport;
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if ('method' in message) tokens.add(message.params?._meta?.progressToken);
+    return send(message, options);
+  };
   transport.onmessage = (message, extra) => {
     if ('method' in message && message.method === 'notifications/progress') {
-      const { progressToken: _, ...progress } = message.params as { progressToken: unknown };
-      seen.push(progress);
+      const { progressToken, ...progress } = message.params as { progressToken: unknown };
+      if (tokens.has(progressToken)) seen.push(progress);
     }
     onmessage?.(message, extra);
   };
