@@ -8,7 +8,7 @@ import {
   missingCapability,
 } from '@mortise/plugin/host';
 import { CallAbandoned, onEnd } from '../endings.js';
-import type { Peer, Sent } from './peer.js';
+import type { Asker, Peer } from './peer.js';
 import { isObject, notFound, refused } from './wire.js';
 
 /** How one round of an exchange ends: with the server's result, or with questions that the client answers by calling again. */
@@ -36,26 +36,39 @@ export interface ExchangeOptions {
   onCancelled(): void;
 }
 
+interface Waiter {
+  resolve(end: RoundEnd): void;
+  reject(error: unknown): void;
+}
+
+type End = { result: JsonObject } | { error: unknown };
+
 /**
  * One request to a mounted server with the questions that the server asks meanwhile. A client that can only answer by
  * calling again (2026-07-28) does so in another round: the request goes on waiting meanwhile, so that nothing is done twice.
  */
-export class Exchange {
-  /** Begins the keys of its questions, by which the next round finds it; nobody can guess it. */
-  readonly id = randomUUID();
+export class Exchange implements Asker {
   readonly #peer: Peer;
   readonly #options: ExchangeOptions;
+  #id: string | undefined;
   #questions: Question[] = [];
-  #result: Promise<JsonObject> | undefined;
-  #sent: Sent | undefined;
-  #port: CallPort | undefined;
-  #endRound: (end: InputRequiredOutcome) => void = () => {};
   #asked = 0;
   #missing: ErrorOutcome | undefined;
+  /** The number of the request that was sent last. */
+  #sent: number | undefined;
+  #end: End | undefined;
+  #port: CallPort | undefined;
+  #round: Waiter | undefined;
 
   constructor(peer: Peer, options: ExchangeOptions) {
     this.#peer = peer;
     this.#options = options;
+  }
+
+  /** Begins the keys of its questions, by which the next round finds it; nobody can guess it. */
+  get id(): string {
+    this.#id ??= randomUUID();
+    return this.#id;
   }
 
   /** Who waits for it now; nobody between two rounds. */
@@ -72,26 +85,18 @@ export class Exchange {
     return method === this.#options.method && JSON.stringify(params) === JSON.stringify(this.#options.params);
   }
 
-  /** Rejects with what the peer's requests reject with, and with CannotAsk. */
-  async round(port: CallPort): Promise<RoundEnd> {
+  /** Rejects with what the peer's requests end with, and with CannotAsk. */
+  round(port: CallPort): Promise<RoundEnd> {
     this.#port = port;
-    const asks = new Promise<InputRequiredOutcome>((resolve) => {
-      this.#endRound = resolve;
-    });
     onEnd(port, () => {
       if (this.#port === port) this.cancel();
     });
-    if (!this.#result) {
-      this.#result = this.#converse();
-      // Between two rounds nobody waits for it.
-      this.#result.catch(() => {});
-    }
-    for (const question of this.#questions) this.#put(question);
-    try {
-      return await Promise.race([this.#result.then((result) => ({ kind: 'result' as const, result })), asks]);
-    } finally {
-      this.#port = undefined;
-    }
+    return new Promise((resolve, reject) => {
+      this.#round = { resolve, reject };
+      if (this.#end) this.#finish(this.#end);
+      else if (this.#sent === undefined) this.#request(this.#options.params);
+      else for (const question of this.#questions) this.#put(question);
+    });
   }
 
   /** Asks whoever waits. @throws CannotAsk, or what the client said instead of an answer */
@@ -107,38 +112,56 @@ export class Exchange {
   }
 
   cancel(): void {
-    this.#sent?.cancel();
+    if (this.#sent !== undefined) this.#peer.cancel(this.#sent);
     for (const question of this.#questions) question.reject(new CallAbandoned('The call was ended'));
     this.#questions = [];
     this.#options.onCancelled();
   }
 
-  /** The request, again with the answers wherever the server's result is a question (2026-07-28). */
-  async #converse(): Promise<JsonObject> {
-    const { method, params } = this.#options;
-    let more: JsonObject = {};
-    for (;;) {
-      const result = await this.#request(method, { ...params, ...more });
-      if (result.resultType !== 'input_required') return result;
-      const answers = await this.ask(readRequests(result.inputRequests));
-      const { requestState } = result;
-      more = { inputResponses: answers as JsonObject, ...(requestState !== undefined && { requestState }) };
+  onResult(result: JsonObject): void {
+    if (result.resultType === 'input_required') void this.#goOn(result);
+    else this.#finish({ result });
+  }
+
+  onError(error: unknown): void {
+    this.#finish({ error });
+  }
+
+  #request(params: JsonObject): void {
+    const { method, headers } = this.#options;
+    const capabilities = this.#peer.isModern && this.#port ? askable(this.#port) : undefined;
+    const isWatched = this.#port?.wantsProgress !== false;
+    this.#sent = this.#peer.send(method, params, this, { headers, capabilities, isWatched });
+  }
+
+  /** The server's result is a question (2026-07-28): the request again, with the answers. */
+  async #goOn({ inputRequests, requestState }: JsonObject): Promise<void> {
+    try {
+      const inputResponses = (await this.ask(readRequests(inputRequests))) as JsonObject;
+      const state: JsonObject = requestState === undefined ? {} : { requestState };
+      this.#request({ ...this.#options.params, inputResponses, ...state });
+    } catch (error) {
+      this.#finish({ error });
     }
   }
 
-  #request(method: string, params: JsonObject): Promise<JsonObject> {
-    const { headers } = this.#options;
-    const isWatched = this.#port?.wantsProgress !== false;
-    this.#sent = this.#peer.send(method, params, {
-      headers,
-      ...(this.#peer.isModern && this.#port && { capabilities: askable(this.#port) }),
-      ...(isWatched && { onProgress: (progress: JsonObject) => this.#report(progress) }),
-    });
-    return this.#sent.result;
+  /** Kept for the next round where nobody waits. */
+  #finish(end: End): void {
+    this.#end = end;
+    const round = this.#endRound();
+    if ('result' in end) round?.resolve({ kind: 'result', result: end.result });
+    else round?.reject(end.error);
+  }
+
+  #endRound(): Waiter | undefined {
+    const round = this.#round;
+    this.#round = undefined;
+    this.#port = undefined;
+    return round;
   }
 
   /** Where there is no total, how far it is cannot be said, but that something happens can. */
-  #report({ progress, total, message }: JsonObject): void {
+  onProgress({ progress, total, message }: JsonObject): void {
     if (typeof progress !== 'number') return;
     const words = typeof message === 'string' ? message : undefined;
     if (typeof total === 'number' && total > 0) this.#port?.progress((progress / total) * 100, words);
@@ -172,7 +195,7 @@ export class Exchange {
   #endWithQuestions(port: CallPort): void {
     if (this.#port !== port || this.#questions.length === 0) return;
     const requests = Object.assign({}, ...this.#questions.map((question) => question.requests));
-    this.#endRound({ kind: 'input_required', requests });
+    this.#endRound()?.resolve({ kind: 'input_required', requests });
   }
 }
 
@@ -194,7 +217,9 @@ function readRequests(given: unknown): Record<string, InputRequest> {
   );
 }
 
-/** What the client that waits can be asked. */
-function askable({ clientCapabilities: { elicitation, sampling, roots } }: CallPort): CallPort['clientCapabilities'] {
+/** What the client that waits can be asked; undefined when that is nothing. */
+function askable({ clientCapabilities }: CallPort): CallPort['clientCapabilities'] | undefined {
+  const { elicitation, sampling, roots } = clientCapabilities;
+  if (!elicitation && !sampling && !roots) return undefined;
   return { ...(elicitation && { elicitation }), ...(sampling && { sampling }), ...(roots && { roots }) };
 }

@@ -13,20 +13,21 @@ import { CallAbandoned, ProcessEnded } from '../endings.js';
 import { createFloodGate } from '../process/flood-gate.js';
 import { isObject, RpcError, refused, SessionGone } from './wire.js';
 
-/** A request on its way. */
-export interface Sent {
-  /** Rejects with RpcError, ProcessEnded, SessionGone or, once it was cancelled, CallAbandoned. */
-  readonly result: Promise<JsonObject>;
-  /** Tells the server that nobody waits any more. */
-  cancel(): void;
+/** Who waits for the answer to a request: one of the first two is called, once, and not before `send` has returned. */
+export interface Asker {
+  onResult(result: JsonObject): void;
+  /** With RpcError, ProcessEnded, SessionGone or, once it was cancelled, CallAbandoned. */
+  onError(error: Error): void;
+  onProgress?(progress: JsonObject): void;
 }
 
 export interface SendOptions {
   /** 2026-07-28: what the client can do for whom the request is made. */
-  capabilities?: ClientCapabilities;
+  capabilities?: ClientCapabilities | undefined;
   /** Over HTTP. */
   headers?: Record<string, string> | undefined;
-  onProgress?(progress: JsonObject): void;
+  /** Whether the server is to report progress. */
+  isWatched?: boolean;
 }
 
 export interface PeerEvents {
@@ -40,9 +41,9 @@ export interface PeerEvents {
 }
 
 interface Pending {
-  resolve(result: JsonObject): void;
-  reject(error: Error): void;
-  onProgress: SendOptions['onProgress'];
+  readonly asker: Asker;
+  /** Over HTTP, 2026-07-28: ends the request. */
+  readonly stream: AbortController | undefined;
 }
 
 type Message = Parameters<Transport['send']>[0];
@@ -63,7 +64,8 @@ export class Peer {
   readonly isModern: boolean;
   readonly #transport: Transport;
   readonly #events: PeerEvents;
-  readonly #version: string;
+  /** For a client that can be asked nothing. */
+  readonly #envelope: object;
   readonly #gate = createFloodGate();
   #pending = new IdTable<Pending>();
   #nextId = FIRST_ID;
@@ -71,7 +73,12 @@ export class Peer {
   constructor(client: Client, transport: Transport, events: PeerEvents) {
     this.#transport = transport;
     this.#events = events;
-    this.#version = client.getNegotiatedProtocolVersion() ?? '';
+    this.#envelope = {
+      [PROTOCOL_VERSION_META_KEY]: client.getNegotiatedProtocolVersion() ?? '',
+      [CLIENT_INFO_META_KEY]: SERVER,
+      [CLIENT_CAPABILITIES_META_KEY]: {},
+      [LOG_LEVEL_META_KEY]: 'info',
+    };
     this.isModern = client.getProtocolEra() === 'modern';
     const { onmessage } = transport;
     transport.onmessage = (message, extra) => {
@@ -79,33 +86,42 @@ export class Peer {
     };
   }
 
-  send(method: string, params: JsonObject, { capabilities = {}, headers, onProgress }: SendOptions = {}): Sent {
+  /** Gives the number by which the request is cancelled. */
+  send(method: string, params: JsonObject, asker: Asker, options: SendOptions = {}): number {
     const id = this.#nextId++;
-    const meta = {
-      ...(onProgress && { progressToken: id }),
-      ...(this.isModern && this.#envelope(capabilities)),
-    };
-    const hasMeta = this.isModern || onProgress !== undefined;
-    const message = { jsonrpc: '2.0', id, method, params: hasMeta ? { ...params, _meta: meta } : params };
+    const { capabilities, headers, isWatched = false } = options;
     const stream = this.isModern && this.#transport.hasPerRequestStream ? new AbortController() : undefined;
-    const result = new Promise<JsonObject>((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject, onProgress });
-      const options = {
+    this.#pending.set(id, { asker, stream });
+    const meta = this.#meta(capabilities, isWatched ? { progressToken: id } : undefined);
+    const message = { jsonrpc: '2.0', id, method, params: meta ? { ...params, _meta: meta } : params };
+    const onLost = (error: Error) => this.#lose(id, error);
+    this.#transport
+      .send(message as Message, {
         ...(headers && { headers }),
         ...(stream && { requestSignal: stream.signal }),
-        onRequestStreamEnd: () => this.#lose(id, new Error('it ended its answer before the result')),
-      };
-      this.#transport.send(message as Message, options).catch((error: Error) => this.#lose(id, error));
-    });
-    return { result, cancel: () => this.#cancel(id, stream) };
+        onRequestStreamEnd: () => onLost(new Error('it ended its answer before the result')),
+      })
+      .catch(onLost);
+    return id;
   }
 
-  /** One request of our own, with a deadline. @throws what {@link Sent} rejects with */
+  /** Tells the server that nobody waits any more; nothing where the request has ended. */
+  cancel(id: number): void {
+    const pending = this.#forget(id);
+    if (!pending) return;
+    if (pending.stream) pending.stream.abort();
+    else this.#post({ method: 'notifications/cancelled', params: { requestId: id, reason: 'The call has ended' } });
+    pending.asker.onError(new CallAbandoned('The call was ended'));
+  }
+
+  /** One request of our own, with a deadline. @throws what {@link Asker.onError} is told */
   async request(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject> {
-    const sent = this.send(method, params);
-    const timer = setTimeout(() => sent.cancel(), timeoutMs);
+    let timer: NodeJS.Timeout | undefined;
     try {
-      return await sent.result;
+      return await new Promise<JsonObject>((onResult, onError) => {
+        const id = this.send(method, params, { onResult, onError });
+        timer = setTimeout(() => this.cancel(id), timeoutMs);
+      });
     } finally {
       clearTimeout(timer);
     }
@@ -125,31 +141,21 @@ export class Peer {
   end(error: Error): void {
     const pending = this.#pending.values();
     this.#pending = new IdTable();
-    for (const { reject } of pending) reject(error);
+    for (const { asker } of pending) asker.onError(error);
   }
 
-  #envelope(capabilities: ClientCapabilities): object {
-    return {
-      [PROTOCOL_VERSION_META_KEY]: this.#version,
-      [CLIENT_INFO_META_KEY]: SERVER,
-      [CLIENT_CAPABILITIES_META_KEY]: capabilities,
-      [LOG_LEVEL_META_KEY]: 'info',
-    };
-  }
-
-  #cancel(id: number, stream: AbortController | undefined): void {
-    const pending = this.#forget(id);
-    if (!pending) return;
-    if (stream) stream.abort();
-    else this.#post({ method: 'notifications/cancelled', params: { requestId: id, reason: 'The call has ended' } });
-    pending.reject(new CallAbandoned('The call was ended'));
+  /** What every request of 2026-07-28 carries; with 2025-11-25 the token alone. */
+  #meta(capabilities: ClientCapabilities | undefined, token: object | undefined): object | undefined {
+    if (!this.isModern) return token;
+    if (!capabilities && !token) return this.#envelope;
+    return { ...this.#envelope, ...(capabilities && { [CLIENT_CAPABILITIES_META_KEY]: capabilities }), ...token };
   }
 
   #lose(id: number, error: Error): void {
     const pending = this.#forget(id);
     if (!pending) return;
     const reason = reasonOf(error);
-    pending.reject(reason);
+    pending.asker.onError(reason);
     if (reason !== error) this.#events.onLost();
   }
 
@@ -176,9 +182,9 @@ export class Peer {
 
   #settle(id: number, { result, error }: Incoming): boolean {
     const pending = this.#forget(id);
-    if (isObject(error)) pending?.reject(rpcError(error));
-    else if (isObject(result)) pending?.resolve(result);
-    else pending?.reject(refused('The server answered without a result'));
+    if (isObject(error)) pending?.asker.onError(rpcError(error));
+    else if (isObject(result)) pending?.asker.onResult(result);
+    else pending?.asker.onError(refused('The server answered without a result'));
     return true;
   }
 
@@ -189,7 +195,7 @@ export class Peer {
     }
     const { progressToken } = params;
     const isOurs = typeof progressToken === 'number' && progressToken >= FIRST_ID;
-    if (isOurs) this.#pending.get(progressToken)?.onProgress?.(params);
+    if (isOurs) this.#pending.get(progressToken)?.asker.onProgress?.(params);
     return isOurs;
   }
 
