@@ -20,6 +20,11 @@ module.exports.register = (api) => {
   const tool = (name, run, more = {}) =>
     api.registerTool({ name, description: name, inputSchema: { type: 'object' }, run, ...more });
   tool('pid', () => String(process.pid));
+  tool('grow-later', () => {
+    const held = [];
+    setInterval(() => held.push(Buffer.alloc(8 << 20, 1)), 20);
+    return 'growing';
+  });
   tool('wait', async ({ ms }) => { await wait(ms); return String(process.pid); });
   tool('crash', () => { console.error('last words'); process.exit(7); });
   tool('deaf', () => new Promise(() => {}), { timeoutMs: 300 });
@@ -178,6 +183,17 @@ describe('the process of a plugin', () => {
       const isGone = (seen: { pid: number }[]) => !seen.some((process) => process.pid === Number(pid));
       expect(isGone(await untilProcesses(workplace, isGone, 2000))).toBe(true);
     }
+    const next = await call(client, 'pid');
+    expect(next.code).toBeUndefined();
+    expect(next.text).not.toBe(pid);
+  });
+
+  it('is ended when it uses too much memory while no call is running', async () => {
+    const client = await open(place({ MaxMemoryMb: 200 }));
+    const log = record((client.transport as StdioClientTransport).stderr!);
+    const { text: pid } = await call(client, 'pid');
+    expect((await call(client, 'grow-later')).text).toBe('growing');
+    await until(() => /process ended: it used \d+ MB of memory; Plugins\.MaxMemoryMb allows 200/.test(log()), 10_000);
     const next = await call(client, 'pid');
     expect(next.code).toBeUndefined();
     expect(next.text).not.toBe(pid);

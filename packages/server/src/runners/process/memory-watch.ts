@@ -1,13 +1,19 @@
 import type { Log } from '../../log.js';
 import { measureMemory } from './memory.js';
 
-/** Memory is looked at this often while calls are running, and more seldom while none are. */
-const BUSY_MS = 250;
-const IDLE_MS = 3000;
-/** All processes of the machine are read more seldom than those that are known to belong to plugins. */
-const ALL_MS = 2000;
-/** Reading all of them takes at most one part in this of the time. */
-const ALL_SHARE = 20;
+/** How often memory is looked at, in milliseconds; a look that took its time is followed by a longer pause. */
+interface Pace {
+  /** At the processes that are known to belong to plugins. */
+  nearMs: number;
+  /** At all of the machine's. */
+  allMs: number;
+  /** Looking takes at most one part in this of the time. */
+  share: number;
+}
+
+/** While calls are running. */
+const BUSY: Pace = { nearMs: 250, allMs: 2000, share: 20 };
+const IDLE: Pace = { nearMs: 3000, allMs: 30_000, share: 200 };
 
 /** A process whose memory is bounded. */
 export interface WatchedProcess {
@@ -29,15 +35,19 @@ export interface MemoryWatch {
 export function createMemoryWatch(maxMemoryMb: number, log: Log): MemoryWatch {
   const watched = new Map<WatchedProcess, { isBusy: boolean }>();
   let timer: NodeJS.Timeout | undefined;
-  let isSoon = false;
-  let nextAllAt = 0;
+  let pace = IDLE;
+  let nearTookMs = 0;
+  let allTookMs = 0;
+  let lastAllAt = Number.NEGATIVE_INFINITY;
   let hasFailed = false;
   let isClosed = false;
 
   function schedule(): void {
     if (isClosed || watched.size === 0) return;
-    isSoon = [...watched.values()].some(({ isBusy }) => isBusy);
-    timer = setTimeout(look, isSoon ? BUSY_MS : IDLE_MS).unref();
+    pace = [...watched.values()].some(({ isBusy }) => isBusy) ? BUSY : IDLE;
+    // Where there is no cheaper way than to read all processes, the pause is not longer than between two of these.
+    const pauseMs = Math.min(pace.allMs, Math.max(pace.nearMs, nearTookMs * pace.share));
+    timer = setTimeout(look, pauseMs).unref();
   }
 
   async function look(): Promise<void> {
@@ -54,10 +64,14 @@ export function createMemoryWatch(maxMemoryMb: number, log: Log): MemoryWatch {
 
   async function measure(pids: number[]): Promise<Map<number, number>> {
     const startedAt = performance.now();
-    if (startedAt < nextAllAt) return measureMemory(pids, 'near');
+    if (startedAt < lastAllAt + Math.max(pace.allMs, allTookMs * pace.share)) {
+      const sizes = await measureMemory(pids, 'near');
+      nearTookMs = performance.now() - startedAt;
+      return sizes;
+    }
     const sizes = await measureMemory(pids, 'all');
-    const now = performance.now();
-    nextAllAt = now + Math.max(ALL_MS, (now - startedAt) * ALL_SHARE);
+    lastAllAt = performance.now();
+    allTookMs = lastAllAt - startedAt;
     return sizes;
   }
 
@@ -76,7 +90,7 @@ export function createMemoryWatch(maxMemoryMb: number, log: Log): MemoryWatch {
       const entry = watched.get(process);
       if (!entry || entry.isBusy === isBusy) return;
       entry.isBusy = isBusy;
-      if (!isBusy || isSoon || timer === undefined) return;
+      if (!isBusy || pace === BUSY || timer === undefined) return;
       clearTimeout(timer);
       schedule();
     },
