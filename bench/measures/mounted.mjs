@@ -15,8 +15,8 @@ export const mounted = {
   name: 'mounted',
   meanings: [
     [
-      'a mounted server, called directly / through Mortise',
-      'Echoes one after the other: of the official server, and of the same server mounted in Mortise. In turns, medians over the rounds; the target is for the difference of each round.',
+      'a mounted server, called directly / through a relay / through Mortise',
+      'Echoes one after the other: of the official server, of the same server behind a process that only passes lines on, and of the same server mounted in Mortise. In turns, medians over the rounds; the target is for the difference of each round.',
     ],
     ['… CPU of a call', 'User and system time of `mortise serve` itself, without the mounted server.'],
   ],
@@ -29,8 +29,8 @@ export const mounted = {
       const stop = keepCoresAwake();
       const awake = await measure(place, version, scale.stdio).finally(stop);
       rows.push(
-        row('a mounted server, p50', { official: asleep.directUs, process: asleep.mountedUs }),
-        row('… cores awake', { official: awake.directUs, process: awake.mountedUs }),
+        row('a mounted server, p50', asleep.p50Us),
+        row('… cores awake', awake.p50Us),
         row('… CPU of a call', { process: asleep.cpuUs }),
       );
       for (const [when, { moreUs }] of Object.entries({ 'median call': asleep, 'cores awake': awake })) {
@@ -46,23 +46,25 @@ async function measure(place, version, { rounds, calls }) {
   const official = await commandOf('official', place);
   const entry = { command: process.execPath, args: official.args };
   const clients = {
-    direct: await connect(official, { version }),
-    mounted: await connect(place.mortise({ Plugins: { McpServers: { official: entry } } }), { version }),
+    official: await connect(official, { version }),
+    relay: await connect(place.fixture('line-relay', ['--before=official']), { version }),
+    process: await connect(place.mortise({ Plugins: { McpServers: { official: entry } } }), { version }),
   };
   const samples = [];
   for (let round = -1; round < rounds; round++) {
-    const direct = await echoesUs(clients.direct, ECHO, calls);
-    const before = usageOf(clients.mounted.pid);
-    const mounted = await echoesUs(clients.mounted, MOUNTED_ECHO, calls);
-    const after = usageOf(clients.mounted.pid);
+    const official = await echoesUs(clients.official, ECHO, calls);
+    const relay = await echoesUs(clients.relay, ECHO, calls);
+    const before = usageOf(clients.process.pid);
+    const mortise = await echoesUs(clients.process, MOUNTED_ECHO, calls);
+    const after = usageOf(clients.process.pid);
     const cpuUs = after ? (after.self.cpuUs - before.self.cpuUs) / calls : Number.NaN;
-    if (round >= 0) samples.push({ direct, mounted, cpuUs });
+    if (round >= 0) samples.push({ official, relay, process: mortise, cpuUs });
   }
   for (const client of Object.values(clients)) await client.stop();
+  const medianOf = (value) => median(samples.map(value));
   return {
-    directUs: median(samples.map(({ direct }) => direct)),
-    mountedUs: median(samples.map((sample) => sample.mounted)),
-    cpuUs: median(samples.map((sample) => sample.cpuUs)),
-    moreUs: median(samples.map((sample) => sample.mounted - sample.direct)),
+    p50Us: Object.fromEntries(Object.keys(clients).map((name) => [name, medianOf((sample) => sample[name])])),
+    cpuUs: medianOf((sample) => sample.cpuUs),
+    moreUs: medianOf((sample) => sample.process - sample.official),
   };
 }

@@ -93,9 +93,9 @@ export class Exchange implements Asker {
     });
     return new Promise((resolve, reject) => {
       this.#round = { resolve, reject };
+      for (const question of this.#questions) this.#put(question);
       if (this.#end) this.#finish(this.#end);
       else if (this.#sent === undefined) this.#request(this.#options.params);
-      else for (const question of this.#questions) this.#put(question);
     });
   }
 
@@ -113,8 +113,7 @@ export class Exchange implements Asker {
 
   cancel(): void {
     if (this.#sent !== undefined) this.#peer.cancel(this.#sent);
-    for (const question of this.#questions) question.reject(new CallAbandoned('The call was ended'));
-    this.#questions = [];
+    this.#drop(new CallAbandoned('The call was ended'));
     this.#options.onCancelled();
   }
 
@@ -145,12 +144,19 @@ export class Exchange implements Asker {
     }
   }
 
-  /** Kept for the next round where nobody waits. */
+  /** Kept for the next round where nobody waits; else nobody answers any more what was asked meanwhile. */
   #finish(end: End): void {
     this.#end = end;
     const round = this.#endRound();
-    if ('result' in end) round?.resolve({ kind: 'result', result: end.result });
-    else round?.reject(end.error);
+    if (!round) return;
+    if ('result' in end) round.resolve({ kind: 'result', result: end.result });
+    else round.reject(end.error);
+    this.#drop(refused('The call whose client was asked has ended'));
+  }
+
+  #drop(error: Error): void {
+    for (const question of this.#questions) question.reject(error);
+    this.#questions = [];
   }
 
   #endRound(): Waiter | undefined {

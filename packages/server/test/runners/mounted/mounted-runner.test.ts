@@ -125,6 +125,23 @@ describe('a call whose client answers by calling again', () => {
     expect((await call('ask', retries({ [key!]: answer }))).kind).toBe('input_required');
   });
 
+  it('answers for another one of its client, although the server has ended it meanwhile', async () => {
+    const { call } = createRunner(LEGACY);
+    const port = (answers?: Record<string, unknown>) => ({ ...retries(answers), client: CLIENT });
+    for (const [given, heard] of [
+      [{ action: 'accept', content: { name: 'Ada' } }, /accept Ada/],
+      ['nonsense', /The call whose client was asked has ended/],
+    ] as const) {
+      await call('echo', port(), { text: 'open' });
+      const asking = call('ask_old', port());
+      const asked = await call('steps', port());
+      const [key] = Object.keys(asked.kind === 'input_required' ? asked.requests : {});
+      await call('steps', port());
+      expect(textOf(await call('steps', port({ [key!]: given })))).toBe('done');
+      expect(JSON.stringify(await asking)).toMatch(heard);
+    }
+  });
+
   it('ends with PLUGIN_CRASHED when the server has died meanwhile, and begins anew', async () => {
     const { call } = createRunner(LEGACY);
     const first = await call('ask_old', retries());
