@@ -105,15 +105,18 @@ export function hasStartedApp(pid: number): boolean | undefined {
     const command = readProc(child, 'cmdline');
     // Between fork and exec a child looks like its parent.
     if (!command || command === own) return false;
-    return !`\0${environmentOf(child)}`.includes(BUILD_VARIABLE) && !isOfSdk(child, command, pid);
+    const program = programOf(child);
+    const environment = environmentOf(child);
+    // It has ended since its command line was read: what `dotnet run` starts for a moment is no program of the user's.
+    if (program === '' || environment === '') return false;
+    return !`\0${environment}`.includes(BUILD_VARIABLE) && !isOfSdk(program, command, pid);
   });
 }
 
 /** Such as the compiler server, which the CLI itself starts for a file-based app. */
-function isOfSdk(pid: number, command: string, cli: number): boolean {
+function isOfSdk(program: string, command: string, cli: number): boolean {
   const host = programOf(cli);
   const sdk = `${dirname(host)}/sdk/`;
-  const program = programOf(pid);
   if (program !== host) return program.startsWith(sdk);
   // `dotnet x.dll`, `dotnet exec x.dll`
   const [, ...args] = command.split('\0');

@@ -237,7 +237,7 @@ describeWithSdk('programs in the background', () => {
       }),
     );
     expect(texts(session.sessionId)).toEqual(['one file']);
-    expect(runningWhenBuilt.some((command) => /\/app$|app\.dll/.test(command))).toBe(true);
+    expect(runningWhenBuilt).toContainEqual(expect.stringMatching(/\/app$|app\.dll/));
   });
 
   it('that do not compile have failed to start, with the diagnostics', LONG, async () => {
