@@ -106,6 +106,25 @@ describeWithSdk('resources, prompts and completions of the .NET tools', () => {
     expect(await read(version, 'dotnet://workspace')).toMatchObject({ data: { projects: [{ packageCount: 3 }, {}] } });
   });
 
+  it('tell of a change that comes right after the first read', async () => {
+    const place = makeWorkplace(files, { Dotnet: { Enabled: true } });
+    const client = createClient('2025-11-25');
+    const updated: string[] = [];
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      updated.push(params.uri);
+    });
+    await client.connect(stdioTransport(place, []));
+    try {
+      await client.readResource({ uri: 'dotnet://workspace' });
+      await client.subscribeResource({ uri: 'dotnet://workspace' });
+      place.write('App/App.csproj', PROJECT('<PackageReference Include="Early" Version="1.0.0" />'));
+      await expect.poll(() => updated, { timeout: 10_000 }).toContain('dotnet://workspace');
+    } finally {
+      await client.close();
+      removeWorkplace(place);
+    }
+  });
+
   it.each(VERSIONS)('%s: who subscribed to the workspace of a folder hears of it too', async (version) => {
     const { client, updated } = clients[version]!;
     const uri = 'dotnet://workspace/App';

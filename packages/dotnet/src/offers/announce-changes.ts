@@ -16,18 +16,18 @@ export function announceChanges(
   folders: ReadonlyMap<string, string>,
 ): void {
   const root = process.cwd();
-  let hasLooked = false;
   let installation: string | undefined;
 
   async function look(): Promise<void> {
     const known = workspaces.isKnown(root) ? ([[WORKSPACE, root]] as const) : [];
     // Before any is read again: two URIs may name one folder.
-    const changed = [...known, ...folders].filter(([, folder]) => !workspaces.isCurrent(folder));
-    for (const [uri, folder] of changed) {
+    const changed = [...known, ...folders]
+      .filter(([, folder]) => !workspaces.isCurrent(folder))
+      .map(([uri, folder]) => ({ uri, folder, wasRead: workspaces.wasRead(folder) }));
+    for (const { uri, folder, wasRead } of changed) {
       workspaces.read(folder);
-      if (uri !== WORKSPACE || hasLooked) api.resourceUpdated(uri);
+      if (wasRead) api.resourceUpdated(uri);
     }
-    hasLooked = true;
     const stands = await sdk.standing();
     if (installation !== undefined && stands !== installation) {
       for (const uri of ['dotnet://sdk-info', 'dotnet://runtime-info', 'dotnet://frameworks', 'dotnet://templates'])

@@ -34,6 +34,7 @@ export interface WorkspaceReader {
   read(root: string): Workspace;
   /** Whether what was last read of a root is what its files say now. */
   isCurrent(root: string): boolean;
+  wasRead(root: string): boolean;
   /** Whether it was read, or there is a solution or project directly in it. */
   isKnown(root: string): boolean;
   readonly metrics: { readonly hits: number; readonly misses: number };
@@ -52,6 +53,7 @@ export function createWorkspaceReader(): WorkspaceReader {
   return {
     metrics,
     isCurrent,
+    wasRead: (root) => known.has(root),
     isKnown: (root) => known.has(root) || entries(root).some((name) => isProjectPath(name) || isSolutionPath(name)),
     read(root) {
       if (isCurrent(root)) {
