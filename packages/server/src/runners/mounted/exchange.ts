@@ -144,14 +144,15 @@ export class Exchange implements Asker {
     }
   }
 
-  /** Kept for the next round where nobody waits; else nobody answers any more what was asked meanwhile. */
+  /** Kept for the next round where nobody waits. After the last round no client calls again to answer a question. */
   #finish(end: End): void {
     this.#end = end;
+    const mode = this.#port?.inputMode;
     const round = this.#endRound();
     if (!round) return;
     if ('result' in end) round.resolve({ kind: 'result', result: end.result });
     else round.reject(end.error);
-    this.#drop(refused('The call whose client was asked has ended'));
+    if (mode === 'retry') this.#drop(refused('The call whose client was asked has ended'));
   }
 
   #drop(error: Error): void {

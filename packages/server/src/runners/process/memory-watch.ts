@@ -7,7 +7,7 @@ interface Pace {
   nearMs: number;
   /** At all of the machine's. */
   allMs: number;
-  /** Looking takes at most one part in this of the time. */
+  /** Looking takes at most one part in this of the time, unless the pauses were longer than `allMs` then. */
   share: number;
 }
 

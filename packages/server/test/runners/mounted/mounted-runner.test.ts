@@ -81,6 +81,24 @@ describe('a question of a server that does not say which call it belongs to', ()
     other.end();
   });
 
+  it('is answered although the call that it was asked in ends before the user has answered', async () => {
+    const { call } = createRunner(LEGACY);
+    const ada = accepts('Ada');
+    let hasEnded = false;
+    const slow = {
+      ...ada,
+      requestInput: async (requests: Parameters<CallPort['requestInput']>[0]) => {
+        await untilTrue(() => hasEnded);
+        return ada.requestInput(requests);
+      },
+    };
+    await call('echo', slow, { text: 'open' });
+    const asking = call('ask_old', slow);
+    expect(textOf(await call('steps', slow))).toBe('done');
+    hasEnded = true;
+    expect(textOf(await asking)).toMatch(/^accept Ada/);
+  });
+
   it('is refused while calls of another client run: its user must not answer for somebody else', async () => {
     const { call, printed } = createRunner(LEGACY);
     const other = createPort();
