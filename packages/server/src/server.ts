@@ -105,6 +105,12 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
   const plugins = perSnapshot(catalog, (snapshot) => redactor.value(snapshot.plugins));
 
   const running = new Tally();
+  let isReady = false;
+  void catalog.ready().then(() => {
+    isReady = true;
+  });
+  /** At once where the plugins have loaded: a call that waits for what is there already takes longer. */
+  const whenReady = <T>(work: () => Promise<T>) => (isReady ? work() : catalog.ready().then(work));
 
   return {
     settings,
@@ -112,10 +118,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
     ready: () => catalog.ready(),
     listing,
     plugins,
-    async callTool(name, args, caller) {
-      await catalog.ready();
-      return await running.count(() => callTool(road, name, args, caller));
-    },
+    callTool: (name, args, caller) => whenReady(() => running.count(() => callTool(road, name, args, caller))),
     async readResource(uri, caller) {
       if (uri === 'mortise://plugins') {
         const text = JSON.stringify(plugins(), null, 2);
@@ -123,17 +126,10 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
       }
       const kept = uri.startsWith(RUNS_URI) ? runs.read(uri) : undefined;
       if (kept) return { kind: 'result', contents: kept };
-      await catalog.ready();
-      return running.count(() => readResource(road, uri, caller));
+      return whenReady(() => running.count(() => readResource(road, uri, caller)));
     },
-    async getPrompt(name, args, caller) {
-      await catalog.ready();
-      return running.count(() => getPrompt(road, name, args, caller));
-    },
-    async complete(ref, argument, value, given) {
-      await catalog.ready();
-      return complete(road, ref, argument, value, given);
-    },
+    getPrompt: (name, args, caller) => whenReady(() => running.count(() => getPrompt(road, name, args, caller))),
+    complete: (ref, argument, value, given) => whenReady(() => complete(road, ref, argument, value, given)),
     reload: () => catalog.reload(),
     trustPlugin: pins.trust,
     on: events.on,

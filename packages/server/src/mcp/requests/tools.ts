@@ -18,10 +18,11 @@ export function toolHandlers({ host, pages, rounds }: Front): Record<string, Han
     async 'tools/call'(params, ctx, connection) {
       const name = stringParam(params, 'name');
       const args = objectParam(params, 'arguments') ?? {};
-      const round = await rounds.open(ctx, `tools/call ${name}`, args);
+      const opening = rounds.open(ctx, `tools/call ${name}`, args);
+      const round = opening instanceof Promise ? await opening : opening;
       const caller = createCaller(connection, ctx, round.answers);
       try {
-        return await resultOf(await host.callTool(name, args, caller), name, round);
+        return resultOf(await host.callTool(name, args, caller), name, round);
       } finally {
         caller.end();
       }
@@ -29,7 +30,7 @@ export function toolHandlers({ host, pages, rounds }: Front): Record<string, Han
   };
 }
 
-async function resultOf(answer: CallAnswer, name: string, round: InputRound): Promise<Result> {
+function resultOf(answer: CallAnswer, name: string, round: InputRound): Result | Promise<Result> {
   switch (answer.kind) {
     case 'result':
     // Not sent: the SDK has no response for a request that its client has cancelled.

@@ -137,20 +137,21 @@ function split(meta: Record<string, unknown>): { envelope: Record<string, unknow
   return { envelope, rest };
 }
 
-const ENVELOPE: Record<string, (value: unknown) => boolean> = {
-  [PROTOCOL_VERSION_META_KEY]: (value) => value === MODERN,
-  [CLIENT_INFO_META_KEY]: (value) =>
-    isObject(value) && typeof value.name === 'string' && typeof value.version === 'string',
-  [CLIENT_CAPABILITIES_META_KEY]: (value) => isObject(value) && Object.values(value).every(isObject),
-  [LOG_LEVEL_META_KEY]: (value) => value === undefined || isLoggingLevel(value),
-};
+const ENVELOPE = new Map<string, (value: unknown) => boolean>([
+  [PROTOCOL_VERSION_META_KEY, (value) => value === MODERN],
+  [
+    CLIENT_INFO_META_KEY,
+    (value) => isObject(value) && typeof value.name === 'string' && typeof value.version === 'string',
+  ],
+  [CLIENT_CAPABILITIES_META_KEY, (value) => isObject(value) && Object.values(value).every(isObject)],
+  [LOG_LEVEL_META_KEY, (value) => value === undefined || isLoggingLevel(value)],
+]);
 
 /** Every member that must be there is, and nothing else. */
 function isEnvelope(envelope: Record<string, unknown>): boolean {
-  return (
-    Object.entries(ENVELOPE).every(([key, isValid]) => isValid(envelope[key])) &&
-    Object.keys(envelope).every((key) => Object.hasOwn(ENVELOPE, key))
-  );
+  for (const [key, isValid] of ENVELOPE) if (!isValid(envelope[key])) return false;
+  for (const key in envelope) if (!ENVELOPE.has(key)) return false;
+  return true;
 }
 
 function hasOnly(object: Record<string, unknown>, names: ReadonlySet<string>): boolean {

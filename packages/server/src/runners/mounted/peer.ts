@@ -95,13 +95,14 @@ export class Peer {
     const meta = this.#meta(capabilities, isWatched ? { progressToken: id } : undefined);
     const message = { jsonrpc: '2.0', id, method, params: meta ? { ...params, _meta: meta } : params };
     const onLost = (error: Error) => this.#lose(id, error);
-    this.#transport
-      .send(message as Message, {
-        ...(headers && { headers }),
-        ...(stream && { requestSignal: stream.signal }),
-        onRequestStreamEnd: () => onLost(new Error('it ended its answer before the result')),
-      })
-      .catch(onLost);
+    const http = this.#transport.hasPerRequestStream
+      ? {
+          ...(headers && { headers }),
+          ...(stream && { requestSignal: stream.signal }),
+          onRequestStreamEnd: () => onLost(new Error('it ended its answer before the result')),
+        }
+      : undefined;
+    this.#transport.send(message as Message, http).catch(onLost);
     return id;
   }
 

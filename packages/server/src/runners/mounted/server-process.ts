@@ -19,6 +19,9 @@ const END_MS = 1000;
 const LAST_LINES = 20;
 const MAX_PRINTED_CHARS = 4000;
 
+/** What every message that is on its way gives. */
+const ACCEPTED = Promise.resolve();
+
 type Message = Parameters<Transport['send']>[0];
 
 export interface ServerProcessOptions {
@@ -92,10 +95,11 @@ export class ServerProcess implements Transport {
   }
 
   /** Messages of one tick are written together. */
-  async send(message: Message): Promise<void> {
-    if (this.#isClosed) throw await this.ended;
-    if (this.#outgoing === '') process.nextTick(() => this.#flush());
+  send(message: Message): Promise<void> {
+    if (this.#isClosed) return this.ended.then((end) => Promise.reject(end));
+    if (this.#outgoing === '') process.nextTick(this.#flush);
     this.#outgoing += `${JSON.stringify(message)}\n`;
+    return ACCEPTED;
   }
 
   /** Ends its input, as MCP wants it, and after a second whatever is left. */
@@ -115,11 +119,11 @@ export class ServerProcess implements Transport {
     killGroup(this.#child);
   }
 
-  #flush(): void {
+  readonly #flush = () => {
     const lines = this.#outgoing;
     this.#outgoing = '';
     if (!this.#isClosed) this.#child.stdin?.write(lines);
-  }
+  };
 
   #receive(line: string): void {
     if (this.#isClosed) return;
