@@ -35,6 +35,7 @@ module.exports.register = (api) => {
     running -= 1;
     return String(most);
   });
+  tool('late', async ({ ms, bytes }) => { await wait(ms); return 'x'.repeat(bytes); }, { timeoutMs: 300 });
   tool('listen', async (_, { signal }) => {
     note('listening', 'yes');
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -139,6 +140,14 @@ describe('the process of a plugin', () => {
     expect(tookMs).toBeLessThan(5000);
     expect(await other).toEqual({ text: pid, code: undefined });
     expect(await call(client, 'pid')).toEqual({ text: pid, code: undefined });
+  });
+
+  it('may come to a large result when nobody waits for it any more', async () => {
+    const client = await open(place({ MaxMemoryMb: 1000 }));
+    const { text: pid } = await call(client, 'pid');
+    const other = call(client, 'wait', { ms: 3500 });
+    expect((await call(client, 'late', { ms: 2800, bytes: 20 << 20 })).code).toBe('OPERATION_TIMEOUT');
+    expect(await other).toEqual({ text: pid, code: undefined });
   });
 
   it('is ended with its other calls when it does not answer after the grace', async () => {

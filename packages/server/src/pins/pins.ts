@@ -64,7 +64,14 @@ export function createPins({ file, onChange, redact, report }: PinsOptions): Pin
     const problem = store.problem();
     if (problem) return reviewOf(problem);
     const key = keyOf(plugin);
-    const pinned = store.get(key);
+    let pinned = store.get(key);
+    if (pinned && !isPinned(tools, pinned)) {
+      // Somebody may have trusted it since the file was read.
+      store.reload();
+      const problem = store.problem();
+      if (problem) return reviewOf(problem);
+      pinned = store.get(key);
+    }
     if (pinned ? isPinned(tools, pinned) : tools.length === 0) return FINE;
     const makePins = () => pinTools(tools, redact);
     if (pinned) return reviewOf(changedProblem(plugin, compareDefinitions(pinned, makePins()), file));

@@ -116,27 +116,30 @@ export function createCatalog(options: CatalogOptions): Catalog {
   /** Loads one plugin into its entry. What it had stays until there is something better. */
   async function load(entry: CatalogEntry): Promise<void> {
     const { candidate } = entry;
-    if (!candidate.entry) return;
-    const startedAt = performance.now();
-    const loaded = await options.loadRunner(candidate as RunnableCandidate, hostOf(entry));
-    settle(entry, loaded, startedAt);
+    if (!candidate.entry) return changed();
+    const load = { number: (entry.loads ?? 0) + 1, startedAt: performance.now() };
+    entry.loads = load.number;
+    settle(entry, await options.loadRunner(candidate as RunnableCandidate, hostOf(entry)), load);
   }
 
-  function settle(entry: CatalogEntry, loaded: LoadedRunner, startedAt: number): void {
+  function settle(entry: CatalogEntry, loaded: LoadedRunner, load: { number: number; startedAt: number }): void {
+    const isOld = load.number < (entry.loaded ?? 0);
     if ('problem' in loaded) {
+      void loaded.late?.then((late) => settle(entry, late, load));
+      if (isOld) return;
       entry.failure = loaded.problem;
-      void loaded.late?.then((late) => settle(entry, late, startedAt));
     } else {
-      if (isClosed || !entries.includes(entry)) return void disposeInTime(loaded.runner);
+      if (isClosed || isOld || !entries.includes(entry)) return void disposeInTime(loaded.runner);
       const old = entry.runner;
       if (loaded.isRemembered || entry.candidate.bundled) takeAsChecked(loaded.runner.definition);
       entry.runner = loaded.runner;
+      entry.loaded = load.number;
       entry.fingerprint = loaded.fingerprint;
       entry.failure = undefined;
       review(entry);
       if (old) void disposeInTime(old);
     }
-    entry.loadMs = Math.round(performance.now() - startedAt);
+    entry.loadMs = Math.round(performance.now() - load.startedAt);
     changed();
   }
 
@@ -158,6 +161,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
         review(entry);
         changed();
       },
+      refusal: () => (entry.review?.isRefused ? entry.review.problems[0] : undefined),
     };
   }
 
@@ -199,10 +203,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
     await Promise.all(toLoad.map(load));
     const names = (list: CatalogEntry[]) => list.map(({ candidate }) => candidate.name);
     return {
-      added: names(toLoad.filter((entry) => !before.get(entry) && !entry.failure)),
-      changed: names(toLoad.filter((entry) => before.get(entry) && !entry.failure)),
+      added: names(toLoad.filter((entry) => !before.get(entry) && !hasFailed(entry))),
+      changed: names(toLoad.filter((entry) => before.get(entry) && !hasFailed(entry))),
       removed: names(gone),
-      failed: names(toLoad.filter((entry) => entry.failure)),
+      failed: names(toLoad.filter(hasFailed)),
     };
   }
 
@@ -233,9 +237,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
   };
 }
 
-/** The entry of a plugin that is still there, with what its folder says now. */
+/** Its newer code was not loaded, or it has none that could be. */
+const hasFailed = ({ failure, candidate }: CatalogEntry) => failure !== undefined || candidate.entry === undefined;
+
+/** The entry of a plugin that is still there, with what its folder says now: another entry point is newer code. */
 function renewed(known: CatalogEntry | undefined, candidate: Candidate): CatalogEntry {
-  if (!known || known.candidate.entry !== candidate.entry) return { candidate };
+  if (!known) return { candidate };
+  if (known.candidate.entry !== candidate.entry) known.fingerprint = undefined;
   known.candidate = candidate;
   return known;
 }

@@ -25,9 +25,9 @@ export function fingerprint({ entry, root }: { entry: string; root?: string }): 
   return stampOf([...own, ...filesBelow(root)]);
 }
 
-/** The stamp of files that were listed before; those of a folder are listed again, since a new one counts. */
+/** The stamp of files that were listed before, and of what is new in the plugin's folder. */
 export function stampAgain({ root }: { root?: string }, files: readonly string[]): string {
-  return stampOf([...files.filter((file) => !isBelow(root, file)), ...filesBelow(root)]).stamp;
+  return stampOf([...files, ...filesBelow(root)]).stamp;
 }
 
 /** A hash of what the files hold. Files that cannot be read count as absent. */
@@ -67,7 +67,10 @@ function filesBelow(root: string | undefined): string[] {
 }
 
 /** `from './x'`, `import './x'`, `import('./x')`, `require('./x')`: a name too many does no harm. */
-const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?['"](\.{1,2}\/[^'"]+)['"]/g;
+const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?['"`](\.{1,2}\/[^'"`]+)['"`]/g;
+
+/** What may be left away at the end of a name. */
+const ENDINGS = [...MODULE_EXTENSIONS, '.json'];
 
 /** The entry with the files that it imports by relative names, and theirs. */
 function importedFiles(entry: string): string[] {
@@ -85,13 +88,7 @@ function importedFiles(entry: string): string[] {
 
 function candidatesOf(path: string): string[] {
   const asTypeScript = path.replace(/\.([mc]?)js$/, '.$1ts');
-  return [
-    path,
-    asTypeScript,
-    ...MODULE_EXTENSIONS.map((extension) => path + extension),
-    join(path, 'index.js'),
-    join(path, 'index.ts'),
-  ];
+  return [path, asTypeScript, ...ENDINGS.flatMap((ending) => [path + ending, join(path, `index${ending}`)])];
 }
 
 const isFile = (path: string) => attempt(() => statSync(path, { throwIfNoEntry: false }))?.isFile() ?? false;

@@ -23,6 +23,9 @@ export interface CatalogEntry {
   /** Why it did not load, or why its newer code did not. */
   failure?: PluginProblem | undefined;
   loadMs?: number | undefined;
+  /** How often it was begun to load, and which of those the runner is of: one that took its time may be the older. */
+  loads?: number;
+  loaded?: number;
   /** How its files stood when it was loaded. */
   fingerprint?: Fingerprint | undefined;
   review?: Review | undefined;
@@ -56,6 +59,12 @@ interface Claim<T> {
 
 type Refusals = Map<CatalogEntry, PluginProblem[]>;
 
+/** What each plugin offers, as {@link Claim.what} says it. */
+type Holdings = Map<CatalogEntry, Set<string>>;
+
+/** Nothing that comes later takes it away: not where the plugin that offers it runs newer code either. */
+const holdings = new WeakMap<Snapshot, Holdings>();
+
 /**
  * Everything that `entries` offer, in their order: of two with one name the first stays, and what `previous` had stays
  * before all. The later is refused, with both origins named in its plugin's problems.
@@ -63,9 +72,11 @@ type Refusals = Map<CatalogEntry, PluginProblem[]>;
 export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }: SnapshotOptions): Snapshot {
   const entries = builtIn ? [builtIn, ...plugins] : plugins;
   const refusals: Refusals = new Map(entries.map((entry) => [entry, []]));
-  const isHeld = heldBy(previous);
+  const before = previous && holdings.get(previous);
+  const held: Holdings = new Map(entries.map((entry) => [entry, new Set()]));
+  const isHeld = ({ entry, what }: Claim<unknown>) => before?.get(entry)?.has(what) ?? false;
   const settle = <T extends { runner: Runner }>(code: ProblemCode, claims: Claim<T>[]) =>
-    settleClaims(code, claims, isHeld, refusals);
+    settleClaims(code, claims, { isHeld, held, refusals });
 
   const tools = settle(
     'TOOL_NAME_DUPLICATE',
@@ -82,7 +93,7 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
 
   const byToolName = toolNames(tools);
   const byPromptName = new Map(prompts.map((prompt) => [prompt.definition.name, prompt]));
-  return {
+  const snapshot: Snapshot = {
     tools,
     resources: resources.filter(({ definition }) => definition.uri !== undefined),
     templates: resources.filter(({ definition }) => definition.uriTemplate !== undefined),
@@ -91,6 +102,8 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
     findTool: (name) => byToolName.get(name),
     findPrompt: (name) => byPromptName.get(name),
   };
+  holdings.set(snapshot, held);
+  return snapshot;
 }
 
 function toolClaims(entry: CatalogEntry, nameStyle: NameStyle, refusals: Refusals): Claim<Tool>[] {
@@ -165,8 +178,7 @@ function promptClaims(entry: CatalogEntry): Claim<Prompt>[] {
 function settleClaims<T extends { runner: Runner }>(
   code: ProblemCode,
   claims: readonly Claim<T>[],
-  isHeld: (claim: Claim<T>) => boolean,
-  refusals: Refusals,
+  { isHeld, held, refusals }: { isHeld(claim: Claim<unknown>): boolean; held: Holdings; refusals: Refusals },
 ): T[] {
   const taken = new Map<string, Claim<T>>();
   const [first, later] = [claims.filter(isHeld), claims.filter((claim) => !isHeld(claim))];
@@ -177,20 +189,9 @@ function settleClaims<T extends { runner: Runner }>(
       return [];
     }
     for (const key of claim.keys) taken.set(key, claim);
+    held.get(claim.entry)!.add(claim.what);
     return [claim.offered];
   });
-}
-
-/** Whether the same plugin offered it before: then nothing that comes later takes it away. */
-function heldBy(previous: Snapshot | undefined): (claim: Claim<{ runner: Runner }>) => boolean {
-  if (!previous) return () => false;
-  const held = new Map<Runner, Set<string>>();
-  const add = (runner: Runner, what: string) => held.set(runner, (held.get(runner) ?? new Set()).add(what));
-  for (const tool of previous.tools) add(tool.runner, `tool '${tool.name}'`);
-  for (const resource of [...previous.resources, ...previous.templates])
-    add(resource.runner, `resource '${keyOf(resource)}'`);
-  for (const prompt of previous.prompts) add(prompt.runner, `prompt '${prompt.definition.name}'`);
-  return ({ what, offered }) => held.get(offered.runner)?.has(what) ?? false;
 }
 
 function duplicate(code: ProblemCode, claim: Claim<unknown>, holder: Claim<unknown>): PluginProblem {
@@ -296,8 +297,7 @@ function stateOf(
   { runner, candidate, failure }: CatalogEntry,
   status: Omit<PluginStatus, 'state'>,
 ): PluginStatus['state'] {
-  if (!candidate.entry || (failure && !runner)) return 'failed';
-  if (!runner) return 'loading';
+  if (!runner) return failure || !candidate.entry ? 'failed' : 'loading';
   if (status.tools.length + status.resources.length + status.prompts.length > 0) return 'loaded';
   return status.problems.some(({ severity }) => severity === 'error') ? 'failed' : 'no tools';
 }

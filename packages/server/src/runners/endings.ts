@@ -1,5 +1,6 @@
 import type { CallPort, ErrorOutcome, PluginProblem } from '@mortise/plugin/host';
 import { failure } from '../contract/error-outcomes.js';
+import type { PluginOwner } from './runner.js';
 
 /** What ran the plugin ended while work was going on. `output` is what it printed last. */
 export class ProcessEnded extends Error {
@@ -21,6 +22,12 @@ export class Unavailable extends Error {
   }
 }
 
+/** A plugin that was started for a call may offer something else than what the call was meant for. @throws Unavailable */
+export function throwIfRefused({ refusal }: Pick<PluginOwner, 'refusal'>): void {
+  const problem = refusal?.();
+  if (problem) throw new Unavailable(problem);
+}
+
 /** The outcome of a call that ended like this; what is none of these is thrown again. */
 export function explainEnding(plugin: string, error: unknown): ErrorOutcome {
   if (error instanceof Unavailable) {
@@ -28,7 +35,8 @@ export function explainEnding(plugin: string, error: unknown): ErrorOutcome {
     const additionalData = { plugin, code, file: place.file };
     if (code === 'DOTNET_NOT_AVAILABLE')
       return failure('CAPABILITY_NOT_AVAILABLE', message, { hint, data: { exitCode: -1, additionalData } });
-    return failure('PLUGIN_UNAVAILABLE', `The plugin '${plugin}' does not load: ${message}`, {
+    const why = code === 'PLUGIN_DEFINITION_CHANGED' ? 'is refused' : 'does not load';
+    return failure('PLUGIN_UNAVAILABLE', `The plugin '${plugin}' ${why}: ${message}`, {
       hint,
       data: { exitCode: -1, additionalData },
     });

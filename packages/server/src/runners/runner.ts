@@ -26,7 +26,10 @@ export type LoadedRunner =
     };
 
 /** What the catalog is to a plugin; where the plugin runs, the rest of its host is added. */
-export type PluginOwner = Omit<PluginHost, 'processes' | 'server'>;
+export interface PluginOwner extends Omit<PluginHost, 'processes' | 'server'> {
+  /** Why the tools that the plugin offers now are held back: their calls do not run then. */
+  refusal?(): PluginProblem | undefined;
+}
 
 /** Loads one plugin within its time. Never rejects: why it did not load is a problem with its place. */
 export type LoadRunner = (candidate: RunnableCandidate, host: PluginOwner) => Promise<LoadedRunner>;

@@ -56,6 +56,32 @@ it('a running server offers refused tools again, and says so, as soon as somebod
   expect(running.server.plugins()).toMatchObject([{ tools: ['today'], problems: [] }]);
 });
 
+it('a running server takes what was trusted before it heard of the change', async () => {
+  const { folder, write, start } = setUp();
+  write('Tells the weather');
+  const { server, offers } = await start();
+  const pinned = { pins: new Map([['./plugins/weather.cjs', expect.any(Map)]]) };
+  await expect.poll(() => readPinFile(join(folder, PIN_FILE)), { timeout: 5000 }).toMatchObject(pinned);
+  write('Tells something else altogether');
+  const command = await start();
+  expect(await command.server.trustPlugin('weather')).toMatchObject({ plugins: [{ changes: [{ tool: 'today' }] }] });
+  await server.reload();
+  expect(offers()).toBe(true);
+});
+
+it('a running server does not run what has changed since it was listed', async () => {
+  const { write, start } = setUp();
+  write('Tells the weather');
+  const { server } = await start();
+  write('Tells something else altogether');
+  const caller = { signal: new AbortController().signal, clientCapabilities: {}, inputMode: 'ask' as const };
+  const answer = await server.callTool('today', {}, caller as never);
+  expect(answer).toMatchObject({
+    result: { isError: true, structuredContent: { errors: [{ code: 'PLUGIN_UNAVAILABLE' }] } },
+  });
+  expect(JSON.stringify(answer)).toContain('mortise trust weather');
+});
+
 it('a running server refuses what a reload changes', async () => {
   const { write, start } = setUp();
   write('Tells the weather');

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { RegisterApi } from '@mortise/plugin';
@@ -392,6 +393,64 @@ describe('changes', () => {
     expect(await change).toEqual(['tools']);
     expect(catalog.snapshot().findTool('same')?.plugin).toBe('b');
     expect(statusOf(catalog, 'b').problems).toEqual([]);
+  });
+});
+
+describe('a reload', () => {
+  const touch = (tree: string, plugin: string, text = '//') =>
+    writeFileSync(join(tree, 'plugins', plugin, 'index.js'), text);
+
+  it('leaves a name to the plugin that has it', async () => {
+    let name = 'other';
+    const { catalog, tree } = catalogOf({ a: (api) => void api.registerTool(tool(name)), b: offering('same') });
+    await catalog.ready();
+    name = 'same';
+    touch(tree, 'a');
+    expect(await catalog.reload()).toMatchObject({ changed: ['a'] });
+    expect(catalog.snapshot().findTool('same')?.plugin).toBe('b');
+    touch(tree, 'b');
+    expect(await catalog.reload()).toMatchObject({ changed: ['b'] });
+    expect(catalog.snapshot().findTool('same')?.plugin).toBe('b');
+    expect(statusOf(catalog, 'a')).toMatchObject({ tools: [], problems: [{ code: 'TOOL_NAME_DUPLICATE' }] });
+  });
+
+  it('is not undone by older code that took longer to load', async () => {
+    const late = deferred();
+    const before: Record<string, Promise<unknown>> = { a: late.promise };
+    const disposed: string[] = [];
+    const names = ['new', 'old'];
+    const a: Register = (api) => {
+      const name = names.shift()!;
+      api.registerTool(tool(name));
+      api.onDispose(() => void disposed.push(name));
+    };
+    const { catalog, tree } = catalogOf({ a }, { loadTimeoutMs: 50, before });
+    await catalog.ready();
+    delete before.a;
+    touch(tree, 'a');
+    await catalog.reload();
+    expect(wireNames(catalog)).toEqual(['new']);
+    late.resolve();
+    await expect.poll(() => disposed).toEqual(['old']);
+    expect(wireNames(catalog)).toEqual(['new']);
+    expect(statusOf(catalog, 'a')).toMatchObject({ state: 'loaded', problems: [] });
+  });
+
+  it('lets a plugin go on whose package.json is broken or names another entry that does not load yet', async () => {
+    const { catalog, tree } = catalogOf({ a: offering('one') }, { packageJson: { a: { main: 'index.js' } } });
+    await catalog.ready();
+    const changes: unknown[] = [];
+    catalog.onChange((lists) => changes.push(lists));
+    const manifest = join(tree, 'plugins/a/package.json');
+    writeFileSync(manifest, '{');
+    expect(await catalog.reload()).toEqual({ added: [], changed: [], removed: [], failed: ['a'] });
+    expect(wireNames(catalog)).toEqual(['one']);
+    expect(statusOf(catalog, 'a')).toMatchObject({ state: 'loaded', problems: [{ severity: 'error' }] });
+    writeFileSync(join(tree, 'plugins/a/other.js'), '');
+    writeFileSync(manifest, JSON.stringify({ main: 'other.js' }));
+    expect(await catalog.reload()).toEqual({ added: [], changed: ['a'], removed: [], failed: [] });
+    expect(statusOf(catalog, 'a')).toMatchObject({ state: 'loaded', problems: [] });
+    expect(changes).toEqual([]);
   });
 });
 

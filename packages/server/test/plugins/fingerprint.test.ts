@@ -10,16 +10,29 @@ const names = (root: string, files: readonly string[]) => files.map((file) => fi
 describe('the files of a plugin', () => {
   it('are its own and what it imports by relative names, and what those import', () => {
     const root = makeTree({
-      'p.ts': `import a from './lib/a.js';\nexport * from "./b";\nrequire('./c.cjs'); import('./gone.js'); import 'zod';`,
+      'p.ts': `import a from './lib/a.js';\nexport * from "./b";\nrequire('./c.cjs'); import('./gone.js'); import 'zod'; require(\`./t.cjs\`); require('./words'); require('./e');`,
       'lib/a.ts': `import ( '../d' );`,
       'b/index.ts': '',
       'c.cjs': `require('./p.ts'); require('./data.json')`,
       'd.mjs': '',
+      'e/index.cjs': '',
+      't.cjs': '',
+      'words.json': '{}',
       'data.json': '{}',
       'other.ts': '',
     });
     const { files } = fingerprint({ entry: join(root, 'p.ts') });
-    expect(names(root, files)).toEqual(['b/index.ts', 'c.cjs', 'd.mjs', 'data.json', 'lib/a.ts', 'p.ts']);
+    expect(names(root, files)).toEqual([
+      'b/index.ts',
+      'c.cjs',
+      'd.mjs',
+      'data.json',
+      'e/index.cjs',
+      'lib/a.ts',
+      'p.ts',
+      't.cjs',
+      'words.json',
+    ]);
   });
 
   it('are everything in its folder, and what it imports from outside', () => {
@@ -80,11 +93,18 @@ const CHANGES: Record<string, (root: string) => void> = {
   'a new file': (root) => writeFileSync(join(root, 'p/new.js'), ''),
   'a file less': (root) => rmSync(join(root, 'p/words.js')),
   'a change of what it imports from outside': (root) => writeFileSync(join(root, 'shared.js'), '1'),
+  'a change of what it imports from a folder that is passed over': (root) =>
+    writeFileSync(join(root, 'p/.made/table.js'), '1'),
 };
 
 describe('the stamp of a plugin', () => {
   const make = () => {
-    const root = makeTree({ 'p/index.js': `import '../shared.js'`, 'p/words.js': 'old', 'shared.js': '' });
+    const root = makeTree({
+      'p/index.js': `import '../shared.js'; import './.made/table.js';`,
+      'p/.made/table.js': '',
+      'p/words.js': 'old',
+      'shared.js': '',
+    });
     utimesSync(join(root, 'p/words.js'), 1, 1);
     return { root, place: { entry: join(root, 'p/index.js'), root: join(root, 'p') } };
   };

@@ -18,7 +18,7 @@ import { IdTable } from '../../id-table.js';
 import { encodeHeader, paramHeaders } from '../../param-headers.js';
 import { within } from '../../plugins/within.js';
 import type { McpServerEntry } from '../../settings/settings.js';
-import type { ProcessEnded } from '../endings.js';
+import { type ProcessEnded, throwIfRefused } from '../endings.js';
 import type { CrashPauses } from '../process/crash-pauses.js';
 import { createLogBudget } from '../process/log-budget.js';
 import type { Reaper } from '../process/reaper.js';
@@ -203,6 +203,7 @@ export class MountedRunner implements Runner {
     port: CallPort,
   ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
     return this.#link.use(port, async (connection) => {
+      if (call.method === 'tools/call') throwIfRefused(this.#options.host);
       const known = this.#parked.take(port.answers, call.method, call.params);
       const exchange = known ?? this.#exchange(call, connection);
       const id = this.#nextId++;

@@ -64,7 +64,12 @@ export function createDescribeQueue({ pool, loadTimeoutMs, onPrint }: DescribeOp
     const { order, resolve } = task;
     try {
       const process = used ?? pool.take();
-      resolve(await load(process, task));
+      const loaded = await load(process, task);
+      if (used && 'problem' in loaded) {
+        process.kill('it may be to blame for a plugin that did not load');
+        return describe(task, undefined);
+      }
+      resolve(loaded);
       return process;
     } catch (error) {
       const ended = error instanceof ProcessEnded ? error : new ProcessEnded(String(error), '');

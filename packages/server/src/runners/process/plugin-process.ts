@@ -48,6 +48,8 @@ export class PluginProcess {
   readonly #channel: LineChannel<ToProcess>;
   readonly #isInspected: boolean;
   #pending = new IdTable<Pending>();
+  /** Calls that nobody waits for any more: what they still come to is dropped, however much it is. */
+  readonly #abandoned = new IdTable<true>();
   readonly #gate = createFloodGate();
   readonly #budget = createLogBudget((lines) =>
     this.#events?.onLog({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
@@ -115,6 +117,7 @@ export class PluginProcess {
     const call = this.#pending.get(id);
     if (!call) return;
     this.#pending.delete(id);
+    this.#abandoned.set(id, true);
     call.reject(new CallAbandoned('The call did not end when it had to'));
     if (this.#isInspected) return;
     const kill = () => this.kill(`it did not answer for ${PING_MS} ms after a call in it had to end`);
@@ -136,10 +139,10 @@ export class PluginProcess {
     else if ('reload' in message) this.#events?.onReload();
   }
 
-  /** False when nobody waits for it (any more). */
+  /** False for what the process was not asked. */
   #settle({ done, value }: Extract<FromProcess, { done: number }>): boolean {
     const pending = this.#pending.get(done);
-    if (!pending) return false;
+    if (!pending) return this.#abandoned.delete(done);
     if (!isResultOf(pending.work, value)) {
       this.kill('it sent the server what is no result');
       return true;

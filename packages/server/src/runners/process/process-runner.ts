@@ -11,7 +11,7 @@ import type {
   ReadOutcome,
 } from '@mortise/plugin/host';
 import type { LoadOrder, Work, WorkResult } from '../../plugin-process/wire.js';
-import { explainEnding, ProcessEnded, Unavailable, untilEnd } from '../endings.js';
+import { explainEnding, ProcessEnded, throwIfRefused, Unavailable, untilEnd } from '../endings.js';
 import type { PluginOwner, Runner } from '../runner.js';
 import type { CrashPauses } from './crash-pauses.js';
 import { loadInTime, problemOfLoad } from './load-in-time.js';
@@ -108,6 +108,7 @@ export class ProcessRunner implements Runner {
     this.#running += 1;
     try {
       const process = this.#process ?? (await untilEnd(this.#ready(), port));
+      if (work.do === 'call') throwIfRefused(this.#options.host);
       if (this.#running === 1) this.#options.pool.setBusy(process, true);
       return await process.request(work, port);
     } catch (error) {

@@ -75,6 +75,16 @@ it('takes a fresh process after a plugin that misbehaved, and lets no other pay 
   });
 });
 
+it('asks a plugin once more, alone, when one before it left the process so that it does not load', async () => {
+  const names = Array.from({ length: 6 }, (_, index) => `good${index}`);
+  const assigning = (name: string) => `({}).constructor; const o = {}; o.toString = () => 'mine'; ${good(name)}`;
+  const { found } = await describeAll({
+    freezes: `'use strict'; Object.freeze(Object.prototype); ${good('freezes')}`,
+    ...Object.fromEntries(names.map((name) => [name, `'use strict'; ${assigning(name)}`])),
+  });
+  expect(found).toEqual({ freezes: 'freezes', ...Object.fromEntries(names.map((name) => [name, name])) });
+});
+
 it('does not let slow plugins hold up the others', { timeout: 60_000 }, async () => {
   const names = Array.from({ length: 2 * workers }, (_, index) => `a${index}`);
   const slow = names.map((name) => [name, 'module.exports.register = () => new Promise(() => {});']);
