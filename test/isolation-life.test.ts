@@ -35,6 +35,14 @@ module.exports.register = (api) => {
     running -= 1;
     return String(most);
   });
+  tool('shout', async (_, { progress, logger }) => {
+    const words = 'x'.repeat(34e6);
+    Promise.reject(new Error(words));
+    logger.info(words);
+    progress.report(10, words);
+    await wait(100);
+    return String(process.pid);
+  });
   tool('late', async ({ ms, bytes }) => { await wait(ms); return 'x'.repeat(bytes); }, { timeoutMs: 300 });
   tool('listen', async (_, { signal }) => {
     note('listening', 'yes');
@@ -140,6 +148,15 @@ describe('the process of a plugin', () => {
     expect(tookMs).toBeLessThan(5000);
     expect(await other).toEqual({ text: pid, code: undefined });
     expect(await call(client, 'pid')).toEqual({ text: pid, code: undefined });
+  });
+
+  it('goes on when it says more than can be sent', async () => {
+    const client = await open(place({ MaxMemoryMb: 1000 }));
+    const log = record((client.transport as StdioClientTransport).stderr!);
+    const { text: pid } = await call(client, 'pid');
+    expect(await call(client, 'shout')).toEqual({ text: pid, code: undefined });
+    expect(await call(client, 'pid')).toEqual({ text: pid, code: undefined });
+    await expect.poll(log).toMatch(/a log line left out: RangeError: It has more than \d+ bytes/);
   });
 
   it('may come to a large result when nobody waits for it any more', async () => {

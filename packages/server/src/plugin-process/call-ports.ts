@@ -5,6 +5,8 @@ import { createThrottle, type Throttle } from './throttle.js';
 import type { LogLine } from './tick-log.js';
 import type { CallTerms, FromProcess, ToProcess } from './wire.js';
 
+/** Longer messages are cut: the server leaves them out. */
+const MAX_MESSAGE_CHARS = 20_000;
 /** Reports that go out as they come; the server thins them out to MCP's 20 a second. */
 const PROGRESS_BURST = 20;
 const PROGRESS_WINDOW_MS = 100;
@@ -108,7 +110,8 @@ class ServerPort implements CallPort {
     if (Number.isNaN(percent)) return;
     const clamped = Math.min(100, Math.max(0, percent));
     this.#reports ??= createThrottle((report) => this.#line.send(report), PROGRESS_BURST, PROGRESS_WINDOW_MS);
-    this.#reports.push({ progress: this.#id, percent: clamped, ...(message !== undefined && { message }) });
+    const words = typeof message === 'string' ? message.slice(0, MAX_MESSAGE_CHARS) : message;
+    this.#reports.push({ progress: this.#id, percent: clamped, ...(words !== undefined && { message: words }) });
   }
 
   log(entry: PluginLogEntry): void {

@@ -32,7 +32,14 @@ export function runPluginProcess(stream: Duplex): void {
       else ports.answered(message);
     },
   });
-  const log = createTickLog((entry, id) => channel.send({ log: entry, ...(id !== undefined && { id }) }));
+  const log = createTickLog((log, id) => {
+    const ofCall = id !== undefined && { id };
+    try {
+      channel.send({ log, ...ofCall });
+    } catch (error) {
+      channel.send({ log: { level: log.level, message: `a log line left out: ${error}` }, ...ofCall });
+    }
+  });
   const ports = createCallPorts(channel.send, log);
   const definitions = createThrottle(
     (definition: PluginDefinition) => channel.send({ definition }),
