@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
@@ -90,6 +90,37 @@ describe.each(VERSIONS)('a plugin that is edited while a client is connected (%s
     rmSync(`${workplace.folder}/plugins/a`, { recursive: true });
     await until(() => changes.at(-1)?.includes('a') === false);
     await expect(client.callTool({ name: 'a', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
+describe('a plugin that is edited', () => {
+  it('may be a link, lie behind one, or stand where another was', async () => {
+    const workplace = createWorkplace({
+      'elsewhere/file/a.mjs': plugin('a', 'one').replace('./lib', './'),
+      'elsewhere/file/helper.mjs': helper('first'),
+      'elsewhere/b/index.mjs': plugin('b', 'one'),
+      'elsewhere/b/lib/helper.mjs': helper('first'),
+      'plugins/c/index.mjs': plugin('c', 'one'),
+      'plugins/c/lib/helper.mjs': helper('first'),
+      'elsewhere/c/index.mjs': plugin('c', 'two'),
+      'elsewhere/c/lib/helper.mjs': helper('first'),
+    });
+    const at = (path: string) => `${workplace.folder}/${path}`;
+    symlinkSync(at('elsewhere/file/a.mjs'), at('plugins/a.mjs'));
+    symlinkSync(at('elsewhere/b'), at('plugins/b'));
+    const { client } = await watched(workplace, '2025-11-25');
+    for (const name of ['a', 'b', 'c']) expect(await textOf(client, name)).toBe('one first');
+
+    workplace.write('elsewhere/file/helper.mjs', helper('second'));
+    await until(async () => (await textOf(client, 'a')) === 'one second');
+    workplace.write('elsewhere/b/lib/helper.mjs', helper('second'));
+    await until(async () => (await textOf(client, 'b')) === 'one second');
+
+    renameSync(at('plugins/c'), at('elsewhere/old'));
+    renameSync(at('elsewhere/c'), at('plugins/c'));
+    await until(async () => (await textOf(client, 'c')) === 'two first');
+    workplace.write('plugins/c/lib/helper.mjs', helper('second'));
+    await until(async () => (await textOf(client, 'c')) === 'two second');
   });
 });
 

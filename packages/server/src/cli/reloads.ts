@@ -1,7 +1,9 @@
+import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Log } from '../log.js';
 import { watchPlugins } from '../plugins/watch.js';
 import type { Server } from '../server.js';
+import { attempt } from '../settings/system-answer.js';
 
 export interface ReloadTriggers {
   stop(): void;
@@ -22,7 +24,7 @@ export function reloadWhenTold(server: Server, log: Log, { watch, hasTerminal }:
     try {
       const report = await server.reload();
       log.info('plugins reloaded', { why, ...report });
-      watching?.watch(foldersOf(server));
+      watching?.watch(placesOf(server));
     } catch (error) {
       log.error('plugins could not be reloaded', { why, error: String(error) });
     }
@@ -30,7 +32,7 @@ export function reloadWhenTold(server: Server, log: Log, { watch, hasTerminal }:
 
   const onHangup = () => void reload('SIGHUP');
   if (!hasTerminal) process.on('SIGHUP', onHangup);
-  void server.ready().then(() => watching?.watch(foldersOf(server)));
+  void server.ready().then(() => watching?.watch(placesOf(server)));
 
   return {
     stop() {
@@ -40,7 +42,18 @@ export function reloadWhenTold(server: Server, log: Log, { watch, hasTerminal }:
   };
 }
 
-/** The plugins folders, and what lies below them. */
-function foldersOf(server: Server): string[] {
-  return [...new Set([...server.settings.Plugins.Directory, ...server.plugins().map(({ path }) => dirname(path))])];
+/** The plugins folders with what lies below them, and where the links in them lead. */
+function placesOf(server: Server): { trees: string[]; folders: string[] } {
+  // A mounted server has no file.
+  const files = server.plugins().filter(({ kind }) => kind !== 'server');
+  const paths = files.map(({ path }) => path);
+  const targets = paths.flatMap((path) => {
+    const target = attempt(() => realpathSync(path));
+    return target === undefined || target === path ? [] : [target];
+  });
+  const isFolder = (path: string) => attempt(() => statSync(path).isDirectory()) ?? false;
+  return {
+    trees: [...server.settings.Plugins.Directory, ...paths.map(dirname), ...targets.filter(isFolder)],
+    folders: targets.filter((target) => !isFolder(target)).map(dirname),
+  };
 }

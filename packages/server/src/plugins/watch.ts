@@ -1,20 +1,21 @@
-import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../log.js';
+import { attempt } from '../settings/system-answer.js';
 
 /** Editors write a file in several steps: a change counts when it has been quiet for this long. */
 const QUIET_MS = 40;
 
 /** Tells of changes in plugins folders, and in the folders of plugins. */
 export interface PluginWatch {
-  /** Watches these folders, and those below them, instead of the former. */
-  watch(folders: readonly string[]): void;
+  /** Watches these folders, those of them that are `trees` with all below them, instead of the former. */
+  watch(watched: { trees: readonly string[]; folders?: readonly string[] }): void;
   close(): void;
 }
 
 /** @param onChange called once for the changes of a moment */
 export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
-  const watchers = new Map<string, FSWatcher>();
+  const watchers = new Map<string, { watcher: FSWatcher; id: string | undefined }>();
   let timer: NodeJS.Timeout | undefined;
 
   const changed = () => {
@@ -29,21 +30,21 @@ export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
         log.warn('a folder cannot be watched any more', { folder, error: String(error) });
         stop(folder);
       });
-      watchers.set(folder, watcher);
+      watchers.set(folder, { watcher, id: idOf(folder) });
     } catch (error) {
       log.warn('a folder cannot be watched', { folder, error: String(error) });
     }
   }
 
   function stop(folder: string): void {
-    watchers.get(folder)?.close();
+    watchers.get(folder)?.watcher.close();
     watchers.delete(folder);
   }
 
   return {
-    watch(folders) {
-      const wanted = new Set(folders.flatMap(withFoldersBelow));
-      for (const folder of watchers.keys()) if (!wanted.has(folder)) stop(folder);
+    watch({ trees, folders = [] }) {
+      const wanted = new Set([...trees.flatMap(withFoldersBelow), ...folders]);
+      for (const [folder, { id }] of watchers) if (!wanted.has(folder) || id !== idOf(folder)) stop(folder);
       for (const folder of wanted) if (!watchers.has(folder)) start(folder);
     },
     close() {
@@ -51,6 +52,12 @@ export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
       for (const folder of [...watchers.keys()]) stop(folder);
     },
   };
+}
+
+/** Another folder may stand in its place: its watcher goes on with the one that was moved away. */
+function idOf(folder: string): string | undefined {
+  const stats = attempt(() => statSync(folder, { bigint: true, throwIfNoEntry: false }));
+  return stats && `${stats.dev} ${stats.ino}`;
 }
 
 function withFoldersBelow(folder: string): string[] {
