@@ -289,6 +289,7 @@ describe('mounting', () => {
     const servers = {
       missing: { command: 'no-such-program' },
       dies: { command: process.execPath, args: ['-e', 'console.error("no token given"); process.exit(3)'] },
+      untried: { command: process.execPath, args: ['a\0b'] },
       away: { url: 'http://127.0.0.1:9/mcp' },
       'two words': OFFICIAL.modern,
       m: OFFICIAL.modern,
@@ -302,6 +303,7 @@ describe('mounting', () => {
       ['mcp.m', 'loaded', undefined],
       ['mcp.missing', 'failed', 'SERVER_NOT_CONNECTED'],
       ['mcp.two words', 'failed', 'SERVER_NAME_INVALID'],
+      ['mcp.untried', 'failed', 'SERVER_NOT_CONNECTED'],
     ]);
     expect(JSON.stringify(plugins)).toContain('no token given');
   });

@@ -55,6 +55,8 @@ describeWithSdk('what the host of C# plugins loads', () => {
       'error CLASS_CONSTRUCTOR_THREW Classes.ThrowingInitializer',
       'error TOOL_MALFORMED Classes.ThrowingName',
       'error TOOL_MALFORMED Classes.ThrowingSchema',
+      'error CLASS_CONSTRUCTOR_THREW Classes.UnreadableError',
+      'warning CLASS_CONSTRUCTOR_SHAPE Classes.WantsAnything',
       'warning CLASS_CONSTRUCTOR_SHAPE Classes.WantsText',
     ]);
     expect(problems.every(({ message, hint }) => message.length > 20 && hint.length > 20)).toBe(true);

@@ -9,7 +9,20 @@ internal static class Thrown
     public static string Describe(Exception error)
     {
         var cause = CauseOf(error);
-        return $"{cause.GetType().FullName}: {cause.Message}";
+        return $"{cause.GetType().FullName}: {MessageOf(cause)}";
+    }
+
+    /// <summary>The message of an exception, whose own code may throw.</summary>
+    public static string MessageOf(Exception error)
+    {
+        try
+        {
+            return error.Message;
+        }
+        catch (Exception)
+        {
+            return "(its message cannot be read)";
+        }
     }
 
     /// <summary>The exception inside those that only say that there was one.</summary>

@@ -41,6 +41,7 @@ internal static class PluginLoader
 
     private static Problem WhyNotLoaded(string file, Exception error) => error switch
     {
+        FileNotFoundException when Thrown.MissingAssembly(error) is { } missing => Problems.DependencyMissing(missing),
         FileLoadException => Problems.Damaged(file, error),
         IOException or UnauthorizedAccessException => Problems.Unreadable(file, error),
         BadImageFormatException when IsNative(file) => Problems.NotManaged(file),

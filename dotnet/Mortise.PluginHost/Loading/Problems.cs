@@ -7,7 +7,7 @@ internal static class Problems
 {
     public static Problem Unreadable(string file, Exception error) => new(
         "PLUGIN_UNREADABLE",
-        $"{file} cannot be read: {error.Message}",
+        $"{file} cannot be read: {Thrown.MessageOf(error)}",
         "Check that the file exists and that this user may read it.");
 
     public static Problem NotManaged(string file) => new(
@@ -17,7 +17,7 @@ internal static class Problems
 
     public static Problem Damaged(string file, Exception error) => new(
         "PLUGIN_SYNTAX_ERROR",
-        $"{Path.GetFileName(file)} cannot be loaded: {error.Message}",
+        $"{Path.GetFileName(file)} cannot be loaded: {Thrown.MessageOf(error)}",
         "Build the plugin again, as a class library for AnyCPU, and copy its whole output.");
 
     public static Problem DependencyMissing(AssemblyName missing, string? subject = null)
@@ -40,7 +40,7 @@ internal static class Problems
 
     public static Problem ClassNotLoaded(Exception error) => new(
         "CLASS_NOT_LOADED",
-        error.Message,
+        Thrown.MessageOf(error),
         "Build the plugin again, with the versions of its dependencies that lie beside it.",
         (error as TypeLoadException)?.TypeName);
 

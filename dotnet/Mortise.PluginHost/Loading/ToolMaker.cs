@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
 using McpServer.Plugins;
 using McpServer.Tools;
 using ModelContextProtocol.Protocol;
@@ -11,6 +12,8 @@ namespace Mortise.PluginHost.Loading;
 /// <param name="problems">Where problems are added.</param>
 internal sealed class ToolMaker(Func<Type, PluginContext> contextFor, List<Problem> problems)
 {
+    private const BindingFlags Public = BindingFlags.Public | BindingFlags.Instance;
+
     private readonly Dictionary<string, LoadedTool> offered = [];
     private readonly List<ITool> instances = [];
 
@@ -37,15 +40,16 @@ internal sealed class ToolMaker(Func<Type, PluginContext> contextFor, List<Probl
 
     private ITool? Construct(Type type)
     {
-        var withContext = type.GetConstructor([typeof(PluginContext)]);
-        var constructor = withContext ?? type.GetConstructor(Type.EmptyTypes);
-        if (constructor is null)
-        {
-            problems.Add(Problems.ConstructorShape(type));
-            return null;
-        }
         try
         {
+            // A parameter of a class that the context derives from asks for something else.
+            var withContext = type.GetConstructor(Public | BindingFlags.ExactBinding, [typeof(PluginContext)]);
+            var constructor = withContext ?? type.GetConstructor(Public, Type.EmptyTypes);
+            if (constructor is null)
+            {
+                problems.Add(Problems.ConstructorShape(type));
+                return null;
+            }
             return (ITool)constructor.Invoke(withContext is null ? null : [contextFor(type)]);
         }
         catch (Exception error)
@@ -73,7 +77,7 @@ internal sealed class ToolMaker(Func<Type, PluginContext> contextFor, List<Probl
         }
         catch (Exception error)
         {
-            problems.Add(Problems.SchemaInvalid(type, error.Message));
+            problems.Add(Problems.SchemaInvalid(type, Thrown.MessageOf(error)));
             return null;
         }
     }

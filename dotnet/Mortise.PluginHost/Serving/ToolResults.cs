@@ -28,7 +28,7 @@ internal static class ToolResults
         }
         catch (FormatException error)
         {
-            return Error($"The tool returned a malformed content block: {error.Message}");
+            return Error($"The tool returned a malformed content block: {Thrown.MessageOf(error)}");
         }
     }
 

@@ -27,7 +27,7 @@ export function isPlugin(path: string): boolean {
   const isFound = findPlugins(dirname(path)).candidates.some((candidate) => candidate.path === path);
   if (isFound || kind.isDirectory()) return isFound;
   const hint =
-    'A plugin is a .js, .mjs, .cjs, .ts, .mts or .cts file that is no test and whose name does not begin with . or _.';
+    'A plugin is a .js, .mjs, .cjs, .ts, .mts or .cts file that is no test and whose name does not begin with . or _, or a .dll that refers to McpServer.Plugin.Abstractions.';
   throw new CliError('notFound', { message: `${basename(path)} is no plugin: it is passed over.`, where: path, hint });
 }
 
@@ -39,7 +39,11 @@ const NEIGHBOUR: PluginProblem = {
   place: { file: '' },
 };
 
-/** Loads one plugin as the server does, and runs no code of its neighbours. @param path as for {@link isPlugin} */
+/**
+ * Loads one plugin as the server does, and runs no code of its neighbours.
+ * @param path as for {@link isPlugin}
+ * @throws CliError for an assembly without a tool
+ */
 export async function checkPlugin(path: string, given: Settings, log: Log): Promise<PluginStatus> {
   const settings = { ...given, Plugins: { ...given.Plugins, Enabled: true, Directory: [dirname(path)] } };
   guardPlugins(log);
@@ -48,8 +52,13 @@ export async function checkPlugin(path: string, given: Settings, log: Log): Prom
     candidate.path === path ? isolation.load(candidate, host) : { problem: NEIGHBOUR };
   const catalog = createCatalog({ settings, log, loadRunner, onLog: () => {}, onResourceUpdated: () => {} });
   await catalog.ready();
-  const status = catalog.snapshot().plugins.find((plugin) => plugin.path === path)!;
+  const status = catalog.snapshot().plugins.find((plugin) => plugin.path === path);
   await catalog.close();
   await isolation.close();
-  return status;
+  if (status) return status;
+  throw new CliError('notFound', {
+    message: `${basename(path)} is no plugin: it has no public class that implements McpServer.Tools.ITool.`,
+    where: path,
+    hint: 'Make the class public and not abstract, and build again.',
+  });
 }

@@ -119,7 +119,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
     if (!candidate.entry) return changed();
     const load = { number: (entry.loads ?? 0) + 1, startedAt: performance.now() };
     entry.loads = load.number;
-    settle(entry, await options.loadRunner(candidate as RunnableCandidate, hostOf(entry)), load);
+    const loading = options.loadRunner(candidate as RunnableCandidate, hostOf(entry));
+    settle(entry, await loading.catch((error) => ({ problem: unforeseen(error, candidate.path) })), load);
   }
 
   function settle(entry: CatalogEntry, loaded: LoadedRunner, load: { number: number; startedAt: number }): void {
@@ -235,6 +236,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
       await Promise.all(entries.map(({ runner }) => runner && disposeInTime(runner)));
     },
   };
+}
+
+/** A loader never rejects; one that does after all must not keep the other plugins waiting. */
+function unforeseen(error: unknown, file: string): PluginProblem {
+  const message = `It could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
+  const hint = 'This is a defect of Mortise: please report it with this message.';
+  return { severity: 'error', code: 'PLUGIN_UNREADABLE', message, hint, place: { file } };
 }
 
 /** Its newer code was not loaded, or it has none that could be. */

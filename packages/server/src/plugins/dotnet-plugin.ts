@@ -4,20 +4,24 @@ import type { PluginProblem } from '@mortise/plugin/host';
 import { attempt } from '../settings/system-answer.js';
 import { readAssembly } from './dotnet-assembly.js';
 
-/** The assembly with the contract of C# plugins; each of them refers to it. */
+/** The assembly with the contract of C# plugins. */
 export const ABSTRACTIONS = 'McpServer.Plugin.Abstractions';
 
 /** Of all that a plugin needs beside it; more is not followed. */
 const MAX_ASSEMBLIES = 500;
 
 /**
- * Whether a `.dll` is meant as a plugin (plugins.md §1): it refers to the contract, or it is broken and may. Native
- * libraries, the contract itself and dependencies are not.
+ * Whether a `.dll` is meant as a plugin (plugins.md §1): it refers to the contract, or to an assembly beside it that does,
+ * as one whose classes have their base class there; or it is broken and may. Native libraries, the contract itself and
+ * other dependencies are not.
  */
 export function isDotnetPlugin(file: string): boolean {
   const facts = readAssembly(readFileSync(file));
-  return facts.kind === 'broken' || (facts.kind === 'assembly' && facts.references.includes(ABSTRACTIONS));
+  if (facts.kind !== 'assembly') return facts.kind === 'broken';
+  return assemblyFiles(file).slice(1).some(isContract) && !isContract(file);
 }
+
+const isContract = (file: string) => basename(file) === `${ABSTRACTIONS}.dll`;
 
 /** Why a plugin's assembly cannot be loaded at all, where the file alone says so. */
 export function assemblyProblem(file: string): PluginProblem | undefined {

@@ -341,6 +341,18 @@ describe('loading', () => {
     expect(statusOf(catalog, 'a')).toMatchObject({ tools: ['more'], problems: [{ code: 'TOOL_NAME_DUPLICATE' }] });
   });
 
+  it('does not wait for a plugin whose loader fails', async () => {
+    const failing = Promise.reject(new Error('spawn E2BIG'));
+    failing.catch(() => {});
+    const { catalog } = catalogOf({ a: offering('one'), b: offering('two') }, { before: { a: failing } });
+    await catalog.ready();
+    expect(wireNames(catalog)).toEqual(['two']);
+    expect(statusOf(catalog, 'a')).toMatchObject({
+      state: 'failed',
+      problems: [{ message: expect.stringContaining('spawn E2BIG') }],
+    });
+  });
+
   it('waits for many slow plugins no longer than for one', async () => {
     const names = Array.from({ length: 20 }, (_, i) => `p${i}`);
     const never = new Promise(() => {});

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { assemblyFiles, assemblyProblem } from '../../src/plugins/dotnet-plugin.js';
+import { assemblyFiles, assemblyProblem, isDotnetPlugin } from '../../src/plugins/dotnet-plugin.js';
 import { makeAssembly } from './make-assembly.js';
 import { makeTree } from './make-tree.js';
 
@@ -34,6 +34,21 @@ describe('the files of a C# plugin', () => {
     const references = Array.from({ length: 2000 }, (_, index) => `Part${index}`);
     const root = makeTree({ 'Tool.dll': plugin(...references) });
     expect(assemblyFiles(join(root, 'Tool.dll')).length).toBeLessThan(600);
+  });
+});
+
+describe('an assembly is meant as a plugin', () => {
+  it('when it, or what it refers to beside it, refers to the contract', () => {
+    const root = makeTree({
+      'p/Direct.dll': plugin(),
+      'p/ByBase.dll': makeAssembly({ references: ['Between'] }),
+      'p/Between.dll': makeAssembly({ references: ['Direct'] }),
+      'p/Other.dll': makeAssembly({ references: ['Absent'] }),
+      'p/McpServer.Plugin.Abstractions.dll': makeAssembly(),
+      'p/broken.dll': 'MZ',
+    });
+    const names = ['Direct', 'ByBase', 'Between', 'broken', 'Other', 'McpServer.Plugin.Abstractions'];
+    expect(names.filter((name) => isDotnetPlugin(join(root, `p/${name}.dll`)))).toEqual(names.slice(0, 4));
   });
 });
 

@@ -58,17 +58,20 @@ export class ServerProcess implements Transport {
   #killedBecause: string | undefined;
   #isClosed = false;
 
+  /** @throws ProcessEnded for what Node does not even try: a command line that is too long, or has a NUL in it */
   constructor({ command, args = [], env, cwd, reaper, keeper, onPrint }: ServerProcessOptions) {
     const owned = createOwnedProcesses(reaper);
     const { file, options, ...rest } = commandLine(command, args, mountedEnvironment(process.env, env));
-    const child = spawn(file, rest.args, {
-      ...options,
-      cwd,
-      env: { ...rest.env, ...owned.environment },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
+    const start = () =>
+      spawn(file, rest.args, {
+        ...options,
+        cwd,
+        env: { ...rest.env, ...owned.environment },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      });
+    const child = orEnded(start, owned.end);
     this.#child = child;
     this.#keeper = keeper;
     this.#onPrint = onPrint;
@@ -147,6 +150,15 @@ export class ServerProcess implements Transport {
     this.#budget.end();
     this.onclose?.();
     return new ProcessEnded(this.#killedBecause ?? this.#keeper?.cause() ?? how, this.#lastLines.join('\n'));
+  }
+}
+
+function orEnded<T>(start: () => T, giveUp: () => void): T {
+  try {
+    return start();
+  } catch (error) {
+    giveUp();
+    throw new ProcessEnded(`it could not be started: ${(error as Error).message}`, '');
   }
 }
 
