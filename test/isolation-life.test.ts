@@ -63,7 +63,7 @@ module.exports.register = (api) => {
   });
   tool('ask', async (_, { input }) => {
     const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
-    const { action, content } = await input.elicit('who', { message: 'Who?', schema });
+    const { action, content } = await input.elicit('who', { message: 'Who? password=Hunter2Hunter2', schema });
     return action + ' ' + content.name;
   });
 };`;
@@ -236,10 +236,15 @@ describe('the process of a plugin', () => {
 
   it.each(VERSIONS)('is reached by questions, progress and bytes as they are (%s)', async (version) => {
     const capabilities = { elicitation: { form: {} } };
+    const asked: string[] = [];
     const client = await connect(place(), { transport: 'stdio', version }, { capabilities }, (each) => {
-      each.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { name: 'Ada' } }));
+      each.setRequestHandler('elicitation/create', async ({ params }) => {
+        asked.push(params.message);
+        return { action: 'accept', content: { name: 'Ada' } };
+      });
     });
     expect((await call(client, 'ask')).text).toBe('accept Ada');
+    expect(asked).toEqual(['Who? password=[REDACTED]']);
 
     const progress = progressOf(client);
     const result = await client.callTool({ name: 'report', arguments: {} }, { onprogress() {} });

@@ -430,7 +430,9 @@ describe('a session over HTTP that the server has forgotten', () => {
     first.process.kill('SIGKILL');
     await gone;
     await startHttp(['--legacy'], first.port);
+    const lines = logOf(client);
     expect(textOf(await call(client, 'echo', { text: 'as if nothing was' }))).toBe('as if nothing was');
+    expect(lines()).not.toContain('ended');
   });
 });
 

@@ -17,7 +17,7 @@ export interface RunOptions {
   timeoutMs: number;
   caller: Caller;
   admit: Admit;
-  /** For progress messages. */
+  /** For progress messages, and questions. */
   redactor: Redactor;
   shutdown: CancelSignal;
   log(entry: PluginLogEntry): void;
@@ -131,11 +131,11 @@ class CallerPort implements CallPort {
   }
 
   async requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
-    const { caller } = this.#options;
+    const { caller, redactor } = this.#options;
     if (!caller.requestInput) throw new Error('This client cannot be asked');
     const resume = this.#clock.pause();
     try {
-      return await caller.requestInput(requests);
+      return await caller.requestInput(redactor.value(requests));
     } finally {
       resume();
     }

@@ -116,7 +116,8 @@ export function createRememberedPlugins({ cacheDir, key, log }: RememberedOption
 function write(file: string, text: string): void {
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    writeFileSync(temporary, text);
+    // What servers say of themselves is redacted when it is shown, and not before.
+    writeFileSync(temporary, text, { mode: 0o600 });
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });

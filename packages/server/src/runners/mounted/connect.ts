@@ -4,7 +4,7 @@ import { SERVER } from '../../version.js';
 import { ProcessEnded } from '../endings.js';
 import type { Reaper } from '../process/reaper.js';
 import { openHttpLine } from './http-line.js';
-import type { Line } from './line.js';
+import { type Line, NOT_NEEDED } from './line.js';
 import { Peer, type PeerEvents } from './peer.js';
 import type { ProcessKeeper } from './process-keeper.js';
 import { ServerProcess } from './server-process.js';
@@ -91,7 +91,8 @@ async function whyNot(line: Line, error: unknown): Promise<ProcessEnded> {
   const words = describeFailure(error);
   line.kill(words);
   const { reason, output } = await line.ended;
-  return Object.assign(new ProcessEnded(reason, output), { cause: error });
+  // The SDK closes what it cannot use.
+  return Object.assign(new ProcessEnded(reason === NOT_NEEDED ? words : reason, output), { cause: error });
 }
 
 /** The message and that of what is behind it: `fetch failed` alone says nothing. */

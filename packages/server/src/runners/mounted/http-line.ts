@@ -1,7 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { ProcessEnded } from '../endings.js';
-import type { Line } from './line.js';
+import { type Line, NOT_NEEDED } from './line.js';
 
 /** How long the end of a session may take to be told, in milliseconds. */
 const GOODBYE_MS = 1000;
@@ -25,7 +25,7 @@ export function openHttpLine({ url, headers }: Extract<McpServerEntry, { url: st
       const timer = setTimeout(() => end('it did not answer'), GOODBYE_MS);
       await transport.terminateSession().catch(() => {});
       clearTimeout(timer);
-      end('it is not needed any more');
+      end(NOT_NEEDED);
     },
   };
 }

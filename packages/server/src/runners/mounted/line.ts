@@ -1,6 +1,9 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { ProcessEnded } from '../endings.js';
 
+/** Why a line ends that was closed. */
+export const NOT_NEEDED = 'it is not needed any more';
+
 /** A way to a server. */
 export interface Line {
   readonly transport: Transport;

@@ -24,6 +24,9 @@ export class MountedOffers {
   #known: PluginDefinition;
   #shown: PluginDefinition;
   #timer: NodeJS.Timeout | undefined;
+  /** How often it was begun to read the lists, and which of those is shown. */
+  #begun = 0;
+  #taken = 0;
 
   constructor(options: MountedOffersOptions) {
     this.#options = options;
@@ -37,8 +40,12 @@ export class MountedOffers {
 
   /** Reads all lists; one that cannot be read leaves what was known of it. @throws ProcessEnded when the server ends meanwhile, Unavailable */
   async read({ peer, capabilities, ended, updates }: Connection): Promise<void> {
+    const number = ++this.#begun;
     const lists = readLists(peer, capabilities, this.#options);
     const { definition, failed } = await Promise.race([lists, ended.then((end) => Promise.reject(end))]);
+    // Lists that were asked for later came sooner.
+    if (number < this.#taken) return;
+    this.#taken = number;
     const useless = this.#options.uselessBecause?.(definition);
     if (useless) throw new Unavailable(useless);
     const kept = Object.fromEntries(failed.map((offers) => [offers, this.#known[offers]]));

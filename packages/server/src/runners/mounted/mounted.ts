@@ -60,7 +60,9 @@ export function createMounted({ settings, log, remembered, reaper }: MountedOpti
         stood = programOf(entry);
       },
       onListed(definition) {
-        if (programOf(entry).stamp === stood.stamp) remembered.keep(place, stood, definition);
+        // What offers nothing, as before a login, is never called: nobody would hear that it does now.
+        if (offersNothing(definition)) remembered.forget(place);
+        else if (programOf(entry).stamp === stood.stamp) remembered.keep(place, stood, definition);
       },
       onEnded: (reason) => host.log({ level: 'error', message: `the mounted server ended: ${reason}` }),
       problemOf: (ended) => notConnected(entry, { file, subject: path }, ended),
@@ -95,6 +97,9 @@ async function open(
     return { problem, late: again() };
   }
 }
+
+const offersNothing = ({ tools, resources, prompts }: PluginDefinition) =>
+  tools.length + resources.length + prompts.length === 0;
 
 /** Another entry is another server. */
 const digest = (entry: unknown) => createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 32);

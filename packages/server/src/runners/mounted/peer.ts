@@ -157,7 +157,8 @@ export class Peer {
     if (!pending) return;
     const reason = reasonOf(error);
     pending.asker.onError(reason);
-    if (reason !== error) this.#events.onLost();
+    // A server that has forgotten the session is there.
+    if (reason !== error && !(reason instanceof SessionGone)) this.#events.onLost();
   }
 
   #forget(id: number): Pending | undefined {

@@ -11,6 +11,7 @@ import type { Reaper } from '../process/reaper.js';
 import { watchEnd } from '../process/watch-end.js';
 import { commandLine } from './command-line.js';
 import { mountedEnvironment } from './environment.js';
+import { NOT_NEEDED } from './line.js';
 import type { ProcessKeeper } from './process-keeper.js';
 
 /** How long a server may take to end by itself, unless its keeper says it, in milliseconds. */
@@ -108,7 +109,7 @@ export class ServerProcess implements Transport {
   /** Ends its input, as MCP wants it, and after a second whatever is left. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    this.#killedBecause ??= 'it is not needed any more';
+    this.#killedBecause ??= NOT_NEEDED;
     this.#child.stdin?.end();
     const timer = setTimeout(() => killGroup(this.#child), this.#keeper?.endMs ?? END_MS);
     await this.ended;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { endGroup } from './end-group.js';
 
 const MAIN = fileURLToPath(new URL('../../plugin-process/reaper-main.js', import.meta.url));
 /** Before a reaper that has ended is replaced, in milliseconds. */
@@ -19,7 +20,7 @@ export interface Group {
  * from the server closes, however the server ended. A plugin in an endless loop does not notice a closed pipe.
  */
 export interface Reaper {
-  /** The group is to end with the server. */
+  /** The group is to end with the server; at once where that is ending already. */
   add(group: Group): void;
   /** The group has ended; what left it before is ended too. */
   remove(group: Group): void;
@@ -62,6 +63,7 @@ export function createReaper(): Reaper {
 
   return {
     add(group) {
+      if (isClosed) return endGroup(group.pid);
       groups.set(group.pid, group);
       if (child) tell('+', group);
       else if (!restart) start();
