@@ -272,6 +272,39 @@ describe('a mounted server that lies', () => {
   });
 });
 
+describe('a mounted server whose schemas take for ever to check', () => {
+  const deep = (levels: number): object => (levels === 0 ? { x: 1 } : { x: deep(levels - 1) });
+
+  it.each<[string, string, Record<string, unknown>, string]>([
+    ['a pattern', 'pattern', { text: `${'a'.repeat(40)}!` }, 'TOOL_ERROR'],
+    ['a pattern for names', 'names', { [`${'a'.repeat(40)}!`]: 1 }, 'TOOL_ERROR'],
+    ['branches of itself', 'branches', { ...deep(50) }, 'TOOL_ERROR'],
+    ['a pattern for its result', 'result', {}, 'TOOL_INVALID_RESULT'],
+  ])('costs only its own calls: %s', async (_, tool, args, code) => {
+    const client = await open(mount({ m: entry('slow-schemas'), n: OFFICIAL.modern }));
+    let isOver = false;
+    const slow = call(client, tool, args).finally(() => {
+      isOver = true;
+    });
+    for (let i = 0; i < 20; i++) {
+      expect(textOf(await client.callTool({ name: 'mcp_n_echo', arguments: { text: 'here' } }))).toBe('here');
+    }
+    expect(isOver).toBe(false);
+    const result = await slow;
+    expect(codeOf(result)).toBe(code);
+    expect(textOf(result)).toContain('it took more than 1 s');
+    expect(textOf(await call(client, 'tree', { name: 'a', parts: [{ name: 'b' }] }))).toBe('done');
+    expect(codeOf(await call(client, 'tree', { parts: [{ name: 5 }] }))).toBe('INVALID_PARAMS');
+  });
+
+  it('is not offered with a schema that has no end', async () => {
+    const client = await open(mount({ m: entry('slow-schemas') }));
+    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('mcp_m_endless');
+    const [plugin] = await pluginsOf(client);
+    expect(plugin!.problems).toMatchObject([{ code: 'TOOL_SCHEMA_INVALID' }]);
+  });
+});
+
 describe('mounting', () => {
   it('starts nothing when the lists are remembered, until a tool is called', async () => {
     const workplace = mount({ m: OFFICIAL.modern });

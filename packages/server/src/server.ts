@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createAdmit } from './call/admit.js';
 import { callTool } from './call/call-tool.js';
+import { Checks } from './call/checks.js';
 import { complete, getPrompt, readResource } from './call/read-and-prompt.js';
 import type { Snapshot } from './call/registry.js';
 import type { Road } from './call/road.js';
@@ -86,6 +87,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
     for (const list of what) events.emit('listChanged', list);
   });
 
+  const checks = new Checks();
   const road: Road = {
     settings,
     inspected: inspect ?? new Map(),
@@ -94,6 +96,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
       maxConcurrentCalls: settings.Plugins.MaxConcurrentCalls,
       maxQueuedCalls: settings.Plugins.MaxQueuedCalls,
     }),
+    checks,
     redactor,
     unsafeRedactor: createUnsafeRedactor(),
     runs,
@@ -138,6 +141,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
       await running.idle();
       await catalog.close();
       await isolation.close();
+      checks.close();
       await pins.close();
     },
   };

@@ -7,12 +7,12 @@ import { near } from '../plugins/names.js';
 import type { Redactor } from '../redact/redactor.js';
 import { type CallOptions, takeCallOptions } from './call-options.js';
 import { checkOutput } from './check-output.js';
+import { Unchecked } from './checks.js';
 import { redactOutcome } from './redact-outcome.js';
 import type { Tool } from './registry.js';
 import { respond } from './respond.js';
 import { logOfCall, type Road, timeoutOf } from './road.js';
 import { runInTurn } from './run.js';
-import { validateArguments } from './validate.js';
 
 class Call {
   #id: string | undefined;
@@ -59,12 +59,15 @@ export async function callTool(road: Road, name: string, args: unknown, caller: 
 
 async function runCall(road: Road, call: Call, rawArgs: unknown): Promise<Outcome> {
   const { tool, caller } = call;
-  const { inputSchema, outputSchema, timeoutMs } = tool.definition;
+  const { inputSchema, timeoutMs } = tool.definition;
   const given = rawArgs ?? {};
   if (!isObject(given)) return failure('INVALID_PARAMS', 'The arguments must be a JSON object');
   const taken = takeCallOptions(given, inputSchema, call.options);
   call.options = taken.options;
-  const errors = [...taken.errors, ...validateArguments(taken.args, inputSchema)];
+  const checking = road.checks.arguments(taken.args, tool);
+  const violations = checking instanceof Promise ? await checking.catch(unchecked) : checking;
+  if (!Array.isArray(violations)) return violations;
+  const errors = [...taken.errors, ...violations];
   if (errors.length > 0) return failures(errors);
   if (call.options.unsafeOutput && !road.settings.Redaction.AllowUnsafeOutput) return unsafeRefused();
 
@@ -80,7 +83,15 @@ async function runCall(road: Road, call: Call, rawArgs: unknown): Promise<Outcom
     },
     (port) => tool.runner.callTool(tool.name, taken.args, port),
   );
-  return checkOutput(outcome, outputSchema);
+  return checkOutput(outcome, tool, road.checks);
+}
+
+function unchecked(error: unknown): ErrorOutcome {
+  if (!(error instanceof Unchecked)) throw error;
+  const message = `The arguments could not be checked against the tool's inputSchema: ${error.message}`;
+  return failure('TOOL_ERROR', message, {
+    hint: 'Shorter arguments may pass; the inputSchema is for the author of the tool to simplify.',
+  });
 }
 
 function answer(road: Road, call: Call, outcome: Outcome): CallAnswer {

@@ -1,19 +1,29 @@
-import type { JsonSchema } from '@mortise/plugin';
 import type { Outcome, SuccessOutcome } from '@mortise/plugin/host';
 import { blocksText, failure } from '../contract/error-outcomes.js';
-import { mismatch } from './validate.js';
+import { type Checks, Unchecked } from './checks.js';
+import type { Tool } from './registry.js';
 
 /** A success that does not fit the tool's own outputSchema is TOOL_INVALID_RESULT; its text stays in rawOutput. */
-export function checkOutput(outcome: Outcome, schema: JsonSchema | undefined): Outcome {
-  if (schema === undefined || outcome.kind !== 'success') return outcome;
+export function checkOutput(outcome: Outcome, tool: Tool, checks: Checks): Outcome | Promise<Outcome> {
+  if (tool.definition.outputSchema === undefined || outcome.kind !== 'success') return outcome;
   const structured = outcome.structured ?? outcome.metadata;
   if (structured === undefined) {
     return invalidResult(outcome, 'The tool has an outputSchema, but returned no structured content');
   }
-  const reason = mismatch(structured, schema);
-  return reason === undefined
-    ? outcome
-    : invalidResult(outcome, `The tool's result does not fit its outputSchema: ${reason}`);
+  const judge = (reason: string | undefined) =>
+    reason === undefined
+      ? outcome
+      : invalidResult(outcome, `The tool's result does not fit its outputSchema: ${reason}`);
+  const reason = checks.result(structured, tool);
+  return reason instanceof Promise
+    ? reason.then(judge, (error) => {
+        if (!(error instanceof Unchecked)) throw error;
+        return invalidResult(
+          outcome,
+          `The tool's result could not be checked against its outputSchema: ${error.message}`,
+        );
+      })
+    : judge(reason);
 }
 
 function invalidResult(outcome: SuccessOutcome, message: string): Outcome {

@@ -6,6 +6,7 @@ import type { Redactor } from '../redact/redactor.js';
 import type { Runs } from '../runs.js';
 import type { Settings } from '../settings/settings.js';
 import type { Admit } from './admit.js';
+import type { Checks } from './checks.js';
 import type { Snapshot } from './registry.js';
 
 /** What the road of a call is paved with. */
@@ -15,6 +16,7 @@ export interface Road {
   readonly inspected: Pick<ReadonlySet<string>, 'has'>;
   snapshot(): Snapshot;
   readonly admit: Admit;
+  readonly checks: Checks;
   readonly redactor: Redactor;
   /** For calls with unsafeOutput, where the operator allows it: control characters go, secrets stay. */
   readonly unsafeRedactor: Redactor;

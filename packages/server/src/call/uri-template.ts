@@ -1,17 +1,20 @@
+/** Above these nothing matches: to match takes a step for each part of the template and each character of the URI. */
+const MAX_VARIABLES = 20;
+const MAX_URI_CHARS = 8192;
+
 /**
  * Matches a URI against a template (RFC 6570, levels 1 to 3, one value a variable) and gives the variables, decoded;
- * undefined where it does not match. The query's order does not matter, and its variables may be absent.
+ * undefined where it does not match. The query's order does not matter, and its variables may be absent. Of several
+ * ways to match, earlier variables take as much as they can.
+ * @param template of at most 20 variables before the query
+ * @param uri of at most 8,192 characters
  */
 export function matchTemplate(template: string, uri: string): Record<string, string> | undefined {
-  const { path, queryNames } = compiledTemplate(template);
+  const { parts, queryNames } = compiledTemplate(template);
+  if (uri.length > MAX_URI_CHARS) return undefined;
   const queryStart = queryNames.length > 0 ? uri.indexOf('?') : -1;
-  const match = path.exec(queryStart < 0 ? uri : uri.slice(0, queryStart));
-  if (!match) return undefined;
-  const variables: Record<string, string> = {};
-  for (const [index, name] of path.names.entries()) {
-    const value = match[index + 1];
-    if (value !== undefined) variables[name] = decoded(value);
-  }
+  const variables = matchParts(parts, queryStart < 0 ? uri : uri.slice(0, queryStart));
+  if (!variables) return undefined;
   const query = new URLSearchParams(queryStart < 0 ? '' : uri.slice(queryStart + 1));
   for (const name of queryNames) {
     const value = query.get(name);
@@ -20,9 +23,12 @@ export function matchTemplate(template: string, uri: string): Record<string, str
   return variables;
 }
 
+/** Text that stands there as it is, or a variable: what its value cannot have in it. */
+type Part = string | { readonly name: string; readonly stops: string };
+
 interface CompiledTemplate {
-  path: { names: string[]; exec(text: string): RegExpExecArray | null };
-  queryNames: string[];
+  readonly parts: readonly Part[];
+  readonly queryNames: readonly string[];
 }
 
 const compiledTemplates = new Map<string, CompiledTemplate>();
@@ -37,37 +43,76 @@ function compiledTemplate(template: string): CompiledTemplate {
   return compiled;
 }
 
-/** Operator → what stands before each value, and what a value is made of. */
-const OPERATORS: Record<string, { prefix: string; value: string }> = {
-  '': { prefix: '', value: '[^/?#]+' },
-  '+': { prefix: '', value: '[^?#]+' },
-  '#': { prefix: '#', value: '.+' },
-  '.': { prefix: '\\.', value: '[^/?#.]+' },
-  '/': { prefix: '/', value: '[^/?#]+' },
+/** Operator → what stands before each value, and what ends a value. */
+const OPERATORS: Record<string, { prefix: string; stops: string }> = {
+  '': { prefix: '', stops: '/?#' },
+  '+': { prefix: '', stops: '?#' },
+  '#': { prefix: '#', stops: '' },
+  '.': { prefix: '.', stops: '/?#.' },
+  '/': { prefix: '/', stops: '/?#' },
 };
 
 function compile(template: string): CompiledTemplate {
-  const names: string[] = [];
+  const parts: Part[] = [];
   const queryNames: string[] = [];
-  let source = '';
   for (const part of template.split(/(\{[^{}]*\})/)) {
     const expression = /^\{([+#./;?&]?)([^{}]*)\}$/.exec(part);
     if (!expression) {
-      source += part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      parts.push(part);
       continue;
     }
     const [, operator = '', list = ''] = expression;
-    const variables = list.split(',').map((variable) => variable.replace(/(\*|:\d+)$/, '').trim());
+    const names = list.split(',').map((variable) => variable.replace(/(\*|:\d+)$/, '').trim());
     if (operator === '?' || operator === '&') {
-      queryNames.push(...variables);
+      queryNames.push(...names);
       continue;
     }
-    const { prefix, value } = OPERATORS[operator] ?? OPERATORS['']!;
-    source += variables.map((_, index) => `${prefix || (index > 0 ? ',' : '')}(${value})`).join('');
-    names.push(...variables);
+    const { prefix, stops } = OPERATORS[operator] ?? OPERATORS['']!;
+    for (const [index, name] of names.entries()) parts.push(prefix || (index > 0 ? ',' : ''), { name, stops });
   }
-  const regex = new RegExp(`^${source}$`);
-  return { path: { names, exec: (text) => regex.exec(text) }, queryNames };
+  return { parts: parts.filter((part) => part !== ''), queryNames };
+}
+
+/**
+ * Without a way back, for a server may list any template: first, from the end, where in the text the parts from each on
+ * can match the rest; then each variable takes the most that leaves a match for those after it.
+ */
+function matchParts(parts: readonly Part[], text: string): Record<string, string> | undefined {
+  const [first] = parts;
+  if (typeof first === 'string' && !text.startsWith(first)) return undefined;
+  if (parts.filter((part) => typeof part !== 'string').length > MAX_VARIABLES) return undefined;
+  const fits: Uint8Array[] = [new Uint8Array(text.length + 1)];
+  fits[0]![text.length] = 1;
+  for (const part of parts.toReversed()) fits.unshift(startsOf(part, text, fits[0]!));
+  if (!fits[0]![0]) return undefined;
+  const variables: Record<string, string> = {};
+  let at = 0;
+  for (const [index, part] of parts.entries()) {
+    const end = typeof part === 'string' ? at + part.length : lastEnd(part.stops, text, at, fits[index + 1]!);
+    if (typeof part !== 'string') variables[part.name] = decoded(text.slice(at, end));
+    at = end;
+  }
+  return variables;
+}
+
+/** Where a part can begin, so that what is after it fits. @param after where that fits */
+function startsOf(part: Part, text: string, after: Uint8Array): Uint8Array {
+  const starts = new Uint8Array(text.length + 1);
+  if (typeof part === 'string') {
+    for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) starts[at] = after[at + part.length]!;
+    return starts;
+  }
+  for (let at = text.length - 1; at >= 0; at--) {
+    if (!part.stops.includes(text[at]!)) starts[at] = after[at + 1]! | starts[at + 1]!;
+  }
+  return starts;
+}
+
+/** Where a value that begins at `from` ends at the latest, so that what is after it fits. */
+function lastEnd(stops: string, text: string, from: number, after: Uint8Array): number {
+  let last = from;
+  for (let at = from; at < text.length && !stops.includes(text[at]!); at++) if (after[at + 1]) last = at + 1;
+  return last;
 }
 
 function decoded(value: string): string {

@@ -38,6 +38,9 @@ export function mismatch(value: unknown, schema: JsonSchema): string | undefined
   return `${error?.instancePath || 'the value'} ${error?.message ?? 'does not fit'}`;
 }
 
+/** What can be checked, as it is done here or in a thread: a pure function of a value and a schema. */
+export const CHECKS = { arguments: validateArguments, result: mismatch };
+
 function validatorsOf(schema: JsonSchema): Compiled {
   let validators = compiled.get(schema);
   if (!validators) {

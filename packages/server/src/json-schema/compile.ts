@@ -23,16 +23,37 @@ const AJV_ONLY = new Set(['nullable', '$async', 'id']);
 
 /**
  * A validator for a schema of any dialect. Schemas share nothing: the `$id` of one is unknown to all others.
- * A pattern is run as its author wrote it and may be slow on hostile input.
+ * What the author wrote is run as it is and may be slow, patterns above all: see check-cost.ts.
  * @throws Error that says what no validator can be made of: `$schema`, `$ref` (nothing is fetched), pattern, depth.
  */
 export function compile(schema: JsonSchema, { allErrors = true }: CompileOptions = {}): Validator {
   const dialect = dialectOf(schema);
   if (!dialect) throw new Error(unknownDialect(schema.$schema));
+  const own = mapKeywords(schema, (keyword, value) => (AJV_ONLY.has(keyword) ? undefined : value));
+  const make = (all: boolean) =>
+    createAjv(dialect, { allErrors: all, verbose: true, validateSchema: false }).compile(own);
+  /** Code that stops at the first violation is nested as deep as the schema has properties: where that is too deep, it goes on. */
+  const orAll = <T>(work: () => T, workWithAll: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (allErrors || !(error instanceof RangeError)) throw error;
+      return workWithAll();
+    }
+  };
   try {
-    const ajv = createAjv(dialect, { allErrors, verbose: true, validateSchema: false });
-    const validate = ajv.compile(mapKeywords(schema, (keyword, value) => (AJV_ONLY.has(keyword) ? undefined : value)));
-    const validator: (value: unknown) => boolean = (value) => validate(value);
+    let validate = orAll(
+      () => make(allErrors),
+      () => make(true),
+    );
+    const validator: (value: unknown) => boolean = (value) =>
+      orAll(
+        () => validate(value),
+        () => {
+          validate = make(true);
+          return validate(value);
+        },
+      );
     return Object.defineProperty(validator as Validator, 'errors', { get: () => validate.errors ?? [] });
   } catch (error) {
     throw new Error(explain(error), { cause: error });
@@ -48,7 +69,11 @@ export function unknownDialect(named: unknown): string {
 export function explain(error: unknown): string {
   if (error instanceof RangeError) return TOO_DEEP;
   const { message, missingRef } = error as Error & { missingRef?: string };
-  return missingRef === undefined ? message : `$ref '${missingRef}' leads nowhere; nothing is fetched from elsewhere`;
+  return missingRef === undefined ? message : leadsNowhere(missingRef);
+}
+
+export function leadsNowhere(reference: string): string {
+  return `$ref '${reference}' leads nowhere; nothing is fetched from elsewhere`;
 }
 
 /** What to say of a schema whose nesting no validator can be made of. */

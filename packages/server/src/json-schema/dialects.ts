@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv, Options, SchemaObject } from 'ajv';
 import type { Ajv2019 } from 'ajv/dist/2019.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { UNIQUE_ITEMS } from './unique-items.js';
 
 /** Ajv is loaded when the first schema is compiled: a start that remembers its plugins compiles none. */
 const require = createRequire(import.meta.url);
@@ -28,7 +29,7 @@ export function dialectOf(schema: Readonly<Record<string, unknown>>): Dialect | 
 
 /** A new Ajv for a dialect. Nothing is fetched, coerced, filled in or printed; `format` and unknown keywords are annotations. */
 export function createAjv(dialect: Dialect, options: Options = {}): Ajv | Ajv2019 | Ajv2020 {
-  return CREATE[dialect]({
+  const ajv = CREATE[dialect]({
     strict: false,
     validateFormats: false,
     logger: false,
@@ -36,6 +37,8 @@ export function createAjv(dialect: Dialect, options: Options = {}): Ajv | Ajv201
     ...options,
     code: { regExp: toRegExp },
   });
+  ajv.removeKeyword(UNIQUE_ITEMS.keyword as string).addKeyword(UNIQUE_ITEMS);
+  return ajv;
 }
 
 const CREATE: Record<Dialect, (options: Options) => Ajv | Ajv2019 | Ajv2020> = {
@@ -57,7 +60,7 @@ const CREATE: Record<Dialect, (options: Options) => Ajv | Ajv2019 | Ajv2020> = {
 const draft06 = (): SchemaObject => require('ajv/dist/refs/json-schema-draft-06.json');
 
 /** Patterns are Unicode patterns; one that is valid only without the flag, as `[\w-.]` is, is taken without it. */
-const toRegExp = Object.assign(
+export const toRegExp = Object.assign(
   (pattern: string, flags: string): RegExp => {
     try {
       return new RegExp(pattern, flags);

@@ -1,10 +1,17 @@
 import type { JsonSchema } from '@mortise/plugin';
 
 /** Keywords whose value is plain data, whatever it looks like. */
-const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
+export const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
 
 /** Keywords whose value has subschemas under names of the author's choice. */
-const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
+export const NAMED = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
+]);
 
 /** Gives the value that a keyword shall have; undefined takes it out. */
 export type MapKeyword = (keyword: string, value: unknown) => unknown;
@@ -33,6 +40,6 @@ export function mapKeywords(
   );
 }
 
-function isObject(value: unknown): value is JsonSchema {
+export function isObject(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

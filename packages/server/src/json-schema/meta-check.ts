@@ -1,16 +1,24 @@
 import type { JsonSchema } from '@mortise/plugin';
 import type { ErrorObject } from 'ajv';
-import { compile, explain, TOO_DEEP, unknownDialect } from './compile.js';
-import { createAjv, type Dialect, dialectOf } from './dialects.js';
+import { compile, explain, leadsNowhere, TOO_DEEP, unknownDialect } from './compile.js';
+import { createAjv, type Dialect, dialectOf, toRegExp } from './dialects.js';
+import { isObject } from './map-keywords.js';
+import { targetOf } from './reference.js';
+import { subschemasOf } from './subschemas.js';
 
 const MAX_PROBLEMS = 5;
 
-/** What the meta-schema cannot see: whether references lead somewhere and patterns are regular expressions. */
-const NEEDS_COMPILING =
-  /"(?:\$ref|\$dynamicRef|\$recursiveRef|\$id|\$anchor|\$dynamicAnchor|pattern|patternProperties)":/;
+/** Where references lead by more than JSON pointers, only a compiler can tell. */
+const NEEDS_COMPILING = /"(?:\$dynamicRef|\$recursiveRef|\$id|\$anchor|\$dynamicAnchor)":|"\$ref":"(?!#(?:\/|"))/;
+
+/** The longest such schema that is compiled to look at it, in characters: that takes about 0.2 s; others are at their first call. */
+const MAX_COMPILED_CHARS = 50_000;
 
 /** Levels of JSON nesting; far more than any author writes, and well within the stack. */
 const MAX_DEPTH = 200;
+
+/** Schemas are never changed: each is looked at once. */
+const known = new WeakMap<object, string[]>();
 
 /**
  * What is wrong with a schema, each with its JSON pointer; [] when it is a JSON Schema of its dialect. At most five.
@@ -18,26 +26,71 @@ const MAX_DEPTH = 200;
  */
 export function metaCheck(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return ['it is no object'];
+  const problems = known.get(schema) ?? check(schema as JsonSchema);
+  known.set(schema, problems);
+  return problems;
+}
+
+function check(schema: JsonSchema): string[] {
   if (isDeeper(schema, MAX_DEPTH)) return [TOO_DEEP];
-  const dialect = dialectOf(schema as JsonSchema);
-  if (!dialect) return [unknownDialect((schema as JsonSchema).$schema)];
+  const dialect = dialectOf(schema);
+  if (!dialect) return [unknownDialect(schema.$schema)];
   try {
     const ajv = metaValidator(dialect);
-    const { $schema, ...keywords } = schema as JsonSchema;
+    const { $schema, ...keywords } = schema;
     if (!ajv.validateSchema(keywords)) return describe(ajv.errors ?? []);
-    if (NEEDS_COMPILING.test(JSON.stringify(schema))) compile(schema as JsonSchema);
+    const text = JSON.stringify(schema);
+    if (!NEEDS_COMPILING.test(text)) return wrongParts(schema);
+    if (text.length <= MAX_COMPILED_CHARS) compile(schema);
     return [];
   } catch (error) {
     return [explain(error)];
   }
 }
 
+/** What the meta-schema cannot see: patterns that are none, references that lead nowhere, or back to where they stand. */
+function wrongParts(root: JsonSchema): string[] {
+  const problems = new Set<string>();
+  const entered = new Set<JsonSchema>();
+  /** Those that are being put to the same value: to come back to one of them would go on for ever. */
+  const inPlace = new Set<JsonSchema>();
+
+  function enter(schema: JsonSchema, reference?: string): void {
+    if (inPlace.has(schema)) problems.add(`$ref '${reference}' leads back to where it stands, without an end`);
+    if (entered.has(schema)) return;
+    entered.add(schema);
+    for (const pattern of patternsOf(schema)) toRegExp(pattern, 'u');
+    inPlace.add(schema);
+    const { $ref } = schema;
+    if (typeof $ref === 'string') {
+      const target = targetOf($ref, root);
+      if (isObject(target)) enter(target, $ref);
+      else if (typeof target !== 'boolean') problems.add(leadsNowhere($ref));
+    }
+    const subschemas = subschemasOf(schema);
+    for (const each of subschemas) if (each.isInPlace) enter(each.schema);
+    inPlace.delete(schema);
+    for (const each of subschemas) if (!each.isInPlace) later.push(each.schema);
+  }
+
+  const later = [root];
+  for (let next = later.pop(); next; next = later.pop()) enter(next);
+  return [...problems].slice(0, MAX_PROBLEMS);
+}
+
+function patternsOf({ pattern, patternProperties }: JsonSchema): string[] {
+  return [
+    ...(typeof pattern === 'string' ? [pattern] : []),
+    ...(isObject(patternProperties) ? Object.keys(patternProperties) : []),
+  ];
+}
+
 const validators = new Map<Dialect, ReturnType<typeof createAjv>>();
 
 function metaValidator(dialect: Dialect): ReturnType<typeof createAjv> {
-  const known = validators.get(dialect) ?? createAjv(dialect, { allErrors: true });
-  validators.set(dialect, known);
-  return known;
+  const validator = validators.get(dialect) ?? createAjv(dialect, { allErrors: true });
+  validators.set(dialect, validator);
+  return validator;
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -62,6 +62,44 @@ describe('compile', () => {
     expect(compile(schema as never)(value)).toBe(true);
   });
 
+  it('tells a hundred thousand objects apart, and finds two that are equal', () => {
+    const validate = compile({ uniqueItems: true });
+    const objects = Array.from({ length: 100_000 }, (_, n) => ({ kind: 'the same', n }));
+    expect(validate(objects)).toBe(true);
+    expect(validate([...objects, { n: 7, kind: 'the same' }])).toBe(false);
+    expect(validate.errors).toMatchObject([{ keyword: 'uniqueItems', params: { i: 100_000, j: 7 } }]);
+  });
+
+  it.each<[string, unknown[], boolean]>([
+    ['texts and numbers', [1, '1', true, 'true', null, 'null'], true],
+    ['the same number', [1, 1.0], false],
+    [
+      'lists in another order',
+      [
+        [1, 2],
+        [2, 1],
+      ],
+      true,
+    ],
+    ['objects in another order', [{ a: { b: 1, c: 2 } }, { a: { c: 2, b: 1 } }], false],
+    ['a member more', [{ a: 1 }, { a: 1, b: null }], true],
+  ])('holds uniqueItems for %s', (_, items, isUnique) => {
+    expect(compile({ uniqueItems: true })(items)).toBe(isUnique);
+    expect(compile({ uniqueItems: false })(items)).toBe(true);
+  });
+
+  it.each([2_000, 8_000])(
+    'checks an object of %i properties, whether it stops at the first violation or not',
+    (count) => {
+      const names = Array.from({ length: count }, (_, i) => `p${i}`);
+      const schema = { properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
+      for (const allErrors of [false, true]) {
+        const validate = compile(schema, { allErrors });
+        expect([validate({ p1: 'x' }), validate({ p1: 1 })]).toEqual([true, false]);
+      }
+    },
+  );
+
   it('fills in no defaults', () => {
     const value = {};
     compile({ properties: { a: { default: 1 } } })(value);

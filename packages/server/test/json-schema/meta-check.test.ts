@@ -25,6 +25,8 @@ describe('metaCheck', () => {
       { properties: { $ref: { type: 'string' } }, default: { $ref: 'nowhere' }, enum: [{ pattern: '(' }] },
     ],
     ['a hundred levels', nested(100)],
+    ['a reference by an escaped pointer', { $ref: '#/$defs/a~1b%20c', $defs: { 'a/b c': { type: 'string' } } }],
+    ['one reference many times', { allOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }], $defs: { a: true } }],
   ])('has nothing against %s', (_, schema) => {
     expect(metaCheck(schema)).toEqual([]);
   });
@@ -54,6 +56,13 @@ describe('metaCheck', () => {
       { $defs: { a: { $anchor: 'x', type: 'string' }, b: { $anchor: 'x', type: 'number' } } },
       ['x'],
     ],
+    ['a $ref to itself, where it stands', { type: 'object', $ref: '#' }, ["$ref '#' leads back"]],
+    [
+      'references that lead back in place',
+      { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/b' }, {}] }, b: { if: { $ref: '#/$defs/a' } } } },
+      ['leads back'],
+    ],
+    ['a $ref to what is no schema', { $ref: '#/type', type: 'object' }, ["'#/type' leads nowhere"]],
     ['three hundred levels', nested(300), ['nested too deeply']],
     ['a hundred thousand levels', nested(100_000), ['nested too deeply']],
     ['a list', [], ['no object']],

@@ -1,0 +1,111 @@
+import { Worker } from 'node:worker_threads';
+import type { JsonSchema } from '@mortise/plugin';
+import type { CHECKS } from './validate.js';
+
+/** How long one check may take, in milliseconds. */
+export const MAX_CHECK_MS = 1_000;
+/** A thread that has had nothing to do for this long is ended, in milliseconds. */
+const IDLE_MS = 10_000;
+/** Of its heap, in MB. */
+const MAX_HEAP_MB = 256;
+
+const MAIN = new URL('./check-thread-main.js', import.meta.url);
+
+export interface CheckRequest {
+  readonly check: keyof typeof CHECKS;
+  readonly schemaNumber: number;
+  /** There when its number is new. */
+  readonly schema?: JsonSchema;
+  readonly value: unknown;
+}
+
+/** What a check found, or why it came to no end. */
+export type CheckAnswer = { readonly found: unknown } | { readonly failed: string };
+
+interface Job extends Pick<CheckRequest, 'check' | 'value'> {
+  readonly schema: JsonSchema;
+  settle(answer: CheckAnswer): void;
+}
+
+/** A thread for the checks of one plugin, one after another; it is there while it is needed. */
+export class CheckThread {
+  #worker: Worker | undefined;
+  #isReady = false;
+  #sent = new Map<JsonSchema, number>();
+  #current: Job | undefined;
+  readonly #waiting: Job[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Never rejects. */
+  run(check: Job['check'], value: unknown, schema: JsonSchema): Promise<CheckAnswer> {
+    return new Promise((settle) => {
+      this.#waiting.push({ check, value, schema, settle });
+      this.#next();
+    });
+  }
+
+  /** Those that are not done have failed. */
+  close(): void {
+    for (const job of this.#waiting.splice(0)) job.settle({ failed: 'the server ends' });
+    this.#fail('the server ends');
+  }
+
+  #next(): void {
+    if (this.#current || this.#waiting.length === 0) return;
+    this.#worker ??= this.#start();
+    if (!this.#isReady) return;
+    this.#current = this.#waiting.shift()!;
+    const { check, value, schema } = this.#current;
+    const known = this.#sent.get(schema);
+    const schemaNumber = known ?? this.#sent.size;
+    this.#sent.set(schema, schemaNumber);
+    this.#wake(MAX_CHECK_MS, () => this.#fail(`it took more than ${MAX_CHECK_MS / 1000} s`));
+    const request: CheckRequest = { check, value, schemaNumber, ...(known === undefined && { schema }) };
+    this.#worker.postMessage(request);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(MAIN, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    worker.unref();
+    worker.on('message', (message: CheckAnswer | 'ready') => {
+      if (worker !== this.#worker) return;
+      if (message === 'ready') this.#isReady = true;
+      else this.#settle(message);
+      this.#next();
+    });
+    worker.on('error', (error) => {
+      if (worker !== this.#worker) return;
+      // One that does not start fails what waits for it.
+      this.#current ??= this.#waiting.shift();
+      this.#fail(error.message);
+    });
+    return worker;
+  }
+
+  #settle(answer: CheckAnswer): void {
+    const job = this.#current;
+    this.#current = undefined;
+    this.#wake(IDLE_MS, () => this.#end());
+    job?.settle(answer);
+  }
+
+  #fail(reason: string): void {
+    this.#end();
+    this.#settle({ failed: reason });
+    clearTimeout(this.#timer);
+    this.#next();
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#isReady = false;
+    this.#sent = new Map();
+  }
+
+  #wake(ms: number, then: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(then, ms).unref();
+  }
+}

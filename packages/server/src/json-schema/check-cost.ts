@@ -1,0 +1,104 @@
+import type { JsonSchema } from '@mortise/plugin';
+import { DATA, isObject, NAMED } from './map-keywords.js';
+import { type PatternCost, patternCost } from './pattern-cost.js';
+import { targetOf } from './reference.js';
+
+/** The most steps that a check takes where it holds up everybody else: some milliseconds. */
+const MAX_STEPS = 2_000_000;
+/** The most parts of a schema that is compiled there: it takes about 0.1 ms for each. */
+const MAX_PARTS = 1_000;
+
+/** What is inside of these is checked only where a `$ref` leads to it. */
+const DEFINITIONS = new Set(['$defs', 'definitions']);
+/** Where they lead depends on more than the schema's own structure. */
+const FAR_REFERENCES = ['$dynamicRef', '$recursiveRef'];
+
+interface CheckCost {
+  /** Parts of the schema that each value may be put to, those behind a `$ref` counted each time. */
+  parts: number;
+  patterns: PatternCost[];
+}
+
+const costs = new WeakMap<JsonSchema, CheckCost | undefined>();
+
+/**
+ * Whether it is certain that a value is checked against a schema within milliseconds. Told by form and sizes alone:
+ * where the schema refers to itself, or has a pattern that may take long, it is not.
+ */
+export function isQuickCheck(schema: JsonSchema, value: unknown): boolean {
+  if (!costs.has(schema)) costs.set(schema, costOf(schema));
+  const cost = costs.get(schema);
+  if (!cost) return false;
+  const size = sizeOf(value, MAX_STEPS);
+  const steps = cost.patterns.map(({ factor, degree }) => factor * size.chars ** degree);
+  return steps.reduce((sum, each) => sum + each, cost.parts * size.values) <= MAX_STEPS;
+}
+
+/** Undefined where it has no limit. */
+function costOf(schema: JsonSchema): CheckCost | undefined {
+  const cost: CheckCost = { parts: 0, patterns: [] };
+  const opened = new Set<unknown>();
+  const isRoot = (node: unknown) => node === schema;
+
+  /** Each returns whether there is a limit. */
+  function addData(value: unknown): boolean {
+    cost.parts += 1;
+    if (cost.parts > MAX_PARTS) return false;
+    return typeof value !== 'object' || value === null || Object.values(value).every(addData);
+  }
+
+  function addPattern(pattern: string): boolean {
+    const added = patternCost(pattern);
+    cost.patterns.push(added);
+    return Number.isFinite(added.degree);
+  }
+
+  function addReference(reference: unknown): boolean {
+    const target = typeof reference === 'string' ? targetOf(reference, schema) : undefined;
+    return target !== undefined && addSchema(target);
+  }
+
+  function addSchema(node: unknown): boolean {
+    cost.parts += 1;
+    if (cost.parts > MAX_PARTS || opened.has(node)) return false;
+    if (Array.isArray(node)) return node.every(addSchema);
+    if (!isObject(node)) return true;
+    // Its references are relative to itself.
+    if (!isRoot(node) && node.$id !== undefined) return false;
+    opened.add(node);
+    const isLimited = Object.entries(node).every(([keyword, value]) => {
+      if (DEFINITIONS.has(keyword)) return true;
+      if (DATA.has(keyword)) return addData(value);
+      if (keyword === '$ref') return addReference(value);
+      if (FAR_REFERENCES.includes(keyword)) return false;
+      if (keyword === 'pattern' && typeof value === 'string') return addPattern(value);
+      if (keyword === 'patternProperties' && isObject(value) && !Object.keys(value).every(addPattern)) return false;
+      if (NAMED.has(keyword) && isObject(value)) return Object.values(value).every(addSchema);
+      return addSchema(value);
+    });
+    opened.delete(node);
+    return isLimited;
+  }
+
+  return addSchema(schema) ? cost : undefined;
+}
+
+/** How many values a value consists of, and of how many characters its texts; what is above `limit` is not counted on. */
+function sizeOf(root: unknown, limit: number): { values: number; chars: number } {
+  let values = 0;
+  let chars = 0;
+  const stack: unknown[] = [root];
+  while (stack.length > 0 && values + chars <= limit) {
+    const value = stack.pop();
+    values += 1;
+    if (typeof value === 'string') chars += value.length;
+    else if (Array.isArray(value)) for (const item of value) stack.push(item);
+    else if (isObject(value)) {
+      for (const key of Object.keys(value)) {
+        chars += key.length;
+        stack.push(value[key]);
+      }
+    }
+  }
+  return { values, chars };
+}

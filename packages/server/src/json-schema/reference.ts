@@ -1,0 +1,31 @@
+import type { JsonSchema } from '@mortise/plugin';
+
+/** What a `$ref` by JSON pointer leads to within the schema; undefined for one of another form, or that leads nowhere. */
+export function targetOf(reference: string, schema: JsonSchema): unknown {
+  if (!isPointer(reference)) return undefined;
+  const pointer = decoded(reference.slice(1));
+  if (pointer === '') return schema;
+  return pointer
+    ?.slice(1)
+    .split('/')
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(memberOf, schema);
+}
+
+/** Whether a `$ref` is a JSON pointer into its own document. */
+export function isPointer(reference: string): boolean {
+  return reference === '#' || reference.startsWith('#/');
+}
+
+function memberOf(node: unknown, key: string): unknown {
+  if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined;
+  return (node as JsonSchema)[key];
+}
+
+function decoded(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import type { JsonSchema } from '@mortise/plugin';
+import { DATA, isObject, NAMED } from './map-keywords.js';
+
+/** Keywords whose subschemas are put to the same value as the schema itself, not to a part of it. */
+const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies']);
+
+export interface Subschema {
+  readonly schema: JsonSchema;
+  readonly isInPlace: boolean;
+}
+
+/** The schemas that stand in a schema, one level down; what an unknown keyword holds counts as one. */
+export function subschemasOf(schema: JsonSchema): Subschema[] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    if (DATA.has(keyword)) return [];
+    const isInPlace = IN_PLACE.has(keyword);
+    return schemasIn(value, NAMED.has(keyword)).map((each) => ({ schema: each, isInPlace }));
+  });
+}
+
+function schemasIn(value: unknown, isNamed: boolean): JsonSchema[] {
+  if (Array.isArray(value)) return value.flatMap((item) => schemasIn(item, false));
+  if (!isObject(value)) return [];
+  return isNamed ? Object.values(value).flatMap((item) => schemasIn(item, false)) : [value];
+}
