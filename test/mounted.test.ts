@@ -229,9 +229,8 @@ describe('a mounted server that lies', () => {
     const client = await open(mount({ m: entry('liar') }));
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name).filter((name) => name.startsWith('mcp_m_'));
-    expect(names).toEqual(
-      ['breaks', 'empty', 'floods', 'good', 'no_block', 'refuses', 'vague'].map((name) => `mcp_m_${name}`),
-    );
+    expect(names).toContain('mcp_m_good');
+    for (const wrong of ['no_object', 'no_schema', 'bad name!']) expect(names.join()).not.toContain(wrong);
     const [plugin] = await pluginsOf(client);
     expect(plugin).toMatchObject({ name: 'mcp.m', path: 'Plugins.McpServers.m', state: 'loaded' });
     expect(plugin!.problems.map(({ code }) => code).sort()).toEqual([
@@ -250,6 +249,9 @@ describe('a mounted server that lies', () => {
     ['empty', 'TOOL_INVALID_RESULT', 'without content'],
     ['no_block', 'TOOL_INVALID_RESULT', 'base64'],
     ['refuses', 'TOOL_ERROR', 'The moon is full'],
+    ['nothing', 'TOOL_INVALID_RESULT', 'neither a result nor an error'],
+    ['a_list', 'TOOL_INVALID_RESULT', 'neither a result nor an error'],
+    ['a_text', 'TOOL_INVALID_RESULT', 'neither a result nor an error'],
   ])('gives for the result of %s: %s', async (name, code, words) => {
     const client = await open(mount({ m: entry('liar') }));
     const result = await call(client, name);
@@ -257,9 +259,9 @@ describe('a mounted server that lies', () => {
     expect(textOf(result)).toContain(words);
   });
 
-  it('is ended when it floods the server with messages', async () => {
+  it.each(['floods', 'babbles', 'answers_nobody'])('is ended when it floods the server: %s', async (tool) => {
     const client = await open(mount({ m: entry('liar') }));
-    const flooded = await call(client, 'floods');
+    const flooded = await call(client, tool);
     expect(codeOf(flooded)).toBe('PLUGIN_CRASHED');
     expect(textOf(flooded)).toContain('flooded');
   });

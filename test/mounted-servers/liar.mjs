@@ -21,6 +21,8 @@ const TOOLS = [
   { name: 'no_block', description: 'Gives no block.', inputSchema: object },
   { name: 'refuses', description: 'Answers with an error.', inputSchema: object },
   { name: 'floods', description: 'Says much.', inputSchema: object },
+  ...['nothing', 'a_list', 'a_text'].map((name) => ({ name, description: 'Gives no result.', inputSchema: object })),
+  ...['babbles', 'answers_nobody'].map((name) => ({ name, description: 'Says much.', inputSchema: object })),
   { name: 'vague', description: 'Does not know how far it is.', inputSchema: object },
 ];
 const RESULTS = {
@@ -28,6 +30,13 @@ const RESULTS = {
   breaks: { content: [{ type: 'text', text: 'five' }], structuredContent: { total: 5 } },
   empty: {},
   no_block: { content: [{ type: 'image', data: 'no base64', mimeType: 'image/png' }] },
+};
+
+const NO_ANSWERS = { nothing: {}, a_list: { result: [] }, a_text: { result: 'five' } };
+/** Lines that belong to nothing. */
+const FLOODS = {
+  babbles: 'bla bla bla\n',
+  answers_nobody: `${JSON.stringify({ jsonrpc: '2.0', id: 7_000_000_000, result: {} })}\n`,
 };
 
 const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -59,6 +68,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     setInterval(() => {
       for (let i = 0; i < 500; i++) write(line);
     }, 5);
+    return;
+  }
+  if (name in NO_ANSWERS) return write({ id, ...NO_ANSWERS[name] });
+  if (name in FLOODS) {
+    setInterval(() => process.stdout.write(FLOODS[name].repeat(500)), 5);
     return;
   }
   if (name === 'refuses') return write({ id, error: { code: -32602, message: 'The moon is full' } });

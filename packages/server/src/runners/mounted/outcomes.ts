@@ -3,9 +3,10 @@ import { type ErrorOutcome, normaliseReturned, type Outcome } from '@mortise/plu
 import { failure } from '../../contract/error-outcomes.js';
 import { explainEnding } from '../endings.js';
 import { CannotAsk } from './exchange.js';
-import { isObject, RpcError } from './wire.js';
+import { isObject, NoResult, RpcError } from './wire.js';
 
 const MISSING_CAPABILITY = -32021;
+const INTERNAL_ERROR = -32603;
 
 /** A `tools/call` result, by the rules for what any tool returns. */
 export function toolOutcome(result: JsonObject): Outcome {
@@ -24,6 +25,11 @@ export function toolOutcome(result: JsonObject): Outcome {
 /** What a request to a mounted server came to that has no result. @throws what is no ending of one */
 export function failedOutcome(plugin: string, method: string, error: unknown): ErrorOutcome {
   if (error instanceof CannotAsk) return error.outcome;
+  // Reading and prompts end as the JSON-RPC error that they are.
+  const isCall = method === 'tools/call';
+  if (error instanceof NoResult) {
+    return failure('TOOL_INVALID_RESULT', error.message, { ...(!isCall && { mcpErrorCode: INTERNAL_ERROR }) });
+  }
   if (!(error instanceof RpcError)) return explainEnding(plugin, error);
   const { code, message, data } = error;
   if (code === MISSING_CAPABILITY && isObject(data) && isObject(data.requiredCapabilities)) {
@@ -31,8 +37,7 @@ export function failedOutcome(plugin: string, method: string, error: unknown): E
     return { ...missing, requiredCapabilities: data.requiredCapabilities };
   }
   return failure('TOOL_ERROR', message, {
-    // Reading and prompts end as the JSON-RPC error that they are.
-    ...(method !== 'tools/call' && { mcpErrorCode: code }),
+    ...(!isCall && { mcpErrorCode: code }),
     data: { exitCode: -1, additionalData: { plugin, rpcErrorCode: String(code) } },
   });
 }

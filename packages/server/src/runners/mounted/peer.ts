@@ -11,12 +11,12 @@ import { IdTable } from '../../id-table.js';
 import { SERVER } from '../../version.js';
 import { CallAbandoned, ProcessEnded } from '../endings.js';
 import { createFloodGate } from '../process/flood-gate.js';
-import { isObject, RpcError, refused, SessionGone } from './wire.js';
+import { isObject, NoResult, RpcError, SessionGone } from './wire.js';
 
 /** Who waits for the answer to a request: one of the first two is called, once, and not before `send` has returned. */
 export interface Asker {
   onResult(result: JsonObject): void;
-  /** With RpcError, ProcessEnded, SessionGone or, once it was cancelled, CallAbandoned. */
+  /** With RpcError, NoResult, ProcessEnded, SessionGone or, once it was cancelled, CallAbandoned. */
   onError(error: Error): void;
   onProgress?(progress: JsonObject): void;
 }
@@ -170,11 +170,13 @@ export class Peer {
   /** Whether the message was ours; what is not is the SDK's. */
   #take(message: Incoming): boolean {
     const { id, method } = message;
-    if (typeof method !== 'string') return typeof id === 'number' && id >= FIRST_ID && this.#settle(id, message);
+    const isCall = typeof method === 'string';
+    if (!isCall && typeof id === 'number' && this.#settle(id, message)) return true;
     if (!this.#gate.admits(0)) {
       this.#events.onFlood();
       return true;
     }
+    if (!isCall) return false;
     const params = isObject(message.params) ? message.params : {};
     if (id === undefined) return this.#notified(method, params);
     if (this.isModern || !QUESTIONS.has(method)) return false;
@@ -182,11 +184,13 @@ export class Peer {
     return true;
   }
 
+  /** False for what nobody waits for, or the SDK. */
   #settle(id: number, { result, error }: Incoming): boolean {
     const pending = this.#forget(id);
-    if (isObject(error)) pending?.asker.onError(rpcError(error));
-    else if (isObject(result)) pending?.asker.onResult(result);
-    else pending?.asker.onError(refused('The server answered without a result'));
+    if (!pending) return false;
+    if (isObject(error)) pending.asker.onError(rpcError(error));
+    else if (isObject(result)) pending.asker.onResult(result);
+    else pending.asker.onError(new NoResult('The server answered with neither a result nor an error'));
     return true;
   }
 

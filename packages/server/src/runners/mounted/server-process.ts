@@ -5,6 +5,7 @@ import { MAX_LINE_BYTES } from '../../plugin-process/line-channel.js';
 import { ProcessEnded } from '../endings.js';
 import { createOwnedProcesses } from '../owned-processes.js';
 import { killGroup } from '../process/child.js';
+import { createFloodGate } from '../process/flood-gate.js';
 import { createLogBudget } from '../process/log-budget.js';
 import { readPrintedLines } from '../process/printed-lines.js';
 import type { Reaper } from '../process/reaper.js';
@@ -52,6 +53,8 @@ export class ServerProcess implements Transport {
   readonly #keeper: ProcessKeeper | undefined;
   readonly #onPrint: ServerProcessOptions['onPrint'];
   readonly #lastLines: string[] = [];
+  /** For lines of its stdout that are no messages. */
+  readonly #gate = createFloodGate();
   readonly #budget = createLogBudget((lines) =>
     this.#onPrint(`${lines} lines left out: more than the log takes in a second`, 'stderr'),
   );
@@ -132,8 +135,9 @@ export class ServerProcess implements Transport {
   #receive(line: string): void {
     if (this.#isClosed) return;
     const message = parse(line);
-    if (message === undefined) this.#print(line.slice(0, MAX_PRINTED_CHARS), 'stdout');
-    else this.onmessage?.(message);
+    if (message !== undefined) this.onmessage?.(message);
+    else if (this.#gate.admits(line.length)) this.#print(line.slice(0, MAX_PRINTED_CHARS), 'stdout');
+    else this.kill('it flooded the server with lines that are no messages');
   }
 
   #print(line: string, stream: 'stdout' | 'stderr'): void {

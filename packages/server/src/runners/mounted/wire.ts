@@ -14,6 +14,9 @@ export class RpcError extends Error {
   }
 }
 
+/** A request was answered with neither a result nor an error. */
+export class NoResult extends Error {}
+
 /** The session that the request belonged to is gone: nothing was done, and a new one can be opened. */
 export class SessionGone extends Error {}
 
