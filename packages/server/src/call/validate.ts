@@ -24,10 +24,10 @@ export function validateArguments(args: JsonObject, schema: JsonSchema): Outcome
   const validators = validatorsOf(schema);
   if (validators.first(args)) return [];
   if (roughSize(args, ALL_ERRORS_BYTES) > ALL_ERRORS_BYTES)
-    return violationsToErrors(validators.first.errors, schema, args).slice(0, 1);
+    return violationsToErrors(validators.first.errors, schema, args, 1);
   validators.all ??= compile(schema, { allErrors: true });
   validators.all(args);
-  return violationsToErrors(validators.all.errors, schema, args).slice(0, MAX_ERRORS);
+  return violationsToErrors(validators.all.errors, schema, args, MAX_ERRORS);
 }
 
 /** Whether a value fits a schema, and if not, why in one line: for results (plugins.md §3). */

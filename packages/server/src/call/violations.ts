@@ -38,18 +38,30 @@ const READERS: Record<string, Reader> = {
 /** Keywords that swallow what their branches complain about: one entry for the whole. */
 const WHOLE = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames']);
 
-/** Every violation as one INVALID_PARAMS error; the rule for a bad `action` included. */
+/** Of more violations no more are looked at: a list of thousands of bad items must not take seconds. */
+const MAX_READ = 500;
+
+/** Every violation as one INVALID_PARAMS error, the first `max` of them; the rule for a bad `action` included. */
 export function violationsToErrors(
-  violations: readonly Violation[],
+  all: readonly Violation[],
   schema: JsonSchema,
   args: JsonObject,
+  max: number,
 ): OutcomeError[] {
-  const wholes = violations.filter((violation) => WHOLE.has(violation.keyword));
+  // A whole stands after what it swallows.
+  const last = all.filter(({ keyword }) => WHOLE.has(keyword)).slice(0, MAX_READ);
+  const violations = [...new Set([...all.slice(0, MAX_READ), ...last])];
+  const wholes = last.map((violation) => ({ violation, refs: localRefs(violation.schema, schema) }));
   const own = violations.filter(
-    (violation) => violation.keyword !== 'if' && !wholes.some((whole) => isInside(violation, whole, schema)),
+    (violation) => violation.keyword !== 'if' && !wholes.some((whole) => isInside(violation, whole)),
   );
-  const errors = (own.length > 0 ? own : violations).map((violation) => toError(violation, schema, args));
-  return errors.filter((error, index) => errors.findIndex((other) => isSame(other, error)) === index);
+  const errors: OutcomeError[] = [];
+  for (const violation of own.length > 0 ? own : violations) {
+    const error = toError(violation, schema, args);
+    if (!errors.some((other) => isSame(other, error))) errors.push(error);
+    if (errors.length === max) break;
+  }
+  return errors;
 }
 
 function toError(violation: Violation, schema: JsonSchema, args: JsonObject): OutcomeError {
@@ -91,11 +103,17 @@ function requiredActions(schema: JsonSchema): string[] | undefined {
     : undefined;
 }
 
-function isInside(violation: Violation, whole: Violation, schema: JsonSchema): boolean {
+interface Whole {
+  readonly violation: Violation;
+  /** The local `$ref`s below it. */
+  readonly refs: readonly string[];
+}
+
+function isInside(violation: Violation, { violation: whole, refs }: Whole): boolean {
   if (violation === whole || !violation.instancePath.startsWith(whole.instancePath)) return false;
   if (violation.schemaPath.startsWith(`${whole.schemaPath}/`)) return true;
   if (whole.keyword === 'propertyNames' && violation.propertyName === whole.params.propertyName) return true;
-  return localRefs(whole.schema, schema).some((ref) => violation.schemaPath.startsWith(`${ref}/`));
+  return refs.some((ref) => violation.schemaPath.startsWith(`${ref}/`));
 }
 
 /** The local `$ref`s below a schema, through one another. */

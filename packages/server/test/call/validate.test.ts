@@ -14,6 +14,17 @@ const object = (properties: Record<string, object>, more: object = {}): JsonSche
   ({ type: 'object', properties, ...more }) as JsonSchema;
 
 describe('validateArguments', () => {
+  it('says the first ten of many thousand violations, soon', () => {
+    const list = Array.from({ length: 16_000 }, (_, i) => i % 10);
+    expect(lines({ list }, object({ list: { items: { type: 'string' } } }))).toHaveLength(10);
+    const choice = object({ list: { items: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } } });
+    const found = lines({ list }, choice);
+    expect(found).toHaveLength(10);
+    expect(found[0]).toContain('list/0: invalid value');
+    const branches = Array.from({ length: 600 }, (_, i) => ({ const: `c${i}` }));
+    expect(lines({ a: 1 }, object({ a: { anyOf: branches } }))).toEqual([expect.stringContaining('a: invalid value')]);
+  });
+
   it('says nothing of valid arguments', () => {
     expect(validateArguments({ city: 'Rome' }, object({ city: { type: 'string' } }, { required: ['city'] }))).toEqual(
       [],
