@@ -1,6 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServerCapabilities } from '@modelcontextprotocol/client';
 import type { JsonObject } from '@mortise/plugin';
-import { type ListedOffers, type PluginDefinition, type PluginProblem, readListedOffers } from '@mortise/plugin/host';
+import {
+  type ListedOffers,
+  type PluginDefinition,
+  type PluginProblem,
+  readListedOffers,
+  type ToolDefinition,
+} from '@mortise/plugin/host';
 import { checkSchemas } from '../../plugins/schema-check.js';
 import type { Peer } from './peer.js';
 
@@ -8,6 +15,8 @@ import type { Peer } from './peer.js';
 const PAGE_MS = 20_000;
 const MAX_PAGES = 200;
 const MAX_ENTRIES = 10_000;
+/** Of one list as JSON: every client would have to read it. */
+const MAX_CHARS = 8_000_000;
 
 export interface ListOptions {
   /** Where problems say that they are. */
@@ -68,7 +77,12 @@ export async function readLists(
   const canComplete = capabilities.completions !== undefined;
   const listed = { tools, resources, templates, prompts };
   const definition = readListedOffers(listed, { file, prefix, canComplete, origin });
-  const checked = definition.tools.map((tool) => ({ tool, wrong: checkSchemas(tool, file) }));
+  const checked: { tool: ToolDefinition; wrong: PluginProblem[] }[] = [];
+  for (const tool of definition.tools) {
+    checked.push({ tool, wrong: checkSchemas(tool, file) });
+    // Calls of others come between the tools of a long list.
+    await nextTurn();
+  }
   return {
     definition: {
       ...definition,
@@ -82,6 +96,7 @@ export async function readLists(
 async function readPages(peer: Peer, method: string, member: string): Promise<JsonObject[]> {
   const pages: JsonObject[] = [];
   let entries = 0;
+  let chars = 0;
   const seen = new Set<string>();
   let params: JsonObject = {};
   for (;;) {
@@ -90,6 +105,8 @@ async function readPages(peer: Peer, method: string, member: string): Promise<Js
     if (!Array.isArray(part)) throw new Error(`its result has no list '${member}'`);
     pages.push(page);
     entries += part.length;
+    chars += JSON.stringify(page).length;
+    if (chars > MAX_CHARS) throw new Error(`it is longer than ${MAX_CHARS} characters`);
     const { nextCursor } = page;
     if (typeof nextCursor !== 'string') return pages;
     if (seen.has(nextCursor) || seen.size === MAX_PAGES || entries > MAX_ENTRIES)

@@ -3,6 +3,7 @@ import { encodeHeader, paramHeaders } from '../../../src/param-headers.js';
 import { mountedCandidates } from '../../../src/plugins/mounted.js';
 import { commandLine } from '../../../src/runners/mounted/command-line.js';
 import { mountedEnvironment } from '../../../src/runners/mounted/environment.js';
+import { readLists } from '../../../src/runners/mounted/lists.js';
 import { toLogEntry } from '../../../src/runners/mounted/log-entry.js';
 import { failedOutcome, toolOutcome } from '../../../src/runners/mounted/outcomes.js';
 import { RpcError } from '../../../src/runners/mounted/wire.js';
@@ -98,6 +99,32 @@ describe('what a header repeats of arguments', () => {
     ['=?base64?x?=', '=?base64?PT9iYXNlNjQ/eD89?='],
   ])('writes %j as %j', (text, encoded) => {
     expect(encodeHeader(text)).toBe(encoded);
+  });
+});
+
+describe('the lists of a server', () => {
+  const page = (chars: number, nextCursor?: string) => ({
+    tools: [{ name: 't', description: 'd'.repeat(chars), inputSchema: { type: 'object' } }],
+    ...(nextCursor && { nextCursor }),
+  });
+  const read = (pages: object[]) =>
+    readLists(
+      { request: async () => pages.shift() } as never,
+      { tools: {} },
+      { file: 'f', prefix: 'm.', origin: 'mounted' },
+    );
+
+  it('are read to their last page', async () => {
+    const { definition, failed } = await read([page(5_000_000, 'a'), page(1_000_000)]);
+    expect([definition.tools.length, failed]).toEqual([2, []]);
+  });
+
+  it('may not be longer than every client can read', async () => {
+    const { definition, failed } = await read([page(5_000_000, 'a'), page(5_000_000)]);
+    expect([definition.tools, failed]).toEqual([[], ['tools']]);
+    expect(definition.problems).toMatchObject([
+      { code: 'SERVER_LIST_FAILED', message: 'tools/list failed: it is longer than 8000000 characters' },
+    ]);
   });
 });
 
