@@ -33,10 +33,14 @@ const call = (client: Client, name: string, args: Record<string, unknown> = {}, 
   client.callTool({ name: `mcp_m_${name}`, arguments: args }, options);
 
 /** A mounted server over HTTP on the port, or a free one; it ends with the test. */
-async function startHttp(args: string[], port = 0): Promise<{ process: ChildProcess; port: number; url: string }> {
-  const child = spawn(process.execPath, [serverFile('official'), `--http=${port}`, ...args], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+const startHttp = (args: string[], port = 0) => startServer('official', `--http=${port}`, ...args);
+
+/** One that prints its port; it ends with the test. */
+async function startServer(
+  name: string,
+  ...args: string[]
+): Promise<{ process: ChildProcess; port: number; url: string }> {
+  const child = spawn(process.execPath, [serverFile(name), ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => stop(child));
   const [line] = await once(child.stdout!, 'data');
   const real = Number(String(line));
@@ -453,6 +457,20 @@ describe.each(HTTP_PAIRS)('a client of $version and a $kind server over HTTP', (
     await startHttp(args, first.port);
     await untilTrue('it answers again', async () => codeOf(await call(client, 'echo', { text: 'back' })) === undefined);
     expect(codeOf(await waiting)).toBe('PLUGIN_CRASHED');
+  });
+});
+
+describe.each([[[]], [['--modern']]])('a server by URL that says errors by status %j', (args) => {
+  it('ends those calls alone: it is there', async () => {
+    const { url } = await startServer('http-status', ...args);
+    const client = await open(mount({ m: { url } }));
+    for (const name of ['s400', 's404', 's500', 's404']) {
+      const result = await call(client, name);
+      expect(codeOf(result)).toBe('TOOL_ERROR');
+      expect(textOf(result)).toContain('The moon is full');
+    }
+    expect(textOf(await call(client, 'works'))).toBe('done');
+    expect(codeOf(await call(client, 'page'))).toBe('PLUGIN_CRASHED');
   });
 });
 

@@ -155,10 +155,20 @@ export class Peer {
   #lose(id: number, error: Error): void {
     const pending = this.#forget(id);
     if (!pending) return;
-    const reason = reasonOf(error);
+    const reason = answered(id, error) ?? this.#reasonOf(error);
     pending.asker.onError(reason);
-    // A server that has forgotten the session is there.
-    if (reason !== error && !(reason instanceof SessionGone)) this.#events.onLost();
+    // One that says an error, or has forgotten the session, is there.
+    if (reason instanceof ProcessEnded && reason !== error) this.#events.onLost();
+  }
+
+  /** Why a request did not arrive: the process has ended, or HTTP says so. `fetch failed` says nothing: its cause does. */
+  #reasonOf(error: Error): Error {
+    if (error instanceof ProcessEnded) return error;
+    const { cause, message } = error;
+    // 2026-07-28 has no sessions: there it is another page that is not found.
+    if (!this.isModern && httpAnswer(error)?.status === SESSION_GONE) return new SessionGone(message);
+    const behind = cause instanceof Error ? ` (${cause.message})` : '';
+    return new ProcessEnded(`the connection to it was lost: ${message}${behind}`, '');
   }
 
   #forget(id: number): Pending | undefined {
@@ -225,11 +235,20 @@ function rpcError({ code, message, data }: JsonObject): RpcError {
   return new RpcError(typeof code === 'number' ? code : INTERNAL_ERROR, text, data);
 }
 
-/** Why a request did not arrive: the process has ended, or HTTP says so. `fetch failed` says nothing: its cause does. */
-function reasonOf(error: Error): Error {
-  if (error instanceof ProcessEnded) return error;
-  const { cause, message } = error;
-  if ((error as { data?: { status?: unknown } }).data?.status === SESSION_GONE) return new SessionGone(message);
-  const behind = cause instanceof Error ? ` (${cause.message})` : '';
-  return new ProcessEnded(`the connection to it was lost: ${message}${behind}`, '');
+/** What a server by URL has answered with a status that is no success. */
+function httpAnswer(error: Error): { status?: unknown; text?: unknown } | undefined {
+  const { data } = error as { data?: unknown };
+  return isObject(data) ? data : undefined;
+}
+
+/** The JSON-RPC error that such an answer is, where it is one to this request. */
+function answered(id: number, error: Error): RpcError | undefined {
+  const text = httpAnswer(error)?.text;
+  if (typeof text !== 'string') return undefined;
+  try {
+    const message: unknown = JSON.parse(text);
+    return isObject(message) && message.id === id && isObject(message.error) ? rpcError(message.error) : undefined;
+  } catch {
+    return undefined;
+  }
 }
