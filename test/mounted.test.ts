@@ -347,6 +347,12 @@ describe('mounting', () => {
     expect(JSON.stringify(plugins)).toContain('no token given');
   });
 
+  it('waits for a server of 2026-07-28 alone that starts slowly', async () => {
+    const client = await open(mount({ m: entry('slow-start', '4000') }));
+    await untilTrue('it is there', async () => codeOf(await call(client, 'hello')) === undefined);
+    expect(textOf(await call(client, 'hello'))).toBe('at last');
+  });
+
   it('gives a server the usual environment and what its entry names, whose secrets are not shown', async () => {
     const workplace = mount({ m: { ...OFFICIAL.modern, env: { UPSTREAM_TOKEN: 'abcdefgh' } } });
     Object.assign(workplace.env, { HIDDEN: 'of the server' });

@@ -1,4 +1,4 @@
-import { Client, SdkError, SdkErrorCode, type ServerCapabilities } from '@modelcontextprotocol/client';
+import { Client, ProtocolError, SdkError, SdkErrorCode, type ServerCapabilities } from '@modelcontextprotocol/client';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { SERVER } from '../../version.js';
 import { ProcessEnded } from '../endings.js';
@@ -14,6 +14,13 @@ import { createUpdates, type Updates } from './updates.js';
 const PROBE_MS = 3000;
 /** How long it may take to start, in milliseconds: some are downloaded first. */
 const START_MS = 60_000;
+
+const MODERN = '2026-07-28';
+/** By it a server refuses the version of a request. */
+const UNSUPPORTED_VERSION = -32022;
+
+/** How the protocol's version is settled; a version that is known is not asked for. */
+type Mode = 'auto' | 'legacy' | { pin: string };
 
 /** What a client of ours may be able to do: what the one that calls can do is looked at when the server asks. */
 const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
@@ -42,13 +49,20 @@ export async function connect(entry: McpServerEntry, options: ConnectOptions): P
   try {
     return await shakeHands(startLine(entry, options), 'auto', { ...options, onLost() {} });
   } catch (error) {
-    // Some end at anything that comes before `initialize`.
-    if (!(error instanceof ProcessEnded && isNegotiation(error.cause))) throw error;
-    return await shakeHands(startLine(entry, options), 'legacy', { ...options, onLost() {} });
+    const other = error instanceof ProcessEnded ? otherMode(error.cause) : undefined;
+    if (other === undefined) throw error;
+    return await shakeHands(startLine(entry, options), other, { ...options, onLost() {} });
   }
 }
 
-const isNegotiation = (error: unknown) => error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
+/** What a server may understand that did not understand how it was asked for its version. */
+function otherMode(error: unknown): Mode | undefined {
+  // Some end at anything that comes before `initialize`.
+  if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed) return 'legacy';
+  // It speaks 2026-07-28 alone, and started too slowly to say so.
+  if (error instanceof ProtocolError && error.code === UNSUPPORTED_VERSION) return { pin: MODERN };
+  return undefined;
+}
 
 function startLine(entry: Extract<McpServerEntry, { command: string }>, options: ConnectOptions): Line {
   const { keeper, reaper, onPrint } = options;
@@ -62,9 +76,9 @@ function startLine(entry: Extract<McpServerEntry, { command: string }>, options:
   };
 }
 
-async function shakeHands(line: Line, mode: 'auto' | 'legacy', options: ConnectOptions): Promise<Connection> {
+async function shakeHands(line: Line, mode: Mode, options: ConnectOptions): Promise<Connection> {
   const { transport, ended } = line;
-  const versionNegotiation = { mode, probe: { timeoutMs: PROBE_MS } };
+  const versionNegotiation = { mode, probe: { timeoutMs: mode === 'auto' ? PROBE_MS : START_MS } };
   const client = new Client(SERVER, { capabilities: CAPABILITIES, versionNegotiation });
   // What the SDK does not understand is told to nobody: ours is checked where it is used.
   client.onerror = () => {};
