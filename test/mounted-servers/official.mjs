@@ -99,6 +99,7 @@ function create() {
   });
   tool('log', {}, async (_args, ctx) => {
     await ctx.mcpReq.log('warning', { message: 'a line of the mounted server', note: 1 });
+    await ctx.mcpReq.log('debug', 'a detail');
     return text('logged');
   });
   tool('die', {}, () => {

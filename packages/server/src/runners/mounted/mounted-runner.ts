@@ -243,14 +243,19 @@ export class MountedRunner implements Runner {
   /** 2025-11-25: no request of a server says which call it belongs to. The client that called is asked, if there is but one. */
   async #asked(method: string, params: JsonObject): Promise<object> {
     const request = readRequest(method, params);
-    const waiting = this.#running.values().filter(({ port }) => port !== undefined);
-    const clients = new Set(waiting.map(({ port }) => port!.client ?? port));
-    const last = waiting.at(-1);
+    const { last, clients } = this.#waiting();
     if (!last) throw refused('No call is running whose client could be asked');
-    if (clients.size > 1) throw refused('Calls of several clients are running: it cannot be said which one to ask');
+    if (clients > 1) throw refused('Calls of several clients are running: it cannot be said which one to ask');
     const { question } = await last.ask({ question: request });
     if (!isObject(question)) throw refused('The client gave no valid answer');
     return question;
+  }
+
+  /** The call that began last, and how many clients wait for one. */
+  #waiting(): { last: Exchange | undefined; clients: number } {
+    const waiting = this.#running.values().filter(({ port }) => port !== undefined);
+    const clients = new Set(waiting.map(({ port }) => port!.client ?? port));
+    return { last: waiting.at(-1), clients: clients.size };
   }
 
   #notified(method: string, params: JsonObject): void {
@@ -258,7 +263,16 @@ export class MountedRunner implements Runner {
       this.#offers.readSoon(() => this.#link.use(undefined, (connection) => this.#offers.read(connection)));
     else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
       this.#options.host.resourceUpdated(params.uri);
-    else if (method === 'notifications/message') this.#log(toLogEntry(params));
+    else if (method === 'notifications/message') this.#heard(toLogEntry(params));
+  }
+
+  /** No line of a server says which call it belongs to: while calls of several clients are running, none of them gets it. */
+  #heard(entry: PluginLogEntry): void {
+    const { last, clients } = this.#waiting();
+    if (clients === 0) this.#log(entry);
+    else if (!this.#budget.admits(entry.message.length)) return;
+    else if (clients === 1) last?.port?.log(entry);
+    else this.#options.onPrint(entry.message, entry.level === 'warn' || entry.level === 'error' ? 'stderr' : 'stdout');
   }
 
   #log(entry: PluginLogEntry): void {

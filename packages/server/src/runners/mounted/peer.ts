@@ -77,7 +77,8 @@ export class Peer {
       [PROTOCOL_VERSION_META_KEY]: client.getNegotiatedProtocolVersion() ?? '',
       [CLIENT_INFO_META_KEY]: SERVER,
       [CLIENT_CAPABILITIES_META_KEY]: {},
-      [LOG_LEVEL_META_KEY]: 'info',
+      // Who wants less of it is sent less of it by us.
+      [LOG_LEVEL_META_KEY]: 'debug',
     };
     this.isModern = client.getProtocolEra() === 'modern';
     const { onmessage } = transport;

@@ -111,6 +111,35 @@ describe('a question of a server that does not say which call it belongs to', ()
   });
 });
 
+describe('a log line of a server', () => {
+  const WORDS = ['a line of the mounted server', 'a detail'];
+  const hearing = (client: object) => {
+    const heard: string[] = [];
+    return { heard, port: { ...createPort(), client, log: ({ message }: { message: string }) => heard.push(message) } };
+  };
+
+  it.each([LEGACY, entry('official')])('goes to the client that called, whatever its level: %j', async (server) => {
+    const { call, host } = createRunner(server);
+    const { heard, port } = hearing(CLIENT);
+    await call('log', port);
+    await untilTrue(() => heard.length === 2);
+    expect([heard, host.logged]).toEqual([WORDS, []]);
+  });
+
+  it('goes to the log alone while calls of several clients run', async () => {
+    const { call, host, printed } = createRunner(LEGACY);
+    const [one, other] = [hearing({}), hearing({})];
+    const controller = new AbortController();
+    const port = { ...one.port, signal: controller.signal };
+    const waiting = call('wait', port);
+    await call('log', other.port);
+    await untilTrue(() => printed.includes(WORDS[0]!));
+    expect([one.heard, other.heard, host.logged]).toEqual([[], [], []]);
+    controller.abort();
+    await waiting;
+  });
+});
+
 describe('progress', () => {
   it('is asked for only where somebody listens', async () => {
     const { call } = createRunner(entry('liar'));
