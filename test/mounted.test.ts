@@ -421,9 +421,16 @@ describe('mounting', () => {
     await untilTrue('it is refused', async () =>
       (await pluginsOf(client)).some(({ problems }) => problems[0]?.code === 'PLUGIN_DEFINITION_CHANGED'),
     );
-    expect((await client.listTools(undefined, { cacheMode: 'refresh' })).tools.map(({ name }) => name)).toEqual([
-      'builtin_plugins',
-    ]);
+    const names = async (by: Client) =>
+      (await by.listTools(undefined, { cacheMode: 'refresh' })).tools.map(({ name }) => name);
+    expect(await names(client)).toEqual(['builtin_plugins']);
+    // A process that begins anew offers what was trusted: it is asked by a reload, and at the next start.
+    await client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } });
+    expect(await names(client)).toContain('mcp_m_grow');
+    await call(client, 'grow');
+    await untilTrue('it is refused again', async () => (await names(client)).length === 1);
+    await client.close();
+    expect(await names(await open(workplace))).toContain('mcp_m_grow');
   });
 });
 

@@ -144,9 +144,12 @@ export function createCatalog(options: CatalogOptions): Catalog {
     changed();
   }
 
+  function reviewOf({ candidate }: CatalogEntry, definition: PluginDefinition): Review | undefined {
+    return candidate.bundled ? undefined : options.review?.(pinnedAs(candidate), definition);
+  }
+
   function review(entry: CatalogEntry): void {
-    if (entry.runner && !entry.candidate.bundled)
-      entry.review = options.review?.(pinnedAs(entry.candidate), entry.runner.definition);
+    if (entry.runner) entry.review = reviewOf(entry, entry.runner.definition);
   }
 
   function hostOf(entry: CatalogEntry): PluginOwner {
@@ -163,6 +166,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
         changed();
       },
       refusal: () => (entry.review?.isRefused ? entry.review.problems[0] : undefined),
+      isRefused: (definition) => reviewOf(entry, definition)?.isRefused ?? false,
     };
   }
 
@@ -196,7 +200,9 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const known = new Map(entries.map((entry) => [entry.candidate.path, entry]));
     const next = found.candidates.map((candidate) => renewed(known.get(candidate.path), candidate));
     const gone = entries.filter((entry) => !next.includes(entry));
-    const toLoad = next.filter((entry) => !entry.runner || entry.failure || hasChanged(entry));
+    const toLoad = next.filter(
+      (entry) => !entry.runner || entry.failure || entry.review?.isRefused || hasChanged(entry),
+    );
     const before = new Map(toLoad.map((entry) => [entry, entry.runner]));
     entries = next;
     if (gone.length > 0) changed();

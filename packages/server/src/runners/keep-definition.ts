@@ -1,8 +1,22 @@
 import type { PluginDefinition } from '@mortise/plugin/host';
 import type { Candidate } from '../plugins/find.js';
 import { type Fingerprint, fingerprint } from '../plugins/fingerprint.js';
-import type { RememberedPlugins } from '../plugins/remembered.js';
+import type { Remembered, RememberedPlugins } from '../plugins/remembered.js';
 import { checkSchemas } from '../plugins/schema-check.js';
+import type { PluginOwner } from './runner.js';
+
+/**
+ * What is remembered of a plugin, unless it is held back: who offers other tools than were trusted is asked what it offers
+ * now, for it is never started to tell.
+ */
+export function recallDefinition(
+  remembered: RememberedPlugins,
+  place: Parameters<RememberedPlugins['find']>[0],
+  host: Pick<PluginOwner, 'isRefused'>,
+): Remembered | undefined {
+  const known = remembered.find(place);
+  return known && host.isRefused?.(known.definition) ? undefined : known;
+}
 
 /**
  * Remembers what a plugin offers, if it is a complete success; what was written while it was being loaded belongs to the

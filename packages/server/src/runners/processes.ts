@@ -5,7 +5,7 @@ import type { LoadOrder } from '../plugin-process/wire.js';
 import { contentHash, type Fingerprint, fingerprint } from '../plugins/fingerprint.js';
 import type { RememberedPlugins } from '../plugins/remembered.js';
 import type { Settings } from '../settings/settings.js';
-import { keepDefinition } from './keep-definition.js';
+import { keepDefinition, recallDefinition } from './keep-definition.js';
 import { createCrashPauses } from './process/crash-pauses.js';
 import { createDescribeQueue } from './process/describe-queue.js';
 import { createProcessPool } from './process/process-pool.js';
@@ -40,7 +40,7 @@ export function createProcesses({ settings, log, cacheDir, remembered, reaper, i
 
   async function load(candidate: RunnableCandidate, host: PluginOwner): ReturnType<LoadRunner> {
     const order = orderOf(candidate, cacheDir, settings);
-    const known = remembered.find(candidate);
+    const known = recallDefinition(remembered, candidate, host);
     hasPlugins = true;
     if (known)
       return { runner: runnerOf(candidate, order, host, known.definition), fingerprint: known, isRemembered: true };

@@ -1,4 +1,4 @@
-import type { PluginHost, PluginInstance, PluginProblem } from '@mortise/plugin/host';
+import type { PluginDefinition, PluginHost, PluginInstance, PluginProblem } from '@mortise/plugin/host';
 import type { Candidate } from '../plugins/find.js';
 import type { Fingerprint } from '../plugins/fingerprint.js';
 
@@ -29,6 +29,8 @@ export type LoadedRunner =
 export interface PluginOwner extends Omit<PluginHost, 'processes' | 'server'> {
   /** Why the tools that the plugin offers now are held back: their calls do not run then. */
   refusal?(): PluginProblem | undefined;
+  /** Whether tools like these would be held back. */
+  isRefused?(definition: PluginDefinition): boolean;
 }
 
 /** Loads one plugin within its time. Never rejects: why it did not load is a problem with its place. */

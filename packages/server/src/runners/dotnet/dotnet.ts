@@ -10,7 +10,7 @@ import type { Settings } from '../../settings/settings.js';
 import { attempt, realPath } from '../../settings/system-answer.js';
 import { Unavailable } from '../endings.js';
 import { inTime } from '../in-time.js';
-import { keepDefinition } from '../keep-definition.js';
+import { keepDefinition, recallDefinition } from '../keep-definition.js';
 import { MountedRunner } from '../mounted/mounted-runner.js';
 import type { ProcessKeeper } from '../mounted/process-keeper.js';
 import { lowerPriority } from '../process/child.js';
@@ -103,7 +103,7 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
   const describeInTime = inTime(describe, Plugins.LoadTimeoutMs, HINT);
   return {
     async load(candidate, host) {
-      const known = remembered.find(candidate);
+      const known = recallDefinition(remembered, candidate, host);
       if (!known) return inTurn(() => describeInTime(candidate, host));
       const { runner } = runnerOf(candidate, host, known);
       const missing = missingPart(candidate.entry, places);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '@mortise/plugin';
 import {
   type CallPort,
@@ -9,7 +10,10 @@ import {
 } from '@mortise/plugin/host';
 import { CallAbandoned, onEnd } from '../endings.js';
 import type { Asker, Peer } from './peer.js';
-import { isObject, notFound, refused } from './wire.js';
+import { invalid, isObject, notFound, refused } from './wire.js';
+
+/** Before a server is asked again that has no question, and only wants to be, in milliseconds. */
+const AGAIN_MS = 500;
 
 /** How one round of an exchange ends: with the server's result, or with questions that the client answers by calling again. */
 export type RoundEnd = { kind: 'result'; result: JsonObject } | InputRequiredOutcome;
@@ -57,6 +61,7 @@ export class Exchange implements Asker {
   /** The number of the request that was sent last. */
   #sent: number | undefined;
   #end: End | undefined;
+  #isCancelled = false;
   #port: CallPort | undefined;
   #round: Waiter | undefined;
 
@@ -112,6 +117,7 @@ export class Exchange implements Asker {
   }
 
   cancel(): void {
+    this.#isCancelled = true;
     if (this.#sent !== undefined) this.#peer.cancel(this.#sent);
     this.#drop(() => new CallAbandoned('The call was ended'));
     this.#options.onCancelled();
@@ -136,7 +142,11 @@ export class Exchange implements Asker {
   /** The server's result is a question (2026-07-28): the request again, with the answers. */
   async #goOn({ inputRequests, requestState }: JsonObject): Promise<void> {
     try {
-      const inputResponses = (await this.ask(readRequests(inputRequests))) as JsonObject;
+      const requests = readRequests(inputRequests);
+      const isAsked = Object.keys(requests).length > 0;
+      if (!isAsked) await delay(AGAIN_MS);
+      if (this.#isCancelled) throw new CallAbandoned('The call was ended');
+      const inputResponses = isAsked ? ((await this.ask(requests)) as JsonObject) : {};
       const state: JsonObject = requestState === undefined ? {} : { requestState };
       this.#request({ ...this.#options.params, inputResponses, ...state });
     } catch (error) {
@@ -207,12 +217,22 @@ export class Exchange implements Asker {
   }
 }
 
-const METHODS: ReadonlySet<unknown> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
+/** What clients can be asked for, and what such a request has at the least. */
+const METHODS: Record<InputRequest['method'], (params: JsonObject) => boolean> = {
+  'elicitation/create': ({ message, mode, url, requestedSchema }) =>
+    typeof message === 'string' && (mode === 'url' ? typeof url === 'string' : isObject(requestedSchema)),
+  'sampling/createMessage': ({ messages, maxTokens }) => Array.isArray(messages) && typeof maxTokens === 'number',
+  'roots/list': () => true,
+};
 
-/** @throws RpcError for a request that is none of MCP's three */
-export function readRequest(method: unknown, params: unknown): InputRequest {
-  if (!METHODS.has(method)) throw notFound(`The server asks for '${String(method)}', which a client does not know`);
-  return { method: method as InputRequest['method'], params: isObject(params) ? params : {} };
+/** @throws RpcError for a request that is none of MCP's three, or has not what it must have */
+export function readRequest(method: unknown, given: unknown): InputRequest {
+  if (typeof method !== 'string' || !Object.hasOwn(METHODS, method))
+    throw notFound(`The server asks for '${String(method)}', which a client does not know`);
+  const params = isObject(given) ? given : {};
+  const known = method as InputRequest['method'];
+  if (!METHODS[known](params)) throw invalid(`The server's request '${method}' is malformed`);
+  return { method: known, params };
 }
 
 function readRequests(given: unknown): Record<string, InputRequest> {

@@ -10,6 +10,7 @@ import type { McpServerEntry, Settings } from '../../settings/settings.js';
 import { attempt } from '../../settings/system-answer.js';
 import { Unavailable } from '../endings.js';
 import { inTime } from '../in-time.js';
+import { recallDefinition } from '../keep-definition.js';
 import { createCrashPauses } from '../process/crash-pauses.js';
 import type { Reaper } from '../process/reaper.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate } from '../runner.js';
@@ -45,7 +46,7 @@ export function createMounted({ settings, log, remembered, reaper }: MountedOpti
   async function load(candidate: RunnableCandidate, host: PluginOwner): Promise<LoadedRunner> {
     const { mounted: entry, name, path, entry: file } = candidate as RunnableCandidate & { mounted: McpServerEntry };
     const place = { path: `${path}#${digest(entry)}` };
-    const known = remembered.find(place);
+    const known = recallDefinition(remembered, place, host);
     let stood = programOf(entry);
     const runner = new MountedRunner({
       entry,
@@ -107,7 +108,9 @@ const digest = (entry: unknown) => createHash('sha256').update(JSON.stringify(en
 /** Larger files are no scripts, and would be read whole at each start. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The program and the script that it runs, where the entry names them by path: they change although the entry does not. */
+const SCRIPT = /\.(?:[cm]?[jt]s|py|rb|php|pl|sh|ps1|cmd|bat|dll|jar)$/i;
+
+/** The program and the scripts that it runs, where the entry names them by path: they change although the entry does not. */
 function programOf(entry: McpServerEntry): Fingerprint {
   if (!('command' in entry)) return { files: [], stamp: stampAgain({}, []) };
   const { command, args = [], cwd = '' } = entry;
@@ -116,10 +119,12 @@ function programOf(entry: McpServerEntry): Fingerprint {
     const stats = attempt(() => statSync(path, { throwIfNoEntry: false }));
     return stats?.isFile() && stats.size <= MAX_BYTES ? [path] : [];
   };
-  const [script] = args.flatMap(fileOf);
+  const named = args.flatMap(fileOf);
+  // The first is what runs, whatever its name; what a server works on changes with every call.
+  const scripts = named.filter((path, index) => index === 0 || SCRIPT.test(path));
   const files = [
     ...(isAbsolute(command) ? fileOf(command) : []),
-    ...(script === undefined ? [] : fingerprint({ entry: script }).files),
+    ...scripts.flatMap((entry) => fingerprint({ entry }).files),
   ];
   return { files, stamp: stampAgain({}, files) };
 }

@@ -107,13 +107,13 @@ export class Peer {
     return id;
   }
 
-  /** Tells the server that nobody waits any more; nothing where the request has ended. */
-  cancel(id: number): void {
+  /** Tells the server that nobody waits any more, and why; nothing where the request has ended. */
+  cancel(id: number, reason = 'The call has ended'): void {
     const pending = this.#forget(id);
     if (!pending) return;
     if (pending.stream) pending.stream.abort();
-    else this.#post({ method: 'notifications/cancelled', params: { requestId: id, reason: 'The call has ended' } });
-    pending.asker.onError(new CallAbandoned('The call was ended'));
+    else this.#post({ method: 'notifications/cancelled', params: { requestId: id, reason } });
+    pending.asker.onError(new CallAbandoned(reason));
   }
 
   /** One request of our own, with a deadline. @throws what {@link Asker.onError} is told */
@@ -122,7 +122,7 @@ export class Peer {
     try {
       return await new Promise<JsonObject>((onResult, onError) => {
         const id = this.send(method, params, { onResult, onError });
-        timer = setTimeout(() => this.cancel(id), timeoutMs);
+        timer = setTimeout(() => this.cancel(id, `it did not answer within ${timeoutMs} ms`), timeoutMs);
       });
     } finally {
       clearTimeout(timer);

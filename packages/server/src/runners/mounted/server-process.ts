@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { Transport } from '@modelcontextprotocol/client';
 import { createLineReader } from '../../line-reader.js';
 import { MAX_LINE_BYTES } from '../../plugin-process/line-channel.js';
@@ -17,6 +18,8 @@ import type { ProcessKeeper } from './process-keeper.js';
 
 /** How long a server may take to end by itself, unless its keeper says it, in milliseconds. */
 const END_MS = 1000;
+/** One that ends by itself closes its streams a moment before, and says why only by its exit. */
+const CLOSED_STREAM_MS = 1000;
 /** The last lines of output that a crash is explained by. */
 const LAST_LINES = 20;
 const MAX_PRINTED_CHARS = 4000;
@@ -66,8 +69,9 @@ export class ServerProcess implements Transport {
   constructor({ command, args = [], env, cwd, reaper, keeper, onPrint }: ServerProcessOptions) {
     const owned = createOwnedProcesses(reaper);
     const { file, options, ...rest } = commandLine(command, args, mountedEnvironment(process.env, env));
-    const start = () =>
-      spawn(file, rest.args, {
+    const start = () => {
+      if (cwd !== undefined && !existsSync(cwd)) throw new Error(`its folder (cwd) does not exist: ${cwd}`);
+      return spawn(file, rest.args, {
         ...options,
         cwd,
         env: { ...rest.env, ...owned.environment },
@@ -75,6 +79,7 @@ export class ServerProcess implements Transport {
         detached: process.platform !== 'win32',
         windowsHide: true,
       });
+    };
     const child = orEnded(start, owned.end);
     this.#child = child;
     this.#keeper = keeper;
@@ -86,8 +91,9 @@ export class ServerProcess implements Transport {
       onCut: () => this.kill(`it sent a message of more than ${MAX_LINE_BYTES} bytes`),
     });
     child.stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
-    // A pipe that breaks is told by the end of the process.
-    for (const stream of [child.stdin, child.stdout]) stream?.on('error', () => {});
+    child.stdin?.on('error', () => this.#streamClosed('reads no more'));
+    child.stdout?.on('error', () => this.#streamClosed('writes no more'));
+    child.stdout?.on('end', () => this.#streamClosed('writes no more'));
     const printed = child.stderr ? [readPrintedLines(child.stderr, (line) => this.#print(line, 'stderr'))] : [];
     this.ended = watchEnd(child, printed).then((how) => {
       group?.remove();
@@ -124,6 +130,11 @@ export class ServerProcess implements Transport {
     if (this.#isClosed) return;
     this.#killedBecause ??= reason;
     killGroup(this.#child);
+  }
+
+  /** Alive or not, it cannot be spoken with. */
+  #streamClosed(what: string): void {
+    setTimeout(() => this.kill(`it ${what}`), CLOSED_STREAM_MS).unref();
   }
 
   readonly #flush = () => {

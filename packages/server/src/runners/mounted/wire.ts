@@ -1,6 +1,7 @@
 import type { JsonObject } from '@mortise/plugin';
 
 const METHOD_NOT_FOUND = -32601;
+const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
 /** A request ended with an error, as JSON-RPC has it. */
@@ -22,6 +23,9 @@ export class SessionGone extends Error {}
 
 /** The server asks for what nobody here can be asked for. */
 export const notFound = (message: string): RpcError => new RpcError(METHOD_NOT_FOUND, message);
+
+/** The server asks for something in a form that MCP does not have. */
+export const invalid = (message: string): RpcError => new RpcError(INVALID_PARAMS, message);
 
 /** Whoever was asked gave no answer. */
 export const refused = (message: string): RpcError => new RpcError(INTERNAL_ERROR, message);

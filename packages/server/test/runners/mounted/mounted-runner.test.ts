@@ -111,6 +111,31 @@ describe('a question of a server that does not say which call it belongs to', ()
   });
 });
 
+describe('a server whose questions are not as they should be', () => {
+  it('is not asked again and again without a pause when it only wants to be', async () => {
+    const { call } = createRunner(entry('askers', '--modern'));
+    const port = createPort();
+    const waiting = call('again', { ...port, inputMode: 'retry' });
+    await delay(1_200);
+    port.end();
+    expect(codeOf(await waiting)).toBe('OPERATION_CANCELLED');
+    expect(textOf(await call('works'))).toMatch(/^asked [1-4] times$/);
+  });
+
+  it('is told so, and the client hears nothing of it', async () => {
+    const asked: unknown[] = [];
+    const requestInput = async (requests: object) => {
+      asked.push(requests);
+      return {};
+    };
+    const port = { ...accepts('Ada'), requestInput };
+    expect(textOf(await createRunner(entry('askers')).call('malformed', port))).toBe('refused with -32602');
+    const outcome = await createRunner(entry('askers', '--modern')).call('malformed', { ...port, inputMode: 'retry' });
+    expect(outcome).toMatchObject({ kind: 'error', errors: [{ code: 'TOOL_ERROR' }] });
+    expect(asked).toEqual([]);
+  });
+});
+
 describe('a log line of a server', () => {
   const WORDS = ['a line of the mounted server', 'a detail'];
   const hearing = (client: object) => {
@@ -226,6 +251,20 @@ describe('the life of a mounted server', () => {
     const { call, printed } = createRunner(entry('liar'));
     await call('good');
     expect(printed).toContain('Welcome to the liar!');
+  });
+
+  it('is over when it writes no more, although it is alive', async () => {
+    const { call } = createRunner(entry('askers'));
+    const outcome = await call('closes_output');
+    expect(codeOf(outcome)).toBe('PLUGIN_CRASHED');
+    expect(JSON.stringify(outcome)).toContain('it writes no more');
+  });
+
+  it('says which folder it was to be started in, where there is none', async () => {
+    const { call } = createRunner({ ...entry('official'), cwd: '/no/such/folder' });
+    const outcome = await call('echo');
+    expect(codeOf(outcome)).toBe('PLUGIN_UNAVAILABLE');
+    expect(JSON.stringify(outcome)).toContain('/no/such/folder');
   });
 
   it('completes nothing where the server does not, and does not reject', async () => {
