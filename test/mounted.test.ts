@@ -182,6 +182,27 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
   });
 });
 
+describe.each(PAIRS)('a resource that a client of $version subscribes to, of a $kind server', ({ version, kind }) => {
+  it('is watched although its server does not run yet, and after it has died', async () => {
+    const workplace = mount({ m: entry('ticks', ...(kind === 'legacy' ? ['--legacy'] : [])) });
+    const first = await open(workplace);
+    await first.listTools();
+    await first.close();
+    let ticks = 0;
+    const client = await open(workplace, version, {}, (each) =>
+      each.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+        if (params.uri === 'tick://a') ticks += 1;
+      }),
+    );
+    if (version === '2025-11-25') await client.subscribeResource({ uri: 'tick://a' });
+    else await client.listen({ resourceSubscriptions: ['tick://a'] });
+    await untilTrue('it is told', () => ticks > 0);
+    expect(codeOf(await call(client, 'die'))).toBe('PLUGIN_CRASHED');
+    ticks = 0;
+    await untilTrue('it is told again', () => ticks > 0);
+  });
+});
+
 describe('a mounted server that dies', () => {
   it.skipIf(!CAN_SEE_PROCESSES)('ends each of a hundred calls with PLUGIN_CRASHED, and runs the next', async () => {
     const workplace = mount({ m: OFFICIAL.modern }, { MaxConcurrentCalls: 100 });

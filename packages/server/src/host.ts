@@ -118,6 +118,8 @@ export interface Host {
   plugins(): readonly PluginStatus[];
   callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer>;
   readResource(uri: string, caller: Caller): Promise<Answer<{ contents: ResourceContents[] }>>;
+  /** A client wants to hear of changes of a resource: whoever offers it is asked to tell of them. */
+  watchResource(uri: string): void;
   getPrompt(
     name: string,
     args: Record<string, string>,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createAdmit } from './call/admit.js';
 import { callTool } from './call/call-tool.js';
 import { Checks } from './call/checks.js';
-import { complete, getPrompt, readResource } from './call/read-and-prompt.js';
+import { complete, getPrompt, readResource, watchResource } from './call/read-and-prompt.js';
 import type { Snapshot } from './call/registry.js';
 import type { Road } from './call/road.js';
 import { createEvents } from './events.js';
@@ -131,6 +131,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
       if (kept) return { kind: 'result', contents: kept };
       return whenReady(() => running.count(() => readResource(road, uri, caller)));
     },
+    watchResource: (uri) => void catalog.ready().then(() => watchResource(road, uri)),
     getPrompt: (name, args, caller) => whenReady(() => running.count(() => getPrompt(road, name, args, caller))),
     complete: (ref, argument, value, given) => whenReady(() => complete(road, ref, argument, value, given)),
     reload: () => catalog.reload(),

@@ -10,7 +10,7 @@ import { completeError } from '../contract/complete-error.js';
 import type { Answer, Caller } from '../host.js';
 import { near } from '../plugins/names.js';
 import { redactBlock, redactContents } from './redact-outcome.js';
-import type { Resource } from './registry.js';
+import type { Resource, Snapshot } from './registry.js';
 import { logOfCall, type Road, timeoutOf } from './road.js';
 import { runInTurn } from './run.js';
 import { matchTemplate } from './uri-template.js';
@@ -27,14 +27,8 @@ export type CompleteAnswer = Answer<{ values: string[]; total: number; hasMore: 
 
 /** Reads a plugin's resource: by its URI, else by the first template that matches. */
 export async function readResource(road: Road, uri: string, caller: Caller): Promise<ReadAnswer> {
-  const { resources, templates } = road.snapshot();
-  const fixed = resources.find(({ definition }) => definition.uri === uri);
-  if (fixed) return read(road, fixed, uri, uri, {}, caller);
-  for (const template of templates) {
-    const key = template.definition.uriTemplate!;
-    const variables = matchTemplate(key, uri);
-    if (variables) return read(road, template, key, uri, variables, caller);
-  }
+  const found = findResource(road.snapshot(), uri);
+  if (found) return read(road, found, uri, caller);
   return {
     kind: 'error',
     code: NOT_FOUND,
@@ -43,14 +37,32 @@ export async function readResource(road: Road, uri: string, caller: Caller): Pro
   };
 }
 
-async function read(
-  road: Road,
-  { plugin, runner }: Resource,
-  key: string,
-  uri: string,
-  variables: Record<string, string>,
-  caller: Caller,
-): Promise<ReadAnswer> {
+/** Where the resource's plugin has to be asked for changes, it is; one that nobody offers does not change. */
+export function watchResource(road: Road, uri: string): void {
+  findResource(road.snapshot(), uri)?.resource.runner.watchResource?.(uri);
+}
+
+interface FoundResource {
+  readonly resource: Resource;
+  /** Its URI or its template. */
+  readonly key: string;
+  readonly variables: Record<string, string>;
+}
+
+function findResource({ resources, templates }: Snapshot, uri: string): FoundResource | undefined {
+  const fixed = resources.find(({ definition }) => definition.uri === uri);
+  if (fixed) return { resource: fixed, key: uri, variables: {} };
+  for (const resource of templates) {
+    const key = resource.definition.uriTemplate!;
+    const variables = matchTemplate(key, uri);
+    if (variables) return { resource, key, variables };
+  }
+  return undefined;
+}
+
+async function read(road: Road, found: FoundResource, uri: string, caller: Caller): Promise<ReadAnswer> {
+  const { resource, key, variables } = found;
+  const { plugin, runner } = resource;
   const outcome = await inTurn<ReadOutcome>(road, plugin, { resource: uri }, caller, (port) =>
     runner.readResource(key, uri, variables, port),
   );

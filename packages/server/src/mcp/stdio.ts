@@ -4,6 +4,7 @@ import type { Host } from '../host.js';
 import type { Log } from '../log.js';
 import { McpConnection } from './connection.js';
 import { createFront } from './front.js';
+import { watchListened } from './listened.js';
 import { createLiveConnections } from './live-connections.js';
 import { createFastLane } from './stdio/fast-lane.js';
 import { StdioTransport } from './stdio/transport.js';
@@ -42,6 +43,7 @@ export function serveStdio(host: Host, options: ServeStdioOptions): ServedStdio 
     input,
     output,
     maxLineBytes,
+    onListen: (params) => watchListened(host, params),
     endOfInputMs: END_OF_INPUT_MS,
     flushMs: DRAIN_MS,
   });

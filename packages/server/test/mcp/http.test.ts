@@ -238,6 +238,7 @@ describe('2026-07-28 over HTTP', () => {
       const more = { onMessage: (message: Wire) => received.push(message) };
       const listening = wire.modern('subscriptions/listen', { notifications }, {}, more);
       await until('the acknowledgement', () => received.length === 1);
+      expect(host.watched).toEqual(['test://one']);
       host.emit('listChanged', 'prompts');
       host.emit('listChanged', 'tools');
       host.emit('resourceUpdated', 'test://one');

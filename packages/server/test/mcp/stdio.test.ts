@@ -383,6 +383,7 @@ describe('a 2026-07-28 connection over stdio', () => {
       const notifications = { toolsListChanged: true, resourceSubscriptions: ['test://one'] };
       const id = wire.start('subscriptions/listen', modern({ notifications }));
       await until('the acknowledgement', () => wire.notifications('notifications/subscriptions/acknowledged')[0]);
+      expect(host.watched).toEqual(['test://one']);
       host.emit('listChanged', 'prompts');
       host.emit('listChanged', 'tools');
       host.emit('resourceUpdated', 'test://two');

@@ -51,6 +51,8 @@ export class TestHost implements Host {
   readonly settings: Settings;
   /** What happened, in order. */
   readonly events: string[] = [];
+  /** The resources that clients want to hear of. */
+  readonly watched: string[] = [];
   readonly #emitter = new EventEmitter();
   readonly #tools = new Map<string, ToolRun>();
   #listing: Listing;
@@ -136,6 +138,10 @@ export class TestHost implements Host {
     const id = /^test:\/\/(?:one$|item\/(\w+))/.exec(uri);
     if (!id) return { kind: 'error', code: -32002, message: `Resource not found: ${uri}`, data: { uri } };
     return { kind: 'result', contents: [{ uri, text: id[1] ?? 'one' }] };
+  }
+
+  watchResource(uri: string): void {
+    this.watched.push(uri);
   }
 
   async getPrompt(name: string, args: Record<string, string>, caller: Caller): ReturnType<Host['getPrompt']> {

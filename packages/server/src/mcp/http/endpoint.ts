@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { classifyInboundRequest, isJsonContentType, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import type { Front } from '../front.js';
+import { LISTEN, watchListened } from '../listened.js';
 import type { LiveConnections } from '../live-connections.js';
 import { readMessage } from '../message.js';
 import { createRunning } from '../running.js';
@@ -36,7 +37,8 @@ export function createEndpoint(front: Front, live: LiveConnections): Endpoint {
     const posted = { ...exchange, message };
     const request = requestOf(posted);
     if (request && isDraining) return refuse(posted.res, 503, 'The server is shutting down.', idOf(posted));
-    if (request && request.method !== 'subscriptions/listen') {
+    if (request?.method === LISTEN) watchListened(front.host, request.params);
+    else if (request) {
       const number = ++posts;
       running.add(number);
       posted.res.once('close', () => running.delete(number));

@@ -38,6 +38,7 @@ export function resourceHandlers({ host, pages, rounds }: Front): Record<string,
         throw invalidParams(`A session can subscribe to ${MAX_SUBSCRIPTIONS} resources at most: unsubscribe first.`);
       }
       subscriptions.add(uri);
+      host.watchResource(uri);
       return {};
     },
 

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, ProtocolErrorCode, type RequestId, type Transport } from '@modelcontextprotocol/server';
 import { type CutLine, createLineReader, type LineReader } from '../../line-reader.js';
+import { LISTEN } from '../listened.js';
 import { checkMessage, errorResponse, notJson } from '../message.js';
 import { createRunning } from '../running.js';
 import type { FastLane } from './fast-lane.js';
@@ -13,6 +14,8 @@ export interface StdioTransportOptions {
   output: Writable;
   /** Longer lines are answered with an error and passed over. */
   maxLineBytes: number;
+  /** The client wants to be told of changes (2026-07-28). @param params of the request */
+  onListen(params: unknown): void;
   /** How long requests that are still running may take to be answered when the input has ended, in milliseconds. */
   endOfInputMs: number;
   /** How long the output may take to accept what was written before the end, in milliseconds. */
@@ -165,7 +168,8 @@ export class StdioTransport implements Transport {
   #track(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) {
-      if (message.method !== 'subscriptions/listen') this.#running.add(message.id);
+      if (message.method === LISTEN) this.#options.onListen(message.params);
+      else this.#running.add(message.id);
     } else if (message.method === 'notifications/cancelled') {
       this.#running.delete(message.params?.requestId as RequestId);
     }

@@ -39,6 +39,9 @@ const COMPLETE_MS = 5000;
 /** How long a server has to answer a ping when a call in it had to end, in milliseconds (plugins.md §5). */
 const PING_MS = 500;
 
+/** How many resources of one server are watched. */
+const MAX_WATCHED = 1000;
+
 const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
 
 export interface MountedRunnerOptions {
@@ -77,6 +80,8 @@ export class MountedRunner implements Runner {
   readonly #offers: MountedOffers;
   readonly #link: ServerLink;
   readonly #running = new IdTable<Exchange>();
+  /** Resources that clients want to hear of, whatever becomes of the connection. */
+  readonly #watched = new Set<string>();
   #nextId = 1;
   readonly #parked = createParked();
   readonly #budget = createLogBudget((lines) =>
@@ -101,10 +106,13 @@ export class MountedRunner implements Runner {
       },
       onBusy: (isBusy) => keeper?.setBusy(isBusy),
       onOpening: options.onOpening,
-      onOpen: (connection) => this.#offers.read(connection),
+      onOpen: (connection) => this.#opened(connection),
       isKept: ({ updates }) => updates.canWatch || this.#parked.size > 0,
       onUnavailable: (problem) => this.#offers.showUnavailable(problem),
-      onEnded: options.onEnded,
+      onEnded: (reason) => {
+        options.onEnded(reason);
+        this.#watchAll();
+      },
       problemOf: options.problemOf,
     });
   }
@@ -136,6 +144,12 @@ export class MountedRunner implements Runner {
   readResource(_key: string, uri: string, _variables: Record<string, string>, port: CallPort): Promise<ReadOutcome> {
     const read = (result: JsonObject) => normaliseRead({ contents: result.contents }, uri, undefined);
     return this.#call<ReadOutcome>({ method: 'resources/read', params: { uri }, read }, port);
+  }
+
+  /** The server is started for it where it does not run: nobody else could tell. */
+  watchResource(uri: string): void {
+    if (this.#watched.size < MAX_WATCHED) this.#watched.add(uri);
+    this.#watchAll();
   }
 
   getPrompt(name: string, args: Record<string, string>, port: CallPort): Promise<PromptOutcome> {
@@ -170,6 +184,16 @@ export class MountedRunner implements Runner {
     this.#parked.clear();
     this.#budget.end();
     await this.#link.close();
+  }
+
+  async #opened(connection: Connection): Promise<void> {
+    await this.#offers.read(connection);
+    void connection.updates.watch([...this.#watched]);
+  }
+
+  #watchAll(): void {
+    if (this.#watched.size === 0) return;
+    this.#link.use(undefined, ({ updates }) => updates.watch([...this.#watched])).catch(() => {});
   }
 
   get #name(): string {

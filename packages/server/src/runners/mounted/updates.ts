@@ -5,8 +5,8 @@ import type { Peer } from './peer.js';
 const SUBSCRIBE_MS = 10_000;
 /** Before a stream of changes that the server has closed is opened again, in milliseconds. */
 const AGAIN_MS = 5000;
-/** How many resources of one server are watched. */
-const MAX_WATCHED = 1000;
+/** How many resources of one server are watched: those that it lists, and those that clients ask for. */
+const MAX_WATCHED = 2000;
 
 /** Keeps a server telling what changes: its lists, and the resources that somebody may have an eye on. */
 export interface Updates {

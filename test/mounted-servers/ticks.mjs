@@ -1,0 +1,28 @@
+// A server built with the official SDK whose resource changes all the time, and which tells those of it who have asked.
+// `--legacy`: 2025-11-25 alone.
+import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+
+const URI = 'tick://a';
+const isLegacy = process.argv.includes('--legacy');
+
+function create() {
+  const server = new McpServer({ name: 'ticks', version: '1' }, { capabilities: { resources: { subscribe: true } } });
+  server.registerResource('tick', new ResourceTemplate('tick://{name}', { list: undefined }), {}, ({ href: uri }) => ({
+    contents: [{ uri, text: 'tick' }],
+  }));
+  server.registerTool('die', { description: 'd' }, () => process.exit(7));
+  let isWanted = !isLegacy;
+  if (isLegacy) {
+    server.server.setRequestHandler('resources/subscribe', ({ params }) => {
+      isWanted ||= params.uri === URI;
+      return {};
+    });
+  }
+  // With 2026-07-28 the SDK knows who wants it.
+  setInterval(() => isWanted && server.server.sendResourceUpdated({ uri: URI }).catch(() => {}), 50).unref();
+  return server;
+}
+
+if (isLegacy) await create().connect(new StdioServerTransport());
+else serveStdio(create);
