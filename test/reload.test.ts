@@ -1,4 +1,4 @@
-import { renameSync, rmSync, symlinkSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
@@ -171,5 +171,33 @@ describe('reload', () => {
     await until(async () =>
       (await client.listTools(undefined, { cacheMode: 'reload' } as object)).tools.some(({ name }) => name === 'e'),
     );
+  });
+});
+
+describe('a plugin that writes into its own folder while it loads', () => {
+  it('is not loaded for ever, and goes on to be loaded when its author changes it', async () => {
+    const source = (words: string) => `import { readFileSync, writeFileSync } from 'node:fs';
+const file = new URL('./count.txt', import.meta.url);
+let count = 0;
+try { count = Number(readFileSync(file)); } catch {}
+writeFileSync(file, String(count + 1));
+export function register(api) {
+  api.registerTool({ name: '${words}', description: 'd', inputSchema: { type: 'object' }, run: () => 'done' });
+}`;
+    const workplace = createWorkplace({ 'plugins/writer/index.mjs': source('first') });
+    const { changes } = await watched(workplace, '2025-11-25');
+    const count = () => Number(readFileSync(`${workplace.folder}/plugins/writer/count.txt`));
+    workplace.write('plugins/writer/index.mjs', source('second'));
+    await until(() => changes.at(-1)?.includes('second') ?? false);
+    let before = -1;
+    await until(async () => {
+      const last = before;
+      before = count();
+      await delay(1_000);
+      return last === before && count() === before;
+    });
+    expect(count()).toBeLessThan(8);
+    workplace.write('plugins/writer/index.mjs', source('third'));
+    await until(() => changes.at(-1)?.includes('third') ?? false);
   });
 });

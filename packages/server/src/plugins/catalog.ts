@@ -7,7 +7,7 @@ import type { PinnedPlugin } from '../pins/plugin-key.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate, Runner } from '../runners/runner.js';
 import type { Settings } from '../settings/settings.js';
 import { byName, type Candidate, findPlugins } from './find.js';
-import { stampAgain } from './fingerprint.js';
+import { type Fingerprint, stampAgain } from './fingerprint.js';
 import { createProblemLog } from './problem-log.js';
 import { buildSnapshot, type CatalogEntry, type Review, takeAsChecked } from './snapshot.js';
 import { within } from './within.js';
@@ -135,13 +135,30 @@ export function createCatalog(options: CatalogOptions): Catalog {
       if (loaded.isRemembered || entry.candidate.bundled) takeAsChecked(loaded.runner.definition);
       entry.runner = loaded.runner;
       entry.loaded = load.number;
-      entry.fingerprint = loaded.fingerprint;
+      entry.fingerprint = loaded.isRemembered ? loaded.fingerprint : asLoaded(entry, loaded.fingerprint);
       entry.failure = undefined;
       review(entry);
       if (old) void disposeInTime(old);
     }
     entry.loadMs = Math.round(performance.now() - load.startedAt);
     changed();
+  }
+
+  /**
+   * What was written while it loaded counts as newer code, for that may be its author's. Where that happens twice running
+   * it is the plugin itself that writes there, and would be loaded for ever.
+   */
+  function asLoaded(entry: CatalogEntry, before: Fingerprint): Fingerprint {
+    const { candidate, writesAtLoad: wrote } = entry;
+    const stamp = stampNow(candidate, before);
+    entry.writesAtLoad = stamp !== before.stamp;
+    if (!wrote || !entry.writesAtLoad) return before;
+    const hint = 'What a plugin writes belongs in a folder whose name begins with a dot, or outside of its own.';
+    log.warn('a plugin changes its own files each time it loads: it is not loaded again for that', {
+      plugin: candidate.name,
+      hint,
+    });
+    return { ...before, stamp };
   }
 
   function reviewOf({ candidate }: CatalogEntry, definition: PluginDefinition): Review | undefined {
@@ -262,8 +279,12 @@ function renewed(known: CatalogEntry | undefined, candidate: Candidate): Catalog
   return known;
 }
 
-function hasChanged({ candidate: { root }, fingerprint }: CatalogEntry): boolean {
-  return !fingerprint || fingerprint.stamp !== stampAgain({ ...(root !== undefined && { root }) }, fingerprint.files);
+function hasChanged({ candidate, fingerprint }: CatalogEntry): boolean {
+  return !fingerprint || fingerprint.stamp !== stampNow(candidate, fingerprint);
+}
+
+function stampNow({ root }: Candidate, { files }: Fingerprint): string {
+  return stampAgain({ ...(root !== undefined && { root }) }, files);
 }
 
 /** A mounted server is pinned by its name: it has no place of its own. */

@@ -28,6 +28,8 @@ export interface CatalogEntry {
   loaded?: number;
   /** How its files stood when it was loaded. */
   fingerprint?: Fingerprint | undefined;
+  /** Whether its files changed while it was loaded last. */
+  writesAtLoad?: boolean;
   review?: Review | undefined;
 }
 
