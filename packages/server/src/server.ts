@@ -29,6 +29,8 @@ export interface ServerOptions {
   log?: Log;
   /** Where translated TypeScript is kept between starts; absolute. Nothing is kept without it. */
   cacheDir?: string;
+  /** Only plugins of this name are loaded. */
+  only?: string;
   /** Plugins whose process runs under the inspector, without deadlines: name → port. */
   inspect?: ReadonlyMap<string, number>;
 }
@@ -45,7 +47,7 @@ export interface Server extends Host {
  * Builds the whole server from its settings and starts to load the plugins. It serves nobody yet: give it to
  * `serveStdio` or `serveHttp`, or call its tools directly.
  */
-export function createServer({ loaded, log: givenLog, cacheDir, inspect }: ServerOptions): Server {
+export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }: ServerOptions): Server {
   const { settings } = loaded;
   const redactor = createRedactor({ secrets: loaded.secrets });
   const log = givenLog ?? createLog(settings.Log.Level, redactor);
@@ -64,6 +66,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, inspect }: Serve
   const catalog: Catalog = createCatalog({
     settings,
     log,
+    only,
     loadRunner: isolation.load,
     builtIn: pluginsTool({ plugins: () => catalog.snapshot().plugins, reload: () => catalog.reload() }),
     review: pins.review,

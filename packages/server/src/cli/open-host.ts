@@ -39,17 +39,19 @@ export interface OpenOptions {
   readonly overrides?: SettingsOverrides;
   /** Loads every plugin, whatever is remembered of it. */
   readonly isFresh?: boolean;
+  /** Loads only plugins of this name. */
+  readonly only?: string;
 }
 
 /** The host of a command that people read: warnings about the settings are left to the command. */
 export async function openHost(
   terminal: Terminal,
   options: SettingsOptions,
-  { overrides, isFresh = false }: OpenOptions = {},
+  { overrides, isFresh = false, only }: OpenOptions = {},
 ): Promise<OpenHost> {
   const loaded = loadSettings(loadOptionsFor(options, overrides));
   const log = commandLog(terminal, options, loaded);
-  const kept = isFresh ? {} : { cacheDir: cacheDir() };
+  const kept = { ...(!isFresh && { cacheDir: cacheDir() }), ...(only !== undefined && { only }) };
   return { ...(await createHost({ ...loaded, warnings: [] }, log, kept)), loaded };
 }
 

@@ -35,7 +35,7 @@ export async function trustPlugin(
   options: SettingsOptions & { readonly json?: true },
   terminal: Terminal,
 ): Promise<void> {
-  const { host } = await openHost(terminal, options, { isFresh: true });
+  const { host } = await openHost(terminal, options, { isFresh: true, only: name });
   await host.ready();
   const { file, plugins, problem } = await host.trustPlugin(name);
   await host.close();

@@ -21,6 +21,8 @@ export interface CatalogOptions {
   readonly loadRunner: LoadRunner;
   /** The host's own tools. */
   readonly builtIn?: CatalogEntry;
+  /** Where there is one, only plugins of this name are loaded. */
+  readonly only?: string | undefined;
   /** Plugins that ship with the server; they come before those of the folders. */
   readonly bundled?: readonly Candidate[];
   /** Servers of the settings; they come after the plugins of the folders. */
@@ -292,13 +294,14 @@ function pinnedAs({ name, path, mounted }: Candidate): PinnedPlugin {
   return mounted ? { name } : { name, path };
 }
 
-function findAll({ settings: { Plugins }, bundled = [], mounted = [] }: CatalogOptions): {
+function findAll({ settings: { Plugins }, bundled = [], mounted = [], only }: CatalogOptions): {
   candidates: Candidate[];
   problems: PluginProblem[];
 } {
   const found = Plugins.Enabled ? [...new Set(Plugins.Directory)].map(findPlugins) : [];
+  const all = [...bundled, ...found.flatMap(({ candidates }) => candidates).sort(byName), ...mounted];
   return {
-    candidates: [...bundled, ...found.flatMap(({ candidates }) => candidates).sort(byName), ...mounted],
+    candidates: all.filter(({ name }) => only === undefined || name === only),
     problems: found.flatMap(({ problems }) => problems),
   };
 }

@@ -44,6 +44,28 @@ export const weather = {
 ${more}`;
 
 describe('mortise trust <plugin>', () => {
+  it('asks the plugin alone: a neighbour that falsified its pins cannot do so again', { timeout: 60_000 }, async () => {
+    const liar = `const stringify = JSON.stringify;
+      JSON.stringify = (...args) => stringify(...args).replaceAll('an honest tool', 'a false one');`;
+    const names = Array.from({ length: 60 }, (_, index) => `honest${index}`);
+    const honest = names.map((name) => [`plugins/${name}.mjs`, weather('an honest tool').replaceAll('weather', name)]);
+    const workplace = createTrustedWorkplace({
+      'plugins/a_liar.mjs': weather('a liar', liar).replaceAll('weather', 'a_liar'),
+      ...Object.fromEntries(honest),
+    });
+    await runMortise(workplace, ['list']);
+    const lock = () => readFileSync(join(workplace.folder, 'mortise.lock.json'), 'utf8');
+    const plugins = () => Object.entries(JSON.parse(lock()).plugins as object);
+    const victims = plugins().filter(([, pins]) => JSON.stringify(pins).includes('a false one'));
+    // Many share processes when they are seen for the first time.
+    expect(victims.length).toBeGreaterThan(4);
+    for (const [victim] of victims.slice(-4)) {
+      const trusted = await runMortise(workplace, ['trust', /honest\d+/.exec(victim)![0]]);
+      expect(trusted.stdout).toContain('"a false one" → "an honest tool"');
+      expect(JSON.stringify(Object.fromEntries(plugins())[victim])).toContain('an honest tool');
+    }
+  });
+
   it.each([
     ['warn', '!', 0],
     ['refuse', '✗', 3],

@@ -6,16 +6,20 @@ import { loadInTime, problemOfLoad, wasTooSlow } from './load-in-time.js';
 import type { PluginProcess } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
+/** Of so many plugins each is loaded in a process of its own; of more, the first ones share a few, for that takes far less time. */
+const MAX_ALONE = 16;
 const MAX_WORKERS = Math.min(4, availableParallelism());
 /** A plugin that takes longer gets a worker beside the others, so that they need not wait for it. */
 const SLOW_MS = 1000;
 const MAX_SLOW = 16;
+const NOT_NEEDED = 'it is not needed any more';
 /** How long a process has to answer before it gets the next plugin, in milliseconds. */
 const PING_MS = 500;
 
 /**
- * Finds out what plugins offer: a few processes load plugin after plugin, a fresh one after one that misbehaved
- * (plugins.md §5). Nothing of it runs on in the server.
+ * Finds out what plugins offer: a process for each or, of many, a few that load plugin after plugin, and a fresh one after
+ * one that misbehaved (plugins.md §5). Where they share, one may falsify what another says: what that one says in its own
+ * process, at its first call, wins, and is shown as a change. Nothing of it runs on in the server.
  */
 export interface DescribeQueue {
   /** Never rejects. */
@@ -51,9 +55,11 @@ export function createDescribeQueue({ pool, loadTimeoutMs, onPrint }: DescribeOp
     while (workers <= MAX_WORKERS + slow) {
       const task = tasks.shift();
       if (!task) break;
-      process = await describe(task, process && (await stillAnswers(process)) ? process : undefined);
+      const isShared = tasks.length >= MAX_ALONE;
+      if (!isShared) process?.kill(NOT_NEEDED);
+      process = await describe(task, isShared && process && (await stillAnswers(process)) ? process : undefined);
     }
-    process?.kill('it is not needed any more');
+    process?.kill(NOT_NEEDED);
     workers -= 1;
     // It may have been the spare, which spares the next reload and the next first call the start of a process.
     if (workers === 0) pool.prepare();

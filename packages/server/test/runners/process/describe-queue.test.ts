@@ -43,11 +43,23 @@ async function describeAll(sources: Record<string, string>, loadTimeoutMs = 1500
 const good = (name: string) => pluginOf({ [name]: '() => 1' });
 const workers = Math.min(4, availableParallelism());
 
-it('asks plugin after plugin in a few processes', async () => {
+it('asks each of a few plugins in a process of its own, which no other can falsify', async () => {
+  const liar = `const stringify = JSON.stringify;
+    JSON.stringify = (...args) => stringify(...args).replaceAll('"honest', '"false');
+    ${good('liar')}`;
+  const names = Array.from({ length: 12 }, (_, index) => `honest${index}`);
+  const honest = Object.fromEntries(names.map((name) => [name, good(name)]));
+  const { found, taken } = await describeAll({ a_liar: liar, ...honest });
+  expect(found).toEqual({ a_liar: 'liar', ...Object.fromEntries(names.map((name) => [name, name])) });
+  expect(taken).toBe(13);
+});
+
+it('asks many plugins, one after the other, in a few processes', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `good${index}`);
   const { found, taken } = await describeAll(Object.fromEntries(names.map((name) => [name, good(name)])));
   expect(found).toEqual(Object.fromEntries(names.map((name) => [name, name])));
-  expect(taken).toBe(workers);
+  // The last sixteen alone.
+  expect(taken).toBeLessThanOrEqual(workers + 16);
 });
 
 it('sees to a spare process when it is done, for it may have used that up', async () => {
