@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { MARK_VARIABLE } from '../../plugin-process/mark.js';
 
 /** Platform module: resident memory of processes. macOS' and Windows' branches are untried. */
 
@@ -19,7 +20,8 @@ interface Row {
 interface Platform {
   /** At least these processes, and where it is cheap their descendants. */
   near(leaders: readonly number[]): Promise<Row[]>;
-  all(): Promise<Row[]>;
+  /** Every process of the machine; what left its leader stands below it all the same, where that can be told. */
+  all(leaders: readonly number[]): Promise<Row[]>;
 }
 
 /**
@@ -33,18 +35,25 @@ export async function measureMemory(leaders: readonly number[], look: keyof Plat
 
 function sumByLeader(leaders: readonly number[], rows: readonly Row[]): Map<number, number> {
   const sums = new Map(leaders.map((pid) => [pid, 0]));
-  const byPid = new Map(rows.map((row) => [row.pid, row]));
-  const leaderOf = ({ pid, group, parent }: Row, depth = 0): number | undefined => {
-    if (sums.has(pid)) return pid;
-    if (sums.has(group)) return group;
-    const next = byPid.get(parent);
-    return next && depth < rows.length ? leaderOf(next, depth + 1) : undefined;
-  };
-  for (const row of byPid.values()) {
+  const leaderOf = leadersOf(leaders, rows);
+  for (const row of new Map(rows.map((row) => [row.pid, row])).values()) {
     const leader = leaderOf(row);
     if (leader !== undefined) sums.set(leader, sums.get(leader)! + row.bytes);
   }
   return sums;
+}
+
+/** To which leader a process belongs, by its group or by its parents. */
+function leadersOf(leaders: readonly number[], rows: readonly Row[]): (row: Row) => number | undefined {
+  const isLeader = new Set(leaders);
+  const byPid = new Map(rows.map((row) => [row.pid, row]));
+  const leaderOf = ({ pid, group, parent }: Row, depth = 0): number | undefined => {
+    if (isLeader.has(pid)) return pid;
+    if (isLeader.has(group)) return group;
+    const next = byPid.get(parent);
+    return next && depth < rows.length ? leaderOf(next, depth + 1) : undefined;
+  };
+  return leaderOf;
 }
 
 /** For so long at most nobody else has a turn while all processes are read, in milliseconds. */
@@ -53,19 +62,49 @@ const TURN_MS = 1;
 /** Files of /proc are read at once: through the thread pool each costs ten times as much. */
 const byProc: Platform = {
   near: async (leaders) => leaders.flatMap(withDescendants),
-  async all() {
-    const rows: Row[] = [];
-    let turnUntil = performance.now() + TURN_MS;
-    for (const name of readdirSync('/proc')) {
-      if (!/^\d+$/.test(name)) continue;
-      rows.push(...procRow(Number(name)));
-      if (performance.now() < turnUntil) continue;
-      await nextTurn();
-      turnUntil = performance.now() + TURN_MS;
-    }
-    return rows;
+  async all(leaders) {
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    const rows = await mapInTurns(pids, (pid) => procRow(Number(pid)));
+    const leaderOf = leadersOf(leaders, rows);
+    const owners = ownersByMark(leaders);
+    return mapInTurns(rows, (row) => [leaderOf(row) === undefined ? adopted(row, owners) : row]);
   },
 };
+
+/** Lets others have a turn now and then. */
+async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => readonly R[]): Promise<R[]> {
+  const mapped: R[] = [];
+  let turnUntil = performance.now() + TURN_MS;
+  for (const item of items) {
+    mapped.push(...map(item));
+    if (performance.now() < turnUntil) continue;
+    await nextTurn();
+    turnUntil = performance.now() + TURN_MS;
+  }
+  return mapped;
+}
+
+/** The leaders by their own marks: the last, where one runs a server with plugins of its own. */
+function ownersByMark(leaders: readonly number[]): Map<string, number> {
+  return new Map(
+    leaders.flatMap((pid) =>
+      marksOf(pid)
+        .slice(-1)
+        .map((mark) => [mark, pid] as const),
+    ),
+  );
+}
+
+function adopted(row: Row, owners: ReadonlyMap<string, number>): Row {
+  const owner = marksOf(row.pid).find((mark) => owners.has(mark));
+  return owner === undefined ? row : { ...row, parent: owners.get(owner)! };
+}
+
+/** As its environment was when it began. */
+function marksOf(pid: number): string[] {
+  const assigned = (readProc(`${pid}/environ`) ?? '').split('\0').find((each) => each.startsWith(`${MARK_VARIABLE}=`));
+  return assigned?.slice(MARK_VARIABLE.length + 1).split(' ') ?? [];
+}
 
 function withDescendants(pid: number): Row[] {
   const children = readProc(`${pid}/task/${pid}/children`) ?? '';

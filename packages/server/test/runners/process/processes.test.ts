@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { measureMemory } from '../../../src/runners/process/memory.js';
 import { built } from '../../plugins/built.js';
 
@@ -56,6 +56,19 @@ describe.skipIf(process.platform === 'win32')('the memory of a process', () => {
       expect(sizes.get(999_999_999), look).toBe(0);
     }
     for (const pid of childrenOf(child.pid!)) process.kill(pid, 'SIGKILL');
+  });
+
+  it.skipIf(process.platform !== 'linux')('is also of what lost its parent and left the group', async () => {
+    const holder = `${HOLDS_40_MB} console.log(process.pid); setInterval(() => {}, 1000)`;
+    const spawned = (script: string, more: string) =>
+      `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(script)}], { stdio: 'inherit', detached: true })${more};`;
+    const mark = { MORTISE_PLUGIN_PROCESS: 'outer 5ae1b2c3' };
+    const child = start(`${spawned(spawned(holder, '.unref()'), '')} setInterval(() => {}, 1000)`, mark);
+    const [line] = await once(child.stdout!, 'data');
+    onTestFinished(() => void process.kill(Number(line), 'SIGKILL'));
+    await expect.poll(() => childrenOf(child.pid!)).toEqual([]);
+    const sizes = await measureMemory([child.pid!], 'all');
+    expect(sizes.get(child.pid!)! / MB).toBeGreaterThan(2 * 60);
   });
 });
 
