@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PluginProblem } from '@mortise/plugin/host';
+import { fingerprint } from './fingerprint.js';
 import { describeLoadError } from './load-error.js';
 
 export type ModuleNamespace = Record<string, unknown>;
@@ -12,7 +13,7 @@ export interface LoadOptions {
   root?: string | undefined;
   /** Where translated TypeScript is kept; nothing is kept without it. */
   cacheDir?: string | undefined;
-  /** Loads under different versions share no code of the entry. */
+  /** Loads under different versions share no code of the entry and of CommonJS files; other ES modules they do: Node keeps them. */
   version?: number;
 }
 
@@ -48,20 +49,34 @@ interface Plugin {
 
 async function importOrTranslate(entry: string, type: ModuleType, options: LoadOptions): Promise<ModuleNamespace> {
   try {
-    return await importNatively(entry, options.version);
+    return await importNatively(entry, options);
   } catch (error) {
     if (!isCuredByTranslating(error, entry, type)) throw error;
     return translate(entry, options);
   }
 }
 
-async function importNatively(entry: string, version: number | undefined): Promise<ModuleNamespace> {
+async function importNatively(entry: string, { root, version }: LoadOptions): Promise<ModuleNamespace> {
   const url = pathToFileURL(entry);
   if (version !== undefined) {
     url.searchParams.set('v', String(version));
-    delete createRequire(url).cache[entry];
+    requireAgain(entry, root);
   }
   return await import(url.href);
+}
+
+/** Loads a plugin's CommonJS files anew, where that is what they were: `import` then finds them so. */
+function requireAgain(entry: string, root: string | undefined): void {
+  const require = createRequire(entry);
+  if (!(entry in require.cache)) return;
+  for (const file of fingerprint({ entry, ...(root !== undefined && { root }) }).files) delete require.cache[file];
+  try {
+    // By `import` alone, a module that another one passes on whole is taken for loaded (Node 20).
+    require(entry);
+  } catch {
+    // What is wrong with it is told by `import`.
+    delete require.cache[entry];
+  }
 }
 
 /** Has jiti turn the plugin's own modules into CommonJS, whatever they are written in, and runs that. */

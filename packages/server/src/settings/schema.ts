@@ -93,7 +93,7 @@ export const SECTIONS = {
       Isolation: setting(
         choice('process', 'none'),
         'process',
-        'process: each plugin in a process of its own. none: in the server; only for plugins that you trust like the server itself.',
+        'process: each plugin in a process of its own. none: in the server; only for plugins that you trust like the server itself. A reload then takes the new code of the entry and of CommonJS files; other ES modules stay until the next start.',
       ),
       IdleMs: setting(milliseconds(0), 300_000, "A plugin's process ends after this long without a call."),
       MaxMemoryMb: setting(

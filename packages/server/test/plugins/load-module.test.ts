@@ -333,6 +333,20 @@ describe('loading again', () => {
 });
 
 describe('links', () => {
+  it('runs the new code of CommonJS helpers, and of theirs, under a new version', async () => {
+    const words = (value: string) => `exports.words = '${value}';`;
+    const tree = makeTree({
+      'p/index.cjs': `module.exports = require('./lib/a.cjs');`,
+      'p/lib/a.cjs': `module.exports = require('./b.cjs');`,
+      'p/lib/b.cjs': words('old'),
+    });
+    const entry = join(tree, 'p/index.cjs');
+    await loadModule(entry, { root: join(tree, 'p') });
+    writeFileSync(join(tree, 'p/lib/b.cjs'), words('new'));
+    const again = await loadModule(entry, { root: join(tree, 'p'), version: 1 });
+    expect(again).toMatchObject({ namespace: { default: { words: 'new' } } });
+  });
+
   it('resolves dependencies from where the file really is', async () => {
     const tree = makeTree({
       'dev/index.js': "exports.value = require('dep').value;",
