@@ -174,6 +174,21 @@ describe('reload', () => {
   });
 });
 
+describe('what --watch sees', () => {
+  it('includes helpers outside of the plugins folder, and a plugins folder that comes later', async () => {
+    const workplace = createWorkplace({ 'shared/helper.mjs': helper('first') });
+    const { client, changes } = await watched(workplace, '2025-11-25');
+    // What is made in one piece elsewhere is moved in whole.
+    workplace.write('made/a.mjs', plugin('a', 'one').replace('./lib/', '../shared/'));
+    renameSync(`${workplace.folder}/made`, `${workplace.folder}/plugins`);
+    await until(() => changes.at(-1)?.includes('a') ?? false);
+    expect(await textOf(client, 'a')).toBe('one first');
+    await delay(300);
+    workplace.write('shared/helper.mjs', helper('second'));
+    await until(async () => (await textOf(client, 'a')) === 'one second');
+  });
+});
+
 describe('a plugin that writes into its own folder while it loads', () => {
   it('is not loaded for ever, and goes on to be loaded when its author changes it', async () => {
     const source = (words: string) => `import { readFileSync, writeFileSync } from 'node:fs';

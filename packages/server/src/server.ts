@@ -39,6 +39,8 @@ export interface ServerOptions {
 export interface Server extends Host {
   /** Loads the plugins that were added or have changed, beside the old (plugins.md §5). */
   reload(): Promise<ReloadReport>;
+  /** The files that the plugins of the folders are made of, helpers outside of the plugins folders included; absolute. */
+  pluginFiles(): string[];
   /** Accepts what the plugins of this name offer now (`mortise trust <plugin>`). Await ready() first. */
   trustPlugin: Pins['trust'];
 }
@@ -138,6 +140,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     getPrompt: (name, args, caller) => whenReady(() => running.count(() => getPrompt(road, name, args, caller))),
     complete: (ref, argument, value, given) => whenReady(() => complete(road, ref, argument, value, given)),
     reload: () => catalog.reload(),
+    pluginFiles: () => catalog.files(),
     trustPlugin: pins.trust,
     on: events.on,
     async close() {

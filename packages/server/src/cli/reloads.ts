@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, sep } from 'node:path';
 import type { Log } from '../log.js';
 import { watchPlugins } from '../plugins/watch.js';
 import type { Server } from '../server.js';
@@ -42,18 +42,35 @@ export function reloadWhenTold(server: Server, log: Log, { watch, hasTerminal }:
   };
 }
 
-/** The plugins folders with what lies below them, and where the links in them lead. */
+/** The plugins folders with what lies below them, where the links in them lead, and the folders of helpers elsewhere. */
 function placesOf(server: Server): { trees: string[]; folders: string[] } {
+  const { Directory } = server.settings.Plugins;
   // A mounted server has no file.
-  const files = server.plugins().filter(({ kind }) => kind !== 'server');
-  const paths = files.map(({ path }) => path);
+  const paths = server.plugins().flatMap(({ kind, path }) => (kind === 'server' ? [] : [path]));
   const targets = paths.flatMap((path) => {
     const target = attempt(() => realpathSync(path));
     return target === undefined || target === path ? [] : [target];
   });
-  const isFolder = (path: string) => attempt(() => statSync(path).isDirectory()) ?? false;
+  const trees = [...Directory, ...targets].filter(isFolder);
+  const isWatched = (file: string) => trees.some((tree) => file.startsWith(`${tree}${sep}`));
+  const elsewhere = [...targets.filter((target) => !isFolder(target)), ...server.pluginFiles()];
   return {
-    trees: [...server.settings.Plugins.Directory, ...paths.map(dirname), ...targets.filter(isFolder)],
-    folders: targets.filter((target) => !isFolder(target)).map(dirname),
+    trees,
+    folders: [
+      ...elsewhere
+        .filter((file) => !isWatched(file))
+        .map(dirname)
+        .filter(isFolder),
+      ...Directory.flatMap((directory) => (isFolder(directory) ? [] : nearestFolder(directory))),
+    ],
   };
+}
+
+const isFolder = (path: string) => attempt(() => statSync(path).isDirectory()) ?? false;
+
+/** Where a plugins folder that does not exist may come to be. */
+function nearestFolder(path: string): string[] {
+  const above = dirname(path);
+  if (above === path) return [];
+  return isFolder(above) ? [above] : nearestFolder(above);
 }

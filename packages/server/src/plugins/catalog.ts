@@ -52,6 +52,8 @@ export interface Catalog {
   ready(): Promise<void>;
   /** Of what has loaded so far. */
   snapshot(): Snapshot;
+  /** The files that the plugins of the folders are made of, as far as they are known. */
+  files(): string[];
   /** What is wrong with the plugins folders themselves. */
   problems(): readonly PluginProblem[];
   /**
@@ -245,6 +247,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
   return {
     ready: () => ready,
     snapshot,
+    files: () =>
+      entries.flatMap(({ candidate, fingerprint }) =>
+        candidate.bundled || candidate.mounted ? [] : (fingerprint?.files ?? []),
+      ),
     problems: () => problems,
     reload,
     reviewAgain() {

@@ -88,7 +88,24 @@ function importedFiles(entry: string): string[] {
 
 function candidatesOf(path: string): string[] {
   const asTypeScript = path.replace(/\.([mc]?)js$/, '.$1ts');
-  return [path, asTypeScript, ...ENDINGS.flatMap((ending) => [path + ending, join(path, `index${ending}`)])];
+  return [
+    path,
+    asTypeScript,
+    ...ENDINGS.flatMap((ending) => [path + ending, join(path, `index${ending}`)]),
+    ...mainOf(path),
+  ];
+}
+
+/** What `require` takes of a folder with a package.json, and that file. */
+function mainOf(folder: string): string[] {
+  const file = join(folder, 'package.json');
+  try {
+    const path = resolve(folder, JSON.parse(readFileSync(file, 'utf8')).main);
+    return [file, path, ...ENDINGS.flatMap((ending) => [path + ending, join(path, `index${ending}`)])];
+  } catch {
+    // There is none, or it names nothing.
+    return [];
+  }
 }
 
 const isFile = (path: string) => attempt(() => statSync(path, { throwIfNoEntry: false }))?.isFile() ?? false;

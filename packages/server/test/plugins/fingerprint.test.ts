@@ -8,6 +8,22 @@ import { makeTree } from './make-tree.js';
 const names = (root: string, files: readonly string[]) => files.map((file) => file.slice(root.length + 1));
 
 describe('the files of a plugin', () => {
+  it('follows a folder to what its package.json names', () => {
+    const root = makeTree({
+      'p.cjs': `require('./lib'); require('./other');`,
+      'lib/package.json': '{ "main": "src/start" }',
+      'lib/src/start.js': '',
+      'other/package.json': '{ broken',
+      'other/index.js': '',
+    });
+    expect(names(root, fingerprint({ entry: join(root, 'p.cjs') }).files)).toEqual([
+      'lib/package.json',
+      'lib/src/start.js',
+      'other/index.js',
+      'p.cjs',
+    ]);
+  });
+
   it('are its own and what it imports by relative names, and what those import', () => {
     const root = makeTree({
       'p.ts': `import a from './lib/a.js';\nexport * from "./b";\nrequire('./c.cjs'); import('./gone.js'); import 'zod'; require(\`./t.cjs\`); require('./words'); require('./e');`,
