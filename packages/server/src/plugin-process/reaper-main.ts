@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { descendantsOf } from './descendants.js';
 
 /**
  * Platform module: the end of process groups, and on Linux of what left them. Windows' branch is written by its
@@ -80,7 +81,9 @@ lines.on('line', (line) => {
   }
 });
 lines.on('close', () => {
+  const descendants = [...groups.keys()].flatMap(descendantsOf);
   for (const pid of groups.keys()) endGroup(pid);
+  for (const pid of descendants) kill(pid);
   endMarked([...ended, ...released, ...groups.values()]);
   process.exit(0);
 });

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { descendantsOf } from '../../plugin-process/descendants.js';
 import { MARK_VARIABLE } from '../../plugin-process/mark.js';
 import { endGroup } from './end-group.js';
 
@@ -61,14 +62,17 @@ export function lowerPriority(pid: number): void {
   if (process.platform === 'linux') attempt(() => writeFileSync(`/proc/${pid}/autogroup`, AUTOGROUP_NICE));
 }
 
-/** Not allowed, or gone already: it then runs at the server's own priority. */
-function attempt(lower: () => void): void {
+/** Not allowed, or gone already: then it stays as it is. */
+function attempt(work: () => void): void {
   try {
-    lower();
+    work();
   } catch {}
 }
 
-/** Ends a child and everything in its process group, at once. */
+/** Ends a child, everything in its process group, and what it has started beside that, at once. */
 export function killGroup(child: ChildProcess): void {
-  if (child.pid !== undefined) endGroup(child.pid, () => child.kill('SIGKILL'));
+  if (child.pid === undefined) return;
+  const descendants = descendantsOf(child.pid);
+  endGroup(child.pid, () => child.kill('SIGKILL'));
+  for (const pid of descendants) attempt(() => process.kill(pid, 'SIGKILL'));
 }

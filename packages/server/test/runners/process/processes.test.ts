@@ -119,6 +119,21 @@ describe.skipIf(process.platform === 'win32')('the reaper', () => {
     reaper.close();
   });
 
+  it.skipIf(process.platform !== 'linux')(
+    'finds what left a group without its mark, while its parent lives',
+    async () => {
+      const stray = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(LIVES)}], { detached: true, stdio: 'ignore', env: {} })`;
+      const leader = start(`console.log(${stray}.pid); ${LIVES}`);
+      const [line] = await once(leader.stdout!, 'data');
+      const reaper = createReaper();
+      reaper.add(group(leader));
+      expect(isAlive(Number(line))).toBe(true);
+      reaper.close();
+      await once(leader, 'exit');
+      await expect.poll(() => isAlive(Number(line)), { timeout: 5000 }).toBe(false);
+    },
+  );
+
   it.skipIf(process.platform !== 'linux')('is replaced when somebody ends it', { timeout: 15_000 }, async () => {
     const child = start(LIVES);
     const reaper = createReaper();
