@@ -27,7 +27,7 @@ beforeAll(() => {
 }, 300_000);
 afterAll(() => built.remove());
 
-const TOOLS = ['config', 'die', 'echo', 'hog', 'keep', 'print', 'steps', 'wait'].map((name) => `kit_${name}`);
+const TOOLS = ['config', 'die', 'echo', 'flood', 'hog', 'keep', 'print', 'steps', 'wait'].map((name) => `kit_${name}`);
 
 interface Installed {
   /** Project → folder in the plugins folder. */
@@ -88,6 +88,11 @@ for (const version of VERSIONS) {
         { progress: 50, total: 100, message: 'two' },
         { progress: 75, total: 100, message: 'three' },
       ]);
+    });
+
+    it('may report and log in a loop', async () => {
+      const client = await open(install(), version);
+      expect(textOf(await call(client, 'flood', {}, { onprogress() {} }))).toBe('flooded');
     });
 
     it('hears of a cancel, and goes on', async () => {
