@@ -27,7 +27,9 @@ beforeAll(() => {
 }, 300_000);
 afterAll(() => built.remove());
 
-const TOOLS = ['config', 'die', 'echo', 'flood', 'hog', 'keep', 'print', 'steps', 'wait'].map((name) => `kit_${name}`);
+const TOOLS = ['config', 'die', 'echo', 'flood', 'given', 'hog', 'keep', 'print', 'steps', 'wait'].map(
+  (name) => `kit_${name}`,
+);
 
 interface Installed {
   /** Project → folder in the plugins folder. */
@@ -69,6 +71,14 @@ for (const version of VERSIONS) {
       expect(await toolsOf(client)).toEqual(TOOLS);
       expect(textOf(await call(client, 'echo', { text: 'hi', count: 2 }))).toBe('text String hi, count Double 2');
       expect(codeOf(await call(client, 'echo', { count: 2 }))).toBe('INVALID_PARAMS');
+    });
+
+    it('has null where the client sends no arguments', async () => {
+      const client = await open(install(), version);
+      expect(textOf(await client.callTool({ name: 'kit_given' }))).toBe('null');
+      expect(textOf(await call(client, 'given'))).toBe('0');
+      expect(textOf(await call(client, 'given', { machineReadable: true }))).toContain('"output":"0"');
+      expect(textOf(await call(client, 'given', { a: 1 }))).toBe('1');
     });
 
     it('has its configuration', async () => {

@@ -55,6 +55,16 @@ public sealed class Steps() : Tool("steps")
     }
 }
 
+/// <summary>Whether it has arguments.</summary>
+public sealed class Given() : Tool("given")
+{
+    public override Task<ToolCallResult> ExecuteAsync(
+        Dictionary<string, object>? arguments,
+        IProgressReporter? progress = null,
+        CancellationToken cancellationToken = default) =>
+        Task.FromResult(Text(arguments is null ? "null" : $"{arguments.Count}"));
+}
+
 /// <summary>Reports and logs as fast as it can.</summary>
 public sealed class Flood(PluginContext context) : Tool("flood")
 {

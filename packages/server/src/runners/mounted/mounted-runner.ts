@@ -128,9 +128,13 @@ export class MountedRunner implements Runner {
     return this.#link.rest();
   }
 
-  callTool(name: string, args: JsonObject, port: CallPort): Promise<Outcome> {
-    const params = { name: this.#ownName(name), arguments: args };
-    return this.#call({ method: 'tools/call', params, headers: this.#headers(name, args), read: toolOutcome }, port);
+  callTool(name: string, args: JsonObject | undefined, port: CallPort): Promise<Outcome> {
+    // Many servers take no arguments for a mistake; to a C# plugin they are null (plugins.md §6).
+    const given: JsonObject =
+      args === undefined && this.#options.lists.origin === 'dotnet' ? {} : { arguments: args ?? {} };
+    const params = { name: this.#ownName(name), ...given };
+    const headers = this.#headers(name, args ?? {});
+    return this.#call({ method: 'tools/call', params, headers, read: toolOutcome }, port);
   }
 
   readResource(_key: string, uri: string, _variables: Record<string, string>, port: CallPort): Promise<ReadOutcome> {
