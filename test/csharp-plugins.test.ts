@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -58,6 +61,8 @@ async function toolsOf(client: Client): Promise<string[]> {
   const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' });
   return tools.map(({ name }) => name).filter((name) => name !== 'builtin_plugins');
 }
+
+const dotnet = (...args: string[]) => spawnSync('dotnet', args, { encoding: 'utf8' }).stdout;
 
 const reload = (client: Client) => client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } });
 
@@ -353,6 +358,41 @@ async function openAndList(workplace: Workplace): Promise<Client> {
   await toolsOf(client);
   return client;
 }
+
+describeWithSdk('a C# plugin that needs ASP.NET Core', () => {
+  const query = async (client: Client) => textOf(await client.callTool({ name: 'kit_query', arguments: {} }));
+
+  it('has it, whether its runtimeconfig.json says so or its references', async () => {
+    const workplace = install({ projects: { Web: 'Web' } });
+    expect(await query(await open(workplace))).toBe('?a=b%20c');
+    rmSync(join(workplace.folder, 'plugins/Web/Web.runtimeconfig.json'));
+    expect(await query(await open(workplace))).toBe('?a=b%20c');
+  });
+
+  it.skipIf(process.platform === 'win32')('says that it is missing where it is, and the others work', async () => {
+    const workplace = install({ projects: { Web: 'Web', Kit: 'Kit' } });
+    const [, folder = ''] = /^Microsoft\.NETCore\.App .* \[(.+)\]$/m.exec(dotnet('--list-runtimes')) ?? [];
+    const root = join(workplace.folder, 'dotnet');
+    mkdirSync(join(root, 'shared'), { recursive: true });
+    symlinkSync(join(folder, '../../host'), join(root, 'host'));
+    symlinkSync(folder, join(root, 'shared/Microsoft.NETCore.App'));
+    copyFileSync(join(folder, '../../dotnet'), join(root, 'dotnet'));
+    writeFileSync(workplace.config, JSON.stringify({ Plugins: { Directory: 'plugins' }, Dotnet: { Path: root } }));
+    const client = await open(workplace);
+    expect(textOf(await call(client, 'echo', { text: 'x' }))).toBe('text String x');
+    const web = (await pluginsOf(client)).find(({ name }) => name === 'Web');
+    expect(web).toMatchObject({
+      state: 'failed',
+      problems: [
+        {
+          code: 'DOTNET_NOT_AVAILABLE',
+          message: 'The plugin needs Microsoft.AspNetCore.App, which dotnet does not have here',
+          hint: expect.stringContaining('Install'),
+        },
+      ],
+    });
+  });
+});
 
 describeWithSdk('without .NET on PATH', () => {
   const without = (workplace: Workplace): Workplace => ({

@@ -20,7 +20,8 @@ import type { Reaper } from '../process/reaper.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate } from '../runner.js';
 import { createTurns } from '../turns.js';
 import { createCrashCause } from './crash-cause.js';
-import { type DotnetPlaces, findDotnet, findPluginHost, hostAssembly } from './find-host.js';
+import { type DotnetPlaces, findDotnet, findPluginHost, hostArguments } from './find-host.js';
+import { needsAspNetCore } from './framework.js';
 import { flatConfig } from './plugin-config.js';
 import { missingPart, problemOfStart, readHostProblems } from './problems.js';
 
@@ -126,10 +127,16 @@ const NEVER: Fingerprint = { files: [], stamp: '' };
 
 function commandOf(file: string, places: DotnetPlaces, { config }: PluginOwner) {
   const command = findDotnet(places) ?? 'dotnet';
-  const args = ['exec', hostAssembly(findPluginHost() ?? ''), realPath(file)];
   const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const env = { ...Object.fromEntries(own), MORTISE_PLUGIN_CONFIG: JSON.stringify(flatConfig(config)) };
-  return { command, args, env };
+  return {
+    command,
+    env,
+    /** Read at each start, not at that of the server: it takes a look into files. */
+    get args() {
+      return ['exec', ...hostArguments(findPluginHost() ?? '', needsAspNetCore(file)), realPath(file)];
+    },
+  };
 }
 
 /** Bounds the plugin's process as that of any plugin (plugins.md §5). */
