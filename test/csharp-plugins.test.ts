@@ -86,6 +86,13 @@ for (const version of VERSIONS) {
       expect(textOf(await call(client, 'given', { a: 1 }))).toBe('1');
     });
 
+    it('has half a surrogate pair as U+FFFD', async () => {
+      const client = await open(install(), version);
+      const args = { text: 'a\ud83db \ud83d\ude00', 'c\ude00': ['\ud83d'] };
+      const result = await call(client, 'echo', args);
+      expect(textOf(result)).toBe('text String a\ufffdb \ud83d\ude00, c\ufffd String ["\\uFFFD"]');
+    });
+
     it('has its configuration', async () => {
       const Config = { api_key: 'k1', On: true, section: { Sub: 5 }, list: ['a'] };
       const client = await open(install({ settings: { Config } }), version);

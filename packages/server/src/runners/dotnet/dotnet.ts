@@ -24,6 +24,7 @@ import { type DotnetPlaces, findDotnet, findPluginHost, hostArguments } from './
 import { needsAspNetCore } from './framework.js';
 import { flatConfig } from './plugin-config.js';
 import { missingPart, problemOfStart, readHostProblems } from './problems.js';
+import { wellFormed } from './well-formed.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 const HINT = 'Look for work in the constructors of its tools that does not end, or raise Plugins.LoadTimeoutMs.';
@@ -74,6 +75,7 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
       definition: known?.definition ?? NOTHING,
       idleMs: Plugins.IdleMs,
       keeper: keeperOf(memory),
+      argumentsFor: (given) => given && wellFormed(given),
       onPrint: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
       onOpening() {
         const problem = assemblyProblem(file) ?? missingPart(file, places);
