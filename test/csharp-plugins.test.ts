@@ -86,6 +86,18 @@ for (const version of VERSIONS) {
       expect(textOf(await call(client, 'given', { a: 1 }))).toBe('1');
     });
 
+    it('has a configuration of any length, and others cannot see it', async () => {
+      const Config = { api_key: 'key-of-the-plugin', long: 'ä'.repeat(300_000) };
+      const workplace = install({ settings: { Config } });
+      const client = await open(workplace, version);
+      expect(textOf(await call(client, 'config', { key: 'long' })).length).toBe(300_000);
+      expect(textOf(await call(client, 'config', { key: 'api_key' }))).toBe('[REDACTED]');
+      if (process.platform !== 'linux') return;
+      const [host] = hostsOf(workplace);
+      expect(readFileSync(`/proc/${host!.pid}/environ`, 'utf8')).not.toContain('key-of-the-plugin');
+      expect(host!.command).not.toContain('key-of-the-plugin');
+    });
+
     it('has half a surrogate pair as U+FFFD', async () => {
       const client = await open(install(), version);
       const args = { text: 'a\ud83db \ud83d\ude00', 'c\ude00': ['\ud83d'] };

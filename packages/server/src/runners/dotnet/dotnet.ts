@@ -59,9 +59,10 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
 
   function runnerOf(candidate: RunnableCandidate, host: PluginOwner, known: Remembered | undefined) {
     const { name, entry: file } = candidate;
+    const config = flatConfig(host.config);
     let before = fingerprint(candidate);
     const runner = new MountedRunner({
-      entry: commandOf(file, places, host),
+      entry: commandOf(file, places, config),
       lists: {
         file,
         prefix: '',
@@ -74,7 +75,7 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
       pauses: createCrashPauses(),
       definition: known?.definition ?? NOTHING,
       idleMs: Plugins.IdleMs,
-      keeper: keeperOf(memory),
+      keeper: keeperOf(memory, config),
       argumentsFor: (given) => given && wellFormed(given),
       onPrint: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
       onOpening() {
@@ -127,10 +128,11 @@ function whyNotLoaded({ tools, problems }: PluginDefinition): PluginProblem | un
 /** A stamp that no files have. */
 const NEVER: Fingerprint = { files: [], stamp: '' };
 
-function commandOf(file: string, places: DotnetPlaces, { config }: PluginOwner) {
+function commandOf(file: string, places: DotnetPlaces, config: Record<string, string>) {
   const command = findDotnet(places) ?? 'dotnet';
   const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const env = { ...Object.fromEntries(own), MORTISE_PLUGIN_CONFIG: JSON.stringify(flatConfig(config)) };
+  const bytes = Buffer.byteLength(`${JSON.stringify(config)}\n`);
+  const env = { ...Object.fromEntries(own), MORTISE_PLUGIN_CONFIG: `stdin:${bytes}` };
   return {
     command,
     env,
@@ -142,7 +144,7 @@ function commandOf(file: string, places: DotnetPlaces, { config }: PluginOwner) 
 }
 
 /** Bounds the plugin's process as that of any plugin (plugins.md §5). */
-function keeperOf(memory: MemoryWatch): ProcessKeeper {
+function keeperOf(memory: MemoryWatch, config: Record<string, string>): ProcessKeeper {
   let setBusy = (_isBusy: boolean) => {};
   let crash = createCrashCause();
   return {
@@ -151,6 +153,8 @@ function keeperOf(memory: MemoryWatch): ProcessKeeper {
       crash = createCrashCause();
       const { pid, ended } = process;
       if (pid === null) return;
+      // Before MCP. An environment has a limit, and can be seen from outside.
+      void process.send(config as never);
       lowerPriority(pid);
       const watched = { pid, ended, kill: (reason: string) => process.kill(reason) };
       memory.add(watched);
