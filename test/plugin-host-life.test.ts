@@ -150,6 +150,15 @@ describeWithSdk('the host of C# plugins at work', () => {
     expect(notified(MESSAGE).map(({ level }) => level)).toEqual(['debug', 'info', 'error']);
   });
 
+  it('has U+FFFD for half a surrogate pair in progress, a log line and a result', async () => {
+    const { client, notified } = await openHost(fixture('Running'));
+    const { content } = await client.callTool({ name: 'halves' }, withProgress);
+    expect(content).toEqual([{ type: 'text', text: '\ufffd' }]);
+    expect(notified(PROGRESS)).toHaveLength(21);
+    expect(notified(PROGRESS).at(-1)).toMatchObject({ progress: 29, message: '\ufffd' });
+    expect(notified(MESSAGE)).toMatchObject([{ data: '\ufffd' }]);
+  });
+
   it.each(VERSIONS)('keeps what a plugin prints away from the protocol (%s)', async (version) => {
     const { call, stderr } = await openHost(fixture('Output'), { version });
     expect(await call('output')).toBe("read ''");
