@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -27,7 +30,9 @@ beforeAll(() => {
 }, 300_000);
 afterAll(() => built.remove());
 
-const TOOLS = ['config', 'die', 'echo', 'hog', 'keep', 'print', 'steps', 'wait'].map((name) => `kit_${name}`);
+const TOOLS = ['config', 'die', 'echo', 'flood', 'given', 'hog', 'keep', 'print', 'steps', 'wait'].map(
+  (name) => `kit_${name}`,
+);
 
 interface Installed {
   /** Project → folder in the plugins folder. */
@@ -57,6 +62,8 @@ async function toolsOf(client: Client): Promise<string[]> {
   return tools.map(({ name }) => name).filter((name) => name !== 'builtin_plugins');
 }
 
+const dotnet = (...args: string[]) => spawnSync('dotnet', args, { encoding: 'utf8' }).stdout;
+
 const reload = (client: Client) => client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } });
 
 const JS_TOOL = (name: string) =>
@@ -69,6 +76,33 @@ for (const version of VERSIONS) {
       expect(await toolsOf(client)).toEqual(TOOLS);
       expect(textOf(await call(client, 'echo', { text: 'hi', count: 2 }))).toBe('text String hi, count Double 2');
       expect(codeOf(await call(client, 'echo', { count: 2 }))).toBe('INVALID_PARAMS');
+    });
+
+    it('has null where the client sends no arguments', async () => {
+      const client = await open(install(), version);
+      expect(textOf(await client.callTool({ name: 'kit_given' }))).toBe('null');
+      expect(textOf(await call(client, 'given'))).toBe('0');
+      expect(textOf(await call(client, 'given', { machineReadable: true }))).toContain('"output":"0"');
+      expect(textOf(await call(client, 'given', { a: 1 }))).toBe('1');
+    });
+
+    it('has a configuration of any length, and others cannot see it', async () => {
+      const Config = { api_key: 'key-of-the-plugin', long: 'ä'.repeat(300_000) };
+      const workplace = install({ settings: { Config } });
+      const client = await open(workplace, version);
+      expect(textOf(await call(client, 'config', { key: 'long' })).length).toBe(300_000);
+      expect(textOf(await call(client, 'config', { key: 'api_key' }))).toBe('[REDACTED]');
+      if (process.platform !== 'linux') return;
+      const [host] = hostsOf(workplace);
+      expect(readFileSync(`/proc/${host!.pid}/environ`, 'utf8')).not.toContain('key-of-the-plugin');
+      expect(host!.command).not.toContain('key-of-the-plugin');
+    });
+
+    it('has half a surrogate pair as U+FFFD', async () => {
+      const client = await open(install(), version);
+      const args = { text: 'a\ud83db \ud83d\ude00', 'c\ude00': ['\ud83d'] };
+      const result = await call(client, 'echo', args);
+      expect(textOf(result)).toBe('text String a\ufffdb \ud83d\ude00, c\ufffd String ["\\uFFFD"]');
     });
 
     it('has its configuration', async () => {
@@ -88,6 +122,11 @@ for (const version of VERSIONS) {
         { progress: 50, total: 100, message: 'two' },
         { progress: 75, total: 100, message: 'three' },
       ]);
+    });
+
+    it('may report and log in a loop', async () => {
+      const client = await open(install(), version);
+      expect(textOf(await call(client, 'flood', {}, { onprogress() {} }))).toBe('flooded');
     });
 
     it('hears of a cancel, and goes on', async () => {
@@ -338,6 +377,41 @@ async function openAndList(workplace: Workplace): Promise<Client> {
   await toolsOf(client);
   return client;
 }
+
+describeWithSdk('a C# plugin that needs ASP.NET Core', () => {
+  const query = async (client: Client) => textOf(await client.callTool({ name: 'kit_query', arguments: {} }));
+
+  it('has it, whether its runtimeconfig.json says so or its references', async () => {
+    const workplace = install({ projects: { Web: 'Web' } });
+    expect(await query(await open(workplace))).toBe('?a=b%20c');
+    rmSync(join(workplace.folder, 'plugins/Web/Web.runtimeconfig.json'));
+    expect(await query(await open(workplace))).toBe('?a=b%20c');
+  });
+
+  it.skipIf(process.platform === 'win32')('says that it is missing where it is, and the others work', async () => {
+    const workplace = install({ projects: { Web: 'Web', Kit: 'Kit' } });
+    const [, folder = ''] = /^Microsoft\.NETCore\.App .* \[(.+)\]$/m.exec(dotnet('--list-runtimes')) ?? [];
+    const root = join(workplace.folder, 'dotnet');
+    mkdirSync(join(root, 'shared'), { recursive: true });
+    symlinkSync(join(folder, '../../host'), join(root, 'host'));
+    symlinkSync(folder, join(root, 'shared/Microsoft.NETCore.App'));
+    copyFileSync(join(folder, '../../dotnet'), join(root, 'dotnet'));
+    writeFileSync(workplace.config, JSON.stringify({ Plugins: { Directory: 'plugins' }, Dotnet: { Path: root } }));
+    const client = await open(workplace);
+    expect(textOf(await call(client, 'echo', { text: 'x' }))).toBe('text String x');
+    const web = (await pluginsOf(client)).find(({ name }) => name === 'Web');
+    expect(web).toMatchObject({
+      state: 'failed',
+      problems: [
+        {
+          code: 'DOTNET_NOT_AVAILABLE',
+          message: 'The plugin needs Microsoft.AspNetCore.App, which dotnet does not have here',
+          hint: expect.stringContaining('Install'),
+        },
+      ],
+    });
+  });
+});
 
 describeWithSdk('without .NET on PATH', () => {
   const without = (workplace: Workplace): Workplace => ({

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { describeWithSdk } from '../packages/dotnet/test/sdk.js';
 import { VERSIONS } from './support/clients.js';
 import { buildPluginHost, fixture, fixtureFolder, openHost } from './support/plugin-host.js';
@@ -46,6 +46,42 @@ describeWithSdk('the host of C# plugins at work', () => {
     await printed('reported late');
     await client.ping();
     expect(notified(PROGRESS).map(({ progress }) => progress)).toEqual([1]);
+  });
+
+  it.each(VERSIONS)('thins out a flood of progress to the newest, the last before the result (%s)', async (version) => {
+    const { client, notified } = await openHost(fixture('Running'), { version });
+    await client.callTool({ name: 'flood' }, withProgress);
+    const sent = notified(PROGRESS).map(({ progress }) => progress as number);
+    expect(sent.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(sent.at(-1)).toBe(20_000);
+    expect(sent.length).toBeLessThan(1000);
+    expect(sent).toEqual([...sent].sort((a, b) => a - b));
+  });
+
+  it('sends the newest report of a flood while the call goes on', async () => {
+    const { client, notified } = await openHost(fixture('Running'));
+    const abort = new AbortController();
+    const options = { ...withProgress, signal: abort.signal };
+    const running = client.callTool({ name: 'flood', arguments: {} }, options).catch(() => {});
+    await vi.waitUntil(() => notified(PROGRESS).at(-1)?.progress === 20_000, 5000);
+    abort.abort();
+    await running;
+  });
+
+  it.each(VERSIONS)('logs so many lines a second, and how many it left out (%s)', async (version) => {
+    const { client, notified, stderr } = await openHost(fixture('Running'), { version });
+    const _meta = { 'io.modelcontextprotocol/logLevel': 'info' };
+    for (const _ of [1, 2]) await client.callTool({ name: 'flood_log', ...(version === '2026-07-28' && { _meta }) });
+    await delay(1100);
+    await client.callTool({ name: 'logs', ...(version === '2026-07-28' && { _meta }) });
+    const said = notified(MESSAGE).map(({ data }) => String(data));
+    expect(said.slice(0, 2)).toEqual(['line 1', 'line 2']);
+    expect(said.length).toBeLessThan(3000);
+    // On stderr where no client listens between two calls.
+    const leftOut = [...`${said.join('\n')}\n${stderr()}`.matchAll(/(\d+) log lines left out$/gm)];
+    const written = said.filter((text) => text.startsWith('line ')).length;
+    expect(leftOut.reduce((sum, [, lines]) => sum + Number(lines), written)).toBe(40_000);
+    expect(said).toContain('an informative message');
   });
 
   it('lets reporters of a plugin have one of the two methods, or none', async () => {
@@ -112,6 +148,15 @@ describeWithSdk('the host of C# plugins at work', () => {
     expect(stderr()).toContain('info: Running.Logs: an informative message');
     await client.callTool({ name: 'logs', _meta: { 'io.modelcontextprotocol/logLevel': 'debug' } });
     expect(notified(MESSAGE).map(({ level }) => level)).toEqual(['debug', 'info', 'error']);
+  });
+
+  it('has U+FFFD for half a surrogate pair in progress, a log line and a result', async () => {
+    const { client, notified } = await openHost(fixture('Running'));
+    const { content } = await client.callTool({ name: 'halves' }, withProgress);
+    expect(content).toEqual([{ type: 'text', text: '\ufffd' }]);
+    expect(notified(PROGRESS)).toHaveLength(21);
+    expect(notified(PROGRESS).at(-1)).toMatchObject({ progress: 29, message: '\ufffd' });
+    expect(notified(MESSAGE)).toMatchObject([{ data: '\ufffd' }]);
   });
 
   it.each(VERSIONS)('keeps what a plugin prints away from the protocol (%s)', async (version) => {

@@ -111,6 +111,7 @@ describeWithSdk('what the host of C# plugins loads', () => {
     const problems = await listProblems(client);
     expect(summary(problems)).toEqual([
       'error PLUGIN_DEPENDENCY_MISSING Toolbox.ParsingTool',
+      'error PLUGIN_DEPENDENCY_MISSING Toolbox.TakingTool',
       'warning PLUGIN_DEPENDENCY_MISSING',
     ]);
     for (const { message, hint } of problems) {

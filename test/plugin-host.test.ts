@@ -134,6 +134,7 @@ describeWithSdk('the host of C# plugins', () => {
       '{"a": {"b": "secret"}}',
       'MORTISE_PLUGIN_CONFIG is no JSON object of texts',
     ],
+    ['settings that do not come', ['a.dll'], 'stdin:100', 'MORTISE_PLUGIN_CONFIG is no JSON object of texts'],
   ])('exits with 2 when it is given %s', (_, args, config, message) => {
     const env = { ...process.env, MORTISE_PLUGIN_CONFIG: config };
     const { status, stdout, stderr } = spawnSync('dotnet', ['exec', HOST, ...args], {

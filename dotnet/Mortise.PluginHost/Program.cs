@@ -22,7 +22,7 @@ internal static class Program
         }
         // Both before anything of the plugin runs, and before anything uses the console.
         var protocol = ProtocolStreams.Take();
-        if (!PluginConfig.TryTake(out var config, out var wrong))
+        if (!PluginConfig.TryTake(protocol.Input, out var config, out var wrong))
         {
             Console.Error.WriteLine(wrong);
             return UsageError;

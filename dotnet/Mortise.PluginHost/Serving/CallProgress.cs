@@ -6,13 +6,21 @@ using ModelContextProtocol.Protocol;
 namespace Mortise.PluginHost.Serving;
 
 /// <summary>
-/// The progress of one call. What is reported has been written when Report returns: so the order holds, nothing follows
-/// the result, and a tool cannot report faster than the client reads. Silent once the call has ended.
+/// The progress of one call, thinned out: so many reports in each window are written before Report returns; of more the
+/// newest one goes out at the window's end, or before the result. Silent once the call has ended.
 /// </summary>
 internal sealed class CallProgress(McpSession session, ProgressToken token, CancellationToken cancelled)
     : IProgressReporter, IDisposable
 {
+    /// <summary>As for plugins in JavaScript; Mortise thins them out to the 20 a second of MCP.</summary>
+    private const int Burst = 20;
+
+    private static readonly TimeSpan Window = TimeSpan.FromMilliseconds(100);
+
     private readonly object gate = new();
+    private Timer? windowEnd;
+    private int sent;
+    private JsonObject? held;
     private bool hasEnded;
 
     public void Report(int percent, string? message = null) => Send(Math.Clamp(percent, 0, 100), 100, message);
@@ -26,12 +34,14 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
         }
     }
 
-    /// <summary>Ends the reports.</summary>
+    /// <summary>Ends the reports, with the one that is held back.</summary>
     public void Dispose()
     {
         lock (gate)
         {
+            Flush();
             hasEnded = true;
+            windowEnd?.Dispose();
         }
     }
 
@@ -53,10 +63,39 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
         }
         lock (gate)
         {
-            if (!hasEnded && !cancelled.IsCancellationRequested)
+            if (hasEnded)
             {
-                hasEnded = !session.TryNotify(NotificationMethods.ProgressNotification, parameters);
+                return;
+            }
+            if (windowEnd is null)
+            {
+                sent = 0;
+                windowEnd = new Timer(_ => EndWindow(), null, Window, Timeout.InfiniteTimeSpan);
+            }
+            held = parameters;
+            if (++sent <= Burst)
+            {
+                Flush();
             }
         }
+    }
+
+    private void EndWindow()
+    {
+        lock (gate)
+        {
+            windowEnd?.Dispose();
+            windowEnd = null;
+            Flush();
+        }
+    }
+
+    private void Flush()
+    {
+        if (held is { } parameters && !hasEnded && !cancelled.IsCancellationRequested)
+        {
+            hasEnded = !session.TryNotify(NotificationMethods.ProgressNotification, parameters);
+        }
+        held = null;
     }
 }

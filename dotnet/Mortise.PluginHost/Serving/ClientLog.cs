@@ -8,7 +8,11 @@ namespace Mortise.PluginHost.Serving;
 internal sealed class ClientLog
 {
     private readonly AsyncLocal<Listener?> call = new();
+    private readonly LogBudget budget;
     private volatile Func<Listener?> session = () => null;
+
+    public ClientLog() =>
+        budget = new LogBudget(lines => Send("Mortise.PluginHost", LogLevel.Warning, $"{lines} log lines left out"));
 
     /// <summary>Says who listens outside of calls.</summary>
     public void Open(Func<Listener?> listener) => session = listener;
@@ -23,6 +27,16 @@ internal sealed class ClientLog
 
     public void Write(string category, LogLevel level, string message)
     {
+        if (budget.Admits())
+        {
+            Send(category, level, message);
+        }
+    }
+
+    private Listener? Current => call.Value is { HasLeft: false } listener ? listener : session();
+
+    private void Send(string category, LogLevel level, string message)
+    {
         var parameters = new JsonObject
         {
             ["level"] = Name(level),
@@ -34,8 +48,6 @@ internal sealed class ClientLog
             Console.Error.WriteLine($"{Name(level)}: {category}: {message}");
         }
     }
-
-    private Listener? Current => call.Value is { HasLeft: false } listener ? listener : session();
 
     private static string Name(LogLevel level) => level switch
     {

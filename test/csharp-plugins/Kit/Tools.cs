@@ -55,6 +55,33 @@ public sealed class Steps() : Tool("steps")
     }
 }
 
+/// <summary>Whether it has arguments.</summary>
+public sealed class Given() : Tool("given")
+{
+    public override Task<ToolCallResult> ExecuteAsync(
+        Dictionary<string, object>? arguments,
+        IProgressReporter? progress = null,
+        CancellationToken cancellationToken = default) =>
+        Task.FromResult(Text(arguments is null ? "null" : $"{arguments.Count}"));
+}
+
+/// <summary>Reports and logs as fast as it can.</summary>
+public sealed class Flood(PluginContext context) : Tool("flood")
+{
+    public override Task<ToolCallResult> ExecuteAsync(
+        Dictionary<string, object>? arguments,
+        IProgressReporter? progress = null,
+        CancellationToken cancellationToken = default)
+    {
+        for (var each = 0; each < 50_000; each++)
+        {
+            progress!.Report(each * 100.0 / 50_000, 100);
+            context.Logger.LogInformation("line {Number}", each);
+        }
+        return Task.FromResult(Text("flooded"));
+    }
+}
+
 /// <summary>Until it is cancelled, or for the milliseconds of `ms`; then its version and that of what lies beside it.</summary>
 public sealed class Wait(PluginContext context) : Tool("wait")
 {

@@ -119,11 +119,11 @@ class LoadedPlugin implements PluginInstance {
     });
   }
 
-  callTool(name: string, args: JsonObject, port: CallPort): Promise<Outcome> {
+  callTool(name: string, args: JsonObject | undefined, port: CallPort): Promise<Outcome> {
     const entry = this.catalog.tools.get(name);
     if (entry === undefined) return Promise.resolve(this.#gone(`tool '${name}'`));
     const { scope } = entry;
-    const run = (context: Parameters<typeof entry.invoke>[1]) => entry.invoke(args, context);
+    const run = (context: Parameters<typeof entry.invoke>[1]) => entry.invoke(args === undefined ? {} : args, context);
     return runCall({ scope, getConfig: this.getConfig, run, normalise: normaliseReturned }, port);
   }
 

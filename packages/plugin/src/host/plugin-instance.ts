@@ -111,8 +111,8 @@ export interface PluginHost {
 export interface PluginInstance {
   /** As of now; replaced, never mutated. */
   readonly definition: PluginDefinition;
-  /** Never rejects: whatever the tool does becomes an Outcome. `name` is the tool's own. */
-  callTool(name: string, args: JsonObject, port: CallPort): Promise<Outcome>;
+  /** Never rejects: whatever the tool does becomes an Outcome. `name` is the tool's own; without `args` the client sent none. */
+  callTool(name: string, args: JsonObject | undefined, port: CallPort): Promise<Outcome>;
   /** `key` is the registered uri or uriTemplate. Never rejects. */
   readResource(key: string, uri: string, variables: Record<string, string>, port: CallPort): Promise<ReadOutcome>;
   /** Somebody wants to hear of changes of a resource. Only where it has to be asked for: most plugins tell of them anyway. */

@@ -81,7 +81,7 @@ async function runCall(road: Road, call: Call, rawArgs: unknown): Promise<Outcom
       shutdown: road.shutdown,
       log: (entry) => logOfCall(road, caller, tool.plugin, { tool: tool.wireName, callId: call.id }, entry),
     },
-    (port) => tool.runner.callTool(tool.name, taken.args, port),
+    (port) => tool.runner.callTool(tool.name, rawArgs ? taken.args : undefined, port),
   );
   return checkOutput(outcome, tool, road.checks);
 }

@@ -60,5 +60,5 @@ export function assemblyFiles(entry: string): string[] {
     if (facts?.kind !== 'assembly') continue;
     for (const name of facts.references) if (found.size < MAX_ASSEMBLIES) found.add(join(folder, `${name}.dll`));
   }
-  return [entry, ...found, file.replace(/\.dll$/, '.deps.json')];
+  return [entry, ...found, ...['.deps.json', '.runtimeconfig.json'].map((end) => file.replace(/\.dll$/, end))];
 }

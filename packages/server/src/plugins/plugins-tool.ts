@@ -48,7 +48,7 @@ export function pluginsTool({ plugins, reload }: PluginsToolOptions): CatalogEnt
   takeAsChecked(definition);
   const runner: Runner = {
     definition,
-    callTool: (_name, args) => actions[args.action as string]!(args),
+    callTool: (_name, args = {}) => actions[args.action as string]!(args),
     readResource: async () => nothingElse(),
     getPrompt: async () => nothingElse(),
     complete: async () => [],

@@ -56,12 +56,13 @@ describe('a 2025-11-25 connection over stdio', () => {
       expect(Object.keys(result)).toEqual(['tools']);
     }));
 
-  test('a call gets its arguments, and {} when there are none', () =>
+  test('a call gets its arguments, or that there are none', () =>
     withWire(async (wire) => {
       await wire.initialize();
       const params = { name: 'echo', arguments: { a: [1, null], __proto__: undefined } };
       expect(textOf(await wire.request('tools/call', params))).toBe('{"a":[1,null]}');
-      expect(textOf(await wire.request('tools/call', { name: 'echo' }))).toBe('{}');
+      expect(textOf(await wire.request('tools/call', { name: 'echo' }))).toBe('{"none":true}');
+      expect(textOf(await wire.request('tools/call', { name: 'echo', arguments: {} }))).toBe('{}');
     }));
 
   test.each([

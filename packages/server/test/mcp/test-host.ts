@@ -181,7 +181,7 @@ export class TestHost implements Host {
 const message = (value: string) => ({ role: 'user' as const, content: { type: 'text' as const, text: value } });
 
 const TOOLS: Record<string, ToolRun> = {
-  echo: async (args) => text(args as JsonObject),
+  echo: async (args = { none: true }) => text(args as JsonObject),
   progress: async (_args, caller) => {
     for (const value of [0, 50, 100]) caller.progress?.(value, value === 50 ? 'half' : undefined);
     setTimeout(() => caller.progress?.(101, 'too late'), 5);

@@ -18,7 +18,15 @@ describe('the files of a C# plugin', () => {
     });
     const names = assemblyFiles(join(root, 'p/Tool.dll')).map((file) => file.slice(root.length + 3));
     expect(new Set(names)).toEqual(
-      new Set(['Tool.dll', 'McpServer.Plugin.Abstractions.dll', 'A.dll', 'Absent.dll', 'B.dll', 'Tool.deps.json']),
+      new Set([
+        'Tool.dll',
+        'McpServer.Plugin.Abstractions.dll',
+        'A.dll',
+        'Absent.dll',
+        'B.dll',
+        'Tool.deps.json',
+        'Tool.runtimeconfig.json',
+      ]),
     );
   });
 

@@ -22,6 +22,11 @@ function makeWorkplace() {
   return { root, cwd, options: { cwd, env: {}, userConfigDir: join(root, 'user') } };
 }
 
+const CENTRAL = `<Project>
+  <PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup>
+  <ItemGroup><PackageVersion Include="xunit" Version="2.0.0" /></ItemGroup>
+</Project>`;
+
 const dotnet = (cwd: string, ...args: string[]) => {
   const { status, stdout, stderr } = spawnSync('dotnet', args, { cwd, encoding: 'utf8' });
   return { status, output: stdout + stderr };
@@ -34,6 +39,8 @@ describeWithSdk('a new plugin in C#', () => {
     // The contract that the project refers to is the host's.
     const script = fileURLToPath(new URL('../../../../scripts/build-plugin-host.mjs', import.meta.url));
     execFileSync(process.execPath, [script, '--required']);
+    // Inside of a tree that manages its package versions centrally; test/packed.test.ts makes one elsewhere.
+    writeFileSync(join(root, 'Directory.Packages.props'), CENTRAL);
     made = newPlugin({ name: '3.d-print', style: 'dotnet' }, options);
   }, 300_000);
   afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -17,8 +17,8 @@ export function toolHandlers({ host, pages, rounds }: Front): Record<string, Han
 
     async 'tools/call'(params, ctx, connection) {
       const name = stringParam(params, 'name');
-      const args = objectParam(params, 'arguments') ?? {};
-      const opening = rounds.open(ctx, `tools/call ${name}`, args);
+      const args = objectParam(params, 'arguments');
+      const opening = rounds.open(ctx, `tools/call ${name}`, args ?? {});
       const round = opening instanceof Promise ? await opening : opening;
       const caller = createCaller(connection, ctx, round.answers);
       try {

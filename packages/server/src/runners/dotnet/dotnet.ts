@@ -20,9 +20,11 @@ import type { Reaper } from '../process/reaper.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate } from '../runner.js';
 import { createTurns } from '../turns.js';
 import { createCrashCause } from './crash-cause.js';
-import { type DotnetPlaces, findDotnet, findPluginHost, hostAssembly } from './find-host.js';
+import { type DotnetPlaces, findDotnet, findPluginHost, hostArguments } from './find-host.js';
+import { needsAspNetCore } from './framework.js';
 import { flatConfig } from './plugin-config.js';
 import { missingPart, problemOfStart, readHostProblems } from './problems.js';
+import { wellFormed } from './well-formed.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 const HINT = 'Look for work in the constructors of its tools that does not end, or raise Plugins.LoadTimeoutMs.';
@@ -57,9 +59,10 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
 
   function runnerOf(candidate: RunnableCandidate, host: PluginOwner, known: Remembered | undefined) {
     const { name, entry: file } = candidate;
+    const config = flatConfig(host.config);
     let before = fingerprint(candidate);
     const runner = new MountedRunner({
-      entry: commandOf(file, places, host),
+      entry: commandOf(file, places, config),
       lists: {
         file,
         prefix: '',
@@ -72,7 +75,8 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
       pauses: createCrashPauses(),
       definition: known?.definition ?? NOTHING,
       idleMs: Plugins.IdleMs,
-      keeper: keeperOf(memory),
+      keeper: keeperOf(memory, config),
+      argumentsFor: (given) => given && wellFormed(given),
       onPrint: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
       onOpening() {
         const problem = assemblyProblem(file) ?? missingPart(file, places);
@@ -124,16 +128,23 @@ function whyNotLoaded({ tools, problems }: PluginDefinition): PluginProblem | un
 /** A stamp that no files have. */
 const NEVER: Fingerprint = { files: [], stamp: '' };
 
-function commandOf(file: string, places: DotnetPlaces, { config }: PluginOwner) {
+function commandOf(file: string, places: DotnetPlaces, config: Record<string, string>) {
   const command = findDotnet(places) ?? 'dotnet';
-  const args = ['exec', hostAssembly(findPluginHost() ?? ''), realPath(file)];
   const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const env = { ...Object.fromEntries(own), MORTISE_PLUGIN_CONFIG: JSON.stringify(flatConfig(config)) };
-  return { command, args, env };
+  const bytes = Buffer.byteLength(`${JSON.stringify(config)}\n`);
+  const env = { ...Object.fromEntries(own), MORTISE_PLUGIN_CONFIG: `stdin:${bytes}` };
+  return {
+    command,
+    env,
+    /** Read at each start, not at that of the server: it takes a look into files. */
+    get args() {
+      return ['exec', ...hostArguments(findPluginHost() ?? '', needsAspNetCore(file)), realPath(file)];
+    },
+  };
 }
 
 /** Bounds the plugin's process as that of any plugin (plugins.md §5). */
-function keeperOf(memory: MemoryWatch): ProcessKeeper {
+function keeperOf(memory: MemoryWatch, config: Record<string, string>): ProcessKeeper {
   let setBusy = (_isBusy: boolean) => {};
   let crash = createCrashCause();
   return {
@@ -142,6 +153,8 @@ function keeperOf(memory: MemoryWatch): ProcessKeeper {
       crash = createCrashCause();
       const { pid, ended } = process;
       if (pid === null) return;
+      // Before MCP. An environment has a limit, and can be seen from outside.
+      void process.send(config as never);
       lowerPriority(pid);
       const watched = { pid, ended, kill: (reason: string) => process.kill(reason) };
       memory.add(watched);

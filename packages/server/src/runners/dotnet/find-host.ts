@@ -46,5 +46,9 @@ export function findPluginHost(): string | undefined {
   return existsSync(`${FOLDER}${ASSEMBLY}`) ? FOLDER : undefined;
 }
 
-/** The assembly to run in that folder. */
-export const hostAssembly = (folder: string): string => `${folder}${ASSEMBLY}`;
+/** What `dotnet exec` is given to run the host in that folder, before the plugin. */
+export function hostArguments(folder: string, withAspNetCore: boolean): string[] {
+  // Its own configuration, on that framework: the build writes it (Mortise.PluginHost.csproj).
+  const config = `${folder}Mortise.PluginHost.aspnetcore.runtimeconfig.json`;
+  return [...(withAspNetCore ? ['--runtimeconfig', config] : []), `${folder}${ASSEMBLY}`];
+}

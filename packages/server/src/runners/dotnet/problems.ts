@@ -24,8 +24,20 @@ export function missingPart(file: string, places: DotnetPlaces): PluginProblem |
 /** What `dotnet` says where the runtime that the host needs is not there. */
 const NO_RUNTIME = /You must install (?:or update )?\.NET|hostfxr/;
 
+/** Which one it is, where it is another than .NET itself: only some plugins need that. */
+const OTHER_FRAMEWORK = /^Framework: '(?!Microsoft\.NETCore\.App')([^']+)'/m;
+
 /** Why the host did not start with a plugin. */
 export function problemOfStart(file: string, places: DotnetPlaces, { reason, output }: ProcessEnded): PluginProblem {
+  const [, framework] = OTHER_FRAMEWORK.exec(output) ?? [];
+  if (framework !== undefined) {
+    const message = `The plugin needs ${framework}, which dotnet does not have here`;
+    return notAvailable(
+      file,
+      message,
+      `Install that runtime (https://dot.net); \`dotnet --list-runtimes\` shows it then.`,
+    );
+  }
   if (NO_RUNTIME.test(output))
     return notAvailable(file, 'C# plugins need .NET 8 or later, which dotnet does not have here', `${INSTALL}.`);
   return (

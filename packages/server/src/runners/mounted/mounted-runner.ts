@@ -56,6 +56,8 @@ export interface MountedRunnerOptions {
   readonly idleMs: number;
   /** What a plugin's process is looked after by (plugins.md §5). */
   readonly keeper?: ProcessKeeper;
+  /** What is sent as the arguments of a call, undefined where the client sent none; {} for those by default. */
+  argumentsFor?(given: JsonObject | undefined): JsonObject | undefined;
   onPrint(line: string, stream: 'stdout' | 'stderr'): void;
   /** Before it is started or reached. @throws Unavailable where that would be of no use */
   onOpening(): void;
@@ -73,6 +75,9 @@ interface Call<O> {
   readonly headers?: Record<string, string> | undefined;
   read(result: JsonObject): O;
 }
+
+/** Many servers take it for a mistake where there are none. */
+const orNone = (given: JsonObject = {}) => given;
 
 /** Runs the calls of a mounted MCP server, which is started or reached at the first one. */
 export class MountedRunner implements Runner {
@@ -136,9 +141,12 @@ export class MountedRunner implements Runner {
     return this.#link.rest();
   }
 
-  callTool(name: string, args: JsonObject, port: CallPort): Promise<Outcome> {
-    const params = { name: this.#ownName(name), arguments: args };
-    return this.#call({ method: 'tools/call', params, headers: this.#headers(name, args), read: toolOutcome }, port);
+  callTool(name: string, given: JsonObject | undefined, port: CallPort): Promise<Outcome> {
+    const { argumentsFor = orNone } = this.#options;
+    const args = argumentsFor(given);
+    const params = { name: this.#ownName(name), ...(args && { arguments: args }) };
+    const headers = this.#headers(name, args ?? {});
+    return this.#call({ method: 'tools/call', params, headers, read: toolOutcome }, port);
   }
 
   readResource(_key: string, uri: string, _variables: Record<string, string>, port: CallPort): Promise<ReadOutcome> {

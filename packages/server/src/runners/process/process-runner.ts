@@ -62,8 +62,8 @@ export class ProcessRunner implements Runner {
     this.definition = options.definition;
   }
 
-  callTool(name: string, args: JsonObject, port: CallPort): Promise<Outcome> {
-    return this.#do({ do: 'call', name, args, terms: termsOf(port) }, port);
+  callTool(name: string, args: JsonObject | undefined, port: CallPort): Promise<Outcome> {
+    return this.#do({ do: 'call', name, args: args ?? {}, terms: termsOf(port) }, port);
   }
 
   readResource(key: string, uri: string, variables: Record<string, string>, port: CallPort): Promise<ReadOutcome> {

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { JsonValue } from '@mortise/plugin';
+import { assemblyFiles } from '../../plugins/dotnet-plugin.js';
+import { attempt, realPath } from '../../settings/system-answer.js';
+import { isObject } from '../mounted/wire.js';
+
+const ASPNET_CORE = 'Microsoft.AspNetCore.App';
+
+/**
+ * Whether a plugin needs ASP.NET Core beside .NET: its runtimeconfig.json says so, which the SDK writes, or else its
+ * references, where they do not lie beside it. @param file of the plugin
+ */
+export function needsAspNetCore(file: string): boolean {
+  const frameworks = namedFrameworks(realPath(file).replace(/\.dll$/, '.runtimeconfig.json'));
+  if (frameworks) return frameworks.includes(ASPNET_CORE);
+  return assemblyFiles(file).some((each) => basename(each).startsWith('Microsoft.AspNetCore.') && !existsSync(each));
+}
+
+/** Undefined where the file is not there, or names none. */
+function namedFrameworks(configFile: string): unknown[] | undefined {
+  const text = attempt(() => readFileSync(configFile, 'utf8'));
+  const config = text === undefined ? undefined : parse(text);
+  const options = isObject(config) ? config.runtimeOptions : undefined;
+  if (!isObject(options)) return undefined;
+  const named = Array.isArray(options.frameworks) ? options.frameworks : [options.framework];
+  const names = named.filter(isObject).map(({ name }) => name);
+  return names.length > 0 ? names : undefined;
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
