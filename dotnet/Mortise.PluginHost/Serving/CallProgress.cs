@@ -12,15 +12,15 @@ namespace Mortise.PluginHost.Serving;
 internal sealed class CallProgress(McpSession session, ProgressToken token, CancellationToken cancelled)
     : IProgressReporter, IDisposable
 {
-    /// <summary>As for plugins in JavaScript; Mortise thins them out to the 20 a second of MCP.</summary>
+    /// <summary>Mortise thins them out to the 20 a second of MCP, and must not be flooded by a hundred calls at once.</summary>
     private const int Burst = 20;
 
-    private static readonly TimeSpan Window = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan Window = TimeSpan.FromMilliseconds(500);
 
     private readonly object gate = new();
     private Timer? windowEnd;
     private int sent;
-    private JsonObject? held;
+    private Held? held;
     private bool hasEnded;
 
     public void Report(int percent, string? message = null) => Send(Math.Clamp(percent, 0, 100), 100, message);
@@ -47,20 +47,6 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
 
     private void Send(double progress, double? total, string? message)
     {
-        // Not the type of the SDK, which has single precision: too little for bytes.
-        var parameters = new JsonObject
-        {
-            ["progressToken"] = token.Token is long number ? number : token.ToString(),
-            ["progress"] = progress,
-        };
-        if (total is not null)
-        {
-            parameters["total"] = total;
-        }
-        if (message is not null)
-        {
-            parameters["message"] = message;
-        }
         lock (gate)
         {
             if (hasEnded)
@@ -72,7 +58,7 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
                 sent = 0;
                 windowEnd = new Timer(_ => EndWindow(), null, Window, Timeout.InfiniteTimeSpan);
             }
-            held = parameters;
+            held = new Held(progress, total, message);
             if (++sent <= Burst)
             {
                 Flush();
@@ -92,10 +78,31 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
 
     private void Flush()
     {
-        if (held is { } parameters && !hasEnded && !cancelled.IsCancellationRequested)
+        if (held is { } report && !hasEnded && !cancelled.IsCancellationRequested)
         {
-            hasEnded = !session.TryNotify(NotificationMethods.ProgressNotification, parameters);
+            hasEnded = !session.TryNotify(NotificationMethods.ProgressNotification, ToJson(report));
         }
         held = null;
     }
+
+    /// <summary>Not the type of the SDK, which has single precision: too little for bytes.</summary>
+    private JsonObject ToJson(Held report)
+    {
+        var parameters = new JsonObject
+        {
+            ["progressToken"] = token.Token is long number ? number : token.ToString(),
+            ["progress"] = report.Progress,
+        };
+        if (report.Total is { } total)
+        {
+            parameters["total"] = total;
+        }
+        if (report.Message is { } message)
+        {
+            parameters["message"] = message;
+        }
+        return parameters;
+    }
+
+    private readonly record struct Held(double Progress, double? Total, string? Message);
 }
