@@ -203,6 +203,57 @@ describe.each(PAIRS)('a resource that a client of $version subscribes to, of a $
   });
 });
 
+describe('a resource that a client subscribes to', () => {
+  const ticking = async (workplace: Workplace) => {
+    let ticks = 0;
+    const client = await open(workplace, '2025-11-25', {}, (each) =>
+      each.setNotificationHandler('notifications/resources/updated', () => {
+        ticks += 1;
+      }),
+    );
+    const again = async (what: string) => {
+      ticks = 0;
+      await untilTrue(what, () => ticks > 0);
+    };
+    return { client, again };
+  };
+
+  it('is watched after a reload, which starts newer code beside the old', async () => {
+    const script = (comment: string) => `import ${JSON.stringify(serverFile('ticks'))}; // ${comment}`;
+    const workplace = mount({ m: { command: process.execPath, args: ['server.mjs', '--legacy'] } });
+    workplace.write('server.mjs', script('old'));
+    const { client, again } = await ticking(workplace);
+    await client.subscribeResource({ uri: 'tick://a' });
+    await again('it is told');
+    workplace.write('server.mjs', script('new'));
+    const { structuredContent } = await client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } });
+    expect(structuredContent).toMatchObject({ changed: ['mcp.m'] });
+    await untilTrue('the old server has gone', async () =>
+      CAN_SEE_PROCESSES
+        ? processesOf(workplace).filter(({ command }) => command.includes('server.mjs')).length === 1
+        : delay(2_000, true),
+    );
+    await again('it is told again');
+  });
+
+  it('is watched again when its server by URL was away for longer', { timeout: 60_000 }, async () => {
+    const first = await startHttp([]);
+    const { client, again } = await ticking(mount({ m: { url: first.url, headers: HEADERS } }));
+    await client.subscribeResource({ uri: 'note://today' });
+    const touch = setInterval(() => void call(client, 'touch').catch(() => {}), 200);
+    onTestFinished(() => clearInterval(touch));
+    await again('it is told');
+    clearInterval(touch);
+    await stop(first.process);
+    // It is looked for once in vain.
+    await delay(6_000);
+    await startHttp([], first.port);
+    const touchAgain = setInterval(() => void call(client, 'touch').catch(() => {}), 200);
+    onTestFinished(() => clearInterval(touchAgain));
+    await again('it is told again');
+  });
+});
+
 describe('a mounted server that dies', () => {
   it.skipIf(!CAN_SEE_PROCESSES)('ends each of a hundred calls with PLUGIN_CRASHED, and runs the next', async () => {
     const workplace = mount({ m: OFFICIAL.modern }, { MaxConcurrentCalls: 100 });
@@ -374,6 +425,52 @@ describe('mounting', () => {
     expect(textOf(await call(client, 'hello'))).toBe('at last');
   });
 
+  it('asks a server that a reload names what it offers now', async () => {
+    const workplace = mount({ m: entry('named') });
+    const file = workplace.write('name', 'old');
+    workplace.write(
+      'appsettings.json',
+      JSON.stringify({
+        Plugins: { Directory: 'plugins', McpServers: { m: { ...entry('named'), env: { NAME_FILE: file } } } },
+        Dotnet: { Enabled: false },
+      }),
+    );
+    const client = await open(workplace);
+    const names = async () =>
+      (await client.listTools(undefined, { cacheMode: 'refresh' })).tools.map(({ name }) => name);
+    const reload = (args: object) =>
+      client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload', ...args } });
+    expect(await names()).toContain('mcp_m_old');
+    workplace.write('name', 'new');
+    expect(textOf(await reload({}))).toBe('Nothing has changed');
+    expect(await names()).toContain('mcp_m_old');
+    expect(textOf(await reload({ plugin: 'mcp.m' }))).toBe('changed: mcp.m');
+    expect(await names()).toContain('mcp_m_new');
+    expect(codeOf(await reload({ plugin: 'mcp.n' }))).toBe('INVALID_PARAMS');
+  });
+
+  it.each([
+    ['the second of its files', ['--import', './hook.mjs', 'server.mjs'], 'server.mjs'],
+    ['a folder', ['server'], 'server/index.mjs'],
+    ['the folder that it is started in', ['.'], 'index.js'],
+  ])('asks a server anew whose script has changed: %s', async (_, args, file) => {
+    const workplace = mount({ m: { command: process.execPath, args } });
+    const script = (tool: string) =>
+      `process.env.NAME_FILE = ${JSON.stringify(workplace.write('name', tool))}; import(${JSON.stringify(serverFile('named'))});`;
+    workplace.write('hook.mjs', '');
+    workplace.write('server/package.json', '{ "main": "index.mjs" }');
+    const names = async () => {
+      const client = await open(workplace);
+      const { tools } = await client.listTools();
+      await client.close();
+      return tools.map(({ name }) => name);
+    };
+    workplace.write(file, script('old'));
+    expect(await names()).toContain('mcp_m_old');
+    workplace.write(file, script('newer'));
+    expect(await names()).toContain('mcp_m_newer');
+  });
+
   it('gives a server the usual environment and what its entry names, whose secrets are not shown', async () => {
     const workplace = mount({ m: { ...OFFICIAL.modern, env: { UPSTREAM_TOKEN: 'abcdefgh' } } });
     Object.assign(workplace.env, { HIDDEN: 'of the server' });
@@ -505,6 +602,14 @@ describe.each([[[]], [['--modern']]])('a server by URL that says errors by statu
     }
     expect(textOf(await call(client, 'works'))).toBe('done');
     expect(codeOf(await call(client, 'page'))).toBe('PLUGIN_CRASHED');
+  });
+});
+
+describe('a server by URL that is slow to say which version it speaks', () => {
+  it.each([['--modern'], []])('is waited for: %j', async (...args) => {
+    const { url } = await startServer('http-status', '--slow=4000', ...args);
+    const client = await open(mount({ m: { url } }));
+    expect(textOf(await call(client, 'works'))).toBe('done');
   });
 });
 

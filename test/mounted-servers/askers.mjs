@@ -11,7 +11,7 @@ const METHODS = {
   ...(isModern
     ? { 'server/discover': () => ({ supportedVersions: ['2026-07-28'], serverInfo, capabilities }) }
     : { initialize: () => ({ protocolVersion: '2025-11-25', serverInfo, capabilities }) }),
-  'tools/list': () => ({ tools: ['again', 'malformed', 'closes_output', 'works'].map(tool) }),
+  'tools/list': () => ({ tools: ['again', 'closes_input', 'closes_output', 'malformed', 'works'].map(tool) }),
 };
 const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const malformed = { method: 'elicitation/create', params: { message: 5 } };
@@ -28,6 +28,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (params.name === 'works') return write({ id, result: text(`asked ${rounds} times`) });
   if (params.name === 'closes_output') {
     closeSync(1);
+    return setInterval(() => {}, 1000);
+  }
+  if (params.name === 'closes_input') {
+    closeSync(0);
+    write({ id, result: text('closed') });
     return setInterval(() => {}, 1000);
   }
   if (params.name === 'again') {

@@ -1,8 +1,11 @@
 // A server by URL that answers calls with a status of HTTP beside a JSON-RPC error, as many do: MCP 2025-11-25, or
-// 2026-07-28 with `--modern`. It prints its port.
+// 2026-07-28 with `--modern`. `--slow=<ms>`: it takes so long to say which version it speaks. It prints its port.
 import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 
-const isModern = process.argv.includes('--modern');
+const { values } = parseArgs({ options: { modern: { type: 'boolean' }, slow: { type: 'string', default: '0' } } });
+const isModern = values.modern;
 const serverInfo = { name: 'http-status', version: '1' };
 const capabilities = { tools: {} };
 const tool = (name) => ({ name, description: 'd', inputSchema: { type: 'object' } });
@@ -24,6 +27,7 @@ createServer(async (request, response) => {
   if (request.method !== 'POST') return end(405, '');
   const { id, method, params } = JSON.parse(body);
   if (id === undefined) return end(202, '');
+  if (method === 'server/discover') await delay(Number(values.slow));
   const result = METHODS[method]?.();
   if (result) return end(200, { id, result: isModern ? { ...COMMON, ...result } : result });
   const name = method === 'tools/call' ? params.name : '';

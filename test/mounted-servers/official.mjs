@@ -21,6 +21,8 @@ const text = (words) => ({ content: [{ type: 'text', text: words }] });
 const live = new Set();
 let count = 0;
 let runs = 0;
+/** 2026-07-28 over HTTP. */
+let handler;
 
 function create() {
   const server = new McpServer(
@@ -94,7 +96,8 @@ function create() {
     return text('grown');
   });
   tool('touch', {}, async () => {
-    await server.server.sendResourceUpdated({ uri: 'note://today' });
+    if (handler) handler.notify.resourceUpdated('note://today');
+    else await server.server.sendResourceUpdated({ uri: 'note://today' });
     return text('touched');
   });
   tool('log', {}, async (_args, ctx) => {
@@ -145,7 +148,8 @@ function inSessions() {
 }
 
 if (values.http !== undefined) {
-  const handle = values.legacy ? inSessions() : toNodeHandler(createMcpHandler(create));
+  if (!values.legacy) handler = createMcpHandler(create);
+  const handle = handler ? toNodeHandler(handler) : inSessions();
   createServer((request, response) => {
     if (request.headers.authorization !== 'Bearer top-secret-bearer') response.writeHead(401).end();
     else handle(request, response);

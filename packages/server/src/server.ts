@@ -70,7 +70,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     log,
     only,
     loadRunner: isolation.load,
-    builtIn: pluginsTool({ plugins: () => catalog.snapshot().plugins, reload: () => catalog.reload() }),
+    builtIn: pluginsTool({ plugins: () => catalog.snapshot().plugins, reload: (anew) => catalog.reload([], anew) }),
     review: pins.review,
     bundled: bundledPlugins(settings),
     mounted: mountedCandidates(loaded),

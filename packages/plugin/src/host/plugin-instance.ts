@@ -117,6 +117,8 @@ export interface PluginInstance {
   readResource(key: string, uri: string, variables: Record<string, string>, port: CallPort): Promise<ReadOutcome>;
   /** Somebody wants to hear of changes of a resource. Only where it has to be asked for: most plugins tell of them anyway. */
   watchResource?(uri: string): void;
+  /** What it was asked for by `watchResource`. */
+  readonly watched?: Iterable<string>;
   getPrompt(name: string, args: Record<string, string>, port: CallPort): Promise<PromptOutcome>;
   /** Values that complete `value`; [] where nothing completes it. Never rejects. */
   complete(ref: CompletionRef, argument: string, value: string, given: Record<string, string>): Promise<string[]>;

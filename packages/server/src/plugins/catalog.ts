@@ -60,8 +60,9 @@ export interface Catalog {
    * Loads what was added or has changed beside the old, which goes on with its running calls; a plugin that does not load
    * keeps its old code. Reloads are queued, and those that wait are done as one.
    * @param changed paths of plugins that have changed although their files' times say nothing of it
+   * @param anew the name of a plugin that is loaded whether it has changed or not, and not by what is remembered of it
    */
-  reload(changed?: readonly string[]): Promise<ReloadReport>;
+  reload(changed?: readonly string[], anew?: string): Promise<ReloadReport>;
   /** Reviews every plugin again, because what reviews depend on has changed. */
   reviewAgain(): void;
   /** Tells of changes after `ready()`, those of one tick together. Returns how to stop listening. */
@@ -123,7 +124,9 @@ export function createCatalog(options: CatalogOptions): Catalog {
     if (!candidate.entry) return changed();
     const load = { number: (entry.loads ?? 0) + 1, startedAt: performance.now() };
     entry.loads = load.number;
-    const loading = options.loadRunner(candidate as RunnableCandidate, hostOf(entry));
+    const host = hostOf(entry);
+    entry.isWantedAnew = false;
+    const loading = options.loadRunner(candidate as RunnableCandidate, host);
     settle(entry, await loading.catch((error) => ({ problem: unforeseen(error, candidate.path) })), load);
   }
 
@@ -142,6 +145,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       entry.fingerprint = loaded.isRemembered ? loaded.fingerprint : asLoaded(entry, loaded.fingerprint);
       entry.failure = undefined;
       review(entry);
+      for (const uri of old?.watched ?? []) loaded.runner.watchResource?.(uri);
       if (old) void disposeInTime(old);
     }
     entry.loadMs = Math.round(performance.now() - load.startedAt);
@@ -174,7 +178,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   function hostOf(entry: CatalogEntry): PluginOwner {
-    const { candidate } = entry;
+    const { candidate, isWantedAnew = false } = entry;
     return {
       pluginName: candidate.name,
       pluginsDir: candidate.directory,
@@ -187,7 +191,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
         changed();
       },
       refusal: () => (entry.review?.isRefused ? entry.review.problems[0] : undefined),
-      isRefused: (definition) => reviewOf(entry, definition)?.isRefused ?? false,
+      isToBeAsked: (definition) => isWantedAnew || (reviewOf(entry, definition)?.isRefused ?? false),
     };
   }
 
@@ -202,8 +206,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   /** One more reload after the running one does for all who ask meanwhile. */
-  function reload(paths: readonly string[] = []): Promise<ReloadReport> {
-    for (const entry of entries) if (paths.includes(entry.candidate.path)) entry.fingerprint = undefined;
+  function reload(paths: readonly string[] = [], anew?: string): Promise<ReloadReport> {
+    for (const entry of entries) {
+      entry.isWantedAnew ||= entry.candidate.name === anew;
+      if (entry.isWantedAnew || paths.includes(entry.candidate.path)) entry.fingerprint = undefined;
+    }
     if (waiting) return waiting;
     const next = reloading.then(() => {
       waiting = undefined;

@@ -8,19 +8,20 @@ import { type CatalogEntry, takeAsChecked } from './snapshot.js';
 
 export interface PluginsToolOptions {
   plugins(): readonly PluginStatus[];
-  reload(): Promise<ReloadReport>;
+  /** @param anew the name of a plugin that is asked what it offers whether it has changed or not */
+  reload(anew?: string): Promise<ReloadReport>;
 }
 
 const DEFINITION: ToolDefinition = {
   name: 'builtin.plugins',
   title: 'Plugins',
   description:
-    'Shows the plugins of this server and what is wrong with them, and reloads them after a change. List: names, states and tools. Status: one plugin, or all, with every problem and its next step. Reload: load what was added or changed.',
+    'Shows the plugins of this server and what is wrong with them, and reloads them after a change. List: names, states and tools. Status: one plugin, or all, with every problem and its next step. Reload: load what was added or changed, and the plugin that is named.',
   inputSchema: {
     type: 'object',
     properties: {
       action: { type: 'string', enum: ['List', 'Reload', 'Status'], description: 'What to do' },
-      plugin: { type: 'string', minLength: 1, description: 'Status: the name of one plugin' },
+      plugin: { type: 'string', minLength: 1, description: 'Status, Reload: the name of one plugin' },
     },
     required: ['action'],
     additionalProperties: false,
@@ -38,8 +39,11 @@ export function pluginsTool({ plugins, reload }: PluginsToolOptions): CatalogEnt
       if (plugin !== undefined && shown.length === 0) return unknownPlugin(String(plugin), plugins());
       return answer(shown.flatMap(statusLines), { plugins: shown as unknown as JsonObject[] });
     },
-    Reload: async () => {
-      const report = await reload();
+    Reload: async ({ plugin }) => {
+      if (plugin !== undefined && !plugins().some(({ name }) => name === plugin)) {
+        return unknownPlugin(String(plugin), plugins());
+      }
+      const report = await reload(plugin as string | undefined);
       const problems = plugins().filter(({ name }) => report.failed.includes(name));
       return answer([reportLine(report), ...problems.flatMap(statusLines)], { ...report });
     },

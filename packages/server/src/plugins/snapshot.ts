@@ -30,6 +30,8 @@ export interface CatalogEntry {
   fingerprint?: Fingerprint | undefined;
   /** Whether its files changed while it was loaded last. */
   writesAtLoad?: boolean;
+  /** Somebody wants to know what it offers now, whatever is remembered of it. */
+  isWantedAnew?: boolean;
   review?: Review | undefined;
 }
 

@@ -6,16 +6,16 @@ import { checkSchemas } from '../plugins/schema-check.js';
 import type { PluginOwner } from './runner.js';
 
 /**
- * What is remembered of a plugin, unless it is held back: who offers other tools than were trusted is asked what it offers
- * now, for it is never started to tell.
+ * What is remembered of a plugin, unless it is asked all the same: who offers other tools than were trusted is held back,
+ * and so never started to tell what it offers now.
  */
 export function recallDefinition(
   remembered: RememberedPlugins,
   place: Parameters<RememberedPlugins['find']>[0],
-  host: Pick<PluginOwner, 'isRefused'>,
+  host: Pick<PluginOwner, 'isToBeAsked'>,
 ): Remembered | undefined {
   const known = remembered.find(place);
-  return known && host.isRefused?.(known.definition) ? undefined : known;
+  return known && host.isToBeAsked?.(known.definition) ? undefined : known;
 }
 
 /**

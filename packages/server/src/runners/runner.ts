@@ -29,8 +29,8 @@ export type LoadedRunner =
 export interface PluginOwner extends Omit<PluginHost, 'processes' | 'server'> {
   /** Why the tools that the plugin offers now are held back: their calls do not run then. */
   refusal?(): PluginProblem | undefined;
-  /** Whether tools like these would be held back. */
-  isRefused?(definition: PluginDefinition): boolean;
+  /** Whether the plugin is asked what it offers although this is remembered: it would be held back, or somebody wants to know. */
+  isToBeAsked?(definition: PluginDefinition): boolean;
 }
 
 /** Loads one plugin within its time. Never rejects: why it did not load is a problem with its place. */

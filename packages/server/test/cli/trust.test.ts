@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createWorkplace } from '../../../../test/support/workplace.js';
+import { createWorkplace, ROOT } from '../../../../test/support/workplace.js';
 import { BROKEN, ECHO } from './plugins.js';
 import { createTrustedWorkplace, runMortise } from './run-mortise.js';
 
@@ -95,6 +95,28 @@ describe('mortise trust <plugin>', () => {
       expect(await list()).toContain('✓ weather  1 tool');
     },
   );
+
+  it('accepts what a mounted server offers now, which it may have told of only while it ran', {
+    timeout: 60_000,
+  }, async () => {
+    const McpServers = {
+      m: {
+        command: process.execPath,
+        args: [join(ROOT, 'test/mounted-servers/named.mjs')],
+        env: { NAME_FILE: 'name' },
+      },
+    };
+    const settings = { Plugins: { Directory: 'plugins', OnChange: 'refuse', McpServers } };
+    const workplace = createTrustedWorkplace({ name: 'old' }, settings);
+    const call = async (tool: string) => (await runMortise(workplace, ['call', `mcp.m.${tool}`])).code;
+    expect(await call('old')).toBe(0);
+    workplace.write('name', 'new');
+    // Its lists are remembered: that they are others is seen when it is started.
+    expect(await call('old')).not.toBe(0);
+    expect((await runMortise(workplace, ['list'])).stdout).toContain('`mortise trust mcp.m`');
+    expect((await runMortise(workplace, ['trust', 'mcp.m'])).stdout).toMatch(/^Trusted: mcp\.m, 1 tool\n.*mcp\.m\.new/);
+    expect(await call('new')).toBe(0);
+  });
 
   it('gives one JSON document to machines', async () => {
     const workplace = createTrustedWorkplace({ 'plugins/weather.mjs': weather('Tells the weather') });

@@ -1,4 +1,11 @@
-import { Client, ProtocolError, SdkError, SdkErrorCode, type ServerCapabilities } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientOptions,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  type ServerCapabilities,
+} from '@modelcontextprotocol/client';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { SERVER } from '../../version.js';
 import { ProcessEnded } from '../endings.js';
@@ -10,17 +17,22 @@ import type { ProcessKeeper } from './process-keeper.js';
 import { ServerProcess } from './server-process.js';
 import { createUpdates, type Updates } from './updates.js';
 
-/** How long a server may take to tell which protocol it speaks; one that says nothing is asked the old way. */
+/** How long a process may take to tell which protocol it speaks; one that says nothing is asked the old way. */
 const PROBE_MS = 3000;
 /** How long it may take to start, in milliseconds: some are downloaded first. */
 const START_MS = 60_000;
 
-const MODERN = '2026-07-28';
 /** By it a server refuses the version of a request. */
 const UNSUPPORTED_VERSION = -32022;
 
 /** How the protocol's version is settled; a version that is known is not asked for. */
-type Mode = 'auto' | 'legacy' | { pin: string };
+type Versions = NonNullable<ClientOptions['versionNegotiation']>;
+
+const OVER_STDIO: Versions = { mode: 'auto', probe: { timeoutMs: PROBE_MS } };
+/** There every request is answered, by a server that is slow to start slowly. */
+const OVER_HTTP: Versions = { mode: 'auto', probe: { timeoutMs: START_MS } };
+const LEGACY: Versions = { mode: 'legacy' };
+const MODERN: Versions = { mode: { pin: '2026-07-28' }, probe: { timeoutMs: START_MS } };
 
 /** What a client of ours may be able to do: what the one that calls can do is looked at when the server asks. */
 const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
@@ -45,22 +57,22 @@ export interface Connection extends Pick<Line, 'ended' | 'kill' | 'close'> {
 
 /** @throws ProcessEnded with why it could not be started or reached */
 export async function connect(entry: McpServerEntry, options: ConnectOptions): Promise<Connection> {
-  if ('url' in entry) return await shakeHands(openHttpLine(entry), 'auto', options);
+  if ('url' in entry) return await shakeHands(openHttpLine(entry), OVER_HTTP, options);
   try {
-    return await shakeHands(startLine(entry, options), 'auto', { ...options, onLost() {} });
+    return await shakeHands(startLine(entry, options), OVER_STDIO, { ...options, onLost() {} });
   } catch (error) {
-    const other = error instanceof ProcessEnded ? otherMode(error.cause) : undefined;
+    const other = error instanceof ProcessEnded ? otherVersions(error.cause) : undefined;
     if (other === undefined) throw error;
     return await shakeHands(startLine(entry, options), other, { ...options, onLost() {} });
   }
 }
 
 /** What a server may understand that did not understand how it was asked for its version. */
-function otherMode(error: unknown): Mode | undefined {
+function otherVersions(error: unknown): Versions | undefined {
   // Some end at anything that comes before `initialize`.
-  if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed) return 'legacy';
+  if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed) return LEGACY;
   // It speaks 2026-07-28 alone, and started too slowly to say so.
-  if (error instanceof ProtocolError && error.code === UNSUPPORTED_VERSION) return { pin: MODERN };
+  if (error instanceof ProtocolError && error.code === UNSUPPORTED_VERSION) return MODERN;
   return undefined;
 }
 
@@ -76,9 +88,8 @@ function startLine(entry: Extract<McpServerEntry, { command: string }>, options:
   };
 }
 
-async function shakeHands(line: Line, mode: Mode, options: ConnectOptions): Promise<Connection> {
+async function shakeHands(line: Line, versionNegotiation: Versions, options: ConnectOptions): Promise<Connection> {
   const { transport, ended } = line;
-  const versionNegotiation = { mode, probe: { timeoutMs: mode === 'auto' ? PROBE_MS : START_MS } };
   const client = new Client(SERVER, { capabilities: CAPABILITIES, versionNegotiation });
   // What the SDK does not understand is told to nobody: ours is checked where it is used.
   client.onerror = () => {};

@@ -154,6 +154,10 @@ export class MountedRunner implements Runner {
     return this.#call<ReadOutcome>({ method: 'resources/read', params: { uri }, read }, port);
   }
 
+  get watched(): Iterable<string> {
+    return this.#watched;
+  }
+
   /** The server is started for it where it does not run: nobody else could tell. */
   watchResource(uri: string): void {
     if (this.#watched.size < MAX_WATCHED) this.#watched.add(uri);
@@ -189,6 +193,7 @@ export class MountedRunner implements Runner {
   /** Ends the server once nothing is running; does not wait for that. */
   async dispose(): Promise<void> {
     this.#offers.close();
+    this.#watched.clear();
     this.#parked.clear();
     this.#budget.end();
     await this.#link.close();

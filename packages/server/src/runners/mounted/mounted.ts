@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PluginDefinition } from '@mortise/plugin/host';
 import type { Log } from '../../log.js';
 import { type Fingerprint, fingerprint, stampAgain } from '../../plugins/fingerprint.js';
+import { indexOf, packageEntry, readPackage } from '../../plugins/package-entry.js';
 import type { RememberedPlugins } from '../../plugins/remembered.js';
 import type { McpServerEntry, Settings } from '../../settings/settings.js';
 import { attempt } from '../../settings/system-answer.js';
@@ -124,7 +125,18 @@ function programOf(entry: McpServerEntry): Fingerprint {
   const scripts = named.filter((path, index) => index === 0 || SCRIPT.test(path));
   const files = [
     ...(isAbsolute(command) ? fileOf(command) : []),
+    ...folderOf(cwd, args[0]),
     ...scripts.flatMap((entry) => fingerprint({ entry }).files),
   ];
   return { files, stamp: stampAgain({}, files) };
+}
+
+/** What Node runs that is given a folder, and what says which file that is. */
+function folderOf(cwd: string, word: string | undefined): readonly string[] {
+  if (word === undefined) return [];
+  const folder = resolve(cwd, word);
+  const found = attempt(() => readPackage(folder));
+  const main = found && 'json' in found ? packageEntry(folder, { main: found.json.main }) : undefined;
+  const entry = main && 'entry' in main ? main.entry : attempt(() => indexOf(folder));
+  return entry === undefined ? [] : [join(folder, 'package.json'), ...fingerprint({ entry }).files];
 }

@@ -3,8 +3,9 @@ import type { Peer } from './peer.js';
 
 /** How long a subscription may take, in milliseconds. */
 const SUBSCRIBE_MS = 10_000;
-/** Before a stream of changes that the server has closed is opened again, in milliseconds. */
+/** Before a stream of changes that the server has closed is opened again, in milliseconds; twice as long after each failure. */
 const AGAIN_MS = 5000;
+const LONGEST_MS = 60_000;
 /** How many resources of one server are watched: those that it lists, and those that clients ask for. */
 const MAX_WATCHED = 2000;
 
@@ -31,9 +32,31 @@ export function createUpdates(
 
   let stream: { close(): Promise<void> } | undefined;
   let again: NodeJS.Timeout | undefined;
+  let pauseMs = AGAIN_MS;
+  let opening = Promise.resolve();
+  let next: Promise<void> | undefined;
+
+  /** One after the other, for each replaces the one before; those who ask meanwhile share the next. */
+  function listen(): Promise<void> {
+    next ??= opening
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        opening = listenNow();
+        return opening;
+      });
+    return next;
+  }
+
+  function listenAgain(): void {
+    clearTimeout(again);
+    if (isOver) return;
+    again = setTimeout(() => void listen().catch(() => {}), pauseMs).unref();
+    pauseMs = Math.min(LONGEST_MS, pauseMs * 2);
+  }
 
   /** 2026-07-28: one stream for all; another set of resources needs another stream. */
-  async function listen(): Promise<void> {
+  async function listenNow(): Promise<void> {
     clearTimeout(again);
     const filter = {
       ...(capabilities.tools?.listChanged && { toolsListChanged: true }),
@@ -43,12 +66,16 @@ export function createUpdates(
     };
     if (Object.keys(filter).length === 0) return;
     const before = stream;
-    const opened = await client.listen(filter, { timeout: SUBSCRIBE_MS });
+    const opened = await client.listen(filter, { timeout: SUBSCRIBE_MS }).catch((error) => {
+      // One that never listened may not know how to.
+      if (before) listenAgain();
+      throw error;
+    });
     stream = opened;
+    pauseMs = AGAIN_MS;
     await before?.close();
     void opened.closed.then((cause) => {
-      if (cause === 'local' || isOver || stream !== opened) return;
-      again = setTimeout(() => void listen().catch(() => {}), AGAIN_MS).unref();
+      if (cause !== 'local' && stream === opened) listenAgain();
     });
   }
 

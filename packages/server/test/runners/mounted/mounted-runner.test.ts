@@ -25,7 +25,10 @@ const LEGACY = entry('official', '--legacy');
 
 function createRunner(server: McpServerEntry, idleMs = 60_000) {
   const printed: string[] = [];
-  const host = { ...createPluginHost(), pluginName: 'mcp.m' };
+  const updated: string[] = [];
+  let openings = 0;
+  const resourceUpdated = (uri: string) => updated.push(uri);
+  const host = { ...createPluginHost(), pluginName: 'mcp.m', resourceUpdated };
   const runner = new MountedRunner({
     entry: server,
     lists: { file: '/app/appsettings.json', prefix: 'mcp.m.', origin: 'mounted' },
@@ -35,14 +38,16 @@ function createRunner(server: McpServerEntry, idleMs = 60_000) {
     definition: EMPTY,
     idleMs,
     onPrint: (line) => printed.push(line),
-    onOpening: quiet,
+    onOpening: () => {
+      openings += 1;
+    },
     onListed: quiet,
     onEnded: quiet,
     problemOf: (ended) => notConnected(server, { file: '/app/appsettings.json' }, ended),
   });
   onTestFinished(() => runner.dispose());
   const call = (name: string, port: CallPort = createPort(), args = {}) => runner.callTool(`mcp.m.${name}`, args, port);
-  return { runner, host, printed, call };
+  return { runner, host, printed, updated, openings: () => openings, call };
 }
 
 const textOf = (outcome: Outcome) =>
@@ -165,6 +170,31 @@ describe('a log line of a server', () => {
   });
 });
 
+describe('a resource of a server', () => {
+  it.each([LEGACY, entry('official')])('is told of once when it changes once: %j', async (server) => {
+    const { runner, call, updated } = createRunner(server);
+    runner.watchResource('note://day/friday');
+    await runner.readResource('', 'note://today', {}, createPort());
+    // What is asked for later reaches the server after what was asked for before.
+    await delay(300);
+    await call('touch');
+    await call('echo', createPort(), { text: '' });
+    await delay(300);
+    expect(updated).toEqual(['note://today']);
+  });
+
+  it('does not start the server again that ended after it was disposed of', async () => {
+    const { runner, call, openings } = createRunner(LEGACY);
+    runner.watchResource('note://today');
+    await call('echo', createPort(), { text: '' });
+    const dying = call('die');
+    void runner.dispose();
+    expect(codeOf(await dying)).toBe('PLUGIN_CRASHED');
+    await delay(1_000);
+    expect(openings()).toBe(1);
+  });
+});
+
 describe('progress', () => {
   it('is asked for only where somebody listens', async () => {
     const { call } = createRunner(entry('liar'));
@@ -258,6 +288,14 @@ describe('the life of a mounted server', () => {
     const outcome = await call('closes_output');
     expect(codeOf(outcome)).toBe('PLUGIN_CRASHED');
     expect(JSON.stringify(outcome)).toContain('it writes no more');
+  });
+
+  it('is over when it reads no more, although it is alive', async () => {
+    const { call } = createRunner(entry('askers'));
+    expect(textOf(await call('closes_input'))).toBe('closed');
+    const outcome = await call('works');
+    expect(codeOf(outcome)).toBe('PLUGIN_CRASHED');
+    expect(JSON.stringify(outcome)).toContain('it reads no more');
   });
 
   it('says which folder it was to be started in, where there is none', async () => {
