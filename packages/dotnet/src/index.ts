@@ -20,7 +20,7 @@ export async function register(api: RegisterApi): Promise<void> {
     tools.map(({ name }) => name),
   );
   api.onDispose(() => made.close());
-  const isListed = settings.enabled === true || (await made.hasDotnet());
+  const isListed = settings.enabled === true || made.hasDotnet();
   const services: Services = { ...made, isListed };
   for (const tool of tools) api.registerTool(toRegisteredTool(tool, services, isListed));
   if (!isListed) return;

@@ -51,7 +51,7 @@ export interface Services {
   /** What is remembered beside what the SDK is asked. */
   readonly caches: Readonly<Record<string, Pick<Remembered<unknown>, 'metrics'>>>;
   /** Whether a dotnet can be found. */
-  hasDotnet(): Promise<boolean>;
+  hasDotnet(): boolean;
   /** Ends everything that runs. */
   close(): Promise<void>;
 }
@@ -107,11 +107,7 @@ export function createServices(
     solutions: (call) => ({ dotnet: within(call), readAssets }),
     workspaces,
     caches: { workspace: workspaces },
-    hasDotnet: () =>
-      program.path().then(
-        () => true,
-        () => false,
-      ),
+    hasDotnet: () => program.find() !== undefined,
     async close() {
       ended.abort();
       await sessions.close();

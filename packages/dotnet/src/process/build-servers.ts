@@ -41,7 +41,7 @@ export function createBuildServers(dotnet: DotnetProgram, environment: Readonly<
     await endMarked(id);
     if (READS_ENVIRONMENTS) return;
     const env = { ...environment, ...privateTo(id) };
-    await promisify(execFile)(await dotnet.path(), ['build-server', 'shutdown', '--msbuild'], { env });
+    await promisify(execFile)(dotnet.path(), ['build-server', 'shutdown', '--msbuild'], { env });
   }
 
   return {

@@ -33,7 +33,7 @@ export function createDotnetProcesses({ dotnet, environment, own }: DotnetProces
   async function spawned(request: DotnetStart, privateServers: Readonly<Record<string, string>>) {
     try {
       const env = { ...environment, ...privateServers, ...own.environment, ...request.env };
-      return await startProcess({ ...request, program: await dotnet.path(), env });
+      return await startProcess({ ...request, program: dotnet.path(), env });
     } catch (error) {
       dotnet.forget();
       await checkFolder(request.cwd);

@@ -53,8 +53,8 @@ export function createSdkFacts({ dotnet, program, home }: SdkFactsOptions): SdkF
     return dotnet({ args, cwd, signal: new AbortController().signal, timeoutMs: TIMEOUT_MS });
   }
 
-  async function installation(): Promise<string> {
-    const path = await program.path().catch(() => undefined);
+  function installation(): string {
+    const path = program.find();
     if (path === undefined) return 'none';
     const root = dirname(realpathOr(path));
     const shared = join(root, 'shared');
@@ -68,7 +68,7 @@ export function createSdkFacts({ dotnet, program, home }: SdkFactsOptions): SdkF
   }
 
   async function templates(cwd: string, isFresh = false): Promise<readonly Template[] | undefined> {
-    const stands = await installation();
+    const stands = installation();
     const { exitCode, stdout } = await version(cwd, stands);
     const sdk = stdout.trim();
     if (exitCode !== 0 || !/^\d+\.\d+\.\d+\S*$/.test(sdk)) return undefined;
@@ -78,19 +78,19 @@ export function createSdkFacts({ dotnet, program, home }: SdkFactsOptions): SdkF
   }
 
   return {
-    version: async (cwd) => version(cwd, await installation()),
+    version: async (cwd) => version(cwd, installation()),
     async standing() {
-      return [await installation(), stampOf(join(home, '.templateengine', 'packages.json'))].join('\n');
+      return [installation(), stampOf(join(home, '.templateengine', 'packages.json'))].join('\n');
     },
     templates,
     templatePackVersion: (id) => installedPackVersion(home, id),
     sdks: async () =>
-      caches.sdks.get(await installation(), async () => {
+      caches.sdks.get(installation(), async () => {
         const run = await ask(['--list-sdks'], process.cwd());
         return { run, sdks: readSdks(run.stdout) };
       }),
     runtimes: async () =>
-      caches.runtimes.get(await installation(), async () => {
+      caches.runtimes.get(installation(), async () => {
         const run = await ask(['--list-runtimes'], process.cwd());
         return { run, runtimes: readRuntimes(run.stdout) };
       }),

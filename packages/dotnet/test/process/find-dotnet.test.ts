@@ -22,16 +22,16 @@ function makeProgram(folder: string, mode = 0o755): string {
 }
 
 describe('dotnet is found', () => {
-  it('by the setting alone where it is set, as a program or its folder', async () => {
+  it('by the setting alone where it is set, as a program or its folder', () => {
     const path = makeProgram('set');
     const env = { PATH: join(temp, 'path') };
     makeProgram('path');
-    expect(await findDotnet({ setting: path, env, platform })).toBe(path);
-    expect(await findDotnet({ setting: join(temp, 'set'), env, platform })).toBe(path);
-    await expect(findDotnet({ setting: join(temp, 'none'), env, platform })).rejects.toThrow('Dotnet.Path');
+    expect(findDotnet({ setting: path, env, platform })).toBe(path);
+    expect(findDotnet({ setting: join(temp, 'set'), env, platform })).toBe(path);
+    expect(findDotnet({ setting: join(temp, 'none'), env, platform })).toBeUndefined();
   });
 
-  it('by DOTNET_HOST_PATH, then PATH, then DOTNET_ROOT', async () => {
+  it('by DOTNET_HOST_PATH, then PATH, then DOTNET_ROOT', () => {
     const [host, first, second, root] = ['host', 'first', 'second', 'root'].map((folder) => makeProgram(folder));
     const env: Record<string, string> = {
       DOTNET_HOST_PATH: host!,
@@ -39,30 +39,48 @@ describe('dotnet is found', () => {
       DOTNET_ROOT: join(temp, 'root'),
     };
     for (const expected of [host, first, second, root]) {
-      expect(await findDotnet({ setting: '', env, platform })).toBe(expected);
+      expect(findDotnet({ setting: '', env, platform })).toBe(expected);
       rmSync(expected!);
     }
-    await expect(findDotnet({ setting: '', env, platform })).rejects.toThrow('not found on PATH');
+    expect(findDotnet({ setting: '', env, platform })).toBeUndefined();
+    expect(findDotnet({ setting: '', env: {}, platform })).toBeUndefined();
   });
 
-  it('passing over folders, and files that are no programs', async () => {
+  it('passing over folders, and files that are no programs', () => {
     mkdirSync(join(temp, 'folder', 'dotnet'), { recursive: true });
     makeProgram('text', 0o644);
     const path = makeProgram('program');
     const env = { PATH: ['folder', 'text', 'program'].map((folder) => join(temp, folder)).join(delimiter) };
-    expect(await findDotnet({ setting: '', env, platform })).toBe(path);
+    expect(findDotnet({ setting: '', env, platform })).toBe(path);
   });
 
-  it('once, and again after a failure', async () => {
+  it('not in what the working directory holds', () => {
+    makeProgram('.');
+    const cwd = process.cwd();
+    process.chdir(temp);
+    try {
+      const env = { DOTNET_HOST_PATH: 'dotnet', PATH: ['', '.'].join(delimiter), DOTNET_ROOT: '.' };
+      expect(findDotnet({ setting: '', env, platform })).toBeUndefined();
+    } finally {
+      process.chdir(cwd);
+    }
+  });
+
+  it('or the place that was looked in is named', () => {
+    const set = join(temp, 'none');
+    expect(() => createDotnetProgram({ setting: set, env: {}, platform }).path()).toThrow(`Dotnet.Path is ${set}`);
+  });
+
+  it('once, and again after a failure', () => {
     const env = { PATH: join(temp, 'late') };
     const program = createDotnetProgram({ setting: '', env, platform });
-    await expect(program.path()).rejects.toThrow('not found');
+    expect(() => program.path()).toThrow('not found');
     const path = makeProgram('late');
-    expect(await program.path()).toBe(path);
+    expect(program.path()).toBe(path);
     rmSync(path);
-    expect(await program.path()).toBe(path);
+    expect(program.path()).toBe(path);
     program.forget();
-    await expect(program.path()).rejects.toThrow('not found');
+    expect(() => program.path()).toThrow('not found');
   });
 });
 

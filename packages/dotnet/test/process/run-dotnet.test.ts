@@ -185,7 +185,9 @@ describe('a command', () => {
   });
 
   it('cannot be run by what is no program', async () => {
-    const run = openProcesses({ path: async () => import.meta.filename, forget() {} }).run(['--version']);
+    const run = openProcesses({ find: () => import.meta.filename, path: () => import.meta.filename, forget() {} }).run([
+      '--version',
+    ]);
     await expect(run).rejects.toMatchObject({ name: 'DotnetNotFound', detail: expect.stringContaining('EACCES') });
   });
 

@@ -1,7 +1,8 @@
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { findDotnet } from '@mortise/dotnet/find-dotnet';
 import { type FoundPlugins, findPlugins } from '../plugins/find.js';
 import type { PluginStatus } from '../plugins/plugin-status.js';
-import { findDotnet, findPluginHost } from '../runners/dotnet/find-host.js';
+import { findPluginHost } from '../runners/dotnet/find-host.js';
 import { missingPart } from '../runners/dotnet/problems.js';
 import type { Environment } from '../settings/environment.js';
 import type { LoadedSettings, Settings } from '../settings/settings.js';

@@ -69,16 +69,14 @@ describe('a broken file', () => {
       expect(readAssembly(whole.subarray(0, length)).kind).toBe('broken');
   });
 
-  it('costs neither an exception nor time, whatever its bytes are', () => {
+  it('costs no exception and comes to an end, whatever its bytes are', () => {
     const whole = makeAssembly({ references: ['System.Runtime', 'McpServer.Plugin.Abstractions'] });
     const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(changes, (bytes) => {
         const file = Buffer.from(whole);
         for (const [at, byte] of bytes) file[at] = byte;
-        const startedAt = performance.now();
         expect(readAssembly(file).kind).toMatch(/^(?:assembly|native|broken)$/);
-        expect(performance.now() - startedAt).toBeLessThan(500);
       }),
       { numRuns: 3000 },
     );

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type DotnetPlaces, findDotnet } from '@mortise/dotnet/find-dotnet';
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
 import type { Log } from '../../log.js';
 import { assemblyProblem } from '../../plugins/dotnet-plugin.js';
@@ -20,7 +21,7 @@ import type { Reaper } from '../process/reaper.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate } from '../runner.js';
 import { createTurns } from '../turns.js';
 import { createCrashCause } from './crash-cause.js';
-import { type DotnetPlaces, findDotnet, findPluginHost, hostArguments } from './find-host.js';
+import { findPluginHost, hostArguments } from './find-host.js';
 import { needsAspNetCore } from './framework.js';
 import { flatConfig } from './plugin-config.js';
 import { missingPart, problemOfStart, readHostProblems } from './problems.js';
@@ -154,7 +155,7 @@ function keeperOf(memory: MemoryWatch, config: Record<string, string>): ProcessK
       const { pid, ended } = process;
       if (pid === null) return;
       // Before MCP. An environment has a limit, and can be seen from outside.
-      void process.send(config as never);
+      void process.send(config);
       lowerPriority(pid);
       const watched = { pid, ended, kill: (reason: string) => process.kill(reason) };
       memory.add(watched);

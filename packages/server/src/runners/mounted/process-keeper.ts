@@ -1,14 +1,23 @@
-import type { ServerProcess } from './server-process.js';
-
 /** Looks after a server's process, as a plugin's is. */
 export interface ProcessKeeper {
   /** How long the process may take to end by itself once its input has, in milliseconds. */
   readonly endMs: number;
-  started(process: ServerProcess): void;
+  started(process: KeptProcess): void;
   /** Whether something is running in it. */
   setBusy(isBusy: boolean): void;
   /** A line that it has printed. */
   hear(line: string): void;
   /** Why it ended by itself, where what it printed says so. */
   cause(): string | undefined;
+}
+
+/** What a keeper needs of a process. */
+export interface KeptProcess {
+  readonly pid: number | null;
+  /** Resolves when it has ended, however it did. */
+  readonly ended: Promise<unknown>;
+  /** Writes a line of JSON to it. */
+  send(message: object): Promise<void>;
+  /** Ends it and everything that it started, at once; calls that are running end with this reason. */
+  kill(reason: string): void;
 }
