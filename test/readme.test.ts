@@ -80,6 +80,25 @@ describe('README', () => {
   });
 });
 
+describe('the pages', () => {
+  const pages = [
+    'README.md',
+    ...readdirSync(join(ROOT, 'docs'))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ];
+
+  it.each(pages)('%s names settings and codes that exist', (page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    const settings = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8');
+    const codes = readFileSync(join(ROOT, 'docs/error-codes.md'), 'utf8');
+    for (const [, name] of text.matchAll(/`((?:Plugins|Tools|Output|Http|Auth|Dotnet|Log)\.[A-Z]\w+)/g))
+      expect(settings).toContain(`| \`${name}\``);
+    for (const [code] of text.matchAll(/\b(?:PLUGIN|TOOL|OPERATION|CAPABILITY|CONCURRENCY|INVALID)_[A-Z_]+\b/g))
+      expect(codes).toContain(`| \`${code}\``);
+  });
+});
+
 describe('docs/mounted-servers.md', () => {
   it('shows settings that are valid', () => {
     const page = readFileSync(join(ROOT, 'docs/mounted-servers.md'), 'utf8');

@@ -30,7 +30,7 @@ export function initCommand({ terminal, end }: Cli): Command {
     name: 'init',
     summary: 'print the entry for each MCP client, and make the configuration',
     description:
-      'Prints what to paste into each MCP client. It serves the configuration that --config names, else that of this\n' +
+      'Prints what to paste into each MCP client. It serves the configuration that --config names, else that of this ' +
       'folder where the folder is trusted, else your own; the file is made if there is none.\n' +
       `Clients: ${CLIENT_NAMES.join(', ')}.`,
     examples: [
