@@ -181,6 +181,23 @@ describe('the process of a plugin', () => {
     expect((await call(client, 'pid')).text).not.toBe(pid);
   });
 
+  it('does not take along what is called after a call that never ends was given up', async () => {
+    const client = await open(place());
+    const { text: pid } = await call(client, 'pid');
+    expect((await call(client, 'loop')).code).toBe('OPERATION_TIMEOUT');
+    const next = await call(client, 'pid');
+    expect(next).toEqual({ text: expect.stringMatching(/^\d+$/), code: undefined });
+    expect(next.text).not.toBe(pid);
+    const cancel = new AbortController();
+    const cancelled = call(client, 'loop', {}, cancel.signal).catch((error: Error) => error.name);
+    await delay(100);
+    cancel.abort();
+    await cancelled;
+    const last = await call(client, 'pid');
+    expect(last).toEqual({ text: expect.stringMatching(/^\d+$/), code: undefined });
+    expect(last.text).not.toBe(next.text);
+  });
+
   it('hears that its call is cancelled', async () => {
     const workplace = place();
     const client = await open(workplace);

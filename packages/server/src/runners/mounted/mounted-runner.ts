@@ -18,7 +18,7 @@ import { IdTable } from '../../id-table.js';
 import { encodeHeader, paramHeaders } from '../../param-headers.js';
 import { within } from '../../plugins/within.js';
 import type { McpServerEntry } from '../../settings/settings.js';
-import { type ProcessEnded, throwIfRefused } from '../endings.js';
+import { type ProcessEnded, throwIfRefused, untilEnd } from '../endings.js';
 import type { CrashPauses } from '../process/crash-pauses.js';
 import { createLogBudget } from '../process/log-budget.js';
 import type { Reaper } from '../process/reaper.js';
@@ -36,7 +36,7 @@ import { isObject, RpcError, refused, SessionGone } from './wire.js';
 
 /** How long completing an argument may take, in milliseconds. */
 const COMPLETE_MS = 5000;
-/** How long a server has to answer a ping when a call in it had to end, in milliseconds (plugins.md §5). */
+/** How long a server has to answer when a call in it is over its grace, in milliseconds (plugins.md §5). */
 const PING_MS = 500;
 
 /** How many resources of one server are watched. */
@@ -87,6 +87,8 @@ export class MountedRunner implements Runner {
   readonly #running = new IdTable<Exchange>();
   /** Resources that clients want to hear of, whatever becomes of the connection. */
   readonly #watched = new Set<string>();
+  /** While a process has not said yet that it still answers. */
+  #doubt: Promise<void> | undefined;
   #nextId = 1;
   readonly #parked = createParked();
   readonly #budget = createLogBudget((lines) =>
@@ -239,6 +241,8 @@ export class MountedRunner implements Runner {
     call: Call<O>,
     port: CallPort,
   ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
+    // A call that comes while it is not known whether the process still answers does not end with it.
+    if (this.#doubt) return untilEnd(this.#doubt, port).then(() => this.#attempt(call, port));
     return this.#link.use(port, async (connection) => {
       if (call.method === 'tools/call') throwIfRefused(this.#options.host);
       const known = this.#parked.take(port.answers, call.method, call.params);
@@ -265,16 +269,20 @@ export class MountedRunner implements Runner {
   }
 
   #exchange({ method, params, headers }: Call<unknown>, connection: Connection): Exchange {
-    const onCancelled = () => void this.#checkAlive(connection);
+    const onCancelled = () => {
+      this.#doubt ??= this.#checkAlive(connection).finally(() => {
+        this.#doubt = undefined;
+      });
+    };
     return new Exchange(connection.peer, { method, params, headers, onCancelled });
   }
 
   /** A process that cannot even say that it is there does not hear of a cancel either. */
   async #checkAlive(connection: Connection): Promise<void> {
-    if ('url' in this.#options.entry) return;
-    await new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
-    if (!this.#link.isCurrent(connection) || (await connection.peer.isAlive(PING_MS))) return;
+    if ('url' in this.#options.entry || !this.#link.isCurrent(connection)) return;
+    if (await connection.peer.isAlive(GRACE_MS + PING_MS)) return;
     connection.kill(`it did not answer for ${PING_MS} ms after a call in it had to end`);
+    await connection.ended;
   }
 
   /** 2025-11-25: no request of a server says which call it belongs to. The client that called is asked, if there is but one. */

@@ -14,7 +14,7 @@ import { isResultOf, readFromProcess } from './read-message.js';
 import type { Reaper } from './reaper.js';
 import { watchEnd } from './watch-end.js';
 
-/** How long a process has to answer a ping when a call in it is over its grace, in milliseconds (plugins.md §5). */
+/** How long a process has to answer when a call in it is over its grace, in milliseconds (plugins.md §5). */
 const PING_MS = 500;
 /** A process that ends by itself closes its channel a moment before, and says why only by its exit. */
 const CLOSED_CHANNEL_MS = 1000;
@@ -56,6 +56,7 @@ export class PluginProcess {
   );
   readonly #lastLines: string[] = [];
   #events: ProcessEvents | undefined;
+  #doubt: Promise<void> | undefined;
   #nextId = 1;
   #killedBecause: string | undefined;
   #end: ProcessEnded | undefined;
@@ -94,6 +95,11 @@ export class PluginProcess {
     });
   }
 
+  /** While it has not said yet that it still answers: resolves when it has, or has ended. */
+  get doubt(): Promise<void> | undefined {
+    return this.#doubt;
+  }
+
   /** From now on these hear of what belongs to no call. */
   listen(events: ProcessEvents): void {
     this.#events = events;
@@ -110,6 +116,7 @@ export class PluginProcess {
   #abort(id: number): void {
     if (!this.#pending.has(id)) return;
     this.#channel.send({ abort: id });
+    this.#check(GRACE_MS + PING_MS);
     setTimeout(() => this.#abandon(id), GRACE_MS).unref();
   }
 
@@ -119,11 +126,23 @@ export class PluginProcess {
     this.#pending.delete(id);
     this.#abandoned.set(id, true);
     call.reject(new CallAbandoned('The call did not end when it had to'));
-    if (this.#isInspected) return;
+    this.#check(PING_MS);
+  }
+
+  /** A process that cannot even say that it is there does not hear of an abort either, and is ended. */
+  #check(patienceMs: number): void {
+    if (this.#isInspected || this.#doubt) return;
     const kill = () => this.kill(`it did not answer for ${PING_MS} ms after a call in it had to end`);
-    const timer = setTimeout(kill, PING_MS).unref();
-    const answered = () => clearTimeout(timer);
-    this.request({ do: 'ping' }).then(answered, answered);
+    const timer = setTimeout(kill, patienceMs).unref();
+    this.#doubt = this.request({ do: 'ping' }).then(
+      () => this.#answered(timer),
+      () => this.ended.then(() => this.#answered(timer)),
+    );
+  }
+
+  #answered(timer: NodeJS.Timeout): void {
+    clearTimeout(timer);
+    this.#doubt = undefined;
   }
 
   #receive(value: unknown, length: number): void {

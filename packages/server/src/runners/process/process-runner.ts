@@ -107,6 +107,8 @@ export class ProcessRunner implements Runner {
   async #do<W extends Work>(work: W, port: CallPort): Promise<WorkResult[W['do']] | ErrorOutcome> {
     this.#running += 1;
     try {
+      // A call that comes while it is not known whether the process still answers does not end with it.
+      if (this.#process?.doubt) await untilEnd(this.#process.doubt, port);
       const process = this.#process ?? (await untilEnd(this.#ready(), port));
       if (work.do === 'call') throwIfRefused(this.#options.host);
       if (this.#running === 1) this.#options.pool.setBusy(process, true);
