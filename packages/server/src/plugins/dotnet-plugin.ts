@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { PluginProblem } from '@mortise/plugin/host';
 import { attempt } from '../settings/system-answer.js';
@@ -16,9 +16,15 @@ const MAX_ASSEMBLIES = 500;
  * other dependencies are not.
  */
 export function isDotnetPlugin(file: string): boolean {
-  const facts = readAssembly(readFileSync(file));
+  const facts = readAssembly(bytesOf(file));
   if (facts.kind !== 'assembly') return facts.kind === 'broken';
   return assemblyFiles(file).slice(1).some(isContract) && !isContract(file);
+}
+
+/** Nothing of what may have no end, such as a named pipe. */
+function bytesOf(file: string): Buffer {
+  const stats = statSync(file);
+  return stats.isFile() || stats.isDirectory() ? readFileSync(file) : Buffer.alloc(0);
 }
 
 const isContract = (file: string) => basename(file) === `${ABSTRACTIONS}.dll`;
@@ -38,7 +44,7 @@ export function assemblyProblem(file: string): PluginProblem | undefined {
 
 function whyUnusable(file: string): string | undefined {
   try {
-    const facts = readAssembly(readFileSync(file));
+    const facts = readAssembly(bytesOf(file));
     return facts.kind === 'broken' ? facts.reason : undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : (error as Error).message;
@@ -55,7 +61,7 @@ export function assemblyFiles(entry: string): string[] {
   const folder = dirname(file);
   const found = new Set([file]);
   for (const assembly of found) {
-    const bytes = attempt(() => readFileSync(assembly));
+    const bytes = attempt(() => bytesOf(assembly));
     const facts = bytes && readAssembly(bytes);
     if (facts?.kind !== 'assembly') continue;
     for (const name of facts.references) if (found.size < MAX_ASSEMBLIES) found.add(join(folder, `${name}.dll`));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { attempt } from '../settings/system-answer.js';
 import { assemblyFiles } from './dotnet-plugin.js';
@@ -16,6 +16,8 @@ export interface Fingerprint {
 
 /** A plugin's folder may hold more; what comes after these is not watched. */
 const MAX_FILES = 2000;
+/** What a plugin's files may hold to be read; a model or a database beside its code is known by its times alone. */
+const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 
 /** How a plugin's files stand now; what cannot be read counts as absent. @param root its folder, for a plugin that is one */
 export function fingerprint({ entry, root }: { entry: string; root?: string }): Fingerprint {
@@ -30,10 +32,21 @@ export function stampAgain({ root }: { root?: string }, files: readonly string[]
   return stampOf([...files, ...filesBelow(root)]).stamp;
 }
 
-/** A hash of what the files hold. Files that cannot be read count as absent. */
+/**
+ * A hash of what the files hold, up to 64 MiB. Files that cannot be read count as absent, and what is none, such as a
+ * named pipe, is not read: that might never end.
+ */
 export async function contentHash(files: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of files) hash.update(`${file}\0`).update(await readFile(file).catch(() => 'absent'));
+  let leftBytes = MAX_HASHED_BYTES;
+  for (const file of files) {
+    hash.update(`${file}\0`);
+    const stats = await stat(file).catch(() => undefined);
+    if (stats?.isFile() && stats.size <= leftBytes) {
+      leftBytes -= stats.size;
+      hash.update(await readFile(file).catch(() => 'absent'));
+    } else hash.update(statLine(file));
+  }
   return hash.digest('hex');
 }
 

@@ -1,4 +1,5 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contentHash, fingerprint, stampAgain } from '../../src/plugins/fingerprint.js';
@@ -154,5 +155,35 @@ describe('the hash of contents', () => {
     expect(await contentHash(files)).not.toBe(hash);
     mkdirSync(join(root, 'folder'));
     expect(await contentHash([join(root, 'folder'), join(root, 'gone')])).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('does not read what is large: its times are enough', async () => {
+    const root = makeTree({ 'a.bin': '', b: 'one' });
+    const [large, small] = [join(root, 'a.bin'), join(root, 'b')];
+    truncateSync(large, 1.5 * 2 ** 30);
+    const before = process.memoryUsage().rss;
+    let most = before;
+    const timer = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss);
+    }, 5);
+    const hash = await contentHash([large, small]);
+    clearInterval(timer);
+    expect(most - before).toBeLessThan(200e6);
+    expect(await contentHash([large, small])).toBe(hash);
+    writeFileSync(small, 'two');
+    const other = await contentHash([large, small]);
+    expect(other).not.toBe(hash);
+    utimesSync(large, 1, 1);
+    expect(await contentHash([large, small])).not.toBe(other);
+  });
+
+  it.skipIf(process.platform === 'win32')('does not wait for what is no file', async () => {
+    const root = makeTree({ a: 'one' });
+    execFileSync('mkfifo', [join(root, 'pipe'), join(root, 'Some.dll')]);
+    symlinkSync('/dev/zero', join(root, 'zero'));
+    const files = ['a', 'pipe', 'Some.dll', 'zero'].map((name) => join(root, name));
+    expect(await contentHash(files)).toBe(await contentHash(files));
+    writeFileSync(join(root, 'entry.dll'), makeAssembly({ references: ['Some'] }));
+    expect(names(root, fingerprint({ entry: join(root, 'entry.dll') }).files)).toContain('Some.dll');
   });
 });
