@@ -1,9 +1,12 @@
-/** By what .NET prints first when it ends a process: what that means. Behind it, or on the next line, are its words. */
-const ENDINGS: readonly (readonly [RegExp, string])[] = [
-  [/^Unhandled exception\.\s*(.*)$/, 'an exception was not caught'],
-  [/^Process terminated\.\s*(.*)$/, 'it ended itself by Environment.FailFast'],
-  [/^Stack overflow\.\s*(.*)$/, 'its stack overflowed'],
-  [/^Out of memory\.\s*(.*)$/, 'it ran out of memory'],
+const WORDS = /^(?!\s+at )\s*(.*)$/;
+const METHOD = /^\s+at (.*)$/;
+
+/** By what .NET prints first when it ends a process: what that means, and which of the next lines says more. */
+const ENDINGS: readonly (readonly [RegExp, string, RegExp])[] = [
+  [/^Unhandled exception\.\s*(.*)$/, 'an exception was not caught', WORDS],
+  [/^Process terminated\.\s*(.*)$/, 'it ended itself by Environment.FailFast', WORDS],
+  [/^Stack overflow\.\s*(.*)$/, 'its stack overflowed', METHOD],
+  [/^Out of memory\.\s*(.*)$/, 'it ran out of memory', WORDS],
 ];
 
 /** Finds in what a .NET process prints why it ended: it says so before a stack trace of any length. */
@@ -15,13 +18,15 @@ export interface CrashCause {
 
 export function createCrashCause(): CrashCause {
   let meaning: string | undefined;
+  let more = WORDS;
   let said = '';
   return {
     hear(line) {
-      if (meaning !== undefined && said === '' && !/^\s+at /.test(line)) said = line.trim();
-      for (const [pattern, words] of ENDINGS) {
-        const found = pattern.exec(line);
-        if (found) [meaning, said] = [words, found[1]!.trim()];
+      const [, words = ''] = more.exec(line) ?? [];
+      if (meaning !== undefined && said === '') said = words.trim();
+      for (const [first, what, next] of ENDINGS) {
+        const found = first.exec(line);
+        if (found) [meaning, said, more] = [what, found[1]!.trim(), next];
       }
     },
     words: () => (meaning === undefined || said === '' ? meaning : `${meaning}: ${said}`),

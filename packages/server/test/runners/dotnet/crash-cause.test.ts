@@ -18,7 +18,12 @@ it.each<[string, string[], string | undefined]>([
     ['Process terminated. out of cheese'],
     'it ended itself by Environment.FailFast: out of cheese',
   ],
-  ['a stack overflow', ['Stack overflow.', '   at X.Y()'], 'its stack overflowed'],
+  ['a stack overflow', ['Stack overflow.', '   at X.Y()', '   at X.Z()'], 'its stack overflowed: X.Y()'],
+  [
+    'a recursion without end',
+    ['Stack overflow.', 'Repeated 261885 times:', '--------------------------------', '   at X.Y(Int32)'],
+    'its stack overflowed: X.Y(Int32)',
+  ],
   ['the last of several', ['Process terminated. one', 'Unhandled exception. two'], 'an exception was not caught: two'],
   ['anything else', ['hello', 'an Unhandled exception. in the middle'], undefined],
 ])('knows from %s why .NET has ended a process', (_, lines, words) => {
