@@ -16,6 +16,7 @@ export interface PluginWatch {
 /** @param onChange called once for the changes of a moment */
 export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
   const watchers = new Map<string, { watcher: FSWatcher; id: string | undefined }>();
+  let unwatched = 0;
   let timer: NodeJS.Timeout | undefined;
 
   const changed = () => {
@@ -23,7 +24,8 @@ export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
     timer = setTimeout(onChange, QUIET_MS);
   };
 
-  function start(folder: string): void {
+  /** The error where it cannot be watched. */
+  function start(folder: string): unknown {
     try {
       const watcher = watch(folder, { persistent: false }, changed);
       watcher.on('error', (error) => {
@@ -31,9 +33,21 @@ export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
         stop(folder);
       });
       watchers.set(folder, { watcher, id: idOf(folder) });
+      return undefined;
     } catch (error) {
-      log.warn('a folder cannot be watched', { folder, error: String(error) });
+      return error;
     }
+  }
+
+  /** One line for all of them, and again only when their number is another: there may be thousands. */
+  function report(failed: readonly { folder: string; error: unknown }[]): void {
+    const isNew = failed.length !== unwatched;
+    unwatched = failed.length;
+    if (!isNew || failed.length === 0) return;
+    const [{ folder, error }] = failed as [(typeof failed)[0]];
+    const hint =
+      'Changes in them are not seen: reload by builtin.plugins. On Linux fs.inotify.max_user_watches is how many can be watched.';
+    log.warn('folders cannot be watched', { folders: failed.length, first: folder, error: String(error), hint });
   }
 
   function stop(folder: string): void {
@@ -45,7 +59,9 @@ export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
     watch({ trees, folders = [] }) {
       const wanted = new Set([...trees.flatMap(withFoldersBelow), ...folders]);
       for (const [folder, { id }] of watchers) if (!wanted.has(folder) || id !== idOf(folder)) stop(folder);
-      for (const folder of wanted) if (!watchers.has(folder)) start(folder);
+      const missing = [...wanted].filter((folder) => !watchers.has(folder));
+      const tried = missing.map((folder) => ({ folder, error: start(folder) }));
+      report(tried.filter(({ error }) => error !== undefined));
     },
     close() {
       clearTimeout(timer);
