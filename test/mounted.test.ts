@@ -451,6 +451,32 @@ describe('mounting', () => {
     expect(codeOf(await reload({ plugin: 'mcp.n' }))).toBe('INVALID_PARAMS');
   });
 
+  it('offers what it can of a server whose lists cannot be read, and reads them again', async () => {
+    const workplace = mount({});
+    const file = workplace.write('state', 'fails');
+    const more = { Plugins: { McpServers: { m: entry('broken-lists', file) } }, Dotnet: { Enabled: false } };
+    workplace.write('appsettings.json', JSON.stringify(more));
+    const client = await open(workplace);
+    const offered = async () => {
+      const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' });
+      const { resources } = await client.listResources(undefined, { cacheMode: 'refresh' });
+      return [...tools.map(({ name }) => name), ...resources.map(({ uri }) => uri)];
+    };
+    const problems = async () => (await pluginsOf(client))[0]!.problems.map(({ code }) => code);
+    expect(await offered()).not.toContain('mcp_m_pid');
+    expect(await offered()).toContain('thing://one');
+    expect(await problems()).toEqual(['SERVER_LIST_FAILED']);
+    workplace.write('state', 'works');
+    await untilTrue('the list is read again', async () => (await offered()).includes('mcp_m_pid'));
+    expect(await problems()).toEqual([]);
+    const pid = textOf(await call(client, 'pid'));
+    workplace.write('state', 'fails');
+    await client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload', plugin: 'mcp.m' } });
+    expect(await offered()).toEqual(expect.arrayContaining(['mcp_m_pid', 'thing://one']));
+    expect(await problems()).toEqual(['SERVER_LIST_FAILED']);
+    expect(textOf(await call(client, 'pid'))).not.toBe(pid);
+  });
+
   it.each([
     ['the second of its files', ['--import', './hook.mjs', 'server.mjs'], 'server.mjs'],
     ['a folder', ['server'], 'server/index.mjs'],

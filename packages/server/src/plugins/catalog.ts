@@ -190,6 +190,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
         review(entry);
         changed();
       },
+      offered: () => entry.runner?.definition,
       refusal: () => (entry.review?.isRefused ? entry.review.problems[0] : undefined),
       isToBeAsked: (definition) => isWantedAnew || (reviewOf(entry, definition)?.isRefused ?? false),
     };

@@ -29,6 +29,8 @@ export type LoadedRunner =
 export interface PluginOwner extends Omit<PluginHost, 'processes' | 'server'> {
   /** Why the tools that the plugin offers now are held back: their calls do not run then. */
   refusal?(): PluginProblem | undefined;
+  /** What it offers while newer code of it is being loaded. */
+  offered?(): PluginDefinition | undefined;
   /** Whether the plugin is asked what it offers although this is remembered: it would be held back, or somebody wants to know. */
   isToBeAsked?(definition: PluginDefinition): boolean;
 }

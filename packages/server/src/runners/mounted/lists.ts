@@ -10,6 +10,7 @@ import {
 } from '@mortise/plugin/host';
 import { checkSchemas } from '../../plugins/schema-check.js';
 import type { Peer } from './peer.js';
+import { METHOD_NOT_FOUND, RpcError } from './wire.js';
 
 /** How long one page of a list may take, in milliseconds. */
 const PAGE_MS = 20_000;
@@ -29,22 +30,29 @@ export interface ListOptions {
   problemsOf?(page: JsonObject): PluginProblem[];
 }
 
-type Kind = keyof ListedOffers;
-type Offers = Exclude<keyof PluginDefinition, 'problems'>;
+export type ListKind = keyof ListedOffers;
 
-/** `offers` is the capability that the list belongs to, and where its entries stand in a definition. */
-const LISTS: Record<Kind, { method: string; member: string; offers: Offers }> = {
-  tools: { method: 'tools/list', member: 'tools', offers: 'tools' },
-  resources: { method: 'resources/list', member: 'resources', offers: 'resources' },
-  templates: { method: 'resources/templates/list', member: 'resourceTemplates', offers: 'resources' },
-  prompts: { method: 'prompts/list', member: 'prompts', offers: 'prompts' },
+/** `capability` says that the server has the list; one that is optional need not be there all the same. */
+const LISTS: Record<
+  ListKind,
+  { method: string; member: string; capability: 'tools' | 'resources' | 'prompts'; isOptional?: true }
+> = {
+  tools: { method: 'tools/list', member: 'tools', capability: 'tools' },
+  resources: { method: 'resources/list', member: 'resources', capability: 'resources', isOptional: true },
+  templates: {
+    method: 'resources/templates/list',
+    member: 'resourceTemplates',
+    capability: 'resources',
+    isOptional: true,
+  },
+  prompts: { method: 'prompts/list', member: 'prompts', capability: 'prompts' },
 };
 
 /** What a server offers. */
 export interface ReadLists {
   readonly definition: PluginDefinition;
-  /** Of these a list could not be read. */
-  readonly failed: readonly Offers[];
+  /** These could not be read. */
+  readonly failed: readonly ListKind[];
 }
 
 /** Reads all lists at once. What is wrong with one costs only that one, or its entry, and is a problem. Never rejects. */
@@ -53,17 +61,19 @@ export async function readLists(
   capabilities: ServerCapabilities,
   { file, prefix, origin, problemsOf }: ListOptions,
 ): Promise<ReadLists> {
-  const failed: Offers[] = [];
+  const failed: ListKind[] = [];
   const problems: PluginProblem[] = [];
-  const read = async (kind: Kind): Promise<unknown[]> => {
-    const { method, member, offers } = LISTS[kind];
+  const read = async (kind: ListKind): Promise<unknown[]> => {
+    const { method, member, capability, isOptional } = LISTS[kind];
     try {
-      if (capabilities[offers] === undefined) return [];
+      if (capabilities[capability] === undefined) return [];
       const pages = await readPages(peer, method, member);
       if (kind === 'tools' && problemsOf) problems.push(...pages.flatMap(problemsOf));
       return pages.flatMap((page) => page[member] as unknown[]);
     } catch (error) {
-      failed.push(offers);
+      // Many servers have resources and no templates, or the other way round.
+      if (isOptional && error instanceof RpcError && error.code === METHOD_NOT_FOUND) return [];
+      failed.push(kind);
       problems.push(listFailed(method, error, file));
       return [];
     }

@@ -2,10 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
 import { Unavailable } from '../endings.js';
 import type { Connection } from './connect.js';
-import { type ListOptions, readLists } from './lists.js';
+import { type ListKind, type ListOptions, readLists } from './lists.js';
 
 /** Lists that change are read again after this long, and not more often, in milliseconds. */
 const RELIST_MS = 200;
+/** Lists that could not be read are read again after so long, and then after twice as long, so many times. */
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRIES = 6;
 
 export interface MountedOffersOptions extends ListOptions {
   /** What the server offered when it was last asked. */
@@ -24,6 +27,8 @@ export class MountedOffers {
   #known: PluginDefinition;
   #shown: PluginDefinition;
   #timer: NodeJS.Timeout | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #retries = 0;
   /** How often it was begun to read the lists, and which of those is shown. */
   #begun = 0;
   #taken = 0;
@@ -38,8 +43,12 @@ export class MountedOffers {
     return this.#shown;
   }
 
-  /** Reads all lists; one that cannot be read leaves what was known of it. @throws ProcessEnded when the server ends meanwhile, Unavailable */
-  async read({ peer, capabilities, ended, updates }: Connection): Promise<void> {
+  /**
+   * Reads all lists; one that cannot be read leaves what was known of it, and is tried again while the connection is there.
+   * @throws ProcessEnded when the server ends meanwhile, Unavailable
+   */
+  async read(connection: Connection): Promise<void> {
+    const { peer, capabilities, ended, updates } = connection;
     const number = ++this.#begun;
     const lists = readLists(peer, capabilities, this.#options);
     const { definition, failed } = await Promise.race([lists, ended.then((end) => Promise.reject(end))]);
@@ -48,11 +57,20 @@ export class MountedOffers {
     this.#taken = number;
     const useless = this.#options.uselessBecause?.(definition);
     if (useless) throw new Unavailable(useless);
-    const kept = Object.fromEntries(failed.map((offers) => [offers, this.#known[offers]]));
-    this.#known = { ...definition, ...kept };
+    this.#known = withKept(definition, this.#known, failed);
     void updates.watch(this.#known.resources.flatMap(({ uri }) => uri ?? []));
     if (failed.length === 0) this.#options.onListed(this.#known);
     this.#show(this.#known);
+    this.#retry(failed.length > 0 ? connection : undefined);
+  }
+
+  #retry(connection: Connection | undefined): void {
+    clearTimeout(this.#retryTimer);
+    if (!connection) this.#retries = 0;
+    else if (this.#retries < MAX_RETRIES) {
+      const again = () => void this.read(connection).catch(() => {});
+      this.#retryTimer = setTimeout(again, FIRST_RETRY_MS * 2 ** this.#retries++).unref();
+    }
   }
 
   /** Reads again soon, once for all who ask until then. */
@@ -70,6 +88,7 @@ export class MountedOffers {
 
   close(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#retryTimer);
   }
 
   #show(definition: PluginDefinition): void {
@@ -77,4 +96,18 @@ export class MountedOffers {
     this.#shown = definition;
     this.#options.onChanged(definition);
   }
+}
+
+/** What was read, with what was known before of lists that could not be. */
+function withKept(read: PluginDefinition, known: PluginDefinition, failed: readonly ListKind[]): PluginDefinition {
+  const of = (kind: ListKind) => (failed.includes(kind) ? known : read);
+  return {
+    ...read,
+    tools: of('tools').tools,
+    prompts: of('prompts').prompts,
+    resources: [
+      ...of('resources').resources.filter(({ uri }) => uri !== undefined),
+      ...of('templates').resources.filter(({ uri }) => uri === undefined),
+    ],
+  };
 }

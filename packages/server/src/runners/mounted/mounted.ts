@@ -55,7 +55,7 @@ export function createMounted({ settings, log, remembered, reaper }: MountedOpti
       host,
       reaper,
       pauses: createCrashPauses(),
-      definition: known?.definition ?? NOTHING,
+      definition: (known ?? remembered.find(place))?.definition ?? host.offered?.() ?? NOTHING,
       idleMs: settings.IdleMs,
       onPrint: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
       onOpening() {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@mortise/plugin';
 
-const METHOD_NOT_FOUND = -32601;
+export const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
