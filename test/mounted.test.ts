@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -375,6 +375,31 @@ describe('a mounted server whose schemas take for ever to check', () => {
     expect(textOf(result)).toContain('it took more than 1 s');
     expect(textOf(await call(client, 'tree', { name: 'a', parts: [{ name: 'b' }] }))).toBe('done');
     expect(codeOf(await call(client, 'tree', { parts: [{ name: 5 }] }))).toBe('INVALID_PARAMS');
+  });
+
+  it('checks nothing that nobody waits for any more', async () => {
+    const client = await open(mount({ m: entry('slow-schemas') }));
+    await call(client, 'tree', {});
+    const slow = { text: `${'a'.repeat(40)}!` };
+    const given = Array.from({ length: 10 }, () => {
+      const cancel = new AbortController();
+      const gone = call(client, 'pattern', slow, { signal: cancel.signal }).catch(() => 'gone');
+      setTimeout(() => cancel.abort(), 100);
+      return gone;
+    });
+    expect(new Set(await Promise.all(given))).toEqual(new Set(['gone']));
+    const startedAt = performance.now();
+    expect(textOf(await call(client, 'tree', { name: 'a' }))).toBe('done');
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
+
+  it('refuses arguments that are nested too deep, however deep', () => {
+    const { config, env, folder } = mount({ m: entry('slow-schemas') });
+    const json = `${'{"parts":['.repeat(5000)}${']}'.repeat(5000)}`;
+    const args = [BIN, 'call', 'mcp.m.tree', '--json', json, '--config', config];
+    const { stdout, status } = spawnSync(process.execPath, args, { env, cwd: folder, encoding: 'utf8' });
+    expect(stdout).toContain('INVALID_PARAMS');
+    expect(status).toBe(1);
   });
 
   it('is not offered with a schema that has no end', async () => {

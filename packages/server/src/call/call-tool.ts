@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@mortise/plugin';
-import type { ErrorOutcome, Outcome, SuccessOutcome } from '@mortise/plugin/host';
+import type { CallPort, ErrorOutcome, Outcome, OutcomeError, SuccessOutcome } from '@mortise/plugin/host';
 import { capabilityMissing, failure, failures } from '../contract/error-outcomes.js';
 import type { CallAnswer, Caller, CallResult } from '../host.js';
 import { near } from '../plugins/names.js';
 import type { Redactor } from '../redact/redactor.js';
 import { type CallOptions, takeCallOptions } from './call-options.js';
 import { checkOutput } from './check-output.js';
-import { Unchecked } from './checks.js';
+import { type CheckAside, Unchecked } from './checks.js';
 import { redactOutcome } from './redact-outcome.js';
 import type { Tool } from './registry.js';
 import { respond } from './respond.js';
@@ -64,14 +64,15 @@ async function runCall(road: Road, call: Call, rawArgs: unknown): Promise<Outcom
   if (!isObject(given)) return failure('INVALID_PARAMS', 'The arguments must be a JSON object');
   const taken = takeCallOptions(given, inputSchema, call.options);
   call.options = taken.options;
-  const checking = road.checks.arguments(taken.args, tool);
-  const violations = checking instanceof Promise ? await checking.catch(unchecked) : checking;
-  if (!Array.isArray(violations)) return violations;
-  const errors = [...taken.errors, ...violations];
+  const violations = road.checks.arguments(taken.args, tool);
+  const checkAside = Array.isArray(violations) ? undefined : violations;
+  const errors = [...taken.errors, ...(Array.isArray(violations) ? violations : [])];
   if (errors.length > 0) return failures(errors);
   if (call.options.unsafeOutput && !road.settings.Redaction.AllowUnsafeOutput) return unsafeRefused();
 
-  const outcome = await runInTurn<Outcome>(
+  const run = (port: CallPort) => tool.runner.callTool(tool.name, rawArgs ? taken.args : undefined, port);
+  const isPlain = checkAside === undefined && tool.definition.outputSchema === undefined;
+  return runInTurn<Outcome>(
     {
       plugin: tool.plugin,
       timeoutMs: timeoutOf(road, tool.plugin, timeoutMs),
@@ -81,9 +82,24 @@ async function runCall(road: Road, call: Call, rawArgs: unknown): Promise<Outcom
       shutdown: road.shutdown,
       log: (entry) => logOfCall(road, caller, tool.plugin, { tool: tool.wireName, callId: call.id }, entry),
     },
-    (port) => tool.runner.callTool(tool.name, rawArgs ? taken.args : undefined, port),
+    isPlain ? run : (port) => runChecked(road, call, { checkAside, run, port }),
   );
-  return checkOutput(outcome, tool, road.checks);
+}
+
+interface Checked {
+  checkAside: CheckAside<OutcomeError[]> | undefined;
+  run(port: CallPort): Promise<Outcome>;
+  port: CallPort;
+}
+
+/** With the checks that may take their time: they belong to the turn of the call, and to its deadline. */
+async function runChecked({ checks }: Road, { tool }: Call, { checkAside, run, port }: Checked): Promise<Outcome> {
+  if (checkAside) {
+    const errors = await checkAside(port).catch(unchecked);
+    if (!Array.isArray(errors)) return errors;
+    if (errors.length > 0) return failures(errors);
+  }
+  return checkOutput(await run(port), tool, checks, port);
 }
 
 function unchecked(error: unknown): ErrorOutcome {

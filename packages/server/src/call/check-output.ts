@@ -1,10 +1,10 @@
-import type { Outcome, SuccessOutcome } from '@mortise/plugin/host';
+import type { CallPort, Outcome, SuccessOutcome } from '@mortise/plugin/host';
 import { blocksText, failure } from '../contract/error-outcomes.js';
 import { type Checks, Unchecked } from './checks.js';
 import type { Tool } from './registry.js';
 
 /** A success that does not fit the tool's own outputSchema is TOOL_INVALID_RESULT; its text stays in rawOutput. */
-export function checkOutput(outcome: Outcome, tool: Tool, checks: Checks): Outcome | Promise<Outcome> {
+export function checkOutput(outcome: Outcome, tool: Tool, checks: Checks, port: CallPort): Outcome | Promise<Outcome> {
   if (tool.definition.outputSchema === undefined || outcome.kind !== 'success') return outcome;
   const structured = outcome.structured ?? outcome.metadata;
   if (structured === undefined) {
@@ -14,7 +14,7 @@ export function checkOutput(outcome: Outcome, tool: Tool, checks: Checks): Outco
     reason === undefined
       ? outcome
       : invalidResult(outcome, `The tool's result does not fit its outputSchema: ${reason}`);
-  const reason = checks.result(structured, tool);
+  const reason = checks.result(structured, tool, port);
   return reason instanceof Promise
     ? reason.then(judge, (error) => {
         if (!(error instanceof Unchecked)) throw error;

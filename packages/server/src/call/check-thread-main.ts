@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { JsonSchema } from '@mortise/plugin';
 import type { CheckAnswer, CheckRequest } from './check-thread.js';
-import { CHECKS } from './validate.js';
+import { CHECKS, whyFailed } from './validate.js';
 
 /** By number, as they came: each is sent once. */
 const schemas: JsonSchema[] = [];
@@ -11,7 +11,7 @@ function answerTo({ check, schemaNumber, schema, value }: CheckRequest): CheckAn
   try {
     return { found: CHECKS[check](value as never, schemas[schemaNumber]!) };
   } catch (error) {
-    return { failed: error instanceof RangeError ? 'its nesting is too deep' : (error as Error).message };
+    return { failed: whyFailed(error) };
   }
 }
 

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { JsonSchema } from '@mortise/plugin';
-import type { CHECKS } from './validate.js';
+import type { CallPort } from '@mortise/plugin/host';
+import { onEnd } from '../runners/endings.js';
+import { type CHECKS, whyFailed } from './validate.js';
 
 /** How long one check may take, in milliseconds. */
 export const MAX_CHECK_MS = 1_000;
@@ -22,8 +24,11 @@ export interface CheckRequest {
 /** What a check found, or why it came to no end. */
 export type CheckAnswer = { readonly found: unknown } | { readonly failed: string };
 
-interface Job extends Pick<CheckRequest, 'check' | 'value'> {
+export interface Check extends Pick<CheckRequest, 'check' | 'value'> {
   readonly schema: JsonSchema;
+}
+
+interface Job extends Check {
   settle(answer: CheckAnswer): void;
 }
 
@@ -36,10 +41,12 @@ export class CheckThread {
   readonly #waiting: Job[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** Never rejects. */
-  run(check: Job['check'], value: unknown, schema: JsonSchema): Promise<CheckAnswer> {
+  /** Never rejects. @param port of the call that it is for: when that is over, so is this */
+  run(check: Check, port: CallPort): Promise<CheckAnswer> {
     return new Promise((settle) => {
-      this.#waiting.push({ check, value, schema, settle });
+      const job = { ...check, settle };
+      this.#waiting.push(job);
+      onEnd(port, () => this.#abandon(job));
       this.#next();
     });
   }
@@ -48,6 +55,13 @@ export class CheckThread {
   close(): void {
     for (const job of this.#waiting.splice(0)) job.settle({ failed: 'the server ends' });
     this.#fail('the server ends');
+  }
+
+  /** One that has begun runs on: it has its limit. */
+  #abandon(job: Job): void {
+    const place = this.#waiting.indexOf(job);
+    if (place >= 0) this.#waiting.splice(place, 1);
+    job.settle({ failed: 'the call was ended' });
   }
 
   #next(): void {
@@ -61,7 +75,13 @@ export class CheckThread {
     this.#sent.set(schema, schemaNumber);
     this.#wake(MAX_CHECK_MS, () => this.#fail(`it took more than ${MAX_CHECK_MS / 1000} s`));
     const request: CheckRequest = { check, value, schemaNumber, ...(known === undefined && { schema }) };
-    this.#worker.postMessage(request);
+    try {
+      this.#worker.postMessage(request);
+    } catch (error) {
+      if (known === undefined) this.#sent.delete(schema);
+      this.#settle({ failed: whyFailed(error) });
+      this.#next();
+    }
   }
 
   #start(): Worker {

@@ -1,11 +1,14 @@
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
-import type { OutcomeError } from '@mortise/plugin/host';
+import type { CallPort, OutcomeError } from '@mortise/plugin/host';
 import { isQuickCheck } from '../json-schema/check-cost.js';
 import { CheckThread } from './check-thread.js';
 import type { Tool } from './registry.js';
-import { CHECKS } from './validate.js';
+import { badShape, CHECKS } from './validate.js';
 
 type Checked = Pick<Tool, 'plugin' | 'definition'>;
+
+/** A check that takes its time, for when the call has its turn: it is over when the call is. @throws Unchecked */
+export type CheckAside<T> = (port: CallPort) => Promise<T>;
 
 /** A value could not be checked against a schema; the message says why, and does not begin with a capital. */
 export class Unchecked extends Error {}
@@ -17,27 +20,40 @@ export class Unchecked extends Error {}
 export class Checks {
   readonly #threads = new Map<string, CheckThread>();
 
-  /** The violations of a tool's input schema; at once where that is quick. @throws Unchecked */
-  arguments(args: JsonObject, tool: Checked): OutcomeError[] | Promise<OutcomeError[]> {
-    return this.#run('arguments', args, tool.definition.inputSchema, tool.plugin) as OutcomeError[];
+  /** The violations of a tool's input schema; at once where that is quick. */
+  arguments(args: JsonObject, { plugin, definition }: Checked): OutcomeError[] | CheckAside<OutcomeError[]> {
+    const shape = badShape(args);
+    if (shape) return [shape];
+    if (isQuickCheck(definition.inputSchema, args)) return CHECKS.arguments(args, definition.inputSchema);
+    return (port) => this.#aside(port, plugin, 'arguments', args, definition.inputSchema);
   }
 
   /** Why a result does not fit a tool's output schema, in one line; at once where that is quick. @throws Unchecked */
-  result(value: JsonObject, tool: Checked): string | undefined | Promise<string | undefined> {
-    return this.#run('result', value, tool.definition.outputSchema!, tool.plugin) as string;
+  result(
+    value: JsonObject,
+    { plugin, definition }: Checked,
+    port: CallPort,
+  ): string | undefined | Promise<string | undefined> {
+    const schema = definition.outputSchema!;
+    if (isQuickCheck(schema, value)) return CHECKS.result(value, schema);
+    return this.#aside(port, plugin, 'result', value, schema);
   }
 
   close(): void {
     for (const thread of this.#threads.values()) thread.close();
   }
 
-  #run(check: keyof typeof CHECKS, value: JsonObject, schema: JsonSchema, plugin: string): unknown {
-    if (isQuickCheck(schema, value)) return CHECKS[check](value, schema);
+  async #aside<C extends keyof typeof CHECKS>(
+    port: CallPort,
+    plugin: string,
+    check: C,
+    value: JsonObject,
+    schema: JsonSchema,
+  ): Promise<ReturnType<(typeof CHECKS)[C]>> {
     const thread = this.#threads.get(plugin) ?? new CheckThread();
     this.#threads.set(plugin, thread);
-    return thread.run(check, value, schema).then((answer) => {
-      if ('failed' in answer) throw new Unchecked(answer.failed);
-      return answer.found;
-    });
+    const answer = await thread.run({ check, value, schema }, port);
+    if ('failed' in answer) throw new Unchecked(answer.failed);
+    return answer.found as ReturnType<(typeof CHECKS)[C]>;
   }
 }

@@ -18,9 +18,7 @@ interface Compiled {
 const compiled = new WeakMap<JsonSchema, Compiled>();
 
 /** The violations of a tool's input schema, as INVALID_PARAMS errors; [] when the arguments are valid. */
-export function validateArguments(args: JsonObject, schema: JsonSchema): OutcomeError[] {
-  const shape = badShape(args);
-  if (shape) return [shape];
+function violations(args: JsonObject, schema: JsonSchema): OutcomeError[] {
   const validators = validatorsOf(schema);
   if (validators.first(args)) return [];
   if (roughSize(args, ALL_ERRORS_BYTES) > ALL_ERRORS_BYTES)
@@ -39,7 +37,12 @@ export function mismatch(value: unknown, schema: JsonSchema): string | undefined
 }
 
 /** What can be checked, as it is done here or in a thread: a pure function of a value and a schema. */
-export const CHECKS = { arguments: validateArguments, result: mismatch };
+export const CHECKS = { arguments: violations, result: mismatch };
+
+/** Why a check came to no end: what is nested too deep can neither be copied nor checked. */
+export function whyFailed(error: unknown): string {
+  return error instanceof RangeError ? 'its nesting is too deep' : (error as Error).message;
+}
 
 function validatorsOf(schema: JsonSchema): Compiled {
   let validators = compiled.get(schema);
@@ -51,7 +54,7 @@ function validatorsOf(schema: JsonSchema): Compiled {
 }
 
 /** What no tool should have to defend itself against: bottomless nesting, and a key that reaches the prototype. */
-function badShape(args: JsonObject): OutcomeError | undefined {
+export function badShape(args: JsonObject): OutcomeError | undefined {
   const stack: { value: JsonValue; path: string; depth: number }[] = [{ value: args, path: '', depth: 1 }];
   while (stack.length > 0) {
     const { value, path, depth } = stack.pop()!;

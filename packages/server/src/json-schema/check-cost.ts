@@ -13,7 +13,14 @@ const DEFINITIONS = new Set(['$defs', 'definitions']);
 /** Where they lead depends on more than the schema's own structure. */
 const FAR_REFERENCES = ['$dynamicRef', '$recursiveRef'];
 
+/** Each reads its text to the end. */
+const LENGTHS = new Set(['minLength', 'maxLength']);
+/** What `uniqueItems` takes for a value, or a character of one: it makes a text of it. */
+const UNIQUE_STEPS = 50;
+
 interface CheckCost {
+  /** How often a text may be read to its end. */
+  reads: number;
   /** Parts of the schema that each value may be put to, those behind a `$ref` counted each time. */
   parts: number;
   patterns: PatternCost[];
@@ -31,12 +38,13 @@ export function isQuickCheck(schema: JsonSchema, value: unknown): boolean {
   if (!cost) return false;
   const size = sizeOf(value, MAX_STEPS);
   const steps = cost.patterns.map(({ factor, degree }) => factor * size.chars ** degree);
-  return steps.reduce((sum, each) => sum + each, cost.parts * size.values) <= MAX_STEPS;
+  const least = cost.parts * size.values + cost.reads * (size.values + size.chars);
+  return steps.reduce((sum, each) => sum + each, least) <= MAX_STEPS;
 }
 
 /** Undefined where it has no limit. */
 function costOf(schema: JsonSchema): CheckCost | undefined {
-  const cost: CheckCost = { parts: 0, patterns: [] };
+  const cost: CheckCost = { parts: 0, reads: 0, patterns: [] };
   const opened = new Set<unknown>();
   const isRoot = (node: unknown) => node === schema;
 
@@ -68,6 +76,8 @@ function costOf(schema: JsonSchema): CheckCost | undefined {
     opened.add(node);
     const isLimited = Object.entries(node).every(([keyword, value]) => {
       if (DEFINITIONS.has(keyword)) return true;
+      if (LENGTHS.has(keyword)) cost.reads += 1;
+      if (keyword === 'uniqueItems') cost.reads += UNIQUE_STEPS;
       if (DATA.has(keyword)) return addData(value);
       if (keyword === '$ref') return addReference(value);
       if (FAR_REFERENCES.includes(keyword)) return false;
@@ -83,12 +93,12 @@ function costOf(schema: JsonSchema): CheckCost | undefined {
   return addSchema(schema) ? cost : undefined;
 }
 
-/** How many values a value consists of, and of how many characters its texts; what is above `limit` is not counted on. */
+/** How many values a value consists of, up to about `limit`, and of how many characters their texts. */
 function sizeOf(root: unknown, limit: number): { values: number; chars: number } {
   let values = 0;
   let chars = 0;
   const stack: unknown[] = [root];
-  while (stack.length > 0 && values + chars <= limit) {
+  while (stack.length > 0 && values <= limit) {
     const value = stack.pop();
     values += 1;
     if (typeof value === 'string') chars += value.length;

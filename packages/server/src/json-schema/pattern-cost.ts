@@ -18,6 +18,8 @@ const QUANTIFIER = /(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/y;
  * @param pattern of a JSON Schema; one that is no regular expression is unknown
  */
 export function patternCost(pattern: string): PatternCost {
+  // Without the flag for Unicode, which what is invalid with it is taken without, `\p{9}` is nine times the letter p.
+  if (/\\[pPu]\{/.test(pattern) && !isUnicodePattern(pattern)) return UNKNOWN;
   let at = 0;
   const take = (what: RegExp): RegExpExecArray | null => {
     what.lastIndex = at;
@@ -60,4 +62,13 @@ export function patternCost(pattern: string): PatternCost {
   if (alternatives.length > 1) return UNKNOWN;
   const isAnchored = pattern.startsWith('^') && alternatives[0] === 1;
   return { factor: factor * alternatives[0]!, degree: Math.max(1, loops + (isAnchored ? 0 : 1)) };
+}
+
+function isUnicodePattern(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
 }

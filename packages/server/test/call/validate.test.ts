@@ -1,7 +1,13 @@
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mismatch, validateArguments } from '../../src/call/validate.js';
+import { badShape, CHECKS, mismatch } from '../../src/call/validate.js';
+
+/** As the road of a call does it. */
+function validateArguments(args: JsonObject, schema: JsonSchema) {
+  const shape = badShape(args);
+  return shape ? [shape] : CHECKS.arguments(args, schema);
+}
 
 /** Each error as `parameter: reason: message`. */
 function lines(args: unknown, schema: JsonSchema): string[] {

@@ -20,6 +20,8 @@ describe('isQuickCheck', () => {
     ['a reference', { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }, 'x'],
     ['definitions that nothing refers to', { $defs: { a: { $ref: '#/$defs/a' } } }, {}],
     ['properties named like keywords', { properties: { pattern: { type: 'string' }, $ref: {} } }, { pattern: 'x' }],
+    ['a long text', { properties: { a: { type: 'string', maxLength: 1_500_000 } } }, { a: 'x'.repeat(1_000_000) }],
+    ['unequal items', { items: { type: 'string' }, uniqueItems: true }, ['a', 'b', 'c']],
     ['patterns in data', { const: { pattern: '(a+)+' }, default: { $ref: '#' } }, {}],
   ])('is sure of %s', (_, schema, value) => {
     expect(isQuickCheck(schema as never, value)).toBe(true);
@@ -35,6 +37,18 @@ describe('isQuickCheck', () => {
     ['a reference that is relative to an $id', { properties: { a: { $id: 'b', $ref: '#' } } }, {}],
     ['references that double', { $ref: '#/$defs/d0', $defs: double(12) }, 1],
     ['more parts than are compiled soon', { enum: Array.from({ length: 2_000 }, (_, i) => i) }, 1],
+    [
+      'many lengths and a long text',
+      { allOf: Array.from({ length: 300 }, () => ({ maxLength: 5_000_000 })) },
+      'a'.repeat(1_000_000),
+    ],
+    ['many unequal items', { uniqueItems: true }, Array.from({ length: 300_000 }, (_, i) => i)],
+    [
+      'many parts and many values beside a long text',
+      { additionalProperties: { enum: Array.from({ length: 900 }, (_, i) => i) } },
+      { ...Array(10_000).fill(1), long: 'a'.repeat(3_000_000) },
+    ],
+    ['a pattern that is one without the flag for Unicode', text('^\\p{0,}\\p{0,}\\p{0,}\\p{0,}x$'), { text: 'ppp' }],
     [
       'many parts and many values',
       { items: { enum: Array.from({ length: 900 }, (_, i) => i) } },
@@ -63,10 +77,20 @@ describe('patternCost', () => {
     expect(patternCost(pattern)).toEqual({ factor, degree });
   });
 
-  it.each(['(a+)+', '(a|a)*', '(?:ab){2,}', '(ab){3}', '(?=a+)b', '(?<!a)b', '(a)\\1', '(?<x>a)\\k<x>', '(', ')'])(
-    'does not know what %s takes',
-    (pattern) => {
-      expect(patternCost(pattern).degree).toBe(Number.POSITIVE_INFINITY);
-    },
-  );
+  it.each([
+    '\\p{9}',
+    '\\u{61}]',
+    '(a+)+',
+    '(a|a)*',
+    '(?:ab){2,}',
+    '(ab){3}',
+    '(?=a+)b',
+    '(?<!a)b',
+    '(a)\\1',
+    '(?<x>a)\\k<x>',
+    '(',
+    ')',
+  ])('does not know what %s takes', (pattern) => {
+    expect(patternCost(pattern).degree).toBe(Number.POSITIVE_INFINITY);
+  });
 });
