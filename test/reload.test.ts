@@ -174,6 +174,71 @@ describe('reload', () => {
   });
 });
 
+describe('a call that waits for its turn while its plugin is reloaded', () => {
+  it('is done by the newer code, with the others, or ends where there is none', async () => {
+    const source = (words: string, property: string) => `module.exports.register = (api) => api.registerTool({
+      name: 'say', description: '${words}',
+      inputSchema: { type: 'object', properties: { ${property}: { type: 'number' } }, additionalProperties: false },
+      run: async ({ ms = 0 }) => {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        return '${words} ' + process.pid;
+      },
+    });`;
+    const workplace = createWorkplace(
+      { 'plugins/a.cjs': source('old', 'ms') },
+      { Plugins: { Directory: 'plugins', MaxConcurrentCalls: 1 } },
+    );
+    const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
+    const reload = () => client.callTool({ name: 'builtin.plugins', arguments: { action: 'Reload' } });
+    const waiting = async (changed: () => void) => {
+      const running = textOf(client, 'say', { ms: 1500 });
+      await delay(300);
+      const behind = [{}, {}, { ms: 1 }].map((args) => textOf(client, 'say', args));
+      await delay(100);
+      changed();
+      await reload();
+      return { running: await running, behind: await Promise.all(behind) };
+    };
+    expect(await textOf(client, 'say')).toMatch(/^old/);
+    const renewed = await waiting(() => workplace.write('plugins/a.cjs', source('new', 'other')));
+    expect(renewed.running).toMatch(/^old/);
+    const [first, second, refused] = renewed.behind;
+    expect(first).toMatch(/^new/);
+    expect(second).toBe(first);
+    expect(refused).toContain('INVALID_PARAMS');
+    workplace.write('plugins/a.cjs', source('newer', 'ms'));
+    await reload();
+    const removed = await waiting(() => rmSync(`${workplace.folder}/plugins/a.cjs`));
+    expect(removed.running).toMatch(/^newer/);
+    for (const text of removed.behind) expect(text).toMatch(/PLUGIN_UNAVAILABLE/);
+  });
+});
+
+describe('a reload that names a plugin', () => {
+  it('is done although another one is loading it', async () => {
+    const workplace = createWorkplace({ words: 'one' });
+    const source = (more: string) => `const { readFileSync } = require('node:fs');
+module.exports.register = async (api) => {
+  const words = readFileSync(${JSON.stringify(`${workplace.folder}/words`)}, 'utf8');
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  api.registerTool({ name: 'say', description: words, inputSchema: { type: 'object' }, run: () => words });
+};${more}`;
+    workplace.write('plugins/a.cjs', source(''));
+    const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
+    const reload = (args: object) =>
+      client.callTool({ name: 'builtin.plugins', arguments: { action: 'Reload', ...args } });
+    expect(await textOf(client, 'say')).toBe('one');
+    workplace.write('plugins/a.cjs', source('// edited'));
+    const running = reload({});
+    await delay(500);
+    workplace.write('words', 'two');
+    const named = reload({ plugin: 'a' });
+    await running;
+    expect(await named).toMatchObject({ structuredContent: { changed: ['a'] } });
+    expect(await textOf(client, 'say')).toBe('two');
+  });
+});
+
 describe('what --watch sees', () => {
   it('includes helpers outside of the plugins folder, and a plugins folder that comes later', async () => {
     const workplace = createWorkplace({ 'shared/helper.mjs': helper('first') });
@@ -214,5 +279,19 @@ export function register(api) {
     expect(count()).toBeLessThan(8);
     workplace.write('plugins/writer/index.mjs', source('third'));
     await until(() => changes.at(-1)?.includes('third') ?? false);
+  });
+
+  it('is not what one is whose author saves it while it loads', async () => {
+    const source = (words: string) => `await new Promise((resolve) => setTimeout(resolve, 1000));
+export function register(api) {
+  api.registerTool({ name: '${words}', description: 'd', inputSchema: { type: 'object' }, run: () => 'done' });
+}`;
+    const workplace = createWorkplace({ 'plugins/slow.mjs': source('v1') });
+    const { changes } = await watched(workplace, '2025-11-25');
+    for (const version of ['v2', 'v3', 'v4']) {
+      workplace.write('plugins/slow.mjs', source(version));
+      await delay(700);
+    }
+    await until(() => changes.at(-1)?.includes('v4') ?? false);
   });
 });

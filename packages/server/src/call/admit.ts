@@ -1,6 +1,7 @@
 import type { ErrorOutcome } from '@mortise/plugin/host';
 import { failure } from '../contract/error-outcomes.js';
 import type { CancelSignal } from '../light-signal.js';
+import type { Owner } from './registry.js';
 
 export interface AdmitLimits {
   /** Calls of one plugin that run at once. */
@@ -15,7 +16,7 @@ export interface Admission {
 }
 
 /** Waits in order for a place; TOOL_BUSY when the queue is full, undefined when the signal fired first. */
-export type Admit = (plugin: string, signal: CancelSignal) => Admission | ErrorOutcome | Promise<Admission | undefined>;
+export type Admit = (owner: Owner, signal: CancelSignal) => Admission | ErrorOutcome | Promise<Admission | undefined>;
 
 interface Waiting {
   proceed(): void;
@@ -33,11 +34,11 @@ interface Lane {
 export function createAdmit(limits: AdmitLimits): Admit {
   const lanes = new Map<string, Lane>();
 
-  return (plugin, signal) => {
-    let lane = lanes.get(plugin);
+  return ({ plugin, place }, signal) => {
+    let lane = lanes.get(place);
     if (!lane) {
       lane = { running: 0, waiting: [], typicalMs: 0 };
-      lanes.set(plugin, lane);
+      lanes.set(place, lane);
     }
     if (lane.running < limits.maxConcurrentCalls) return new Place(lane);
     if (lane.waiting.length >= limits.maxQueuedCalls) return busy(plugin, lane, limits);

@@ -7,7 +7,7 @@ import { near } from '../plugins/names.js';
 import type { Redactor } from '../redact/redactor.js';
 import { type CallOptions, takeCallOptions } from './call-options.js';
 import { checkOutput } from './check-output.js';
-import { type CheckAside, Unchecked } from './checks.js';
+import { Unchecked } from './checks.js';
 import { redactOutcome } from './redact-outcome.js';
 import type { Tool } from './registry.js';
 import { respond } from './respond.js';
@@ -18,7 +18,7 @@ class Call {
   #id: string | undefined;
 
   constructor(
-    readonly tool: Tool,
+    public tool: Tool,
     readonly caller: Caller,
     /** The defaults until the arguments are read. */
     public options: CallOptions,
@@ -64,17 +64,15 @@ async function runCall(road: Road, call: Call, rawArgs: unknown): Promise<Outcom
   if (!isObject(given)) return failure('INVALID_PARAMS', 'The arguments must be a JSON object');
   const taken = takeCallOptions(given, inputSchema, call.options);
   call.options = taken.options;
-  const violations = road.checks.arguments(taken.args, tool);
-  const checkAside = Array.isArray(violations) ? undefined : violations;
-  const errors = [...taken.errors, ...(Array.isArray(violations) ? violations : [])];
+  const check = road.checks.arguments(taken.args, tool);
+  const errors = [...taken.errors, ...violationsOf(check)];
   if (errors.length > 0) return failures(errors);
   if (call.options.unsafeOutput && !road.settings.Redaction.AllowUnsafeOutput) return unsafeRefused();
 
-  const run = (port: CallPort) => tool.runner.callTool(tool.name, rawArgs ? taken.args : undefined, port);
-  const isPlain = checkAside === undefined && tool.definition.outputSchema === undefined;
+  const taking: Given = { args: taken.args, isGiven: Boolean(rawArgs) };
   return runInTurn<Outcome>(
     {
-      plugin: tool.plugin,
+      owner: tool,
       timeoutMs: timeoutOf(road, tool.plugin, timeoutMs),
       caller,
       admit: road.admit,
@@ -82,24 +80,59 @@ async function runCall(road: Road, call: Call, rawArgs: unknown): Promise<Outcom
       shutdown: road.shutdown,
       log: (entry) => logOfCall(road, caller, tool.plugin, { tool: tool.wireName, callId: call.id }, entry),
     },
-    isPlain ? run : (port) => runChecked(road, call, { checkAside, run, port }),
+    (port) => {
+      const now = road.snapshot().findTool(tool.name);
+      if (now?.runner !== tool.runner || now.definition !== tool.definition)
+        return runReloaded(road, call, now, taking, port);
+      const isPlain = tool.definition.outputSchema === undefined && Array.isArray(check);
+      return isPlain ? run(call, taking, port) : runChecked(road, call, check, taking, port);
+    },
   );
 }
 
-interface Checked {
-  checkAside: CheckAside<OutcomeError[]> | undefined;
-  run(port: CallPort): Promise<Outcome>;
-  port: CallPort;
+interface Given {
+  args: JsonObject;
+  /** The client sent some. */
+  isGiven: boolean;
+}
+
+type ArgumentCheck = ReturnType<Road['checks']['arguments']>;
+
+const violationsOf = (check: ArgumentCheck): OutcomeError[] => (Array.isArray(check) ? check : []);
+
+function run({ tool }: Call, { args, isGiven }: Given, port: CallPort): Promise<Outcome> {
+  return tool.runner.callTool(tool.name, isGiven ? args : undefined, port);
 }
 
 /** With the checks that may take their time: they belong to the turn of the call, and to its deadline. */
-async function runChecked({ checks }: Road, { tool }: Call, { checkAside, run, port }: Checked): Promise<Outcome> {
-  if (checkAside) {
-    const errors = await checkAside(port).catch(unchecked);
-    if (!Array.isArray(errors)) return errors;
-    if (errors.length > 0) return failures(errors);
+async function runChecked(
+  { checks }: Road,
+  call: Call,
+  check: ArgumentCheck,
+  given: Given,
+  port: CallPort,
+): Promise<Outcome> {
+  const errors = Array.isArray(check) ? check : await check(port).catch(unchecked);
+  if (!Array.isArray(errors)) return errors;
+  if (errors.length > 0) return failures(errors);
+  return checkOutput(await run(call, given, port), call.tool, checks, port);
+}
+
+/** The plugin was reloaded while the call waited for its turn: newer code takes it over. */
+async function runReloaded(
+  road: Road,
+  call: Call,
+  now: Tool | undefined,
+  given: Given,
+  port: CallPort,
+): Promise<Outcome> {
+  const { plugin, wireName, place } = call.tool;
+  if (now?.place !== place) {
+    const message = `The tool '${wireName}' is not there any more: the plugin '${plugin}' was removed or reloaded while the call waited`;
+    return failure('PLUGIN_UNAVAILABLE', message, { data: { exitCode: -1, additionalData: { plugin } } });
   }
-  return checkOutput(await run(port), tool, checks, port);
+  call.tool = now;
+  return runChecked(road, call, road.checks.arguments(given.args, now), given, port);
 }
 
 function unchecked(error: unknown): ErrorOutcome {

@@ -5,7 +5,7 @@ import { CheckThread } from './check-thread.js';
 import type { Tool } from './registry.js';
 import { badShape, CHECKS } from './validate.js';
 
-type Checked = Pick<Tool, 'plugin' | 'definition'>;
+type Checked = Pick<Tool, 'place' | 'definition'>;
 
 /** A check that takes its time, for when the call has its turn: it is over when the call is. @throws Unchecked */
 export type CheckAside<T> = (port: CallPort) => Promise<T>;
@@ -21,22 +21,22 @@ export class Checks {
   readonly #threads = new Map<string, CheckThread>();
 
   /** The violations of a tool's input schema; at once where that is quick. */
-  arguments(args: JsonObject, { plugin, definition }: Checked): OutcomeError[] | CheckAside<OutcomeError[]> {
+  arguments(args: JsonObject, { place, definition }: Checked): OutcomeError[] | CheckAside<OutcomeError[]> {
     const shape = badShape(args);
     if (shape) return [shape];
     if (isQuickCheck(definition.inputSchema, args)) return CHECKS.arguments(args, definition.inputSchema);
-    return (port) => this.#aside(port, plugin, 'arguments', args, definition.inputSchema);
+    return (port) => this.#aside(port, place, 'arguments', args, definition.inputSchema);
   }
 
   /** Why a result does not fit a tool's output schema, in one line; at once where that is quick. @throws Unchecked */
   result(
     value: JsonObject,
-    { plugin, definition }: Checked,
+    { place, definition }: Checked,
     port: CallPort,
   ): string | undefined | Promise<string | undefined> {
     const schema = definition.outputSchema!;
     if (isQuickCheck(schema, value)) return CHECKS.result(value, schema);
-    return this.#aside(port, plugin, 'result', value, schema);
+    return this.#aside(port, place, 'result', value, schema);
   }
 
   close(): void {
@@ -45,13 +45,13 @@ export class Checks {
 
   async #aside<C extends keyof typeof CHECKS>(
     port: CallPort,
-    plugin: string,
+    place: string,
     check: C,
     value: JsonObject,
     schema: JsonSchema,
   ): Promise<ReturnType<(typeof CHECKS)[C]>> {
-    const thread = this.#threads.get(plugin) ?? new CheckThread();
-    this.#threads.set(plugin, thread);
+    const thread = this.#threads.get(place) ?? new CheckThread();
+    this.#threads.set(place, thread);
     const answer = await thread.run({ check, value, schema }, port);
     if ('failed' in answer) throw new Unchecked(answer.failed);
     return answer.found as ReturnType<(typeof CHECKS)[C]>;

@@ -10,7 +10,7 @@ import { completeError } from '../contract/complete-error.js';
 import type { Answer, Caller } from '../host.js';
 import { near } from '../plugins/names.js';
 import { redactBlock, redactContents } from './redact-outcome.js';
-import type { Resource, Snapshot } from './registry.js';
+import type { Owner, Resource, Snapshot } from './registry.js';
 import { logOfCall, type Road, timeoutOf } from './road.js';
 import { runInTurn } from './run.js';
 import { matchTemplate } from './uri-template.js';
@@ -62,8 +62,8 @@ function findResource({ resources, templates }: Snapshot, uri: string): FoundRes
 
 async function read(road: Road, found: FoundResource, uri: string, caller: Caller): Promise<ReadAnswer> {
   const { resource, key, variables } = found;
-  const { plugin, runner } = resource;
-  const outcome = await inTurn<ReadOutcome>(road, plugin, { resource: uri }, caller, (port) =>
+  const { runner } = resource;
+  const outcome = await inTurn<ReadOutcome>(road, resource, { resource: uri }, caller, (port) =>
     runner.readResource(key, uri, variables, port),
   );
   if (outcome.kind !== 'success') return notDone(road, outcome, caller);
@@ -91,7 +91,7 @@ export async function getPrompt(
     const message = `The prompt '${name}' needs the argument${missing.length > 1 ? 's' : ''} ${missing.map((each) => `'${each}'`).join(', ')}`;
     return { kind: 'error', code: INVALID_PARAMS, message, data: { missing } };
   }
-  const outcome = await inTurn<PromptOutcome>(road, prompt.plugin, { prompt: name }, caller, (port) =>
+  const outcome = await inTurn<PromptOutcome>(road, prompt, { prompt: name }, caller, (port) =>
     prompt.runner.getPrompt(prompt.definition.name, args, port),
   );
   if (outcome.kind !== 'success') return notDone(road, outcome, caller);
@@ -137,14 +137,15 @@ export async function complete(
 
 function inTurn<T extends { kind: string }>(
   road: Road,
-  plugin: string,
+  owner: Owner,
   fields: Record<string, string>,
   caller: Caller,
   work: Parameters<typeof runInTurn<T>>[1],
 ): Promise<T | ErrorOutcome> {
   const { admit, redactor, shutdown } = road;
+  const { plugin } = owner;
   const log = (entry: Parameters<typeof logOfCall>[4]) => logOfCall(road, caller, plugin, fields, entry);
-  return runInTurn<T>({ plugin, timeoutMs: timeoutOf(road, plugin), caller, admit, redactor, shutdown, log }, work);
+  return runInTurn<T>({ owner, timeoutMs: timeoutOf(road, plugin), caller, admit, redactor, shutdown, log }, work);
 }
 
 function notDone(

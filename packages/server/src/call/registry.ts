@@ -3,28 +3,32 @@ import type { PromptDefinition, ResourceDefinition, ToolDefinition } from '@mort
 import type { PluginStatus } from '../plugins/plugin-status.js';
 import type { Runner } from '../runners/runner.js';
 
+/** Whose something is. */
+export interface Owner {
+  /** The plugin's name. */
+  readonly plugin: string;
+  /** Where the plugin is: two may have one name. */
+  readonly place: string;
+}
+
 /** What every way in ends as. Nothing behind the registry knows which way a tool came. */
-export interface Tool {
+export interface Tool extends Owner {
   /** The name as its author wrote it. */
   readonly name: string;
   /** The name that clients see (`Tools.NameStyle`). */
   readonly wireName: string;
-  /** The plugin's name. */
-  readonly plugin: string;
   readonly definition: ToolDefinition;
   /** What is advertised as outputSchema: the tool's own or an ErrorResponse (plugins.md §3). */
   readonly advertisedOutputSchema?: JsonSchema;
   readonly runner: Runner;
 }
 
-export interface Resource {
-  readonly plugin: string;
+export interface Resource extends Owner {
   readonly definition: ResourceDefinition;
   readonly runner: Runner;
 }
 
-export interface Prompt {
-  readonly plugin: string;
+export interface Prompt extends Owner {
   readonly definition: PromptDefinition;
   readonly runner: Runner;
 }

@@ -7,12 +7,13 @@ import type { Redactor } from '../redact/redactor.js';
 import type { Admit } from './admit.js';
 import { type CallClock, startCallClock } from './call-clock.js';
 import { createProgressGuard, type ProgressGuard } from './progress.js';
+import type { Owner } from './registry.js';
 
 /** How long a plugin's code may go on after its signal has fired, in milliseconds (plugins.md §5). */
 export const GRACE_MS = 2000;
 
 export interface RunOptions {
-  plugin: string;
+  owner: Owner;
   /** Time in the queue counts; the clock stands while a question to the user is open. */
   timeoutMs: number;
   caller: Caller;
@@ -31,10 +32,10 @@ export async function runInTurn<T extends { kind: string }>(
   options: RunOptions,
   work: (port: CallPort) => Promise<T>,
 ): Promise<T | ErrorOutcome> {
-  const { timeoutMs, caller, plugin } = options;
+  const { timeoutMs, caller, owner } = options;
   const clock = startCallClock(timeoutMs, caller.signal, options.shutdown);
   try {
-    const place = options.admit(plugin, clock.ended);
+    const place = options.admit(owner, clock.ended);
     const admission = place instanceof Promise ? await place : place;
     if (admission === undefined) return endedCall(clock.ending!, timeoutMs, undefined);
     if ('kind' in admission) return admission;

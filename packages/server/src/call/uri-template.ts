@@ -10,9 +10,10 @@ const MAX_URI_CHARS = 8192;
  * @param uri of at most 8,192 characters
  */
 export function matchTemplate(template: string, uri: string): Record<string, string> | undefined {
-  const { parts, queryNames } = compiledTemplate(template);
+  const compiled = compiledTemplate(template);
+  const { parts, queryNames } = compiled;
   if (uri.length > MAX_URI_CHARS) return undefined;
-  const queryStart = queryNames.length > 0 ? uri.indexOf('?') : -1;
+  const queryStart = queryStartOf(uri, compiled);
   const variables = matchParts(parts, queryStart < 0 ? uri : uri.slice(0, queryStart));
   if (!variables) return undefined;
   const query = new URLSearchParams(queryStart < 0 ? '' : uri.slice(queryStart + 1));
@@ -23,12 +24,24 @@ export function matchTemplate(template: string, uri: string): Record<string, str
   return variables;
 }
 
+/** Where the variables of the query begin: at `?`, or at their `&` where the template has a query of its own. */
+function queryStartOf(uri: string, { queryNames, hasOwnQuery }: CompiledTemplate): number {
+  if (queryNames.length === 0) return -1;
+  const start = uri.indexOf('?');
+  if (!hasOwnQuery || start < 0) return start;
+  const names = [...uri.slice(start).matchAll(/&([^=&]*)/g)];
+  const first = names.find(([, name = '']) => queryNames.includes(decoded(name)));
+  return first ? start + first.index : -1;
+}
+
 /** Text that stands there as it is, or a variable: what its value cannot have in it. */
 type Part = string | { readonly name: string; readonly stops: string };
 
 interface CompiledTemplate {
   readonly parts: readonly Part[];
   readonly queryNames: readonly string[];
+  /** A `?` stands in its text. */
+  readonly hasOwnQuery: boolean;
 }
 
 const compiledTemplates = new Map<string, CompiledTemplate>();
@@ -70,7 +83,8 @@ function compile(template: string): CompiledTemplate {
     const { prefix, stops } = OPERATORS[operator] ?? OPERATORS['']!;
     for (const [index, name] of names.entries()) parts.push(prefix || (index > 0 ? ',' : ''), { name, stops });
   }
-  return { parts: parts.filter((part) => part !== ''), queryNames };
+  const hasOwnQuery = parts.some((part) => typeof part === 'string' && part.includes('?'));
+  return { parts: parts.filter((part) => part !== ''), queryNames, hasOwnQuery };
 }
 
 /**

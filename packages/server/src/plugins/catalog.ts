@@ -7,13 +7,15 @@ import type { PinnedPlugin } from '../pins/plugin-key.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate, Runner } from '../runners/runner.js';
 import type { Settings } from '../settings/settings.js';
 import { byName, type Candidate, findPlugins } from './find.js';
-import { type Fingerprint, stampAgain } from './fingerprint.js';
+import { type Fingerprint, fingerprint, stampAgain } from './fingerprint.js';
 import { createProblemLog } from './problem-log.js';
 import { buildSnapshot, type CatalogEntry, type Review, takeAsChecked } from './snapshot.js';
 import { within } from './within.js';
 
 /** How long one plugin may take to clean up, in milliseconds. */
 const DISPOSE_TIMEOUT_MS = 2_000;
+/** In how many loads running files of a plugin may change before it is taken for the plugin's own doing. */
+const MAX_WRITES = { data: 2, code: 6 };
 
 export interface CatalogOptions {
   readonly settings: Pick<Settings, 'Plugins' | 'Tools'>;
@@ -153,14 +155,17 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   /**
-   * What was written while it loaded counts as newer code, for that may be its author's. Where that happens twice running
-   * it is the plugin itself that writes there, and would be loaded for ever.
+   * What was written while it loaded counts as newer code, for that may be its author's. Where that happens again and
+   * again it is the plugin itself that writes there, and would be loaded for ever.
    */
   function asLoaded(entry: CatalogEntry, before: Fingerprint): Fingerprint {
-    const { candidate, writesAtLoad: wrote } = entry;
+    const { candidate } = entry;
     const stamp = stampNow(candidate, before);
-    entry.writesAtLoad = stamp !== before.stamp;
-    if (!wrote || !entry.writesAtLoad) return before;
+    const writes = stamp === before.stamp ? 0 : (entry.writesAtLoad ?? 0) + 1;
+    entry.writesAtLoad = writes;
+    if (writes < MAX_WRITES.data) return before;
+    const isCode = fingerprint(candidate as RunnableCandidate).codeStamp !== before.codeStamp;
+    if (isCode && writes < MAX_WRITES.code) return before;
     const hint = 'What a plugin writes belongs in a folder whose name begins with a dot, or outside of its own.';
     log.warn('a plugin changes its own files each time it loads: it is not loaded again for that', {
       plugin: candidate.name,
@@ -209,8 +214,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
   /** One more reload after the running one does for all who ask meanwhile. */
   function reload(paths: readonly string[] = [], anew?: string): Promise<ReloadReport> {
     for (const entry of entries) {
-      entry.isWantedAnew ||= entry.candidate.name === anew;
-      if (entry.isWantedAnew || paths.includes(entry.candidate.path)) entry.fingerprint = undefined;
+      const { name, path } = entry.candidate;
+      entry.isWantedAnew ||= name === anew || paths.includes(path);
     }
     if (waiting) return waiting;
     const next = reloading.then(() => {
@@ -230,7 +235,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const next = found.candidates.map((candidate) => renewed(known.get(candidate.path), candidate));
     const gone = entries.filter((entry) => !next.includes(entry));
     const toLoad = next.filter(
-      (entry) => !entry.runner || entry.failure || entry.review?.isRefused || hasChanged(entry),
+      (entry) => !entry.runner || entry.failure || entry.review?.isRefused || entry.isWantedAnew || hasChanged(entry),
     );
     const before = new Map(toLoad.map((entry) => [entry, entry.runner]));
     entries = next;

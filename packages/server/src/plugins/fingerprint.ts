@@ -12,6 +12,8 @@ export interface Fingerprint {
   readonly files: readonly string[];
   /** Of path, size, change time (ns) and inode of each: equal as long as nothing was written. */
   readonly stamp: string;
+  /** The same of the modules alone, without what else is in the plugin's folder. */
+  readonly codeStamp?: string;
 }
 
 /** A plugin's folder may hold more; what comes after these is not watched. */
@@ -24,7 +26,7 @@ export function fingerprint({ entry, root }: { entry: string; root?: string }): 
   const own = entry.endsWith('.dll')
     ? assemblyFiles(entry).filter((file) => !isBelow(root, file))
     : importedFiles(entry);
-  return stampOf([...own, ...filesBelow(root)]);
+  return { ...stampOf([...own, ...filesBelow(root)]), codeStamp: stampOf(own).stamp };
 }
 
 /** The stamp of files that were listed before, and of what is new in the plugin's folder. */

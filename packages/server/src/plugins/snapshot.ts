@@ -28,8 +28,8 @@ export interface CatalogEntry {
   loaded?: number;
   /** How its files stood when it was loaded. */
   fingerprint?: Fingerprint | undefined;
-  /** Whether its files changed while it was loaded last. */
-  writesAtLoad?: boolean;
+  /** In how many loads running its files changed meanwhile. */
+  writesAtLoad?: number;
   /** Somebody wants to know what it offers now, whatever is remembered of it. */
   isWantedAnew?: boolean;
   review?: Review | undefined;
@@ -110,9 +110,13 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
   return snapshot;
 }
 
+/** What is held back until it is trusted offers nothing. */
+const usable = ({ runner, review }: CatalogEntry): Runner | undefined => (review?.isRefused ? undefined : runner);
+
 function toolClaims(entry: CatalogEntry, nameStyle: NameStyle, refusals: Refusals): Claim<Tool>[] {
-  const { runner, candidate, review } = entry;
-  if (!runner || review?.isRefused) return [];
+  const { candidate } = entry;
+  const runner = usable(entry);
+  if (!runner) return [];
   return runner.definition.tools.flatMap((definition) => {
     const { problems, advertised } = check(definition, candidate.entry ?? candidate.path);
     if (problems.length > 0) {
@@ -121,7 +125,7 @@ function toolClaims(entry: CatalogEntry, nameStyle: NameStyle, refusals: Refusal
     }
     const { name } = definition;
     const wireName = toWireName(name, candidate.nameStyle ?? nameStyle);
-    const offered: Tool = { name, wireName, plugin: candidate.name, definition, runner, ...advertised };
+    const offered: Tool = { name, wireName, ...ownerOf(entry), definition, runner, ...advertised };
     return { entry, offered, keys: [name, wireName], what: `tool '${name}'`, subject: name };
   });
 }
@@ -151,7 +155,7 @@ function check(definition: ToolDefinition, file: string): Checked {
 }
 
 function resourceClaims(entry: CatalogEntry): Claim<Resource>[] {
-  return claimsOf(entry, entry.runner?.definition.resources ?? []);
+  return claimsOf(entry, usable(entry)?.definition.resources ?? []);
 }
 
 /** The host's own resources, which it lists and reads itself. */
@@ -162,19 +166,21 @@ function hostClaims(builtIn: CatalogEntry): Claim<Resource>[] {
   );
 }
 
+const ownerOf = ({ candidate }: CatalogEntry) => ({ plugin: candidate.name, place: candidate.path });
+
 function claimsOf(entry: CatalogEntry, resources: readonly ResourceDefinition[]): Claim<Resource>[] {
-  const { runner, candidate } = entry;
+  const { runner } = entry;
   return resources.map((definition) => {
     const key = definition.uri ?? definition.uriTemplate!;
-    const offered = { plugin: candidate.name, definition, runner: runner! };
+    const offered = { ...ownerOf(entry), definition, runner: runner! };
     return { entry, offered, keys: [key], what: `resource '${key}'`, subject: key };
   });
 }
 
 function promptClaims(entry: CatalogEntry): Claim<Prompt>[] {
-  const { runner, candidate } = entry;
+  const runner = usable(entry);
   return (runner?.definition.prompts ?? []).map((definition) => {
-    const offered = { plugin: candidate.name, definition, runner: runner! };
+    const offered = { ...ownerOf(entry), definition, runner: runner! };
     return { entry, offered, keys: [definition.name], what: `prompt '${definition.name}'`, subject: definition.name };
   });
 }

@@ -10,6 +10,8 @@ const { createServer } = built<typeof import('../../src/server.js')>('server');
 
 const plugin = (description: string) => `
 exports.register = (api) => {
+  api.registerPrompt({ name: 'ask', description: '${description}', get: () => 'Ask' });
+  api.registerResource({ uri: 'sky://today', name: 'sky', read: () => 'blue' });
   api.registerTool({ name: 'today', description: '${description}', inputSchema: { type: 'object' }, run: () => 'sunny' });
 };`;
 
@@ -28,7 +30,8 @@ function setUp() {
     onTestFinished(() => server.close());
     await server.ready();
     const offers = () => server.listing().tools.some(({ name }) => name === 'today');
-    return { server, offers };
+    const others = () => [...server.listing().prompts, ...server.listing().resources].length;
+    return { server, offers, others };
   };
   return { folder, write, start };
 }
@@ -36,7 +39,7 @@ function setUp() {
 it('a running server offers refused tools again, and says so, as soon as somebody trusts them', async () => {
   const { folder, write, start } = setUp();
   write('Tells the weather');
-  const { server, offers } = await start();
+  const { server, offers, others } = await start();
   expect(offers()).toBe(true);
   await server.close();
   expect(readPinFile(join(folder, PIN_FILE))).toMatchObject({
@@ -46,6 +49,8 @@ it('a running server offers refused tools again, and says so, as soon as somebod
   write('Tells more');
   const running = await start();
   expect(running.offers()).toBe(false);
+  // The list of plugins is the server's own.
+  expect(running.others()).toBe(others() - 2);
   expect(running.server.plugins()).toMatchObject([{ name: 'weather', tools: [], problems: [{ severity: 'error' }] }]);
   const changed = new Promise((resolve) => running.server.on('listChanged', resolve));
 
@@ -53,6 +58,7 @@ it('a running server offers refused tools again, and says so, as soon as somebod
   expect(await command.server.trustPlugin('weather')).toMatchObject({ plugins: [{ name: 'weather', tools: 1 }] });
   expect(await changed).toBe('tools');
   expect(running.offers()).toBe(true);
+  expect(running.others()).toBe(others());
   expect(running.server.plugins()).toMatchObject([{ tools: ['today'], problems: [] }]);
 });
 

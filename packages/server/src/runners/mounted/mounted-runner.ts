@@ -244,7 +244,7 @@ export class MountedRunner implements Runner {
     // A call that comes while it is not known whether the process still answers does not end with it.
     if (this.#doubt) return untilEnd(this.#doubt, port).then(() => this.#attempt(call, port));
     return this.#link.use(port, async (connection) => {
-      if (call.method === 'tools/call') throwIfRefused(this.#options.host);
+      throwIfRefused(this.#options.host);
       const known = this.#parked.take(port.answers, call.method, call.params);
       const exchange = known ?? this.#exchange(call, connection);
       const id = this.#nextId++;

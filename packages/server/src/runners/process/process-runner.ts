@@ -110,7 +110,7 @@ export class ProcessRunner implements Runner {
       // A call that comes while it is not known whether the process still answers does not end with it.
       if (this.#process?.doubt) await untilEnd(this.#process.doubt, port);
       const process = this.#process ?? (await untilEnd(this.#ready(), port));
-      if (work.do === 'call') throwIfRefused(this.#options.host);
+      throwIfRefused(this.#options.host);
       if (this.#running === 1) this.#options.pool.setBusy(process, true);
       return await process.request(work, port);
     } catch (error) {
