@@ -337,7 +337,7 @@ describe('a mounted server that lies', () => {
     expect(textOf(result)).toContain(words);
   });
 
-  it.each(['floods', 'babbles', 'answers_nobody'])('is ended when it floods the server: %s', async (tool) => {
+  it.each(['floods', 'babbles', 'answers_nobody', 'shouts'])('is ended when it floods the server: %s', async (tool) => {
     const client = await open(mount({ m: entry('liar') }));
     const flooded = await call(client, tool);
     expect(codeOf(flooded)).toBe('PLUGIN_CRASHED');

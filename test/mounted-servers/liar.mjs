@@ -22,7 +22,7 @@ const TOOLS = [
   { name: 'refuses', description: 'Answers with an error.', inputSchema: object },
   { name: 'floods', description: 'Says much.', inputSchema: object },
   ...['nothing', 'a_list', 'a_text'].map((name) => ({ name, description: 'Gives no result.', inputSchema: object })),
-  ...['babbles', 'answers_nobody'].map((name) => ({ name, description: 'Says much.', inputSchema: object })),
+  ...['babbles', 'answers_nobody', 'shouts'].map((name) => ({ name, description: 'Says much.', inputSchema: object })),
   { name: 'vague', description: 'Does not know how far it is.', inputSchema: object },
 ];
 const RESULTS = {
@@ -68,6 +68,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     setInterval(() => {
       for (let i = 0; i < 500; i++) write(line);
     }, 5);
+    return;
+  }
+  if (name === 'shouts') {
+    const data = { words: 'x'.repeat(2_000_000) };
+    setInterval(() => write({ method: 'notifications/message', params: { level: 'info', data } }), 50);
     return;
   }
   if (name in NO_ANSWERS) return write({ id, ...NO_ANSWERS[name] });

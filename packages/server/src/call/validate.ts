@@ -2,12 +2,13 @@ import type { JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
 import type { OutcomeError } from '@mortise/plugin/host';
 import { invalidParam } from '../contract/error-outcomes.js';
 import { compile, type Validator } from '../json-schema/compile.js';
+import { roughSize } from '../rough-size.js';
 import { violationsToErrors } from './violations.js';
 
 const MAX_DEPTH = 64;
 const MAX_ERRORS = 10;
 /** Above this size only the first violation is looked for (contract.md §4). */
-const ALL_ERRORS_BYTES = 100_000;
+const ALL_ERRORS_CHARS = 100_000;
 
 interface Compiled {
   first: Validator;
@@ -21,7 +22,7 @@ const compiled = new WeakMap<JsonSchema, Compiled>();
 function violations(args: JsonObject, schema: JsonSchema): OutcomeError[] {
   const validators = validatorsOf(schema);
   if (validators.first(args)) return [];
-  if (roughSize(args, ALL_ERRORS_BYTES) > ALL_ERRORS_BYTES)
+  if (roughSize(args, ALL_ERRORS_CHARS) > ALL_ERRORS_CHARS)
     return violationsToErrors(validators.first.errors, schema, args, 1);
   validators.all ??= compile(schema, { allErrors: true });
   validators.all(args);
@@ -81,22 +82,4 @@ export function badShape(args: JsonObject): OutcomeError | undefined {
     }
   }
   return undefined;
-}
-
-/** About how many bytes the value takes as JSON; stops counting above `limit`. */
-function roughSize(value: JsonValue, limit: number): number {
-  let size = 0;
-  const stack: JsonValue[] = [value];
-  while (stack.length > 0 && size <= limit) {
-    const next = stack.pop()!;
-    if (typeof next === 'string') size += next.length + 2;
-    else if (typeof next !== 'object' || next === null) size += 5;
-    else {
-      for (const key of Object.keys(next)) {
-        size += Array.isArray(next) ? 1 : key.length + 4;
-        stack.push((next as JsonObject)[key]!);
-      }
-    }
-  }
-  return size;
 }

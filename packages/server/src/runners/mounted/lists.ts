@@ -51,6 +51,8 @@ const LISTS: Record<
 /** What a server offers. */
 export interface ReadLists {
   readonly definition: PluginDefinition;
+  /** When they were there, before anything was done with them. */
+  readonly readAt: number;
   /** These could not be read. */
   readonly failed: readonly ListKind[];
 }
@@ -84,6 +86,7 @@ export async function readLists(
     read('templates'),
     read('prompts'),
   ]);
+  const readAt = performance.now();
   const canComplete = capabilities.completions !== undefined;
   const listed = { tools, resources, templates, prompts };
   const definition = readListedOffers(listed, { file, prefix, canComplete, origin });
@@ -99,6 +102,7 @@ export async function readLists(
       tools: checked.filter(({ wrong }) => wrong.length === 0).map(({ tool }) => tool),
       problems: [...problems, ...definition.problems, ...checked.flatMap(({ wrong }) => wrong)],
     },
+    readAt,
     failed,
   };
 }

@@ -6,6 +6,8 @@ import { type ListKind, type ListOptions, readLists } from './lists.js';
 
 /** Lists that change are read again after this long, and not more often, in milliseconds. */
 const RELIST_MS = 200;
+/** …or than this many times what it took to work through them, for that holds up everybody. */
+const RELIST_SHARE = 20;
 /** Lists that could not be read are read again after so long, and then after twice as long, so many times. */
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRIES = 6;
@@ -27,6 +29,7 @@ export class MountedOffers {
   #known: PluginDefinition;
   #shown: PluginDefinition;
   #timer: NodeJS.Timeout | undefined;
+  #relistMs = RELIST_MS;
   #retryTimer: NodeJS.Timeout | undefined;
   #retries = 0;
   /** How often it was begun to read the lists, and which of those is shown. */
@@ -51,7 +54,7 @@ export class MountedOffers {
     const { peer, capabilities, ended, updates } = connection;
     const number = ++this.#begun;
     const lists = readLists(peer, capabilities, this.#options);
-    const { definition, failed } = await Promise.race([lists, ended.then((end) => Promise.reject(end))]);
+    const { definition, readAt, failed } = await Promise.race([lists, ended.then((end) => Promise.reject(end))]);
     // Lists that were asked for later came sooner.
     if (number < this.#taken) return;
     this.#taken = number;
@@ -61,6 +64,7 @@ export class MountedOffers {
     void updates.watch(this.#known.resources.flatMap(({ uri }) => uri ?? []));
     if (failed.length === 0) this.#options.onListed(this.#known);
     this.#show(this.#known);
+    this.#relistMs = Math.max(RELIST_MS, RELIST_SHARE * (performance.now() - readAt));
     this.#retry(failed.length > 0 ? connection : undefined);
   }
 
@@ -78,7 +82,7 @@ export class MountedOffers {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       read().catch(() => {});
-    }, RELIST_MS).unref();
+    }, this.#relistMs).unref();
   }
 
   /** Shows why the server cannot be used, beside what it offered, until its lists can be read again. */

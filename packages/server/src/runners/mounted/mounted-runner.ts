@@ -17,10 +17,11 @@ import { GRACE_MS } from '../../call/run.js';
 import { IdTable } from '../../id-table.js';
 import { encodeHeader, paramHeaders } from '../../param-headers.js';
 import { within } from '../../plugins/within.js';
+import { roughSize } from '../../rough-size.js';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { type ProcessEnded, throwIfRefused, untilEnd } from '../endings.js';
 import type { CrashPauses } from '../process/crash-pauses.js';
-import { createLogBudget } from '../process/log-budget.js';
+import { createLogBudget, MAX_LINE_CHARS } from '../process/log-budget.js';
 import type { Reaper } from '../process/reaper.js';
 import type { PluginOwner, Runner } from '../runner.js';
 import type { Connection } from './connect.js';
@@ -315,13 +316,17 @@ export class MountedRunner implements Runner {
   #heard(entry: PluginLogEntry): void {
     const { last, clients } = this.#waiting();
     if (clients === 0) this.#log(entry);
-    else if (!this.#budget.admits(entry.message.length)) return;
+    else if (!this.#isAdmitted(entry)) return;
     else if (clients === 1) last?.port?.log(entry);
     else this.#options.onPrint(entry.message, entry.level === 'warn' || entry.level === 'error' ? 'stderr' : 'stdout');
   }
 
   #log(entry: PluginLogEntry): void {
-    if (this.#budget.admits(entry.message.length)) this.#options.host.log(entry);
+    if (this.#isAdmitted(entry)) this.#options.host.log(entry);
+  }
+
+  #isAdmitted({ message, fields }: PluginLogEntry): boolean {
+    return this.#budget.admits(message.length + (fields ? roughSize(fields, MAX_LINE_CHARS) : 0));
   }
 
   #reference(ref: CompletionRef): JsonObject {

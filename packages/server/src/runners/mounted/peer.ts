@@ -8,9 +8,10 @@ import {
 } from '@modelcontextprotocol/client';
 import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
 import { IdTable } from '../../id-table.js';
+import { roughSize } from '../../rough-size.js';
 import { SERVER } from '../../version.js';
 import { CallAbandoned, ProcessEnded } from '../endings.js';
-import { createFloodGate } from '../process/flood-gate.js';
+import { createFloodGate, MAX_CHARS } from '../process/flood-gate.js';
 import { isObject, NoResult, RpcError, SessionGone } from './wire.js';
 
 /** Who waits for the answer to a request: one of the first two is called, once, and not before `send` has returned. */
@@ -183,7 +184,7 @@ export class Peer {
     const { id, method } = message;
     const isCall = typeof method === 'string';
     if (!isCall && typeof id === 'number' && this.#settle(id, message)) return true;
-    if (!this.#gate.admits(0)) {
+    if (!this.#gate.admits(roughSize(message, MAX_CHARS))) {
       this.#events.onFlood();
       return true;
     }

@@ -3,7 +3,7 @@ const CHARS_A_WINDOW = 32 * 1024;
 /** What a line costs beside its characters. */
 const LINE_COST = 100;
 /** A line that is longer never goes to the log. */
-const MAX_LINE_CHARS = 64 * 1024;
+export const MAX_LINE_CHARS = 64 * 1024;
 
 /** Bounds what the log takes from one process: its log lines and what it prints. */
 export interface LogBudget {

@@ -1,0 +1,17 @@
+/** About how many characters a value takes as JSON; what is above `limit` is not counted on. */
+export function roughSize(value: unknown, limit: number): number {
+  let size = 0;
+  const stack: unknown[] = [value];
+  while (stack.length > 0 && size <= limit) {
+    const next = stack.pop();
+    if (typeof next === 'string') size += next.length + 2;
+    else if (typeof next !== 'object' || next === null) size += 5;
+    else {
+      for (const key of Object.keys(next)) {
+        size += Array.isArray(next) ? 1 : key.length + 4;
+        stack.push((next as Record<string, unknown>)[key]);
+      }
+    }
+  }
+  return size;
+}
