@@ -654,7 +654,20 @@ describe.each([[[]], [['--modern']]])('a server by URL that says errors by statu
       expect(textOf(result)).toContain('The moon is full');
     }
     expect(textOf(await call(client, 'works'))).toBe('done');
-    expect(codeOf(await call(client, 'page'))).toBe('PLUGIN_CRASHED');
+    for (const [name, words] of Object.entries({
+      s429: 'HTTP 429',
+      s401: 'HTTP 401',
+      s403: 'the headers of its entry',
+      page: 'Bad gateway',
+      html: 'text/html',
+      endless: 'more than',
+    })) {
+      const result = await call(client, name);
+      expect(codeOf(result), name).toBe('TOOL_ERROR');
+      expect(textOf(result)).toContain(words);
+    }
+    expect(textOf(await call(client, 'works'))).toBe('done');
+    expect(textOf(await call(client, 'sessions'))).toBe('1');
   });
 });
 

@@ -13,8 +13,11 @@ const METHODS = {
   ...(isModern
     ? { 'server/discover': () => ({ supportedVersions: ['2026-07-28'], serverInfo, capabilities }) }
     : { initialize: () => ({ protocolVersion: '2025-11-25', serverInfo, capabilities }) }),
-  'tools/list': () => ({ tools: ['works', 's400', 's404', 's500', 'page'].map(tool) }),
+  'tools/list': () => ({
+    tools: ['works', 'sessions', 's400', 's404', 's500', 's429', 's401', 's403', 'page', 'html', 'endless'].map(tool),
+  }),
 };
+let sessions = 0;
 const COMMON = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 
 createServer(async (request, response) => {
@@ -27,12 +30,28 @@ createServer(async (request, response) => {
   if (request.method !== 'POST') return end(405, '');
   const { id, method, params } = JSON.parse(body);
   if (id === undefined) return end(202, '');
+  if (method === (isModern ? 'server/discover' : 'initialize')) sessions += 1;
   if (method === 'server/discover') await delay(Number(values.slow));
   const result = METHODS[method]?.();
   if (result) return end(200, { id, result: isModern ? { ...COMMON, ...result } : result });
   const name = method === 'tools/call' ? params.name : '';
   if (name === 'works')
     return end(200, { id, result: { ...(isModern && COMMON), content: [{ type: 'text', text: 'done' }] } });
+  if (name === 'sessions') {
+    const content = [{ type: 'text', text: String(sessions) }];
+    return end(200, { id, result: { ...(isModern && COMMON), content } });
+  }
+  if (name === 'html') return end(200, '<h1>Welcome</h1>');
+  if (name === 'endless') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const more = () => {
+      while (!response.destroyed && response.write(' '.repeat(1_000_000)));
+    };
+    response.on('drain', more);
+    return more();
+  }
+  if (name === 's429') return end(429, 'Slow down');
+  if (name === 's401' || name === 's403') return end(Number(name.slice(1)), 'Go away');
   if (name === 'page') return end(502, '<h1>Bad gateway</h1>');
   end(Number(name.slice(1)) || 400, { id, error: { code: -32601, message: 'The moon is full' } });
 }).listen(0, '127.0.0.1', function () {

@@ -1,6 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { ProcessEnded } from '../endings.js';
+import { boundedFetch } from './bounded-fetch.js';
 import { type Line, NOT_NEEDED } from './line.js';
 
 /** How long the end of a session may take to be told, in milliseconds. */
@@ -8,7 +9,10 @@ const GOODBYE_MS = 1000;
 
 /** The way to a server by its URL. It ends when it is given up: others answer what is on its way in streams of their own. */
 export function openHttpLine({ url, headers }: Extract<McpServerEntry, { url: string }>): Line {
-  const transport = new StreamableHTTPClientTransport(new URL(url), headers ? { requestInit: { headers } } : {});
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    fetch: boundedFetch,
+    ...(headers && { requestInit: { headers } }),
+  });
   let giveUp = (_: ProcessEnded) => {};
   const ended = new Promise<ProcessEnded>((resolve) => {
     giveUp = resolve;

@@ -5,6 +5,7 @@ import {
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
   type Transport,
+  UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
 import { IdTable } from '../../id-table.js';
@@ -54,6 +55,8 @@ type Incoming = { id?: unknown; method?: unknown; params?: unknown; result?: unk
 const FIRST_ID = 1_000_000_000;
 const INTERNAL_ERROR = -32603;
 const SESSION_GONE = 404;
+/** Of a page that is no answer, in characters. */
+const MAX_WORDS = 500;
 /** The server's own requests that mean somebody who called; the SDK answers others. */
 const QUESTIONS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
 
@@ -101,7 +104,7 @@ export class Peer {
       ? {
           ...(headers && { headers }),
           ...(stream && { requestSignal: stream.signal }),
-          onRequestStreamEnd: () => onLost(new Error('it ended its answer before the result')),
+          onRequestStreamEnd: () => onLost(new TypeError('it ended its answer before the result')),
         }
       : undefined;
     this.#transport.send(message as Message, http).catch(onLost);
@@ -169,6 +172,7 @@ export class Peer {
     const { cause, message } = error;
     // 2026-07-28 has no sessions: there it is another page that is not found.
     if (!this.isModern && httpAnswer(error)?.status === SESSION_GONE) return new SessionGone(message);
+    if (!isLoss(error)) return new RpcError(INTERNAL_ERROR, wordsOf(error));
     const behind = cause instanceof Error ? ` (${cause.message})` : '';
     return new ProcessEnded(`the connection to it was lost: ${message}${behind}`, '');
   }
@@ -235,6 +239,20 @@ export class Peer {
 function rpcError({ code, message, data }: JsonObject): RpcError {
   const text = typeof message === 'string' && message !== '' ? message : 'The server gave no reason';
   return new RpcError(typeof code === 'number' ? code : INTERNAL_ERROR, text, data);
+}
+
+/** Nobody is there, or not any more: so `fetch` says it. All else is an answer. */
+const isLoss = (error: Error) => error instanceof TypeError;
+
+/** What a server by URL has said instead of a result. */
+function wordsOf(error: Error): string {
+  const { status, statusText, text } = (httpAnswer(error) ?? {}) as Record<string, unknown>;
+  const isRefused = error instanceof UnauthorizedError || status === 403;
+  const hint = isRefused ? ' (the headers of its entry say who asks)' : '';
+  if (error instanceof UnauthorizedError) return `It answered with HTTP 401 Unauthorized${hint}`;
+  if (typeof status !== 'number') return `Its answer cannot be used: ${error.message.slice(0, MAX_WORDS)}`;
+  const words = typeof text === 'string' && text !== '' ? `: ${text.slice(0, MAX_WORDS)}` : '';
+  return `It answered with HTTP ${status}${statusText ? ` ${statusText}` : ''}${hint}${words}`;
 }
 
 /** What a server by URL has answered with a status that is no success. */
