@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Client, ClientOptions } from '@modelcontextprotocol/client';
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect, stop, VERSIONS, type Version } from './support/clients.js';
 import { codeOf, logOf, pluginsOf, progressOf, textOf, untilTrue } from './support/observe.js';
@@ -45,6 +46,31 @@ async function startServer(
   const [line] = await once(child.stdout!, 'data');
   const real = Number(String(line));
   return { process: child, port: real, url: `http://127.0.0.1:${real}/mcp` };
+}
+
+/** A way to a server on a port, which can be closed; what comes through it is lost then. */
+async function openWay(port: number) {
+  const sockets = new Set<Socket>();
+  const way = createServer((socket) => {
+    const onward = createConnection(port, '127.0.0.1');
+    for (const each of [socket, onward]) {
+      sockets.add(each.on('error', () => {}));
+      each.on('close', () => {
+        for (const end of [socket, onward]) end.destroy();
+        sockets.delete(each);
+      });
+    }
+    socket.pipe(onward).pipe(socket);
+  });
+  const listen = (at: number) => once(way.listen(at, '127.0.0.1'), 'listening');
+  await listen(0);
+  const { port: own } = way.address() as AddressInfo;
+  const close = () => {
+    way.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(close);
+  return { url: `http://127.0.0.1:${own}/mcp`, close, open: () => listen(own) };
 }
 
 const HEADERS = { Authorization: 'Bearer top-secret-bearer' };
@@ -218,6 +244,27 @@ describe('a resource that a client subscribes to', () => {
     return { client, again };
   };
 
+  it('is watched where the server lists many more, refused it once, or has heard of many others', async () => {
+    const { client, again } = await ticking(mount({ m: entry('many-resources') }));
+    const touch = async (uri: string) => textOf(await call(client, 'touch', { uri }));
+    for (let i = 0; i < 1100; i++) {
+      await client.subscribeResource({ uri: `job://${i}` });
+      await client.unsubscribeResource({ uri: `job://${i}` });
+    }
+    for (const uri of ['job://now', 'thing://2050']) {
+      await client.subscribeResource({ uri });
+      await untilTrue(`${uri} is subscribed to`, async () => (await touch(uri)) === 'true');
+      const told = again(`of ${uri} it is told`);
+      await touch(uri);
+      await told;
+    }
+    await client.subscribeResource({ uri: 'job://late' });
+    await delay(200);
+    expect(await touch('job://late')).toBe('false');
+    await client.subscribeResource({ uri: 'job://late' });
+    await untilTrue('it is subscribed to', async () => (await touch('job://late')) === 'true');
+  });
+
   it('is watched after a reload, which starts newer code beside the old', async () => {
     const script = (comment: string) => `import ${JSON.stringify(serverFile('ticks'))}; // ${comment}`;
     const workplace = mount({ m: { command: process.execPath, args: ['server.mjs', '--legacy'] } });
@@ -236,21 +283,50 @@ describe('a resource that a client subscribes to', () => {
     await again('it is told again');
   });
 
-  it('is watched again when its server by URL was away for longer', { timeout: 60_000 }, async () => {
-    const first = await startHttp([]);
-    const { client, again } = await ticking(mount({ m: { url: first.url, headers: HEADERS } }));
-    await client.subscribeResource({ uri: 'note://today' });
-    const touch = setInterval(() => void call(client, 'touch').catch(() => {}), 200);
-    onTestFinished(() => clearInterval(touch));
-    await again('it is told');
-    clearInterval(touch);
-    await stop(first.process);
-    // It is looked for once in vain.
-    await delay(6_000);
-    await startHttp([], first.port);
-    const touchAgain = setInterval(() => void call(client, 'touch').catch(() => {}), 200);
-    onTestFinished(() => clearInterval(touchAgain));
-    await again('it is told again');
+  describe.each([
+    ['modern', []],
+    ['legacy', ['--legacy']],
+  ])('of a %s server by URL', (_, args) => {
+    /** Touches the resource past Mortise, whose own calls would find the way back. */
+    const touchPast = async (url: string) => {
+      const other = new Client({ name: 'other', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+      await other.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: HEADERS } }));
+      const timer = setInterval(() => void other.callTool({ name: 'touch', arguments: {} }).catch(() => {}), 200);
+      const stopTouching = () => {
+        clearInterval(timer);
+        return other.close();
+      };
+      onTestFinished(stopTouching);
+      return stopTouching;
+    };
+
+    it('is watched again when the server was away for longer', { timeout: 60_000 }, async () => {
+      const first = await startHttp(args);
+      const { client, again } = await ticking(mount({ m: { url: first.url, headers: HEADERS } }));
+      await client.subscribeResource({ uri: 'note://today' });
+      const stopTouching = await touchPast(first.url);
+      await again('it is told');
+      await stopTouching();
+      await stop(first.process);
+      // It is looked for in vain.
+      await delay(8_000);
+      await startHttp(args, first.port);
+      await touchPast(first.url);
+      await again('it is told again');
+    });
+
+    it('is watched again when the way there was closed for longer', { timeout: 60_000 }, async () => {
+      const { port, url } = await startHttp(args);
+      const way = await openWay(port);
+      const { client, again } = await ticking(mount({ m: { url: way.url, headers: HEADERS } }));
+      await client.subscribeResource({ uri: 'note://today' });
+      await touchPast(url);
+      await again('it is told');
+      way.close();
+      await delay(8_000);
+      await way.open();
+      await again('it is told again');
+    });
   });
 });
 

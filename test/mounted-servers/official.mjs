@@ -97,7 +97,7 @@ function create() {
   });
   tool('touch', {}, async () => {
     if (handler) handler.notify.resourceUpdated('note://today');
-    else await server.server.sendResourceUpdated({ uri: 'note://today' });
+    else await Promise.allSettled([...live].map((each) => each.server.sendResourceUpdated({ uri: 'note://today' })));
     return text('touched');
   });
   tool('log', {}, async (_args, ctx) => {

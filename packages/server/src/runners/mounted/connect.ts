@@ -15,6 +15,7 @@ import { type Line, NOT_NEEDED } from './line.js';
 import { Peer, type PeerEvents } from './peer.js';
 import type { ProcessKeeper } from './process-keeper.js';
 import { ServerProcess } from './server-process.js';
+import { keepUnaskedStream } from './unasked-stream.js';
 import { createUpdates, type Updates } from './updates.js';
 
 /** How long a process may take to tell which protocol it speaks; one that says nothing is asked the old way. */
@@ -106,6 +107,7 @@ async function shakeHands(line: Line, versionNegotiation: Versions, options: Con
     onFlood: () => line.kill('it flooded the server with messages'),
   });
   void ended.then((end) => peer.end(end));
+  if (!peer.isModern) keepUnaskedStream(client, transport, ended, options.onLost);
   const capabilities = client.getServerCapabilities() ?? {};
   const { kill, close } = line;
   return { peer, capabilities, updates: createUpdates(client, peer, capabilities, ended), ended, kill, close };

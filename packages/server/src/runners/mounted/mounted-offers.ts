@@ -61,7 +61,10 @@ export class MountedOffers {
     const useless = this.#options.uselessBecause?.(definition);
     if (useless) throw new Unavailable(useless);
     this.#known = withKept(definition, this.#known, failed);
-    void updates.watch(this.#known.resources.flatMap(({ uri }) => uri ?? []));
+    void updates.watch(
+      this.#known.resources.flatMap(({ uri }) => uri ?? []),
+      'listed',
+    );
     if (failed.length === 0) this.#options.onListed(this.#known);
     this.#show(this.#known);
     this.#relistMs = Math.max(RELIST_MS, RELIST_SHARE * (performance.now() - readAt));

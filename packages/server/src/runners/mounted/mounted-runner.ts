@@ -40,8 +40,12 @@ const COMPLETE_MS = 5000;
 /** How long a server has to answer when a call in it is over its grace, in milliseconds (plugins.md §5). */
 const PING_MS = 500;
 
-/** How many resources of one server are watched. */
+/** How many resources of one server are watched for clients: those that were asked for last. */
 const MAX_WATCHED = 1000;
+
+/** Before a server that cannot be started or reached is asked again to tell of them; twice as long after each failure. */
+const WATCH_AGAIN_MS = 5000;
+const LONGEST_WATCH_AGAIN_MS = 300_000;
 
 const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
 
@@ -88,6 +92,7 @@ export class MountedRunner implements Runner {
   readonly #running = new IdTable<Exchange>();
   /** Resources that clients want to hear of, whatever becomes of the connection. */
   readonly #watched = new Set<string>();
+  #watchTimer: NodeJS.Timeout | undefined;
   /** While a process has not said yet that it still answers. */
   #doubt: Promise<void> | undefined;
   #nextId = 1;
@@ -163,7 +168,10 @@ export class MountedRunner implements Runner {
 
   /** The server is started for it where it does not run: nobody else could tell. */
   watchResource(uri: string): void {
-    if (this.#watched.size < MAX_WATCHED) this.#watched.add(uri);
+    // The newest last: nobody says when a client wants to hear of one no more.
+    this.#watched.delete(uri);
+    this.#watched.add(uri);
+    if (this.#watched.size > MAX_WATCHED) this.#watched.delete(this.#watched.values().next().value!);
     this.#watchAll();
   }
 
@@ -204,12 +212,20 @@ export class MountedRunner implements Runner {
 
   async #opened(connection: Connection): Promise<void> {
     await this.#offers.read(connection);
-    void connection.updates.watch([...this.#watched]);
+    void connection.updates.watch([...this.#watched], 'asked');
   }
 
-  #watchAll(): void {
+  /** Again later, where the server cannot be started or reached: whoever wants to hear of changes calls nothing. */
+  #watchAll(againMs = WATCH_AGAIN_MS): void {
+    clearTimeout(this.#watchTimer);
     if (this.#watched.size === 0) return;
-    this.#link.use(undefined, ({ updates }) => updates.watch([...this.#watched])).catch(() => {});
+    this.#link
+      .use(undefined, ({ updates }) => updates.watch([...this.#watched], 'asked'))
+      .catch(() => {
+        clearTimeout(this.#watchTimer);
+        const next = Math.min(LONGEST_WATCH_AGAIN_MS, againMs * 2);
+        this.#watchTimer = setTimeout(() => this.#watchAll(next), againMs).unref();
+      });
   }
 
   get #name(): string {
@@ -256,7 +272,7 @@ export class MountedRunner implements Runner {
           this.#parked.add(exchange);
           return end;
         }
-        if (call.method === 'resources/read') void connection.updates.watch([String(call.params.uri)]);
+        if (call.method === 'resources/read') void connection.updates.watch([String(call.params.uri)], 'listed');
         const outcome = call.read(end.result);
         return outcome.kind === 'error' ? (exchange.missing ?? outcome) : outcome;
       } catch (error) {

@@ -13,7 +13,7 @@ import { roughSize } from '../../rough-size.js';
 import { SERVER } from '../../version.js';
 import { CallAbandoned, ProcessEnded } from '../endings.js';
 import { createFloodGate, MAX_CHARS } from '../process/flood-gate.js';
-import { isObject, NoResult, RpcError, SessionGone } from './wire.js';
+import { httpAnswer, isObject, NoResult, RpcError, SESSION_GONE, SessionGone } from './wire.js';
 
 /** Who waits for the answer to a request: one of the first two is called, once, and not before `send` has returned. */
 export interface Asker {
@@ -54,7 +54,6 @@ type Incoming = { id?: unknown; method?: unknown; params?: unknown; result?: unk
 /** Beyond the ids of the SDK's client, which speaks on the same transport. */
 const FIRST_ID = 1_000_000_000;
 const INTERNAL_ERROR = -32603;
-const SESSION_GONE = 404;
 /** Of a page that is no answer, in characters. */
 const MAX_WORDS = 500;
 /** The server's own requests that mean somebody who called; the SDK answers others. */
@@ -253,12 +252,6 @@ function wordsOf(error: Error): string {
   if (typeof status !== 'number') return `Its answer cannot be used: ${error.message.slice(0, MAX_WORDS)}`;
   const words = typeof text === 'string' && text !== '' ? `: ${text.slice(0, MAX_WORDS)}` : '';
   return `It answered with HTTP ${status}${statusText ? ` ${statusText}` : ''}${hint}${words}`;
-}
-
-/** What a server by URL has answered with a status that is no success. */
-function httpAnswer(error: Error): { status?: unknown; text?: unknown } | undefined {
-  const { data } = error as { data?: unknown };
-  return isObject(data) ? data : undefined;
 }
 
 /** The JSON-RPC error that such an answer is, where it is one to this request. */

@@ -140,8 +140,9 @@ export class ServerLink {
   #lost(connection: Connection): void {
     const open = this.#open;
     if (open?.connection !== connection) return;
-    this.#crashed(open, 'the connection to it was lost');
+    // Retired first: who is told of the end may want the next one.
     this.retire(connection);
+    this.#crashed(open, 'the connection to it was lost');
   }
 
   #ended(open: Open, reason: string): void {

@@ -6,15 +6,20 @@ const SUBSCRIBE_MS = 10_000;
 /** Before a stream of changes that the server has closed is opened again, in milliseconds; twice as long after each failure. */
 const AGAIN_MS = 5000;
 const LONGEST_MS = 60_000;
-/** How many resources of one server are watched: those that it lists, and those that clients ask for. */
-const MAX_WATCHED = 2000;
+/** How many resources of one server are watched because it lists them, where no client has asked for them. */
+const MAX_LISTED = 2000;
+/** How many at all; those that came first are forgotten, which says nothing to the server. */
+const MAX_WATCHED = 10_000;
 
 /** Keeps a server telling what changes: its lists, and the resources that somebody may have an eye on. */
 export interface Updates {
   /** Whether the server tells of resources at all. */
   readonly canWatch: boolean;
-  /** These resources too from now on. Never rejects: a server that refuses says nothing, which is all that it costs. */
-  watch(uris: readonly string[]): Promise<void>;
+  /**
+   * These resources too from now on: what clients ask for, or what the server lists and a client may ask for. Never rejects:
+   * a server that refuses says nothing of them, until it is asked again.
+   */
+  watch(uris: readonly string[], why: 'asked' | 'listed'): Promise<void>;
 }
 
 export function createUpdates(
@@ -79,18 +84,24 @@ export function createUpdates(
     });
   }
 
-  async function subscribe(uris: readonly string[]): Promise<void> {
-    await Promise.all(uris.map((uri) => peer.request('resources/subscribe', { uri }, SUBSCRIBE_MS)));
+  async function subscribe(uri: string): Promise<void> {
+    await peer.request('resources/subscribe', { uri }, SUBSCRIBE_MS).catch(() => watched.delete(uri));
   }
 
   if (peer.isModern) listen().catch(() => {});
   return {
     canWatch,
-    async watch(uris) {
-      const added = uris.filter((uri) => !watched.has(uri)).slice(0, MAX_WATCHED - watched.size);
+    async watch(uris, why) {
+      const unknown = uris.filter((uri) => !watched.has(uri));
+      const added = why === 'asked' ? unknown : unknown.slice(0, Math.max(0, MAX_LISTED - watched.size));
       if (!canWatch || added.length === 0) return;
       for (const uri of added) watched.add(uri);
-      await (peer.isModern ? listen() : subscribe(added)).catch(() => {});
+      for (const uri of watched) if (watched.size > MAX_WATCHED) watched.delete(uri);
+      if (!peer.isModern) await Promise.all(added.map(subscribe));
+      else
+        await listen().catch(() => {
+          for (const uri of added) watched.delete(uri);
+        });
     },
   };
 }

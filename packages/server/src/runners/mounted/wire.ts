@@ -33,3 +33,12 @@ export const refused = (message: string): RpcError => new RpcError(INTERNAL_ERRO
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The status by which a server by URL says that it has forgotten the session. */
+export const SESSION_GONE = 404;
+
+/** What a server by URL has answered with a status that is no success. */
+export function httpAnswer(error: Error): { status?: unknown; text?: unknown } | undefined {
+  const { data } = error as { data?: unknown };
+  return isObject(data) ? data : undefined;
+}
