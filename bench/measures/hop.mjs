@@ -18,7 +18,7 @@ export const hop = {
     ],
     [
       '… cores awake',
-      'The same while every core has work of the lowest priority. A core with nothing to do sleeps, and how long it takes to wake up is the machine’s: the line relay shows how much of a hop that is.',
+      'The same while every core has work of the lowest priority. A core with nothing to do sleeps, and how long it takes to wake up is the machine’s: the line relay shows how much of a hop that is. Mortise and its plugin process do not sleep between calls that follow each other like these.',
     ],
   ],
   async run({ place, scale }) {

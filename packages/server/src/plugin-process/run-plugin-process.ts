@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { loadPlugin, type PluginDefinition, type PluginHost, type PluginInstance } from '@mortise/plugin/host';
+import { BusyPoll } from '../busy-poll.js';
 import { failure } from '../contract/error-outcomes.js';
 import { describeLoadError } from '../plugins/load-error.js';
 import { loadModule } from '../plugins/load-module.js';
@@ -27,7 +28,8 @@ export function runPluginProcess(stream: Duplex): void {
     onEnd: () => process.exit(0),
     onMessage(value) {
       const message = value as ToProcess;
-      if ('work' in message) void answer(message.id, message.work);
+      poll.received();
+      if ('work' in message) void answer(message);
       else if ('abort' in message) ports.abort(message.abort);
       else ports.answered(message);
     },
@@ -47,6 +49,7 @@ export function runPluginProcess(stream: Duplex): void {
     DEFINITION_WINDOW_MS,
   );
   const processes = createOwnedProcesses();
+  const poll = new BusyPoll();
   let plugin: PluginInstance | undefined;
 
   // A rejection that nobody handles is the author's to know of, not the end of everybody's calls.
@@ -74,7 +77,7 @@ export function runPluginProcess(stream: Duplex): void {
     ping: async () => null,
   };
 
-  async function answer(id: number, work: Work): Promise<void> {
+  async function answer({ id, work, stay }: Extract<ToProcess, { work: Work }>): Promise<void> {
     const value = await (doings[work.do] as (work: Work, id: number) => Promise<WorkResult[Work['do']]>)(work, id);
     // A list that the call changed is known before the call's result is.
     definitions.flush();
@@ -83,6 +86,7 @@ export function runPluginProcess(stream: Duplex): void {
     } catch (error) {
       channel.send({ done: id, value: failure('TOOL_INVALID_RESULT', `The result cannot be sent: ${error}`) });
     }
+    if (stay) poll.stay();
   }
 
   async function load({ entry, root, cacheDir, ...rest }: LoadOrder): Promise<Loaded> {

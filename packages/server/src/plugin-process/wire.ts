@@ -43,7 +43,8 @@ export type Work =
 
 /** From the server to the process. */
 export type ToProcess =
-  | { id: number; work: Work }
+  /** `stay`: the next comes soon after the answer. */
+  | { id: number; work: Work; stay?: true }
   /** The signal of call `id` fired. */
   | { abort: number }
   | { answered: number; answers: Record<string, unknown> }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Transport } from '@modelcontextprotocol/client';
+import { BusyPoll } from '../../busy-poll.js';
 import { createLineReader } from '../../line-reader.js';
 import { MAX_LINE_BYTES } from '../../plugin-process/line-channel.js';
 import { ProcessEnded } from '../endings.js';
@@ -61,6 +62,7 @@ export class ServerProcess implements Transport {
   readonly #budget = createLogBudget((lines) =>
     this.#onPrint(`${lines} lines left out: more than the log takes in a second`, 'stderr'),
   );
+  readonly #poll = new BusyPoll();
   #outgoing = '';
   #killedBecause: string | undefined;
   #isClosed = false;
@@ -90,7 +92,12 @@ export class ServerProcess implements Transport {
       onLine: (line) => this.#receive(line),
       onCut: () => this.kill(`it sent a message of more than ${MAX_LINE_BYTES} bytes`),
     });
-    child.stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      this.#poll.received();
+      // The next call, meanwhile: the other process sleeps, so there is a core for its client.
+      if (this.#poll.isConversation) this.#poll.stay();
+      reader.push(chunk);
+    });
     child.stdin?.on('error', () => this.#streamClosed('reads no more'));
     child.stdout?.on('error', () => this.#streamClosed('writes no more'));
     child.stdout?.on('end', () => this.#streamClosed('writes no more'));
@@ -111,6 +118,7 @@ export class ServerProcess implements Transport {
   send(message: Message): Promise<void> {
     if (this.#isClosed) return this.ended.then((end) => Promise.reject(end));
     if (this.#outgoing === '') process.nextTick(this.#flush);
+    if ('method' in message && 'id' in message) this.#poll.sent();
     this.#outgoing += `${JSON.stringify(message)}\n`;
     return ACCEPTED;
   }
@@ -160,6 +168,7 @@ export class ServerProcess implements Transport {
 
   #finish(how: string): ProcessEnded {
     this.#isClosed = true;
+    this.#poll.received();
     this.#child.stdin?.destroy();
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { type CallPort, type PluginDefinition, type PluginLogEntry, VERSION_OF_MODE } from '@mortise/plugin/host';
+import { BusyPoll } from '../../busy-poll.js';
 import { GRACE_MS } from '../../call/run.js';
 import { IdTable } from '../../id-table.js';
 import { type LineChannel, openLineChannel } from '../../plugin-process/line-channel.js';
@@ -50,6 +51,7 @@ export class PluginProcess {
   #pending = new IdTable<Pending>();
   /** Calls that nobody waits for any more: what they still come to is dropped, however much it is. */
   readonly #abandoned = new IdTable<true>();
+  readonly #poll = new BusyPoll();
   readonly #gate = createFloodGate();
   readonly #budget = createLogBudget((lines) =>
     this.#events?.onLog({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
@@ -89,7 +91,7 @@ export class PluginProcess {
     return new Promise((resolve, reject) => {
       if (this.#end) return reject(this.#end);
       const id = this.#nextId++;
-      this.#channel.send({ id, work });
+      this.#channel.send({ id, work, ...(this.#poll.sent() && { stay: true }) });
       this.#pending.set(id, { work: work.do, resolve: resolve as Pending['resolve'], reject, port });
       if (port) onEnd(port, () => this.#abort(id));
     });
@@ -160,6 +162,7 @@ export class PluginProcess {
 
   /** False for what the process was not asked. */
   #settle({ done, value }: Extract<FromProcess, { done: number }>): boolean {
+    this.#poll.received();
     const pending = this.#pending.get(done);
     if (!pending) return this.#abandoned.delete(done);
     if (!isResultOf(pending.work, value)) {
@@ -212,6 +215,7 @@ export class PluginProcess {
     const end = new ProcessEnded(this.#killedBecause ?? how, this.#lastLines.join('\n'));
     this.#end = end;
     this.#channel.close();
+    this.#poll.received();
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
     this.#budget.end();
