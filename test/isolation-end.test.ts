@@ -12,12 +12,23 @@ const TOOLS = {
   ignores: `() => { for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => {}); return new Promise(() => {}); }`,
   spawns: `() => { spawn('sleep', ['1000']); spawn('sh', ['-c', 'sleep 1000 & sleep 1000'], { stdio: 'ignore' }); return 'done'; }`,
   detaches: `() => { spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }).unref(); return 'done'; }`,
+  forgets: `() => { spawn('sleep', ['1000'], FORGETFUL).unref(); return 'done'; }`,
+  threads: `() => new Promise((resolve) => {
+    const { Worker } = require('node:worker_threads');
+    const script = "const { spawn } = require('node:child_process'); const { parentPort, workerData } = require('node:worker_threads');" +
+      "spawn('sleep', ['1000'], workerData).unref(); parentPort.postMessage('done'); setInterval(() => {}, 1000);";
+    new Worker(script, { eval: true, workerData: FORGETFUL }).on('message', resolve);
+  })`,
+  exits: `() => { spawn('sleep', ['1000'], FORGETFUL).unref(); process.exit(1); }`,
 };
 const NAMES = Object.keys(TOOLS);
 const PLUGINS = Object.fromEntries(
   Object.entries(TOOLS).map(([name, run]) => [
     `plugins/${name}.cjs`,
     `const { spawn } = require('node:child_process');
+     const { HOME, PATH } = process.env;
+     // Out of the group, and without the mark in its environment.
+     const FORGETFUL = { detached: true, stdio: 'ignore', env: { HOME, PATH } };
      module.exports.register = (api) =>
        api.registerTool({ name: '${name}', description: 'd', inputSchema: { type: 'object' }, run: ${run} });`,
   ]),
@@ -64,9 +75,10 @@ async function startBusy(workplace: Workplace): Promise<ChildProcess> {
   send({ id: 'open', method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } });
   for (const name of NAMES) send({ id: name, method: 'tools/call', params: { name, arguments: {} } });
   const isBusy = (seen: { command: string }[]) =>
-    ['rests', 'spawns', 'detaches'].every((id) => answered.has(id)) &&
+    ['rests', 'spawns', 'detaches', 'forgets', 'threads', 'exits'].every((id) => answered.has(id)) &&
     seen.filter(({ command }) => command.includes('plugin-process/main')).length >= NAMES.length &&
-    seen.filter(({ command }) => command.startsWith('sleep 1000')).length === 5 &&
+    // What the one that exits has started is gone by then.
+    seen.filter(({ command }) => command.startsWith('sleep 1000')).length === 7 &&
     seen.some(({ command }) => command.includes('reaper-main'));
   const seen = await untilProcesses(workplace, isBusy, 30_000);
   expect(isBusy(seen), JSON.stringify(seen)).toBe(true);

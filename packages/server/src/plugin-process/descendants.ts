@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /**
  * Platform module: what a process has started and what that has, while all of them live; [] where Linux' /proc is not.
@@ -9,12 +9,22 @@ export function descendantsOf(pid: number): number[] {
   return [...children, ...children.flatMap(descendantsOf)];
 }
 
+/** Each thread has those that it started. */
 function childrenOf(pid: number): number[] {
   if (process.platform !== 'linux') return [];
   try {
-    const words = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ');
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) => childrenOfThread(pid, thread));
+  } catch {
+    return [];
+  }
+}
+
+function childrenOfThread(pid: number, thread: string): number[] {
+  try {
+    const words = readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ');
     return words.filter((word) => word !== '').map(Number);
   } catch {
+    // The thread has ended; the main thread has its children then.
     return [];
   }
 }

@@ -1,14 +1,18 @@
 import type { OwnedProcesses } from '@mortise/plugin';
 import { endGroup } from '../runners/process/end-group.js';
+import { descendantsOf } from './descendants.js';
 
 /**
  * What a plugin in a process of its own starts. The environment is marked already, so that the server finds all of it;
- * where it cannot look into environments, the groups end with this process unless it is killed.
+ * where it cannot look into environments, the groups end with this process unless it is killed. So does what gave up its
+ * environment, where that can be seen.
  */
 export function createOwnedProcesses(): OwnedProcesses {
   const running = new Set<number>();
   process.once('exit', () => {
+    const descendants = descendantsOf(process.pid);
     for (const pid of running) endGroup(pid);
+    for (const pid of descendants) end(pid);
   });
   return {
     environment: {},
@@ -17,4 +21,12 @@ export function createOwnedProcesses(): OwnedProcesses {
       return { remove: () => void running.delete(pid) };
     },
   };
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
 }
