@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 
 /** Messages that follow each other this closely, in milliseconds, are a conversation; the next is waited for no longer. */
 const SOON_MS = 1;
+/** For this long, in milliseconds, nobody else has spoken: longer calls of others, which say nothing meanwhile, do not count. */
+const SOLE_MS = 5;
 /** A turn of the event loop that takes this long, in milliseconds: somebody else had the core meanwhile, and needs it. */
 const LATE_MS = 1;
 /** How long nothing is polled after that, in milliseconds: twice as long each time, and a little less with each message. */
@@ -12,20 +14,20 @@ const REST_DECAY = 0.97;
 /** Whoever stays awake on the only core keeps it from the process that is waited for. */
 const CAN_POLL = availableParallelism() > 1;
 
-/** How many other processes this one awaits an answer of: those need the cores. */
-let awaited = 0;
+/** With whom this process exchanged its last message, and since when with nobody else. */
+let speaker: BusyPoll | undefined;
+let soleSince = 0;
 
 /**
  * Busy polling between two processes in conversation. To wake up a process that sleeps, and a core with nothing to do,
  * takes longer than a call (BENCHMARKS.md, `hop`). So where one message follows the other within a millisecond, the event
  * loop turns without sleeping until the next, for at most that millisecond. It costs nothing where calls come now and
- * then, and rests where others need the cores.
+ * then. It rests where others need the cores, and while several speak: then there is always somebody awake.
  */
 export class BusyPoll {
   #spokeAt = 0;
   #wasSoon = false;
   #isConversation = false;
-  #isAwaited = false;
   /** 0 while nothing is polled. */
   #until = 0;
   #turnedAt = 0;
@@ -43,16 +45,12 @@ export class BusyPoll {
 
   /** A message goes to the other process, which will answer it. Gives whether it is waited for without sleeping. */
   sent(): boolean {
-    if (!this.#isAwaited) awaited += 1;
-    this.#isAwaited = true;
     this.#spoke();
     return this.#isConversation && this.stay();
   }
 
   /** The answer has come, or never will. */
   received(): void {
-    if (this.#isAwaited) awaited -= 1;
-    this.#isAwaited = false;
     this.#spoke();
     this.#until = 0;
   }
@@ -65,8 +63,7 @@ export class BusyPoll {
   /** Does not sleep until {@link received} or {@link sent}, or a millisecond has gone by. False where it would hurt. */
   stay(): boolean {
     const now = this.#now();
-    const others = awaited - (this.#isAwaited ? 1 : 0);
-    if (!CAN_POLL || others > 0 || now < this.#restUntil) return false;
+    if (!CAN_POLL || now - soleSince < SOLE_MS || now < this.#restUntil) return false;
     this.#until = now + SOON_MS;
     this.#turnedAt = now;
     if (!this.#isTurning) this.#nextTurn(this.#turn);
@@ -76,6 +73,8 @@ export class BusyPoll {
 
   #spoke(): void {
     const now = this.#now();
+    if (speaker !== this) soleSince = now;
+    speaker = this;
     const isSoon = now - this.#spokeAt < SOON_MS;
     this.#isConversation = isSoon && this.#wasSoon;
     this.#spokeAt = now;

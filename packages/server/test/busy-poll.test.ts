@@ -4,9 +4,10 @@ import { BusyPoll } from '../src/busy-poll.js';
 
 const itPolls = it.skipIf(availableParallelism() === 1);
 
-/** In a time of its own, in milliseconds. */
+/** In milliseconds; never that of the machine. */
+let now = 1000;
+
 function create() {
-  let now = 1000;
   let waiting: (() => void) | undefined;
   const poll = new BusyPoll(
     () => now,
@@ -29,9 +30,9 @@ function create() {
       waiting = undefined;
       turn?.();
     },
-    /** Messages and their answers, one after the other; then a message. */
-    converse() {
-      for (let i = 0; i < 3; i++) {
+    /** Messages and their answers, one after the other for so long; then a message. */
+    converse(ms = 6) {
+      for (const until = now + ms; now < until; ) {
         after(0.2).sent();
         after(0.2).received();
       }
@@ -85,13 +86,27 @@ itPolls('waits no longer than a millisecond, and then sleeps until there is a co
   after(0.1).received();
 });
 
-itPolls('leaves the cores to the others that it awaits answers of', () => {
+itPolls('sleeps while several speak', () => {
+  const one = create();
+  const other = create();
+  for (let i = 0; i < 100; i++) {
+    expect(one.after(0.1).sent()).toBe(false);
+    expect(other.after(0.1).sent()).toBe(false);
+    one.after(0.1).received();
+    other.after(0.1).received();
+  }
+  expect(one.converse(4)).toBe(false);
+  expect(one.converse(2)).toBe(true);
+  one.after(0.1).received();
+});
+
+itPolls('stays awake beside a longer call of somebody else', () => {
   const one = create();
   const other = create();
   other.after(0).sent();
-  expect(one.converse()).toBe(false);
-  other.after(100).received();
   expect(one.converse()).toBe(true);
+  other.after(0.1).received();
+  expect(one.after(0.1).sent()).toBe(false);
   one.after(0.1).received();
 });
 

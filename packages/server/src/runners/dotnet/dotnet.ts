@@ -14,9 +14,9 @@ import { inTime } from '../in-time.js';
 import { keepDefinition, recallDefinition } from '../keep-definition.js';
 import { MountedRunner } from '../mounted/mounted-runner.js';
 import type { ProcessKeeper } from '../mounted/process-keeper.js';
-import { lowerPriority } from '../process/child.js';
-import { createCrashPauses } from '../process/crash-pauses.js';
+import { type CrashPauses, createCrashPauses } from '../process/crash-pauses.js';
 import { createMemoryWatch, type MemoryWatch } from '../process/memory-watch.js';
+import { lowerPriority } from '../process/priority.js';
 import type { Reaper } from '../process/reaper.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate } from '../runner.js';
 import { createTurns } from '../turns.js';
@@ -61,6 +61,7 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
   function runnerOf(candidate: RunnableCandidate, host: PluginOwner, known: Remembered | undefined) {
     const { name, entry: file } = candidate;
     const config = flatConfig(host.config);
+    const pauses = createCrashPauses();
     let before = fingerprint(candidate);
     const runner = new MountedRunner({
       entry: commandOf(file, places, config),
@@ -73,10 +74,10 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
       },
       host,
       reaper,
-      pauses: createCrashPauses(),
+      pauses,
       definition: known?.definition ?? NOTHING,
       idleMs: Plugins.IdleMs,
-      keeper: keeperOf(memory, config),
+      keeper: keeperOf(memory, config, pauses),
       argumentsFor: (given) => given && wellFormed(given),
       onPrint: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
       onOpening() {
@@ -145,7 +146,7 @@ function commandOf(file: string, places: DotnetPlaces, config: Record<string, st
 }
 
 /** Bounds the plugin's process as that of any plugin (plugins.md §5). */
-function keeperOf(memory: MemoryWatch, config: Record<string, string>): ProcessKeeper {
+function keeperOf(memory: MemoryWatch, config: Record<string, string>, pauses: CrashPauses): ProcessKeeper {
   let setBusy = (_isBusy: boolean) => {};
   let crash = createCrashCause();
   return {
@@ -156,7 +157,7 @@ function keeperOf(memory: MemoryWatch, config: Record<string, string>): ProcessK
       if (pid === null) return;
       // Before MCP. An environment has a limit, and can be seen from outside.
       void process.send(config);
-      lowerPriority(pid);
+      lowerPriority(pid, pauses.hasCrashedLately());
       const watched = { pid, ended, kill: (reason: string) => process.kill(reason) };
       memory.add(watched);
       memory.setBusy(watched, true);

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { descendantsOf } from '../../plugin-process/descendants.js';
 import { MARK_VARIABLE } from '../../plugin-process/mark.js';
+import { attempt } from '../../settings/system-answer.js';
 import { endGroup } from './end-group.js';
+import { lowerPriority } from './priority.js';
 
-/** Platform module: process groups and priorities. Windows' branches are written by its documented rules and untried. */
+/** Platform module: process groups. Windows' branches are written by its documented rules and untried. */
 const IS_WINDOWS = process.platform === 'win32';
 
 const MAIN = fileURLToPath(new URL('../../plugin-process/main.js', import.meta.url));
@@ -49,24 +49,6 @@ export function spawnChild({ heapMb, inspectPort }: ChildOptions): Child {
   // Without a file descriptor to spare there is no stdio at all.
   const [, , , channel] = (child.stdio as ChildProcess['stdio'] | undefined) ?? [];
   return { child, channel: (channel ?? undefined) as Duplex | undefined, mark };
-}
-
-const AUTOGROUP_NICE = '10';
-
-/**
- * Lets the process give way to the server. Where Linux groups processes by session for scheduling, a priority counts within the group alone, and each child is one:
- * then the group's own counts.
- */
-export function lowerPriority(pid: number): void {
-  attempt(() => setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL));
-  if (process.platform === 'linux') attempt(() => writeFileSync(`/proc/${pid}/autogroup`, AUTOGROUP_NICE));
-}
-
-/** Not allowed, or gone already: then it stays as it is. */
-function attempt(work: () => void): void {
-  try {
-    work();
-  } catch {}
 }
 
 /** Ends a child, everything in its process group, and what it has started beside that, at once. */

@@ -9,16 +9,21 @@ export interface CrashPauses {
   crashed(ranMs: number): void;
   /** How long to wait before the next start, in milliseconds. */
   nextMs(): number;
+  /** Whether it has crashed within the last minute. */
+  hasCrashedLately(): boolean;
 }
 
 export function createCrashPauses(now: () => number = () => performance.now()): CrashPauses {
   let crashes = 0;
   let notBefore = 0;
+  let crashedAt = Number.NEGATIVE_INFINITY;
   return {
     crashed(ranMs) {
       crashes = ranMs > HEALTHY_MS ? 1 : crashes + 1;
-      notBefore = now() + (crashes < 2 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (crashes - 2)));
+      crashedAt = now();
+      notBefore = crashedAt + (crashes < 2 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (crashes - 2)));
     },
     nextMs: () => Math.max(0, notBefore - now()),
+    hasCrashedLately: () => now() - crashedAt < HEALTHY_MS,
   };
 }

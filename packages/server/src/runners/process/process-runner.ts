@@ -16,6 +16,7 @@ import type { PluginOwner, Runner } from '../runner.js';
 import type { CrashPauses } from './crash-pauses.js';
 import { loadInTime, problemOfLoad } from './load-in-time.js';
 import { type PluginProcess, termsOf } from './plugin-process.js';
+import { lowerPriority } from './priority.js';
 import type { ProcessPool } from './process-pool.js';
 
 /** How long completing an argument may take before it had to end, in milliseconds. */
@@ -138,6 +139,7 @@ export class ProcessRunner implements Runner {
     if (pauseMs > 0) await delay(pauseMs, undefined, { ref: false });
     await beforeLoad?.();
     const process = pool.take(inspectPort === undefined ? {} : { inspectPort });
+    if (pauses.hasCrashedLately()) lowerPriority(process.pid, true);
     process.listen({
       onLog: (entry) => host.log(entry),
       onPrint: this.#options.onPrint,

@@ -26,6 +26,17 @@ describe('pauses after crashes', () => {
     expect(afterCrash(60_001)).toBe(0);
     expect(afterCrash(10)).toBe(100);
   });
+
+  it('remember a crash for a minute', () => {
+    let now = 0;
+    const pauses = createCrashPauses(() => now);
+    expect(pauses.hasCrashedLately()).toBe(false);
+    pauses.crashed(10);
+    now += 59_000;
+    expect(pauses.hasCrashedLately()).toBe(true);
+    now += 2000;
+    expect(pauses.hasCrashedLately()).toBe(false);
+  });
 });
 
 describe('a flood gate', () => {

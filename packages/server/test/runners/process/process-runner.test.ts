@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -14,12 +15,14 @@ const { ProcessRunner } = built<typeof import('../../../src/runners/process/proc
   'runners/process/process-runner',
 );
 
+const { createCrashPauses } =
+  built<typeof import('../../../src/runners/process/crash-pauses.js')>('runners/process/crash-pauses');
 const { createReaper } = built<typeof import('../../../src/runners/process/reaper.js')>('runners/process/reaper');
 
 const pool = createProcessPool({ maxMemoryMb: 256, log: LOG, reaper: createReaper() });
 afterAll(() => pool.close());
 
-const NO_PAUSES: CrashPauses = { crashed: quiet, nextMs: () => 0 };
+const NO_PAUSES: CrashPauses = { crashed: quiet, nextMs: () => 0, hasCrashedLately: () => false };
 
 function createRunner(source: string, more: Partial<ProcessRunnerOptions> = {}) {
   const host = createPluginHost();
@@ -76,7 +79,7 @@ describe('a runner of a plugin process', () => {
 
   it('says why the plugin does not load, and does not try again before the pause is over', async () => {
     let crashes = 0;
-    const pauses = { crashed: () => void crashes++, nextMs: () => (crashes === 1 ? 60_000 : 0) };
+    const pauses = { ...NO_PAUSES, crashed: () => void crashes++, nextMs: () => (crashes === 1 ? 60_000 : 0) };
     const { runner, call } = createRunner(`console.log('words'); throw new Error('boom');`, { pauses });
     const [error] = ((await runner.callTool('t', {}, createPort())) as { errors: object[] }).errors;
     expect(error).toMatchObject({
@@ -86,6 +89,18 @@ describe('a runner of a plugin process', () => {
     });
     expect(await call('t')).toBe('PLUGIN_UNAVAILABLE');
     expect(crashes).toBe(1);
+  });
+
+  it('makes way for the server, and after a crash for other plugins', async () => {
+    const { runner, call } = createRunner(
+      pluginOf({ nice: `() => String(require('node:os').getPriority())`, crash: '() => process.abort()' }),
+      { pauses: createCrashPauses() },
+    );
+    const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+    expect(await call('nice')).toBe(`${PRIORITY_BELOW_NORMAL}`);
+    expect(await call('crash')).toBe('PLUGIN_CRASHED');
+    expect(await call('nice')).toBe(`${PRIORITY_LOW}`);
+    await runner.dispose();
   });
 
   it('waits out the pause after crashes, for as long as somebody waits with it', async () => {
