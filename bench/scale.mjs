@@ -6,7 +6,7 @@ export const FULL = {
   lists: { sizes: [10, 100, 1000], rounds: 100 },
   plugins: 1000,
   firstCalls: 10,
-  neighbours: { rounds: 3, aloneMs: 2000, besideMs: 8000 },
+  neighbours: { rounds: 5, aloneMs: 2000, besideMs: 8000 },
   reloads: 10,
 };
 
