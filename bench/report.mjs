@@ -65,7 +65,7 @@ export function toPage({ table, measures, startedAt, notes }) {
   const meanings = measures.flatMap(({ meanings }) => meanings).map(([name, meaning]) => `- **${name}**: ${meaning}`);
   return `# Benchmarks
 
-\`npm run bench\` measures Mortise and others side by side and writes this page; it takes about five minutes, on a machine
+\`npm run bench\` measures Mortise and others side by side and writes this page; it takes about seven minutes, on a machine
 that does nothing else. \`npm run bench -- --quick\` only shows that everything runs, \`--only <measure>\` takes one of
 ${measures.map(({ name }) => `\`${name}\``).join(', ')}.
 

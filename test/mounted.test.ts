@@ -107,10 +107,16 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
         argument: { name: 'day', value: '' },
       }),
     ];
-    expect(completed.map(({ completion }) => completion.values)).toEqual([
-      ['Ada', 'Alan'],
-      ['monday', 'tuesday'],
+    expect(completed.map(({ completion }) => completion)).toEqual([
+      { values: ['Ada', 'Alan'], total: 2, hasMore: false },
+      { values: ['monday', 'tuesday'], total: 2, hasMore: false },
     ]);
+    const { completion } = await client.complete({
+      ref: { type: 'ref/resource', uri: 'note://day/{day}' },
+      argument: { name: 'day', value: 'd' },
+    });
+    expect(completion).toMatchObject({ total: 150, hasMore: true });
+    expect(completion.values).toHaveLength(100);
   });
 
   it('holds results to the contract: errors keep their words, secrets do not come through', async () => {

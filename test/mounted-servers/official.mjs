@@ -116,9 +116,10 @@ function create() {
   server.registerResource('today', 'note://today', { mimeType: 'text/plain' }, () => ({
     contents: [{ uri: 'note://today', mimeType: 'text/plain', text: 'rain, api_key=sk-aaaabbbbccccdddd' }],
   }));
+  const day = (value) => (value === '' ? ['monday', 'tuesday'] : Array.from({ length: 150 }, (_, i) => `${value}${i}`));
   server.registerResource(
     'day',
-    new ResourceTemplate('note://day/{day}', { list: undefined, complete: { day: () => ['monday', 'tuesday'] } }),
+    new ResourceTemplate('note://day/{day}', { list: undefined, complete: { day } }),
     {},
     (uri, { day }) => ({ contents: [{ uri: uri.href, text: `on ${day}` }] }),
   );

@@ -8,7 +8,14 @@ import { describeError } from './describe.js';
 import { errorOutcome } from './error-outcome.js';
 import { normaliseReturned } from './normalise.js';
 import type { ErrorOutcome, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
-import type { CallPort, CompletionRef, PluginDefinition, PluginHost, PluginInstance } from './plugin-instance.js';
+import type {
+  CallPort,
+  Completion,
+  CompletionRef,
+  PluginDefinition,
+  PluginHost,
+  PluginInstance,
+} from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
 import { normalisePrompt } from './registered-prompts.js';
 import { normaliseRead } from './registered-resources.js';
@@ -157,14 +164,14 @@ class LoadedPlugin implements PluginInstance {
     argument: string,
     value: string,
     given: Record<string, string>,
-  ): Promise<string[]> {
+  ): Promise<Completion> {
     try {
       const completer = this.#completers(ref)?.get(argument);
       const values: unknown = await completer?.(value, { arguments: given });
-      return Array.isArray(values) ? values.filter((each) => typeof each === 'string') : [];
+      return { values: Array.isArray(values) ? values.filter((each) => typeof each === 'string') : [] };
     } catch (error) {
       this.#host.log({ level: 'warn', message: `complete of '${argument}' threw: ${describeError(error)}` });
-      return [];
+      return { values: [] };
     }
   }
 

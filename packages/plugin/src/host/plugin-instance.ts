@@ -120,10 +120,18 @@ export interface PluginInstance {
   /** What it was asked for by `watchResource`. */
   readonly watched?: Iterable<string>;
   getPrompt(name: string, args: Record<string, string>, port: CallPort): Promise<PromptOutcome>;
-  /** Values that complete `value`; [] where nothing completes it. Never rejects. */
-  complete(ref: CompletionRef, argument: string, value: string, given: Record<string, string>): Promise<string[]>;
+  /** Values that complete `value`; none where nothing completes it. Never rejects. */
+  complete(ref: CompletionRef, argument: string, value: string, given: Record<string, string>): Promise<Completion>;
   /** Runs the plugin's own clean-up. Never rejects. */
   dispose(): Promise<void>;
+}
+
+export interface Completion {
+  values: string[];
+  /** How many there are, where these are not all. */
+  total?: number;
+  /** There are more than these, however many. */
+  hasMore?: boolean;
 }
 
 export type CompletionRef = { type: 'prompt'; name: string } | { type: 'resource'; uriTemplate: string };

@@ -134,7 +134,7 @@ function toTestPlugin(plugin: PluginInstance, seen: Seen): TestPlugin {
       const { description, messages } = outcome;
       return { ...(description !== undefined && { description }), messages, ...record };
     },
-    complete: (ref, argument, value, given = {}) => plugin.complete(ref, argument, value, given),
+    complete: async (ref, argument, value, given = {}) => (await plugin.complete(ref, argument, value, given)).values,
     dispose: () => plugin.dispose(),
   };
 }

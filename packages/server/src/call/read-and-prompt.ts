@@ -1,5 +1,6 @@
 import type { JsonObject, PromptMessage, ResourceContents } from '@mortise/plugin';
 import type {
+  Completion,
   CompletionRef,
   ErrorOutcome,
   InputRequiredOutcome,
@@ -128,11 +129,12 @@ export async function complete(
         )
       : { kind: 'error', code: INVALID_PARAMS, message: `Unknown resource template: ${ref.uriTemplate}` };
   }
-  const all = target.definition.completes.includes(argument)
+  const completion: Completion = target.definition.completes.includes(argument)
     ? await target.runner.complete(ref, argument, value, given)
-    : [];
-  const values = all.slice(0, MAX_COMPLETIONS).map((each) => road.redactor.text(each));
-  return { kind: 'result', values, total: all.length, hasMore: all.length > values.length };
+    : { values: [] };
+  const values = completion.values.slice(0, MAX_COMPLETIONS).map((each) => road.redactor.text(each));
+  const total = Math.max(completion.total ?? 0, completion.values.length);
+  return { kind: 'result', values, total, hasMore: completion.hasMore === true || total > values.length };
 }
 
 function inTurn<T extends { kind: string }>(

@@ -1,5 +1,6 @@
 import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
 import type {
+  Completion,
   CompletionRef,
   InputRequest,
   Outcome,
@@ -59,7 +60,7 @@ export interface WorkResult {
   call: Outcome;
   read: ReadOutcome;
   prompt: PromptOutcome;
-  complete: string[];
+  complete: Completion;
   dispose: null;
   ping: null;
 }

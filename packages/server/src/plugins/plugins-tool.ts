@@ -55,7 +55,7 @@ export function pluginsTool({ plugins, reload }: PluginsToolOptions): CatalogEnt
     callTool: (_name, args = {}) => actions[args.action as string]!(args),
     readResource: async () => nothingElse(),
     getPrompt: async () => nothingElse(),
-    complete: async () => [],
+    complete: async () => ({ values: [] }),
     dispose: async () => {},
   };
   return { candidate: { name: 'mortise', path: 'built in', directory: '', problems: [] }, runner };

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@mortise/plugin';
 import {
   type CallPort,
+  type Completion,
   type CompletionRef,
   type ErrorOutcome,
   type InputRequiredOutcome,
@@ -16,7 +17,7 @@ import {
 import { GRACE_MS } from '../../call/run.js';
 import { IdTable } from '../../id-table.js';
 import { encodeHeader, paramHeaders } from '../../param-headers.js';
-import { within } from '../../plugins/within.js';
+import { LATE, within } from '../../plugins/within.js';
 import { roughSize } from '../../rough-size.js';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { type ProcessEnded, throwIfRefused, untilEnd } from '../endings.js';
@@ -29,7 +30,7 @@ import { Exchange, readRequest } from './exchange.js';
 import type { ListOptions } from './lists.js';
 import { toLogEntry } from './log-entry.js';
 import { MountedOffers, type MountedOffersOptions } from './mounted-offers.js';
-import { failedOutcome, toolOutcome } from './outcomes.js';
+import { failedOutcome, readCompletion, toolOutcome } from './outcomes.js';
 import { createParked } from './parked.js';
 import type { ProcessKeeper } from './process-keeper.js';
 import { ServerLink } from './server-link.js';
@@ -185,20 +186,20 @@ export class MountedRunner implements Runner {
     argument: string,
     value: string,
     given: Record<string, string>,
-  ): Promise<string[]> {
+  ): Promise<Completion> {
     const completed = this.#link.use(undefined, async ({ peer }) => {
       const { completion } = await peer.request(
         'completion/complete',
         { ref: this.#reference(ref), argument: { name: argument, value }, context: { arguments: given } },
         COMPLETE_MS,
       );
-      return isObject(completion) ? completion.values : [];
+      return readCompletion(completion);
     });
-    const values = await within(
+    const outcome = await within(
       completed.catch((error) => failedOutcome(this.#name, 'completion/complete', error)),
       COMPLETE_MS,
     );
-    return Array.isArray(values) ? values.filter((each) => typeof each === 'string') : [];
+    return outcome !== LATE && 'values' in outcome ? outcome : { values: [] };
   }
 
   /** Ends the server once nothing is running; does not wait for that. */

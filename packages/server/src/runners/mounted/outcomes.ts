@@ -1,5 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
-import { type ErrorOutcome, normaliseReturned, type Outcome } from '@mortise/plugin/host';
+import { type Completion, type ErrorOutcome, normaliseReturned, type Outcome } from '@mortise/plugin/host';
 import { failure } from '../../contract/error-outcomes.js';
 import { explainEnding } from '../endings.js';
 import { CannotAsk } from './exchange.js';
@@ -40,4 +40,14 @@ export function failedOutcome(plugin: string, method: string, error: unknown): E
     ...(!isCall && { mcpErrorCode: code }),
     data: { exitCode: -1, additionalData: { plugin, rpcErrorCode: String(code) } },
   });
+}
+
+/** What of a completion can be used. */
+export function readCompletion(completion: unknown): Completion {
+  const { values, total, hasMore } = isObject(completion) ? completion : ({} as Record<string, unknown>);
+  return {
+    values: Array.isArray(values) ? values.filter((each) => typeof each === 'string') : [],
+    ...(Number.isSafeInteger(total) && { total: total as number }),
+    ...(typeof hasMore === 'boolean' && { hasMore }),
+  };
 }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@mortise/plugin';
 import type {
   CallPort,
+  Completion,
   CompletionRef,
   ErrorOutcome,
   Outcome,
@@ -80,9 +81,9 @@ export class ProcessRunner implements Runner {
     argument: string,
     value: string,
     given: Record<string, string>,
-  ): Promise<string[]> {
-    const values = await this.#do({ do: 'complete', ref, argument, value, given }, this.#portOfCompletion());
-    return Array.isArray(values) ? values : [];
+  ): Promise<Completion> {
+    const outcome = await this.#do({ do: 'complete', ref, argument, value, given }, this.#portOfCompletion());
+    return 'values' in outcome ? outcome : { values: [] };
   }
 
   /** A completion reaches nobody; but it must end some time. */

@@ -84,6 +84,7 @@ const outcome = (member: string): Check => {
 };
 const loaded: Check = (value) =>
   object(value) && ('problem' in (value as Loaded) ? record({ problem })(value) : record({ definition })(value));
+const completion = record({ values: names, total: optional(number), hasMore: optional(oneOf(true, false)) });
 const nothing: Check = (value) => value === null;
 
 const RESULTS: Record<Work['do'], Check> = {
@@ -92,7 +93,7 @@ const RESULTS: Record<Work['do'], Check> = {
   call: outcome('content'),
   read: outcome('contents'),
   prompt: outcome('messages'),
-  complete: names,
+  complete: completion,
   dispose: nothing,
   ping: nothing,
 };

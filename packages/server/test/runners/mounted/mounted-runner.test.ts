@@ -307,6 +307,6 @@ describe('the life of a mounted server', () => {
 
   it('completes nothing where the server does not, and does not reject', async () => {
     const { runner } = createRunner(entry('liar'));
-    expect(await runner.complete({ type: 'prompt', name: 'mcp.m.x' }, 'a', '', {})).toEqual([]);
+    expect(await runner.complete({ type: 'prompt', name: 'mcp.m.x' }, 'a', '', {})).toEqual({ values: [] });
   });
 });

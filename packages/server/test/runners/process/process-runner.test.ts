@@ -162,7 +162,7 @@ describe('a runner of a plugin process', () => {
     const prompt = `api.registerPrompt({ name: 'q', arguments: [{ name: 'a', ...${complete} }], get: () => 'x' });`;
     const { runner, call } = createRunner(pluginOf({ pid: PID }, prompt), { idleMs: 50 });
     await call('pid');
-    expect(await runner.complete({ type: 'prompt', name: 'q' }, 'a', '', {})).toEqual([]);
+    expect(await runner.complete({ type: 'prompt', name: 'q' }, 'a', '', {})).toEqual({ values: [] });
     await runner.dispose();
   });
 

@@ -56,13 +56,13 @@ describe('a message of a plugin process', () => {
     }
     expect(isResultOf('load', { definition: empty })).toBe(true);
     expect(isResultOf('describe', { problem })).toBe(true);
-    expect(isResultOf('complete', ['a'])).toBe(true);
+    expect(isResultOf('complete', { values: ['a'] })).toBe(true);
     const wrong = [null, 'x', [], {}, { kind: 'toString' }, { kind: 'success' }, { kind: 'error', errors: [] }, [1]];
     for (const value of wrong) {
       for (const work of ['load', 'describe', 'call', 'read', 'prompt'] as const)
         expect(isResultOf(work, value), `${work} ${JSON.stringify(value)}`).toBe(false);
     }
-    expect(isResultOf('complete', [1])).toBe(false);
+    expect(isResultOf('complete', { values: [1] })).toBe(false);
     expect(isResultOf('ping', {})).toBe(false);
   });
 
