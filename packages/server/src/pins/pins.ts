@@ -64,15 +64,16 @@ export function createPins({ file, onChange, redact, report }: PinsOptions): Pin
     const problem = store.problem();
     if (problem) return reviewOf(problem);
     const key = keyOf(plugin);
-    let pinned = store.get(key);
-    if (pinned && !isPinned(tools, pinned)) {
+    const isFine = () => isPinned(tools, store.get(key));
+    if (isFine()) return FINE;
+    if (store.get(key)) {
       // Somebody may have trusted it since the file was read.
       store.reload();
       const problem = store.problem();
       if (problem) return reviewOf(problem);
-      pinned = store.get(key);
+      if (isFine()) return FINE;
     }
-    if (pinned ? isPinned(tools, pinned) : tools.length === 0) return FINE;
+    const pinned = store.get(key);
     const makePins = () => pinTools(tools, redact);
     if (pinned) return reviewOf(changedProblem(plugin, compareDefinitions(pinned, makePins()), file));
     store.add(key, makePins);

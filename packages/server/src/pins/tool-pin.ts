@@ -13,6 +13,7 @@ export interface ToolPin {
 /** The pins of one plugin, by the names that its author gave the tools. */
 export type ToolPins = ReadonlyMap<string, ToolPin>;
 
+const NONE: ToolPins = new Map();
 const MEMBERS = ['annotations', 'description', 'inputSchema', 'name', 'outputSchema', 'title'] as const;
 
 /** The pins of what a plugin offers now. @param redact takes secrets out of a JSON value */
@@ -25,8 +26,8 @@ export function pinTools(tools: readonly ToolDefinition[], redact: <T>(value: T)
   );
 }
 
-/** Whether `tools` are exactly what is pinned. */
-export function isPinned(tools: readonly ToolDefinition[], pins: ToolPins): boolean {
+/** Whether `tools` are exactly what is pinned; of a plugin that was never seen, none is. */
+export function isPinned(tools: readonly ToolDefinition[], pins: ToolPins = NONE): boolean {
   return tools.length === pins.size && tools.every((tool) => pins.get(tool.name)?.sha256 === hashTool(tool));
 }
 

@@ -178,6 +178,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
     return candidate.bundled ? undefined : options.review?.(pinnedAs(candidate), definition);
   }
 
+  /** Without `refuse` nothing is, and a review of many plugins takes its time. */
+  function isRefused(entry: CatalogEntry, definition: PluginDefinition): boolean {
+    return settings.Plugins.OnChange === 'refuse' && (reviewOf(entry, definition)?.isRefused ?? false);
+  }
+
   function review(entry: CatalogEntry): void {
     if (entry.runner) entry.review = reviewOf(entry, entry.runner.definition);
   }
@@ -197,7 +202,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       },
       offered: () => entry.runner?.definition,
       refusal: () => (entry.review?.isRefused ? entry.review.problems[0] : undefined),
-      isToBeAsked: (definition) => isWantedAnew || (reviewOf(entry, definition)?.isRefused ?? false),
+      isToBeAsked: (definition) => isWantedAnew || isRefused(entry, definition),
     };
   }
 
