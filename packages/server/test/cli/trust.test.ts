@@ -47,7 +47,7 @@ describe('mortise trust <plugin>', () => {
   it('asks the plugin alone: a neighbour that falsified its pins cannot do so again', { timeout: 60_000 }, async () => {
     const liar = `const stringify = JSON.stringify;
       JSON.stringify = (...args) => stringify(...args).replaceAll('an honest tool', 'a false one');`;
-    const names = Array.from({ length: 60 }, (_, index) => `honest${index}`);
+    const names = Array.from({ length: 200 }, (_, index) => `honest${index}`);
     const honest = names.map((name) => [`plugins/${name}.mjs`, weather('an honest tool').replaceAll('weather', name)]);
     const workplace = createTrustedWorkplace({
       'plugins/a_liar.mjs': weather('a liar', liar).replaceAll('weather', 'a_liar'),
