@@ -61,7 +61,8 @@ export interface ITool {
 
 /** The result that a registered tool should return; other values are normalised into it. */
 export interface ToolResponse {
-  content: string | ContentBlock[];
+  /** Text, or blocks. A block of a type that MCP does not have is sent as text. */
+  content: string | ContentBlock[] | { type: string; text: string }[];
   metadata?: Record<string, unknown>;
   /** Truthy makes the result an error. */
   error?: string;

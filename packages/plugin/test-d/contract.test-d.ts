@@ -73,6 +73,8 @@ export const block: ContentBlock = { type: 'resource', resource: { uri: 'test://
 export const noMime: ContentBlock = { type: 'image', data: 'AAAA' };
 
 export const response: ToolResponse = { content: 'c', metadata: { n: 1 }, error: 'e' };
+const looseBlocks: Array<{ type: string; text: string }> = [{ type: 'text', text: 'a' }];
+export const workbenchResponse: ToolResponse = { content: looseBlocks };
 // @ts-expect-error content is required
 export const empty: ToolResponse = { metadata: {} };
 

@@ -2,31 +2,49 @@ import type { ContentBlock, ResourceContents } from '../content.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { describeValue } from './describe.js';
 import { isJsonObject, toPlain } from './plain.js';
+import { withCamelCaseMembers } from './published-members.js';
 
 /** Thrown for content that MCP does not know; the message says which block and what is wrong with it. */
 export class MalformedContent extends Error {}
 
-/** The blocks as MCP has them: known members checked, null ones left out, unknown ones kept, bytes as base64. @throws MalformedContent */
-export function readBlocks(content: unknown): ContentBlock[] {
+/** Reads a plugin's own blocks, which may be of the Workbench's looser form. */
+export interface BlockReading {
+  readonly isClassTool: boolean;
+  /** Called with what was accepted although it is not as MCP has it. */
+  warn(message: string): void;
+}
+
+/**
+ * The blocks as MCP has them: known members checked, null ones omitted, unknown ones kept, bytes as base64.
+ * With `reading`, a block of any other type that has a `text` is a text block, with a warning.
+ * @throws MalformedContent
+ */
+export function readBlocks(content: unknown, reading?: BlockReading): ContentBlock[] {
   if (!Array.isArray(content)) {
     throw new MalformedContent(`content that is ${describeValue(content)}; it must be a string or an array of blocks`);
   }
   const blocks: ContentBlock[] = [];
-  for (let i = 0; i < content.length; i++) blocks.push(readBlock(content[i], `content[${i}]`));
+  for (let i = 0; i < content.length; i++) blocks.push(readBlock(content[i], `content[${i}]`, reading));
   return blocks;
 }
 
 /** One block; `where` names it in messages. @throws MalformedContent */
-export function readBlock(block: unknown, where: string): ContentBlock {
-  if (typeof block !== 'object' || block === null || Array.isArray(block)) {
-    throw new MalformedContent(`${where} that is ${describeValue(block)}; a block is an object with a type`);
+export function readBlock(given: unknown, where: string, reading?: BlockReading): ContentBlock {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new MalformedContent(`${where} that is ${describeValue(given)}; a block is an object with a type`);
   }
-  const { type } = block as { type?: unknown };
+  const block = reading?.isClassTool ? withCamelCaseMembers(given, reading) : given;
+  const { type, text } = block as { type?: unknown; text?: unknown };
   const expected =
     typeof type === 'string' && Object.hasOwn(BLOCKS, type) ? BLOCKS[type as ContentBlock['type']] : undefined;
+  if (expected === undefined && reading !== undefined && typeof text === 'string') {
+    const named = typeof type === 'string' ? `the type '${type.slice(0, 40)}', which MCP does not have` : 'no type';
+    reading.warn(`a content block has ${named}; it is sent as text`);
+    return checked({ ...block, type: 'text' }, BLOCKS.text, where) as unknown as ContentBlock;
+  }
   if (expected === undefined) {
-    const given = typeof type === 'string' ? `the type '${type.slice(0, 40)}'` : 'no type';
-    throw new MalformedContent(`${where} with ${given}; MCP knows ${Object.keys(BLOCKS).join(', ')}`);
+    const what = typeof type === 'string' ? `the type '${type.slice(0, 40)}'` : 'no type';
+    throw new MalformedContent(`${where} with ${what}; MCP knows ${Object.keys(BLOCKS).join(', ')}`);
   }
   return checked(withBase64(block), expected, where) as unknown as ContentBlock;
 }

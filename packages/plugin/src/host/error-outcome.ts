@@ -25,9 +25,9 @@ export function errorOutcome(
   return { kind: 'error', errors: [error], exitCode: -1 };
 }
 
-/** TOOL_INVALID_RESULT: `what` follows on "The tool returned". */
-export function invalidResult(what: string): ErrorOutcome {
-  return errorOutcome('TOOL_INVALID_RESULT', `The tool returned ${what}`);
+/** TOOL_INVALID_RESULT: `what` follows on "The tool returned"; `rawOutput` is what can be shown of it. */
+export function invalidResult(what: string, rawOutput: OutcomeError['rawOutput'] = ''): ErrorOutcome {
+  return errorOutcome('TOOL_INVALID_RESULT', `The tool returned ${what}`, { rawOutput });
 }
 
 /** TOOL_ERROR: the tool says that it failed, in its own blocks. */

@@ -6,7 +6,7 @@ import { Catalog } from './catalog.js';
 import { loadClassTools } from './class-tools.js';
 import { describeError } from './describe.js';
 import { errorOutcome } from './error-outcome.js';
-import { normaliseReturned } from './normalise.js';
+import { normaliseReturned, type ResultReading } from './normalise.js';
 import type { ErrorOutcome, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
 import type {
   CallPort,
@@ -19,7 +19,7 @@ import type {
 import { createPluginLogger } from './plugin-logger.js';
 import { normalisePrompt } from './registered-prompts.js';
 import { normaliseRead } from './registered-resources.js';
-import { runRegister } from './registered-tools.js';
+import { REGISTERED, runRegister } from './registered-tools.js';
 import { runCall } from './run-call.js';
 import { exportsOf, type ModuleExports } from './tool-exports.js';
 
@@ -87,11 +87,15 @@ class Disposers {
   }
 }
 
+/** Each warning is logged once; a plugin that gets other ones at each call does not fill the log. */
+const MAX_WARNINGS = 100;
+
 class LoadedPlugin implements PluginInstance {
   readonly catalog = new Catalog();
   readonly getConfig: (key: string) => string | null;
   readonly #host: PluginHost;
   readonly #disposers: Disposers;
+  readonly #warnings = new Set<string>();
   isDisposed = false;
   #isAnnouncing = false;
 
@@ -131,7 +135,12 @@ class LoadedPlugin implements PluginInstance {
     if (entry === undefined) return Promise.resolve(this.#gone(`tool '${name}'`));
     const { scope } = entry;
     const run = (context: Parameters<typeof entry.invoke>[1]) => entry.invoke(args === undefined ? {} : args, context);
-    return runCall({ scope, getConfig: this.getConfig, run, normalise: normaliseReturned }, port);
+    const reading: ResultReading = {
+      isClassTool: entry.definition.origin !== REGISTERED,
+      warn: (message) => this.#warnOnce(`Tool '${name}': ${message}`, port, scope),
+    };
+    const normalise = (returned: unknown) => normaliseReturned(returned, reading);
+    return runCall({ scope, getConfig: this.getConfig, run, normalise }, port);
   }
 
   async readResource(
@@ -178,6 +187,12 @@ class LoadedPlugin implements PluginInstance {
   async dispose(): Promise<void> {
     this.isDisposed = true;
     await this.#disposers.run();
+  }
+
+  #warnOnce(message: string, port: CallPort, scope: string | undefined): void {
+    if (this.#warnings.has(message) || this.#warnings.size >= MAX_WARNINGS) return;
+    this.#warnings.add(message);
+    port.log({ level: 'warn', message, ...(scope !== undefined && { scope }) });
   }
 
   #completers(ref: CompletionRef): ReadonlyMap<string, Completer> | undefined {

@@ -16,9 +16,10 @@ export interface JsonTextBlock {
 
 export type OutcomeBlock = ContentBlock | JsonTextBlock;
 
-/** An {@link ErrorResult} whose message may still be a value to be written as compact JSON. */
-export interface OutcomeError extends Omit<ErrorResult, 'message'> {
+/** An {@link ErrorResult} whose message and rawOutput may still be values to be written as compact JSON. */
+export interface OutcomeError extends Omit<ErrorResult, 'message' | 'rawOutput'> {
   message: string | { json: JsonValue };
+  rawOutput: string | { json: JsonValue };
 }
 
 export interface SuccessOutcome {

@@ -21,7 +21,8 @@ export interface Registering {
   isDisposed(): boolean;
 }
 
-const ORIGIN = 'registerTool';
+/** The origin of a registered tool. */
+export const REGISTERED = 'registerTool';
 
 /** Runs a module's `register(api)`. When it throws, everything that it registered is taken back. */
 export async function runRegister(register: (api: RegisterApi) => unknown, registering: Registering): Promise<void> {
@@ -103,10 +104,10 @@ class RegisterSession {
   #addTool(given: unknown): (() => void) | undefined {
     const { catalog, file } = this.#registering;
     if (typeof given !== 'object' || given === null) {
-      return this.#refuse('TOOL_MALFORMED', `registerTool was given ${describeValue(given)}, not a tool.`, ORIGIN);
+      return this.#refuse('TOOL_MALFORMED', `registerTool was given ${describeValue(given)}, not a tool.`, REGISTERED);
     }
     const tool = given as { run?: unknown };
-    const { definition, problems } = readToolDefinition(tool, ORIGIN, { file, subject: subjectOf(tool) });
+    const { definition, problems } = readToolDefinition(tool, REGISTERED, { file, subject: subjectOf(tool) });
     if (definition === undefined) {
       for (const problem of problems) catalog.addProblem(problem);
       return undefined;
@@ -122,7 +123,7 @@ class RegisterSession {
     const holder = catalog.tools.get(name);
     if (holder?.source === tool) return undefined;
     if (holder !== undefined) {
-      catalog.addProblem(duplicateTool(name, ORIGIN, holder.definition.origin, { file, subject: name }));
+      catalog.addProblem(duplicateTool(name, REGISTERED, holder.definition.origin, { file, subject: name }));
       return undefined;
     }
     const runnable = tool as { run(args: unknown, context: unknown): unknown };
@@ -180,8 +181,8 @@ class RegisterSession {
 function subjectOf(tool: object): string {
   try {
     const { name } = tool as { name?: unknown };
-    return typeof name === 'string' && name !== '' ? name.slice(0, 128) : ORIGIN;
+    return typeof name === 'string' && name !== '' ? name.slice(0, 128) : REGISTERED;
   } catch {
-    return ORIGIN;
+    return REGISTERED;
   }
 }

@@ -99,10 +99,14 @@ function toFailure(outcome: ErrorOutcome, record: CallRecord): RunResult {
 }
 
 const errorsOf = ({ errors }: ErrorOutcome): ErrorResult[] =>
-  errors.map(({ message, ...error }) => ({
+  errors.map(({ message, rawOutput, ...error }) => ({
     ...error,
-    message: typeof message === 'string' ? message : JSON.stringify(message.json),
+    message: toText(message),
+    rawOutput: toText(rawOutput),
   }));
+
+const toText = (text: string | { json: unknown }): string =>
+  typeof text === 'string' ? text : JSON.stringify(text.json);
 
 const toBlock = (block: OutcomeBlock): ContentBlock =>
   block.type === 'json' ? { type: 'text', text: JSON.stringify(block.value, null, block.indent) } : block;

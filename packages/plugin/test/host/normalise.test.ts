@@ -508,3 +508,59 @@ describe('whatever a tool returns', () => {
     );
   });
 });
+
+describe('what a plugin returns in another form', () => {
+  const read = (returned: unknown, isClassTool = false) => {
+    const warnings: string[] = [];
+    const outcome = normaliseReturned(returned, { isClassTool, warn: (message) => warnings.push(message) });
+    return { outcome, warnings };
+  };
+
+  it('is read with a warning, and not at all from a mounted server', () => {
+    const { outcome, warnings } = read({ content: [{ type: 'markdown', text: '# a' }] });
+    expect(outcome).toMatchObject({ kind: 'success', content: [{ type: 'text', text: '# a' }] });
+    expect(warnings).toEqual(["a content block has the type 'markdown', which MCP does not have; it is sent as text"]);
+    expect(normaliseReturned({ content: [{ type: 'markdown', text: '# a' }] })).toMatchObject({
+      errors: [{ code: 'TOOL_INVALID_RESULT' }],
+    });
+  });
+
+  it('says that content is neither text nor blocks', () => {
+    expect(read({ content: 5 }).warnings).toEqual([
+      'content is a number, not a string or an array of blocks; the whole object is shown as JSON',
+    ]);
+  });
+
+  it('is an error of a class tool whatever else it holds', () => {
+    for (const returned of [
+      { isError: true, message: 'no' },
+      { isError: true, content: null, message: 'no' },
+      { isError: true, content: 5, error: 'no' },
+      { isError: true, content: [{ type: 'text', text: 'no' }] },
+      { IsError: true, Content: [{ Type: 'text', Text: 'no' }] },
+    ]) {
+      expect(read(returned, true).outcome, JSON.stringify(returned)).toMatchObject({
+        kind: 'error',
+        errors: [{ code: 'TOOL_ERROR', message: 'no' }],
+      });
+    }
+    expect(read({ isError: true }, true).outcome).toMatchObject({ errors: [{ code: 'TOOL_ERROR' }] });
+    expect(read({ isError: true, message: 'no' }).outcome.kind).toBe('success');
+  });
+
+  it('names each member that is in PascalCase', () => {
+    const { outcome, warnings } = read({ Content: [{ Type: 'text', Text: 'hi' }] }, true);
+    expect(outcome).toMatchObject({ kind: 'success', content: [{ type: 'text', text: 'hi' }] });
+    expect(warnings).toEqual([
+      "a member of the result is in PascalCase: 'Content' is read as 'content'; MCP has it in camelCase",
+      "a member of the result is in PascalCase: 'Type' is read as 'type', 'Text' is read as 'text'; MCP has it in camelCase",
+    ]);
+  });
+
+  it('keeps what it returned in rawOutput when it cannot be used', () => {
+    const returned = { content: [{ type: 'chart', values: [1, 2] }] };
+    expect(read(returned).outcome).toMatchObject({
+      errors: [{ code: 'TOOL_INVALID_RESULT', rawOutput: { json: returned } }],
+    });
+  });
+});

@@ -26,7 +26,7 @@ export function completeError(error: OutcomeError): ErrorResult {
     category: error.category ?? entry?.category ?? ('Tool' satisfies ErrorCategory),
     hint: error.hint ?? entry?.hint,
     mcpErrorCode: error.mcpErrorCode ?? entry?.mcpErrorCode,
-    rawOutput: error.rawOutput ?? '',
+    rawOutput: messageText(error.rawOutput ?? ''),
   };
   const ordered: Record<string, unknown> = {};
   for (const key of [...KEY_ORDER, ...Object.keys(full)]) {
