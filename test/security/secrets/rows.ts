@@ -1,0 +1,91 @@
+import { sample } from './sample.js';
+import { TEXT_FAMILIES } from './text-families.js';
+import { TOKEN_FAMILIES } from './token-families.js';
+import { VALUE_FAMILIES } from './value-families.js';
+
+/** A text or JSON value that holds secrets, none of them real. */
+export interface SecretRow {
+  readonly family: string;
+  /** A text when it is a string. */
+  readonly given: unknown;
+  /** Parts of the secrets: none of them may be seen after redaction, in whatever form `given` travels. */
+  readonly secrets: readonly string[];
+  /** Words, of letters and digits alone, that must still be there. */
+  readonly stays: readonly string[];
+}
+
+/** Secrets by the mark that they replace in the tables. */
+const SECRETS: Readonly<Record<string, readonly string[]>> = {
+  w: ['hunter2Zq8', 'Tr0ub4dor-3x!Kf', 'aB3dE5fG7hJ9kL1m'],
+  q: ['correct 9horse battery7', 'p@ss w0rd, #Kf9x!Q'],
+  s: ['correct 9horse battery7', 'p@ss w0rd #Kf9x!Q'],
+  b: [encoded('bob:hunter2Zq8'), encoded('svc-account:Tr0ub4dor-3x!Kf')],
+  k: [`MIIEvQIBADAN${sample('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789', 160)}`],
+};
+const VALUE_SECRETS = ['hunter2Zq8', 'correct 9horse battery7'];
+
+const MARK = /‹([a-z])›/;
+const SURROUNDINGS = [(token: string) => token, (token: string) => `got ${token}, stored`];
+const MIN_PART_CHARS = 4;
+
+/** Every secret of the corpus in every surrounding: what `text-families`, `value-families` and `token-families` say, written out. */
+export const SECRET_ROWS: readonly SecretRow[] = [
+  ...rowsOf(TEXT_FAMILIES, textRows),
+  ...rowsOf(VALUE_FAMILIES, (shape) => VALUE_SECRETS.map((secret) => valueRow(shape(secret), secret))),
+  ...rowsOf(TOKEN_FAMILIES, tokenRows),
+];
+
+type Row = Omit<SecretRow, 'family'>;
+
+function rowsOf<T>(families: Readonly<Record<string, readonly T[]>>, rows: (shape: T) => readonly Row[]): SecretRow[] {
+  return Object.entries(families).flatMap(([family, shapes]) =>
+    shapes.flatMap(rows).map((row) => ({ family, ...row })),
+  );
+}
+
+/** One row for each secret that its marks stand for; a row of several marks has several secrets. */
+function textRows(shape: string): Row[] {
+  const kind = MARK.exec(shape)?.[1] ?? '';
+  return SECRETS[kind]!.map((_, index) => {
+    const secrets: string[] = [];
+    const given = shape.replaceAll(/‹([a-z])›/g, (_, mark: string) => {
+      const list = SECRETS[mark]!;
+      const secret = list[(index + secrets.length) % list.length]!;
+      secrets.push(secret);
+      return secret;
+    });
+    return {
+      given,
+      secrets: [...new Set(secrets.flatMap(partsOf))],
+      stays: wordsOf(shape.replaceAll(/‹[a-z]›/g, ' ')),
+    };
+  });
+}
+
+function valueRow(given: unknown, secret: string): Row {
+  return { given, secrets: [secret, encoded(`bob:${secret}`), ...partsOf(secret)], stays: [] };
+}
+
+function tokenRows(shape: string): Row[] {
+  const secret = shape.slice(shape.lastIndexOf('|') + 1);
+  return SURROUNDINGS.map((surround) => ({
+    given: surround(shape.replaceAll('|', '')),
+    secrets: [secret, secret.slice(-12), secret.slice(4, 16)].filter((part) => part.length >= MIN_PART_CHARS),
+    stays: surround('') === '' ? [] : ['stored'],
+  }));
+}
+
+/** The secret, and those of its words by which it could be told. */
+function partsOf(secret: string): string[] {
+  return [secret, ...(secret.match(/[A-Za-z0-9]+/g) ?? []).filter((part) => part.length > MIN_PART_CHARS)];
+}
+
+/** The words of a shape, without the letters of escapes. */
+function wordsOf(shape: string): string[] {
+  const plain = shape.replaceAll(/\\+u[\da-fA-F]{4}|\\+x[\da-fA-F]{2}|\\+[nrt]?|%(?:25)?[\da-fA-F]{2}|&#?\w+;/g, ' ');
+  return [...new Set(plain.match(/[A-Za-z0-9]{3,}/g) ?? [])].filter((word) => !/BEGIN|END|PRIVATE|KEY|RSA/.test(word));
+}
+
+function encoded(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
