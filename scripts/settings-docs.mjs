@@ -1,4 +1,4 @@
-// Writes packages/server/settings.schema.json and the table in docs/settings.md from the table of settings.
+// Writes packages/server/settings.schema.json, the table in docs/settings.md and docs/plugin-limits.md from the table of settings.
 // --check: writes nothing, and fails where they differ.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ const jiti = createJiti(import.meta.url);
 const load = (name) => jiti.import(fileURLToPath(new URL(`packages/server/src/settings/${name}.ts`, root)));
 
 const { SECTIONS } = await load('schema');
+const { LIMITS } = await load('limits');
 const { describeType } = await load('value-type');
 const { environmentName } = await load('environment');
 const { settingsJsonSchema } = await load('json-schema');
@@ -22,13 +23,23 @@ const row = (cells) => `| ${cells.map(escapeCell).join(' | ')} |`;
 function settingRows(name, { type, default: byDefault, description }, variable) {
   const shown = byDefault === undefined ? '' : code(JSON.stringify(byDefault));
   const own = row([code(name), describeType(type), shown, description, variable ? code(variable) : '']);
-  const [suffix, entry] = type.kind === 'map' ? ['.<name>', type.of] : type.kind === 'list' ? ['[]', type.of] : [];
+  const [suffix, entry] = ENTRIES[type.kind]?.(type) ?? [];
   if (entry?.kind !== 'record') return [own];
+  const variableOf = (key) => (suffix === '' ? `${variable}__${key}` : undefined);
   return [
     own,
-    ...Object.entries(entry.members).flatMap(([key, member]) => settingRows(`${name}${suffix}.${key}`, member)),
+    ...Object.entries(entry.members).flatMap(([key, member]) =>
+      settingRows(`${name}${suffix}.${key}`, member, variableOf(key)),
+    ),
   ];
 }
+
+/** By kind: what is written between a setting and its members, and the type that has them. */
+const ENTRIES = {
+  map: ({ of }) => ['.<name>', of],
+  list: ({ of }) => ['[]', of],
+  record: (type) => ['', type],
+};
 
 const HEADER = [row(['Setting', 'Value', 'Default', 'What it does', 'Environment']), row(Array(5).fill('---'))];
 
@@ -50,5 +61,32 @@ function withTable(page) {
   return `${page.slice(0, begin + MARKS[0].length)}\n\n${tables.join('\n\n')}\n\n${page.slice(end)}`;
 }
 
+const limitRows = Object.entries(LIMITS).map(([name, { default: byDefault, unit, description, beyond }]) =>
+  row([code(name), `${byDefault.toLocaleString('en')} ${unit}`, description, beyond]),
+);
+
+const LIMITS_PAGE = `<!-- Written by scripts/settings-docs.mjs from packages/server/src/settings/limits.ts; do not edit. -->
+# Limits of one plugin
+
+What one plugin or mounted server can make the server hold, read and work through is bounded, so that it costs itself and not the
+others. Sizes are compared before the work is done: entries are counted before they are looked at, a message is measured before it is
+parsed, and a file before it is read. The defaults are far above what plugins that mean well have. A refusal names the limit, how much
+there was, and what to do.
+
+Each is a setting of \`Plugins.Limits\`, for all plugins and mounted servers:
+
+\`\`\`json
+{ "Plugins": { "Limits": { "Tools": 2000, "MessageBytes": 16777216 } } }
+\`\`\`
+
+Raise a limit only for plugins that you trust: above the defaults one plugin can hold up the others.
+
+${[row(['Limit', 'Default', 'Of what', 'What happens beyond it']), row(Array(4).fill('---')), ...limitRows].join('\n')}
+
+Other limits of one plugin are settings of their own in [settings.md](settings.md): \`Plugins.LoadTimeoutMs\`, \`Plugins.MaxMemoryMb\`,
+\`Plugins.MaxConcurrentCalls\`, \`Plugins.MaxQueuedCalls\`, \`Tools.TimeoutMs\` and \`Output.MaxResultBytes\`.
+`;
+
 generated('packages/server/settings.schema.json', `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`);
 generated('docs/settings.md', withTable(readFileSync(new URL('docs/settings.md', root), 'utf8')));
+generated('docs/plugin-limits.md', LIMITS_PAGE);

@@ -57,6 +57,7 @@ export const PROBLEM_CODES = {
   SERVER_LIST_FAILED: 'A list of the mounted server could not be read; what it would hold is not offered.',
   SERVER_NAME_INVALID: "The name of a mounted server is a part of its tools' names: A-Z a-z 0-9 _ . -",
   DOTNET_NOT_AVAILABLE: 'C# plugins cannot be run: .NET is missing or too old, or the host for them is not built.',
+  LIMIT_EXCEEDED: 'A limit of Plugins.Limits is exceeded; the message says which.',
   CLASS_NOT_LOADED: 'A class of a C# plugin cannot be loaded, with what lies beside it.',
 } as const;
 

@@ -322,7 +322,9 @@ function findAll({ settings: { Plugins }, bundled = [], mounted = [], only }: Ca
   candidates: Candidate[];
   problems: PluginProblem[];
 } {
-  const found = Plugins.Enabled ? [...new Set(Plugins.Directory)].map(findPlugins) : [];
+  const found = Plugins.Enabled
+    ? [...new Set(Plugins.Directory)].map((folder) => findPlugins(folder, Plugins.Limits))
+    : [];
   const all = [...bundled, ...found.flatMap(({ candidates }) => candidates).sort(byName), ...mounted];
   return {
     candidates: all.filter(({ name }) => only === undefined || name === only),

@@ -5,15 +5,22 @@ export type AssemblyFacts =
   | { readonly kind: 'assembly'; readonly name: string; readonly references: readonly string[] }
   /** A library without .NET code. */
   | { readonly kind: 'native' }
-  | { readonly kind: 'broken'; readonly reason: string };
+  | { readonly kind: 'broken'; readonly reason: string }
+  /** It has .NET code, and only its beginning was read. */
+  | { readonly kind: 'large' };
 
-/** The names of an assembly and of those that it refers to (PE format; ECMA-335 II.24 and II.25). Never throws. */
-export function readAssembly(file: Buffer): AssemblyFacts {
+/**
+ * The names of an assembly and of those that it refers to (PE format; ECMA-335 II.24 and II.25). Never throws.
+ * @param file its bytes, or the first of them
+ * @param fileBytes how large the file is
+ */
+export function readAssembly(file: Buffer, fileBytes = file.length): AssemblyFacts {
   try {
-    const metadata = metadataOf(file);
+    const metadata = metadataOf(file, fileBytes);
     return metadata ? { kind: 'assembly', ...namesOf(metadata) } : { kind: 'native' };
   } catch (error) {
     if (error instanceof Broken) return { kind: 'broken', reason: error.message };
+    if (error instanceof RangeError && file.length < fileBytes) return { kind: 'large' };
     // What Node says of a place that lies outside of a buffer.
     if (error instanceof RangeError) return { kind: 'broken', reason: `it ends too early, after ${file.length} bytes` };
     throw error;
@@ -33,12 +40,12 @@ const DIRECTORIES = new Map([
 const CLI_DIRECTORY = 14;
 
 /** Undefined where there is no .NET code. */
-function metadataOf(file: Buffer): Buffer | undefined {
+function metadataOf(file: Buffer, fileBytes: number): Buffer | undefined {
   if (file.length === 0) throw new Broken('it is empty');
   if (file.readUInt16LE(0) !== MZ) throw new Broken('it does not begin as a library does');
   const header = file.subarray(file.readUInt32LE(0x3c));
   if (header.readUInt32LE(0) !== PE) throw new Broken('it has no PE header');
-  const sections = readSections(header, file.length);
+  const sections = readSections(header, fileBytes);
   const directories = DIRECTORIES.get(header.readUInt16LE(COFF_BYTES));
   if (directories === undefined) throw new Broken('its PE header is of an unknown kind');
   const hasCli = header.readUInt32LE(COFF_BYTES + directories - 4) > CLI_DIRECTORY;

@@ -1,8 +1,8 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { PluginProblem } from '@mortise/plugin/host';
 import { attempt } from '../settings/system-answer.js';
-import { readAssembly } from './dotnet-assembly.js';
+import { type AssemblyFacts, readAssembly } from './dotnet-assembly.js';
 
 /** The assembly with the contract of C# plugins. */
 export const ABSTRACTIONS = 'McpServer.Plugin.Abstractions';
@@ -16,15 +16,30 @@ const MAX_ASSEMBLIES = 500;
  * other dependencies are not.
  */
 export function isDotnetPlugin(file: string): boolean {
-  const facts = readAssembly(bytesOf(file));
-  if (facts.kind !== 'assembly') return facts.kind === 'broken';
+  const facts = factsOf(file);
+  if (facts.kind !== 'assembly') return facts.kind !== 'native';
   return assemblyFiles(file).slice(1).some(isContract) && !isContract(file);
 }
 
-/** Nothing of what may have no end, such as a named pipe. */
-function bytesOf(file: string): Buffer {
+/** Of larger files only the beginning is read: it tells whether there is .NET code in them. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+const HEAD_BYTES = 64 * 1024;
+
+/** Nothing is read of what may have no end, such as a named pipe. */
+function factsOf(file: string): AssemblyFacts {
   const stats = statSync(file);
-  return stats.isFile() || stats.isDirectory() ? readFileSync(file) : Buffer.alloc(0);
+  if (stats.isFile() && stats.size > MAX_READ_BYTES) return readAssembly(headOf(file), stats.size);
+  return readAssembly(stats.isFile() || stats.isDirectory() ? readFileSync(file) : Buffer.alloc(0));
+}
+
+function headOf(file: string): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    return head.subarray(0, readSync(descriptor, head));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 const isContract = (file: string) => basename(file) === `${ABSTRACTIONS}.dll`;
@@ -44,7 +59,7 @@ export function assemblyProblem(file: string): PluginProblem | undefined {
 
 function whyUnusable(file: string): string | undefined {
   try {
-    const facts = readAssembly(bytesOf(file));
+    const facts = factsOf(file);
     return facts.kind === 'broken' ? facts.reason : undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : (error as Error).message;
@@ -61,8 +76,7 @@ export function assemblyFiles(entry: string): string[] {
   const folder = dirname(file);
   const found = new Set([file]);
   for (const assembly of found) {
-    const bytes = attempt(() => bytesOf(assembly));
-    const facts = bytes && readAssembly(bytes);
+    const facts = attempt(() => factsOf(assembly));
     if (facts?.kind !== 'assembly') continue;
     for (const name of facts.references) if (found.size < MAX_ASSEMBLIES) found.add(join(folder, `${name}.dll`));
   }

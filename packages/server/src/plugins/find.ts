@@ -2,6 +2,7 @@ import { type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSyn
 import { basename, extname, join, sep } from 'node:path';
 import type { JsonObject } from '@mortise/plugin';
 import type { PluginProblem, ProblemCode } from '@mortise/plugin/host';
+import { DEFAULT_LIMITS, type PluginLimits } from '../settings/limits.js';
 import type { McpServerEntry } from '../settings/settings.js';
 import { isDotnetPlugin } from './dotnet-plugin.js';
 import type { NameStyle } from './names.js';
@@ -37,7 +38,7 @@ export interface FoundPlugins {
 }
 
 /** Looks into a plugins folder, without loading anything. Never throws. @param directory absolute */
-export function findPlugins(directory: string): FoundPlugins {
+export function findPlugins(directory: string, limits: PluginLimits = DEFAULT_LIMITS): FoundPlugins {
   let entries: Dirent[];
   try {
     entries = readdirSync(directory, { withFileTypes: true });
@@ -47,7 +48,7 @@ export function findPlugins(directory: string): FoundPlugins {
   const names = new Set(entries.map((entry) => entry.name));
   const candidates = entries
     .filter((entry) => !isPassedOver(entry.name, names))
-    .flatMap((entry) => toCandidate(directory, entry) ?? []);
+    .flatMap((entry) => toCandidate(directory, entry, limits) ?? []);
   return { candidates: candidates.sort(byName), problems: [] };
 }
 
@@ -63,12 +64,12 @@ function isPassedOver(name: string, siblings: ReadonlySet<string>): boolean {
   return PASSED_OVER.test(name) || (/\.[mc]?js$/.test(name) && siblings.has(name.replace(/js$/, 'ts')));
 }
 
-function toCandidate(directory: string, entry: Dirent): Candidate | undefined {
+function toCandidate(directory: string, entry: Dirent, limits: PluginLimits): Candidate | undefined {
   const path = join(directory, entry.name);
   try {
     const kind = entry.isFile() || entry.isDirectory() ? entry : statSync(path);
     if (entry.isSymbolicLink() && kind.isDirectory()) refuseCycle(directory, path);
-    return kind.isDirectory() ? fromFolder(directory, path) : fromFile(directory, path, kind);
+    return kind.isDirectory() ? fromFolder(directory, path, limits) : fromFile(directory, path, kind);
   } catch (error) {
     if (!['', '.dll', ...MODULE_EXTENSIONS].includes(extname(entry.name))) return undefined;
     const hint = 'Correct the link or the permissions, or take the file out of the plugins folder.';
@@ -88,8 +89,8 @@ function fromFile(directory: string, path: string, kind: Dirent | Stats): Candid
   return isModule ? { name: basename(path, extension), path, directory, entry: path, problems: [] } : undefined;
 }
 
-function fromFolder(directory: string, path: string): Candidate | undefined {
-  const found = readPackage(path);
+function fromFolder(directory: string, path: string, limits: PluginLimits): Candidate | undefined {
+  const found = readPackage(path, limits);
   if (found && 'problem' in found) return refused(directory, path, found.problem);
   const json = found?.json;
   const named = json ? packageEntry(path, json) : undefined;

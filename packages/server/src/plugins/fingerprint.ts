@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { attempt } from '../settings/system-answer.js';
 import { assemblyFiles } from './dotnet-plugin.js';
@@ -12,7 +12,9 @@ export interface Fingerprint {
   readonly files: readonly string[];
   /** Of path, size, change time (ns) and inode of each: equal as long as nothing was written. */
   readonly stamp: string;
-  /** The same of the modules alone, without what else is in the plugin's folder. */
+  /** Those of code: the entry and what it leads to, without what else is in the plugin's folder. */
+  readonly code?: readonly string[];
+  /** The stamp of these alone. */
   readonly codeStamp?: string;
 }
 
@@ -20,13 +22,16 @@ export interface Fingerprint {
 const MAX_FILES = 2000;
 /** What a plugin's files may hold to be read; a model or a database beside its code is known by its times alone. */
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
+/** Of one file, and of all files of a plugin, that imports are looked for in: larger ones are bundles or no code at all. */
+const MAX_SCANNED_BYTES = { file: 2 * 1024 * 1024, all: 8 * 1024 * 1024 };
+const MAX_PACKAGE_BYTES = 1024 * 1024;
 
 /** How a plugin's files stand now; what cannot be read counts as absent. @param root its folder, for a plugin that is one */
 export function fingerprint({ entry, root }: { entry: string; root?: string }): Fingerprint {
-  const own = entry.endsWith('.dll')
-    ? assemblyFiles(entry).filter((file) => !isBelow(root, file))
-    : importedFiles(entry);
-  return { ...stampOf([...own, ...filesBelow(root)]), codeStamp: stampOf(own).stamp };
+  const isAssembly = entry.endsWith('.dll');
+  const code = isAssembly ? assemblyFiles(entry) : importedFiles(entry);
+  const own = isAssembly ? code.filter((file) => !isBelow(root, file)) : code;
+  return { ...stampOf([...own, ...filesBelow(root)]), code, codeStamp: stampOf(own).stamp };
 }
 
 /** The stamp of files that were listed before, and of what is new in the plugin's folder. */
@@ -46,10 +51,20 @@ export async function contentHash(files: readonly string[]): Promise<string> {
     const stats = await stat(file).catch(() => undefined);
     if (stats?.isFile() && stats.size <= leftBytes) {
       leftBytes -= stats.size;
-      hash.update(await readFile(file).catch(() => 'absent'));
+      await hashFile(hash, file, stats.size);
     } else hash.update(statLine(file));
   }
   return hash.digest('hex');
+}
+
+/** Piece by piece, so that others get their turn; no more than the size says, for the file may be growing. */
+async function hashFile(hash: Hash, file: string, size: number): Promise<void> {
+  if (size === 0) return;
+  try {
+    for await (const piece of createReadStream(file, { end: size - 1 })) hash.update(piece as Buffer);
+  } catch {
+    hash.update('absent');
+  }
 }
 
 function stampOf(given: readonly string[]): Fingerprint {
@@ -91,9 +106,11 @@ const ENDINGS = [...MODULE_EXTENSIONS, '.json'];
 function importedFiles(entry: string): string[] {
   // A link may be turned to another file, and relative names start where it leads.
   const found = new Set([entry, attempt(() => realpathSync(entry)) ?? entry]);
+  let leftBytes = MAX_SCANNED_BYTES.all;
   for (const file of found) {
     if (found.size > MAX_FILES || !MODULE_EXTENSIONS.some((extension) => file.endsWith(extension))) continue;
-    const text = attempt(() => readFileSync(file, 'utf8')) ?? '';
+    const text = textOf(file, Math.min(MAX_SCANNED_BYTES.file, leftBytes)) ?? '';
+    leftBytes -= text.length;
     for (const [, specifier = ''] of text.matchAll(RELATIVE_IMPORT)) {
       for (const path of candidatesOf(resolve(dirname(file), specifier))) if (isFile(path)) found.add(path);
     }
@@ -115,12 +132,20 @@ function candidatesOf(path: string): string[] {
 function mainOf(folder: string): string[] {
   const file = join(folder, 'package.json');
   try {
-    const path = resolve(folder, JSON.parse(readFileSync(file, 'utf8')).main);
+    const path = resolve(folder, JSON.parse(textOf(file, MAX_PACKAGE_BYTES) ?? '').main);
     return [file, path, ...ENDINGS.flatMap((ending) => [path + ending, join(path, `index${ending}`)])];
   } catch {
     // There is none, or it names nothing.
     return [];
   }
+}
+
+/** Undefined for what is larger, cannot be read, or is not a file: a named pipe might never end. */
+function textOf(file: string, maxBytes: number): string | undefined {
+  return attempt(() => {
+    const stats = statSync(file);
+    return stats.isFile() && stats.size <= maxBytes ? readFileSync(file, 'utf8') : undefined;
+  });
 }
 
 const isFile = (path: string) => attempt(() => statSync(path, { throwIfNoEntry: false }))?.isFile() ?? false;

@@ -2,6 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginProblem } from '@mortise/plugin/host';
 import { type ParseError, type ParseErrorCode, parse, printParseErrorCode } from 'jsonc-parser';
+import { limitProblem, refusal } from '../limit-refusal.js';
+import { DEFAULT_LIMITS, type PluginLimits } from '../settings/limits.js';
 
 /** Extensions of plugin modules. The source stands before what is built from it. */
 export const MODULE_EXTENSIONS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'] as const;
@@ -15,9 +17,14 @@ const CONDITIONS = [
 export type PackageJson = Record<string, unknown>;
 
 /** The package.json in `folder`; undefined when there is none; what is wrong with it when it is not valid. */
-export function readPackage(folder: string): { json: PackageJson } | { problem: PluginProblem } | undefined {
+export function readPackage(
+  folder: string,
+  limits: PluginLimits = DEFAULT_LIMITS,
+): { json: PackageJson } | { problem: PluginProblem } | undefined {
   const file = join(folder, 'package.json');
   if (!isFile(file)) return undefined;
+  const { size } = statSync(file);
+  if (size > limits.PackageJsonBytes) return { problem: tooLarge(limits, size, file) };
   const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   const errors: ParseError[] = [];
   const json: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
@@ -89,6 +96,10 @@ function moduleAt(path: string): string | undefined {
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function tooLarge(limits: PluginLimits, size: number, file: string): PluginProblem {
+  return limitProblem(refusal(limits, 'PackageJsonBytes', 'package.json', size), { file });
 }
 
 function invalid(file: string, reason: string, place: { line: number; column: number }): PluginProblem {

@@ -3,6 +3,8 @@ import { loadPlugin } from '@mortise/plugin/host';
 import { fingerprint } from '../plugins/fingerprint.js';
 import { describeLoadError } from '../plugins/load-error.js';
 import type { LoadOptions, loadModule, ModuleNamespace } from '../plugins/load-module.js';
+import { moduleProblem } from '../plugins/module-size.js';
+import type { PluginLimits } from '../settings/limits.js';
 import { SERVER } from '../version.js';
 import { inTime } from './in-time.js';
 import { createOwnedProcesses } from './owned-processes.js';
@@ -14,6 +16,7 @@ export interface InProcessOptions {
   cacheDir?: string | undefined;
   /** A plugin that takes longer is a problem first, and joins when it has loaded. */
   loadTimeoutMs: number;
+  limits: PluginLimits;
   /** For what the plugins start. */
   reaper: Reaper;
 }
@@ -21,7 +24,7 @@ export interface InProcessOptions {
 const HINT = 'Look for an await at the top level or in register that does not settle, or raise Plugins.LoadTimeoutMs.';
 
 /** Runs plugins in the server's own process: those that ship with it, and all with `Plugins.Isolation` `none`. */
-export function inProcess({ cacheDir, loadTimeoutMs, reaper }: InProcessOptions): LoadRunner {
+export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcessOptions): LoadRunner {
   const loads = new Map<string, number>();
 
   async function load(candidate: RunnableCandidate, owner: PluginOwner): Promise<LoadedRunner> {
@@ -29,6 +32,8 @@ export function inProcess({ cacheDir, loadTimeoutMs, reaper }: InProcessOptions)
     const version = loads.get(entry) ?? 0;
     loads.set(entry, version + 1);
     const stood = fingerprint({ entry, ...(root !== undefined && { root }) });
+    const problem = bundled ? undefined : moduleProblem(stood, limits);
+    if (problem) return { problem };
     const options = { root, cacheDir, ...(version > 0 && { version }) };
     const loaded = bundled ? await importOwn(entry) : await loadForeign(entry, options);
     if ('problem' in loaded) return loaded;

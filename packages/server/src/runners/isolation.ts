@@ -32,8 +32,8 @@ const SETTLE_MS = 500;
 export function createIsolation({ settings, log, cacheDir, inspect }: IsolationOptions): Isolation {
   const { Plugins } = settings;
   const reaper = createReaper();
-  const { Directory, Config, Isolation: isolation } = Plugins;
-  const key = [isolation, Directory, Config, version, process.version, process.platform, process.arch];
+  const { Directory, Config, Limits, Isolation: isolation } = Plugins;
+  const key = [isolation, Directory, Config, Limits, version, process.version, process.platform, process.arch];
   const remembered = createRememberedPlugins({ cacheDir, key, log });
   const processes = createProcesses({
     settings: Plugins,
@@ -45,7 +45,7 @@ export function createIsolation({ settings, log, cacheDir, inspect }: IsolationO
   });
   const loadHere = lazily(async () => {
     const { inProcess } = await import('./in-process.js');
-    return inProcess({ cacheDir, loadTimeoutMs: Plugins.LoadTimeoutMs, reaper });
+    return inProcess({ cacheDir, loadTimeoutMs: Plugins.LoadTimeoutMs, limits: Plugins.Limits, reaper });
   });
   let mounted: Mounted | undefined;
   const loadMounted = lazily(async () => {

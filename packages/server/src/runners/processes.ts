@@ -3,8 +3,10 @@ import type { PluginDefinition } from '@mortise/plugin/host';
 import type { Log } from '../log.js';
 import type { LoadOrder } from '../plugin-process/wire.js';
 import { contentHash, type Fingerprint, fingerprint } from '../plugins/fingerprint.js';
+import { moduleProblem } from '../plugins/module-size.js';
 import type { RememberedPlugins } from '../plugins/remembered.js';
 import type { Settings } from '../settings/settings.js';
+import { Unavailable } from './endings.js';
 import { keepDefinition, recallDefinition } from './keep-definition.js';
 import { createCrashPauses } from './process/crash-pauses.js';
 import { createDescribeQueue } from './process/describe-queue.js';
@@ -45,6 +47,8 @@ export function createProcesses({ settings, log, cacheDir, remembered, reaper, i
     if (known)
       return { runner: runnerOf(candidate, order, host, known.definition), fingerprint: known, isRemembered: true };
     const before = fingerprint(candidate);
+    const problem = moduleProblem(before, settings.Limits);
+    if (problem) return { problem };
     const described = await queue.describe(order, host);
     if ('problem' in described) return described;
     keepDefinition(remembered, candidate, before, described.definition);
@@ -71,6 +75,8 @@ export function createProcesses({ settings, log, cacheDir, remembered, reaper, i
       onPrint: (line, stream) => print(candidate.name, line, stream),
       async beforeLoad() {
         before = fingerprint(candidate);
+        const problem = moduleProblem(before, settings.Limits);
+        if (problem) throw new Unavailable(problem);
         const known = remembered.find(candidate);
         if (known?.hash !== undefined && known.hash !== (await contentHash(known.files))) remembered.forget(candidate);
       },

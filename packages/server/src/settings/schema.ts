@@ -1,3 +1,4 @@
+import { LIMITS_TYPE } from './limits.js';
 import type { Settings } from './settings.js';
 import {
   bool,
@@ -111,6 +112,11 @@ export const SECTIONS = {
         choice('warn', 'refuse'),
         'warn',
         'When the definitions of a plugin or mounted server differ from those first seen: warn, or refuse until `mortise trust <plugin>`.',
+      ),
+      Limits: setting(
+        LIMITS_TYPE,
+        {},
+        'How much one plugin or mounted server can make the server hold and do: docs/plugin-limits.md.',
       ),
       McpServers: setting(
         map('names', MOUNTED_SERVER),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
+import type { PluginLimits } from './limits.js';
 
 /** An entry of `Plugins.McpServers`, in the shape that MCP clients use. */
 export type McpServerEntry =
@@ -24,6 +25,7 @@ export interface Settings {
     readonly MaxConcurrentCalls: number;
     readonly MaxQueuedCalls: number;
     readonly OnChange: 'warn' | 'refuse';
+    readonly Limits: PluginLimits;
     readonly McpServers: Readonly<Record<string, McpServerEntry>>;
   };
   readonly Tools: {

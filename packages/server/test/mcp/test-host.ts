@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { JsonObject } from '@mortise/plugin';
 import type { Answer, CallAnswer, Caller, Host, HostEvents, ListedTool, Listing } from '../../src/host.js';
 import type { Log, LogLine } from '../../src/log.js';
+import { DEFAULT_LIMITS } from '../../src/settings/limits.js';
 import type { Settings } from '../../src/settings/settings.js';
 
 type ToolRun = (args: Record<string, unknown>, caller: Caller) => Promise<CallAnswer>;
@@ -238,6 +239,7 @@ function testSettings(override: SettingsOverride): Settings {
       MaxConcurrentCalls: 16,
       MaxQueuedCalls: 100,
       OnChange: 'warn',
+      Limits: DEFAULT_LIMITS,
       McpServers: {},
     },
     Tools: { TimeoutMs: 50_000, NameStyle: 'portable', PageSize: 0, MachineReadable: false },

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { CallPort } from '@mortise/plugin/host';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Catalog } from '../../src/plugins/catalog.js';
+import { DEFAULT_LIMITS } from '../../src/settings/limits.js';
 import type { Settings } from '../../src/settings/settings.js';
 import { built } from '../plugins/built.js';
 import { makeTree } from '../plugins/make-tree.js';
@@ -27,7 +28,7 @@ async function serve(files: Record<string, string>, above = '{}') {
       Tools: { NameStyle: 'portable' },
     } as unknown as Settings,
     log: { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
-    loadRunner: inProcess({ loadTimeoutMs: 1_000, reaper: createReaper() }),
+    loadRunner: inProcess({ loadTimeoutMs: 1_000, limits: DEFAULT_LIMITS, reaper: createReaper() }),
     onLog: quiet,
     onResourceUpdated: quiet,
   });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { environmentName } from '../../src/settings/environment.js';
+import { DEFAULT_LIMITS } from '../../src/settings/limits.js';
 import { SECTIONS } from '../../src/settings/schema.js';
 import { Sandbox } from './sandbox.js';
 
@@ -27,6 +28,7 @@ test.each<[Record<string, string>, object]>([
     { Plugins__Config: '{"a": {"b": 1}}', Plugins__Config__a__c: 'x' },
     { Plugins: { Config: { a: { b: 1, c: 'x' } } } },
   ],
+  [{ Plugins__Limits__Tools: '7' }, { Plugins: { Limits: { ...DEFAULT_LIMITS, Tools: 7 } } }],
   [{ PLUGINS__CONFIG___x: 'y' }, { Plugins: { Config: { _x: 'y' } } }],
   [
     { Auth__Keys__0__Name: 'ci', Auth__Keys__0__Key: 'k'.repeat(16) },
@@ -48,8 +50,8 @@ test.each<[Record<string, string>, object]>([
 
 test('every setting has its variable, which is the one that the docs show', () => {
   for (const [section, { settings }] of Object.entries(SECTIONS)) {
-    for (const key of Object.keys(settings)) {
-      const env = { [environmentName(section, key)]: '{"a":1}' };
+    for (const [key, { type }] of Object.entries(settings)) {
+      const env = { [environmentName(section, key)]: type.kind === 'record' ? '{}' : '{"a":1}' };
       expect(load.bind(undefined, env), key).not.toThrow(/is not a setting/);
     }
   }

@@ -1,16 +1,23 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/settings/limits.js';
 import type { SettingsOverrides } from '../../src/settings/load.js';
 import { SECTIONS } from '../../src/settings/schema.js';
 import { formatProblem } from '../../src/settings/settings-error.js';
 import { Sandbox } from './sandbox.js';
+
+/** Defaults that are filled in. */
+const EXPECTED: Record<string, (baseDir: string) => unknown> = {
+  'Plugins.Directory': (baseDir) => [join(baseDir, 'plugins')],
+  'Plugins.Limits': () => DEFAULT_LIMITS,
+};
 
 test('what is not set has its default', () => {
   const sandbox = new Sandbox();
   const { settings, baseDir } = sandbox.loadFile('{}');
   for (const [section, { settings: rows }] of Object.entries(SECTIONS)) {
     for (const [key, { default: byDefault }] of Object.entries(rows)) {
-      const expected = `${section}.${key}` === 'Plugins.Directory' ? [join(baseDir, 'plugins')] : byDefault;
+      const expected = EXPECTED[`${section}.${key}`]?.(baseDir) ?? byDefault;
       expect((settings as never)[section]![key], `${section}.${key}`).toEqual(expected);
     }
   }

@@ -6,6 +6,7 @@ import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
 import type { Log } from '../../log.js';
 import { assemblyProblem } from '../../plugins/dotnet-plugin.js';
 import { type Fingerprint, fingerprint } from '../../plugins/fingerprint.js';
+import { moduleProblem } from '../../plugins/module-size.js';
 import type { Remembered, RememberedPlugins } from '../../plugins/remembered.js';
 import type { Settings } from '../../settings/settings.js';
 import { attempt, realPath } from '../../settings/system-answer.js';
@@ -81,9 +82,9 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
       argumentsFor: (given) => given && wellFormed(given),
       onPrint: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
       onOpening() {
-        const problem = assemblyProblem(file) ?? missingPart(file, places);
-        if (problem) throw new Unavailable(problem);
         before = fingerprint(candidate);
+        const problem = moduleProblem(before, Plugins.Limits) ?? assemblyProblem(file) ?? missingPart(file, places);
+        if (problem) throw new Unavailable(problem);
       },
       onListed: (definition) => keepDefinition(remembered, candidate, before, definition),
       onEnded: (reason) => host.log({ level: 'error', message: `the plugin's process ended: ${reason}` }),

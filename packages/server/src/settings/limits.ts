@@ -1,0 +1,130 @@
+import { integer, type Member, type RecordType } from './value-type.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const GIB = 1024 * MIB;
+const MANY = 1_000_000_000;
+
+/** A limit of one plugin or mounted server: its setting, and what happens to what is beyond it. */
+export interface Limit extends Member {
+  readonly default: number;
+  /** What one of it is, for messages: `tools`, `bytes`. */
+  readonly unit: string;
+  /** What becomes of what is beyond the limit, for docs/plugin-limits.md. */
+  readonly beyond: string;
+}
+
+const limit = (
+  [min, byDefault, max]: readonly [number, number, number],
+  unit: string,
+  description: string,
+  beyond: string,
+) => ({ type: integer(min, max), default: byDefault, unit, description, beyond }) satisfies Limit;
+
+const DROPPED = 'The rest is not offered; a problem says so. What comes first is offered.';
+const NOT_OFFERED = 'The entry is not offered; a problem says so.';
+const NO_RESULT = 'The call ends with TOOL_INVALID_RESULT.';
+const NOT_LOADED = 'The file is not read, and the plugin is not loaded.';
+
+/**
+ * Every limit of what one plugin or mounted server can make the server hold, read or work through (`Plugins.Limits`).
+ * The defaults are far above what plugins that mean well have.
+ */
+export const LIMITS = {
+  DefinitionBytes: limit(
+    [KIB, 2 * MIB, GIB],
+    'bytes',
+    'Everything that one plugin offers (tools, resources, prompts), as JSON.',
+    DROPPED,
+  ),
+  EntryBytes: limit(
+    [KIB, 256 * KIB, GIB],
+    'bytes',
+    'One tool, resource or prompt with its schemas, as JSON.',
+    NOT_OFFERED,
+  ),
+  Tools: limit([1, 1000, MANY], 'tools', 'Tools of one plugin.', DROPPED),
+  Resources: limit([1, 5000, MANY], 'resources', 'Resources of one plugin.', DROPPED),
+  Templates: limit([1, 200, MANY], 'resource templates', 'Resource templates of one plugin.', DROPPED),
+  Prompts: limit([1, 1000, MANY], 'prompts', 'Prompts of one plugin.', DROPPED),
+  PromptArguments: limit([1, 100, MANY], 'arguments', 'Arguments of one prompt.', NOT_OFFERED),
+  DescriptionChars: limit(
+    [100, 50_000, GIB],
+    'characters',
+    'The title or description of one tool, resource, prompt or argument.',
+    NOT_OFFERED,
+  ),
+  TemplateVariables: limit(
+    [1, 20, 1000],
+    'variables',
+    'Variables of one resource template, those of its query included.',
+    NOT_OFFERED,
+  ),
+  UriChars: limit(
+    [100, 8192, MIB],
+    'characters',
+    'One URI or URI template, of what a plugin offers and of what a client reads.',
+    'The entry is not offered; a URI that is read matches no template.',
+  ),
+  TemplateSteps: limit(
+    [1000, 1_000_000, MANY],
+    'steps',
+    "How long one URI is compared with one plugin's templates: their parts times the characters of the URI.",
+    'The remaining templates of that plugin do not match that URI.',
+  ),
+  MessageBytes: limit(
+    [64 * KIB, 8 * MIB, GIB],
+    'bytes',
+    "One message of a plugin's process or a mounted server, such as a result or a list.",
+    'The call ends with TOOL_INVALID_RESULT. A process that sends more all the same is ended.',
+  ),
+  MessageValues: limit(
+    [1000, 200_000, MANY],
+    'values',
+    'Members and items in one such message, at all levels.',
+    'As for MessageBytes.',
+  ),
+  Blocks: limit(
+    [1, 5000, MANY],
+    'blocks',
+    'Content blocks of one result, contents of one resource that is read, messages of one prompt.',
+    NO_RESULT,
+  ),
+  MetaBytes: limit([100, 64 * KIB, GIB], 'bytes', '`_meta` of one block, of a resource or of a message.', NO_RESULT),
+  ReadBytes: limit(
+    [KIB, 5 * MIB, GIB],
+    'bytes',
+    'What reading a resource or getting a prompt gives, as JSON.',
+    NO_RESULT,
+  ),
+  ModuleBytes: limit(
+    [KIB, 64 * MIB, GIB],
+    'bytes',
+    'One file of code of a plugin: its entry, a module or assembly that this leads to.',
+    NOT_LOADED,
+  ),
+  PackageJsonBytes: limit([KIB, MIB, GIB], 'bytes', "A plugin's package.json.", NOT_LOADED),
+  ListIntervalMs: limit(
+    [1, 100, 60_000],
+    'milliseconds',
+    'How often the changes of one plugin that keeps changing its lists are taken over.',
+    'Later changes wait, and the last one counts.',
+  ),
+  TimeSharePercent: limit(
+    [1, 20, 100],
+    'percent',
+    "Of the server's time, for changed lists and for large messages of one plugin.",
+    'What comes next from that plugin waits.',
+  ),
+} satisfies Readonly<Record<string, Limit>>;
+
+export type LimitName = keyof typeof LIMITS;
+
+/** `Plugins.Limits`, defaults filled in. */
+export type PluginLimits = { readonly [Name in LimitName]: number };
+
+export const LIMITS_TYPE: RecordType = { kind: 'record', members: LIMITS };
+
+export const DEFAULT_LIMITS = Object.fromEntries(
+  Object.entries(LIMITS).map(([name, { default: byDefault }]) => [name, byDefault]),
+) as PluginLimits;
