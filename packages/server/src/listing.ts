@@ -33,13 +33,13 @@ export function toListing(snapshot: Snapshot, redactor: Redactor): Listing {
   });
 }
 
-function listedTool({ wireName, definition, advertisedOutputSchema }: Tool): ListedTool {
-  const { title, description, inputSchema, annotations } = definition;
+function listedTool({ wireName, definition, advertisedInputSchema, advertisedOutputSchema }: Tool): ListedTool {
+  const { title, description, annotations } = definition;
   return present({
     name: wireName,
     title,
     description,
-    inputSchema,
+    inputSchema: advertisedInputSchema,
     outputSchema: advertisedOutputSchema,
     annotations,
   });

@@ -1,6 +1,7 @@
 import type { ContentBlock, ResourceContents } from '../content.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { describeValue } from './describe.js';
+import { type Check, type Members, memberFault, members, must, number, object, text } from './member-checks.js';
 import { isJsonObject, toPlain } from './plain.js';
 import { withCamelCaseMembers } from './published-members.js';
 
@@ -67,32 +68,13 @@ export function readContents(
   return contents as unknown as ResourceContents;
 }
 
-/** Says what is wrong with a member's value, or nothing. */
-type Check = (value: JsonValue) => string | undefined;
-type Members = readonly { name: string; isOptional: boolean; check: Check }[];
-
-/** A name that ends in `?` may be missing. */
-function members(checks: Record<string, Check>): Members {
-  return Object.entries(checks).map(([key, check]) => {
-    const isOptional = key.endsWith('?');
-    return { name: isOptional ? key.slice(0, -1) : key, isOptional, check };
-  });
-}
-
-const must =
-  (what: string, isValid: (value: JsonValue) => boolean): Check =>
-  (value) =>
-    isValid(value) ? undefined : what;
-
 const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/;
 const URI = /^[a-z][a-z\d+.-]*:\S/i;
 const BASE64 = /^[A-Za-z\d+/]*={0,2}$/;
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-const text = must('a string', (value) => typeof value === 'string');
 const uri = must('a URI with a scheme', (value) => typeof value === 'string' && URI.test(value));
 const mimeType = must('a MIME type such as text/plain', (value) => typeof value === 'string' && MIME_TYPE.test(value));
-const object = must('an object', isJsonObject);
 const base64 = must(
   'base64 (RFC 4648, padded, without line breaks or a data: prefix), or bytes',
   (value) => typeof value === 'string' && value.length % 4 === 0 && BASE64.test(value),
@@ -145,7 +127,7 @@ const BLOCKS: Record<ContentBlock['type'], Members> = {
     'title?': text,
     'description?': text,
     'mimeType?': mimeType,
-    'size?': must('a number', (value) => typeof value === 'number'),
+    'size?': number,
     'icons?': icons,
     ...COMMON,
   }),
@@ -155,17 +137,25 @@ const BLOCKS: Record<ContentBlock['type'], Members> = {
 function checked(given: object, expected: Members, where: string): JsonObject {
   const copy = toPlain(given);
   if (!isJsonObject(copy)) throw new MalformedContent(`${where} that is ${describeValue(given)}`);
-  for (const { name, isOptional, check } of expected) {
-    const value = Object.hasOwn(copy, name) ? copy[name] : undefined;
-    if (isOptional && value === undefined) continue;
-    if (isOptional && value === null) {
-      delete copy[name];
-      continue;
-    }
-    const wrong = value === undefined ? 'there' : check(value);
-    if (wrong !== undefined) throw new MalformedContent(`${where} whose ${name} is not ${wrong}`);
-  }
+  for (const { name, isOptional } of expected) if (isOptional && copy[name] === null) delete copy[name];
+  const fault = memberFault(copy, expected);
+  if (fault !== undefined) throw new MalformedContent(`${where} whose ${fault}`);
   return copy;
+}
+
+/** What is wrong with a block that is JSON already; nothing when MCP has it so. Copies nothing. */
+export function blockFault(block: unknown): string | undefined {
+  if (!isJsonObject(block)) return `is ${describeValue(block)}, not an object`;
+  const { type } = block;
+  if (typeof type !== 'string' || !Object.hasOwn(BLOCKS, type)) return 'has a type that MCP does not have';
+  return memberFault(block, BLOCKS[type as ContentBlock['type']]);
+}
+
+/** The same for the contents of a resource. */
+export function contentsFault(contents: unknown): string | undefined {
+  if (!isJsonObject(contents)) return `is ${describeValue(contents)}, not an object`;
+  if ('text' in contents === 'blob' in contents) return 'must have either text or blob';
+  return memberFault(contents, CONTENTS);
 }
 
 /** The object with bytes under data, blob and resource in base64, as JSON would not have them. */

@@ -88,7 +88,8 @@ const CATEGORIES: Record<ErrorCategory, true> = {
   Unknown: true,
 };
 
-const isCategory = (value: unknown): value is ErrorCategory =>
+/** Whether it is one of the categories of errors. */
+export const isCategory = (value: unknown): value is ErrorCategory =>
   typeof value === 'string' && Object.hasOwn(CATEGORIES, value);
 
 /** The members beside code, message, category and rawOutput, each with its check. */

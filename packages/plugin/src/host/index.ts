@@ -1,11 +1,14 @@
 export { VERSION_OF_MODE } from './call-context.js';
-export { type ListedOffers, type ListedOffersOptions, readListedOffers } from './listed-offers.js';
+export { checkOutcome, checkPromptOutcome, checkReadOutcome } from './check-outcome.js';
+export { isInputMethod, isInputRequest } from './input-kinds.js';
+export { type ListedOffers, type ListedOffersOptions, translateListed } from './listed-offers.js';
 export { type LoadOptions, loadPlugin } from './load-plugin.js';
 export { missingCapability } from './missing-capability.js';
 export { normaliseReturned } from './normalise.js';
 export type * from './outcome.js';
 export type * from './plugin-instance.js';
 export { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemPlace } from './problem.js';
+export { type OfferSource, type Offers, READ_OFFER, type ReadOffer, readProblems } from './read-offer.js';
 export { normalisePrompt } from './registered-prompts.js';
-export { normaliseRead } from './registered-resources.js';
+export { isOwnScheme, normaliseRead } from './registered-resources.js';
 export { normaliseThrown } from './thrown.js';

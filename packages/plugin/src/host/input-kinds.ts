@@ -85,6 +85,29 @@ export const INPUT_KINDS: Record<'elicit' | 'sample' | 'roots', InputKind> = {
   },
 };
 
+/** What such a request of a plugin's process or a mounted server must have at the least. */
+const REQUESTS: Record<InputRequest['method'], (params: JsonObject) => boolean> = {
+  'elicitation/create': ({ message, mode, url, requestedSchema }) =>
+    typeof message === 'string' && (mode === 'url' ? typeof url === 'string' : isForm(requestedSchema)),
+  'sampling/createMessage': ({ messages, maxTokens }) =>
+    Array.isArray(messages) && messages.every(isJsonObject) && Number.isFinite(maxTokens),
+  'roots/list': () => true,
+};
+
+const isForm = (schema: unknown): boolean =>
+  isJsonObject(schema) && (schema.properties === undefined || isJsonObject(schema.properties));
+
+/** Whether it is one of the methods by which a server can ask a client. */
+export const isInputMethod = (method: unknown): method is InputRequest['method'] =>
+  typeof method === 'string' && Object.hasOwn(REQUESTS, method);
+
+/** Whether it is a question that a client can be asked. @param given any JSON value */
+export function isInputRequest(given: unknown): given is InputRequest {
+  if (!isJsonObject(given)) return false;
+  const { method, params } = given;
+  return isInputMethod(method) && isJsonObject(params) && REQUESTS[method](params);
+}
+
 /** A question as it goes to the client. */
 export interface PreparedQuestion {
   kind: InputKind;

@@ -1,9 +1,6 @@
-import { type LoadProblemCode, loadProblem } from './load-problem.js';
-import type { PluginDefinition, PromptDefinition, ResourceDefinition, ToolDefinition } from './plugin-instance.js';
-import type { PluginProblem } from './problem.js';
-import { readPromptDefinition } from './registered-prompts.js';
-import { MalformedRegistration, readResourceDefinition } from './registered-resources.js';
-import { readToolDefinition } from './tool-definition.js';
+import type { JsonObject } from '../json.js';
+import { isJsonObject } from './plain.js';
+import type { Offers } from './read-offer.js';
 
 /** What an MCP server lists, as it came: untrusted. */
 export interface ListedOffers {
@@ -14,8 +11,6 @@ export interface ListedOffers {
 }
 
 export interface ListedOffersOptions {
-  /** Where problems say that they are. */
-  readonly file: string;
   /** Goes before the names of tools and prompts, and counts for no limit. */
   readonly prefix: string;
   readonly origin: string;
@@ -23,68 +18,41 @@ export interface ListedOffersOptions {
   readonly canComplete: boolean;
 }
 
-/** The lists of an MCP server as a plugin's definition: what is malformed costs only itself, and is a problem. */
-export function readListedOffers(listed: ListedOffers, options: ListedOffersOptions): PluginDefinition {
-  const problems: PluginProblem[] = [];
+/** The lists of an MCP server in the form of a plugin's definition: unchecked, as they came. */
+export function translateListed(listed: ListedOffers, options: ListedOffersOptions): Record<keyof Offers, unknown[]> {
+  const { canComplete } = options;
+  const variables = (template: unknown) => (canComplete && typeof template === 'string' ? variablesOf(template) : []);
+  const prompt = (given: JsonObject) => ({
+    ...named(given, options),
+    completes: canComplete && Array.isArray(given.arguments) ? given.arguments.flatMap(nameOf) : [],
+  });
   return {
-    tools: listed.tools.flatMap((tool) => readTool(tool, options, problems)),
+    // What a list says beyond MCP's members is the server's own business.
+    tools: listed.tools.map(
+      inObject((tool) => omitted({ ...named(tool, options), origin: options.origin }, ['timeoutMs', 'listed'])),
+    ),
     resources: [
-      ...listed.resources.flatMap((resource) => readResource(resource, options, problems)),
-      ...listed.templates.flatMap((template) => readResource(template, options, problems)),
+      ...listed.resources.map(inObject((resource) => omitted(resource, ['uriTemplate', 'completes']))),
+      ...listed.templates.map(
+        inObject((template) => ({ ...omitted(template, ['uri']), completes: variables(template.uriTemplate) })),
+      ),
     ],
-    prompts: listed.prompts.flatMap((prompt) => readPrompt(prompt, options, problems)),
-    problems,
+    prompts: listed.prompts.map(inObject(prompt)),
   };
 }
 
-function readTool(
-  tool: unknown,
-  { file, origin, prefix }: ListedOffersOptions,
-  problems: PluginProblem[],
-): ToolDefinition[] {
-  const { name } = (tool ?? {}) as { name?: unknown };
-  const place = { file, ...(typeof name === 'string' && { subject: prefix + name }) };
-  const given = typeof tool === 'object' && tool !== null ? tool : {};
-  // What a list says beyond MCP's members is the server's own business.
-  const read = readToolDefinition({ ...given, timeoutMs: undefined, listed: undefined }, origin, place, prefix);
-  problems.push(...read.problems);
-  return read.definition ? [read.definition] : [];
-}
+/** What is not an object is for the check to refuse. */
+const inObject = (translate: (given: JsonObject) => object) => (given: unknown) =>
+  isJsonObject(given) ? translate(given) : given;
 
-function readResource(
-  resource: unknown,
-  options: ListedOffersOptions,
-  problems: PluginProblem[],
-): ResourceDefinition[] {
-  return attempt('RESOURCE_MALFORMED', options, problems, () => {
-    const definition = readResourceDefinition(resource);
-    const { uriTemplate } = definition;
-    return { ...definition, completes: options.canComplete && uriTemplate ? variablesOf(uriTemplate) : [] };
-  });
-}
+const named = (given: JsonObject, { prefix }: ListedOffersOptions): JsonObject =>
+  typeof given.name === 'string' ? { ...given, name: prefix + given.name } : given;
 
-function readPrompt(prompt: unknown, options: ListedOffersOptions, problems: PluginProblem[]): PromptDefinition[] {
-  return attempt('PROMPT_MALFORMED', options, problems, () => {
-    const definition = readPromptDefinition(prompt);
-    const completes = options.canComplete ? definition.arguments.map(({ name }) => name) : [];
-    return { ...definition, name: options.prefix + definition.name, completes };
-  });
-}
+const omitted = (given: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
 
-function attempt<T>(
-  code: LoadProblemCode,
-  { file }: ListedOffersOptions,
-  problems: PluginProblem[],
-  read: () => T,
-): T[] {
-  try {
-    return [read()];
-  } catch (error) {
-    if (!(error instanceof MalformedRegistration)) throw error;
-    problems.push(loadProblem(code, error.message, { file }));
-    return [];
-  }
-}
+const nameOf = (argument: unknown): string[] =>
+  isJsonObject(argument) && typeof argument.name === 'string' ? [argument.name] : [];
 
 /** The names in an RFC 6570 template. */
 function variablesOf(template: string): string[] {

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { hiddenIn } from './hidden-text.js';
 import type { PluginProblem, ProblemCode, ProblemPlace } from './problem.js';
 
 /** The problems that refuse nothing. CLASS_CONSTRUCTOR_SHAPE skips its class, and is a warning all the same (plugins.md §2). */
@@ -22,6 +23,7 @@ const HINTS = {
   TOOL_NAME_DUPLICATE: 'Rename one of the two.',
   TOOL_SCHEMA_INVALID: 'Give a JSON Schema object with `type: "object"`. For zod, valibot and arktype use defineTool.',
   RESOURCE_MALFORMED: 'Give {uri or uriTemplate, name, read(uri, variables, context)}.',
+  RESOURCE_URI_RESERVED: 'Choose another scheme: mortise: is for the resources of the server itself.',
   RESOURCE_DUPLICATE: 'Give one of the two another URI.',
   PROMPT_MALFORMED: 'Give {name, get(args, context)} and arguments as [{name, required?, complete?}].',
   PROMPT_DUPLICATE: 'Rename one of the two.',
@@ -29,7 +31,7 @@ const HINTS = {
   SCHEMA_MISSING: 'Describe the arguments in inputSchema, so that models know them and wrong ones are refused.',
   DESCRIPTION_MISSING: 'Say in description what the tool does and when to use it.',
   DESCRIPTION_SUSPICIOUS:
-    'Take the hidden characters or the comment out; they may carry instructions that nobody sees.',
+    'Remove the hidden characters or the comment; they can carry instructions that users do not see.',
   DESCRIPTION_TOO_LONG: 'Shorten it to 2,000 characters; every session pays for it in tokens.',
 } as const satisfies Partial<Record<ProblemCode, string>>;
 
@@ -38,6 +40,15 @@ export type LoadProblemCode = keyof typeof HINTS;
 /** A problem with its severity and next step from the tables. */
 export function loadProblem(code: LoadProblemCode, message: string, place: ProblemPlace): PluginProblem {
   return { severity: WARNINGS.has(code) ? 'warning' : 'error', code, message, hint: HINTS[code], place };
+}
+
+/** Warnings of hidden text in whatever a model reads of a definition. @param subject `prompt 'x'`, for messages */
+export function hiddenProblems(subject: string, definition: object, place: ProblemPlace): PluginProblem[] {
+  return Object.entries(definition).flatMap(([member, value]) =>
+    hiddenIn(value).map((what) =>
+      loadProblem('DESCRIPTION_SUSPICIOUS', `The ${member} of ${subject} holds ${what}.`, place),
+    ),
+  );
 }
 
 /** The place of an error in `file`, with line and column where its stack names them. */

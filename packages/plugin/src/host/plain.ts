@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../json.js';
 import { isUnchanging } from '../unchanging.js';
 
-const MAX_DEPTH = 1_000;
+/** Levels of nesting of what a tool returns. */
+export const MAX_DEPTH = 1_000;
 const MAX_VALUES = 1_000_000;
 
 /** Thrown for a value that JSON cannot hold; the message says what and where. */
@@ -28,6 +29,15 @@ export function setMember(target: JsonObject, key: string, value: JsonValue): vo
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether objects and arrays of a JSON value are nested deeper than so many levels; at most a few thousand. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
+  for (const key in value) if (isDeeper((value as JsonObject)[key], levels - 1)) return true;
+  return false;
 }
 
 function isScalar(value: unknown): value is string | boolean | null {

@@ -18,13 +18,18 @@ export function readPromptEntry(given: unknown): PromptEntry {
   const complete = new Map<string, Completer>();
   const definition = readPromptDefinition(given, (argument, prompt) => addCompleter(argument, prompt, complete));
   const { name } = definition;
-  if (RESERVED.test(name))
-    throw new MalformedRegistration(`The prompt name '${name}' begins with a reserved prefix (builtin., mcp.).`);
+  refuseReserved(name);
   const { get } = given as { get?: unknown };
   if (typeof get !== 'function') throw new MalformedRegistration(`Prompt '${name}' has no get function.`);
   definition.completes = [...complete.keys()];
   const source = given as object;
   return { definition, source, problems: [], complete, get: (...values) => get.apply(source, values) };
+}
+
+/** @throws MalformedRegistration for the name of a prompt that no plugin may have */
+export function refuseReserved(name: string): void {
+  if (RESERVED.test(name))
+    throw new MalformedRegistration(`The prompt name '${name}' begins with a reserved prefix (builtin., mcp.).`);
 }
 
 /**
@@ -78,8 +83,8 @@ function readArgument(given: unknown, prompt: string): PromptDefinition['argumen
     throw new MalformedRegistration(`An argument of prompt '${prompt}' is ${describeValue(given)}, not {name}.`);
   }
   const { name, description, required } = given as Record<string, unknown>;
-  if (typeof name !== 'string' || name === '')
-    throw new MalformedRegistration(`An argument of prompt '${prompt}' has no name.`);
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME)
+    throw new MalformedRegistration(`The name of an argument of prompt '${prompt}' is 1 to ${MAX_NAME} characters.`);
   if (required != null && typeof required !== 'boolean') {
     throw new MalformedRegistration(`required of argument '${name}' of prompt '${prompt}' is no boolean.`);
   }

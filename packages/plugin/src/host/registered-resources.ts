@@ -8,11 +8,19 @@ import { failureOutcome } from './error-outcome.js';
 import { failureFactsOf, unreadable } from './normalise.js';
 import type { ReadOutcome } from './outcome.js';
 import type { ResourceDefinition } from './plugin-instance.js';
+import { MAX_TITLE } from './tool-definition.js';
 
 /** Says what is wrong with something that was registered. */
 export class MalformedRegistration extends Error {}
 
+/** A URI of the host's own scheme. */
+export class ReservedUri extends MalformedRegistration {}
+
+/** Characters of a URI: more than any client sends. */
+const MAX_URI = 8_192;
+
 const URI = /^[a-z][a-z\d+.-]*:\S+$/i;
+const OWN_SCHEME = /^\s*mortise:/i;
 const TEMPLATE = /^(?:[^{}\s]|\{[+#./;?&]?[\w.%*:,]+\})+$/;
 
 /** The entry of a registered resource, every member read once and checked. @throws MalformedRegistration */
@@ -44,22 +52,32 @@ export function readResourceDefinition(given: unknown): ResourceDefinition {
     throw new MalformedRegistration('The uriTemplate of a resource is an RFC 6570 template, such as `notes://{day}`.');
   }
   const key = (uri ?? uriTemplate) as string;
+  if (uri != null && !URL.canParse(key)) throw new MalformedRegistration(`The uri '${short(key)}' cannot be parsed.`);
+  if (key.length > MAX_URI)
+    throw new MalformedRegistration(`The URI '${short(key)}' has more than ${MAX_URI} characters.`);
+  if (isOwnScheme(key)) throw new ReservedUri(`The URI '${short(key)}' has the scheme mortise:, which is reserved.`);
   if (typeof name !== 'string' || name === '') throw new MalformedRegistration(`Resource ${key} has no name.`);
   return {
     ...(uri != null ? { uri: key } : { uriTemplate: key }),
-    name,
-    ...optionalTexts({ title, description, mimeType }, `Resource ${key}`),
+    ...(optionalTexts({ name, title, description, mimeType }, `Resource ${short(key)}`) as { name: string }),
     completes: [],
   };
 }
 
-/** The members that are there. @throws MalformedRegistration for one that is no string */
+/** Whether a URI or template has the scheme `mortise:`, however it is written. */
+export const isOwnScheme = (key: string): boolean => OWN_SCHEME.test(key);
+
+const short = (text: string): string => text.slice(0, 80);
+
+/** The members that are there. @throws MalformedRegistration for one that is not a string, or far too long for a label */
 export function optionalTexts(members: Record<string, unknown>, subject: string): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(members)) {
     if (value == null) continue;
     if (typeof value !== 'string')
       throw new MalformedRegistration(`The ${name} of ${subject} is ${describeValue(value)}, not a string.`);
+    if (name !== 'description' && value.length > MAX_TITLE)
+      throw new MalformedRegistration(`The ${name} of ${subject} has more than ${MAX_TITLE} characters.`);
     texts[name] = value;
   }
   return texts;

@@ -1,12 +1,12 @@
 import type { RegisterApi, Registration } from '../register.js';
-import type { Catalog } from './catalog.js';
+import type { Catalog, PromptEntry, ResourceEntry } from './catalog.js';
 import { duplicateTool } from './class-tools.js';
 import { describeError, describeValue } from './describe.js';
-import { type LoadProblemCode, loadProblem, placeOfError } from './load-problem.js';
+import { hiddenProblems, type LoadProblemCode, loadProblem, placeOfError } from './load-problem.js';
 import type { PluginHost } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
 import { readPromptEntry } from './registered-prompts.js';
-import { MalformedRegistration, readResourceEntry } from './registered-resources.js';
+import { MalformedRegistration, ReservedUri, readResourceEntry } from './registered-resources.js';
 import { readToolDefinition } from './tool-definition.js';
 
 /** What `register` needs of the plugin. */
@@ -142,7 +142,7 @@ class RegisterSession {
             `Resource ${key} is refused: this plugin has registered that URI already.`,
             key,
           )
-        : catalog.add(catalog.resources, key, entry);
+        : catalog.add(catalog.resources, key, this.#warned(`Resource ${key.slice(0, 80)}`, entry));
     });
   }
 
@@ -157,8 +157,13 @@ class RegisterSession {
             `Prompt '${name}' is refused: this plugin has registered that name already.`,
             name,
           )
-        : catalog.add(catalog.prompts, name, entry);
+        : catalog.add(catalog.prompts, name, this.#warned(`Prompt '${name}'`, entry));
     });
+  }
+
+  #warned<E extends ResourceEntry | PromptEntry>(subject: string, entry: E): E {
+    const place = { file: this.#registering.file, subject };
+    return { ...entry, problems: hiddenProblems(subject, entry.definition, place) };
   }
 
   #reading(code: LoadProblemCode, subject: string, add: () => (() => void) | undefined): (() => void) | undefined {
@@ -167,7 +172,7 @@ class RegisterSession {
     } catch (error) {
       const message =
         error instanceof MalformedRegistration ? error.message : `It cannot be read: ${describeError(error)}.`;
-      return this.#refuse(code, message, subject);
+      return this.#refuse(error instanceof ReservedUri ? 'RESOURCE_URI_RESERVED' : code, message, subject);
     }
   }
 

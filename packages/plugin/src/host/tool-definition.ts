@@ -3,8 +3,8 @@ import type { JsonSchema } from '../schema.js';
 import { isStandardSchema } from '../standard-schema.js';
 import type { ToolAnnotations } from '../tool.js';
 import { describeError, describeValue } from './describe.js';
-import { type LoadProblemCode, loadProblem } from './load-problem.js';
-import { isJsonObject, toPlain } from './plain.js';
+import { hiddenProblems, type LoadProblemCode, loadProblem } from './load-problem.js';
+import { isDeeper, isJsonObject, toPlain } from './plain.js';
 import type { ToolDefinition } from './plugin-instance.js';
 import type { PluginProblem, ProblemPlace } from './problem.js';
 
@@ -29,6 +29,10 @@ export function readToolDefinition(tool: object, origin: string, place: ProblemP
     return { problems: findings.problems };
   }
 }
+
+/** Levels of nesting of annotations, and characters of a title: far more than any author writes. */
+const MAX_DEPTH = 200;
+export const MAX_TITLE = 1_000;
 
 class Refused extends Error {}
 
@@ -73,7 +77,7 @@ function definitionOf(tool: object, origin: string, findings: Findings, prefix: 
   const annotations = members.annotations == null ? undefined : checkAnnotations(members.annotations, findings);
   const timeoutMs = members.timeoutMs == null ? undefined : checkTimeout(members.timeoutMs, findings);
   const listed = checkListed(members.listed, findings);
-  return {
+  const definition: ToolDefinition = {
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
@@ -84,6 +88,9 @@ function definitionOf(tool: object, origin: string, findings: Findings, prefix: 
     ...(!listed && { listed }),
     origin,
   };
+  const texts = { title, description, inputSchema, outputSchema, annotations };
+  findings.problems.push(...hiddenProblems(findings.tool, texts, findings.place));
+  return definition;
 }
 
 function readMembers(tool: object, findings: Findings): Members {
@@ -116,23 +123,12 @@ function checkName(name: unknown, findings: Findings, isAlone: boolean): string 
 }
 
 const MAX_DESCRIPTION = 2_000;
-/** Controls, bidi marks, zero-width characters, soft hyphen, invisible operators, further variation selectors, tags. */
-const HIDDEN =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e01ef}]|(?<!\p{Emoji_Modifier}|\p{Extended_Pictographic}|\ufe0f)\u200d/u;
 
 function checkDescription(description: unknown, findings: Findings): string | undefined {
   const text = optionalText('description', description, findings);
   if (text === undefined || text.trim() === '') {
     findings.add('DESCRIPTION_MISSING', `${findings.tool} has no description.`);
     return text;
-  }
-  const hidden = HIDDEN.exec(text)?.[0];
-  if (hidden !== undefined) {
-    const code = hidden.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-    findings.add('DESCRIPTION_SUSPICIOUS', `The description of ${findings.tool} holds the hidden character U+${code}.`);
-  }
-  if (text.includes('<!--')) {
-    findings.add('DESCRIPTION_SUSPICIOUS', `The description of ${findings.tool} holds an HTML comment.`);
   }
   if (text.length > MAX_DESCRIPTION) {
     findings.add('DESCRIPTION_TOO_LONG', `The description of ${findings.tool} has ${text.length} characters.`);
@@ -142,10 +138,18 @@ function checkDescription(description: unknown, findings: Findings): string | un
 
 function optionalText(member: string, value: unknown, findings: Findings): string | undefined {
   if (value == null) return undefined;
-  if (typeof value === 'string') return value;
-  return findings.refuse(
+  if (typeof value !== 'string') {
+    findings.refuse('TOOL_MALFORMED', `The ${member} of ${findings.tool} is ${describeValue(value)}, not a string.`);
+  }
+  if (member === 'title') checkTitle(value, findings);
+  return value;
+}
+
+function checkTitle(title: string, findings: Findings): void {
+  if (title.length <= MAX_TITLE) return;
+  findings.refuse(
     'TOOL_MALFORMED',
-    `The ${member} of ${findings.tool} is ${describeValue(value)}, not a string.`,
+    `The title of ${findings.tool} has ${title.length} characters; at most ${MAX_TITLE} are allowed.`,
   );
 }
 
@@ -191,11 +195,9 @@ const HINT_NAMES = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWo
 
 function checkAnnotations(given: unknown, findings: Findings): ToolAnnotations {
   const annotations = typeof given === 'object' ? toPlain(given) : undefined;
-  if (!isJsonObject(annotations)) {
-    return findings.refuse(
-      'TOOL_MALFORMED',
-      `The annotations of ${findings.tool} are ${describeValue(given)}, not an object.`,
-    );
+  if (!isJsonObject(annotations) || isDeeper(annotations, MAX_DEPTH)) {
+    const what = isJsonObject(annotations) ? 'nested too deeply' : `${describeValue(given)}, not an object`;
+    return findings.refuse('TOOL_MALFORMED', `The annotations of ${findings.tool} are ${what}.`);
   }
   for (const name of HINT_NAMES) {
     if (annotations[name] === undefined || typeof annotations[name] === 'boolean') continue;
@@ -210,6 +212,7 @@ function checkAnnotations(given: unknown, findings: Findings): ToolAnnotations {
       `annotations.title of ${findings.tool} is ${describeValue(annotations.title)}, not a string.`,
     );
   }
+  if (typeof annotations.title === 'string') checkTitle(annotations.title, findings);
   return annotations;
 }
 

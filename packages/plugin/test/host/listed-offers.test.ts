@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { missingCapability, readListedOffers } from '../../src/host/index.js';
+import { missingCapability, translateListed } from '../../src/host/index.js';
 
-const OPTIONS = { file: '/app/appsettings.json', prefix: 'mcp.m.', origin: 'mounted', canComplete: true };
+const OPTIONS = { prefix: 'mcp.m.', origin: 'mounted', canComplete: true };
 const NONE = { tools: [], resources: [], templates: [], prompts: [] };
 const read = (listed: Partial<typeof NONE | Record<string, unknown[]>>) =>
-  readListedOffers({ ...NONE, ...listed }, OPTIONS);
+  translateListed({ ...NONE, ...listed }, OPTIONS);
 
 describe('the lists of an MCP server', () => {
   it('are a definition whose tools and prompts have the prefix', () => {
@@ -12,43 +12,25 @@ describe('the lists of an MCP server', () => {
       tools: [
         { name: 'builtin.x', description: 'd', inputSchema: { type: 'object' }, _meta: {}, timeoutMs: 1, listed: 3 },
       ],
-      resources: [{ uri: 'a://b', name: 'b', size: 5 }],
+      resources: [{ uri: 'a://b', name: 'b', size: 5, completes: ['x'] }],
       templates: [{ uriTemplate: 'a://{one}/{?two,three*}', name: 't' }],
       prompts: [{ name: 'mcp.p', arguments: [{ name: 'who', required: true }] }],
     });
     expect(definition).toEqual({
-      tools: [{ name: 'mcp.m.builtin.x', description: 'd', inputSchema: { type: 'object' }, origin: 'mounted' }],
+      tools: [
+        { name: 'mcp.m.builtin.x', description: 'd', inputSchema: { type: 'object' }, _meta: {}, origin: 'mounted' },
+      ],
       resources: [
-        { uri: 'a://b', name: 'b', completes: [] },
+        { uri: 'a://b', name: 'b', size: 5 },
         { uriTemplate: 'a://{one}/{?two,three*}', name: 't', completes: ['one', 'two', 'three'] },
       ],
       prompts: [{ name: 'mcp.m.mcp.p', arguments: [{ name: 'who', required: true }], completes: ['who'] }],
-      problems: [],
     });
   });
 
-  it('count the name without the prefix', () => {
-    const tool = (name: string) => ({ name, description: 'd', inputSchema: { type: 'object' } });
-    const { tools, problems } = read({ tools: [tool('x'.repeat(128)), tool('y'.repeat(129))] });
-    expect(tools.map(({ name }) => name.length)).toEqual([134]);
-    expect(problems.map(({ code, place }) => [code, place.file])).toEqual([['TOOL_NAME_INVALID', OPTIONS.file]]);
-  });
-
-  it.each([
-    ['tools', null, 'TOOL_MALFORMED'],
-    ['tools', 'text', 'TOOL_MALFORMED'],
-    ['tools', { name: 'a', description: 'd', inputSchema: { type: 'string' } }, 'TOOL_SCHEMA_INVALID'],
-    ['tools', { name: 'a b', description: 'd', inputSchema: { type: 'object' } }, 'TOOL_NAME_INVALID'],
-    ['resources', { uri: 'no scheme', name: 'a' }, 'RESOURCE_MALFORMED'],
-    ['resources', 5, 'RESOURCE_MALFORMED'],
-    ['templates', { uriTemplate: 'a://{', name: 'a' }, 'RESOURCE_MALFORMED'],
-    ['prompts', { name: '' }, 'PROMPT_MALFORMED'],
-    ['prompts', { name: 'a', arguments: [{ name: 5 }] }, 'PROMPT_MALFORMED'],
-  ])('lose of %s what is malformed: %j', (list, entry, code) => {
-    const good = { tools: { name: 'good', description: 'd', inputSchema: { type: 'object' } } }[list];
-    const definition = read({ [list]: good ? [entry, good] : [entry] });
-    expect(definition.problems.map((problem) => problem.code)).toEqual([code]);
-    expect([...definition.tools, ...definition.resources, ...definition.prompts]).toHaveLength(good ? 1 : 0);
+  it.each([[null], ['text'], [5], [[]]])('leave what is not an object for the check: %j', (entry) => {
+    const lists = read({ tools: [entry], resources: [entry], templates: [entry], prompts: [entry] });
+    expect(lists).toEqual({ tools: [entry], resources: [entry, entry], prompts: [entry] });
   });
 });
 

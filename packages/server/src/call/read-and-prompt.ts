@@ -1,11 +1,12 @@
 import type { JsonObject, PromptMessage, ResourceContents } from '@mortise/plugin';
-import type {
-  Completion,
-  CompletionRef,
-  ErrorOutcome,
-  InputRequiredOutcome,
-  PromptOutcome,
-  ReadOutcome,
+import {
+  type Completion,
+  type CompletionRef,
+  type ErrorOutcome,
+  type InputRequiredOutcome,
+  isOwnScheme,
+  type PromptOutcome,
+  type ReadOutcome,
 } from '@mortise/plugin/host';
 import { completeError } from '../contract/complete-error.js';
 import type { Answer, Caller } from '../host.js';
@@ -50,7 +51,9 @@ interface FoundResource {
   readonly variables: Record<string, string>;
 }
 
+/** No template of a plugin reaches what is the host's own. */
 function findResource({ resources, templates }: Snapshot, uri: string): FoundResource | undefined {
+  if (isOwnScheme(uri)) return undefined;
   const fixed = resources.find(({ definition }) => definition.uri === uri);
   if (fixed) return { resource: fixed, key: uri, variables: {} };
   for (const resource of templates) {

@@ -18,6 +18,8 @@ export interface Tool extends Owner {
   /** The name that clients see (`Tools.NameStyle`). */
   readonly wireName: string;
   readonly definition: ToolDefinition;
+  /** What is advertised as inputSchema. */
+  readonly advertisedInputSchema: JsonSchema;
   /** What is advertised as outputSchema: the tool's own or an ErrorResponse (plugins.md §3). */
   readonly advertisedOutputSchema?: JsonSchema;
   readonly runner: Runner;

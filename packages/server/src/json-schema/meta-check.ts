@@ -32,7 +32,7 @@ export function metaCheck(schema: unknown): string[] {
 }
 
 function check(schema: JsonSchema): string[] {
-  if (isDeeper(schema, MAX_DEPTH)) return [TOO_DEEP];
+  if (isTooDeep(schema)) return [TOO_DEEP];
   const dialect = dialectOf(schema);
   if (!dialect) return [unknownDialect(schema.$schema)];
   try {
@@ -92,6 +92,9 @@ function metaValidator(dialect: Dialect): ReturnType<typeof createAjv> {
   validators.set(dialect, validator);
   return validator;
 }
+
+/** Whether a schema nests deeper than the 200 levels that are allowed. */
+export const isTooDeep = (schema: JsonSchema): boolean => isDeeper(schema, MAX_DEPTH);
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

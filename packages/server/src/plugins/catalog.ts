@@ -1,15 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import { isDeepStrictEqual } from 'node:util';
-import type { PluginDefinition, PluginLogEntry, PluginProblem } from '@mortise/plugin/host';
+import { isOwnScheme, type PluginDefinition, type PluginLogEntry, type PluginProblem } from '@mortise/plugin/host';
 import type { Snapshot } from '../call/registry.js';
 import type { Log } from '../log.js';
 import type { PinnedPlugin } from '../pins/plugin-key.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate, Runner } from '../runners/runner.js';
 import type { Settings } from '../settings/settings.js';
+import { checkDefinition, sourceOf } from './check-definition.js';
 import { byName, type Candidate, findPlugins } from './find.js';
 import { type Fingerprint, fingerprint, stampAgain } from './fingerprint.js';
 import { createProblemLog } from './problem-log.js';
-import { buildSnapshot, type CatalogEntry, type Review, takeAsChecked } from './snapshot.js';
+import { buildSnapshot, type CatalogEntry, type Review } from './snapshot.js';
 import { within } from './within.js';
 
 /** How long one plugin may take to clean up, in milliseconds. */
@@ -141,7 +142,6 @@ export function createCatalog(options: CatalogOptions): Catalog {
     } else {
       if (isClosed || isOld || !entries.includes(entry)) return void disposeInTime(loaded.runner);
       const old = entry.runner;
-      if (loaded.isRemembered || entry.candidate.bundled) takeAsChecked(loaded.runner.definition);
       entry.runner = loaded.runner;
       entry.loaded = load.number;
       entry.fingerprint = loaded.isRemembered ? loaded.fingerprint : asLoaded(entry, loaded.fingerprint);
@@ -183,24 +183,30 @@ export function createCatalog(options: CatalogOptions): Catalog {
     return settings.Plugins.OnChange === 'refuse' && (reviewOf(entry, definition)?.isRefused ?? false);
   }
 
+  /** Nothing that a plugin says is gone by before it was checked; what ships with the server is our own word. */
   function review(entry: CatalogEntry): void {
-    if (entry.runner) entry.review = reviewOf(entry, entry.runner.definition);
+    const { runner, candidate } = entry;
+    if (!runner) return;
+    const { definition } = runner;
+    entry.definition = candidate.bundled ? definition : checkDefinition(definition, sourceOf(candidate));
+    entry.review = reviewOf(entry, entry.definition);
   }
 
   function hostOf(entry: CatalogEntry): PluginOwner {
     const { candidate, isWantedAnew = false } = entry;
     return {
+      source: sourceOf(candidate),
       pluginName: candidate.name,
       pluginsDir: candidate.directory,
       config: candidate.bundled?.config ?? settings.Plugins.Config,
       log: (line) => options.onLog(candidate.name, line),
       reloadPlugins: async () => void (await reload()),
-      resourceUpdated: (uri) => options.onResourceUpdated(uri),
+      resourceUpdated: (uri) => (isOwnScheme(uri) ? undefined : options.onResourceUpdated(uri)),
       definitionChanged() {
         review(entry);
         changed();
       },
-      offered: () => entry.runner?.definition,
+      offered: () => entry.definition,
       refusal: () => (entry.review?.isRefused ? entry.review.problems[0] : undefined),
       isToBeAsked: (definition) => isWantedAnew || isRefused(entry, definition),
     };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema } from '@mortise/plugin';
+import type { JsonSchema, JsonSchemaProperty } from '@mortise/plugin';
 import { mapKeywords } from '../json-schema/map-keywords.js';
 
 /** What every error result fits; top level only (contract.md §2). */
@@ -69,4 +69,16 @@ function moved(reference: string, base: string): string {
   if (fragment === '') return OWN;
   const isHoisted = /^\/(?:\$defs|definitions)\//.test(fragment);
   return fragment.startsWith('/') && !isHoisted ? OWN + fragment : `#${fragment}`;
+}
+
+/**
+ * The same schema with objects for the booleans among its root's properties: JSON Schema has both, and MCP's schema of a
+ * list, which official clients check, only objects.
+ */
+export function listableSchema(schema: JsonSchema): JsonSchema {
+  const entries = Object.entries(schema.properties ?? {});
+  if (!entries.some(([, property]) => typeof property === 'boolean')) return schema;
+  const asObject = (property: boolean | JsonSchemaProperty): JsonSchemaProperty =>
+    typeof property === 'boolean' ? (property ? {} : { not: {} }) : property;
+  return { ...schema, properties: Object.fromEntries(entries.map(([name, property]) => [name, asObject(property)])) };
 }

@@ -4,7 +4,7 @@ import { failure } from '../contract/error-outcomes.js';
 import type { Runner } from '../runners/runner.js';
 import type { ReloadReport } from './catalog.js';
 import type { PluginStatus } from './plugin-status.js';
-import { type CatalogEntry, takeAsChecked } from './snapshot.js';
+import type { CatalogEntry } from './snapshot.js';
 
 export interface PluginsToolOptions {
   plugins(): readonly PluginStatus[];
@@ -49,7 +49,6 @@ export function pluginsTool({ plugins, reload }: PluginsToolOptions): CatalogEnt
     },
   };
   const definition: PluginDefinition = { tools: [DEFINITION], resources: [], prompts: [], problems: [] };
-  takeAsChecked(definition);
   const runner: Runner = {
     definition,
     callTool: (_name, args = {}) => actions[args.action as string]!(args),

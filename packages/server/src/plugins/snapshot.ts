@@ -11,15 +11,16 @@ import type { Runner } from '../runners/runner.js';
 import type { Candidate } from './find.js';
 import type { Fingerprint } from './fingerprint.js';
 import { type NameStyle, toWireName } from './names.js';
-import { advertisedOutputSchema } from './output-schema.js';
+import { advertisedOutputSchema, listableSchema } from './output-schema.js';
 import type { PluginStatus } from './plugin-status.js';
-import { checkSchemas } from './schema-check.js';
 
 /** A plugin as far as it has come. */
 export interface CatalogEntry {
   candidate: Candidate;
   /** There once it has loaded. */
   runner?: Runner | undefined;
+  /** What the runner offers, checked. */
+  definition?: PluginDefinition | undefined;
   /** Why it did not load, or why its newer code did not. */
   failure?: PluginProblem | undefined;
   loadMs?: number | undefined;
@@ -84,7 +85,7 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
 
   const tools = settle(
     'TOOL_NAME_DUPLICATE',
-    entries.flatMap((entry) => toolClaims(entry, nameStyle, refusals)),
+    entries.flatMap((entry) => toolClaims(entry, nameStyle)),
   );
   const resources = settle('RESOURCE_DUPLICATE', [
     ...(builtIn ? hostClaims(builtIn) : []),
@@ -110,52 +111,39 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
   return snapshot;
 }
 
-/** What is held back until it is trusted offers nothing. */
-const usable = ({ runner, review }: CatalogEntry): Runner | undefined => (review?.isRefused ? undefined : runner);
+const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 
-function toolClaims(entry: CatalogEntry, nameStyle: NameStyle, refusals: Refusals): Claim<Tool>[] {
-  const { candidate } = entry;
-  const runner = usable(entry);
-  if (!runner) return [];
-  return runner.definition.tools.flatMap((definition) => {
-    const { problems, advertised } = check(definition, candidate.entry ?? candidate.path);
-    if (problems.length > 0) {
-      refusals.get(entry)!.push(...problems);
-      return [];
-    }
+/** What may be shown of it: what is held back until it is trusted offers nothing. */
+const offers = ({ definition, review }: CatalogEntry): PluginDefinition =>
+  review?.isRefused ? NOTHING : (definition ?? NOTHING);
+
+function toolClaims(entry: CatalogEntry, nameStyle: NameStyle): Claim<Tool>[] {
+  const { candidate, runner } = entry;
+  return offers(entry).tools.map((definition) => {
     const { name } = definition;
     const wireName = toWireName(name, candidate.nameStyle ?? nameStyle);
-    const offered: Tool = { name, wireName, ...ownerOf(entry), definition, runner, ...advertised };
+    const offered: Tool = { name, wireName, ...ownerOf(entry), definition, runner: runner!, ...advertised(definition) };
     return { entry, offered, keys: [name, wireName], what: `tool '${name}'`, subject: name };
   });
 }
 
-type Checked = { problems: PluginProblem[]; advertised: Pick<Tool, 'advertisedOutputSchema'> };
+type Advertised = Pick<Tool, 'advertisedInputSchema' | 'advertisedOutputSchema'>;
 
-/** Definitions are replaced, never mutated, so that one check of each is enough. */
-const checked = new WeakMap<ToolDefinition, Checked>();
+/** Definitions are replaced, never mutated, so that what is advertised of each is made once. */
+const known = new WeakMap<ToolDefinition, Advertised>();
 
-/** Spares the check of schemas that are known to be good: found so at an earlier start, or the host's own. */
-export function takeAsChecked({ tools }: PluginDefinition): void {
-  for (const definition of tools) checked.set(definition, passed(definition));
-}
-
-function passed({ outputSchema }: ToolDefinition): Checked {
-  const advertised = outputSchema && { advertisedOutputSchema: advertisedOutputSchema(outputSchema) };
-  return { problems: [], advertised: advertised ?? {} };
-}
-
-function check(definition: ToolDefinition, file: string): Checked {
-  const known = checked.get(definition);
-  if (known) return known;
-  const problems = checkSchemas(definition, file);
-  const result = problems.length > 0 ? { problems, advertised: {} } : passed(definition);
-  checked.set(definition, result);
-  return result;
+function advertised(definition: ToolDefinition): Advertised {
+  const { inputSchema, outputSchema } = definition;
+  const made = known.get(definition) ?? {
+    advertisedInputSchema: listableSchema(inputSchema),
+    ...(outputSchema && { advertisedOutputSchema: listableSchema(advertisedOutputSchema(outputSchema)) }),
+  };
+  known.set(definition, made);
+  return made;
 }
 
 function resourceClaims(entry: CatalogEntry): Claim<Resource>[] {
-  return claimsOf(entry, usable(entry)?.definition.resources ?? []);
+  return claimsOf(entry, offers(entry).resources);
 }
 
 /** The host's own resources, which it lists and reads itself. */
@@ -178,9 +166,8 @@ function claimsOf(entry: CatalogEntry, resources: readonly ResourceDefinition[])
 }
 
 function promptClaims(entry: CatalogEntry): Claim<Prompt>[] {
-  const runner = usable(entry);
-  return (runner?.definition.prompts ?? []).map((definition) => {
-    const offered = { ...ownerOf(entry), definition, runner: runner! };
+  return offers(entry).prompts.map((definition) => {
+    const offered = { ...ownerOf(entry), definition, runner: entry.runner! };
     return { entry, offered, keys: [definition.name], what: `prompt '${definition.name}'`, subject: definition.name };
   });
 }
@@ -280,7 +267,7 @@ function byRunner<T extends { runner: Runner }>(
 type Offered = Pick<PluginStatus, 'tools' | 'resources' | 'prompts'>;
 
 function toStatus(entry: CatalogEntry, refused: PluginProblem[], offered: Offered): PluginStatus {
-  const { candidate, runner, failure, loadMs, review } = entry;
+  const { candidate, definition, failure, loadMs, review } = entry;
   const status = {
     name: candidate.name,
     kind: kindOf(candidate),
@@ -289,7 +276,7 @@ function toStatus(entry: CatalogEntry, refused: PluginProblem[], offered: Offere
     problems: [
       ...candidate.problems,
       ...(failure ? [failure] : []),
-      ...(runner?.definition.problems ?? []),
+      ...(definition?.problems ?? []),
       ...(review?.problems ?? []),
       ...refused,
     ],

@@ -1,21 +1,24 @@
 import type { PluginDefinition } from '@mortise/plugin/host';
+import { checkDefinition } from '../plugins/check-definition.js';
 import type { Candidate } from '../plugins/find.js';
 import { type Fingerprint, fingerprint } from '../plugins/fingerprint.js';
 import type { Remembered, RememberedPlugins } from '../plugins/remembered.js';
-import { checkSchemas } from '../plugins/schema-check.js';
 import type { PluginOwner } from './runner.js';
 
 /**
- * What is remembered of a plugin, unless it is asked all the same: who offers other tools than were trusted is held back,
- * and so never started to tell what it offers now.
+ * What is remembered of a plugin, checked like any other: anybody may have written it. Its schemas were looked into when
+ * it was kept, and are again after the first answer. Nothing where it is asked all the same: who offers other tools than were trusted is
+ * held back, and so never started to tell what it offers now.
  */
 export function recallDefinition(
   remembered: RememberedPlugins,
   place: Parameters<RememberedPlugins['find']>[0],
-  host: Pick<PluginOwner, 'isToBeAsked'>,
+  { source, isToBeAsked }: Pick<PluginOwner, 'isToBeAsked' | 'source'>,
 ): Remembered | undefined {
-  const known = remembered.find(place);
-  return known && host.isToBeAsked?.(known.definition) ? undefined : known;
+  const found = remembered.find(place);
+  if (!found) return undefined;
+  const definition = checkDefinition(found.definition, { ...source, areSchemasKnown: true });
+  return isToBeAsked?.(definition) ? undefined : { ...found, definition };
 }
 
 /**
@@ -28,9 +31,7 @@ export function keepDefinition(
   before: Fingerprint,
   definition: PluginDefinition,
 ): void {
-  const isComplete =
-    definition.problems.every(({ severity }) => severity !== 'error') &&
-    definition.tools.every((tool) => checkSchemas(tool, '').length === 0);
+  const isComplete = definition.problems.every(({ severity }) => severity !== 'error');
   if (isComplete && fingerprint(candidate).stamp === before.stamp) remembered.keep(candidate, before, definition);
   else remembered.forget(candidate);
 }

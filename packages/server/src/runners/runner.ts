@@ -1,4 +1,5 @@
 import type { PluginDefinition, PluginHost, PluginInstance, PluginProblem } from '@mortise/plugin/host';
+import type { DefinitionSource } from '../plugins/check-definition.js';
 import type { Candidate } from '../plugins/find.js';
 import type { Fingerprint } from '../plugins/fingerprint.js';
 
@@ -27,6 +28,8 @@ export type LoadedRunner =
 
 /** What the catalog is to a plugin; where the plugin runs, the rest of its host is added. */
 export interface PluginOwner extends Omit<PluginHost, 'processes' | 'server'> {
+  /** Whose definition it is, for its check. */
+  readonly source: DefinitionSource;
   /** Why the tools that the plugin offers now are held back: their calls do not run then. */
   refusal?(): PluginProblem | undefined;
   /** What it offers while newer code of it is being loaded. */

@@ -6,6 +6,8 @@ import {
   type ErrorOutcome,
   type InputRequest,
   type InputRequiredOutcome,
+  isInputMethod,
+  isInputRequest,
   missingCapability,
 } from '@mortise/plugin/host';
 import { CallAbandoned, onEnd } from '../endings.js';
@@ -217,22 +219,12 @@ export class Exchange implements Asker {
   }
 }
 
-/** What clients can be asked for, and what such a request has at the least. */
-const METHODS: Record<InputRequest['method'], (params: JsonObject) => boolean> = {
-  'elicitation/create': ({ message, mode, url, requestedSchema }) =>
-    typeof message === 'string' && (mode === 'url' ? typeof url === 'string' : isObject(requestedSchema)),
-  'sampling/createMessage': ({ messages, maxTokens }) => Array.isArray(messages) && typeof maxTokens === 'number',
-  'roots/list': () => true,
-};
-
 /** @throws RpcError for a request that is none of MCP's three, or has not what it must have */
 export function readRequest(method: unknown, given: unknown): InputRequest {
-  if (typeof method !== 'string' || !Object.hasOwn(METHODS, method))
-    throw notFound(`The server asks for '${String(method)}', which a client does not know`);
-  const params = isObject(given) ? given : {};
-  const known = method as InputRequest['method'];
-  if (!METHODS[known](params)) throw invalid(`The server's request '${method}' is malformed`);
-  return { method: known, params };
+  if (!isInputMethod(method)) throw notFound(`The server asks for '${String(method)}', which a client does not know`);
+  const request = { method, params: isObject(given) ? given : {} };
+  if (!isInputRequest(request)) throw invalid(`The server's request '${method}' is malformed`);
+  return request;
 }
 
 function readRequests(given: unknown): Record<string, InputRequest> {

@@ -1,14 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServerCapabilities } from '@modelcontextprotocol/client';
 import type { JsonObject } from '@mortise/plugin';
-import {
-  type ListedOffers,
-  type PluginDefinition,
-  type PluginProblem,
-  readListedOffers,
-  type ToolDefinition,
-} from '@mortise/plugin/host';
-import { checkSchemas } from '../../plugins/schema-check.js';
+import { type ListedOffers, type PluginDefinition, type PluginProblem, translateListed } from '@mortise/plugin/host';
+import { checkDefinitionInTurns } from '../../plugins/check-definition.js';
 import type { Peer } from './peer.js';
 import { METHOD_NOT_FOUND, RpcError } from './wire.js';
 
@@ -88,23 +81,8 @@ export async function readLists(
   ]);
   const readAt = performance.now();
   const canComplete = capabilities.completions !== undefined;
-  const listed = { tools, resources, templates, prompts };
-  const definition = readListedOffers(listed, { file, prefix, canComplete, origin });
-  const checked: { tool: ToolDefinition; wrong: PluginProblem[] }[] = [];
-  for (const tool of definition.tools) {
-    checked.push({ tool, wrong: checkSchemas(tool, file) });
-    // Calls of others come between the tools of a long list.
-    await nextTurn();
-  }
-  return {
-    definition: {
-      ...definition,
-      tools: checked.filter(({ wrong }) => wrong.length === 0).map(({ tool }) => tool),
-      problems: [...problems, ...definition.problems, ...checked.flatMap(({ wrong }) => wrong)],
-    },
-    readAt,
-    failed,
-  };
+  const offers = translateListed({ tools, resources, templates, prompts }, { prefix, canComplete, origin });
+  return { definition: await checkDefinitionInTurns({ ...offers, problems }, { file, prefix }), readAt, failed };
 }
 
 async function readPages(peer: Peer, method: string, member: string): Promise<JsonObject[]> {

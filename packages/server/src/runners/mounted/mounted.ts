@@ -55,7 +55,10 @@ export function createMounted({ settings, log, remembered, reaper }: MountedOpti
       host,
       reaper,
       pauses: createCrashPauses(),
-      definition: (known ?? remembered.find(place))?.definition ?? host.offered?.() ?? NOTHING,
+      definition:
+        (known ?? recallDefinition(remembered, place, { source: host.source }))?.definition ??
+        host.offered?.() ??
+        NOTHING,
       idleMs: settings.IdleMs,
       onPrint: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
       onOpening() {

@@ -6,12 +6,13 @@ import { GRACE_MS } from '../../call/run.js';
 import { IdTable } from '../../id-table.js';
 import { type LineChannel, openLineChannel } from '../../plugin-process/line-channel.js';
 import type { CallTerms, FromProcess, ToProcess, Work, WorkResult } from '../../plugin-process/wire.js';
+import { checkDefinition, type DefinitionSource } from '../../plugins/check-definition.js';
 import { CallAbandoned, onEnd, ProcessEnded } from '../endings.js';
 import { type ChildOptions, killGroup, spawnChild } from './child.js';
 import { createFloodGate } from './flood-gate.js';
 import { createLogBudget } from './log-budget.js';
 import { readPrintedLines } from './printed-lines.js';
-import { isResultOf, readFromProcess } from './read-message.js';
+import { readFromProcess, readResult } from './read-message.js';
 import type { Reaper } from './reaper.js';
 import { watchEnd } from './watch-end.js';
 
@@ -34,7 +35,7 @@ export interface ProcessEvents {
 }
 
 interface Pending {
-  work: Work['do'];
+  work: Work;
   resolve(value: never): void;
   reject(error: Error): void;
   port: CallPort | undefined;
@@ -58,6 +59,8 @@ export class PluginProcess {
   );
   readonly #lastLines: string[] = [];
   #events: ProcessEvents | undefined;
+  /** Of the plugin that it was asked to load last. */
+  #source: DefinitionSource = { file: '', prefix: '' };
   #doubt: Promise<void> | undefined;
   #nextId = 1;
   #killedBecause: string | undefined;
@@ -91,8 +94,9 @@ export class PluginProcess {
     return new Promise((resolve, reject) => {
       if (this.#end) return reject(this.#end);
       const id = this.#nextId++;
+      if ('order' in work) this.#source = { file: work.order.entry, prefix: '' };
       this.#channel.send({ id, work, ...(this.#poll.sent() && { stay: true }) });
-      this.#pending.set(id, { work: work.do, resolve: resolve as Pending['resolve'], reject, port });
+      this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, port });
       if (port) onEnd(port, () => this.#abort(id));
     });
   }
@@ -155,7 +159,7 @@ export class PluginProcess {
     else if ('progress' in message) this.#progress(message);
     else if ('log' in message) this.#log(message, length);
     else if ('ask' in message) void this.#ask(message);
-    else if ('definition' in message) this.#events?.onDefinition(message.definition);
+    else if ('definition' in message) this.#events?.onDefinition(checkDefinition(message.definition, this.#source));
     else if ('resourceUpdated' in message) this.#events?.onResourceUpdated(message.resourceUpdated);
     else if ('reload' in message) this.#events?.onReload();
   }
@@ -165,12 +169,13 @@ export class PluginProcess {
     this.#poll.received();
     const pending = this.#pending.get(done);
     if (!pending) return this.#abandoned.delete(done);
-    if (!isResultOf(pending.work, value)) {
+    const result = readResult(pending.work, value);
+    if (result === undefined) {
       this.kill('it sent the server what is no result');
       return true;
     }
     this.#pending.delete(done);
-    pending.resolve(value as never);
+    pending.resolve(result as never);
     return true;
   }
 

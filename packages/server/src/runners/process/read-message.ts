@@ -1,5 +1,13 @@
-import type { ErrorOutcome, PluginDefinition } from '@mortise/plugin/host';
-import type { FromProcess, Loaded, Work } from '../../plugin-process/wire.js';
+import {
+  type Completion,
+  checkOutcome,
+  checkPromptOutcome,
+  checkReadOutcome,
+  type PluginDefinition,
+  readProblems,
+} from '@mortise/plugin/host';
+import type { FromProcess, Loaded, LoadOrder, Work, WorkResult } from '../../plugin-process/wire.js';
+import { checkDefinition } from '../../plugins/check-definition.js';
 
 /** Whether a value has the shape that the server goes by; what is further inside is only passed on. */
 type Check = (value: unknown) => boolean;
@@ -29,74 +37,43 @@ const record = (members: Record<string, Check>): Check => {
 };
 
 const names = list(string);
-const described = { title: optional(string), description: optional(string) };
-const problem = record({
-  severity: oneOf('error', 'warning'),
-  code: string,
-  message: string,
-  hint: string,
-  place: record({ file: string, line: optional(number), column: optional(number), subject: optional(string) }),
-});
-const tool = record({
-  ...described,
-  name: string,
-  inputSchema: object,
-  outputSchema: optional(object),
-  annotations: optional(object),
-  timeoutMs: optional(number),
-  listed: optional(oneOf(false)),
-  origin: string,
-});
-const resource = record({
-  ...described,
-  uri: optional(string),
-  uriTemplate: optional(string),
-  name: string,
-  mimeType: optional(string),
-  completes: names,
-});
-const prompt = record({
-  ...described,
-  name: string,
-  arguments: list(record({ name: string, description: optional(string) })),
-  completes: names,
-});
+/** The entries are for `checkDefinition` to look at. */
 const definition = record({
-  tools: list(tool),
-  resources: list((value) => resource(value) && hasOneAddress(value as { uri?: string; uriTemplate?: string })),
-  prompts: list(prompt),
-  problems: list(problem),
+  tools: Array.isArray,
+  resources: Array.isArray,
+  prompts: Array.isArray,
+  problems: Array.isArray,
 });
 const requests = map(record({ method: string, params: object }));
-const error = record({ code: string, message: (value) => string(value) || object(value) });
-
-const hasOneAddress = ({ uri, uriTemplate }: { uri?: string; uriTemplate?: string }) =>
-  (uri === undefined) !== (uriTemplate === undefined);
-
-/** A result of `kind` success has this member as a list of objects; the other kinds are the same for all. */
-const outcome = (member: string): Check => {
-  const kinds = new Map<unknown, Check>([
-    ['success', record({ [member]: list(object) })],
-    ['error', (value) => list(error)((value as ErrorOutcome).errors) && (value as ErrorOutcome).errors.length > 0],
-    ['input_required', record({ requests })],
-  ]);
-  return (value) => object(value) && Boolean(kinds.get((value as { kind?: unknown }).kind)?.(value));
-};
-const loaded: Check = (value) =>
-  object(value) && ('problem' in (value as Loaded) ? record({ problem })(value) : record({ definition })(value));
 const completion = record({ values: names, total: optional(number), hasMore: optional(oneOf(true, false)) });
-const nothing: Check = (value) => value === null;
 
-const RESULTS: Record<Work['do'], Check> = {
-  load: loaded,
-  describe: loaded,
-  call: outcome('content'),
-  read: outcome('contents'),
-  prompt: outcome('messages'),
-  complete: completion,
-  dispose: nothing,
-  ping: nothing,
+type Results = { [W in Work['do']]: (value: unknown, work: Extract<Work, { do: W }>) => WorkResult[W] | undefined };
+
+/** What each kind of work comes to; undefined for what it cannot come to. */
+const RESULTS: Results = {
+  load: readLoaded,
+  describe: readLoaded,
+  call: checkOutcome,
+  read: checkReadOutcome,
+  prompt: checkPromptOutcome,
+  complete: (value) => (completion(value) ? (value as Completion) : undefined),
+  dispose: readNothing,
+  ping: readNothing,
 };
+
+function readLoaded(value: unknown, { order: { entry: file } }: { order: LoadOrder }): Loaded | undefined {
+  if (!object(value)) return undefined;
+  const source = { file, prefix: '' };
+  const loaded = value as { definition?: unknown; problem?: unknown };
+  if (loaded.problem === undefined)
+    return definition(loaded.definition) ? { definition: checkDefinition(loaded.definition, source) } : undefined;
+  const [problem] = readProblems([loaded.problem], source);
+  return problem && { problem };
+}
+
+function readNothing(value: unknown): null | undefined {
+  return value === null ? null : undefined;
+}
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'];
 
@@ -124,12 +101,15 @@ export function readFromProcess(value: unknown): FromProcess | undefined {
   return undefined;
 }
 
-/** Whether this can be what such work came to. */
-export function isResultOf(work: Work['do'], value: unknown): boolean {
-  return RESULTS[work](value);
+/** What the work came to, checked; undefined for what it cannot have come to. */
+export function readResult<W extends Work['do']>(
+  work: Extract<Work, { do: W }>,
+  value: unknown,
+): WorkResult[W] | undefined {
+  return (RESULTS as { [K in Work['do']]: unknown } as Record<W, Results[W]>)[work.do](value, work);
 }
 
-/** Whether it is what a plugin offers, as data from outside. */
+/** Whether it has the form of what a plugin offers, with entries that nobody has looked at. */
 export function isPluginDefinition(value: unknown): value is PluginDefinition {
   return definition(value);
 }

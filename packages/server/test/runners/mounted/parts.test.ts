@@ -104,7 +104,7 @@ describe('what a header repeats of arguments', () => {
 
 describe('the lists of a server', () => {
   const page = (chars: number, nextCursor?: string) => ({
-    tools: [{ name: 't', description: 'd'.repeat(chars), inputSchema: { type: 'object' } }],
+    tools: [{ name: `t${nextCursor ?? ''}`, description: 'd'.repeat(chars), inputSchema: { type: 'object' } }],
     ...(nextCursor && { nextCursor }),
   });
   const read = (pages: object[]) =>

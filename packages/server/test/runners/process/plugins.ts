@@ -29,6 +29,7 @@ export function createPluginHost(): PluginOwner & { logged: PluginLogEntry[]; de
   const logged: PluginLogEntry[] = [];
   const definitions: PluginDefinition[] = [];
   return {
+    source: { file: '/plugins/p.mjs', prefix: '' },
     pluginName: 'p',
     pluginsDir: '/',
     config: {},

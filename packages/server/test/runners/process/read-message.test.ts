@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPluginDefinition, isResultOf, readFromProcess } from '../../../src/runners/process/read-message.js';
+import { isPluginDefinition, readFromProcess, readResult } from '../../../src/runners/process/read-message.js';
 
 const tool = { name: 't', inputSchema: {}, origin: 'registerTool' };
 const empty = { tools: [], resources: [], prompts: [], problems: [] };
@@ -36,34 +36,45 @@ describe('a message of a plugin process', () => {
     { ask: 1, id: 2, requests: null },
     { ask: 1, id: 2, requests: { who: {} } },
     { definition: null },
-    { definition: { ...empty, tools: [{ ...tool, name: 1 }] } },
-    { definition: { ...empty, tools: [{ ...tool, inputSchema: [] }] } },
-    { definition: { ...empty, resources: [{ name: 'r', completes: [] }] } },
-    { definition: { ...empty, prompts: [{ name: 'p', completes: [], arguments: [null] }] } },
-    { definition: { ...empty, problems: [{ ...problem, place: {} }] } },
+    { definition: { ...empty, tools: {} } },
+    { definition: { ...empty, problems: 'none' } },
     { resourceUpdated: 1 },
     { reload: 'yes' },
   ])('is none: %j', (message) => {
     expect(readFromProcess(message)).toBeUndefined();
   });
 
-  it('comes to a result of its work, or to none', () => {
+  const order = { entry: '/p.mjs', pluginName: 'p', pluginsDir: '/', config: {} };
+  const terms = { inputMode: 'ask' } as const;
+  const WORK = {
+    load: { do: 'load', order },
+    describe: { do: 'describe', order },
+    call: { do: 'call', name: 't', args: {}, terms },
+    read: { do: 'read', key: 'x://y', uri: 'x://y', variables: {}, terms },
+    prompt: { do: 'prompt', name: 'p', args: {}, terms },
+  } as const;
+  const complete = { do: 'complete', ref: { type: 'prompt', name: 'p' }, argument: 'a', value: '', given: {} } as const;
+
+  it('comes to a result of its work', () => {
     const error = { kind: 'error', errors: [{ code: 'TOOL_ERROR', message: 'm' }], exitCode: -1 };
     const asking = { kind: 'input_required', requests: { who: { method: 'roots/list', params: {} } } };
-    expect(isResultOf('call', { kind: 'success', content: [{ type: 'text' }] })).toBe(true);
+    const done = { kind: 'success', content: [{ type: 'text', text: 't' }], contentIsText: true };
+    expect(readResult(WORK.call, done)).toBe(done);
     for (const outcome of [error, asking]) {
-      for (const work of ['call', 'read', 'prompt'] as const) expect(isResultOf(work, outcome)).toBe(true);
+      for (const work of [WORK.call, WORK.read, WORK.prompt]) expect(readResult(work, outcome)).toBe(outcome);
     }
-    expect(isResultOf('load', { definition: empty })).toBe(true);
-    expect(isResultOf('describe', { problem })).toBe(true);
-    expect(isResultOf('complete', { values: ['a'] })).toBe(true);
-    const wrong = [null, 'x', [], {}, { kind: 'toString' }, { kind: 'success' }, { kind: 'error', errors: [] }, [1]];
-    for (const value of wrong) {
-      for (const work of ['load', 'describe', 'call', 'read', 'prompt'] as const)
-        expect(isResultOf(work, value), `${work} ${JSON.stringify(value)}`).toBe(false);
+    expect(readResult(WORK.load, { definition: empty })).toEqual({ definition: empty });
+    expect(readResult(WORK.describe, { problem })).toEqual({ problem });
+    expect(readResult(complete, { values: ['a'] })).toEqual({ values: ['a'] });
+  });
+
+  const wrong = [null, 'x', [], {}, { kind: 'toString' }, { kind: 'success' }, { kind: 'error', errors: [] }, [1]];
+  it.each(wrong)('%j is an invalid result of a call, and nothing that loading or a ping can come to', (value) => {
+    for (const work of [WORK.call, WORK.read, WORK.prompt]) {
+      expect(readResult(work, value)).toMatchObject({ kind: 'error', errors: [{ code: 'TOOL_INVALID_RESULT' }] });
     }
-    expect(isResultOf('complete', { values: [1] })).toBe(false);
-    expect(isResultOf('ping', {})).toBe(false);
+    for (const work of [WORK.load, WORK.describe, complete]) expect(readResult(work, value)).toBeUndefined();
+    if (value !== null) expect(readResult({ do: 'ping' }, value)).toBeUndefined();
   });
 
   it('holds a definition as it is remembered', () => {
