@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
 
@@ -34,6 +34,27 @@ const FILES = {
   'sdk/sdk.csproj': projectXml(CONSOLE),
   'uncoded/uncoded.csproj': projectXml('', beforeBuild('<Error Text="not on Sundays" />')),
   'logged/logged.csproj': projectXml('', beforeBuild('<Error Text="ignored" ContinueOnError="ErrorAndContinue" />')),
+  'live/live.csproj': projectXml(CONSOLE),
+  'live/Directory.Build.rsp': '-tl:on\n',
+  'live/Program.cs': 'int x = 1;\n',
+  'mute/mute.csproj': projectXml(CONSOLE),
+  'mute/Directory.Build.rsp': '# as we like it\n-noConsoleLogger\n',
+  'mute/Program.cs': 'int x = 1;\n',
+  'mute-bad/mute-bad.csproj': projectXml(CONSOLE),
+  'mute-bad/Directory.Build.rsp': '-noConsoleLogger\n',
+  'mute-bad/Program.cs': 'int x = "a";\n',
+  'file/good.cs': 'Console.WriteLine("good");\n',
+  'file/bad.cs': 'Console.WriteLine(nope);\n',
+  'shared/Shared.cs': 'class Shared { void M() { int x = 1; } }',
+  'shared/shared.slnx': '<Solution><Project Path="a/a.csproj" /><Project Path="b/b.csproj" /></Solution>',
+  'shared/a/a.csproj': projectXml('', '<ItemGroup><Compile Include="../Shared.cs" /></ItemGroup>'),
+  'shared/b/b.csproj': projectXml('', '<ItemGroup><Compile Include="../Shared.cs" /></ItemGroup>'),
+  'docs/docs.csproj': projectXml(
+    '<EnforceCodeStyleInBuild>true</EnforceCodeStyleInBuild><AnalysisLevel>latest-all</AnalysisLevel>',
+  ),
+  'docs/.editorconfig': '[*.cs]\ndotnet_diagnostic.IDE0005.severity = warning\n',
+  'docs/A.cs': 'using System.Text;\nnamespace Docs { public sealed class A { } }\n',
+  'wordless/wordless.csproj': projectXml('', beforeBuild('<Error Text="" />')),
   'exit/exit.csproj': projectXml(CONSOLE),
   'exit/Program.cs':
     'Console.WriteLine("working");\nConsole.Error.WriteLine("data.txt: error E12: bad input");\nreturn 3;\n',
@@ -49,6 +70,56 @@ describeWithSdk('dotnet_project builds', () => {
     server = await startSdkServer(FILES);
   });
   afterAll(() => server.close());
+
+  describe('succeeds by its exit code and its errors, whatever the console says', () => {
+    it.each(['live', 'mute'])('with the response file of %s', async (name) => {
+      const { data, text, isError } = await project('Build', { project: name });
+      expect(isError).toBe(false);
+      expect(data).toMatchObject({ success: true, errorCount: 0, warningCount: 1, warnings: [{ code: 'CS0219' }] });
+      expect(data.outputs).toEqual([{ project: name, path: at(`${name}/bin/Debug/net10.0/${name}.dll`) }]);
+      expect(text).not.toContain('\x1b');
+    });
+
+    it('and a failure keeps its diagnostics where the console is silent', async () => {
+      const { data, text } = await project('Build', { project: 'mute-bad' });
+      expect(data).toMatchObject({ success: false, errorCount: 1, errors: [{ code: 'CS0029', line: 1 }] });
+      expect(data.errors[0].data.command).toBe('dotnet build mute-bad');
+      expect(text).not.toContain('mortise-log');
+    });
+
+    it('of one C# file', async () => {
+      const { data } = await project('Build', { project: 'file/good.cs' });
+      expect(data).toMatchObject({ success: true, errorCount: 0, summary: 'Build succeeded' });
+      expect((await project('Build', { project: 'file/bad.cs' })).data).toMatchObject({
+        errorCount: 1,
+        errors: [{ code: 'CS0103', line: 1 }],
+      });
+    });
+  });
+
+  it('counts as MSBuild does, and names each project', async () => {
+    const { data, text } = await project('Build', { project: 'shared/shared.slnx' });
+    expect(data).toMatchObject({ errorCount: 0, warningCount: 2 });
+    expect(data.warnings).toMatchObject([
+      {
+        code: 'CS0219',
+        count: 2,
+        projects: expect.arrayContaining([at('shared/a/a.csproj'), at('shared/b/b.csproj')]),
+      },
+    ]);
+    expect(text).toContain('a.csproj');
+    expect(text).toContain('b.csproj');
+  });
+
+  it('reads codes without a digit, and has words for an error that has none', async () => {
+    const { data } = await project('Build', { project: 'docs/docs.csproj' });
+    expect(data.warnings).toContainEqual(expect.objectContaining({ code: 'EnableGenerateDocumentationFile' }));
+    expect(data).not.toHaveProperty('unparsedWarningCount');
+    const wordless = await project('Build', { project: 'wordless/wordless.csproj' });
+    expect(wordless.data).toMatchObject({ errorCount: 1, errors: [{ code: 'MSBUILD_UNCODED' }] });
+    expect(wordless.data.errors[0].message).toMatch(/\w/);
+    expect(wordless.text).not.toMatch(/^Error:\s*$/m);
+  });
 
   it('creates, builds, runs, publishes, packs and cleans a console application', async () => {
     const created = await project('New', { template: 'console', name: 'App', output: 'app' });
@@ -283,9 +354,9 @@ describeWithSdk('dotnet_project builds', () => {
     ]);
   });
 
-  it('counts once what every framework says', async () => {
+  it('counts what every framework says, in one entry', async () => {
     const { data } = await project('Build', { project: 'multi/multi.csproj' });
-    expect(data).toMatchObject({ errorCount: 1, errors: [{ code: 'CS0103', line: 1 }] });
+    expect(data).toMatchObject({ errorCount: 2, errors: [{ code: 'CS0103', line: 1 }] });
     expect(data.errors[0].data.additionalData.frameworks.split('; ').toSorted()).toEqual(['net10.0', 'netstandard2.0']);
   });
 

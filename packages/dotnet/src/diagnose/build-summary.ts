@@ -22,7 +22,12 @@ export class BuildSummary {
     this.#lines[severity]++;
   }
 
-  /** Reads a line that is no diagnostic; true where it is the last one of the summary. */
+  /** What MSBuild counted; undefined where the counts were not printed. */
+  count(severity: Severity): number | undefined {
+    return this.#counts[severity];
+  }
+
+  /** Reads a line that is not a diagnostic; true where it is the last one of the summary. */
   readOther(line: string): boolean {
     // MSBuild counts it, but it tells of tests.
     if (line.includes(TEST_RUN_FAILED)) this.#lines.error++;
@@ -48,8 +53,13 @@ export class BuildSummary {
     return Math.max(0, this.#missing(severity) - own.reduce((sum, { lines }) => sum + lines.length - 1, 0));
   }
 
+  /** The messages between its heading and its counts. */
+  shown(severity: Severity): number {
+    return this.#lines[severity] + this.#messages.filter(({ head }) => head.severity === severity).length;
+  }
+
   #missing(severity: Severity): number {
-    const shown = this.#lines[severity] + this.#messages.filter(({ head }) => head.severity === severity).length;
+    const shown = this.shown(severity);
     return (this.#counts[severity] ?? shown) - shown;
   }
 }

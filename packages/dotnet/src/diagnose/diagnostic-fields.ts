@@ -10,8 +10,12 @@ export interface DiagnosticField
   readonly code: string;
   readonly message: string;
   readonly severity: Diagnostic['severity'];
+  /** How often it was reported, where that is more than once. */
+  readonly count?: number;
   /** Of several projects that reported it, the first. */
   readonly project?: string;
+  /** All of them, where there are several. */
+  readonly projects?: readonly string[];
   readonly frameworks?: readonly string[];
 }
 
@@ -31,6 +35,7 @@ export interface DiagnosticFields {
 /** The fields of a result that tell of its diagnostics. */
 export function diagnosticFields(report: DiagnosticReport): DiagnosticFields {
   const { diagnostics, errorCount, warningCount, unparsedErrorCount, unparsedWarningCount } = report;
+  const { error: errors, warning: warnings } = distinctCounts(report);
   const fieldsOf = (severity: Diagnostic['severity'], most: number) =>
     diagnostics
       .filter((each) => each.severity === severity)
@@ -39,18 +44,27 @@ export function diagnosticFields(report: DiagnosticReport): DiagnosticFields {
   return {
     errorCount,
     warningCount,
-    ...(errorCount > 0 && { errors: fieldsOf('error', MAX_ERRORS) }),
-    ...(warningCount > 0 && { warnings: fieldsOf('warning', MAX_WARNINGS) }),
-    ...(errorCount > MAX_ERRORS && { omittedErrors: errorCount - MAX_ERRORS }),
-    ...(warningCount > MAX_WARNINGS && { omittedWarnings: warningCount - MAX_WARNINGS }),
+    ...(errors > 0 && { errors: fieldsOf('error', MAX_ERRORS) }),
+    ...(warnings > 0 && { warnings: fieldsOf('warning', MAX_WARNINGS) }),
+    ...(errors > MAX_ERRORS && { omittedErrors: errors - MAX_ERRORS }),
+    ...(warnings > MAX_WARNINGS && { omittedWarnings: warnings - MAX_WARNINGS }),
     ...(unparsedErrorCount !== undefined && { unparsedErrorCount }),
     ...(unparsedWarningCount !== undefined && { unparsedWarningCount }),
   };
 }
 
+/** How many different diagnostics there are, whatever of them is kept. */
+export function distinctCounts({
+  diagnostics,
+  distinct,
+}: Pick<DiagnosticReport, 'diagnostics' | 'distinct'>): Record<Diagnostic['severity'], number> {
+  const count = (severity: Diagnostic['severity']) => diagnostics.filter((each) => each.severity === severity).length;
+  return distinct ?? { error: count('error'), warning: count('warning') };
+}
+
 /** One diagnostic as results show it. */
 export function diagnosticField(diagnostic: Diagnostic): DiagnosticField {
-  const { file, line, column, endLine, endColumn, code, message, severity, projects, frameworks } = diagnostic;
+  const { file, line, column, endLine, endColumn, code, message, severity, count, projects, frameworks } = diagnostic;
   return {
     ...(file !== undefined && { file }),
     ...(line !== undefined && { line }),
@@ -60,7 +74,9 @@ export function diagnosticField(diagnostic: Diagnostic): DiagnosticField {
     code,
     message,
     severity,
+    ...(count !== undefined && { count }),
     ...(projects[0] !== undefined && { project: projects[0] }),
+    ...(projects.length > 1 && { projects }),
     ...(frameworks.length > 0 && { frameworks }),
   };
 }

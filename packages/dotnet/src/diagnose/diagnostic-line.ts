@@ -94,10 +94,18 @@ function originBefore(line: string, end: number, code: string | undefined): stri
   if (origin === '' || origin.includes('"') || origin.startsWith('[')) return undefined;
   if (POSITION_AT_END.test(origin)) return origin;
   const isSpaced = origin.length < colon;
-  return isBareOrigin(origin) && (code === undefined ? isSpaced : isCodeOnItsOwn(code)) ? origin : undefined;
+  if (!isBareOrigin(origin)) return undefined;
+  const isCode = code === undefined ? isSpaced : isCodeOnItsOwn(code) || TOOL.test(origin) || hasSuffix(line);
+  return isCode ? origin : undefined;
 }
 
-/** Where no place vouches for it, a code has a digit or is upper-case: `error occurred: …` is prose. */
+/** Compilers and MSBuild, which report what concerns no file. */
+const TOOL = /^(?:CSC|VBC|FSC|MSBUILD|ILC|ALINK|EXEC)$/;
+
+/** MSBuild's logger ends each diagnostic with the project. */
+const hasSuffix = (line: string): boolean => line.endsWith(']') && suffixStart(line) >= 0;
+
+/** Where neither place nor suffix vouches for it, a code has a digit or is upper-case: `error occurred: …` is prose. */
 function isCodeOnItsOwn(code: string): boolean {
   return /\d/.test(code) || code === code.toUpperCase();
 }
@@ -143,14 +151,16 @@ function withSuffix(
   origin: string,
   { file, line, column, endLine, endColumn }: Place,
 ): DiagnosticLine {
-  const start = text.endsWith(']') ? suffixStart(text) : -1;
-  const suffix = start < 0 ? '' : text.slice(start + 2, -1);
+  // A suffix follows a space, also where there is no message before it.
+  const padded = ` ${text}`;
+  const start = text.endsWith(']') ? suffixStart(padded) : -1;
+  const suffix = start < 0 ? '' : padded.slice(start + 2, -1);
   const properties = suffix.indexOf('::');
   const project = properties < 0 ? suffix : suffix.slice(0, properties);
   return {
     severity,
     code,
-    message: start < 0 ? text : text.slice(0, start).trimEnd(),
+    message: start < 0 ? text : padded.slice(1, Math.max(1, start)).trimEnd(),
     origin,
     file,
     line,

@@ -1,6 +1,8 @@
 import type { Diagnostic } from './diagnostic.js';
 import type { DiagnosticLine } from './diagnostic-line.js';
 
+/** In place of an empty message, which would leave `Error:` without a word. */
+const NO_MESSAGE = 'The tool reported this without a message.';
 /** What the F# compiler prints in place of the line ends of a message. */
 const FSHARP_LINE_END = '\x1d';
 
@@ -14,11 +16,17 @@ export interface Printed {
   readonly order: number;
 }
 
+/** Of a diagnostic: how often it was reported. */
+export interface Counted {
+  count: number;
+}
+
 interface Member extends Pick<DiagnosticLine, 'severity' | 'file' | 'line' | 'column' | 'endLine' | 'endColumn'> {
   readonly code: string;
   readonly message: string;
   readonly raw: string;
   readonly order: number;
+  count: number;
   projects: readonly string[];
   frameworks: readonly string[];
 }
@@ -34,26 +42,34 @@ export class DiagnosticSet {
   /** Lists of one name: most diagnostics of a project share theirs. */
   readonly #singles = new Map<string, readonly string[]>();
 
-  add({ head, code, text, raw, order }: Printed): void {
+  /**
+   * @param isNew it is told for the first time, not repeated by a summary
+   * @returns where to count that it was reported once more; undefined where it is not kept
+   */
+  add({ head, code, text, raw, order }: Printed, isNew: boolean): Counted | undefined {
     const { severity, file, line, column, endLine, endColumn, project, framework } = head;
-    const message = (text.includes(FSHARP_LINE_END) ? text.replaceAll(FSHARP_LINE_END, '\n') : text).trim();
+    const lines = text.includes(FSHARP_LINE_END) ? text.replaceAll(FSHARP_LINE_END, '\n') : text;
+    const message = lines.trim() || NO_MESSAGE;
     const key = `${severity} ${code} ${line} ${column} ${file}\0${message}`;
     const known = this.#members.get(key);
     if (known) {
       known.projects = this.#with(known.projects, project);
       known.frameworks = this.#with(known.frameworks, framework);
-      return;
+      if (isNew) known.count++;
+      return known;
     }
-    if (this.#further.has(key)) return;
+    if (this.#further.has(key)) return undefined;
     this.#counts[severity]++;
     if (this.#counts[severity] > MAX_KEPT) {
       this.#further.add(key);
-      return;
+      return undefined;
     }
     const projects = this.#with(NONE, project);
     const frameworks = this.#with(NONE, framework);
     const place = { file, line, column, endLine, endColumn };
-    this.#members.set(key, { severity, code, message, ...place, projects, frameworks, raw, order });
+    const member = { severity, code, message, ...place, projects, frameworks, raw, order, count: isNew ? 1 : 0 };
+    this.#members.set(key, member);
+    return member;
   }
 
   count(severity: Diagnostic['severity']): number {
@@ -80,7 +96,7 @@ export class DiagnosticSet {
 const NONE: readonly string[] = [];
 
 function toDiagnostic(member: Member): Diagnostic {
-  const { severity, code, message, file, line, column, endLine, endColumn, projects, frameworks, raw } = member;
+  const { severity, code, message, file, line, column, endLine, endColumn, projects, frameworks, raw, count } = member;
   return {
     severity,
     code,
@@ -90,6 +106,7 @@ function toDiagnostic(member: Member): Diagnostic {
     ...(column !== undefined && { column }),
     ...(endLine !== undefined && { endLine }),
     ...(endColumn !== undefined && { endColumn }),
+    ...(count > 1 && { count }),
     projects,
     frameworks,
     raw,

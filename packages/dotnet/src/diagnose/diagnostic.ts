@@ -1,4 +1,4 @@
-/** One message of the compiler, MSBuild, NuGet or an analyzer, counted once (errors.md §1). */
+/** One message of the compiler, MSBuild, NuGet or an analyzer: an entry for all times that it was printed (errors.md §1). */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   /** `MSBUILD_UNCODED` where the tool printed none. */
@@ -10,6 +10,8 @@ export interface Diagnostic {
   readonly column?: number;
   readonly endLine?: number;
   readonly endColumn?: number;
+  /** How often it was reported, where that is more than once: in several projects or frameworks, mostly. */
+  readonly count?: number;
   /** The projects that reported it, absolute paths as printed. */
   readonly projects: readonly string[];
   /** The target frameworks that it was reported for. */

@@ -1,17 +1,19 @@
 import { BuildSummary, guessKey } from './build-summary.js';
 import type { Diagnostic } from './diagnostic.js';
 import { type DiagnosticLine, parseDiagnosticLine } from './diagnostic-line.js';
-import { DiagnosticSet } from './diagnostic-set.js';
+import { type Counted, DiagnosticSet, type Printed } from './diagnostic-set.js';
 import { continuation, isWholeMessage, type Message, messageOf, splitMessage, UNCODED } from './message-lines.js';
 import { cleanLine } from './output-line.js';
 
 /** What a command's output says of its diagnostics (errors.md §1). */
 export interface DiagnosticReport {
-  /** Each once, in the order of first appearance; of each severity at most MAX_KEPT of diagnostic-set.ts. */
+  /** One entry each, in the order of first appearance; of each severity at most MAX_KEPT of diagnostic-set.ts. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Of all diagnostics, each once; not what the summary says. */
+  /** As the command itself counts: what its summary says, else how often something was printed (docs/spec/changes.md). */
   readonly errorCount: number;
   readonly warningCount: number;
+  /** How many entries there would be if all were kept; absent where that is the length of `diagnostics`. */
+  readonly distinct?: Readonly<Record<Diagnostic['severity'], number>>;
   /** How many more the summary counts than its lines show; absent when none. */
   readonly unparsedErrorCount?: number;
   readonly unparsedWarningCount?: number;
@@ -47,6 +49,8 @@ export function createDiagnosticReader(options: DiagnosticOptions = {}): Diagnos
   return new Reader(options);
 }
 
+type Severity = Diagnostic['severity'];
+
 const SUMMARY_START = /^Build (succeeded|FAILED)\.$/;
 const SWITCH_CODE = /^MSB10\d\d$/;
 /** Lines between an MSB10xx and its `Switch: …`. */
@@ -58,10 +62,10 @@ const MAX_REMEMBERED_LINES = 20_000;
 class Reader implements DiagnosticReader {
   readonly #diagnostics = new DiagnosticSet();
   /** Lines that are a whole message: the summary repeats each, and parallel builds do. */
-  readonly #wholeLines = new Map<string, Diagnostic['severity']>();
+  readonly #wholeLines = new Map<string, WholeLine>();
   /** Messages that may have several lines; what they are is known at the end. */
   readonly #messages: OrderedMessage[] = [];
-  readonly #summaries: BuildSummary[] = [];
+  readonly #sections: Section[] = [new Section()];
   readonly #ignoredCodes: ReadonlySet<string>;
   #openSummary: BuildSummary | undefined;
   #succeeded: boolean | undefined;
@@ -79,7 +83,7 @@ class Reader implements DiagnosticReader {
     const repeated = this.#wholeLines.get(line);
     if (repeated !== undefined) {
       this.#previous = undefined;
-      this.#openSummary?.addLine(repeated);
+      this.#countWhole(repeated);
       return;
     }
     const parsed = line === '' ? undefined : parseDiagnosticLine(line, isIndented);
@@ -89,21 +93,24 @@ class Reader implements DiagnosticReader {
   }
 
   end(): DiagnosticReport {
-    const split = new Set(this.#summaries.flatMap((summary) => summary.wronglyJoined()));
+    const split = new Set(this.#sections.flatMap(({ summary }) => summary?.wronglyJoined() ?? []));
     for (const each of this.#messages) {
       const parts = each.isGuessed && split.has(guessKey(each)) ? splitMessage(each) : [each];
       for (const { head, code, lines, raw } of parts) {
-        this.#add(head, code, lines.join('\n'), raw.join('\n'), each.order);
+        this.#add({ head, code, text: lines.join('\n'), raw: raw.join('\n'), order: each.order }, each.section);
       }
     }
-    const unparsed = (severity: Diagnostic['severity']) =>
-      this.#summaries.reduce((sum, summary) => sum + summary.unparsed(severity, split), 0);
+    const sum = (count: (section: Section) => number) => this.#sections.reduce((all, one) => all + count(one), 0);
+    const unparsed = (severity: Severity) => sum(({ summary }) => summary?.unparsed(severity, split) ?? 0);
+    const diagnostics = this.#diagnostics.list();
+    const distinct = { error: this.#diagnostics.count('error'), warning: this.#diagnostics.count('warning') };
     const unparsedErrorCount = unparsed('error');
     const unparsedWarningCount = unparsed('warning');
     return {
-      diagnostics: this.#diagnostics.list(),
-      errorCount: this.#diagnostics.count('error'),
-      warningCount: this.#diagnostics.count('warning'),
+      diagnostics,
+      errorCount: sum((section) => section.count('error')),
+      warningCount: sum((section) => section.count('warning')),
+      ...(diagnostics.length < distinct.error + distinct.warning && { distinct }),
       ...(unparsedErrorCount > 0 && { unparsedErrorCount }),
       ...(unparsedWarningCount > 0 && { unparsedWarningCount }),
       succeeded: this.#succeeded,
@@ -112,9 +119,27 @@ class Reader implements DiagnosticReader {
 
   #addWhole(line: DiagnosticLine, raw: string): void {
     this.#previous = undefined;
-    if (this.#wholeLines.size < MAX_REMEMBERED_LINES) this.#wholeLines.set(raw, line.severity);
+    const code = line.code ?? UNCODED;
+    const section = this.#openSummary ? undefined : this.#section;
     this.#openSummary?.addLine(line.severity);
-    this.#add(line, line.code ?? UNCODED, line.message, raw, this.#order++);
+    const counted = this.#add({ head: line, code, text: line.message, raw, order: this.#order++ }, section);
+    if (this.#wholeLines.size < MAX_REMEMBERED_LINES) {
+      this.#wholeLines.set(raw, { severity: line.severity, counted, isIgnored: this.#ignoredCodes.has(code) });
+    }
+  }
+
+  /** A line that was printed before: in the summary, or because it was reported once more. */
+  #countWhole({ severity, counted, isIgnored }: WholeLine): void {
+    if (this.#openSummary) {
+      this.#openSummary.addLine(severity);
+    } else {
+      this.#section.add(severity, isIgnored);
+      if (counted) counted.count++;
+    }
+  }
+
+  get #section(): Section {
+    return this.#sections.at(-1)!;
   }
 
   #addLine(line: DiagnosticLine, raw: string): void {
@@ -125,15 +150,19 @@ class Reader implements DiagnosticReader {
       if (joined === 'guessed') this.#previous!.isGuessed = true;
       return;
     }
-    const message = { ...messageOf(line, raw), order: this.#order++ };
+    const section = this.#openSummary ? undefined : this.#section;
+    const message = { ...messageOf(line, raw), order: this.#order++, section };
     this.#messages.push(message);
     this.#openSummary?.addMessage(message);
     this.#previous = message;
     this.#switchReach = SWITCH_CODE.test(message.code) ? SWITCH_REACH : 0;
   }
 
-  #add(head: DiagnosticLine, code: string, text: string, raw: string, order: number): void {
-    if (!this.#ignoredCodes.has(code)) this.#diagnostics.add({ head, code, text, raw, order });
+  /** @param section where it counts; undefined where a summary repeats it */
+  #add(printed: Printed, section: Section | undefined): Counted | undefined {
+    const isIgnored = this.#ignoredCodes.has(printed.code);
+    section?.add(printed.head.severity, isIgnored);
+    return isIgnored ? undefined : this.#diagnostics.add(printed, section !== undefined);
   }
 
   #readOther(line: string): void {
@@ -144,9 +173,10 @@ class Reader implements DiagnosticReader {
     if (start) {
       this.#succeeded = start[1] === 'succeeded';
       this.#openSummary = new BuildSummary();
-      this.#summaries.push(this.#openSummary);
+      this.#section.summary = this.#openSummary;
     } else if (this.#openSummary?.readOther(line)) {
       this.#openSummary = undefined;
+      this.#sections.push(new Section());
     }
   }
 
@@ -162,4 +192,30 @@ class Reader implements DiagnosticReader {
 
 interface OrderedMessage extends Message {
   readonly order: number;
+  /** Undefined where a summary repeats it. */
+  readonly section: Section | undefined;
+}
+
+interface WholeLine {
+  readonly severity: Severity;
+  readonly counted: Counted | undefined;
+  readonly isIgnored: boolean;
+}
+
+/** The output up to the end of a summary, and what is left behind the last one. */
+class Section {
+  summary: BuildSummary | undefined;
+  readonly #reported = { error: 0, warning: 0 };
+  readonly #ignored = { error: 0, warning: 0 };
+
+  add(severity: Severity, isIgnored: boolean): void {
+    (isIgnored ? this.#ignored : this.#reported)[severity]++;
+  }
+
+  /** What MSBuild counted, without what is ignored; without its counts, what was printed. */
+  count(severity: Severity): number {
+    const counted = this.summary?.count(severity);
+    if (counted !== undefined) return Math.max(0, counted - this.#ignored[severity]);
+    return Math.max(this.#reported[severity], this.summary?.shown(severity) ?? 0);
+  }
 }

@@ -2,6 +2,10 @@
 export interface CommandRequest {
   /** The argument vector after `dotnet`; never a shell string. */
   readonly args: readonly string[];
+  /**
+   * Arguments of our own, such as where to write a log: they come after `args` (before a `--`), and no result shows them.
+   */
+  readonly ownArgs?: readonly string[];
   /** Absolute; must be a folder that exists. */
   readonly cwd: string;
   /** Fires when the call is ended from outside: the whole process tree is ended then. */
@@ -20,6 +24,7 @@ export type OutputStream = 'stdout' | 'stderr';
 
 /** How a command ended, and what it printed. */
 export interface CommandRun {
+  /** Without our own. */
   readonly args: readonly string[];
   /** As a person would type it: `dotnet build App.csproj`. For display only. */
   readonly command: string;

@@ -15,7 +15,7 @@ export interface RunDotnetOptions {
 
 /** SIGINT lets MSBuild end its tasks; SIGTERM would make it exit with 0 (SDK 10.0.401). */
 export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotnetOptions): RunDotnet {
-  return async ({ args, cwd, signal, timeoutMs, env, stdin, onLine }) => {
+  return async ({ args, ownArgs = [], cwd, signal, timeoutMs, env, stdin, onLine }) => {
     const startedAt = new Date();
     const begun = performance.now();
     const output = createBoundedOutput(maxBytes);
@@ -32,7 +32,7 @@ export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotn
     if (signal.aborted) return result('cancelled', -1);
 
     const process = await processes.start({
-      args,
+      args: withOwn(args, ownArgs),
       cwd,
       ...(env && { env }),
       ...(stdin !== undefined && { stdin }),
@@ -47,4 +47,10 @@ export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotn
     if (ending !== 'exited') await process.end('SIGINT', graceMs);
     return result(ending, await process.ended);
   };
+}
+
+/** Our arguments go before what is passed on behind `--`. */
+function withOwn(args: readonly string[], own: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end < 0 ? [...args, ...own] : [...args.slice(0, end), ...own, ...args.slice(end)];
 }

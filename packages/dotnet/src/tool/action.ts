@@ -56,7 +56,7 @@ export interface ActionCall {
   /** Runs `dotnet` for this call: in its folder, within its time, ended with it. */
   readonly dotnet: (
     args: readonly string[],
-    options?: Partial<Pick<CommandRequest, 'env' | 'stdin' | 'onLine' | 'cwd'>>,
+    options?: Partial<Pick<CommandRequest, 'env' | 'stdin' | 'onLine' | 'cwd' | 'ownArgs'>>,
   ) => Promise<CommandRun>;
 }
 

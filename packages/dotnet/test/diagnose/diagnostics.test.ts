@@ -1,7 +1,8 @@
+import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDiagnosticReader, type DiagnosticReport, readDiagnostics } from '../../src/diagnose/diagnostics.js';
-import { printed } from './fixture.js';
+import { fixture, printed } from './fixture.js';
 
 const report = (name: string) => readDiagnostics(printed(name) + printed(name, 'stderr'));
 const shown = ({ diagnostics }: DiagnosticReport) =>
@@ -59,9 +60,10 @@ describe('readDiagnostics reads what the SDK printed', () => {
       message: "The name 'nope' does not exist in the current context",
       projects: ['/src/multi/multi.csproj'],
       frameworks: ['netstandard2.0', 'net10.0'],
+      count: 2,
     });
     expect(old).toMatchObject({ frameworks: ['netstandard2.0'] });
-    expect(report('multi-targeted')).toMatchObject({ errorCount: 2 });
+    expect(report('multi-targeted')).toMatchObject({ errorCount: 3 });
     expect(report('multi-targeted').unparsedErrorCount).toBeUndefined();
   });
 
@@ -206,7 +208,7 @@ describe('a line of a diagnostic', () => {
 
   it('is counted as unparsed where the summary has more', () => {
     const output = 'Build FAILED.\n\nA.cs(1,1): error CS0103: m\nstrange line\n    0 Warning(s)\n    2 Error(s)\n';
-    expect(readDiagnostics(output)).toMatchObject({ errorCount: 1, unparsedErrorCount: 1 });
+    expect(readDiagnostics(output)).toMatchObject({ errorCount: 2, unparsedErrorCount: 1 });
     expect(readDiagnostics(output.replace('2 Error', '1 Error'))).not.toHaveProperty('unparsedErrorCount');
   });
 
@@ -215,6 +217,66 @@ describe('a line of a diagnostic', () => {
       'a.proj(1,1): error : bad\n\nBuild succeeded.\n\na.proj(1,1): error : bad\n    0 Warning(s)\n    1 Error(s)\n';
     expect(readDiagnostics(output)).toMatchObject({ errorCount: 1, succeeded: true });
   });
+});
+
+const SUMMARIES = readdirSync(new URL('./fixtures/', import.meta.url))
+  .filter((name) => name.endsWith('.stdout.txt') && /^ {4}\d+ Error\(s\)/m.test(fixture(name)))
+  .map((name) => name.replace('.stdout.txt', ''));
+
+describe('the counts', () => {
+  it.each(SUMMARIES)('are those of the summary in %s', (name) => {
+    const counted = (what: string) =>
+      [...printed(name).matchAll(new RegExp(`^ {4}(\\d+) ${what}\\(s\\)`, 'gm'))].reduce(
+        (sum, [, n]) => sum + Number(n),
+        0,
+      );
+    expect(report(name)).toMatchObject({ errorCount: counted('Error'), warningCount: counted('Warning') });
+  });
+
+  const inProject = (name: string) => `/w/Shared.cs(1,5): warning CS0219: unused [/w/${name}/${name}.csproj]`;
+  const both = [inProject('a'), inProject('b')];
+  const counts = '    2 Warning(s)\n    0 Error(s)\n';
+
+  it('are two of what two projects report, in one entry that names both', () => {
+    const { diagnostics, ...rest } = readDiagnostics([...both, '', 'Build succeeded.', '', ...both, counts].join('\n'));
+    expect(rest).toMatchObject({ warningCount: 2, errorCount: 0 });
+    expect(diagnostics).toMatchObject([{ count: 2, projects: ['/w/a/a.csproj', '/w/b/b.csproj'] }]);
+  });
+
+  it('are what was printed, where there is no summary', () => {
+    expect(readDiagnostics(both.join('\n'))).toMatchObject({ warningCount: 2 });
+    expect(readDiagnostics([both[0], both[0]].join('\n'))).toMatchObject({
+      warningCount: 2,
+      diagnostics: [{ count: 2 }],
+    });
+  });
+
+  it('are without what is ignored, also where the summary counts it', () => {
+    const line = 'x.targets(1,1): warning MTP0001: m [/w/a.csproj]';
+    const output = [line, both[0], 'Build succeeded.', line, both[0], counts].join('\n');
+    expect(readDiagnostics(output, { ignoredCodes: ['MTP0001'] })).toMatchObject({ warningCount: 1 });
+  });
+
+  it('are of each summary and of what follows the last one', () => {
+    const section = [both[0], 'Build succeeded.', both[0], '    1 Warning(s)\n    0 Error(s)\n'].join('\n');
+    expect(readDiagnostics([section, section, both[1]].join('\n'))).toMatchObject({ warningCount: 3 });
+  });
+});
+
+describe('a code without a digit', () => {
+  it.each([
+    ['CSC : warning EnableGenerateDocumentationFile: Set it. [/w/a.csproj]', '/w/a.csproj'],
+    ['CSC : warning EnableGenerateDocumentationFile: Set it.', undefined],
+    ['A.cs(1,1): warning EnableGenerateDocumentationFile: Set it.', undefined],
+    ['/w/some.analyzer : warning EnableGenerateDocumentationFile: Set it. [/w/a.csproj]', '/w/a.csproj'],
+  ])('is read from %s', (line, project) => {
+    expect(one(line)).toMatchObject({ code: 'EnableGenerateDocumentationFile', message: 'Set it.' });
+    expect(one(line)!.projects[0]).toBe(project);
+  });
+});
+
+it('an error without a message has words of its own', () => {
+  expect(one('/w/a.csproj(3,5): error : [/w/a.csproj]')!.message).toBe('The tool reported this without a message.');
 });
 
 describe('the reader', () => {

@@ -191,7 +191,7 @@ describe('a run that was ended', () => {
 describe('diagnosticFields', () => {
   it('shows diagnostics as the contract has them', () => {
     const { warnings, errors, ...counts } = diagnosticFields(readDiagnostics(printed('multi-targeted')));
-    expect(counts).toEqual({ errorCount: 2, warningCount: 0 });
+    expect(counts).toEqual({ errorCount: 3, warningCount: 0 });
     expect(warnings).toBeUndefined();
     expect(errors![0]).toEqual({
       file: '/src/multi/A.cs',
@@ -200,6 +200,7 @@ describe('diagnosticFields', () => {
       code: 'CS0103',
       message: "The name 'nope' does not exist in the current context",
       severity: 'error',
+      count: 2,
       project: '/src/multi/multi.csproj',
       frameworks: ['netstandard2.0', 'net10.0'],
     });
@@ -209,7 +210,7 @@ describe('diagnosticFields', () => {
     const lines = Array.from({ length: 3000 }, (_, i) => `A.cs(${i + 1},1): warning CS8602: m`);
     const output = [...lines, ...lines].join('\n');
     const fields = diagnosticFields(readDiagnostics(output));
-    expect(fields).toMatchObject({ errorCount: 0, warningCount: 3000, omittedWarnings: 2950 });
+    expect(fields).toMatchObject({ errorCount: 0, warningCount: 6000, omittedWarnings: 2950 });
     expect(fields.warnings).toHaveLength(50);
     expect(fields).not.toHaveProperty('errors');
   });

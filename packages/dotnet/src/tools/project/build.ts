@@ -1,4 +1,10 @@
-import { counted, countsText, type DiagnosticFields, diagnosticFields } from '../../diagnose/diagnostic-fields.js';
+import {
+  counted,
+  countsText,
+  type DiagnosticFields,
+  diagnosticFields,
+  distinctCounts,
+} from '../../diagnose/diagnostic-fields.js';
 import type { DiagnosticReport } from '../../diagnose/diagnostics.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
 import type { Action, ActionCall, Answer } from '../../tool/action.js';
@@ -69,7 +75,6 @@ export function warningFields(report: DiagnosticReport): Omit<DiagnosticFields, 
 
 async function build(call: ActionCall): Promise<Answer> {
   const { args } = call;
-  const isQuiet = /^q/i.test(args.verbosity ?? '');
   const fieldsOf = (report: DiagnosticReport, isSuccess: boolean) => {
     const { errorCount, warningCount, ...lists } = warningFields(report);
     const summary = buildSummary(isSuccess, errorCount, warningCount);
@@ -79,8 +84,8 @@ async function build(call: ActionCall): Promise<Answer> {
     {
       verb: 'Build',
       argv: buildArguments(args),
-      // One that ended with 0 and did not say that it succeeded has failed (dotnet-runtime.md §1).
-      isSuccess: ({ report: { errorCount, succeeded } }) => errorCount === 0 && (succeeded ?? isQuiet),
+      // A task may log errors and let the build end with 0; what else a build says of itself does not count.
+      isSuccess: ({ report: { errorCount } }) => errorCount === 0,
       known: (log) => fieldsOf(log.report, false),
     },
     call,
@@ -102,12 +107,12 @@ export function succeeded(verb: string, report: DiagnosticReport): string {
 
 /** One line, with at most ten warnings below it. */
 export function oneLine(verb: string, { run, report }: BuildRun): Pick<Answer, 'output'> & { readonly text: string } {
-  const { warningCount, warnings = [] } = diagnosticFields(report);
-  const shown = warnings.slice(0, MAX_SHOWN_WARNINGS).map(({ file, line, column, code, message }) => {
+  const { warnings = [] } = diagnosticFields(report);
+  const shown = warnings.slice(0, MAX_SHOWN_WARNINGS).map(({ file, line, column, code, message, projects }) => {
     const place = file === undefined ? '' : `${file}${line === undefined ? '' : `(${line},${column ?? 1})`}: `;
-    return `${place}warning ${code}: ${message}`;
+    return `${place}warning ${code}: ${message}${projects ? ` [${projects.map(shownProject).join(', ')}]` : ''}`;
   });
-  const more = warningCount - shown.length;
+  const more = distinctCounts(report).warning - shown.length;
   const lines = [succeeded(verb, report), ...shown, ...(more > 0 ? [`… and ${counted(more, 'more warning')}`] : [])];
   return { text: lines.join('\n'), ...(more > 0 && { output: run.output }) };
 }

@@ -42,7 +42,7 @@ async function format(call: ActionCall): Promise<Answer> {
   const { args } = call;
   const folder = await mkdtemp(join(tmpdir(), 'mortise-format-'));
   try {
-    const run = await call.dotnet(formatArguments(args, folder));
+    const run = await call.dotnet(formatArguments(args), { ownArgs: ['--report', folder] });
     const report = await readReport(folder);
     const known = { ...target(args), ...report };
     if (run.ending !== 'exited' || run.exitCode !== 0) throw formatFailed(run, args, known);
@@ -58,7 +58,7 @@ async function format(call: ActionCall): Promise<Answer> {
   }
 }
 
-function formatArguments(args: Arguments, reportFolder: string): string[] {
+function formatArguments(args: Arguments): string[] {
   const ids = (args.diagnostics ?? '').split(/[\s,;]+/).filter(Boolean);
   return [
     'format',
@@ -66,8 +66,6 @@ function formatArguments(args: Arguments, reportFolder: string): string[] {
     ...options(['--verify-no-changes', args.verify], ['--include-generated', args.includeGenerated]),
     ...(ids.length > 0 ? ['--diagnostics', ...ids] : []),
     ...options(['--severity', args.severity], ['--no-restore', args.noRestore]),
-    '--report',
-    reportFolder,
   ];
 }
 

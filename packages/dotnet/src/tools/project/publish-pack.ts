@@ -70,9 +70,9 @@ async function withFacts(call: ActionCall, verb: string, argv: readonly string[]
   const folder = await mkdtemp(join(tmpdir(), 'mortise-dotnet-'));
   try {
     const file = join(folder, 'result.json');
-    const extra = project === undefined ? [] : [asked, `-getResultOutputFile:${file}`];
+    const ownArgs = project === undefined ? [] : [asked, `-getResultOutputFile:${file}`];
     const known = ({ report }: BuildLog) => ({ ...target(args), ...warningFields(report) });
-    const built = await runBuild({ verb, argv: [...argv, ...extra], known }, call);
+    const built = await runBuild({ verb, argv, ownArgs, known }, call);
     const text = await readFile(file, 'utf8').catch(() => '{}');
     return { ...built, facts: JSON.parse(text) as BuildFacts, project };
   } finally {

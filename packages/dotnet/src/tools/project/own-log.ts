@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { CommandRun } from '../../process/command-run.js';
+import { findProject, findUpward } from '../../projects/find-project.js';
+import type { ActionCall } from '../../tool/action.js';
+
+/** A log of our own, for a build whose console does not say what happened. */
+export interface OwnLog {
+  /** What makes MSBuild write it. */
+  readonly args: readonly string[];
+  /** The run with the log as its output. */
+  read(run: CommandRun): Promise<CommandRun>;
+  remove(): Promise<void>;
+}
+
+/** Switches that change or silence the console logger, in a response file (MSBuild 18). */
+const CONSOLE_SWITCH =
+  /(?:^|\s|")(?:--?|\/)(?:tl|terminallogger|ll|livelogger|noconlog|noconsolelogger|clp|consoleloggerparameters|ds|detailedsummary|v|verbosity|nologo)(?=[\s:"]|$)/im;
+
+/**
+ * The log of a build whose Directory.Build.rsp has a say on the console, such as `-tl:on` or `-noConsoleLogger`; no switch
+ * of a response file takes it away. Undefined elsewhere, and for one C# file, which `dotnet build` builds without any
+ * further switch.
+ */
+export async function createOwnLog(call: ActionCall): Promise<OwnLog | undefined> {
+  const { project, verbosity } = call.args;
+  if (/\.cs$/i.test(project ?? '') || !changesConsole(call)) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'mortise-log-'));
+  const file = join(folder, 'build.log');
+  return {
+    args: ['-tl:off', `-flp9:LogFile=${file};Verbosity=${verbosity ?? 'minimal'};Summary;Encoding=UTF-8`],
+    async read(run) {
+      const log = await readFile(file, 'utf8').catch(() => undefined);
+      if (log === undefined) return run;
+      const text = log.replace(/^\uFEFF\s*/, '').replace(/^FileLogger wrote to: .*\r?\n?/gm, '');
+      return { ...run, output: text + run.stderr, stdout: text };
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** MSBuild reads the nearest Directory.Build.rsp from the folder of the project upward. */
+function changesConsole(call: ActionCall): boolean {
+  const path = call.resolve(call.args.project ?? '.');
+  const folder = /\.\w+$/.test(path) || findProject(path) === path ? dirname(path) : path;
+  const file = findUpward(folder, 'Directory.Build.rsp');
+  if (file === undefined) return false;
+  try {
+    return CONSOLE_SWITCH.test(readFileSync(file, 'utf8').replace(/^\s*#.*$/gm, ''));
+  } catch {
+    return false;
+  }
+}
