@@ -138,9 +138,8 @@ async function runReloaded(
 function unchecked(error: unknown): ErrorOutcome {
   if (!(error instanceof Unchecked)) throw error;
   const message = `The arguments could not be checked against the tool's inputSchema: ${error.message}`;
-  return failure('TOOL_ERROR', message, {
-    hint: 'Shorter arguments may pass; the inputSchema is for the author of the tool to simplify.',
-  });
+  const advice = "The tool's author should simplify its inputSchema.";
+  return failure('TOOL_ERROR', message, { hint: error.isSchemaToBlame ? advice : `Try shorter arguments. ${advice}` });
 }
 
 function answer(road: Road, call: Call, outcome: Outcome): CallAnswer {

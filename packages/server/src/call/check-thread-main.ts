@@ -1,17 +1,22 @@
 import { parentPort } from 'node:worker_threads';
 import type { JsonSchema } from '@mortise/plugin';
 import type { CheckAnswer, CheckRequest } from './check-thread.js';
-import { CHECKS, whyFailed } from './validate.js';
+import { CHECKS, type Phase, whyFailed } from './validate.js';
 
 /** By number, as they came: each is sent once. */
 const schemas: JsonSchema[] = [];
 
 function answerTo({ check, schemaNumber, schema, value }: CheckRequest): CheckAnswer {
   if (schema) schemas[schemaNumber] = schema;
+  let phase: Phase = 'check';
+  const enter = (next: Phase) => {
+    phase = next;
+    parentPort!.postMessage(next);
+  };
   try {
-    return { found: CHECKS[check](value as never, schemas[schemaNumber]!) };
+    return { found: CHECKS[check](value as never, schemas[schemaNumber]!, enter) };
   } catch (error) {
-    return { failed: whyFailed(error) };
+    return { failed: whyFailed(error), in: phase };
   }
 }
 

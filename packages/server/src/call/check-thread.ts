@@ -2,12 +2,14 @@ import { Worker } from 'node:worker_threads';
 import type { JsonSchema } from '@mortise/plugin';
 import type { CallPort } from '@mortise/plugin/host';
 import { onEnd } from '../runners/endings.js';
-import { type CHECKS, whyFailed } from './validate.js';
+import { type CHECKS, type Phase, whyFailed } from './validate.js';
 
-/** How long one check may take, in milliseconds. */
-export const MAX_CHECK_MS = 1_000;
+/** How long one check may take, and apart from it compiling the schema, in milliseconds. */
+export const MAX_PHASE_MS: Readonly<Record<Phase, number>> = { check: 1_000, compile: 5_000 };
 /** A thread that has had nothing to do for this long is ended, in milliseconds. */
 const IDLE_MS = 10_000;
+/** What took long to compile is kept for longer: so many times as long as that took. */
+const KEPT_TIMES = 100;
 /** Of its heap, in MB. */
 const MAX_HEAP_MB = 256;
 
@@ -21,8 +23,15 @@ export interface CheckRequest {
   readonly value: unknown;
 }
 
-/** What a check found, or why it came to no end. */
-export type CheckAnswer = { readonly found: unknown } | { readonly failed: string };
+/** Why a check came to no end, and what it was doing then. */
+export interface CheckFailure {
+  readonly failed: string;
+  readonly in: Phase;
+}
+
+export type CheckAnswer = { readonly found: unknown } | CheckFailure;
+
+type FromThread = CheckAnswer | Phase | 'ready';
 
 export interface Check extends Pick<CheckRequest, 'check' | 'value'> {
   readonly schema: JsonSchema;
@@ -40,6 +49,14 @@ export class CheckThread {
   #current: Job | undefined;
   readonly #waiting: Job[] = [];
   #timer: NodeJS.Timeout | undefined;
+  /** What the current check does, since when, and what is left of the limits of both. */
+  #phase: Phase = 'check';
+  #phaseSince = 0;
+  #leftMs = { ...MAX_PHASE_MS };
+  /** How long its schemas took to compile, in milliseconds. */
+  #compiledMs = 0;
+  /** Schemas that cannot be compiled within the limits: it is not tried again. */
+  readonly #refused = new WeakMap<JsonSchema, CheckFailure>();
 
   /** Never rejects. @param port of the call that it is for: when that is over, so is this */
   run(check: Check, port: CallPort): Promise<CheckAnswer> {
@@ -53,19 +70,24 @@ export class CheckThread {
 
   /** Those that are not done have failed. */
   close(): void {
-    for (const job of this.#waiting.splice(0)) job.settle({ failed: 'the server ends' });
-    this.#fail('the server ends');
+    const failure: CheckFailure = { failed: 'the server is shutting down', in: 'check' };
+    for (const job of this.#waiting.splice(0)) job.settle(failure);
+    this.#end();
+    this.#settle(failure);
+    clearTimeout(this.#timer);
   }
 
   /** One that has begun runs on: it has its limit. */
   #abandon(job: Job): void {
     const place = this.#waiting.indexOf(job);
     if (place >= 0) this.#waiting.splice(place, 1);
-    job.settle({ failed: 'the call was ended' });
+    job.settle({ failed: 'the call was ended', in: 'check' });
   }
 
   #next(): void {
-    if (this.#current || this.#waiting.length === 0) return;
+    if (this.#current) return;
+    this.#refuseKnown();
+    if (this.#waiting.length === 0) return;
     this.#worker ??= this.#start();
     if (!this.#isReady) return;
     this.#current = this.#waiting.shift()!;
@@ -73,22 +95,32 @@ export class CheckThread {
     const known = this.#sent.get(schema);
     const schemaNumber = known ?? this.#sent.size;
     this.#sent.set(schema, schemaNumber);
-    this.#wake(MAX_CHECK_MS, () => this.#fail(`it took more than ${MAX_CHECK_MS / 1000} s`));
+    this.#leftMs = { ...MAX_PHASE_MS };
+    // To copy a new schema belongs to compiling it.
+    this.#begin(known === undefined ? 'compile' : 'check');
     const request: CheckRequest = { check, value, schemaNumber, ...(known === undefined && { schema }) };
     try {
       this.#worker.postMessage(request);
     } catch (error) {
       if (known === undefined) this.#sent.delete(schema);
-      this.#settle({ failed: whyFailed(error) });
+      this.#settle({ failed: whyFailed(error), in: 'check' });
       this.#next();
     }
+  }
+
+  /** Those at the front of the queue whose schema is refused already. */
+  #refuseKnown(): void {
+    const refusalOf = (job: Job | undefined) => job && this.#refused.get(job.schema);
+    for (let refusal = refusalOf(this.#waiting[0]); refusal; refusal = refusalOf(this.#waiting[0]))
+      this.#waiting.shift()!.settle(refusal);
   }
 
   #start(): Worker {
     const worker = new Worker(MAIN, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
     worker.unref();
-    worker.on('message', (message: CheckAnswer | 'ready') => {
+    worker.on('message', (message: FromThread) => {
       if (worker !== this.#worker) return;
+      if (message === 'compile' || message === 'check') return this.#enter(message);
       if (message === 'ready') this.#isReady = true;
       else this.#settle(message);
       this.#next();
@@ -102,16 +134,33 @@ export class CheckThread {
     return worker;
   }
 
+  /** The current check does something else now. */
+  #enter(phase: Phase): void {
+    const tookMs = performance.now() - this.#phaseSince;
+    this.#leftMs[this.#phase] -= tookMs;
+    if (this.#phase === 'compile') this.#compiledMs += tookMs;
+    this.#begin(phase);
+  }
+
+  #begin(phase: Phase): void {
+    this.#phase = phase;
+    this.#phaseSince = performance.now();
+    const what = phase === 'compile' ? 'compiling it' : 'it';
+    this.#wake(this.#leftMs[phase], () => this.#fail(`${what} took more than ${MAX_PHASE_MS[phase] / 1000} s`));
+  }
+
   #settle(answer: CheckAnswer): void {
     const job = this.#current;
     this.#current = undefined;
-    this.#wake(IDLE_MS, () => this.#end());
+    this.#wake(Math.max(IDLE_MS, KEPT_TIMES * this.#compiledMs), () => this.#end());
     job?.settle(answer);
   }
 
   #fail(reason: string): void {
+    const failure: CheckFailure = { failed: reason, in: this.#phase };
+    if (this.#current && failure.in === 'compile') this.#refused.set(this.#current.schema, failure);
     this.#end();
-    this.#settle({ failed: reason });
+    this.#settle(failure);
     clearTimeout(this.#timer);
     this.#next();
   }
@@ -122,10 +171,11 @@ export class CheckThread {
     this.#worker = undefined;
     this.#isReady = false;
     this.#sent = new Map();
+    this.#compiledMs = 0;
   }
 
   #wake(ms: number, then: () => void): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(then, ms).unref();
+    this.#timer = setTimeout(then, Math.max(0, ms)).unref();
   }
 }

@@ -11,11 +11,20 @@ type Checked = Pick<Tool, 'place' | 'definition'>;
 export type CheckAside<T> = (port: CallPort) => Promise<T>;
 
 /** A value could not be checked against a schema; the message says why, and does not begin with a capital. */
-export class Unchecked extends Error {}
+export class Unchecked extends Error {
+  /** @param isSchemaToBlame no other value would do */
+  constructor(
+    reason: string,
+    readonly isSchemaToBlame = false,
+  ) {
+    super(reason);
+  }
+}
 
 /**
  * Checks values against the schemas of tools. Schemas are their plugins' word, and some take for ever: what is not sure
- * to be quick is done in a thread of that plugin alone, within a second, so that it costs only the plugin's own calls.
+ * to be quick is done in a thread of that plugin alone, so that it costs only the plugin's own calls: the schema is
+ * compiled within five seconds, once, and each value is checked within one.
  */
 export class Checks {
   readonly #threads = new Map<string, CheckThread>();
@@ -53,7 +62,7 @@ export class Checks {
     const thread = this.#threads.get(place) ?? new CheckThread();
     this.#threads.set(place, thread);
     const answer = await thread.run({ check, value, schema }, port);
-    if ('failed' in answer) throw new Unchecked(answer.failed);
+    if ('failed' in answer) throw new Unchecked(answer.failed, answer.in === 'compile');
     return answer.found as ReturnType<(typeof CHECKS)[C]>;
   }
 }

@@ -10,6 +10,14 @@ const MAX_ERRORS = 10;
 /** Above this size only the first violation is looked for (contract.md §4). */
 const ALL_ERRORS_CHARS = 100_000;
 
+/** What a check does at a moment: each has a limit of its own where it is done in a thread. */
+export type Phase = 'compile' | 'check';
+
+/** Hears what a check does next. */
+type Enter = (phase: Phase) => void;
+
+const nobody: Enter = () => {};
+
 interface Compiled {
   first: Validator;
   all?: Validator;
@@ -19,19 +27,19 @@ interface Compiled {
 const compiled = new WeakMap<JsonSchema, Compiled>();
 
 /** The violations of a tool's input schema, as INVALID_PARAMS errors; [] when the arguments are valid. */
-function violations(args: JsonObject, schema: JsonSchema): OutcomeError[] {
-  const validators = validatorsOf(schema);
+function violations(args: JsonObject, schema: JsonSchema, enter = nobody): OutcomeError[] {
+  const validators = validatorsOf(schema, enter);
   if (validators.first(args)) return [];
   if (roughSize(args, ALL_ERRORS_CHARS) > ALL_ERRORS_CHARS)
     return violationsToErrors(validators.first.errors, schema, args, 1);
-  validators.all ??= compile(schema, { allErrors: true });
+  validators.all ??= compileIn(schema, true, enter);
   validators.all(args);
   return violationsToErrors(validators.all.errors, schema, args, MAX_ERRORS);
 }
 
 /** Whether a value fits a schema, and if not, why in one line: for results (plugins.md §3). */
-export function mismatch(value: unknown, schema: JsonSchema): string | undefined {
-  const { first } = validatorsOf(schema);
+export function mismatch(value: unknown, schema: JsonSchema, enter = nobody): string | undefined {
+  const { first } = validatorsOf(schema, enter);
   if (first(value)) return undefined;
   const [error] = first.errors;
   return `${error?.instancePath || 'the value'} ${error?.message ?? 'does not fit'}`;
@@ -45,13 +53,23 @@ export function whyFailed(error: unknown): string {
   return error instanceof RangeError ? 'its nesting is too deep' : (error as Error).message;
 }
 
-function validatorsOf(schema: JsonSchema): Compiled {
+function validatorsOf(schema: JsonSchema, enter: Enter): Compiled {
   let validators = compiled.get(schema);
   if (!validators) {
-    validators = { first: compile(schema, { allErrors: false }) };
+    const first = compileIn(schema, false, enter);
+    validators = { first, ...(first.findsAll && { all: first }) };
     compiled.set(schema, validators);
   }
   return validators;
+}
+
+function compileIn(schema: JsonSchema, allErrors: boolean, enter: Enter): Validator {
+  enter('compile');
+  const validator = compile(schema, { allErrors });
+  // The engine compiles what Ajv wrote when it is first run.
+  validator(undefined);
+  enter('check');
+  return validator;
 }
 
 /** What no tool should have to defend itself against: bottomless nesting, and a key that reaches the prototype. */

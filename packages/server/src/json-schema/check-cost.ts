@@ -17,8 +17,12 @@ const FAR_REFERENCES = ['$dynamicRef', '$recursiveRef'];
 const LENGTHS = new Set(['minLength', 'maxLength']);
 /** What `uniqueItems` takes for a value, or a character of one: it makes a text of it. */
 const UNIQUE_STEPS = 50;
+/** What `multipleOf` takes for a number whose decimals count. */
+const MULTIPLE_STEPS = 200;
 
 interface CheckCost {
+  /** Steps that each value may take besides. */
+  perValue: number;
   /** How often a text may be read to its end. */
   reads: number;
   /** Parts of the schema that each value may be put to, those behind a `$ref` counted each time. */
@@ -38,13 +42,13 @@ export function isQuickCheck(schema: JsonSchema, value: unknown): boolean {
   if (!cost) return false;
   const size = sizeOf(value, MAX_STEPS);
   const steps = cost.patterns.map(({ factor, degree }) => factor * size.chars ** degree);
-  const least = cost.parts * size.values + cost.reads * (size.values + size.chars);
+  const least = (cost.parts + cost.perValue) * size.values + cost.reads * (size.values + size.chars);
   return steps.reduce((sum, each) => sum + each, least) <= MAX_STEPS;
 }
 
 /** Undefined where it has no limit. */
 function costOf(schema: JsonSchema): CheckCost | undefined {
-  const cost: CheckCost = { parts: 0, reads: 0, patterns: [] };
+  const cost: CheckCost = { parts: 0, perValue: 0, reads: 0, patterns: [] };
   const opened = new Set<unknown>();
   const isRoot = (node: unknown) => node === schema;
 
@@ -78,6 +82,7 @@ function costOf(schema: JsonSchema): CheckCost | undefined {
       if (DEFINITIONS.has(keyword)) return true;
       if (LENGTHS.has(keyword)) cost.reads += 1;
       if (keyword === 'uniqueItems') cost.reads += UNIQUE_STEPS;
+      if (keyword === 'multipleOf') cost.perValue += MULTIPLE_STEPS;
       if (DATA.has(keyword)) return addData(value);
       if (keyword === '$ref') return addReference(value);
       if (FAR_REFERENCES.includes(keyword)) return false;

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@mortise/plugin';
 import type { ErrorObject } from 'ajv';
+import { roughSize } from '../rough-size.js';
 import { createAjv, DIALECTS, dialectOf } from './dialects.js';
 import { mapKeywords } from './map-keywords.js';
 
@@ -11,12 +12,20 @@ export interface Validator {
   (value: unknown): boolean;
   /** The violations that the last call found; [] when it found none. */
   readonly errors: readonly Violation[];
+  /** It looks for every violation, asked to or not. */
+  readonly findsAll: boolean;
 }
 
 export interface CompileOptions {
   /** Whether to look for every violation, or to stop at the first. Default true. */
   allErrors?: boolean;
 }
+
+/**
+ * Schemas of more characters are compiled in the quickest way: code that stops at the first violation takes quadratic
+ * time to make, and to tidy up the code takes longer than to make it.
+ */
+const LARGE_CHARS = 20_000;
 
 /** Keywords that Ajv has beyond JSON Schema, where they mean nothing. */
 const AJV_ONLY = new Set(['nullable', '$async', 'id']);
@@ -26,12 +35,14 @@ const AJV_ONLY = new Set(['nullable', '$async', 'id']);
  * What the author wrote is run as it is and may be slow, patterns above all: see check-cost.ts.
  * @throws Error that says what no validator can be made of: `$schema`, `$ref` (nothing is fetched), pattern, depth.
  */
-export function compile(schema: JsonSchema, { allErrors = true }: CompileOptions = {}): Validator {
+export function compile(schema: JsonSchema, { allErrors: isAllWanted = true }: CompileOptions = {}): Validator {
+  const isLarge = roughSize(schema, LARGE_CHARS) > LARGE_CHARS;
+  const allErrors = isAllWanted || isLarge;
+  const fixed = { verbose: true, validateSchema: false, ...(isLarge && { code: { optimize: 0 } }) };
   const dialect = dialectOf(schema);
   if (!dialect) throw new Error(unknownDialect(schema.$schema));
   const own = mapKeywords(schema, (keyword, value) => (AJV_ONLY.has(keyword) ? undefined : value));
-  const make = (all: boolean) =>
-    createAjv(dialect, { allErrors: all, verbose: true, validateSchema: false }).compile(own);
+  const make = (all: boolean) => createAjv(dialect, { ...fixed, allErrors: all }).compile(own);
   /** Code that stops at the first violation is nested as deep as the schema has properties: where that is too deep, it goes on. */
   const orAll = <T>(work: () => T, workWithAll: () => T): T => {
     try {
@@ -54,7 +65,8 @@ export function compile(schema: JsonSchema, { allErrors = true }: CompileOptions
           return validate(value);
         },
       );
-    return Object.defineProperty(validator as Validator, 'errors', { get: () => validate.errors ?? [] });
+    Object.defineProperty(validator, 'errors', { get: () => validate.errors ?? [] });
+    return Object.assign(validator, { findsAll: allErrors }) as Validator;
   } catch (error) {
     throw new Error(explain(error), { cause: error });
   }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv, Options, SchemaObject } from 'ajv';
 import type { Ajv2019 } from 'ajv/dist/2019.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { MULTIPLE_OF } from './multiple-of.js';
 import { UNIQUE_ITEMS } from './unique-items.js';
 
 /** Ajv is loaded when the first schema is compiled: a start that remembers its plugins compiles none. */
@@ -35,11 +36,14 @@ export function createAjv(dialect: Dialect, options: Options = {}): Ajv | Ajv201
     logger: false,
     ownProperties: true,
     ...options,
-    code: { regExp: toRegExp },
+    code: { ...options.code, regExp: toRegExp },
   });
-  ajv.removeKeyword(UNIQUE_ITEMS.keyword as string).addKeyword(UNIQUE_ITEMS);
+  for (const own of OWN) ajv.removeKeyword(own.keyword as string).addKeyword(own);
   return ajv;
 }
+
+/** Keywords that are checked in another way than Ajv's. */
+const OWN = [UNIQUE_ITEMS, MULTIPLE_OF];
 
 const CREATE: Record<Dialect, (options: Options) => Ajv | Ajv2019 | Ajv2020> = {
   '2020-12': (options) => {
