@@ -28,11 +28,16 @@ export type ResourceReadResult =
   | { blob: string | Uint8Array; mimeType?: string }
   | { contents: ResourceContents[] };
 
+/** What a {@link Completer} gets besides what was typed. */
+export interface CompletionContext {
+  /** The other arguments, as far as they are known. */
+  readonly arguments: Record<string, string>;
+  /** Fires when the client wants the values no longer, or they took too long (5 seconds at most). */
+  readonly signal: AbortSignal;
+}
+
 /** Gives the values that complete what was typed so far; at most 100 are shown. */
-export type Completer = (
-  value: string,
-  context: { arguments: Record<string, string> },
-) => readonly string[] | Promise<readonly string[]>;
+export type Completer = (value: string, context: CompletionContext) => readonly string[] | Promise<readonly string[]>;
 
 interface ResourceCommon {
   name: string;

@@ -104,6 +104,16 @@ export interface HostEvents {
   log: [line: LogLine & { logger: string }];
 }
 
+/** What is to be completed. */
+export interface CompletionRequest {
+  readonly ref: CompletionRef;
+  readonly argument: string;
+  /** What was typed so far. */
+  readonly value: string;
+  /** The other arguments, as far as they are known. */
+  readonly given: Record<string, string>;
+}
+
 /**
  * The whole server behind its front ends (MCP over stdio and HTTP, the command line): everything that leaves
  * through it is redacted already.
@@ -127,10 +137,8 @@ export interface Host {
   ): Promise<Answer<{ description?: string; messages: PromptMessage[] }>>;
   /** At most 100 values, with the number of all. An unknown prompt or template is an error. */
   complete(
-    ref: CompletionRef,
-    argument: string,
-    value: string,
-    given: Record<string, string>,
+    request: CompletionRequest,
+    caller: Caller,
   ): Promise<Answer<{ values: string[]; total: number; hasMore: boolean }>>;
   on<E extends keyof HostEvents>(event: E, listener: (...args: HostEvents[E]) => void): () => void;
   /** Ends running calls, disposes of plugins. */

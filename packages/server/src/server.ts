@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createAdmit } from './call/admit.js';
+import { createAdmit, limitsOfCompletions } from './call/admit.js';
 import { callTool } from './call/call-tool.js';
 import { Checks } from './call/checks.js';
 import { complete, getPrompt, readResource, watchResource } from './call/read-and-prompt.js';
@@ -92,15 +92,17 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     for (const list of what) events.emit('listChanged', list);
   });
 
+  const limits = {
+    maxConcurrentCalls: settings.Plugins.MaxConcurrentCalls,
+    maxQueuedCalls: settings.Plugins.MaxQueuedCalls,
+  };
   const checks = new Checks();
   const road: Road = {
     settings,
     inspected: inspect ?? new Map(),
     snapshot: () => catalog.snapshot(),
-    admit: createAdmit({
-      maxConcurrentCalls: settings.Plugins.MaxConcurrentCalls,
-      maxQueuedCalls: settings.Plugins.MaxQueuedCalls,
-    }),
+    admit: createAdmit(limits),
+    admitCompletion: createAdmit(limitsOfCompletions(limits)),
     checks,
     redactor,
     unsafeRedactor: createUnsafeRedactor(),
@@ -138,7 +140,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     },
     watchResource: (uri) => void catalog.ready().then(() => watchResource(road, uri)),
     getPrompt: (name, args, caller) => whenReady(() => running.count(() => getPrompt(road, name, args, caller))),
-    complete: (ref, argument, value, given) => whenReady(() => complete(road, ref, argument, value, given)),
+    complete: (request, caller) => whenReady(() => running.count(() => complete(road, request, caller))),
     reload: () => catalog.reload(),
     pluginFiles: () => catalog.files(),
     trustPlugin: pins.trust,

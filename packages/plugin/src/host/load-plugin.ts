@@ -1,7 +1,7 @@
 import { configValue } from '../config-value.js';
 import type { JsonObject } from '../json.js';
 import { PluginContext } from '../plugin-context.js';
-import type { Completer, RegisterApi } from '../register.js';
+import type { Completer, CompletionContext, RegisterApi } from '../register.js';
 import { Catalog } from './catalog.js';
 import { loadClassTools } from './class-tools.js';
 import { describeError } from './describe.js';
@@ -173,10 +173,17 @@ class LoadedPlugin implements PluginInstance {
     argument: string,
     value: string,
     given: Record<string, string>,
+    port: CallPort,
   ): Promise<Completion> {
+    const context: CompletionContext = {
+      arguments: given,
+      get signal() {
+        return port.signal;
+      },
+    };
     try {
       const completer = this.#completers(ref)?.get(argument);
-      const values: unknown = await completer?.(value, { arguments: given });
+      const values: unknown = await completer?.(value, context);
       return { values: Array.isArray(values) ? values.filter((each) => typeof each === 'string') : [] };
     } catch (error) {
       this.#host.log({ level: 'warn', message: `complete of '${argument}' threw: ${describeError(error)}` });

@@ -120,8 +120,14 @@ export interface PluginInstance {
   /** What it was asked for by `watchResource`. */
   readonly watched?: Iterable<string>;
   getPrompt(name: string, args: Record<string, string>, port: CallPort): Promise<PromptOutcome>;
-  /** Values that complete `value`; none where nothing completes it. Never rejects. */
-  complete(ref: CompletionRef, argument: string, value: string, given: Record<string, string>): Promise<Completion>;
+  /** Values that complete `value`; none where nothing completes it. Never rejects. Of the port, the signal alone counts. */
+  complete(
+    ref: CompletionRef,
+    argument: string,
+    value: string,
+    given: Record<string, string>,
+    port: CallPort,
+  ): Promise<Completion>;
   /** Runs the plugin's own clean-up. Never rejects. */
   dispose(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describeError } from '../host/describe.js';
 import { loadPlugin } from '../host/load-plugin.js';
 import type {
+  CallPort,
   CompletionRef,
   PluginDefinition,
   PluginHost,
@@ -134,7 +135,13 @@ function toTestPlugin(plugin: PluginInstance, seen: Seen): TestPlugin {
       const { description, messages } = outcome;
       return { ...(description !== undefined && { description }), messages, ...record };
     },
-    complete: async (ref, argument, value, given = {}) => (await plugin.complete(ref, argument, value, given)).values,
+    complete: async (ref, argument, value, given = {}) => {
+      const run = async (port: CallPort) => ({
+        kind: 'completed',
+        ...(await plugin.complete(ref, argument, value, given, port)),
+      });
+      return (await callWith(run, {})).outcome.values;
+    },
     dispose: () => plugin.dispose(),
   };
 }

@@ -35,8 +35,8 @@ describe('a resource', () => {
       },
     ]);
     const ref = { type: 'resource', uriTemplate: 'notes://{day}' } as const;
-    expect(await plugin.complete(ref, 'day', '', {})).toEqual({ values: ['monday', 'tuesday'] });
-    expect(await plugin.complete(ref, 'month', '', {})).toEqual({ values: [] });
+    expect(await plugin.complete(ref, 'day', '', {}, port())).toEqual({ values: ['monday', 'tuesday'] });
+    expect(await plugin.complete(ref, 'month', '', {}, port())).toEqual({ values: [] });
     expect(await plugin.readResource('notes://{day}', 'notes://monday', { day: 'monday' }, port())).toEqual({
       kind: 'success',
       contents: [{ uri: 'notes://monday', mimeType: 'text/plain', text: 'notes://monday monday' }],
@@ -163,10 +163,10 @@ describe('a prompt', () => {
         completes: ['file', 'dir'],
       },
     ]);
-    expect(await plugin.complete({ type: 'prompt', name: 'review' }, 'file', '', { dir: 'src' })).toEqual({
+    expect(await plugin.complete({ type: 'prompt', name: 'review' }, 'file', '', { dir: 'src' }, port())).toEqual({
       values: ['src/a'],
     });
-    expect(await plugin.complete({ type: 'prompt', name: 'review' }, 'dir', '', {})).toEqual({ values: [] });
+    expect(await plugin.complete({ type: 'prompt', name: 'review' }, 'dir', '', {}, port())).toEqual({ values: [] });
     expect(recorded.logs).toMatchObject([{ level: 'warn', message: expect.stringContaining("'dir'") }]);
     expect(await plugin.getPrompt('review', { file: 'a.ts' }, port())).toMatchObject({
       messages: [{ content: { text: 'Review a.ts' } }],

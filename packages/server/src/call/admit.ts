@@ -30,6 +30,17 @@ interface Lane {
   typicalMs: number;
 }
 
+/** Completions come with every key that a user presses: of a plugin's slots and queue they have a quarter as many of their own. */
+const COMPLETION_SHARE = 1 / 4;
+
+/** The limits of completions, which take no place from calls. */
+export function limitsOfCompletions({ maxConcurrentCalls, maxQueuedCalls }: AdmitLimits): AdmitLimits {
+  return {
+    maxConcurrentCalls: Math.ceil(maxConcurrentCalls * COMPLETION_SHARE),
+    maxQueuedCalls: Math.ceil(maxQueuedCalls * COMPLETION_SHARE),
+  };
+}
+
 /** How many calls of a plugin may run at once, and how many may wait (plugins.md §5). */
 export function createAdmit(limits: AdmitLimits): Admit {
   const lanes = new Map<string, Lane>();

@@ -1,15 +1,16 @@
 import type { JsonObject, PromptMessage, ResourceContents } from '@mortise/plugin';
 import {
+  type CallPort,
   type Completion,
-  type CompletionRef,
   type ErrorOutcome,
   type InputRequiredOutcome,
   isOwnScheme,
+  type PluginLogEntry,
   type PromptOutcome,
   type ReadOutcome,
 } from '@mortise/plugin/host';
 import { completeError } from '../contract/complete-error.js';
-import type { Answer, Caller } from '../host.js';
+import type { Answer, Caller, CompletionRequest } from '../host.js';
 import { near } from '../plugins/names.js';
 import { redactBlock, redactContents } from './redact-outcome.js';
 import type { Owner, Resource, Snapshot } from './registry.js';
@@ -22,6 +23,8 @@ const INTERNAL_ERROR = -32603;
 /** MCP's "resource not found". */
 const NOT_FOUND = -32002;
 const MAX_COMPLETIONS = 100;
+/** How long completing an argument may take, if the plugin's own timeout is not shorter, in milliseconds. */
+const COMPLETE_MS = 5_000;
 
 export type ReadAnswer = Answer<{ contents: ResourceContents[] }>;
 export type PromptAnswer = Answer<{ description?: string; messages: PromptMessage[] }>;
@@ -111,13 +114,14 @@ export async function getPrompt(
   };
 }
 
-/** Completes an argument of a prompt or a variable of a template. */
+/**
+ * Completes an argument of a prompt or a variable of a template. It has a turn and a deadline as a call has, without a
+ * grace; who asks for completions is asked nothing.
+ */
 export async function complete(
   road: Road,
-  ref: CompletionRef,
-  argument: string,
-  value: string,
-  given: Record<string, string>,
+  { ref, argument, value, given }: CompletionRequest,
+  caller: Caller,
 ): Promise<CompleteAnswer> {
   const { findPrompt, prompts, templates } = road.snapshot();
   const target =
@@ -132,12 +136,42 @@ export async function complete(
         )
       : { kind: 'error', code: INVALID_PARAMS, message: `Unknown resource template: ${ref.uriTemplate}` };
   }
-  const completion: Completion = target.definition.completes.includes(argument)
-    ? await target.runner.complete(ref, argument, value, given)
-    : { values: [] };
+  if (!target.definition.completes.includes(argument)) return { kind: 'result', values: [], total: 0, hasMore: false };
+  const outcome = await completeInTurn(road, target, caller, (port) =>
+    target.runner.complete(ref, argument, value, given, port),
+  );
+  if (outcome.kind === 'error') return notDone(road, outcome, caller);
+  const { completion } = outcome;
   const values = completion.values.slice(0, MAX_COMPLETIONS).map((each) => road.redactor.text(each));
   const total = Math.max(completion.total ?? 0, completion.values.length);
   return { kind: 'result', values, total, hasMore: completion.hasMore === true || total > values.length };
+}
+
+interface Completed {
+  readonly kind: 'completed';
+  readonly completion: Completion;
+}
+
+/** Nothing where the values did not come in time; that the plugin is busy is an error. */
+async function completeInTurn(
+  road: Road,
+  owner: Owner,
+  { signal, client }: Caller,
+  work: (port: CallPort) => Promise<Completion>,
+): Promise<Completed | ErrorOutcome> {
+  const { admitCompletion: admit, redactor, shutdown } = road;
+  const caller: Caller = { signal, ...(client && { client }), clientCapabilities: {}, inputMode: 'ask' };
+  const ownMs = timeoutOf(road, owner.plugin);
+  const timeoutMs = Number.isFinite(ownMs) ? Math.min(COMPLETE_MS, ownMs) : ownMs;
+  const log = (entry: PluginLogEntry) => logOfCall(road, caller, owner.plugin, {}, entry);
+  const outcome = await runInTurn<Completed>(
+    { owner, timeoutMs, caller, admit, redactor, shutdown, log, graceMs: 0 },
+    async (port) => ({ kind: 'completed', completion: await work(port) }),
+  );
+  if (outcome.kind === 'completed' || outcome.errors[0]?.code === 'TOOL_BUSY') return outcome;
+  if (!signal.aborted)
+    road.log.warn('a completion did not end in time', { plugin: owner.plugin, code: outcome.errors[0]?.code });
+  return { kind: 'completed', completion: { values: [] } };
 }
 
 function inTurn<T extends { kind: string }>(

@@ -16,6 +16,8 @@ export interface Road {
   readonly inspected: Pick<ReadonlySet<string>, 'has'>;
   snapshot(): Snapshot;
   readonly admit: Admit;
+  /** For completions, which have slots of their own. */
+  readonly admitCompletion: Admit;
   readonly checks: Checks;
   readonly redactor: Redactor;
   /** For calls with unsafeOutput, where the operator allows it: control characters go, secrets stay. */

@@ -22,6 +22,8 @@ export interface RunOptions {
   redactor: Redactor;
   shutdown: CancelSignal;
   log(entry: PluginLogEntry): void;
+  /** How long the code may go on after its signal has fired, in milliseconds; default {@link GRACE_MS}. */
+  graceMs?: number;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function runInTurn<T extends { kind: string }>(
     const progress = createProgressGuard(redactedProgress(options));
     const port = new CallerPort(options, clock, progress);
     try {
-      const value = await withinGrace(clock.ended, () => work(port));
+      const value = await withinGrace(clock.ended, options.graceMs ?? GRACE_MS, () => work(port));
       return clock.ending ? endedCall(clock.ending, timeoutMs, value as Outcome | undefined) : value!;
     } finally {
       progress.end();
@@ -54,12 +56,12 @@ export async function runInTurn<T extends { kind: string }>(
 }
 
 /** What the work came to; undefined when it went on for longer than the grace after the signal. */
-function withinGrace<T>(ended: CancelSignal, work: () => Promise<T>): Promise<T | undefined> {
+function withinGrace<T>(ended: CancelSignal, graceMs: number, work: () => Promise<T>): Promise<T | undefined> {
   if (ended.aborted) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     const onEnd = () => {
-      timer = setTimeout(() => resolve(undefined), GRACE_MS);
+      timer = setTimeout(() => resolve(undefined), graceMs);
     };
     ended.addEventListener('abort', onEnd);
     const settle = () => {

@@ -61,7 +61,8 @@ export function endedCall(ending: Ending, timeoutMs: number, late: Outcome | und
 
 function lateText(late: Outcome | undefined): string {
   if (late === undefined || late.kind === 'input_required') return '';
-  if (late.kind === 'success') return blocksText(late.content);
+  // What was read or completed has no text.
+  if (late.kind !== 'error') return blocksText(late.content ?? []);
   const own = blocksText(late.content ?? []);
   return own || late.errors.map((error) => messageText(error.message)).join('\n');
 }

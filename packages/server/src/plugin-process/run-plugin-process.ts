@@ -69,7 +69,8 @@ export function runPluginProcess(stream: Duplex): void {
     read: ({ key, uri, variables, terms }, id) =>
       ports.run(id, terms, (port) => plugin!.readResource(key, uri, variables, port)),
     prompt: ({ name, args, terms }, id) => ports.run(id, terms, (port) => plugin!.getPrompt(name, args, port)),
-    complete: ({ ref, argument, value, given }) => plugin!.complete(ref, argument, value, given),
+    complete: ({ ref, argument, value, given, terms }, id) =>
+      ports.run(id, terms, (port) => plugin!.complete(ref, argument, value, given, port)),
     async dispose() {
       await plugin?.dispose();
       return null;

@@ -38,7 +38,14 @@ export type Work =
   | { do: 'call'; name: string; args: JsonObject; terms: CallTerms }
   | { do: 'read'; key: string; uri: string; variables: Record<string, string>; terms: CallTerms }
   | { do: 'prompt'; name: string; args: Record<string, string>; terms: CallTerms }
-  | { do: 'complete'; ref: CompletionRef; argument: string; value: string; given: Record<string, string> }
+  | {
+      do: 'complete';
+      ref: CompletionRef;
+      argument: string;
+      value: string;
+      given: Record<string, string>;
+      terms: CallTerms;
+    }
   | { do: 'dispose' }
   | { do: 'ping' };
 

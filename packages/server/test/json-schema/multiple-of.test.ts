@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@mortise/plugin';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHECKS, mismatch } from '../../src/call/validate.js';
@@ -74,7 +75,7 @@ describe('multipleOf', () => {
       { $schema: 'http://json-schema.org/draft-06/schema#', properties: { a: price } },
       { $schema: 'https://json-schema.org/draft/2019-09/schema', properties: { a: price } },
     ];
-    for (const schema of schemas as object[]) {
+    for (const schema of schemas as JsonSchema[]) {
       expect(CHECKS.arguments({ a: 4.35 }, schema)).toEqual([]);
       expect(CHECKS.arguments({ a: 4.355 }, schema)).toHaveLength(1);
       expect(mismatch({ a: 4.35 }, schema)).toBeUndefined();
@@ -82,7 +83,7 @@ describe('multipleOf', () => {
     }
     const [error] = CHECKS.arguments({ list: [{ n: 0.5 }, { n: 0.55 }] }, {
       properties: { list: { items: { properties: { n: { multipleOf: 0.1 } } } } },
-    } as object);
+    } as JsonSchema);
     expect(error).toMatchObject({
       message: "Parameter 'list/1/n' must be a multiple of 0.1",
       data: { additionalData: { parameter: 'list/1/n', reason: 'invalid value' } },

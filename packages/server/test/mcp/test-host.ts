@@ -154,12 +154,7 @@ export class TestHost implements Host {
     return { kind: 'result', description: 'A greeting', messages: [message(`Hello, ${args.name}!`)] };
   }
 
-  async complete(
-    ref: Parameters<Host['complete']>[0],
-    argument: string,
-    value: string,
-    given: Record<string, string>,
-  ): ReturnType<Host['complete']> {
+  async complete(...[{ ref, argument, value, given }]: Parameters<Host['complete']>): ReturnType<Host['complete']> {
     if (ref.type === 'prompt' && ref.name !== 'greet')
       return { kind: 'error', code: -32602, message: 'Unknown prompt' };
     const key = ref.type === 'prompt' ? ref.name : ref.uriTemplate;

@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CompletionRef } from '@mortise/plugin/host';
+import { createCaller } from '../caller.js';
 import { answerError, invalidParams } from '../errors.js';
 import type { Front } from '../front.js';
 import { objectParam, stringParam, stringsParam } from '../params.js';
@@ -8,20 +9,25 @@ import type { Handler } from './handler.js';
 /** `completion/complete`. */
 export function completionHandlers({ host }: Front): Record<string, Handler> {
   return {
-    async 'completion/complete'(params) {
+    async 'completion/complete'(params, ctx, connection) {
       const ref = completionRef(objectParam(params, 'ref') ?? {});
       const argument = objectParam(params, 'argument') ?? {};
       const name = stringParam(argument, 'name', 'params.argument.name');
       const value = stringParam(argument, 'value', 'params.argument.value');
       const given = stringsParam(objectParam(params, 'context') ?? {}, 'arguments', 'params.context.arguments');
       await host.ready();
-      const answer = await host.complete(ref, name, value, given);
-      if (answer.kind === 'input_required') {
-        throw new ProtocolError(ProtocolErrorCode.InternalError, 'A completion cannot ask for input.');
+      const caller = createCaller(connection, ctx);
+      try {
+        const answer = await host.complete({ ref, argument: name, value, given }, caller);
+        if (answer.kind === 'input_required') {
+          throw new ProtocolError(ProtocolErrorCode.InternalError, 'Completions cannot request input.');
+        }
+        if (answer.kind !== 'result') throw answerError(answer);
+        const { values, total, hasMore } = answer;
+        return { completion: { values, total, hasMore } };
+      } finally {
+        caller.end();
       }
-      if (answer.kind !== 'result') throw answerError(answer);
-      const { values, total, hasMore } = answer;
-      return { completion: { values, total, hasMore } };
     },
   };
 }

@@ -17,7 +17,6 @@ import {
 import { GRACE_MS } from '../../call/run.js';
 import { IdTable } from '../../id-table.js';
 import { encodeHeader, paramHeaders } from '../../param-headers.js';
-import { LATE, within } from '../../plugins/within.js';
 import { roughSize } from '../../rough-size.js';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { type ProcessEnded, throwIfRefused, untilEnd } from '../endings.js';
@@ -36,8 +35,6 @@ import type { ProcessKeeper } from './process-keeper.js';
 import { ServerLink } from './server-link.js';
 import { isObject, RpcError, refused, SessionGone } from './wire.js';
 
-/** How long completing an argument may take, in milliseconds. */
-const COMPLETE_MS = 5000;
 /** How long a server has to answer when a call in it is over its grace, in milliseconds (plugins.md §5). */
 const PING_MS = 500;
 
@@ -186,20 +183,17 @@ export class MountedRunner implements Runner {
     argument: string,
     value: string,
     given: Record<string, string>,
+    port: CallPort,
   ): Promise<Completion> {
-    const completed = this.#link.use(undefined, async ({ peer }) => {
-      const { completion } = await peer.request(
-        'completion/complete',
-        { ref: this.#reference(ref), argument: { name: argument, value }, context: { arguments: given } },
-        COMPLETE_MS,
-      );
-      return readCompletion(completion);
-    });
-    const outcome = await within(
-      completed.catch((error) => failedOutcome(this.#name, 'completion/complete', error)),
-      COMPLETE_MS,
-    );
-    return outcome !== LATE && 'values' in outcome ? outcome : { values: [] };
+    const params = {
+      ref: this.#reference(ref),
+      argument: { name: argument, value },
+      context: { arguments: given },
+    };
+    const read = (result: JsonObject) =>
+      ({ kind: 'completion', completion: readCompletion(result.completion) }) as const;
+    const outcome = await this.#call({ method: 'completion/complete', params, read }, port);
+    return outcome.kind === 'completion' ? outcome.completion : { values: [] };
   }
 
   /** Ends the server once nothing is running; does not wait for that. */

@@ -20,8 +20,6 @@ import { type PluginProcess, termsOf } from './plugin-process.js';
 import { lowerPriority } from './priority.js';
 import type { ProcessPool } from './process-pool.js';
 
-/** How long completing an argument may take before it had to end, in milliseconds. */
-const COMPLETE_MS = 5000;
 /** How long a plugin may clean up before its process is ended, in milliseconds. */
 const DISPOSE_MS = 2000;
 /** How long a process has to answer at all when it is to clean up, in milliseconds. */
@@ -81,22 +79,10 @@ export class ProcessRunner implements Runner {
     argument: string,
     value: string,
     given: Record<string, string>,
+    port: CallPort,
   ): Promise<Completion> {
-    const outcome = await this.#do({ do: 'complete', ref, argument, value, given }, this.#portOfCompletion());
+    const outcome = await this.#do({ do: 'complete', ref, argument, value, given, terms: termsOf(port) }, port);
     return 'values' in outcome ? outcome : { values: [] };
-  }
-
-  /** A completion reaches nobody; but it must end some time. */
-  #portOfCompletion(): CallPort {
-    return {
-      signal: AbortSignal.timeout(COMPLETE_MS),
-      clientCapabilities: {},
-      inputMode: 'ask',
-      answers: {},
-      progress() {},
-      log: this.#options.host.log,
-      requestInput: () => Promise.reject(new Error('A completion cannot ask')),
-    };
   }
 
   /** Cleans up and ends the process, once the running calls have ended; does not wait for those. */

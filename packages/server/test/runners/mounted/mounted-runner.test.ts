@@ -307,6 +307,8 @@ describe('the life of a mounted server', () => {
 
   it('completes nothing where the server does not, and does not reject', async () => {
     const { runner } = createRunner(entry('liar'));
-    expect(await runner.complete({ type: 'prompt', name: 'mcp.m.x' }, 'a', '', {})).toEqual({ values: [] });
+    expect(await runner.complete({ type: 'prompt', name: 'mcp.m.x' }, 'a', '', {}, createPort())).toEqual({
+      values: [],
+    });
   });
 });

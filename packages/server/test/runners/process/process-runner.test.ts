@@ -157,12 +157,15 @@ describe('a runner of a plugin process', () => {
     await runner.dispose();
   });
 
-  it('gives up a completion that does not end', async () => {
+  it('gives up a completion that does not end after it was cancelled', async () => {
     const complete = `{ complete: () => new Promise(() => {}) }`;
     const prompt = `api.registerPrompt({ name: 'q', arguments: [{ name: 'a', ...${complete} }], get: () => 'x' });`;
     const { runner, call } = createRunner(pluginOf({ pid: PID }, prompt), { idleMs: 50 });
     await call('pid');
-    expect(await runner.complete({ type: 'prompt', name: 'q' }, 'a', '', {})).toEqual({ values: [] });
+    const port = createPort();
+    const completing = runner.complete({ type: 'prompt', name: 'q' }, 'a', '', {}, port);
+    port.end();
+    expect(await completing).toEqual({ values: [] });
     await runner.dispose();
   });
 

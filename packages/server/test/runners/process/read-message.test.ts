@@ -53,7 +53,14 @@ describe('a message of a plugin process', () => {
     read: { do: 'read', key: 'x://y', uri: 'x://y', variables: {}, terms },
     prompt: { do: 'prompt', name: 'p', args: {}, terms },
   } as const;
-  const complete = { do: 'complete', ref: { type: 'prompt', name: 'p' }, argument: 'a', value: '', given: {} } as const;
+  const complete = {
+    do: 'complete',
+    ref: { type: 'prompt', name: 'p' },
+    argument: 'a',
+    value: '',
+    given: {},
+    terms,
+  } as const;
 
   it('comes to a result of its work', () => {
     const error = { kind: 'error', errors: [{ code: 'TOOL_ERROR', message: 'm' }], exitCode: -1 };
