@@ -22,7 +22,7 @@ import { connect, VERSIONS, type Version } from './support/clients.js';
 import { buildCsharpPlugins, type CsharpPlugins } from './support/csharp.js';
 import { codeOf, logOf, pluginsOf, progressOf, textOf, untilTrue } from './support/observe.js';
 import { CAN_SEE_PROCESSES, processesOf, untilProcesses } from './support/processes.js';
-import { createWorkplace, type Workplace } from './support/workplace.js';
+import { createWorkplace, ROOT, type Workplace } from './support/workplace.js';
 
 let built: CsharpPlugins;
 beforeAll(() => {
@@ -30,7 +30,7 @@ beforeAll(() => {
 }, 300_000);
 afterAll(() => built.remove());
 
-const TOOLS = ['config', 'die', 'echo', 'flood', 'given', 'hog', 'keep', 'print', 'steps', 'wait'].map(
+const TOOLS = ['config', 'die', 'echo', 'fail', 'flood', 'given', 'hog', 'keep', 'print', 'steps', 'wait'].map(
   (name) => `kit_${name}`,
 );
 
@@ -122,6 +122,33 @@ for (const version of VERSIONS) {
         { progress: 50, total: 100, message: 'two' },
         { progress: 75, total: 100, message: 'three' },
       ]);
+    });
+
+    it('has the codes that any tool has', async () => {
+      const client = await open(install(), version);
+      const fail = async (how: string) => {
+        const result = await call(client, 'fail', { how });
+        return (result.structuredContent as { errors: Record<string, string>[] }).errors[0]!;
+      };
+      const thrown = await fail('throw');
+      expect(thrown).toMatchObject({ code: 'TOOL_EXCEPTION', message: 'System.InvalidOperationException: It broke' });
+      expect(thrown.rawOutput).toMatch(/^System\.InvalidOperationException: It broke\n {3}at Kit\.Fail\.ExecuteAsync/);
+      expect(thrown.hint).toBeTruthy();
+      for (const how of ['null', 'block', 'null block']) {
+        expect(await fail(how), how).toMatchObject({ code: 'TOOL_INVALID_RESULT', hint: expect.any(String) });
+      }
+      expect(await fail('error')).toMatchObject({ code: 'TOOL_ERROR', message: 'It failed' });
+    });
+
+    it('may log in a constructor: level and class stay', async () => {
+      const client = await open(install(), version);
+      const lines = logOf(client);
+      await call(client, 'given');
+      await untilTrue('it is in the log', () => lines().includes('made by its constructor'));
+      const line = lines()
+        .split('\n')
+        .find((text) => text.includes('made by its constructor'))!;
+      expect(JSON.parse(line)).toMatchObject({ level: 40, msg: 'made by its constructor', plugin: 'Kit/Kit.Fail' });
     });
 
     it('may report and log in a loop', async () => {
@@ -225,7 +252,7 @@ describeWithSdk('which assemblies are plugins', () => {
     copy('Kit.dll');
     const client = await open(workplace);
     const needsParts = async () => codeOf(await call(client, 'wait', { ms: 1 }));
-    expect(await needsParts()).toBe('TOOL_ERROR');
+    expect(await needsParts()).toBe('TOOL_EXCEPTION');
     copy('KitParts.dll');
     expect(textOf(await reload(client))).toBe('changed: Kit');
     expect(await needsParts()).toBeUndefined();
@@ -450,5 +477,45 @@ describeWithSdk('without .NET on PATH', () => {
     expect(textOf(await reload(client))).toBe('changed: Kit');
     expect(textOf(await call(client, 'echo', { text: 'x' }))).toBe('text String x');
     expect((await pluginsOf(client)).find(({ name }) => name === 'Kit')).toMatchObject({ problems: [] });
+  });
+});
+
+describeWithSdk('the package McpServer.Plugin.Abstractions', () => {
+  it('is made by dotnet pack, and a plugin is built with it by its README', async () => {
+    const workplace = createWorkplace({}, { Plugins: { Directory: 'plugins' } });
+    const { folder } = workplace;
+    const feed = join(folder, 'feed');
+    const project = join(ROOT, 'dotnet/McpServer.Plugin.Abstractions');
+    const packed = spawnSync(
+      'dotnet',
+      ['pack', project, '--output', feed, '--artifacts-path', join(folder, 'made'), '--disable-build-servers'],
+      { encoding: 'utf8' },
+    );
+    expect(packed.status, packed.stdout).toBe(0);
+
+    const [, code] = /```csharp\n([\s\S]*?)```/.exec(readFileSync(join(project, 'README.md'), 'utf8'))!;
+    const own = join(folder, 'greeting');
+    mkdirSync(own);
+    writeFileSync(join(own, 'Greeting.cs'), code!);
+    const [, csproj] = /```xml\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/csharp-plugins.md'), 'utf8'))!;
+    writeFileSync(join(own, 'greeting.csproj'), csproj!);
+    const built = spawnSync(
+      'dotnet',
+      [
+        'build',
+        own,
+        '--output',
+        join(folder, 'plugins/greeting'),
+        '--disable-build-servers',
+        `-p:RestoreAdditionalProjectSources=${feed}`,
+        // Not the copy of another run that has the same version.
+        `-p:RestorePackagesPath=${join(folder, 'packages')}`,
+      ],
+      { encoding: 'utf8' },
+    );
+    expect(built.status, built.stdout).toBe(0);
+    const client = await open(workplace);
+    expect(await toolsOf(client)).toEqual(['greeting']);
+    expect(textOf(await client.callTool({ name: 'greeting', arguments: { person: 'Ada' } }))).toBe('Hello, Ada!');
   });
 });

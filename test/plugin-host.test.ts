@@ -47,7 +47,7 @@ describeWithSdk('the host of C# plugins', () => {
     ['error', true, 'It failed'],
     ['nothing', true, /returned null/],
     ['null content', true, /Content is null/],
-    ['null block', false, 'after null'],
+    ['null block', true, /malformed content block: it is null/],
     ['null text', false, ''],
     ['unknown type', true, /Type is 'video'/],
     ['image without data', true, /Data of its image is null/],

@@ -12,6 +12,35 @@ internal static class Thrown
         return $"{cause.GetType().FullName}: {MessageOf(cause)}";
     }
 
+    /// <summary>Type and message, then the first frames of the stack that are neither the runtime's nor this program's.</summary>
+    public static string OwnStack(Exception error)
+    {
+        var cause = CauseOf(error);
+        var frames = (StackOf(cause) ?? "").Split('\n', StringSplitOptions.TrimEntries).Where(IsOwnFrame).Take(MaxFrames);
+        var text = string.Join('\n', [Describe(cause), .. frames.Select(frame => $"   {frame}")]);
+        return text.Length <= MaxStack ? text : text[..MaxStack];
+    }
+
+    private const int MaxFrames = 8;
+    private const int MaxStack = 4_000;
+
+    private static bool IsOwnFrame(string frame) =>
+        frame.StartsWith("at ", StringComparison.Ordinal)
+        && !frame.StartsWith("at System.", StringComparison.Ordinal)
+        && !frame.StartsWith("at Mortise.PluginHost.", StringComparison.Ordinal);
+
+    private static string? StackOf(Exception error)
+    {
+        try
+        {
+            return error.StackTrace;
+        }
+        catch (Exception)
+        {
+            return null;
+        }
+    }
+
     /// <summary>The message of an exception, whose own code may throw.</summary>
     public static string MessageOf(Exception error)
     {

@@ -4,9 +4,14 @@ using ModelContextProtocol.Protocol;
 
 namespace Mortise.PluginHost.Serving;
 
-/// <summary>Where the plugin's loggers write: to the MCP client that listens, or else to stderr from info on.</summary>
+/// <summary>
+/// Where the plugin's loggers write: to the MCP client that listens, or else to stderr from info on, as one line of JSON
+/// behind <see cref="Prefix"/>, so that Mortise can read level and category.
+/// </summary>
 internal sealed class ClientLog
 {
+    private const string Prefix = "mortise/log ";
+
     private readonly AsyncLocal<Listener?> call = new();
     private readonly LogBudget budget;
     private volatile Func<Listener?> session = () => null;
@@ -45,7 +50,7 @@ internal sealed class ClientLog
         };
         if (Current?.Session.TryNotify(NotificationMethods.LoggingMessageNotification, parameters) is not true)
         {
-            Console.Error.WriteLine($"{Name(level)}: {category}: {message}");
+            Console.Error.WriteLine($"{Prefix}{parameters.ToJsonString()}");
         }
     }
 

@@ -88,7 +88,7 @@ internal sealed class PluginServer(Task<LoadedPlugin> loading, ClientLog log)
         catch (Exception error) when (!cancelled.IsCancellationRequested)
         {
             Console.Error.WriteLine($"{call.Name}: {error}");
-            return ToolResults.Error(Thrown.Describe(error));
+            return ToolResults.FromException(error);
         }
     }
 

@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using McpServer.Protocol;
 using ModelContextProtocol.Protocol;
 using PluginBlock = McpServer.Protocol.ContentBlock;
@@ -7,36 +8,53 @@ namespace Mortise.PluginHost.Serving;
 /// <summary>What a tool returned, as MCP has it.</summary>
 internal static class ToolResults
 {
+    /// <summary>The member of `_meta` by which Mortise knows the code of an error result (docs/csharp-plugins.md).</summary>
+    private const string ErrorKey = "mortise/error";
+
     /// <summary>An error result, which says what is wrong, where a block or the result itself is malformed.</summary>
     public static CallToolResult From(ToolCallResult? result)
     {
         if (result is null)
         {
-            return Error("The tool returned null instead of a ToolCallResult.");
+            return Invalid("The tool returned null instead of a ToolCallResult.");
         }
         if (result.Content is null)
         {
-            return Error("The tool returned a result whose Content is null.");
+            return Invalid("The tool returned a result whose Content is null.");
         }
         try
         {
             return new CallToolResult
             {
-                Content = [.. result.Content.OfType<PluginBlock>().Select(ToBlock)],
+                Content = [.. result.Content.Select(ToBlock)],
                 IsError = result.IsError ? true : null,
             };
         }
         catch (FormatException error)
         {
-            return Error($"The tool returned a malformed content block: {Thrown.MessageOf(error)}");
+            return Invalid($"The tool returned a malformed content block: {Thrown.MessageOf(error)}");
         }
     }
 
-    public static CallToolResult Error(string message) =>
-        new() { Content = [new TextContentBlock { Text = message }], IsError = true };
+    /// <summary>TOOL_EXCEPTION, with the stack of the plugin's own code.</summary>
+    public static CallToolResult FromException(Exception error) =>
+        Error("TOOL_EXCEPTION", Thrown.Describe(error), Thrown.OwnStack(error));
 
-    private static ModelContextProtocol.Protocol.ContentBlock ToBlock(PluginBlock block) => block.Type switch
+    private static CallToolResult Invalid(string message) => Error("TOOL_INVALID_RESULT", message, "");
+
+    private static CallToolResult Error(string code, string message, string rawOutput) => new()
     {
+        Content = [new TextContentBlock { Text = message }],
+        IsError = true,
+        Meta = new JsonObject
+        {
+            [ErrorKey] = new JsonObject { ["code"] = code, ["message"] = message, ["rawOutput"] = rawOutput },
+        },
+    };
+
+    private static ModelContextProtocol.Protocol.ContentBlock ToBlock(PluginBlock? block) => block?.Type switch
+    {
+        _ when block is null => throw new FormatException("it is null."),
         null or "" or "text" => new TextContentBlock { Text = block.Text ?? "" },
         "image" => ImageContentBlock.FromBytes(Bytes(block), MimeType(block)),
         "audio" => AudioContentBlock.FromBytes(Bytes(block), MimeType(block)),

@@ -175,3 +175,27 @@ public sealed class Added() : Tool("added")
         CancellationToken cancellationToken = default) => Task.FromResult(Text("new"));
 }
 #endif
+
+/// <summary>Fails as `how` says. Its constructor logs.</summary>
+public sealed class Fail : Tool
+{
+    public Fail(PluginContext context)
+        : base("fail") =>
+        context.Logger.LogWarning("made by its constructor");
+
+    public override async Task<ToolCallResult> ExecuteAsync(
+        Dictionary<string, object>? arguments,
+        IProgressReporter? progress = null,
+        CancellationToken cancellationToken = default)
+    {
+        await Task.Yield();
+        return (string)arguments!["how"] switch
+        {
+            "null" => null!,
+            "block" => new() { Content = [new() { Type = "video" }] },
+            "null block" => new() { Content = [null!] },
+            "error" => new() { Content = [new() { Type = "text", Text = "It failed" }], IsError = true },
+            _ => throw new InvalidOperationException("It broke"),
+        };
+    }
+}

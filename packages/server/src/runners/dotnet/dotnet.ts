@@ -24,6 +24,7 @@ import { createTurns } from '../turns.js';
 import { createCrashCause } from './crash-cause.js';
 import { findPluginHost, hostArguments } from './find-host.js';
 import { needsAspNetCore } from './framework.js';
+import { hostLogEntry, hostOutcome } from './host-messages.js';
 import { flatConfig } from './plugin-config.js';
 import { missingPart, problemOfStart, readHostProblems } from './problems.js';
 import { wellFormed } from './well-formed.js';
@@ -80,7 +81,12 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
       idleMs: Plugins.IdleMs,
       keeper: keeperOf(memory, config, pauses),
       argumentsFor: (given) => given && wellFormed(given),
-      onPrint: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
+      outcomeOf: hostOutcome,
+      onPrint(line, stream) {
+        const entry = hostLogEntry(line);
+        if (entry !== undefined) host.log(entry);
+        else log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream });
+      },
       onOpening() {
         before = fingerprint(candidate);
         const problem = moduleProblem(before, Plugins.Limits) ?? assemblyProblem(file) ?? missingPart(file, places);

@@ -61,6 +61,8 @@ export interface MountedRunnerOptions {
   readonly keeper?: ProcessKeeper;
   /** What is sent as the arguments of a call, undefined where the client sent none; {} for those by default. */
   argumentsFor?(given: JsonObject | undefined): JsonObject | undefined;
+  /** What a result of `tools/call` means; by default as of any server. */
+  outcomeOf?(result: JsonObject): Outcome;
   onPrint(line: string, stream: 'stdout' | 'stderr'): void;
   /** Before it is started or reached. @throws Unavailable where that would be of no use */
   onOpening(): void;
@@ -148,11 +150,11 @@ export class MountedRunner implements Runner {
   }
 
   callTool(name: string, given: JsonObject | undefined, port: CallPort): Promise<Outcome> {
-    const { argumentsFor = orNone } = this.#options;
+    const { argumentsFor = orNone, outcomeOf = toolOutcome } = this.#options;
     const args = argumentsFor(given);
     const params = { name: this.#ownName(name), ...(args && { arguments: args }) };
     const headers = this.#headers(name, args ?? {});
-    return this.#call({ method: 'tools/call', params, headers, read: toolOutcome }, port);
+    return this.#call({ method: 'tools/call', params, headers, read: outcomeOf }, port);
   }
 
   readResource(_key: string, uri: string, _variables: Record<string, string>, port: CallPort): Promise<ReadOutcome> {

@@ -1,0 +1,32 @@
+import type { JsonObject } from '@mortise/plugin';
+import type { Outcome, PluginLogEntry } from '@mortise/plugin/host';
+import { failure } from '../../contract/error-outcomes.js';
+import { toLogEntry } from '../mounted/log-entry.js';
+import { toolOutcome } from '../mounted/outcomes.js';
+import { isObject } from '../mounted/wire.js';
+
+const ERROR_KEY = 'mortise/error';
+const CODES = ['TOOL_EXCEPTION', 'TOOL_INVALID_RESULT'] as const;
+
+/** A result of the host of C# plugins, which names the code of an error in `_meta` (docs/csharp-plugins.md). */
+export function hostOutcome(result: JsonObject): Outcome {
+  const error = isObject(result._meta) ? result._meta[ERROR_KEY] : undefined;
+  if (!isObject(error)) return toolOutcome(result);
+  const { message, rawOutput } = error;
+  const code = CODES.find((known) => known === error.code);
+  if (code === undefined || typeof message !== 'string') return toolOutcome(result);
+  return failure(code, message, { ...(typeof rawOutput === 'string' && { rawOutput }) });
+}
+
+const LOG_PREFIX = 'mortise/log ';
+
+/** The line of a plugin's logger that the host writes to stderr while no client listens; undefined for any other line. */
+export function hostLogEntry(line: string): PluginLogEntry | undefined {
+  if (!line.startsWith(LOG_PREFIX)) return undefined;
+  try {
+    const entry: unknown = JSON.parse(line.slice(LOG_PREFIX.length));
+    return isObject(entry) ? toLogEntry(entry as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
