@@ -5,10 +5,13 @@ import { createClient, stdioTransport } from '../support/clients.js';
 import { createWireCheck, expectValid } from '../support/wire-check.js';
 import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
 
-/** Records the arguments of each call as a line of JSON, and answers nothing that could be mistaken for an SDK's. */
-const PROGRAM = `#!${process.execPath}
-require('node:fs').appendFileSync(process.env.MORTISE_RECORD, JSON.stringify(process.argv.slice(2)) + '\\n');
-console.log('stand-in');
+/** Ends the arguments of a call. */
+const END = '\u001e';
+
+/** Records the arguments of each call, each followed by NUL, and answers nothing that could be mistaken for an SDK's. */
+const PROGRAM = `#!/bin/sh
+printf '%s\\0' "$@" '${END}' >> "$MORTISE_RECORD"
+echo stand-in
 `;
 
 /** A server whose `dotnet` is a recording stand-in, and a client of it. */
@@ -20,13 +23,14 @@ export interface StandIn {
   close(): Promise<void>;
 }
 
-export async function startStandIn(): Promise<StandIn> {
-  const workplace = makeWorkplace({}, { Dotnet: { Enabled: true } });
+/** @param files of the working folder */
+export async function startStandIn(files: Record<string, string> = {}): Promise<StandIn> {
+  const workplace = makeWorkplace(files, { Dotnet: { Enabled: true } });
   const bin = join(workplace.folder, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'dotnet'), PROGRAM);
   chmodSync(join(bin, 'dotnet'), 0o755);
-  const record = join(workplace.folder, 'record.jsonl');
+  const record = join(workplace.folder, 'record');
   appendFileSync(record, '');
   const env = {
     ...workplace.env,
@@ -40,9 +44,9 @@ export async function startStandIn(): Promise<StandIn> {
     workplace,
     client,
     recorded() {
-      const lines = readFileSync(record, 'utf8').split('\n').filter(Boolean);
+      const calls = readFileSync(record, 'utf8').split(`${END}\0`).filter(Boolean);
       writeFileSync(record, '');
-      return lines.map((line) => JSON.parse(line) as string[]);
+      return calls.map((call) => call.split('\0').slice(0, -1));
     },
     async close() {
       await client.close();

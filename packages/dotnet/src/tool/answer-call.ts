@@ -23,16 +23,16 @@ import { inSameFolder } from './same-folder.js';
  */
 export async function answerCall(
   action: Action,
-  check: (args: Arguments) => void,
+  check: (args: Arguments) => Arguments,
   args: Arguments,
   context: CallContext,
   services: Services,
 ): Promise<ToolCallResult> {
   const call = new Call(args, context, services);
   try {
-    check(args);
-    call.cwd = workingDirectory(args);
-    action.check?.(args);
+    call.args = check(args);
+    call.cwd = workingDirectory(call.args);
+    action.check?.(call.args);
     await confirm(action, call);
     const project = await projectInRoots(action, call);
     if (project !== undefined) call.args = { ...args, project };

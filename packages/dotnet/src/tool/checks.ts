@@ -9,30 +9,6 @@ export type Check<T> = (value: T, name: string, action?: string) => void;
 
 const VERBOSITIES = ['q', 'quiet', 'm', 'minimal', 'n', 'normal', 'd', 'detailed', 'diag', 'diagnostic'];
 
-/** A value that stands alone in a command line must not become an option of it (dotnet-tools.md #1). */
-export const notAnOption: Check<string> = (value, name) => {
-  if (!value.startsWith('-')) return;
-  throw new InvalidParameter(name, 'invalid value', `Parameter '${name}' must not begin with '-'`, {
-    providedValue: value,
-    hint: 'A value that begins with a dash would be taken for an option of dotnet. For a path write ./-name.',
-  });
-};
-
-const CONTROLS = /[\u0000-\u001f\u007f]/;
-
-/** A path, name or version: one line, and no option. */
-export const plain: Check<string> = (value, name) => {
-  notAnOption(value, name);
-  if (CONTROLS.test(value))
-    throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters`);
-};
-
-/** Free text that goes to a program as it is; only what no argument can hold is refused. */
-export const anyText: Check<string> = (value, name) => {
-  if (value.includes('\0'))
-    throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters`);
-};
-
 /** `net10.0`, `netstandard2.1`, `net472`, `net10.0-windows10.0.19041.0` (dotnet-tools.md #7). */
 export const framework: Check<string> = (value, name) => {
   const problem = frameworkProblem(value);
@@ -55,7 +31,6 @@ export const runtime: Check<string> = (value, name) => {
 
 /** Projects declare their own configurations: letters, digits, `_ - .` and space (dotnet-tools.md #2). */
 export const configuration: Check<string> = (value, name) => {
-  notAnOption(value, name);
   if (/^[\p{L}\p{N}_. -]+$/u.test(value)) return;
   throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters`, {
     providedValue: value,
@@ -74,7 +49,6 @@ const PROJECT = /\.(?:[A-Za-z0-9]*proj|slnx?|slnf)$/i;
 
 /** A project, a solution, a solution filter, or a folder (dotnet-tools.md #20). */
 export const project: Check<string> = (value, name) => {
-  plain(value, name);
   const extension = /\.[^./\\]+$/.exec(value)?.[0];
   if (extension === undefined || PROJECT.test(value) || /[/\\]$/.test(value)) return;
   notASourceFile(value, name);
@@ -98,13 +72,23 @@ function notASourceFile(value: string, name: string): void {
 
 /** A project, or one C# file: what Run, Build and Publish take (dotnet-tools.md #20). */
 export const projectOrFile: Check<string> = (value, name) => {
-  if (/\.cs$/i.test(value)) plain(value, name);
-  else project(value, name);
+  if (!/\.cs$/i.test(value)) project(value, name);
 };
 
 /** Arguments in the form of a string are split by shell rules, without a shell (dotnet-tools.md #1). */
-export const commandLine: Check<string | string[]> = (value, name) => {
-  for (const part of toArguments(value, name)) anyText(part, name);
+export const commandLine: Check<string | string[]> = (value, name) => void toArguments(value, name);
+
+/** `@file`, and `--option=@file`, which `dotnet new` expands too (SDK 10). */
+const RESPONSE_FILE = /^(?:-[^=:]*[=:])?@/;
+
+/** Options of a template, which no response file may extend. */
+export const templateOptions: Check<string | string[]> = (value, name) => {
+  const bad = toArguments(value, name).find((part) => RESPONSE_FILE.test(part));
+  if (bad === undefined) return;
+  throw new InvalidParameter(name, 'invalid value', `Parameter '${name}' must not name a response file: ${bad}`, {
+    providedValue: bad,
+    hint: 'dotnet new would read the file that follows @. Give its options one by one.',
+  });
 };
 
 export function toArguments(value: string | readonly string[], name: string): string[] {
@@ -121,13 +105,15 @@ export function toArguments(value: string | readonly string[], name: string): st
 
 /** Letters, digits, `-`, `_`, `.`: of packages, workloads, tools. */
 export const identifier: Check<string> = (value, name) => {
-  plain(value, name);
   const bad = /[^\p{L}\p{N}._-]/u.exec(value)?.[0];
-  if (bad === undefined) return;
-  throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters: '${bad}'`, {
+  if (bad !== undefined) throw badIdentifier(name, value, bad);
+};
+
+function badIdentifier(name: string, value: string, bad: string): InvalidParameter {
+  return new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters: '${bad}'`, {
     providedValue: value,
   });
-};
+}
 
 /** ISO 8601; UTC where it names no zone. */
 export const timestamp: Check<string> = (value, name) => {
@@ -165,8 +151,30 @@ export function each(check: Check<string>): Check<string[]> {
   return (values, name) => {
     for (const value of values) {
       if (value.trim() === '')
-        throw new InvalidParameter(name, 'invalid value', `Parameter '${name}' holds an empty value`);
+        throw new InvalidParameter(name, 'invalid value', `Parameter '${name}' contains an empty value`);
       check(value, name);
     }
   };
 }
+
+/** Diagnostic ids, separated by spaces, commas or semicolons. */
+export const identifiers: Check<string> = (value, name) => {
+  for (const one of value.split(/[\s,;]+/).filter(Boolean)) {
+    if (!/^[\p{L}\p{N}_]/u.test(one)) throw badIdentifier(name, one, one[0]!);
+    identifier(one, name);
+  }
+};
+
+/** The SDK finds global.json by that name alone. */
+export const globalJson: Check<string> = (value, name) => {
+  if (/(?:^|[/\\])global\.json$/.test(value)) return;
+  throw new InvalidParameter(
+    name,
+    'invalid value',
+    `Parameter '${name}' must be the path of a file named global.json`,
+    {
+      providedValue: value,
+      hint: 'For a folder give its global.json, for example src/global.json.',
+    },
+  );
+};

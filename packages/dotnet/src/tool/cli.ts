@@ -2,19 +2,38 @@ import type { CommandRun } from '../process/command-run.js';
 import type { Action, ActionCall, Answer } from './action.js';
 import { commandFailed, type FailedCommand } from './command-failed.js';
 import type { Arguments } from './parameters.js';
+import { escapeProperty, looksLikeOption } from './value-kind.js';
 
 /** Options of a command line that are left out where their value is absent or false. */
 export type Option = readonly [name: string, value: string | boolean | number | undefined];
 
-/** `-c Release --no-build`: the options whose value is there; `true` stands for the name alone. */
+/**
+ * `-c Release --no-build`: the options whose value is there; `true` stands for the name alone. A value that could be
+ * read as an option or a response file is joined to the name, `--filter=@x`: all commands take that as it is (SDK 10).
+ */
 export function options(...given: readonly Option[]): string[] {
   return given.flatMap(([name, value]) => {
     if (value === undefined || value === false || value === '') return [];
-    return value === true ? [name] : [name, String(value)];
+    if (value === true) return [name];
+    const text = String(value);
+    return looksLikeOption(text) ? [`${name}=${text}`] : [name, text];
   });
 }
 
-/** `[value]`, or nothing where it is absent. */
+type Options = (...given: readonly Option[]) => string[];
+
+const escaping =
+  (encode: (value: string) => string): Options =>
+  (...given) =>
+    options(...given.map(([name, value]): Option => [name, typeof value === 'string' ? encode(value) : value]));
+
+/** Options whose values the CLI hands to MSBuild as properties: no value sets another one. */
+export const msbuildOptions: Options = escaping(escapeProperty);
+
+/** Those of `dotnet test` with VSTest: the CLI quotes them and escapes `;` itself (SDK 10). */
+export const vstestOptions: Options = escaping((value) => escapeProperty(value, /[%"]/g));
+
+/** `[value]`, or nothing where it is absent. A value that could be read as an option must not get here. */
 export function positional(value: string | undefined): string[] {
   return value === undefined ? [] : [value];
 }

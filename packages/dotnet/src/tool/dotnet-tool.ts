@@ -3,7 +3,7 @@ import type { Services } from '../services.js';
 import type { Action } from './action.js';
 import { answerCall } from './answer-call.js';
 import { InvalidParameter, missingParameter } from './invalid-parameter.js';
-import { type Arguments, PARAMETERS, type Parameter, type ParameterName } from './parameters.js';
+import { type Arguments, fitArguments, PARAMETERS, type Parameter, type ParameterName } from './parameters.js';
 
 /** A tool as its table of actions. */
 export interface DotnetTool {
@@ -87,10 +87,14 @@ function takenBy(tool: DotnetTool, { takes = [], requires = [] }: Action): reado
   return [...requires, ...takes, ...(tool.common ?? [])];
 }
 
-/** What is wrong with the arguments of an action: unknown to it, missing, or refused by a check. */
-function checker(tool: DotnetTool): (action: Action, args: Arguments) => void {
-  return (action, args) => {
+/**
+ * The arguments of an action, fit for a command line.
+ * @throws InvalidParameter for one that is unknown to the action, missing, or refused by its kind or a check
+ */
+function checker(tool: DotnetTool): (action: Action, args: Arguments) => Arguments {
+  return (action, given) => {
     const taken = takenBy(tool, action);
+    const args = fitArguments(given);
     for (const name of action.requires ?? []) if (isMissing(args, name)) throw missingParameter(name);
     for (const name of Object.keys(args) as ParameterName[]) {
       if ((name as string) === 'action') continue;
@@ -100,6 +104,7 @@ function checker(tool: DotnetTool): (action: Action, args: Arguments) => void {
       if (!mayBeBlank && typeof value === 'string' && value.trim() === '') throw missingParameter(name);
       (tool.checks?.[name] ?? check)?.(value, name, args.action);
     }
+    return args;
   };
 }
 

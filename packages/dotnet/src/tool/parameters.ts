@@ -1,20 +1,33 @@
 import type { JsonSchema } from '@mortise/plugin';
 import * as checks from './checks.js';
+import { fitValue, type ValueKind } from './value-kind.js';
 
-/** A parameter: what its schema says, and what is checked beyond it once an action takes it. */
-export interface Parameter {
-  readonly schema: JsonSchema;
+interface ParameterBase {
   // biome-ignore lint/suspicious/noExplicitAny: the value's type is the schema's
   readonly check?: checks.Check<any>;
   /** A string that may be blank; others count as missing then. */
   readonly mayBeBlank?: true;
 }
 
-const text = (description: string, check: checks.Check<string> = checks.plain) =>
-  ({ schema: { type: 'string', description }, check }) as const satisfies Parameter;
+/** A number, a switch, or one of the values that the schema lists: it cannot be read as anything else. */
+interface ClosedParameter extends ParameterBase {
+  readonly schema: JsonSchema & ({ readonly type: 'boolean' | 'integer' } | { readonly enum: readonly string[] });
+}
 
-const free = (description: string) =>
-  ({ schema: { type: 'string', description }, check: checks.anyText, mayBeBlank: true }) as const satisfies Parameter;
+/** Text, also as the elements of a list or the values of a map: it has a kind, which says what it can become. */
+interface TextParameter extends ParameterBase {
+  readonly schema: JsonSchema;
+  readonly kind: ValueKind;
+}
+
+/** A parameter: what its schema says, and what is checked beyond it once an action takes it. */
+export type Parameter = ClosedParameter | TextParameter;
+
+/** A parameter of that kind; `check` says what the kind does not. */
+const text = <const K extends ValueKind>(kind: K, description: string, check?: checks.Check<string>) =>
+  ({ schema: { type: 'string', description }, kind, ...(check && { check }) }) as const satisfies Parameter;
+
+const content = (description: string) => ({ ...text('content', description), mayBeBlank: true }) as const;
 
 const flag = (description: string) => ({ schema: { type: 'boolean', description } }) as const satisfies Parameter;
 
@@ -26,68 +39,72 @@ const count = (description: string, minimum: number, maximum?: number) =>
 const choice = <const V extends readonly string[]>(description: string, ...values: V) =>
   ({ schema: { type: 'string', enum: values, description } }) as const satisfies Parameter;
 
-const texts = (description: string, check: checks.Check<string>) =>
+const texts = <const K extends ValueKind>(kind: K, description: string, check: checks.Check<string>) =>
   ({
     schema: { type: 'array', items: { type: 'string' }, description },
+    kind,
     check: checks.each(check),
   }) as const satisfies Parameter;
 
-const words = (description: string) =>
+const words = (description: string, check: checks.Check<string | string[]> = checks.commandLine) =>
   ({
     schema: { type: ['string', 'array'], items: { type: 'string' }, description },
-    check: checks.commandLine,
+    kind: 'arguments',
+    check,
   }) as const satisfies Parameter;
 
 /** Every parameter of the twelve tools, under the name that it has in all of them (dotnet-tools.md). */
 export const PARAMETERS = {
   // Where
-  project: text('Project, solution or folder', checks.project),
-  projectPath: text('Project file', checks.project),
-  solution: text('Solution file', checks.project),
-  projects: texts('Project files', checks.project),
-  workingDirectory: text('Folder that relative paths start at'),
-  output: text('Output folder'),
-  outputDir: text('Folder for generated files'),
-  contextDir: text('Folder for the DbContext'),
-  startupProject: text('Startup project', checks.project),
-  path: text('File to write'),
-  configFile: text('NuGet configuration file'),
-  globalJsonPath: text('Path of global.json'),
-  resultsDirectory: text('Folder for test results'),
-  toolPath: text('Folder to install into'),
-  referencePath: text('Referenced project', checks.project),
+  project: text('path', 'Project, solution or folder', checks.project),
+  projectPath: text('path', 'Project file', checks.project),
+  solution: text('path', 'Solution file', checks.project),
+  projects: texts('path', 'Project files', checks.project),
+  workingDirectory: text('path', 'Folder that relative paths start at'),
+  output: text('path', 'Output folder'),
+  outputDir: text('path', 'Folder for generated files'),
+  contextDir: text('path', 'Folder for the DbContext'),
+  startupProject: text('path', 'Startup project', checks.project),
+  path: text('path', 'File to write'),
+  configFile: text('path', 'NuGet configuration file'),
+  globalJsonPath: text('path', 'Path of global.json', checks.globalJson),
+  resultsDirectory: text('path', 'Folder for test results'),
+  toolPath: text('path', 'Folder to install into'),
+  referencePath: text('path', 'Referenced project', checks.project),
 
   // What
-  template: text('Template short name', checks.plain),
-  name: text('Name'),
-  language: text('Language: C#, F# or VB', checks.oneOf('C#', 'F#', 'VB')),
-  framework: text('Target framework, e.g. net10.0', checks.framework),
-  configuration: text('e.g. Debug, Release', checks.configuration),
-  runtime: text('Runtime identifier, e.g. linux-x64', checks.runtime),
-  arch: text('Target architecture', checks.identifier),
-  os: text('Target operating system', checks.identifier),
-  verbosity: text('quiet, minimal, normal, detailed or diagnostic', checks.verbosity),
+  template: text('name', 'Template short name'),
+  name: text('name', 'Name'),
+  language: text('name', 'Language: C#, F# or VB', checks.oneOf('C#', 'F#', 'VB')),
+  framework: text('name', 'Target framework, e.g. net10.0', checks.framework),
+  configuration: text('name', 'e.g. Debug, Release', checks.configuration),
+  runtime: text('name', 'Runtime identifier, e.g. linux-x64', checks.runtime),
+  arch: text('name', 'Target architecture', checks.identifier),
+  os: text('name', 'Target operating system', checks.identifier),
+  verbosity: text('name', 'quiet, minimal, normal, detailed or diagnostic', checks.verbosity),
   properties: {
     schema: {
       type: 'object',
       description: 'MSBuild properties',
       additionalProperties: { type: ['string', 'number', 'boolean'] },
     },
+    kind: 'text',
     check: checks.propertyNames,
   },
-  propertyName: text('MSBuild property'),
-  propertyValue: free('Its value'),
-  itemType: text('MSBuild item type, e.g. Compile'),
-  include: text('Include of the item', checks.anyText),
+  propertyName: text('name', 'MSBuild property'),
+  propertyValue: content('Its value'),
+  itemType: text('name', 'MSBuild item type, e.g. Compile'),
+  include: text('content', 'Include of the item'),
   metadata: {
     schema: { type: 'object', description: 'Item metadata', additionalProperties: { type: 'string' } },
+    kind: 'content',
   },
-  launchProfile: text('Launch profile'),
-  packageId: text('Package id', checks.identifier),
-  version: text('Version'),
-  source: text('NuGet source'),
+  launchProfile: text('line', 'Launch profile'),
+  packageId: text('name', 'Package id', checks.identifier),
+  version: text('name', 'Version'),
+  source: text('source', 'NuGet source'),
   prerelease: flag('Prerelease versions too'),
-  searchTerm: text('Search term'),
+  searchTerm: text('name', 'Search term'),
   take: count('How many results', 1, 1000),
   skip: count('Results to skip', 0),
   exactMatch: flag('Only the package of this id'),
@@ -95,42 +112,42 @@ export const PARAMETERS = {
   deprecated: flag('Show deprecated packages'),
   vulnerable: flag('Show vulnerable packages'),
   includeTransitive: flag('Transitive packages too'),
-  filter: text('Filter', checks.anyText),
+  filter: text('text', 'Filter'),
   maxResults: count('How many to show', 1),
   cacheType: choice('Cache', 'all', 'http-cache', 'global-packages', 'temp', 'plugins-cache'),
-  format: text('Format'),
-  toolName: text('Command of the tool', checks.identifier),
-  workloadIds: texts('Workload ids', checks.identifier),
-  templateShortName: text('Template short name'),
-  templatePackage: text('Package id, id@version, or path'),
-  templateVersion: text('Version of the package'),
-  nugetSource: text('NuGet source'),
-  sdkVersion: text('SDK version'),
-  rollForward: text('Roll-forward policy'),
-  command: text('Command words, e.g. "nuget push"', checks.anyText),
+  format: text('name', 'Format'),
+  toolName: text('name', 'Command of the tool', checks.identifier),
+  workloadIds: texts('name', 'Workload ids', checks.identifier),
+  templateShortName: text('name', 'Template short name'),
+  templatePackage: text('source', 'Package id, id@version, or path'),
+  templateVersion: text('name', 'Version of the package'),
+  nugetSource: text('source', 'NuGet source'),
+  sdkVersion: text('name', 'SDK version'),
+  rollForward: text('name', 'Roll-forward policy'),
+  command: text('name', 'Command words, e.g. "nuget push"'),
 
   // Entity Framework
-  from: text('From this migration'),
-  to: text('To this migration'),
-  migration: text('Target migration; 0 reverts all'),
-  connection: text('Connection string', checks.anyText),
-  provider: text('Provider package'),
-  context: text('DbContext class'),
-  tables: text('Tables, comma separated'),
-  schemas: text('Schemas, comma separated'),
+  from: text('name', 'From this migration'),
+  to: text('name', 'To this migration'),
+  migration: text('name', 'Target migration; 0 reverts all'),
+  connection: text('name', 'Connection string'),
+  provider: text('name', 'Provider package'),
+  context: text('name', 'DbContext class'),
+  tables: text('line', 'Tables, comma separated'),
+  schemas: text('line', 'Schemas, comma separated'),
   idempotent: flag('Script for any state of the database'),
   useDatabaseNames: flag('Keep database names'),
   dryRun: flag('Show what would be done'),
 
   // Secrets and certificates
-  password: text('Password of the file', checks.anyText),
+  password: text('text', 'Password of the file'),
   noPassword: flag('PEM key without password'),
   trust: flag('Check trust too'),
-  key: text('Key of the secret'),
-  value: text('Value of the secret', checks.anyText),
+  key: text('name', 'Key of the secret'),
+  value: text('content', 'Value of the secret'),
 
   // How
-  additionalOptions: words('More template options'),
+  additionalOptions: words('More template options', checks.templateOptions),
   appArgs: words('Arguments of the program'),
   args: words('Arguments of the tool'),
   noBuild: flag('Do not build'),
@@ -149,8 +166,8 @@ export const PARAMETERS = {
   includePreviews: flag('Previews too'),
 
   // Test
-  collect: text('Data collector, e.g. "XPlat Code Coverage"', checks.plain),
-  logger: text('VSTest logger', checks.plain),
+  collect: text('line', 'Data collector, e.g. "XPlat Code Coverage"'),
+  logger: text('line', 'VSTest logger'),
   blame: flag('Find the test that crashes'),
   listTests: flag('List tests, run none'),
   testRunner: choice('Default: by global.json', 'Auto', 'MicrosoftTestingPlatform', 'VSTest'),
@@ -159,16 +176,16 @@ export const PARAMETERS = {
   // Format
   verify: flag('Only check'),
   includeGenerated: flag('Generated files too'),
-  diagnostics: text('Diagnostic ids, separated by spaces', checks.plain),
-  severity: text('info, warn or error', checks.oneOf('info', 'warn', 'error', 'hidden')),
+  diagnostics: text('line', 'Diagnostic ids, separated by spaces', checks.identifiers),
+  severity: text('name', 'info, warn or error', checks.oneOf('info', 'warn', 'error', 'hidden')),
 
   // Background
-  watchAction: text('run, test or build', checks.oneOf('run', 'test', 'build')),
+  watchAction: text('name', 'run, test or build', checks.oneOf('run', 'test', 'build')),
   noHotReload: flag('Restart instead of hot reload'),
   startMode: choice('Default Foreground; Watch: Background', 'Foreground', 'Background'),
-  sessionId: text('Session of a background start'),
+  sessionId: text('content', 'Session of a background start'),
   tailLines: count('Only the last lines', 1),
-  since: text('Only lines after this time (ISO 8601)', checks.timestamp),
+  since: text('content', 'Only lines after this time (ISO 8601)', checks.timestamp),
   stream: choice('Only this stream', 'stdout', 'stderr'),
   follow: flag('Wait for more, as progress, until timeoutSeconds'),
   timeoutSeconds: count('Time limit', 1, 86_400),
@@ -196,3 +213,23 @@ type TypeOf<S> = S extends { readonly type: readonly string[] }
 export type Arguments = { readonly action?: string } & {
   readonly [K in ParameterName]?: TypeOf<(typeof PARAMETERS)[K]['schema']>;
 };
+
+/**
+ * The arguments with every text in the form that its kind has on a command line.
+ * @throws InvalidParameter
+ */
+export function fitArguments(args: Arguments): Arguments {
+  const entries = Object.entries(args).map(([name, value]) => {
+    const parameter: Parameter | undefined = PARAMETERS[name as ParameterName];
+    return [name, parameter && 'kind' in parameter ? fitAll(parameter.kind, value, name) : value];
+  });
+  return Object.fromEntries(entries) as Arguments;
+}
+
+/** A text, those in a list, or those in a map. */
+function fitAll(kind: ValueKind, value: unknown, name: string): unknown {
+  if (typeof value === 'string') return fitValue(kind, value, name);
+  if (Array.isArray(value)) return value.map((one) => fitAll(kind, one, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fitAll(kind, one, name)]));
+}

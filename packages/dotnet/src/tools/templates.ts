@@ -157,13 +157,16 @@ function listAnswer(templates: readonly ListedTemplate[], total: number): ListAn
 
 /** Where the catalogue cannot be read: as the CLI lists it. */
 async function listedByCli(call: ActionCall, term: string | undefined): Promise<Answer> {
-  const cli = { verb: 'Templates', argv: () => ['new', 'list', ...(term === undefined ? [] : [term])] };
+  const cli = { verb: 'Templates', argv: () => ['new', 'list'] };
   const run = await runCli({ ...cli, isSuccess: ({ exitCode }) => exitCode === 0 || exitCode === NOT_FOUND }, call);
-  const templates = readTable(run.stdout).map((row) => ({
+  const listed = readTable(run.stdout).map((row) => ({
     name: row['Template Name'] ?? '',
     shortNames: (row['Short Name'] ?? '').split(','),
     languages: (row.Language ?? '').replace(/[[\]]/g, '').split(',').filter(Boolean),
   }));
+  const templates = listed.filter(({ name, shortNames }) =>
+    [name, ...shortNames].some((text) => term === undefined || contains(text, term)),
+  );
   return { ...listAnswer(templates, templates.length), command: run.command };
 }
 

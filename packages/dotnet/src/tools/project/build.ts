@@ -8,8 +8,9 @@ import {
 import type { DiagnosticReport } from '../../diagnose/diagnostics.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
 import type { Action, ActionCall, Answer } from '../../tool/action.js';
-import { options, positional } from '../../tool/cli.js';
+import { msbuildOptions, positional } from '../../tool/cli.js';
 import type { Arguments, ParameterName } from '../../tool/parameters.js';
+import { escapeProperty } from '../../tool/value-kind.js';
 import { shownProject } from './output-lines.js';
 import { type BuildLog, type BuildRun, runBuild } from './run-build.js';
 
@@ -24,12 +25,7 @@ export function projectLock(operation: string, refused?: object): NonNullable<Ac
 
 /** `-p:Name=value` for each of `properties`. */
 export function propertyOptions({ properties = {} }: Arguments): string[] {
-  return Object.entries(properties).map(([name, value]) => `-p:${name}=${escapeValue(String(value))}`);
-}
-
-/** A semicolon or a comma would begin the next property; MSBuild unescapes it. */
-function escapeValue(value: string): string {
-  return value.replace(/[%;,]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return Object.entries(properties).map(([name, value]) => `-p:${name}=${escapeProperty(String(value))}`);
 }
 
 const BUILD_TAKES: readonly ParameterName[] = [
@@ -41,7 +37,7 @@ function buildArguments(args: Arguments): string[] {
   return [
     'build',
     ...positional(args.project),
-    ...options(
+    ...msbuildOptions(
       ['-c', args.configuration],
       ['-f', args.framework],
       ['-r', args.runtime],

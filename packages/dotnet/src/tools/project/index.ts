@@ -1,6 +1,6 @@
 import type { Action } from '../../tool/action.js';
 import { project, projectOrFile } from '../../tool/checks.js';
-import { options, positional } from '../../tool/cli.js';
+import { msbuildOptions, positional } from '../../tool/cli.js';
 import type { DotnetTool } from '../../tool/dotnet-tool.js';
 import { CHANGES } from '../annotations.js';
 import { analysisActions } from './analysis.js';
@@ -21,7 +21,7 @@ const restoreAction = simpleAction({
   argv: (args) => [
     'restore',
     ...positional(args.project),
-    ...options(
+    ...msbuildOptions(
       ['-v', args.verbosity],
       ['--source', args.source],
       ['--locked-mode', args.lockedMode],
@@ -40,7 +40,7 @@ const cleanAction = simpleAction({
   argv: (args) => [
     'clean',
     ...positional(args.project),
-    ...options(['-c', args.configuration], ['-f', args.framework], ['-v', args.verbosity]),
+    ...msbuildOptions(['-c', args.configuration], ['-f', args.framework], ['-v', args.verbosity]),
     ...propertyOptions(args),
   ],
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { findProject } from '../../projects/find-project.js';
 import type { Action, ActionCall, Answer } from '../../tool/action.js';
-import { options, positional } from '../../tool/cli.js';
+import { msbuildOptions, positional } from '../../tool/cli.js';
 import { InvalidParameter } from '../../tool/invalid-parameter.js';
 import type { Arguments } from '../../tool/parameters.js';
 import { oneLine, projectLock, propertyOptions, succeeded, target, warningFields } from './build.js';
@@ -14,7 +14,7 @@ function publishArguments(args: Arguments): string[] {
   return [
     'publish',
     ...positional(args.project),
-    ...options(
+    ...msbuildOptions(
       ['-c', args.configuration],
       ['-o', args.output],
       ['-r', args.runtime],
@@ -34,7 +34,7 @@ function packArguments(args: Arguments): string[] {
   return [
     'pack',
     ...positional(args.project),
-    ...options(
+    ...msbuildOptions(
       ['-c', args.configuration],
       ['-o', args.output],
       ['-r', args.runtime],

@@ -4,7 +4,7 @@ import { type TestRun, testFields } from '../../diagnose/test-results.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { type Action, type ActionCall, ActionFailed, type Answer } from '../../tool/action.js';
 import { toArguments } from '../../tool/checks.js';
-import { options } from '../../tool/cli.js';
+import { options, vstestOptions } from '../../tool/cli.js';
 import { commandFailed } from '../../tool/command-failed.js';
 import type { Arguments } from '../../tool/parameters.js';
 import { projectLock, propertyOptions, target } from './build.js';
@@ -13,11 +13,12 @@ import { createBuildReader } from './run-build.js';
 import { createTestReport } from './test-report.js';
 import { checkRunnerOptions, chooseRunner, projectArgument, type RunnerChoice } from './test-runner.js';
 
-function testArguments(args: Arguments, { runner }: RunnerChoice): string[] {
+function testArguments(args: Arguments, { runner, command }: RunnerChoice): string[] {
+  const given = command === 'vstest' ? vstestOptions : options;
   return [
     'test',
     ...projectArgument(args, runner),
-    ...options(
+    ...given(
       ['-c', args.configuration],
       ['--filter', args.filter],
       ['--collect', args.collect],

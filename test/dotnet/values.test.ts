@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DotnetTool, NO_ACTION } from '../../packages/dotnet/src/tool/dotnet-tool.js';
+import { PARAMETERS, type ParameterName } from '../../packages/dotnet/src/tool/parameters.js';
+import { TOOLS } from '../../packages/dotnet/src/tools/index.js';
+import { type StandIn, startStandIn } from './stand-in.js';
+
+/** Values that are read as more than a value where nobody takes care (docs/spec/changes.md, "Values of the .NET tools"). */
+const HOSTILE: Record<string, string> = {
+  'a response file': '@file',
+  'an option': '-x',
+  'a long option': '--x',
+  'a property of MSBuild': '/p:x=1',
+  'a property with a path': '/p:Evil=/etc',
+  'a target of MSBuild': '/t:x',
+  'a switch of MSBuild': '/version',
+  'a second property': 'a;Evil=1',
+  'a second property behind quotes': 'a",Evil=1,"',
+  'an escaped semicolon': 'a%3BEvil=1',
+  'a line break': 'a\n-x',
+  NUL: 'a\0b',
+  '40,000 characters': 'x'.repeat(40_000),
+};
+
+/** What an action needs besides the parameter that is tried. */
+const USUAL: Partial<Record<ParameterName, unknown>> = {
+  project: 'App.csproj',
+  projectPath: 'App.csproj',
+  solution: 'All.sln',
+  projects: ['App.csproj'],
+  referencePath: 'Lib.csproj',
+  template: 'console',
+  name: 'Name',
+  packageId: 'Some.Package',
+  workloadIds: ['maui'],
+  toolName: 'tool',
+  searchTerm: 'term',
+  templateShortName: 'console',
+  templatePackage: 'Some.Pack',
+  propertyName: 'Nullable',
+  propertyValue: 'enable',
+  itemType: 'None',
+  include: 'a.txt',
+  connection: 'Data Source=a.db',
+  provider: 'Some.Provider',
+  path: 'cert.pfx',
+  key: 'Key',
+  value: 'value',
+  watchAction: 'run',
+  sessionId: 'none',
+  cacheType: 'temp',
+  sdkVersion: '10.0.100',
+};
+
+interface Row {
+  tool: DotnetTool;
+  action: string;
+  parameter: ParameterName;
+}
+
+const holdsText = ({ type, enum: values }: { type?: unknown; enum?: unknown }) =>
+  values === undefined && type !== 'boolean' && type !== 'integer';
+
+/** Every parameter with text of every action, from the definitions themselves. */
+const ROWS: Row[] = TOOLS.flatMap((tool) =>
+  Object.entries(tool.actions).flatMap(([action, { takes = [], requires = [] }]) =>
+    [...new Set([...requires, ...takes, ...(tool.common ?? [])])].flatMap((parameter) => {
+      const own = tool.describes?.[parameter];
+      const schema = typeof own === 'object' ? own : PARAMETERS[parameter].schema;
+      return holdsText(schema) ? [{ tool, action, parameter }] : [];
+    }),
+  ),
+);
+
+/** The forms in which a parameter can hold a value: itself, in a list, as a value or a name of a map. */
+function forms(parameter: ParameterName, value: string): unknown[] {
+  const { type } = PARAMETERS[parameter].schema as { type: unknown };
+  if (type === 'array') return [[value]];
+  if (type === 'object') return [{ Name: value }, { [value]: 'x' }];
+  return Array.isArray(type) ? [value, [value]] : [value];
+}
+
+function argumentsOf({ tool, action, parameter }: Row, value: unknown): Record<string, unknown> {
+  const { requires = [], takes = [] } = tool.actions[action]!;
+  const needed = Object.fromEntries(requires.map((name) => [name, USUAL[name]]));
+  const more = {
+    ...(action === 'SetProperty' && { propertyValue: 'x' }),
+    ...(action === 'ConfigureGlobalJson' && { sdkVersion: '10.0.100' }),
+    ...(takes.includes('force') && { force: true }),
+  };
+  return { ...(action !== NO_ACTION && { action }), ...needed, ...more, [parameter]: value };
+}
+
+const isOption = (argument: string) => /^(?:[-@]|\/[^/]*(?::|$))/.test(argument);
+/** What is made into properties of MSBuild. */
+const MSBUILD = new Set(['build', 'publish', 'pack', 'clean', 'restore', 'msbuild']);
+
+/** They hand their options on to a second program, without the `=` between name and value (SDK 10). */
+const HANDS_ON = new Set(['new', 'add']);
+
+/** The arguments that the CLI would read as more than the value of the parameter. */
+function misread(argv: readonly string[], value: string, parameter: ParameterName): string[] {
+  const [command = ''] = argv;
+  const end = argv.indexOf('--');
+  const own = end < 0 ? argv : argv.slice(0, end);
+  return own.filter((argument, index) => {
+    const joined = /^--?[^=:]+[=:](.*)$/s.exec(argument)?.[1];
+    if (argument.startsWith('@')) return true;
+    if (HANDS_ON.has(command) && joined?.startsWith('@')) return true;
+    if (parameter === 'additionalOptions') return false;
+    if (isOption(value) && argument === value) return true;
+    if (HANDS_ON.has(command) && joined !== undefined && isOption(joined)) return true;
+    // A positional argument is a file name to MSBuild, whatever it contains.
+    const isOfOption = argument.startsWith('-') || own[index - 1]?.startsWith('-') === true;
+    return MSBUILD.has(command) && isOfOption && /[;,"]Evil=|[^5]%3BEvil=1/.test(argument) && argument.includes(value);
+  });
+}
+
+let standIn: StandIn;
+beforeAll(async () => {
+  standIn = await startStandIn({
+    'App.csproj': '<Project />',
+    'Lib.csproj': '<Project />',
+    'All.sln': 'Microsoft Visual Studio Solution File, Format Version 12.00\n',
+  });
+});
+afterAll(() => standIn.close());
+
+describe('no value becomes an option, a response file, a property or a second argument', () => {
+  const byTool = TOOLS.flatMap((tool) =>
+    Object.keys(tool.actions).map((action) => ({ tool, name: tool.name, action })),
+  );
+
+  it.each(byTool)('$name $action', async ({ tool, action }) => {
+    const wrong: string[] = [];
+    for (const row of ROWS.filter((one) => one.tool === tool && one.action === action)) {
+      for (const [what, value] of Object.entries(HOSTILE)) {
+        for (const form of forms(row.parameter, value)) {
+          standIn.recorded();
+          const result = await standIn.client.callTool({ name: tool.name, arguments: argumentsOf(row, form) });
+          for (const argv of standIn.recorded()) {
+            for (const argument of misread(argv, value, row.parameter))
+              wrong.push(`${row.parameter} = ${what}: ${argument} in ${argv.join(' ').slice(0, 200)}`);
+          }
+          const { errors } = (result.structuredContent ?? {}) as { errors?: { code: string }[] };
+          if (errors?.some(({ code }) => code === 'INTERNAL_ERROR')) wrong.push(`${row.parameter} = ${what}: threw`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('covers every parameter with text', () => {
+    const covered = new Set(ROWS.map(({ parameter }) => parameter));
+    const all = (Object.keys(PARAMETERS) as ParameterName[]).filter((name) => holdsText(PARAMETERS[name].schema));
+    expect(all.filter((name) => !covered.has(name))).toEqual([]);
+    expect(all.filter((name) => !('kind' in PARAMETERS[name]))).toEqual([]);
+  });
+});
