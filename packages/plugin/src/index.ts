@@ -6,6 +6,7 @@ export type * from './error-response.js';
 export { type FailOptions, fail } from './fail.js';
 export type { ArgumentsOf, FromSchema } from './infer-schema.js';
 export type * from './json.js';
+export { secretLines } from './key-lines.js';
 export type { Logger, LogLevel } from './logger.js';
 export { NullProgressReporter } from './null-progress-reporter.js';
 export { type OkExtras, ok } from './ok.js';

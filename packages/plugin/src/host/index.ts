@@ -1,3 +1,5 @@
+export { FULL_LINE_CHARS, type LinePart } from '../base64-part.js';
+export { type KeyLine, KeyLines } from '../key-lines.js';
 export { VERSION_OF_MODE } from './call-context.js';
 export { checkOutcome, checkPromptOutcome, checkReadOutcome } from './check-outcome.js';
 export { isInputMethod, isInputRequest } from './input-kinds.js';

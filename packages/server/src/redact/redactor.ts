@@ -1,9 +1,13 @@
+import type { KeyLines } from '@mortise/plugin/host';
 import { stripControls } from './clean.js';
 import { configuredValues } from './families/configured-values.js';
 import { FAMILIES } from './families/index.js';
 import { secretStart } from './families/key-value.js';
+import { hideKeyLines, mayHoldKeyPart } from './key-text.js';
+import { hideKeysAcross } from './key-values.js';
 import { hideMarked, stripMarks } from './marked.js';
 import { keysBy, type StringRules, valueRedactor } from './redact-value.js';
+import { LineRedactor, type RedactedLines } from './redacted-lines.js';
 import { compile, PLACEHOLDER } from './scan.js';
 import { keyKind } from './secret-key.js';
 import { Text } from './text.js';
@@ -14,32 +18,63 @@ export interface Redactor {
   text(text: string): string;
   /** A copy of the JSON value with every string and key redacted; strings under secret keys are replaced whole. */
   value<T>(value: T): T;
+  /**
+   * For what arrives in pieces: the texts of one stream, which `emit` gets redacted and in their order, at once or after
+   * 200 ms at most.
+   */
+  lines<T>(emit: (text: string, of: T) => void): RedactedLines<T>;
 }
 
 /** @param secrets values that are hidden wherever they stand, in raw, JSON-escaped and URL-encoded form */
 export function createRedactor({ secrets }: { readonly secrets: readonly string[] }): Redactor {
   const scan = compile([configuredValues(secrets), ...FAMILIES]);
-  const text = (given: string) => (scan.isClear(given) ? given : scan.hide(new Text(clean(given))));
-  return redactorOf({
+  /** Whether a value that is being redacted holds what may be a part of a private key. */
+  let hasKeyPart = false;
+  const text = (given: string) => {
+    const mayHoldPart = given.length >= MIN_KEY_PART_CHARS && mayHoldKeyPart(given);
+    if (mayHoldPart) hasKeyPart = true;
+    const shown = scan.isClear(given) ? given : scan.hide(new Text(clean(given)));
+    return mayHoldPart && mayHoldKeyPart(shown) ? hideKeyLines(shown) : shown;
+  };
+  const redactValue = valueRedactor(
+    rulesOf({
+      text,
+      secret(given, kind) {
+        const shown = clean(given);
+        const start = secretStart(new Text(shown), 0, shown.length, kind);
+        return start < shown.length ? text(shown.slice(0, start)) + PLACEHOLDER : shown;
+      },
+      kindOf: keyKind,
+    }),
+  );
+  const value = <T>(given: T, reader?: KeyLines): T => {
+    hasKeyPart = false;
+    const redacted = redactValue(given);
+    return hasKeyPart || reader?.isOpen ? redactValue(hideKeysAcross(given, reader)) : redacted;
+  };
+  return {
     text,
-    secret(given, kind) {
-      const shown = clean(given);
-      const start = secretStart(new Text(shown), 0, shown.length, kind);
-      return start < shown.length ? text(shown.slice(0, start)) + PLACEHOLDER : shown;
-    },
-    kindOf: keyKind,
-  });
+    value: (given) => value(given),
+    lines: (emit) => new LineRedactor({ text, clean, value }, emit),
+  };
 }
+
+/** Of what begins or ends a private key. */
+const MIN_KEY_PART_CHARS = 16;
 
 /** For calls with `unsafeOutput`: takes out ANSI sequences and control characters, and hides nothing. */
 export function createUnsafeRedactor(): Redactor {
-  return redactorOf({ text: bare, secret: bare, kindOf: () => undefined });
+  const value = valueRedactor(rulesOf({ text: bare, secret: bare, kindOf: () => undefined }));
+  return {
+    text: bare,
+    value,
+    lines: (emit) => ({ add: (given, of) => emit(bare(given), of), value, end() {} }),
+  };
 }
 
 const clean = (text: string) => stripControls(hideMarked(text));
 const bare = (text: string) => stripControls(stripMarks(text));
 
-function redactorOf(given: Omit<StringRules, 'key'>): Redactor {
-  const rules: StringRules = { ...given, key: keysBy(given) };
-  return { text: rules.text, value: valueRedactor(rules) };
+function rulesOf(given: Omit<StringRules, 'key'>): StringRules {
+  return { ...given, key: keysBy(given) };
 }
