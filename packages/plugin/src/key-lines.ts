@@ -110,11 +110,12 @@ export class KeyLines {
 
 /**
  * Marks as secret what is a line of a private key: for programs that keep or pass on the output of others line by line.
- * Give it the lines of one stream in their order; use one for each stream.
+ * Give it the texts of one stream in their order, each a line or several; use one for each stream.
  */
-export function secretLines(): (line: string) => string {
+export function secretLines(): (text: string) => string {
   const lines = new KeyLines();
-  return (line) => (lines.read(withoutColours(line)).key ? secret(line) : line);
+  const mark = (line: string) => (lines.read(withoutColours(line)).key ? secret(line) : line);
+  return (text) => (text.includes('\n') ? text.split('\n').map(mark).join('\n') : mark(text));
 }
 
 /** Where the Base64 starts that is right before the END of a key. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createAdmit, limitsOfCompletions } from './call/admit.js';
 import { callTool } from './call/call-tool.js';
 import { Checks } from './call/checks.js';
+import { createPluginLog } from './call/plugin-log.js';
 import { complete, getPrompt, readResource, watchResource } from './call/read-and-prompt.js';
 import type { Snapshot } from './call/registry.js';
 import type { Road } from './call/road.js';
@@ -58,12 +59,16 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
   const shutdown = new LightSignal();
   for (const warning of loaded.warnings) log.warn(warning);
 
-  const isolation = createIsolation({ settings, log, cacheDir, inspect });
+  const isolation = createIsolation({ settings, log, redactor, cacheDir, inspect });
   const pins = createPins({
     file: join(loaded.baseDir, PIN_FILE),
     onChange: settings.Plugins.OnChange,
     redact: (value) => redactor.value(value),
     report: ({ message, code, hint, place }) => log.warn(message, { code, ...place, hint }),
+  });
+  const pluginLog = createPluginLog(redactor, (line) => {
+    log[line.level](line.message, { ...line.fields, plugin: line.logger });
+    events.emit('log', line);
   });
   const catalog: Catalog = createCatalog({
     settings,
@@ -74,16 +79,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     review: pins.review,
     bundled: bundledPlugins(settings),
     mounted: mountedCandidates(loaded),
-    onLog(plugin, { level, message, fields, scope }) {
-      const logger = scope === undefined ? plugin : `${plugin}/${scope}`;
-      log[level](message, { ...fields, plugin: logger });
-      events.emit('log', {
-        level,
-        message: redactor.text(message),
-        ...(fields ? { fields: redactor.value(fields) } : {}),
-        logger,
-      });
-    },
+    onLog: pluginLog.add,
     onResourceUpdated: (uri) => events.emit('resourceUpdated', uri),
   });
   void catalog.ready().then(() => isolation.settled((changed) => catalog.reload(changed)));
@@ -149,6 +145,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
       shutdown.fire();
       await running.idle();
       await catalog.close();
+      pluginLog.end();
       await isolation.close();
       checks.close();
       await pins.close();

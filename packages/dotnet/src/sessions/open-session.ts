@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { secretLines } from '@mortise/plugin';
 import type { OutputStream } from '../process/command-run.js';
 import type { DotnetProcesses } from '../process/dotnet-processes.js';
 import { linesOf } from '../process/line-splitter.js';
@@ -41,6 +42,8 @@ export async function openSession(
   const followers = new Set<(line: SessionLine) => void>();
   const urls = new Set<string>();
   const watch = kind === 'watch' ? createWatchReader() : undefined;
+  /** A key may be in the ring, or be asked for, without its beginning: it is marked when it is printed. */
+  const marks = { stdout: secretLines(), stderr: secretLines() };
   const startedAt = new Date().toISOString();
   let end: Pick<SessionFacts, 'status' | 'exitCode' | 'endedAt'> = { status: 'running' };
   let isStopping = false;
@@ -58,7 +61,7 @@ export async function openSession(
     : createRunReadiness(process.pid, () => onBuilt?.());
 
   function add(text: string, stream: OutputStream): void {
-    const line = { at: new Date().toISOString(), stream, text };
+    const line = { at: new Date().toISOString(), stream, text: marks[stream](text) };
     ring.add(line);
     const url = announcedUrl(text);
     if (url !== undefined) urls.add(url);

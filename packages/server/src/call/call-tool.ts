@@ -11,7 +11,7 @@ import { Unchecked } from './checks.js';
 import { redactOutcome } from './redact-outcome.js';
 import type { Tool } from './registry.js';
 import { respond } from './respond.js';
-import { logOfCall, type Road, timeoutOf } from './road.js';
+import { CallLog, type Road, timeoutOf } from './road.js';
 import { runInTurn } from './run.js';
 
 class Call {
@@ -78,7 +78,7 @@ async function runCall(road: Road, call: Call, rawArgs: unknown): Promise<Outcom
       admit: road.admit,
       redactor: redactorOf(road, call),
       shutdown: road.shutdown,
-      log: (entry) => logOfCall(road, caller, tool.plugin, { tool: tool.wireName, callId: call.id }, entry),
+      log: new CallLog(road, caller, tool.plugin, () => ({ tool: tool.wireName, callId: call.id })),
     },
     (port) => {
       const now = road.snapshot().findTool(tool.name);

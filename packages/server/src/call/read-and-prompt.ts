@@ -5,16 +5,15 @@ import {
   type ErrorOutcome,
   type InputRequiredOutcome,
   isOwnScheme,
-  type PluginLogEntry,
   type PromptOutcome,
   type ReadOutcome,
 } from '@mortise/plugin/host';
 import { completeError } from '../contract/complete-error.js';
 import type { Answer, Caller, CompletionRequest } from '../host.js';
 import { near } from '../plugins/names.js';
-import { redactBlock, redactContents } from './redact-outcome.js';
+import { redactBlocks, redactContents } from './redact-outcome.js';
 import type { Owner, Resource, Snapshot } from './registry.js';
-import { logOfCall, type Road, timeoutOf } from './road.js';
+import { CallLog, type Road, timeoutOf } from './road.js';
 import { runInTurn } from './run.js';
 import { matchTemplate } from './uri-template.js';
 
@@ -74,7 +73,7 @@ async function read(road: Road, found: FoundResource, uri: string, caller: Calle
     runner.readResource(key, uri, variables, port),
   );
   if (outcome.kind !== 'success') return notDone(road, outcome, caller);
-  return { kind: 'result', contents: outcome.contents.map((each) => redactContents(each, road.redactor)) };
+  return { kind: 'result', contents: redactContents(outcome.contents, road.redactor) };
 }
 
 /** Gets a plugin's prompt. Missing required arguments are an error that names them. */
@@ -102,10 +101,11 @@ export async function getPrompt(
     prompt.runner.getPrompt(prompt.definition.name, args, port),
   );
   if (outcome.kind !== 'success') return notDone(road, outcome, caller);
-  const messages = outcome.messages.map(({ role, content }) => ({
-    role,
-    content: redactBlock(content, road.redactor),
-  }));
+  const blocks = redactBlocks(
+    outcome.messages.map(({ content }) => content),
+    road.redactor,
+  );
+  const messages = outcome.messages.map(({ role }, at) => ({ role, content: blocks[at]! }));
   const { description } = outcome;
   return {
     kind: 'result',
@@ -142,7 +142,7 @@ export async function complete(
   );
   if (outcome.kind === 'error') return notDone(road, outcome, caller);
   const { completion } = outcome;
-  const values = completion.values.slice(0, MAX_COMPLETIONS).map((each) => road.redactor.text(each));
+  const values = road.redactor.value(completion.values.slice(0, MAX_COMPLETIONS));
   const total = Math.max(completion.total ?? 0, completion.values.length);
   return { kind: 'result', values, total, hasMore: completion.hasMore === true || total > values.length };
 }
@@ -163,7 +163,7 @@ async function completeInTurn(
   const caller: Caller = { signal, ...(client && { client }), clientCapabilities: {}, inputMode: 'ask' };
   const ownMs = timeoutOf(road, owner.plugin);
   const timeoutMs = Number.isFinite(ownMs) ? Math.min(COMPLETE_MS, ownMs) : ownMs;
-  const log = (entry: PluginLogEntry) => logOfCall(road, caller, owner.plugin, {}, entry);
+  const log = new CallLog(road, caller, owner.plugin, () => ({}));
   const outcome = await runInTurn<Completed>(
     { owner, timeoutMs, caller, admit, redactor, shutdown, log, graceMs: 0 },
     async (port) => ({ kind: 'completed', completion: await work(port) }),
@@ -183,7 +183,7 @@ function inTurn<T extends { kind: string }>(
 ): Promise<T | ErrorOutcome> {
   const { admit, redactor, shutdown } = road;
   const { plugin } = owner;
-  const log = (entry: Parameters<typeof logOfCall>[4]) => logOfCall(road, caller, plugin, fields, entry);
+  const log = new CallLog(road, caller, plugin, () => fields);
   return runInTurn<T>({ owner, timeoutMs: timeoutOf(road, plugin), caller, admit, redactor, shutdown, log }, work);
 }
 

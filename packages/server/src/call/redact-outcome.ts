@@ -7,7 +7,7 @@ export function redactOutcome<O extends SuccessOutcome | ErrorOutcome>(outcome: 
   const { content } = outcome;
   const clean =
     outcome.kind === 'success' ? redactSuccess(outcome, redactor) : redactor.value({ ...outcome, content: undefined });
-  return { ...clean, ...(content && { content: content.map((block) => redactBlock(block, redactor)) }) } as O;
+  return { ...clean, ...(content && { content: redactBlocks(content, redactor) }) } as O;
 }
 
 function redactSuccess(
@@ -23,34 +23,41 @@ function redactSuccess(
   };
 }
 
-/** A content block without secrets. */
-export function redactBlock(block: ContentBlock, redactor: Redactor): ContentBlock;
-export function redactBlock(block: OutcomeBlock, redactor: Redactor): OutcomeBlock;
-export function redactBlock(block: OutcomeBlock, redactor: Redactor): OutcomeBlock {
-  switch (block.type) {
-    case 'text':
-      return block.annotations || block._meta
-        ? redactor.value(block)
-        : { type: 'text', text: redactor.text(block.text) };
-    case 'json':
-      return { ...block, value: redactor.value(block.value) };
-    case 'image':
-    case 'audio': {
-      const { data, ...rest } = block;
-      return { ...redactor.value(rest), data };
-    }
-    case 'resource': {
-      const { resource, ...rest } = block;
-      return { ...redactor.value(rest), resource: redactContents(resource, redactor) };
-    }
-    default:
-      return redactor.value(block);
-  }
+/** Content blocks without secrets: together, for one secret may be in several of them. */
+export function redactBlocks(blocks: readonly ContentBlock[], redactor: Redactor): ContentBlock[];
+export function redactBlocks(blocks: readonly OutcomeBlock[], redactor: Redactor): OutcomeBlock[];
+export function redactBlocks(blocks: readonly OutcomeBlock[], redactor: Redactor): OutcomeBlock[] {
+  const [only] = blocks;
+  if (blocks.length === 1 && only!.type === 'text' && !only!.annotations && !only!._meta)
+    return [{ type: 'text', text: redactor.text(only!.text) }];
+  const redacted = redactor.value(blocks.map(withoutData));
+  return redacted.map((block, at) => withData(block, blocks[at]!));
 }
 
 /** What a resource holds, without secrets. */
-export function redactContents(contents: ResourceContents, redactor: Redactor): ResourceContents {
-  if (!('blob' in contents)) return redactor.value(contents);
-  const { blob, ...rest } = contents;
-  return { ...redactor.value(rest), blob };
+export function redactContents(contents: readonly ResourceContents[], redactor: Redactor): ResourceContents[] {
+  const redacted = redactor.value(contents.map(withoutBlob));
+  return redacted.map((each, at) => withBlob(each, contents[at]!));
+}
+
+/** Base64 of images, sounds and files is taken out before redaction, and put back. */
+function withoutData(block: OutcomeBlock): OutcomeBlock {
+  if (block.type === 'image' || block.type === 'audio') return { ...block, data: '' };
+  return block.type === 'resource' ? { ...block, resource: withoutBlob(block.resource) } : block;
+}
+
+function withData(redacted: OutcomeBlock, block: OutcomeBlock): OutcomeBlock {
+  if ((block.type === 'image' || block.type === 'audio') && redacted.type === block.type)
+    return { ...redacted, data: block.data };
+  if (block.type === 'resource' && redacted.type === 'resource')
+    return { ...redacted, resource: withBlob(redacted.resource, block.resource) };
+  return redacted;
+}
+
+function withoutBlob(contents: ResourceContents): ResourceContents {
+  return 'blob' in contents ? { ...contents, blob: '' } : contents;
+}
+
+function withBlob(redacted: ResourceContents, contents: ResourceContents): ResourceContents {
+  return 'blob' in contents ? { ...redacted, blob: contents.blob } : redacted;
 }

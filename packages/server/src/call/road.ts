@@ -7,6 +7,7 @@ import type { Runs } from '../runs.js';
 import type { Settings } from '../settings/settings.js';
 import type { Admit } from './admit.js';
 import type { Checks } from './checks.js';
+import { createPluginLog, type PluginLog } from './plugin-log.js';
 import type { Snapshot } from './registry.js';
 
 /** What the road of a call is paved with. */
@@ -33,21 +34,28 @@ export function timeoutOf({ settings, inspected }: Road, plugin: string, ownMs =
   return inspected.has(plugin) ? Number.POSITIVE_INFINITY : ownMs;
 }
 
-/** A line of a plugin's logger during a call: to the log, and to the client that called. */
-export function logOfCall(
-  road: Road,
-  caller: Caller,
-  plugin: string,
-  fields: Record<string, unknown>,
-  entry: PluginLogEntry,
-): void {
-  const { level, message, scope } = entry;
-  const logger = scope === undefined ? plugin : `${plugin}/${scope}`;
-  road.log[level](message, { ...entry.fields, plugin: logger, ...fields });
-  caller.log?.({
-    level,
-    message: road.redactor.text(message),
-    ...(entry.fields ? { fields: road.redactor.value(entry.fields) } : {}),
-    logger,
-  });
+/** What a plugin logs during a call: to the log, and to the client that called. */
+export class CallLog {
+  #log: PluginLog | undefined;
+
+  /** @param fields of the call; asked for when something is logged, which most calls do not */
+  constructor(
+    private readonly road: Road,
+    private readonly caller: Caller,
+    private readonly plugin: string,
+    private readonly fields: () => Record<string, unknown>,
+  ) {}
+
+  add(entry: PluginLogEntry): void {
+    this.#log ??= createPluginLog(this.road.redactor, (line) => {
+      this.road.log[line.level](line.message, { ...line.fields, plugin: line.logger, ...this.fields() });
+      this.caller.log?.(line);
+    });
+    this.#log.add(this.plugin, entry);
+  }
+
+  /** Writes what is held back. */
+  end(): void {
+    this.#log?.end();
+  }
 }

@@ -3,7 +3,7 @@ import type { CallPort, ErrorOutcome, InputRequest, Outcome, PluginLogEntry } fr
 import { endedCall } from '../contract/error-outcomes.js';
 import type { Caller } from '../host.js';
 import type { CancelSignal } from '../light-signal.js';
-import type { Redactor } from '../redact/redactor.js';
+import type { RedactedLines, Redactor } from '../redact/redactor.js';
 import type { Admit } from './admit.js';
 import { type CallClock, startCallClock } from './call-clock.js';
 import { createProgressGuard, type ProgressGuard } from './progress.js';
@@ -21,7 +21,7 @@ export interface RunOptions {
   /** For progress messages, and questions. */
   redactor: Redactor;
   shutdown: CancelSignal;
-  log(entry: PluginLogEntry): void;
+  log: { add(entry: PluginLogEntry): void; end(): void };
   /** How long the code may go on after its signal has fired, in milliseconds; default {@link GRACE_MS}. */
   graceMs?: number;
 }
@@ -41,12 +41,13 @@ export async function runInTurn<T extends { kind: string }>(
     const admission = place instanceof Promise ? await place : place;
     if (admission === undefined) return endedCall(clock.ending!, timeoutMs, undefined);
     if ('kind' in admission) return admission;
-    const progress = createProgressGuard(redactedProgress(options));
+    const progress = createProgressGuard(caller.progress?.bind(caller));
     const port = new CallerPort(options, clock, progress);
     try {
       const value = await withinGrace(clock.ended, options.graceMs ?? GRACE_MS, () => work(port));
       return clock.ending ? endedCall(clock.ending, timeoutMs, value as Outcome | undefined) : value!;
     } finally {
+      port.end();
       progress.end();
       admission.release();
     }
@@ -86,6 +87,7 @@ class CallerPort implements CallPort {
   readonly #options: RunOptions;
   readonly #clock: CallClock;
   readonly #guard: ProgressGuard;
+  #messages: RedactedLines<number> | undefined;
 
   constructor(options: RunOptions, clock: CallClock, guard: ProgressGuard) {
     this.#options = options;
@@ -126,11 +128,23 @@ class CallerPort implements CallPort {
   }
 
   progress(percent: number, message?: string): void {
-    this.#guard.report(percent, message);
+    if (typeof message !== 'string' || !this.wantsProgress) {
+      this.#guard.report(percent);
+      return;
+    }
+    // Before the guard leaves any out: they may be the lines of one secret.
+    this.#messages ??= this.#options.redactor.lines((words, at) => this.#guard.report(at, words));
+    this.#messages.add(message, percent);
   }
 
   log(entry: PluginLogEntry): void {
-    this.#options.log(entry);
+    this.#options.log.add(entry);
+  }
+
+  /** Sends what is held back. */
+  end(): void {
+    this.#messages?.end();
+    this.#options.log.end();
   }
 
   async requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
@@ -143,9 +157,4 @@ class CallerPort implements CallPort {
       resume();
     }
   }
-}
-
-function redactedProgress({ caller, redactor }: RunOptions): Caller['progress'] {
-  const { progress } = caller;
-  return progress && ((value, message) => progress(value, message === undefined ? undefined : redactor.text(message)));
 }

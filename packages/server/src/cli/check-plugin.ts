@@ -5,9 +5,10 @@ import type { Log } from '../log.js';
 import { createCatalog } from '../plugins/catalog.js';
 import { findPlugins } from '../plugins/find.js';
 import type { PluginStatus } from '../plugins/plugin-status.js';
+import { createRedactor } from '../redact/redactor.js';
 import { createIsolation } from '../runners/isolation.js';
 import type { LoadRunner } from '../runners/runner.js';
-import type { Settings } from '../settings/settings.js';
+import type { LoadedSettings } from '../settings/settings.js';
 import { CliError } from './cli-error.js';
 import { guardPlugins } from './open-host.js';
 
@@ -44,10 +45,12 @@ const NEIGHBOUR: PluginProblem = {
  * @param path as for {@link isPlugin}
  * @throws CliError for an assembly without a tool
  */
-export async function checkPlugin(path: string, given: Settings, log: Log): Promise<PluginStatus> {
+export async function checkPlugin(path: string, loaded: LoadedSettings, log: Log): Promise<PluginStatus> {
+  const { settings: given, secrets } = loaded;
+  const redactor = createRedactor({ secrets });
   const settings = { ...given, Plugins: { ...given.Plugins, Enabled: true, Directory: [dirname(path)] } };
   guardPlugins(log);
-  const isolation = createIsolation({ settings, log, cacheDir: undefined });
+  const isolation = createIsolation({ settings, log, redactor, cacheDir: undefined });
   const loadRunner: LoadRunner = async (candidate, host) =>
     candidate.path === path ? isolation.load(candidate, host) : { problem: NEIGHBOUR };
   const catalog = createCatalog({ settings, log, loadRunner, onLog: () => {}, onResourceUpdated: () => {} });
@@ -55,7 +58,7 @@ export async function checkPlugin(path: string, given: Settings, log: Log): Prom
   const status = catalog.snapshot().plugins.find((plugin) => plugin.path === path);
   await catalog.close();
   await isolation.close();
-  if (status) return status;
+  if (status) return redactor.value(status);
   throw new CliError('notFound', {
     message: `${basename(path)} is no plugin: it has no public class that implements McpServer.Tools.ITool.`,
     where: path,

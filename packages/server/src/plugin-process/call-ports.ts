@@ -1,4 +1,4 @@
-import type { ClientCapabilities } from '@mortise/plugin';
+import { type ClientCapabilities, secretLines } from '@mortise/plugin';
 import type { CallPort, InputRequest, PluginLogEntry } from '@mortise/plugin/host';
 import { IdTable } from '../id-table.js';
 import { createThrottle, type Throttle } from './throttle.js';
@@ -64,6 +64,8 @@ interface Question {
   reject(error: Error): void;
 }
 
+type MarkSecrets = ReturnType<typeof secretLines>;
+
 /** How a port reaches the server. */
 interface Line {
   send(message: FromProcess): void;
@@ -78,6 +80,8 @@ class ServerPort implements CallPort {
   readonly #line: Line;
   readonly #ending = new LazySignal();
   #reports: Throttle<FromProcess> | undefined;
+  #markMessage: MarkSecrets | undefined;
+  #markLog: MarkSecrets | undefined;
 
   constructor(id: number, terms: CallTerms, line: Line) {
     this.#id = id;
@@ -110,12 +114,15 @@ class ServerPort implements CallPort {
     if (Number.isNaN(percent)) return;
     const clamped = Math.min(100, Math.max(0, percent));
     this.#reports ??= createThrottle((report) => this.#line.send(report), PROGRESS_BURST, PROGRESS_WINDOW_MS);
-    const words = typeof message === 'string' ? message.slice(0, MAX_MESSAGE_CHARS) : message;
+    // Before some are left out: they may be the lines of one private key.
+    this.#markMessage ??= secretLines();
+    const words = typeof message === 'string' ? this.#markMessage(message.slice(0, MAX_MESSAGE_CHARS)) : message;
     this.#reports.push({ progress: this.#id, percent: clamped, ...(words !== undefined && { message: words }) });
   }
 
   log(entry: PluginLogEntry): void {
-    this.#line.log(entry, this.#id);
+    this.#markLog ??= secretLines();
+    this.#line.log({ ...entry, message: this.#markLog(entry.message) }, this.#id);
   }
 
   requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {

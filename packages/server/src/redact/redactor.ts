@@ -12,6 +12,8 @@ import { compile, PLACEHOLDER } from './scan.js';
 import { keyKind } from './secret-key.js';
 import { Text } from './text.js';
 
+export type { RedactedLines } from './redacted-lines.js';
+
 /** Takes secrets out of everything that leaves the process (contract.md §7). */
 export interface Redactor {
   /** The text without ANSI sequences, control characters (TAB, LF, CR stay) and secrets. Linear in its length. */

@@ -1,5 +1,6 @@
 import type { Log } from '../log.js';
 import { createRememberedPlugins } from '../plugins/remembered.js';
+import type { Redactor } from '../redact/redactor.js';
 import type { Settings } from '../settings/settings.js';
 import { version } from '../version.js';
 import type { DotnetPlugins } from './dotnet/dotnet.js';
@@ -11,6 +12,8 @@ import type { LoadRunner, RunnableCandidate } from './runner.js';
 export interface IsolationOptions {
   settings: Settings;
   log: Log;
+  /** For what their processes print. */
+  redactor: Redactor;
   cacheDir: string | undefined;
   inspect?: ReadonlyMap<string, number> | undefined;
 }
@@ -29,7 +32,7 @@ export interface Isolation {
 /** After the first answer, in milliseconds: contents are hashed and the list is written. */
 const SETTLE_MS = 500;
 
-export function createIsolation({ settings, log, cacheDir, inspect }: IsolationOptions): Isolation {
+export function createIsolation({ settings, log, redactor, cacheDir, inspect }: IsolationOptions): Isolation {
   const { Plugins } = settings;
   const reaper = createReaper();
   const { Directory, Config, Limits, Isolation: isolation } = Plugins;
@@ -38,6 +41,7 @@ export function createIsolation({ settings, log, cacheDir, inspect }: IsolationO
   const processes = createProcesses({
     settings: Plugins,
     log,
+    redactor,
     cacheDir,
     remembered,
     reaper,
@@ -50,13 +54,13 @@ export function createIsolation({ settings, log, cacheDir, inspect }: IsolationO
   let mounted: Mounted | undefined;
   const loadMounted = lazily(async () => {
     const { createMounted } = await import('./mounted/mounted.js');
-    mounted = createMounted({ settings: Plugins, log, remembered, reaper });
+    mounted = createMounted({ settings: Plugins, log, redactor, remembered, reaper });
     return mounted.load;
   });
   let dotnet: DotnetPlugins | undefined;
   const loadDotnet = lazily(async () => {
     const { createDotnetPlugins } = await import('./dotnet/dotnet.js');
-    dotnet = createDotnetPlugins({ settings, log, remembered, reaper });
+    dotnet = createDotnetPlugins({ settings, log, redactor, remembered, reaper });
     return dotnet.load;
   });
   let timer: NodeJS.Timeout | undefined;

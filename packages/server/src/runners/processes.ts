@@ -5,6 +5,7 @@ import type { LoadOrder } from '../plugin-process/wire.js';
 import { contentHash, type Fingerprint, fingerprint } from '../plugins/fingerprint.js';
 import { moduleProblem } from '../plugins/module-size.js';
 import type { RememberedPlugins } from '../plugins/remembered.js';
+import type { Redactor } from '../redact/redactor.js';
 import type { Settings } from '../settings/settings.js';
 import { Unavailable } from './endings.js';
 import { keepDefinition, recallDefinition } from './keep-definition.js';
@@ -18,6 +19,7 @@ import type { LoadRunner, PluginOwner, RunnableCandidate } from './runner.js';
 export interface ProcessesOptions {
   settings: Settings['Plugins'];
   log: Log;
+  redactor: Redactor;
   cacheDir: string | undefined;
   remembered: RememberedPlugins;
   reaper: Reaper;
@@ -33,8 +35,9 @@ export interface Processes {
   close(): Promise<void>;
 }
 
-export function createProcesses({ settings, log, cacheDir, remembered, reaper, inspect }: ProcessesOptions): Processes {
-  const pool = createProcessPool({ maxMemoryMb: settings.MaxMemoryMb, log, reaper });
+export function createProcesses(options: ProcessesOptions): Processes {
+  const { settings, log, redactor, cacheDir, remembered, reaper, inspect } = options;
+  const pool = createProcessPool({ maxMemoryMb: settings.MaxMemoryMb, log, reaper, redactor });
   const print = (plugin: string, line: string, stream: 'stdout' | 'stderr') =>
     log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin, source: stream });
   const queue = createDescribeQueue({ pool, loadTimeoutMs: settings.LoadTimeoutMs, onPrint: print });

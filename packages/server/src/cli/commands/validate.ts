@@ -65,7 +65,7 @@ async function checkPath(given: string, options: SettingsOptions, terminal: Term
     return { ...report, problems: problems.filter(({ code }) => code !== 'SETTINGS_WARNING') };
   }
   const loaded = loadSettings(loadOptionsFor(options));
-  const plugin = await checkPlugin(path, loaded.settings, commandLog(terminal, options, loaded));
+  const plugin = await checkPlugin(path, loaded, commandLog(terminal, options, loaded));
   const problems = plugin.problems.map((problem) => pluginFinding(problem, plugin.name));
   return { configuration: loaded.file ?? null, plugins: [brief(plugin)], problems };
 }

@@ -8,6 +8,7 @@ import { assemblyProblem } from '../../plugins/dotnet-plugin.js';
 import { type Fingerprint, fingerprint } from '../../plugins/fingerprint.js';
 import { moduleProblem } from '../../plugins/module-size.js';
 import type { Remembered, RememberedPlugins } from '../../plugins/remembered.js';
+import type { Redactor } from '../../redact/redactor.js';
 import type { Settings } from '../../settings/settings.js';
 import { attempt, realPath } from '../../settings/system-answer.js';
 import { Unavailable } from '../endings.js';
@@ -43,6 +44,7 @@ const MAX_WRITING_MS = 3000;
 export interface DotnetOptions {
   settings: Settings;
   log: Log;
+  redactor: Redactor;
   remembered: RememberedPlugins;
   reaper: Reaper;
 }
@@ -54,7 +56,7 @@ export interface DotnetPlugins {
   close(): void;
 }
 
-export function createDotnetPlugins({ settings, log, remembered, reaper }: DotnetOptions): DotnetPlugins {
+export function createDotnetPlugins({ settings, log, redactor, remembered, reaper }: DotnetOptions): DotnetPlugins {
   const { Plugins } = settings;
   const places: DotnetPlaces = { setting: settings.Dotnet.Path, env: process.env, platform: process.platform };
   const memory = createMemoryWatch(Plugins.MaxMemoryMb, log);
@@ -76,6 +78,7 @@ export function createDotnetPlugins({ settings, log, remembered, reaper }: Dotne
       },
       host,
       reaper,
+      redactor,
       pauses,
       definition: known?.definition ?? NOTHING,
       idleMs: Plugins.IdleMs,

@@ -6,6 +6,7 @@ import {
   SdkErrorCode,
   type ServerCapabilities,
 } from '@modelcontextprotocol/client';
+import type { Redactor } from '../../redact/redactor.js';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { SERVER } from '../../version.js';
 import { ProcessEnded } from '../endings.js';
@@ -40,6 +41,7 @@ const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}
 
 export interface ConnectOptions {
   readonly reaper: Reaper;
+  readonly redactor: Redactor;
   readonly keeper?: ProcessKeeper | undefined;
   /** What a process prints. */
   onPrint(line: string, stream: 'stdout' | 'stderr'): void;
@@ -78,8 +80,8 @@ function otherVersions(error: unknown): Versions | undefined {
 }
 
 function startLine(entry: Extract<McpServerEntry, { command: string }>, options: ConnectOptions): Line {
-  const { keeper, reaper, onPrint } = options;
-  const transport = new ServerProcess({ ...entry, reaper, onPrint, keeper });
+  const { keeper, reaper, redactor, onPrint } = options;
+  const transport = new ServerProcess({ ...entry, reaper, redactor, onPrint, keeper });
   keeper?.started(transport);
   return {
     transport,

@@ -17,6 +17,7 @@ import {
 import { GRACE_MS } from '../../call/run.js';
 import { IdTable } from '../../id-table.js';
 import { encodeHeader, paramHeaders } from '../../param-headers.js';
+import type { RedactedLines, Redactor } from '../../redact/redactor.js';
 import { roughSize } from '../../rough-size.js';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { type ProcessEnded, throwIfRefused, untilEnd } from '../endings.js';
@@ -53,6 +54,7 @@ export interface MountedRunnerOptions {
   readonly lists: ListOptions & Pick<MountedOffersOptions, 'uselessBecause'>;
   readonly host: PluginOwner;
   readonly reaper: Reaper;
+  readonly redactor: Redactor;
   readonly pauses: CrashPauses;
   /** What the server offered when it was last asked. */
   readonly definition: PluginDefinition;
@@ -97,13 +99,16 @@ export class MountedRunner implements Runner {
   #doubt: Promise<void> | undefined;
   #nextId = 1;
   readonly #parked = createParked();
+  /** What it logs is one stream, whichever call it is about. */
+  readonly #messages: RedactedLines<Omit<PluginLogEntry, 'message'>>;
   readonly #budget = createLogBudget((lines) =>
     this.#log({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
   );
 
   constructor(options: MountedRunnerOptions) {
     this.#options = options;
-    const { entry, pauses, idleMs, lists, keeper, reaper, definition, host, onPrint, onListed } = options;
+    const { entry, pauses, idleMs, lists, keeper, reaper, definition, host, onPrint, onListed, redactor } = options;
+    this.#messages = redactor.lines((message, rest) => this.#heard({ ...rest, message }));
     const onChanged = (changed: PluginDefinition) => host.definitionChanged(changed);
     this.#offers = new MountedOffers({ ...lists, definition, onListed, onChanged });
     this.#link = new ServerLink({
@@ -112,6 +117,7 @@ export class MountedRunner implements Runner {
       idleMs,
       connect: {
         reaper,
+        redactor,
         keeper,
         onPrint,
         onNotification: (method, params) => this.#notified(method, params),
@@ -322,7 +328,11 @@ export class MountedRunner implements Runner {
       this.#offers.readSoon(() => this.#link.use(undefined, (connection) => this.#offers.read(connection)));
     else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
       this.#options.host.resourceUpdated(params.uri);
-    else if (method === 'notifications/message') this.#heard(toLogEntry(params));
+    else if (method === 'notifications/message') this.#read(toLogEntry(params));
+  }
+
+  #read({ message, fields, ...rest }: PluginLogEntry): void {
+    this.#messages.add(message, { ...rest, ...(fields && { fields: this.#messages.value(fields) }) });
   }
 
   /** No line of a server says which call it belongs to: while calls of several clients are running, none of them gets it. */

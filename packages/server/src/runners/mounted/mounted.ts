@@ -7,6 +7,7 @@ import type { Log } from '../../log.js';
 import { type Fingerprint, fingerprint, stampAgain } from '../../plugins/fingerprint.js';
 import { indexOf, packageEntry, readPackage } from '../../plugins/package-entry.js';
 import type { RememberedPlugins } from '../../plugins/remembered.js';
+import type { Redactor } from '../../redact/redactor.js';
 import type { McpServerEntry, Settings } from '../../settings/settings.js';
 import { attempt } from '../../settings/system-answer.js';
 import { Unavailable } from '../endings.js';
@@ -28,6 +29,7 @@ const LONGEST_PAUSE_MS = 60_000;
 export interface MountedOptions {
   settings: Pick<Settings['Plugins'], 'LoadTimeoutMs' | 'IdleMs'>;
   log: Log;
+  redactor: Redactor;
   remembered: RememberedPlugins;
   reaper: Reaper;
 }
@@ -40,7 +42,7 @@ export interface Mounted {
   close(): void;
 }
 
-export function createMounted({ settings, log, remembered, reaper }: MountedOptions): Mounted {
+export function createMounted({ settings, log, redactor, remembered, reaper }: MountedOptions): Mounted {
   /** Whoever is loaded again is tried by the newer load alone. */
   const newest = new Map<string, symbol>();
 
@@ -54,6 +56,7 @@ export function createMounted({ settings, log, remembered, reaper }: MountedOpti
       lists: { file, prefix: `${name}.`, origin: 'mounted' },
       host,
       reaper,
+      redactor,
       pauses: createCrashPauses(),
       definition:
         (known ?? recallDefinition(remembered, place, { source: host.source }))?.definition ??

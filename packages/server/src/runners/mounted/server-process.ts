@@ -4,12 +4,14 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { BusyPoll } from '../../busy-poll.js';
 import { createLineReader } from '../../line-reader.js';
 import { MAX_LINE_BYTES } from '../../plugin-process/line-channel.js';
+import type { Redactor } from '../../redact/redactor.js';
 import { ProcessEnded } from '../endings.js';
 import { createOwnedProcesses } from '../owned-processes.js';
 import { killGroup } from '../process/child.js';
 import { createFloodGate } from '../process/flood-gate.js';
 import { createLogBudget } from '../process/log-budget.js';
 import { readPrintedLines } from '../process/printed-lines.js';
+import { createPrintedOutput, type PrintedOutput } from '../process/printed-output.js';
 import type { Reaper } from '../process/reaper.js';
 import { watchEnd } from '../process/watch-end.js';
 import { commandLine } from './command-line.js';
@@ -21,9 +23,8 @@ import type { ProcessKeeper } from './process-keeper.js';
 const END_MS = 1000;
 /** One that ends by itself closes its streams a moment before, and says why only by its exit. */
 const CLOSED_STREAM_MS = 1000;
-/** The last lines of output that a crash is explained by. */
-const LAST_LINES = 20;
-const MAX_PRINTED_CHARS = 4000;
+/** Of a line that is not a message; what is shown of it is cut when it was redacted. */
+const MAX_PRINTED_CHARS = 64 * 1024;
 
 /** What every message that is on its way gives. */
 const ACCEPTED = Promise.resolve();
@@ -36,6 +37,7 @@ export interface ServerProcessOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly cwd?: string | undefined;
   readonly reaper: Reaper;
+  readonly redactor: Redactor;
   readonly keeper?: ProcessKeeper | undefined;
   onPrint(line: string, stream: 'stdout' | 'stderr'): void;
 }
@@ -56,7 +58,7 @@ export class ServerProcess implements Transport {
   readonly #child: ChildProcess;
   readonly #keeper: ProcessKeeper | undefined;
   readonly #onPrint: ServerProcessOptions['onPrint'];
-  readonly #lastLines: string[] = [];
+  readonly #printed: PrintedOutput;
   /** For lines of its stdout that are no messages. */
   readonly #gate = createFloodGate();
   readonly #budget = createLogBudget((lines) =>
@@ -68,7 +70,7 @@ export class ServerProcess implements Transport {
   #isClosed = false;
 
   /** @throws ProcessEnded for what Node does not even try: a command line that is too long, or has a NUL in it */
-  constructor({ command, args = [], env, cwd, reaper, keeper, onPrint }: ServerProcessOptions) {
+  constructor({ command, args = [], env, cwd, reaper, redactor, keeper, onPrint }: ServerProcessOptions) {
     const owned = createOwnedProcesses(reaper);
     const { file, options, ...rest } = commandLine(command, args, mountedEnvironment(process.env, env));
     const start = () => {
@@ -86,6 +88,10 @@ export class ServerProcess implements Transport {
     this.#child = child;
     this.#keeper = keeper;
     this.#onPrint = onPrint;
+    this.#printed = createPrintedOutput(redactor, (line, stream) => {
+      keeper?.hear(line);
+      if (this.#budget.admits(line.length)) onPrint(line, stream);
+    });
     this.pid = child.pid ?? null;
     const group = child.pid === undefined ? undefined : owned.own(child.pid);
     const reader = createLineReader(MAX_LINE_BYTES, {
@@ -101,7 +107,7 @@ export class ServerProcess implements Transport {
     child.stdin?.on('error', () => this.#streamClosed('reads no more'));
     child.stdout?.on('error', () => this.#streamClosed('writes no more'));
     child.stdout?.on('end', () => this.#streamClosed('writes no more'));
-    const printed = child.stderr ? [readPrintedLines(child.stderr, (line) => this.#print(line, 'stderr'))] : [];
+    const printed = child.stderr ? [readPrintedLines(child.stderr, (line) => this.#printed.add(line, 'stderr'))] : [];
     this.ended = watchEnd(child, printed).then((how) => {
       group?.remove();
       owned.end();
@@ -155,15 +161,8 @@ export class ServerProcess implements Transport {
     if (this.#isClosed) return;
     const message = parse(line);
     if (message !== undefined) this.onmessage?.(message);
-    else if (this.#gate.admits(line.length)) this.#print(line.slice(0, MAX_PRINTED_CHARS), 'stdout');
+    else if (this.#gate.admits(line.length)) this.#printed.add(line.slice(0, MAX_PRINTED_CHARS), 'stdout');
     else this.kill('it flooded the server with lines that are no messages');
-  }
-
-  #print(line: string, stream: 'stdout' | 'stderr'): void {
-    this.#lastLines.push(line);
-    if (this.#lastLines.length > LAST_LINES) this.#lastLines.shift();
-    this.#keeper?.hear(line);
-    if (this.#budget.admits(line.length)) this.#onPrint(line, stream);
   }
 
   #finish(how: string): ProcessEnded {
@@ -172,9 +171,10 @@ export class ServerProcess implements Transport {
     this.#child.stdin?.destroy();
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
+    this.#printed.end();
     this.#budget.end();
     this.onclose?.();
-    return new ProcessEnded(this.#killedBecause ?? this.#keeper?.cause() ?? how, this.#lastLines.join('\n'));
+    return new ProcessEnded(this.#killedBecause ?? this.#keeper?.cause() ?? how, this.#printed.last());
   }
 }
 

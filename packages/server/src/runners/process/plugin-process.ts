@@ -7,11 +7,13 @@ import { IdTable } from '../../id-table.js';
 import { type LineChannel, openLineChannel } from '../../plugin-process/line-channel.js';
 import type { CallTerms, FromProcess, ToProcess, Work, WorkResult } from '../../plugin-process/wire.js';
 import { checkDefinition, type DefinitionSource } from '../../plugins/check-definition.js';
+import type { Redactor } from '../../redact/redactor.js';
 import { CallAbandoned, onEnd, ProcessEnded } from '../endings.js';
 import { type ChildOptions, killGroup, spawnChild } from './child.js';
 import { createFloodGate } from './flood-gate.js';
 import { createLogBudget } from './log-budget.js';
 import { readPrintedLines } from './printed-lines.js';
+import { createPrintedOutput, type PrintedOutput } from './printed-output.js';
 import { readFromProcess, readResult } from './read-message.js';
 import type { Reaper } from './reaper.js';
 import { watchEnd } from './watch-end.js';
@@ -22,8 +24,6 @@ const PING_MS = 500;
 const CLOSED_CHANNEL_MS = 1000;
 /** Longer messages of progress are left out: nobody shows them, and redacting them takes its time. */
 const MAX_PROGRESS_CHARS = 10_000;
-/** The last lines of output that a crash is explained by. */
-const LAST_LINES = 20;
 
 export interface ProcessEvents {
   onLog(entry: PluginLogEntry): void;
@@ -57,7 +57,7 @@ export class PluginProcess {
   readonly #budget = createLogBudget((lines) =>
     this.#events?.onLog({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
   );
-  readonly #lastLines: string[] = [];
+  readonly #printed: PrintedOutput;
   #events: ProcessEvents | undefined;
   /** Of the plugin that it was asked to load last. */
   #source: DefinitionSource = { file: '', prefix: '' };
@@ -66,9 +66,12 @@ export class PluginProcess {
   #killedBecause: string | undefined;
   #end: ProcessEnded | undefined;
 
-  constructor(options: ChildOptions, reaper: Reaper) {
+  constructor(options: ChildOptions, { reaper, redactor }: { reaper: Reaper; redactor: Redactor }) {
     const { child, channel, mark } = spawnChild(options);
     this.#child = child;
+    this.#printed = createPrintedOutput(redactor, (line, stream) => {
+      if (this.#budget.admits(line.length)) this.#events?.onPrint(line, stream);
+    });
     this.#isInspected = options.inspectPort !== undefined;
     this.pid = child.pid ?? -1;
     const group = { pid: this.pid, mark };
@@ -201,23 +204,18 @@ export class PluginProcess {
     }
   }
 
-  #print(line: string, stream: 'stdout' | 'stderr'): void {
-    this.#lastLines.push(line);
-    if (this.#lastLines.length > LAST_LINES) this.#lastLines.shift();
-    if (this.#budget.admits(line.length)) this.#events?.onPrint(line, stream);
-  }
-
   /** How it ended, when its last output was read. */
   #watchEnd(): Promise<string> {
     const streams = { stdout: this.#child.stdout, stderr: this.#child.stderr };
     const printed = (['stdout', 'stderr'] as const).flatMap((name) =>
-      streams[name] ? [readPrintedLines(streams[name], (line) => this.#print(line, name))] : [],
+      streams[name] ? [readPrintedLines(streams[name], (line) => this.#printed.add(line, name))] : [],
     );
     return watchEnd(this.#child, printed);
   }
 
   #finish(how: string): ProcessEnded {
-    const end = new ProcessEnded(this.#killedBecause ?? how, this.#lastLines.join('\n'));
+    this.#printed.end();
+    const end = new ProcessEnded(this.#killedBecause ?? how, this.#printed.last());
     this.#end = end;
     this.#channel.close();
     this.#poll.received();

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 
-const MAX_LINE_CHARS = 4000;
+/** Long enough for any secret to be whole: what is shown of a line is cut after it was redacted. */
+const MAX_LINE_CHARS = 64 * 1024;
 /** What may be printed a second before whoever prints has to wait. */
 const CHARS_A_SECOND = 1024 * 1024;
 
@@ -10,7 +11,7 @@ export interface PrintedLines {
   drain(): void;
 }
 
-/** Reads a bounded amount a second: who prints more has to wait. Lines are cut at 4,000 characters. */
+/** Reads a bounded amount a second: who prints more has to wait. Lines are cut at 65,536 characters. */
 export function readPrintedLines(stream: Readable, onLine: (line: string) => void): PrintedLines {
   let rest = '';
   let budget = CHARS_A_SECOND;
@@ -44,7 +45,7 @@ export function readPrintedLines(stream: Readable, onLine: (line: string) => voi
   return { drain: resume };
 }
 
-/** Between words: a secret must not lose the end that it is recognised by before it is redacted. */
+/** Between words. */
 function cut(line: string): string {
   return line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, line.lastIndexOf(' ', MAX_LINE_CHARS) + 1)}…`;
 }

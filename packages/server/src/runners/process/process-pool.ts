@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../log.js';
+import type { Redactor } from '../../redact/redactor.js';
 import { ProcessEnded } from '../endings.js';
 import { createMemoryWatch } from './memory-watch.js';
 import { PluginProcess } from './plugin-process.js';
@@ -18,6 +19,8 @@ export interface PoolOptions {
   maxMemoryMb: number;
   log: Log;
   reaper: Reaper;
+  /** For what the processes print. */
+  redactor: Redactor;
 }
 
 /** The processes that run plugins, and one that waits for a plugin. */
@@ -35,7 +38,7 @@ export interface ProcessPool {
   close(): Promise<void>;
 }
 
-export function createProcessPool({ maxMemoryMb, log, reaper }: PoolOptions): ProcessPool {
+export function createProcessPool({ maxMemoryMb, log, reaper, redactor }: PoolOptions): ProcessPool {
   const memory = createMemoryWatch(maxMemoryMb, log);
   const all = new Set<PluginProcess>();
   let spare: PluginProcess | undefined;
@@ -44,7 +47,10 @@ export function createProcessPool({ maxMemoryMb, log, reaper }: PoolOptions): Pr
 
   function start(inspectPort?: number): PluginProcess {
     const heapMb = maxMemoryMb * HEAP_FACTOR;
-    const process = new PluginProcess({ heapMb, ...(inspectPort !== undefined && { inspectPort }) }, reaper);
+    const process = new PluginProcess(
+      { heapMb, ...(inspectPort !== undefined && { inspectPort }) },
+      { reaper, redactor },
+    );
     all.add(process);
     void process.ended.then(() => {
       all.delete(process);

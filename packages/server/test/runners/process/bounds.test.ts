@@ -1,9 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRedactor } from '../../../src/redact/redactor.js';
 import { createCrashPauses } from '../../../src/runners/process/crash-pauses.js';
 import { createFloodGate } from '../../../src/runners/process/flood-gate.js';
 import { createLogBudget } from '../../../src/runners/process/log-budget.js';
 import { readPrintedLines } from '../../../src/runners/process/printed-lines.js';
+import { createPrintedOutput } from '../../../src/runners/process/printed-output.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -95,13 +97,6 @@ describe('printed lines', () => {
     expect(lines.at(-1)).toBe('last');
   });
 
-  it('are cut between words', async () => {
-    const { stream, lines } = open();
-    stream.write(`${'word '.repeat(799)}secret-${'x'.repeat(50)}\n${'y'.repeat(5000)}\n`);
-    await settle();
-    expect(lines).toEqual([`${'word '.repeat(799)}…`, '…']);
-  });
-
   it('are read so many a second, and the rest at once when the process has ended', async () => {
     const { stream, lines, printed } = open();
     const megabyte = `${'z'.repeat(1023)}\n`.repeat(1024);
@@ -117,5 +112,38 @@ describe('printed lines', () => {
     printed.drain();
     await settle();
     expect(lines).toHaveLength(4096);
+  });
+});
+
+describe('printed output', () => {
+  function open() {
+    const shown: string[] = [];
+    const redactor = createRedactor({ secrets: ['a secret of several words'] });
+    const output = createPrintedOutput(redactor, (line, stream) => shown.push(`${stream} ${line}`));
+    return { shown, output };
+  }
+
+  it('is cut between words, when it was redacted', () => {
+    const { shown, output } = open();
+    output.add(`${'word '.repeat(799)}secret-${'x'.repeat(50)}`, 'stdout');
+    output.add('y'.repeat(5000), 'stdout');
+    output.add(`${'word '.repeat(798)}a secret of several words`, 'stderr');
+    output.end();
+    const words = 'word '.repeat(799);
+    expect(shown.sort()).toEqual([`stderr ${'word '.repeat(798)}[REDACTED]`, `stdout ${words}…`, 'stdout …']);
+  });
+
+  it('shows nothing of a key, nor do its last lines whose beginning is gone', () => {
+    const { shown, output } = open();
+    const key = Array.from({ length: 40 }, (_, at) => `MIIE${'aB3+'.repeat(14)}${1000 + at}`);
+    output.add('-----BEGIN PRIVATE KEY-----', 'stdout');
+    for (const line of key) {
+      output.add(line, 'stdout');
+      output.add('working', 'stderr');
+    }
+    output.end();
+    expect(shown.join()).not.toContain('MIIE');
+    expect(output.last()).not.toContain('MIIE');
+    expect(output.last()).toContain('working');
   });
 });

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createRedactor } from '../../../src/redact/redactor.js';
 import type { CrashPauses } from '../../../src/runners/process/crash-pauses.js';
 import type { ProcessRunnerOptions } from '../../../src/runners/process/process-runner.js';
 import { built } from '../../plugins/built.js';
@@ -19,7 +20,8 @@ const { createCrashPauses } =
   built<typeof import('../../../src/runners/process/crash-pauses.js')>('runners/process/crash-pauses');
 const { createReaper } = built<typeof import('../../../src/runners/process/reaper.js')>('runners/process/reaper');
 
-const pool = createProcessPool({ maxMemoryMb: 256, log: LOG, reaper: createReaper() });
+const redactor = createRedactor({ secrets: [] });
+const pool = createProcessPool({ maxMemoryMb: 256, log: LOG, reaper: createReaper(), redactor });
 afterAll(() => pool.close());
 
 const NO_PAUSES: CrashPauses = { crashed: quiet, nextMs: () => 0, hasCrashedLately: () => false };

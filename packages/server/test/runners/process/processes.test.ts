@@ -156,8 +156,9 @@ describe.skipIf(process.platform === 'win32')('a process that the operating syst
     import { createProcessPool } from ${dist('process-pool')};
     import { createReaper } from ${dist('reaper')};
     const log = new Proxy({}, { get: () => () => {} });
+    const redactor = { lines: (emit) => ({ add: emit, end() {} }) };
     const reaper = createReaper();
-    const pool = createProcessPool({ maxMemoryMb: 256, log, reaper });
+    const pool = createProcessPool({ maxMemoryMb: 256, log, reaper, redactor });
     const files = [];
     try { for (;;) files.push(openSync('/dev/null')); } catch {}
     const failed = pool.take();
