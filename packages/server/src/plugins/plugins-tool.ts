@@ -57,7 +57,7 @@ export function pluginsTool({ plugins, reload }: PluginsToolOptions): CatalogEnt
     complete: async () => ({ values: [] }),
     dispose: async () => {},
   };
-  return { candidate: { name: 'mortise', path: 'built in', directory: '', problems: [] }, runner };
+  return { candidate: { name: 'mortise', path: 'built in', directory: '', problems: [] }, runner, definition };
 }
 
 function answer(lines: string[], structuredContent: JsonObject): Outcome {
