@@ -78,7 +78,10 @@ export function createServices(
   const processes = createDotnetProcesses({ dotnet: program, environment, own: api.processes });
   const dotnet = createRunDotnet({ processes, maxBytes: settings.maxOutputBytes });
   const uid = process.getuid?.();
-  const locks = createLocks({ folder: lockFolder({ platform, env, homeDir: homedir(), uid }) });
+  const locks = createLocks({
+    folder: lockFolder({ platform, env, homeDir: homedir(), uid }),
+    report: (message) => api.logger.warn(message),
+  });
   const sessions = createSessions({ processes, ...settings.sessions });
   const workspaces = createWorkspaceReader();
   const readAssets = createAssetsReader();

@@ -2,6 +2,7 @@ import type { LogLevel } from '@mortise/plugin';
 import { pino } from 'pino';
 import type { Redactor } from './redact/redactor.js';
 import type { SettingsLogLevel } from './settings/settings.js';
+import { visibleText } from './visible-text.js';
 
 export interface LogLine {
   level: LogLevel;
@@ -9,7 +10,7 @@ export interface LogLine {
   fields?: Record<string, unknown>;
 }
 
-/** The server's log: structured lines to stderr, redacted. The only writer of stderr while serving. */
+/** The server's log: structured lines to stderr, redacted, and without what a terminal would obey instead of show. The only writer of stderr while serving. */
 export interface Log {
   trace(message: string, fields?: Record<string, unknown>): void;
   debug(message: string, fields?: Record<string, unknown>): void;
@@ -24,7 +25,8 @@ export function createLog(
   redactor: Redactor,
   destination: { write(line: string): void } = { write: writeToStderr },
 ): Log {
-  const lines = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const visible = { write: (line: string) => destination.write(visibleText(line)) };
+  const lines = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, visible);
   const at = (name: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
     if (lines.isLevelEnabled(name)) lines[name](redactor.value(fields ?? {}), redactor.text(message));
   };

@@ -41,15 +41,18 @@ export interface LocksOptions {
   readonly projectsOf?: ProjectsOf;
   /** Between two looks at what other processes hold, in milliseconds. */
   readonly pollMs?: number;
+  /** Hears of what is in the folder and is no lock, each once. */
+  report?(message: string): void;
 }
 
 /**
  * Locks of contract.md §5 as files: one per lock key, which names its owner, and one per waiting request. Whoever finds
  * the owner gone takes over (dotnet-runtime.md §2).
  */
-export function createLocks({ folder, projectsOf = createProjectsOf(), pollMs = 25 }: LocksOptions): Locks {
+export function createLocks(options: LocksOptions): Locks {
+  const { folder, projectsOf = createProjectsOf(), pollMs = 25, report = () => {} } = options;
   const owner = createOwner();
-  const files: LockFiles<LockEntry> = createLockFiles(folder, owner);
+  const files: LockFiles<LockEntry> = createLockFiles({ folder, owner, isEntry: isLockEntry, report });
   const held = new Map<string, { readonly names: readonly string[]; readonly signal: AbortSignal }>();
   let queue: Waiting[] = [];
   let isServing = false;
@@ -147,7 +150,7 @@ export function createLocks({ folder, projectsOf = createProjectsOf(), pollMs = 
         const name = lockName(target);
         if (names.includes(name)) continue;
         const entry = { ...entryOf(waiting), targets: [target] };
-        files.create(name, entry);
+        if (!files.create(name, entry)) throw new Error(`The lock ${name} in ${folder} is in the way: delete it`);
         names.push(name);
         entries.set(name, entry);
       }
@@ -232,6 +235,22 @@ function refusal(
     ownerPid: entry.owner.pid,
     ownerHost: entry.owner.host,
   } as const;
+}
+
+const SCOPES: ReadonlySet<unknown> = new Set(['project', 'solution', 'workingDirectory', 'global']);
+
+function isLockEntry(value: OwnedEntry): value is LockEntry {
+  const { id, operation, callId, at, targets, ticket } = value as Partial<LockEntry>;
+  const isTarget = (target: Partial<LockTarget> | null) =>
+    SCOPES.has(target?.scope) && typeof target?.path === 'string';
+  const isTicket = ticket === undefined || [ticket?.number, ticket?.endsAt].every(Number.isFinite);
+  return (
+    [id, operation, at].every((text) => typeof text === 'string') &&
+    (callId === undefined || typeof callId === 'string') &&
+    Array.isArray(targets) &&
+    targets.every(isTarget) &&
+    isTicket
+  );
 }
 
 function lockInfoOf({ scope, path }: LockTarget) {

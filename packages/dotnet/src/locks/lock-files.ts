@@ -1,7 +1,8 @@
-import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isGone, type Owner } from './owner.js';
+import { readRegularText, UnreadableFile } from '@mortise/plugin/host';
+import { isGone, isOwner, type Owner } from './owner.js';
 
 /** What every file in the folder of locks begins with. */
 export interface OwnedEntry {
@@ -14,6 +15,8 @@ const GATE_POLL_MS = 2;
 const MAX_GATE_WAIT_MS = 10_000;
 /** A file that was never linked: its process was killed in that moment. */
 const STALE_FILE_MS = 60_000;
+/** Far more than any entry has. */
+const MAX_ENTRY_BYTES = 1024 * 1024;
 
 /**
  * A folder of small files, each of them complete as soon as it can be seen, that processes change one at a time. Files of
@@ -28,9 +31,39 @@ export interface LockFiles<Entry extends OwnedEntry> {
   remove(name: string): void;
 }
 
-export function createLockFiles<Entry extends OwnedEntry>(folder: string, owner: Owner): LockFiles<Entry> {
+export interface LockFilesOptions<Entry extends OwnedEntry> {
+  readonly folder: string;
+  readonly owner: Owner;
+  /** Whether the content of a lock, with a valid owner, is one. */
+  isEntry(value: OwnedEntry): value is Entry;
+  /** Hears of files that no server has written, each once. */
+  report(message: string): void;
+}
+
+/** What has a name in the folder: an entry, something else and what it is, or nothing. */
+interface Found<Entry> {
+  readonly entry?: Entry;
+  readonly invalid?: string;
+}
+
+export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOptions<Entry>): LockFiles<Entry> {
+  const { folder, owner, isEntry, report } = options;
+  const reported = new Set<string>();
   const pathOf = (name: string) => join(folder, name);
   let drafts = 0;
+
+  function parseEntry(text: string, isLock: boolean): Found<Entry> {
+    try {
+      const value = JSON.parse(text) as Partial<OwnedEntry> | null;
+      if (!isOwner(value?.owner)) return { invalid: 'its owner is not a process' };
+      const owned = value as OwnedEntry;
+      if (isLock && !isEntry(owned)) return { invalid: 'a part of it is missing or wrong' };
+      return { entry: owned as Entry };
+    } catch (error) {
+      if (error instanceof SyntaxError) return { invalid: 'it is not JSON' };
+      throw error;
+    }
+  }
 
   /** A link to a complete file: exclusive, and never seen half-written. */
   function create(name: string, entry: OwnedEntry): boolean {
@@ -48,14 +81,48 @@ export function createLockFiles<Entry extends OwnedEntry>(folder: string, owner:
     }
   }
 
-  /** Undefined where it is not there, or is no entry. */
-  function read(name: string): Entry | undefined {
+  function find(name: string): Found<Entry> {
     try {
-      return parseEntry<Entry>(readFileSync(pathOf(name), 'utf8'));
+      return parseEntry(
+        readRegularText(pathOf(name), MAX_ENTRY_BYTES),
+        name.endsWith('.lock') || name.endsWith('.ticket'),
+      );
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined;
+      if (error instanceof UnreadableFile) return { invalid: error.why };
+      // A link to nothing is there, too.
+      if (codeOf(error) === 'ENOENT')
+        return lstatSync(pathOf(name), { throwIfNoEntry: false })?.isSymbolicLink()
+          ? { invalid: 'it leads nowhere' }
+          : {};
       throw error;
     }
+  }
+
+  /** Undefined where it is not there, or is no entry. */
+  const read = (name: string): Entry | undefined => find(name).entry;
+
+  /** What no server has written holds nobody up. @throws Error for a folder with something in it */
+  function discard(name: string, why: string): void {
+    const path = pathOf(name);
+    if (!reported.has(name)) report(`${path} is not a lock of Mortise: ${why}. It is ignored and removed.`);
+    reported.add(name);
+    if (!remove(path)) throw new Error(`${path}, where a lock would be, is a folder. Delete it.`);
+  }
+
+  /** By another name first: it may be somebody's gate by now, and is put back then. */
+  function discardGate(why: string): void {
+    const draft = `${owner.id}-gate.draft`;
+    try {
+      renameSync(pathOf(GATE), pathOf(draft));
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return;
+      throw error;
+    }
+    if (read(draft)) linkSync(pathOf(draft), pathOf(GATE));
+    else if (!reported.has(GATE))
+      report(`${pathOf(GATE)} is not a lock of Mortise: ${why}. It is ignored and removed.`);
+    reported.add(GATE);
+    if (!remove(pathOf(draft))) throw new Error(`${pathOf(draft)} is a folder. Delete it.`);
   }
 
   /**
@@ -77,12 +144,13 @@ export function createLockFiles<Entry extends OwnedEntry>(folder: string, owner:
     const deadline = performance.now() + MAX_GATE_WAIT_MS;
     for (;;) {
       if (create(GATE, { owner })) return;
-      const holder = read(GATE)?.owner;
+      const { entry, invalid } = find(GATE);
+      const holder = entry?.owner;
       if (holder && isGone(holder)) removeOfGone(GATE, holder);
-      else if (!holder && isStale(pathOf(GATE))) remove(pathOf(GATE));
+      else if (invalid !== undefined) discardGate(invalid);
       if (performance.now() > deadline) {
-        const who = holder ? `process ${holder.pid} on ${holder.host}` : 'an unreadable file';
-        throw new Error(`The locks in ${folder} cannot be had: ${who} holds them up`);
+        const who = holder ? `process ${holder.pid} on ${holder.host}` : 'other processes';
+        throw new Error(`Cannot acquire locks in ${folder}: blocked by ${who}`);
       }
       await sleep(GATE_POLL_MS);
     }
@@ -97,9 +165,10 @@ export function createLockFiles<Entry extends OwnedEntry>(folder: string, owner:
         if (isStale(pathOf(name))) remove(pathOf(name));
         continue;
       }
-      const entry = read(name);
-      if (entry === undefined || isGone(entry.owner)) remove(pathOf(name));
-      else if (!name.startsWith(GATE)) entries.set(name, entry);
+      const { entry, invalid } = find(name);
+      if (invalid !== undefined) discard(name, invalid);
+      else if (entry && isGone(entry.owner)) remove(pathOf(name));
+      else if (entry && !name.startsWith(GATE)) entries.set(name, entry);
     }
     return entries;
   }
@@ -115,26 +184,29 @@ export function createLockFiles<Entry extends OwnedEntry>(folder: string, owner:
     },
     create,
     read,
-    remove: (name) => remove(pathOf(name)),
+    remove: (name) => void remove(pathOf(name)),
   };
 }
 
-function parseEntry<Entry extends OwnedEntry>(text: string): Entry | undefined {
+/** Still there afterwards: only a folder that is not empty. */
+function remove(path: string): boolean {
   try {
-    const entry = JSON.parse(text) as Partial<Entry> | null;
-    return typeof entry?.owner?.pid === 'number' ? (entry as Entry) : undefined;
+    rmSync(path, { force: true });
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_FS_EISDIR') throw error;
+  }
+  try {
+    rmdirSync(path);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 
 function isStale(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs > STALE_FILE_MS;
-}
-
-function remove(path: string): void {
-  rmSync(path, { force: true });
 }
 
 function codeOf(error: unknown): string | undefined {

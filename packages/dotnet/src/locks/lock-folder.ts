@@ -27,9 +27,15 @@ export function lockFolder({ platform, env, homeDir, uid }: RuntimePlaces): stri
  * @throws Error where a folder of somebody else's is in its place: the name in /tmp is no secret
  */
 export function makeOwnFolder(folder: string, uid: number | undefined): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST')
+      throw new Error(`The folder for locks, ${folder}, cannot be made: ${code}`, { cause: error });
+  }
   const stats = lstatSync(folder);
-  if (!stats.isDirectory()) throw new Error(`The folder for locks, ${folder}, is no folder`);
+  if (!stats.isDirectory()) throw new Error(`The folder for locks, ${folder}, is not a folder`);
   if (uid !== undefined && stats.uid !== uid)
     throw new Error(`The folder for locks, ${folder}, belongs to another user`);
 }

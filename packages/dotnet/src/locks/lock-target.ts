@@ -1,5 +1,6 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { readRegularText } from '@mortise/plugin/host';
 import type { LockTarget } from './lock.js';
 
 const SCOPES: Readonly<Record<string, LockTarget['scope']>> = {
@@ -33,7 +34,7 @@ export function canonicalPath(path: string): string {
 /** Undefined where the filter cannot be read: the command will say why. */
 function solutionOfFilter(path: string): string | undefined {
   try {
-    const filter = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) as { solution?: { path?: unknown } };
+    const filter = JSON.parse(readRegularText(path).replace(/^\uFEFF/, '')) as { solution?: { path?: unknown } };
     const solution = filter.solution?.path;
     return typeof solution === 'string' ? resolve(dirname(path), solution.replaceAll('\\', '/')) : undefined;
   } catch {

@@ -18,6 +18,18 @@ export function createOwner(): Owner {
   return { pid: process.pid, start, host: hostname(), id: randomBytes(8).toString('hex') };
 }
 
+/** The highest process id of any system, and the longest text of an owner. */
+const MAX_PID = 2 ** 31 - 1;
+const MAX_CHARS = 300;
+
+/** Whether a value is what {@link createOwner} makes: what somebody else wrote may be anything. */
+export function isOwner(value: unknown): value is Owner {
+  const { pid, start, host, id } = (value ?? {}) as Partial<Record<keyof Owner, unknown>>;
+  const isText = (text: unknown) => typeof text === 'string' && text.length > 0 && text.length <= MAX_CHARS;
+  const isPid = typeof pid === 'number' && Number.isInteger(pid) && pid > 0 && pid <= MAX_PID;
+  return isPid && isText(start) && isText(host) && typeof id === 'string' && /^[\w-]{1,64}$/.test(id);
+}
+
 /** How long a process that was there is taken to be there, in milliseconds, where asking means to start one. */
 const TRUST_MS = READS_STARTS ? 0 : 10_000;
 

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
+import { readRegularText } from '@mortise/plugin/host';
 import { canonicalPath } from './lock-target.js';
 
 /** The projects that a solution lists, as lock keys; none where it cannot be read. Read again when the file has changed. */
@@ -26,7 +27,7 @@ export function createProjectsOf(): ProjectsOf {
 }
 
 function readProjects(solution: string): ReadonlySet<string> {
-  const text = readFileSync(solution, 'utf8');
+  const text = readRegularText(solution);
   const listed = extname(solution).toLowerCase() === '.slnx' ? slnxPaths(text) : slnPaths(text);
   const projects = listed.filter((path) => /proj$/i.test(path));
   return new Set(projects.map((path) => canonicalPath(resolve(dirname(solution), path.replaceAll('\\', '/')))));

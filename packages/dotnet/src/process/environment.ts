@@ -1,3 +1,5 @@
+import { withoutSettings } from '@mortise/plugin/host';
+
 /** Without these the output cannot be read: English, no colours, plain lines, no banner (dotnet-runtime.md §1). */
 const ALWAYS = {
   DOTNET_CLI_UI_LANGUAGE: 'en',
@@ -13,10 +15,9 @@ const UNLESS_SET = {
 } as const;
 
 /**
- * The environment of every command: what was inherited, and what makes the CLI's output readable. A user's own answer on
+ * The environment of every command: what was inherited without the server's own settings, and what makes the CLI's output readable. A user's own answer on
  * telemetry and the first-run text stays.
  */
 export function commandEnvironment(inherited: NodeJS.ProcessEnv): Record<string, string> {
-  const own = Object.entries(inherited).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { ...UNLESS_SET, ...Object.fromEntries(own), ...ALWAYS };
+  return { ...UNLESS_SET, ...withoutSettings(inherited), ...ALWAYS };
 }

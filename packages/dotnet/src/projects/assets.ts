@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
+import { readRegularText } from '@mortise/plugin/host';
 import { type Evaluation, itemsOf, metadataOf, type ProjectEvaluation, propertyOf } from './evaluate.js';
 import { isSameName } from './msbuild-syntax.js';
 import { requestedVersion } from './package-references.js';
@@ -55,7 +56,7 @@ async function stampOf(path: string): Promise<string> {
 
 export const readAssets: ReadAssets = async (path) => {
   try {
-    const assets = JSON.parse(await readFile(path, 'utf8')) as Partial<Assets>;
+    const assets = JSON.parse(readRegularText(path)) as Partial<Assets>;
     return assets.targets && assets.project?.frameworks ? (assets as Assets) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
@@ -63,7 +64,7 @@ export const readAssets: ReadAssets = async (path) => {
   }
 };
 
-const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EINVAL', 'ENXIO']);
 
 /** Where the project's restore writes its assets file; empty for a project that NuGet does not restore. */
 export function assetsPath({ outer, inner }: ProjectEvaluation): string {

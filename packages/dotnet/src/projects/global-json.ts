@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readRegularText } from '@mortise/plugin/host';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { setJsonMember } from './edit-json.js';
 import { FileError } from './file-error.js';
@@ -34,7 +34,7 @@ export const TEST_RUNNERS = ['VSTest', 'Microsoft.Testing.Platform'] as const;
 export function findGlobalJson(folder: string): GlobalJson | undefined {
   const path = findUpward(folder, 'global.json');
   if (path === undefined) return undefined;
-  const root = recordOf(parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''), [], { allowTrailingComma: true }));
+  const root = recordOf(parse(readRegularText(path).replace(/^\uFEFF/, ''), [], { allowTrailingComma: true }));
   const sdk = recordOf(root.sdk);
   return {
     path,

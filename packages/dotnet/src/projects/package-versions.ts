@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readRegularText, UnreadableFile } from '@mortise/plugin/host';
 import { FileError } from './file-error.js';
 import { findUpward } from './find-project.js';
 import { isSameName } from './msbuild-syntax.js';
@@ -31,9 +31,14 @@ const VERSION = /^Version(?:Override)?$/i;
 
 function itemGroups(file: string) {
   try {
-    return groupsOf(parseProject(readFileSync(file, 'utf8')), 'ItemGroup');
+    return groupsOf(parseProject(readRegularText(file)), 'ItemGroup');
   } catch (error) {
-    if (error instanceof FileError || (error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (
+      error instanceof FileError ||
+      error instanceof UnreadableFile ||
+      (error as NodeJS.ErrnoException).code === 'ENOENT'
+    )
+      return [];
     throw error;
   }
 }

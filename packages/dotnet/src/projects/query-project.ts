@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readRegularText, UnreadableFile } from '@mortise/plugin/host';
 import { type Evaluation, itemsOf, propertyOf } from './evaluate.js';
 import { FileError } from './file-error.js';
 import { foldersUpward } from './find-project.js';
@@ -108,11 +109,11 @@ function writtenItemTypes(project: string): string[] {
 function itemTypesIn(file: string): string[] {
   if (!existsSync(file)) return [];
   try {
-    const groups = groupsOf(parseProject(readFileSync(file, 'utf8')), 'ItemGroup');
+    const groups = groupsOf(parseProject(readRegularText(file)), 'ItemGroup');
     return groups.flatMap((group) => group.elements.map(({ name }) => name));
   } catch (error) {
     // MSBuild names what is wrong with it, and only where it is imported.
-    if (error instanceof FileError) return [];
+    if (error instanceof FileError || error instanceof UnreadableFile) return [];
     throw error;
   }
 }

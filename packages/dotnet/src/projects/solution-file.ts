@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
+import { readRegularFile } from '@mortise/plugin/host';
 import { type ParseError, parse } from 'jsonc-parser';
 import { parseXml } from '../xml/parse-xml.js';
 import type { XmlElement } from '../xml/xml.js';
@@ -104,7 +104,7 @@ function parseFilter(text: string, path: string): SolutionFilter {
 
 function textOf(path: string): string {
   try {
-    return decodeText(readFileSync(path), path).text;
+    return decodeText(readRegularFile(path), path).text;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'EISDIR') throw error;

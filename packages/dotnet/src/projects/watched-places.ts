@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { readRegularFile, UnreadableFile } from '@mortise/plugin/host';
 import { type ProjectEvaluation, propertyOf } from './evaluate.js';
 import { FileError } from './file-error.js';
 import { foldersUpward } from './find-project.js';
@@ -158,9 +159,14 @@ function workloadStates(sdkRoot: string, version: string): string[] {
 
 function influenceOf(file: string, project: string, constants: Readonly<Record<string, string>>) {
   try {
-    return outsideInfluence(parseProject(decodeText(readFileSync(file), file).text), { file, project, constants });
+    return outsideInfluence(parseProject(decodeText(readRegularFile(file), file).text), { file, project, constants });
   } catch (error) {
-    if (error instanceof FileError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (
+      error instanceof FileError ||
+      error instanceof UnreadableFile ||
+      (error as NodeJS.ErrnoException).code === 'ENOENT'
+    )
+      return undefined;
     throw error;
   }
 }

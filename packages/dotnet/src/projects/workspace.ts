@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { readRegularText } from '@mortise/plugin/host';
 import type { XmlElement } from '../xml/xml.js';
 import { findUpward, foldersUpward, isProjectPath, projectName } from './find-project.js';
 import { splitList } from './msbuild-syntax.js';
@@ -125,7 +126,7 @@ function ignoredFolders(root: string, places: Set<string>): Set<string> {
   const file = join(root, '.gitignore');
   places.add(file);
   if (!existsSync(file)) return new Set();
-  const names = readFileSync(file, 'utf8')
+  const names = textOf(file)
     .split(/\r?\n/)
     .flatMap((line) => /^\/?([^#!*?[\]\s][^*?[\]]*?)\/?\s*$/.exec(line)?.[1] ?? []);
   return new Set(names.map((name) => join(root, name)));
@@ -158,9 +159,18 @@ function describe(file: string, root: string, places: Set<string>): WorkspacePro
   };
 }
 
+/** Nothing where it cannot be read: the rules of a .gitignore only leave things out. */
+function textOf(file: string): string {
+  try {
+    return readRegularText(file);
+  } catch {
+    return '';
+  }
+}
+
 function parsed(file: string): XmlElement | undefined {
   try {
-    return parseProject(readFileSync(file, 'utf8'));
+    return parseProject(readRegularText(file));
   } catch {
     return undefined;
   }

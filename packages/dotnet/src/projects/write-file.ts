@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { readRegularFile } from '@mortise/plugin/host';
 import { FileError } from './file-error.js';
 
 type Encoding = 'utf-8' | 'utf-8 with BOM' | 'utf-16le' | 'utf-16be';
@@ -30,7 +31,7 @@ const DECLARATION = /^<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([^"']*)/;
  */
 export async function readTextFile(path: string): Promise<TextFile> {
   const target = await existing(path);
-  const bytes = await readFile(target);
+  const bytes = readRegularFile(target);
   return { path: target, bytes, ...decodeText(bytes, path) };
 }
 
@@ -44,8 +45,7 @@ export async function writeTextFile(file: TextFile, text: string): Promise<void>
   await access(path, constants.W_OK);
   const { mode } = await stat(path);
   await replace(path, encode(text, file.encoding), mode, async () => {
-    const current = await readFile(path).catch(() => undefined);
-    if (!current?.equals(file.bytes)) throw changedMeanwhile(path);
+    if (!readRegularFile(path).equals(file.bytes)) throw changedMeanwhile(path);
   });
 }
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegularText } from '@mortise/plugin/host';
 import { stampOf } from './remembered.js';
 
 /** One template of the catalogue; its languages stand together. */
@@ -51,7 +51,7 @@ interface InstalledPacks {
 /** The version of a template pack that is installed, from the list that the CLI keeps; undefined where it is not. */
 export async function installedPackVersion(home: string, id: string): Promise<string | undefined> {
   try {
-    const text = await readFile(packsFile(home), 'utf8');
+    const text = readRegularText(packsFile(home));
     const { Packages = [] } = JSON.parse(text.replace(/^\uFEFF/, '')) as InstalledPacks;
     const isIt = (packageId = '') => packageId.toLowerCase() === id.toLowerCase();
     return Packages.find(({ Details }) => isIt(Details?.PackageId))?.Details?.Version;
@@ -90,7 +90,7 @@ const TAGS = new Set(['name', 'language', 'type']);
 /** The CLI's catalogue; undefined where it cannot be read. */
 export async function readTemplateCache(file: string): Promise<readonly Template[] | undefined> {
   try {
-    const text = await readFile(file, 'utf8');
+    const text = readRegularText(file);
     const { TemplateInfo } = JSON.parse(text.replace(/^\uFEFF/, '')) as { TemplateInfo: CachedTemplate[] };
     return grouped(TemplateInfo);
   } catch {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CallContext, fail, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
+import { UnreadableFile } from '@mortise/plugin/host';
 import type { HeldLock, LockTarget, RefusedLock } from '../locks/lock.js';
 import { DotnetNotFound } from '../process/command-run.js';
 import { EvaluationFailed } from '../projects/evaluate.js';
@@ -191,8 +192,28 @@ function failure(error: unknown, call: Call): ToolCallResult {
   }
   if (error instanceof DotnetNotFound) return dotnetMissing(error, lockInfo);
   if (error instanceof FileError) return fileRefused(error, call.args);
+  const unusable = unusablePath(error);
+  if (unusable) return fileRefused(unusable, call.args);
   if (error instanceof EvaluationFailed) return failure(commandFailed(error.run, { verb: 'Evaluation' }), call);
   throw error;
+}
+
+/** What the operating system says of a path that nothing can be done with. */
+const PATH_REASONS: Readonly<Record<string, string>> = {
+  ENAMETOOLONG: 'The path is too long',
+  E2BIG: 'The arguments are too long',
+  ELOOP: 'The symbolic links of the path go round in a circle',
+  ERR_INVALID_ARG_VALUE: 'The path holds a NUL character',
+};
+
+/** What is named is a named pipe, a device or a folder where a file must be, or no path at all. */
+function unusablePath(error: unknown): FileError | undefined {
+  const hint = 'Give the path of a file that can be read.';
+  if (error instanceof UnreadableFile) return new FileError('not found', error.message, hint);
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  const reason = PATH_REASONS[code];
+  if (reason === undefined) return undefined;
+  return new FileError('not found', path === undefined ? reason : `${reason}: ${path.slice(0, 200)}`, hint);
 }
 
 const FILE_PARAMETERS = ['project', 'projectPath', 'solution', 'globalJsonPath'] as const;

@@ -10,6 +10,8 @@ export type ValueKind = keyof typeof KINDS;
 
 interface Kind {
   readonly maxChars: number;
+  /** It may be the name of a file, or have such names in it: none of them may be longer than file systems take. */
+  readonly isPath?: boolean;
   /** One line without control characters; else only NUL is refused, which no argument can hold. */
   readonly isOneLine: boolean;
   /** What a value must not begin with. */
@@ -24,13 +26,16 @@ const MAX_ARGUMENT_CHARS = 32_000;
 /** PATH_MAX of Linux. */
 const MAX_PATH_CHARS = 4096;
 const MAX_NAME_CHARS = 1024;
+/** NAME_MAX of Linux, macOS and NTFS. */
+const MAX_PART_BYTES = 255;
 
 const KINDS = {
   /** A file or folder: an argument of its own, or an option's value. */
-  path: { maxChars: MAX_PATH_CHARS, isOneLine: true, normalize: safePath },
+  path: { maxChars: MAX_PATH_CHARS, isPath: true, isOneLine: true, normalize: safePath },
   /** A name, version or id: an argument of its own. */
   name: {
     maxChars: MAX_NAME_CHARS,
+    isPath: true,
     isOneLine: true,
     refuses: /^[-@/]/,
     hint: 'dotnet would read it as an option or as a response file. Give the name itself.',
@@ -60,7 +65,7 @@ const CONTROLS = /[\u0000-\u001f\u007f]/;
  * @throws InvalidParameter for a value that the kind cannot hold
  */
 export function fitValue(kind: ValueKind, value: string, name: string): string {
-  const { maxChars, isOneLine, refuses, hint, normalize }: Kind = KINDS[kind];
+  const { maxChars, isPath, isOneLine, refuses, hint, normalize }: Kind = KINDS[kind];
   if (isOneLine ? CONTROLS.test(value) : value.includes('\0'))
     throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters`, {
       hint: isOneLine
@@ -72,6 +77,13 @@ export function fitValue(kind: ValueKind, value: string, name: string): string {
       name,
       'invalid value',
       `Parameter '${name}' is too long: ${value.length} characters, at most ${maxChars} are allowed`,
+      { hint: 'Give a shorter value.' },
+    );
+  if (isPath && value.split(/[\\/]/).some((part) => Buffer.byteLength(part) > MAX_PART_BYTES))
+    throw new InvalidParameter(
+      name,
+      'invalid value',
+      `Parameter '${name}' is too long: a name in it has more than ${MAX_PART_BYTES} bytes`,
       { hint: 'Give a shorter value.' },
     );
   if (refuses?.test(value))

@@ -111,6 +111,6 @@ describe('the folder for locks', () => {
     makeOwnFolder(join(temp, 'own'), process.getuid?.());
     expect(() => makeOwnFolder(join(temp, 'own'), 4_000_123)).toThrow('belongs to another user');
     symlinkSync(join(temp, 'own'), join(temp, 'link'));
-    expect(() => makeOwnFolder(join(temp, 'link'), process.getuid?.())).toThrow('is no folder');
+    expect(() => makeOwnFolder(join(temp, 'link'), process.getuid?.())).toThrow('is not a folder');
   });
 });

@@ -1,4 +1,6 @@
-import { styleText } from 'node:util';
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+import { visibleText } from '../visible-text.js';
 
 export type Status = 'ok' | 'warning' | 'error' | 'none';
 
@@ -10,6 +12,11 @@ export interface Style {
   readonly arrow: string;
   dim(text: string): string;
   bold(text: string): string;
+  /**
+   * A text with parts of this style, as the terminal is to get it: its own colours, and of all else only what can be seen.
+   * Nothing that a plugin, a file or an argument says can colour the terminal, for it cannot know the marks of this process.
+   */
+  render(text: string): string;
 }
 
 type Signs = Readonly<Record<Status | 'arrow', string>>;
@@ -20,13 +27,26 @@ const COLOURS = { ok: 'green', warning: 'yellow', error: 'red', none: 'gray' } a
 
 export function createStyle({ hasUnicode, hasColour }: { hasUnicode: boolean; hasColour: boolean }): Style {
   const signs = hasUnicode ? UNICODE : ASCII;
-  const paint = (format: Parameters<typeof styleText>[0], text: string) => (hasColour ? styleText(format, text) : text);
+  const paint = (format: Format, text: string) => (hasColour ? mark(format) + text + mark(format, 'end') : text);
   return {
     sign: (status) => paint(COLOURS[status], signs[status]),
     arrow: signs.arrow,
     dim: (text) => paint('dim', text),
     bold: (text) => paint('bold', text),
+    render: (text) =>
+      visibleText(text).replace(MARKS, (_, format: Format, end?: string) => codeOf(format, Boolean(end))),
   };
+}
+
+type Format = 'dim' | 'bold' | (typeof COLOURS)[Status];
+
+const SECRET = randomUUID();
+const MARKS = new RegExp(`<${SECRET} (\\w+)( end)?>`, 'g');
+const mark = (format: Format, end?: 'end') => `<${SECRET} ${format}${end ? ' end' : ''}>`;
+
+/** The sequence that begins or ends a format. */
+function codeOf(format: Format, isEnd: boolean): string {
+  return `\u001b[${inspect.colors[format]?.[isEnd ? 1 : 0]}m`;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

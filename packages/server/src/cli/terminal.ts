@@ -12,7 +12,7 @@ const STDERR_MS = 500;
 /** What a command talks to. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream;
-  /** Nobody else writes there, plugins included. */
+  /** Nobody else writes there, plugins included. For the protocol: what people read goes through `out`. */
   readonly stdout: Writable;
   readonly stderr: NodeJS.WriteStream;
   /** Whether somebody is there to read prompts and progress, and to answer. */
@@ -20,9 +20,9 @@ export interface Terminal {
   readonly style: Style;
   /** Columns of stdout; undefined when it is no terminal, or one that does not say. */
   readonly columns: number | undefined;
-  /** Writes lines to stdout. */
+  /** Writes lines to stdout, of which nothing does what is not seen ({@link Style.render}). */
   out(lines: string): void;
-  /** Writes lines to stderr. */
+  /** The same to stderr. */
   err(lines: string): void;
   /** Resolves when everything is written; stderr within half a second, or never. */
   flush(): Promise<void>;
@@ -33,6 +33,10 @@ export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, platform } = process;
   const env = environment();
   const own = ownStdout();
+  const style = createStyle({
+    hasUnicode: hasUnicode(platform, env),
+    hasColour: hasColour(Boolean(stdout.isTTY && stderr.isTTY), env),
+  });
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
@@ -43,13 +47,10 @@ export function processTerminal(): Terminal {
     stdout: own,
     stderr,
     isInteractive: Boolean(stdin.isTTY && stderr.isTTY),
-    style: createStyle({
-      hasUnicode: hasUnicode(platform, env),
-      hasColour: hasColour(Boolean(stdout.isTTY && stderr.isTTY), env),
-    }),
+    style,
     columns: stdout.isTTY && stdout.columns > 0 ? stdout.columns : undefined,
-    out: (lines) => void own.write(`${lines}\n`),
-    err: (lines) => void stderr.write(`${lines}\n`),
+    out: (lines) => void own.write(`${style.render(lines)}\n`),
+    err: (lines) => void stderr.write(`${style.render(lines)}\n`),
     async flush() {
       const drained = async (stream: NodeJS.WriteStream) => stream.writableNeedDrain && once(stream, 'drain');
       // Clients that start the server need not read its stderr.

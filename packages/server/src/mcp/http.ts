@@ -4,7 +4,7 @@ import type { Host } from '../host.js';
 import type { Log } from '../log.js';
 import type { Settings } from '../settings/settings.js';
 import { createFront } from './front.js';
-import { assertSafeBinding, createAddressCheck, createKeyCheck } from './http/access.js';
+import { assertSafeBinding, createAddressCheck, createKeyCheck, isAmbiguous } from './http/access.js';
 import { answerPreflight } from './http/cors.js';
 import { createEndpoint } from './http/endpoint.js';
 import { refuse, respondWithError } from './http/respond.js';
@@ -42,6 +42,7 @@ export async function serveHttp(host: Host, { log }: { log: Log }): Promise<Serv
   const ownerOf = createKeyCheck(settings);
 
   const route = async (req: IncomingMessage, res: ServerResponse) => {
+    if (isAmbiguous(req)) return refuse(res, 400, 'The request has more than one Host header.');
     const problem = addressProblem(req);
     if (problem !== undefined) return refuse(res, 403, problem);
     if (pathOf(req) !== PATH) return refuse(res, 404, `Nothing is here. The MCP endpoint is ${PATH}.`);

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PluginProblem } from '@mortise/plugin/host';
@@ -8,7 +8,10 @@ import { type AllPins, formatPinFile, PIN_FILE, readPinFile } from './pin-file.j
 /** How long to wait for others that hold the file, in milliseconds. */
 const WAIT_MS = 3_000;
 const RETRY_MS = 20;
-/** Writing takes no such time: whoever left the new file there has died, in milliseconds. */
+/**
+ * Writing takes no such time: whoever left the new file there has died, in milliseconds. One from the future, a link or a
+ * pipe was left by nobody who writes.
+ */
 const ABANDONED_MS = 10_000;
 
 /**
@@ -36,17 +39,15 @@ export async function updatePinFile(
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    const hint = code === 'EEXIST' && path === next ? busyHint(next) : ROOM_HINT;
+    const hint = path === next && code in BUSY ? BUSY[code]!(next) : ROOM_HINT;
     return { problem: notWritten(target, code, hint) };
   }
 }
 
 async function takeTurn(next: string): Promise<void> {
-  const since = await stat(next).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => Number.POSITIVE_INFINITY,
-  );
-  if (Date.now() - since > ABANDONED_MS) await rm(next, { force: true });
+  const stats = await lstat(next).catch(() => undefined);
+  if (stats && (!stats.isFile() || Math.abs(Date.now() - stats.mtimeMs) > ABANDONED_MS))
+    await rm(next, { force: true });
   await writeFile(next, '', { flag: 'wx' });
 }
 
@@ -73,7 +74,10 @@ async function patiently(codes: readonly string[], work: () => Promise<void>): P
   }
 }
 
-const busyHint = (next: string) => `Another server is writing it. If there is none, delete ${next}.`;
+const BUSY: Readonly<Record<string, (next: string) => string>> = {
+  EEXIST: (next) => `Another server is writing it. If there is none, delete ${next}.`,
+  ERR_FS_EISDIR: (next) => `Delete the folder ${next}.`,
+};
 const ROOM_HINT = 'Make the folder writable and its disk have room, or keep the configuration in another folder.';
 
 function notWritten(file: string, code: string, hint: string): PluginProblem {

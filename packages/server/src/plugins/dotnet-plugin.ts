@@ -1,6 +1,6 @@
-import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { PluginProblem } from '@mortise/plugin/host';
+import { type PluginProblem, readRegularFile, UnreadableFile } from '@mortise/plugin/host';
 import { attempt } from '../settings/system-answer.js';
 import { type AssemblyFacts, readAssembly } from './dotnet-assembly.js';
 
@@ -25,11 +25,11 @@ export function isDotnetPlugin(file: string): boolean {
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
 
-/** Nothing is read of what may have no end, such as a named pipe. */
+/** @throws UnreadableFile of what is no file, such as a named pipe */
 function factsOf(file: string): AssemblyFacts {
   const stats = statSync(file);
   if (stats.isFile() && stats.size > MAX_READ_BYTES) return readAssembly(headOf(file), stats.size);
-  return readAssembly(stats.isFile() || stats.isDirectory() ? readFileSync(file) : Buffer.alloc(0));
+  return readAssembly(readRegularFile(file));
 }
 
 function headOf(file: string): Buffer {
@@ -62,6 +62,7 @@ function whyUnusable(file: string): string | undefined {
     const facts = factsOf(file);
     return facts.kind === 'broken' ? facts.reason : undefined;
   } catch (error) {
+    if (error instanceof UnreadableFile) return error.why;
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : (error as Error).message;
   }
 }

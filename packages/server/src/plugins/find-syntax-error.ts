@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ProblemPlace } from '@mortise/plugin/host';
+import { type ProblemPlace, readRegularText } from '@mortise/plugin/host';
 import type { Jiti } from 'jiti';
 
 const RELATIVE_IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
@@ -34,7 +33,7 @@ function parse(transform: Jiti['transform'], source: string, filename: string): 
 
 function readSource(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularText(file);
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, extname, join, sep } from 'node:path';
 import type { JsonObject } from '@mortise/plugin';
-import type { PluginProblem, ProblemCode } from '@mortise/plugin/host';
+import { type PluginProblem, type ProblemCode, readRegularFile, UnreadableFile } from '@mortise/plugin/host';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/limits.js';
 import type { McpServerEntry } from '../settings/settings.js';
 import { isDotnetPlugin } from './dotnet-plugin.js';
@@ -82,8 +82,10 @@ function toCandidate(directory: string, entry: Dirent, limits: PluginLimits): Ca
 }
 
 function fromFile(directory: string, path: string, kind: Dirent | Stats): Candidate | undefined {
-  if (!kind.isFile()) return undefined;
   const extension = extname(path);
+  // A pipe or a device that is named like a plugin is refused: it is said what it is.
+  if (!kind.isFile() && extension !== '') readRegularFile(path, 0);
+  if (!kind.isFile()) return undefined;
   if (extension === '.dll') return fromAssembly({ directory, path, entry: path });
   const isModule = (MODULE_EXTENSIONS as readonly string[]).includes(extension);
   return isModule ? { name: basename(path, extension), path, directory, entry: path, problems: [] } : undefined;
@@ -158,8 +160,10 @@ const UNREADABLE: Record<string, string> = {
   EPERM: 'may not be read by this user',
 };
 
-function unreadable(path: string, { code = '', message }: NodeJS.ErrnoException): string {
-  return `'${basename(path)}' ${UNREADABLE[code] ?? `cannot be read: ${message}`}`;
+function unreadable(path: string, error: NodeJS.ErrnoException): string {
+  const { code = '', message } = error;
+  const why = error instanceof UnreadableFile ? error.why : message;
+  return `'${basename(path)}' ${UNREADABLE[code] ?? `cannot be read: ${why}`}`;
 }
 
 function directoryProblem(directory: string, error: NodeJS.ErrnoException): PluginProblem {

@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { createReadStream, readdirSync, realpathSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
+import { readRegularText } from '@mortise/plugin/host';
 import { attempt } from '../settings/system-answer.js';
 import { assemblyFiles } from './dotnet-plugin.js';
 import { MODULE_EXTENSIONS } from './package-entry.js';
@@ -142,10 +143,7 @@ function mainOf(folder: string): string[] {
 
 /** Undefined for what is larger, cannot be read, or is not a file: a named pipe might never end. */
 function textOf(file: string, maxBytes: number): string | undefined {
-  return attempt(() => {
-    const stats = statSync(file);
-    return stats.isFile() && stats.size <= maxBytes ? readFileSync(file, 'utf8') : undefined;
-  });
+  return attempt(() => readRegularText(file, maxBytes));
 }
 
 const isFile = (path: string) => attempt(() => statSync(path, { throwIfNoEntry: false }))?.isFile() ?? false;

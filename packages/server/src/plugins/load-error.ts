@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PluginProblem, ProblemCode, ProblemPlace } from '@mortise/plugin/host';
+import { type PluginProblem, type ProblemCode, type ProblemPlace, readRegularText } from '@mortise/plugin/host';
 import { findSyntaxError } from './find-syntax-error.js';
 
 /** The plugin that was loaded, by real paths. */
@@ -128,7 +127,7 @@ function columnOf(line: string, specifier: string): number {
 
 function readLines(file: string): string[] {
   try {
-    return readFileSync(file, 'utf8').split('\n');
+    return readRegularText(file).split('\n');
   } catch {
     return [];
   }

@@ -1,8 +1,8 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { PluginProblem } from '@mortise/plugin/host';
+import { type PluginProblem, readRegularText } from '@mortise/plugin/host';
 import { fingerprint } from './fingerprint.js';
 import { describeLoadError } from './load-error.js';
 
@@ -117,7 +117,7 @@ function moduleType(entry: string, root: string | undefined): ModuleType {
 /** '' when it has no type; undefined when there is no such file. What does not parse is nobody's but its author's. */
 function readType(file: string): string | undefined {
   try {
-    return String(JSON.parse(readFileSync(file, 'utf8')).type ?? '');
+    return String(JSON.parse(readRegularText(file)).type ?? '');
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === undefined ? 'broken' : undefined;
   }

@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginProblem } from '@mortise/plugin/host';
 import { type ParseError, type ParseErrorCode, parse, printParseErrorCode } from 'jsonc-parser';
 import { limitProblem, refusal } from '../limit-refusal.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/limits.js';
+import { readTextFile } from '../settings/text-file.js';
 
 /** Extensions of plugin modules. The source stands before what is built from it. */
 export const MODULE_EXTENSIONS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'] as const;
@@ -22,10 +23,12 @@ export function readPackage(
   limits: PluginLimits = DEFAULT_LIMITS,
 ): { json: PackageJson } | { problem: PluginProblem } | undefined {
   const file = join(folder, 'package.json');
-  if (!isFile(file)) return undefined;
-  const { size } = statSync(file);
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > limits.PackageJsonBytes) return { problem: tooLarge(limits, size, file) };
-  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  const read = readTextFile(file, limits.PackageJsonBytes);
+  if (read.kind === 'missing') return undefined;
+  if (read.kind === 'unreadable') return { problem: invalid(file, read.why) };
+  const { text } = read;
   const errors: ParseError[] = [];
   const json: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
@@ -102,7 +105,7 @@ function tooLarge(limits: PluginLimits, size: number, file: string): PluginProbl
   return limitProblem(refusal(limits, 'PackageJsonBytes', 'package.json', size), { file });
 }
 
-function invalid(file: string, reason: string, place: { line: number; column: number }): PluginProblem {
+function invalid(file: string, reason: string, place?: { line: number; column: number }): PluginProblem {
   return {
     severity: 'error',
     code: 'PLUGIN_PACKAGE_INVALID',

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PluginDefinition } from '@mortise/plugin/host';
+import { type PluginDefinition, readRegularText, UnreadableFile } from '@mortise/plugin/host';
 import type { Log } from '../log.js';
 import { isPluginDefinition } from '../runners/process/read-message.js';
 import { attempt } from '../settings/system-answer.js';
@@ -52,7 +52,7 @@ const FILE_NAME = /^plugins-[0-9a-f]{16}\.json/;
 export function createRememberedPlugins({ cacheDir, key, log }: RememberedOptions): RememberedPlugins {
   const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 16);
   const file = cacheDir === undefined ? undefined : join(cacheDir, `plugins-${digest}.json`);
-  const known = read(file);
+  const known = read(file, log);
   const used = new Set<string>();
   let saving: NodeJS.Timeout | undefined;
 
@@ -135,11 +135,12 @@ function removeOld(cacheDir: string): void {
 }
 
 /** A cache that does not parse, or holds something else, is no cache. */
-function read(file: string | undefined): Map<string, Remembered> {
+function read(file: string | undefined, log: Log): Map<string, Remembered> {
   try {
-    const entries: unknown = file === undefined ? [] : JSON.parse(readFileSync(file, 'utf8'));
+    const entries: unknown = file === undefined ? [] : JSON.parse(readRegularText(file));
     return new Map(Array.isArray(entries) ? entries.filter(isEntry) : []);
-  } catch {
+  } catch (error) {
+    if (error instanceof UnreadableFile) log.warn('the list of plugins is not used', { error: error.message });
     return new Map();
   }
 }

@@ -1,5 +1,6 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readRegularText } from '@mortise/plugin/host';
 import { type LoadOptions, loadSettings } from '../settings/load.js';
 import { parseConfig } from '../settings/parse-config.js';
 import { CONFIG_FILE } from '../settings/paths.js';
@@ -46,7 +47,7 @@ export function findPlace(options: LoadOptions): PluginPlace {
   const { tree, problems, syntaxProblem } = parseConfig(content.text, file);
   if (syntaxProblem) throw new SettingsError([syntaxProblem]);
   if (tree.members.length || problems.length) return configuredPlace(options, file);
-  const mark = readFileSync(file, 'utf8').startsWith('\uFEFF') ? '\uFEFF' : '';
+  const mark = readRegularText(file).startsWith('\uFEFF') ? '\uFEFF' : '';
   return { directory, config: { file, text: mark + addPluginsSection(content.text), isExtended: true } };
 }
 

@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type ParsedConfig, parseConfig } from './parse-config.js';
 import { CONFIG_FILE } from './paths.js';
 import { SettingsError } from './settings-error.js';
-import { attempt, realPath } from './system-answer.js';
+import { realPath } from './system-answer.js';
 import { readTextFile } from './text-file.js';
 import { createTrustStore } from './trust.js';
 
@@ -54,7 +53,6 @@ export function findInFolder(
 ): FoundConfig | undefined {
   if (realPath(folder) === realPath(userConfigDir)) return undefined;
   const file = join(folder, CONFIG_FILE);
-  if (!isRegularFile(file)) return undefined;
   if (!createTrustStore(userConfigDir).isTrusted(folder)) {
     warnOfUntrusted(file, folder, warn);
     return undefined;
@@ -88,6 +86,3 @@ function warnOfUntrusted(file: string, folder: string, warn: (message: string) =
 function fail(file: string, message: string, hint: string): never {
   throw new SettingsError([{ key: '', message, hint, file }]);
 }
-
-/** Regular files only: opening a pipe that a repository brought along would wait for ever. */
-const isRegularFile = (file: string) => attempt(() => statSync(file).isFile()) ?? false;

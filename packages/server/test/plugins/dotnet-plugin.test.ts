@@ -64,7 +64,7 @@ describe('an assembly that cannot be loaded', () => {
   it.each([
     ['is broken', 'Tool.dll', 'no complete .NET assembly: it does not begin as a library does'],
     ['does not exist', 'Gone.dll', 'no complete .NET assembly: it does not exist'],
-    ['is a folder', 'folder', 'EISDIR'],
+    ['is a folder', 'folder', 'it is a folder'],
   ])('%s', (_, name, message) => {
     const root = makeTree({ 'Tool.dll': 'text', 'folder/file': '' });
     const file = join(root, name);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readRegularFile } from '@mortise/plugin/host';
 import { readTestOutput, readTrx, sumTestRuns, type TestRun, testLogsIn } from '../../diagnose/test-results.js';
 import type { ActionCall } from '../../tool/action.js';
 
@@ -50,9 +51,17 @@ function withTrx(text: TestRun, trx: TestRun): TestRun {
 }
 
 /** Projects of Microsoft.Testing.Platform name their failed tests in a log of their own under the VSTest command. */
+function readLog(path: string): string {
+  try {
+    return readRegularFile(path).toString('utf16le');
+  } catch {
+    return '';
+  }
+}
+
 async function withLogs(output: string): Promise<TestRun> {
   const text = readTestOutput(output);
-  const logs = await Promise.all(testLogsIn(output).map((path) => readFile(path, 'utf16le').catch(() => '')));
+  const logs = testLogsIn(output).map(readLog);
   const failures = logs.flatMap((log) => readTestOutput(log).failures);
   return failures.length === 0 ? text : { ...text, failures: [...text.failures, ...failures] };
 }

@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import { visibleText } from '../../visible-text.js';
 import { firstLine } from '../text.js';
 
 export interface ProgressLine {
@@ -20,7 +21,9 @@ export function createProgressLine(stream: WriteStream): ProgressLine {
     show(percent, message = '') {
       if (!stream.isTTY) return;
       isShown = true;
-      stream.write(ERASE_LINE + firstLine(progressText(percent, message), (stream.columns || DEFAULT_COLUMNS) - 1));
+      stream.write(
+        ERASE_LINE + firstLine(visibleText(progressText(percent, message)), (stream.columns || DEFAULT_COLUMNS) - 1),
+      );
     },
     clear() {
       if (!isShown) return;

@@ -46,7 +46,11 @@ async function askForm(
     terminal.err(`${style.bold(message)}  ${style.dim('(Ctrl+D cancels)')}`);
     const content: Record<string, unknown> = {};
     for (const field of fieldsOf(schema)) {
-      const read = await askField(field, (prompt) => Promise.race([lines.question(prompt), closed]), terminal);
+      const read = await askField(
+        field,
+        (prompt) => Promise.race([lines.question(terminal.style.render(prompt)), closed]),
+        terminal,
+      );
       if (read === undefined) {
         terminal.err('');
         return { action: 'cancel' };

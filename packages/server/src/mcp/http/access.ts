@@ -24,6 +24,11 @@ export function assertSafeBinding({ Http, Auth }: Settings): void {
   );
 }
 
+/** Whether it is unclear which host a request is for (RFC 9112 §3.2): proxies and Node may take different ones. */
+export function isAmbiguous({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1;
+}
+
 /** Why a request must not be looked at; undefined when it may. Protects servers on loopback from web pages. */
 export type AddressCheck = (req: IncomingMessage) => string | undefined;
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DotnetPlaces, findDotnet } from '@mortise/dotnet/find-dotnet';
-import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
+import { type PluginDefinition, type PluginProblem, withoutSettings } from '@mortise/plugin/host';
 import type { Log } from '../../log.js';
 import { assemblyProblem } from '../../plugins/dotnet-plugin.js';
 import { type Fingerprint, fingerprint } from '../../plugins/fingerprint.js';
@@ -142,9 +142,8 @@ const NEVER: Fingerprint = { files: [], stamp: '' };
 
 function commandOf(file: string, places: DotnetPlaces, config: Record<string, string>) {
   const command = findDotnet(places) ?? 'dotnet';
-  const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const bytes = Buffer.byteLength(`${JSON.stringify(config)}\n`);
-  const env = { ...Object.fromEntries(own), MORTISE_PLUGIN_CONFIG: `stdin:${bytes}` };
+  const env = { ...withoutSettings(process.env), MORTISE_PLUGIN_CONFIG: `stdin:${bytes}` };
   return {
     command,
     env,

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { JsonValue } from '@mortise/plugin';
+import { readRegularText } from '@mortise/plugin/host';
 import { assemblyFiles } from '../../plugins/dotnet-plugin.js';
 import { attempt, realPath } from '../../settings/system-answer.js';
 import { isObject } from '../mounted/wire.js';
@@ -19,7 +20,7 @@ export function needsAspNetCore(file: string): boolean {
 
 /** Undefined where the file is not there, or names none. */
 function namedFrameworks(configFile: string): unknown[] | undefined {
-  const text = attempt(() => readFileSync(configFile, 'utf8'));
+  const text = attempt(() => readRegularText(configFile));
   const config = text === undefined ? undefined : parse(text);
   const options = isObject(config) ? config.runtimeOptions : undefined;
   if (!isObject(options)) return undefined;

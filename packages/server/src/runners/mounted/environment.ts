@@ -1,3 +1,5 @@
+import { withoutSettings } from '@mortise/plugin/host';
+
 /** Platform module: what a program needs of its surroundings to run at all. Windows' list is untried. */
 const USUAL =
   process.platform === 'win32'
@@ -32,8 +34,8 @@ export function mountedEnvironment(
   named: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   // Windows spells PATH as Path, and takes both.
-  const usual = Object.entries(own).filter(
-    ([name, value]) => value !== undefined && (USUAL.includes(name.toUpperCase()) || LOCALE.test(name)),
+  const usual = Object.entries(withoutSettings(own)).filter(
+    ([name]) => USUAL.includes(name.toUpperCase()) || LOCALE.test(name),
   );
-  return { ...(Object.fromEntries(usual) as Record<string, string>), ...named };
+  return { ...Object.fromEntries(usual), ...named };
 }

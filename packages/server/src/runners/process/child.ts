@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { withoutSettings } from '@mortise/plugin/host';
 import { descendantsOf } from '../../plugin-process/descendants.js';
 import { MARK_VARIABLE } from '../../plugin-process/mark.js';
 import { attempt } from '../../settings/system-answer.js';
@@ -41,7 +42,10 @@ export function spawnChild({ heapMb, inspectPort }: ChildOptions): Child {
   const mark = randomBytes(12).toString('hex');
   const child = spawn(process.execPath, [...args, MAIN], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    env: { ...process.env, [MARK_VARIABLE]: [process.env[MARK_VARIABLE], mark].filter(Boolean).join(' ') },
+    env: {
+      ...withoutSettings(process.env),
+      [MARK_VARIABLE]: [process.env[MARK_VARIABLE], mark].filter(Boolean).join(' '),
+    },
     detached: !IS_WINDOWS,
     windowsHide: true,
   });

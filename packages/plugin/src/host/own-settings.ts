@@ -1,0 +1,32 @@
+/** The sections of the server's configuration. An environment variable `<Section>__…` is one of its settings. */
+export const SETTINGS_SECTIONS = [
+  'Plugins',
+  'Tools',
+  'Output',
+  'Redaction',
+  'Concurrency',
+  'Http',
+  'Auth',
+  'Dotnet',
+  'Sessions',
+  'Audit',
+  'Log',
+  'Shared',
+  'Tasks',
+] as const;
+
+const NAMES: ReadonlySet<string> = new Set(SETTINGS_SECTIONS.map((section) => section.toLowerCase()));
+
+/**
+ * An environment without the settings of the server, keys and secrets among them: what every process that the server
+ * starts gets. A setting is a variable whose name up to the first `__` is a section, in any case; `LOG` alone is not.
+ */
+export function withoutSettings(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !isSetting(name));
+  return Object.fromEntries(kept) as Record<string, string>;
+}
+
+function isSetting(name: string): boolean {
+  const end = name.indexOf('__');
+  return end > 0 && NAMES.has(name.slice(0, end).toLowerCase());
+}

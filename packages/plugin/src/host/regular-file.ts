@@ -1,0 +1,93 @@
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+
+/** Neither waits for a writer of a named pipe, nor makes a terminal the process's own. Windows has none of both. */
+const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants as Record<string, number | undefined>;
+const READ_AT_ONCE = (O_RDONLY ?? 0) | O_NONBLOCK | O_NOCTTY;
+
+/** No file that is read whole is larger. */
+const MAX_BYTES = 256 * 1024 * 1024;
+const PIECE_BYTES = 65_536;
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'its symbolic links go round in a circle',
+  ENAMETOOLONG: 'the path is too long',
+  ENXIO: 'it is a socket or a device',
+  ERR_INVALID_ARG_VALUE: 'the path holds a NUL character',
+};
+
+/** A file that is there and is not read: a named pipe, a device, a folder; one that is too large or not permitted. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile';
+  constructor(
+    readonly path: string,
+    /** Completes "it cannot be read: …". */
+    readonly why: string,
+    /** Of the operating system, where it was the one to refuse. */
+    readonly code: string,
+  ) {
+    super(`${path} cannot be read: ${why}`);
+  }
+}
+
+/**
+ * The bytes of a regular file. Links are followed. Never waits: what is opened is looked at before anything of it is read.
+ * @param maxBytes default 256 MiB
+ * @throws UnreadableFile, and the operating system's own error (ENOENT, ENOTDIR) where there is no such file
+ */
+export function readRegularFile(path: string, maxBytes = MAX_BYTES): Buffer {
+  let file: number;
+  try {
+    file = openSync(path, READ_AT_ONCE);
+  } catch (error) {
+    throw explained(path, error);
+  }
+  try {
+    const stats = fstatSync(file);
+    const kind = kindOf(stats);
+    if (kind !== undefined) throw new UnreadableFile(path, `it is ${kind}`, kind === 'a folder' ? 'EISDIR' : 'EINVAL');
+    const tooLarge = new UnreadableFile(path, `it is larger than ${maxBytes} bytes`, 'EFBIG');
+    if (stats.size > maxBytes) throw tooLarge;
+    const bytes = readToEnd(file, maxBytes + 1, stats.size);
+    if (bytes.length > maxBytes) throw tooLarge;
+    return bytes;
+  } catch (error) {
+    throw explained(path, error);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The text of a regular file, as UTF-8; otherwise as {@link readRegularFile}. */
+export function readRegularText(path: string, maxBytes?: number): string {
+  return readRegularFile(path, maxBytes).toString('utf8');
+}
+
+/** Piece by piece: a file may grow, and those of /proc do not say how long they are. */
+function readToEnd(file: number, maxBytes: number, size: number): Buffer {
+  const pieces: Buffer[] = [];
+  let total = 0;
+  while (total < maxBytes) {
+    const piece = Buffer.allocUnsafe(Math.min(Math.max(PIECE_BYTES, size - total), maxBytes - total));
+    const count = readSync(file, piece);
+    if (count === 0) break;
+    pieces.push(piece.subarray(0, count));
+    total += count;
+  }
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+}
+
+/** What it is instead of a file. */
+function kindOf(stats: Stats): string | undefined {
+  if (stats.isFile()) return undefined;
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isFIFO()) return 'a named pipe';
+  return stats.isSocket() ? 'a socket' : 'a device';
+}
+
+function explained(path: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof UnreadableFile || code === undefined || code === 'ENOENT' || code === 'ENOTDIR') return error;
+  return new UnreadableFile(path, REASONS[code] ?? code, code);
+}
