@@ -633,7 +633,7 @@ describe('mounting', () => {
     const client = await open(mount({ m }));
     expect(textOf(await call(client, 'echo'))).toBe('of the inner one');
     const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual(['mortise://plugins']);
+    expect(resources.map(({ uri }) => uri)).toEqual(['mortise://plugins', 'mortise://contract']);
     const [plugin] = await pluginsOf(client);
     expect(plugin!.problems.map(({ code }) => code)).toEqual(['RESOURCE_URI_RESERVED', 'RESOURCE_URI_RESERVED']);
   });

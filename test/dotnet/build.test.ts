@@ -241,7 +241,7 @@ describeWithSdk('dotnet_project builds', () => {
           explanation: expect.any(String),
           documentationUrl: expect.stringContaining('compiler-messages/cs0029'),
           suggestedFixes: expect.any(Array),
-          rawOutput: expect.stringContaining('error CS0029'),
+          rawOutput: '',
           data: {
             command: `dotnet build ${at('bad/bad.csproj')}`,
             exitCode: 1,
@@ -254,10 +254,13 @@ describeWithSdk('dotnet_project builds', () => {
         },
         { code: 'CS0103', file, line: 3, column: 19 },
       ],
+      codes: { CS0029: { hint: expect.any(String) }, CS0103: { hint: expect.any(String) } },
+      fullOutput: { uri: expect.stringMatching(/^mortise:\/\/runs\//), chars: expect.any(Number) },
       exitCode: 1,
       lockInfo: lockInfo('bad/bad.csproj'),
     });
     expect(data.errors[0]).not.toHaveProperty('mcpErrorCode');
+    expect(data.errors[1]).not.toHaveProperty('hint');
     expect(data.errors[1].data).not.toHaveProperty('command');
     const lines = text.split('\n');
     expect(lines.slice(0, 4)).toEqual([
@@ -324,8 +327,10 @@ describeWithSdk('dotnet_project builds', () => {
     const lines = text.split('\n');
     expect(lines[0]).toBe('Build succeeded: 0 errors, 12 warnings');
     expect(lines.slice(1, 11).every((line) => /Program\.cs\(\d+,5\): warning CS0219: /.test(line))).toBe(true);
-    expect(lines.slice(11)).toEqual(['… and 2 more warnings', 'Exit Code: 0']);
-    expect(links).toEqual([expect.stringMatching(/^mortise:\/\/runs\//)]);
+    const { uri, chars } = data.fullOutput;
+    const full = `Full output: ${uri} (${chars} characters)`;
+    expect(lines.slice(11)).toEqual(['… and 2 more warnings', full, 'Exit Code: 0']);
+    expect(links).toEqual([uri]);
   });
 
   it('is a SuccessResult alone for machineReadable', async () => {
@@ -337,8 +342,9 @@ describeWithSdk('dotnet_project builds', () => {
     expect(JSON.parse(text)).toEqual({
       success: true,
       command: 'dotnet build warn/warn.csproj --no-restore',
-      output: expect.stringMatching(/^Build succeeded: 0 errors, 0 warnings\nExit Code: 0$/),
+      output: expect.stringMatching(/^\s*warn -> .+\n\nBuild succeeded\.\n[\s\S]*Time Elapsed \S+$/),
       exitCode: 0,
+      metadata: { summary: 'Build succeeded: 0 errors, 0 warnings' },
     });
     expect(data).toMatchObject({ success: true, lockInfo: lockInfo('warn/warn.csproj') });
   });

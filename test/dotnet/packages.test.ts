@@ -37,6 +37,7 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
   afterAll(() => server?.close());
 
   const project = 'app/App.csproj';
+  const group = (name: string, packages: object[]) => ({ project: path(name), framework: 'net10.0', packages });
 
   it('adds a package, lists it from files, finds a newer version, updates to it, and says why it is there', async () => {
     const added = await call('Add', { project, packageId: ID, version: '1.0.0' });
@@ -56,8 +57,11 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
     expect(again.text).toContain('was referenced already');
 
     const plain = await call('List', { project });
-    expect(plain.data).toEqual({ packages: [{ name: ID, requestedVersion: '1.0.0', resolvedVersion: '1.0.0' }] });
-    expect(plain.text).toBe(`${ID} 1.0.0 1.0.0\nExit Code: 0`);
+    expect(plain.data).toEqual({
+      packages: [{ name: ID, requestedVersion: '1.0.0', resolvedVersion: '1.0.0' }],
+      projects: [group(project, [{ name: ID, requested: '1.0.0', resolved: '1.0.0' }])],
+    });
+    expect(plain.text).toBe(`${path(project)} (net10.0)\n  ${ID}: requested 1.0.0, resolved 1.0.0\nExit Code: 0`);
     expect((await call('List', { project, filter: 'SAMPLE' })).data.packages).toHaveLength(1);
     expect((await call('List', { project, filter: 'other' })).data).toEqual({ packages: [] });
 
@@ -69,10 +73,12 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
         resolvedVersion: '1.0.0',
         latestVersion: '2.0.0',
         framework: 'net10.0',
-        project: path(project),
       },
     ]);
-    expect(outdated.text).toContain('latest 2.0.0');
+    expect(outdated.data.projects).toEqual([
+      group(project, [{ name: ID, requested: '1.0.0', resolved: '1.0.0', latest: '2.0.0' }]),
+    ]);
+    expect(outdated.text).toContain(`\n  ${ID}: requested 1.0.0, resolved 1.0.0, latest 2.0.0\n`);
 
     const updated = await call('Update', { project, packageId: ID });
     expect(updated.data).toMatchObject({ success: true, packageId: ID, version: '2.0.0', previousVersion: '1.0.0' });
@@ -94,9 +100,10 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
     expect((await call('List', { project })).data).toEqual({ packages: [] });
     expect((await call('Add', { project, packageId: 'Mortise.Outer' })).data.version).toBe('1.0.0');
     const outer = { name: 'Mortise.Outer', requestedVersion: '1.0.0', resolvedVersion: '1.0.0' };
-    expect((await call('List', { project })).data).toEqual({ packages: [outer] });
+    expect((await call('List', { project })).data.packages).toEqual([outer]);
     const all = await call('List', { project, includeTransitive: true });
-    expect(all.data).toEqual({ packages: [outer, { name: ID, resolvedVersion: '1.0.0', transitive: true }] });
+    expect(all.data.packages).toEqual([outer, { name: ID, resolvedVersion: '1.0.0', transitive: true }]);
+    expect(all.text).toContain(`  ${ID}: resolved 1.0.0, transitive\n`);
     expect((await call('List', { project, includeTransitive: true, maxResults: 1 })).data).toEqual({
       packages: [outer],
     });

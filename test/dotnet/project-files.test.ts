@@ -243,9 +243,14 @@ describeWithSdk('project files', () => {
 
   it('shows the options of a template, and what is wrong with one', async () => {
     const { text, data } = await call('ListTemplateOptions', { template: 'console' });
-    expect(data).toMatchObject({ template: 'console', description: expect.any(String), usage: expect.any(String) });
-    expect(data.options.map(({ name }: { name: string }) => name)).toContain('--no-restore');
-    expect(text).toContain('Template options:');
+    expect(data).toMatchObject({ template: 'console', name: 'Console App (C#)' });
+    expect(data.options).toContainEqual({
+      name: '--no-restore',
+      type: 'bool',
+      default: 'false',
+      description: 'If specified, skips the automatic restore of the project on create.',
+    });
+    expect(text).toMatch(/^Console App \(C#\)\n--framework, -f <net10\.0/);
     const unknown = await call('New', { template: 'no-such-template' });
     expect(unknown.data.errors).toMatchObject([
       { code: 'INVALID_PARAMS', data: { additionalData: { parameter: 'template', reason: 'not found' } } },

@@ -127,7 +127,7 @@ describeWithSdk('dotnet_dev_certs: what is secret stays so', () => {
     const { data, text, links } = await server.call('dotnet_project', { action: 'Run', project });
     expect(data.exitCode).toBe(0);
     expect(text).toContain('Password=[REDACTED];Encrypt=true');
-    expect(text).toContain('characters left out');
+    expect(text).toContain('characters omitted');
     expect(links).toEqual([expect.stringMatching(/^mortise:\/\/runs\//)]);
     const { contents } = await server.client.readResource({ uri: links[0]! });
     const whole = contents.map((each) => ('text' in each ? each.text : '')).join('');

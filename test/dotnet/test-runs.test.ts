@@ -73,13 +73,15 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
             message: '1 of 3 tests failed: T.Bad',
             mcpErrorCode: -32603,
             rootCauseKind: 'TestFailure',
-            data: { command: expect.stringMatching(/^dotnet test v2\/v2\.csproj /), exitCode: 1 },
+            data: { command: 'dotnet test v2/v2.csproj', exitCode: 1 },
           },
         ],
         exitCode: 1,
         lockInfo: lockInfo('v2/v2.csproj'),
       });
-      expect(text).toMatch(/^Error: 1 of 3 tests failed: T\.Bad\nCode: EXIT_1\nHint: .+\nNext: .+\nFailed T\.Bad\n/);
+      expect(text).toMatch(
+        /^Error: 1 of 3 tests failed: T\.Bad\nCode: EXIT_1\nHint: .+\nNext: .+\nFull output: .+\nFailed T\.Bad\n/,
+      );
       expect(text).toMatch(/Expected: 1\nActual: {3}2\n(?:at .+\n)+Exit Code: 1$/);
       expect(progress[0]).toBe('Running tests...');
       expect(progress).toContain('Built v2');
@@ -96,13 +98,12 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
     it('is a SuccessResult with metadata for machineReadable', async () => {
       const filter = 'FullyQualifiedName=T.Good';
       const { text, data } = await test({ project: 'v2/v2.csproj', noBuild: true, filter, machineReadable: true });
-      const output = 'Test succeeded: 1 passed, 0 failed, 0 skipped\nExit Code: 0';
       expect(JSON.parse(text)).toEqual({
         success: true,
-        command: expect.stringContaining('dotnet test v2/v2.csproj --filter FullyQualifiedName=T.Good --no-build'),
-        output,
+        command: 'dotnet test v2/v2.csproj --filter FullyQualifiedName=T.Good --no-build',
+        output: expect.stringContaining('Passed!  - Failed:     0, Passed:     1'),
         exitCode: 0,
-        metadata,
+        metadata: { ...metadata, summary: 'Test succeeded: 1 passed, 0 failed, 0 skipped' },
       });
       expect(data).toMatchObject({ success: true, passed: 1, total: 1, metadata, summary: 'Test run succeeded.' });
     });

@@ -132,12 +132,16 @@ describeWithSdk('tools, template packs and the SDK itself', () => {
       expect(installed.data.lockInfo).toEqual({ lockScope: 'global', lockKey: path('home/.templateengine') });
       const again = await sdk('InstallTemplatePack', { templatePackage: PACK, templateVersion: '1.0.0' });
       expect(again.isError).toBe(false);
-      expect(again.data).toMatchObject({ success: true, changed: false, metadata: { alreadyInstalled: 'true' } });
-      expect(again.text).toBe(`${PACK}@1.0.0 is installed already\nExit Code: 106`);
+      expect(again.data).toMatchObject({
+        success: true,
+        changed: false,
+        metadata: { alreadyInstalled: 'true', processExitCode: '106' },
+      });
+      expect(again.text).toBe(`${PACK}@1.0.0 is installed already\nExit Code: 0`);
       const old = await sdk('InstallTemplatePack', { templatePackage: `${PACK}@1.0.0`, machineReadable: true });
       expect(JSON.parse(old.text)).toMatchObject({
         success: true,
-        exitCode: 106,
+        exitCode: 0,
         metadata: { alreadyInstalled: 'true' },
       });
     });

@@ -68,20 +68,42 @@ export interface LockInfo {
   lockWaitedMs?: number;
 }
 
+/** What helps with every error of one code. */
+export type ErrorHelp = Pick<
+  ErrorResult,
+  'hint' | 'explanation' | 'documentationUrl' | 'suggestedFixes' | 'rootCauseKind' | 'recommendedAction'
+>;
+
+/** Where the whole output of a command can be read while the server keeps it. */
+export interface FullOutput {
+  /** `mortise://runs/{id}`, in pages. */
+  uri: string;
+  /** How long it is, in characters. */
+  chars: number;
+}
+
 /** structuredContent of every failed call. */
 export interface ErrorResponse {
   success: false;
   errors: ErrorResult[];
   exitCode: number;
+  /** Help by code, given once where several errors share it; the entries after the first do not repeat it. */
+  codes?: Record<string, ErrorHelp>;
   metadata?: Record<string, unknown>;
   lockInfo?: LockInfo;
+  /** Of the command that failed. */
+  fullOutput?: FullOutput;
 }
 
 /** The text of a successful call with `machineReadable: true`. */
 export interface SuccessResult {
   success: true;
   command?: string;
+  /** What the command printed; else the text of the result. */
   output: string;
-  exitCode: number;
+  /** 0: a success, whatever code the process ended with (`metadata.processExitCode`). */
+  exitCode: 0;
   metadata?: Record<string, string>;
+  /** Where `output` is cut. */
+  fullOutput?: FullOutput;
 }

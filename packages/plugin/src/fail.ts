@@ -1,5 +1,5 @@
 import { type ErrorCategory, errorCodeEntry } from './error-codes.js';
-import type { ErrorData, ErrorResult, LockInfo } from './error-response.js';
+import type { ErrorData, ErrorHelp, ErrorResult, LockInfo } from './error-response.js';
 import { FAILURE, type FailureFacts, NO_MESSAGE } from './result-facts.js';
 import type { ToolCallResult } from './tool.js';
 
@@ -22,20 +22,23 @@ export interface FailOptions {
   lockInfo?: LockInfo;
   /** All errors, where there are several: they replace the one made of the options above; the message sums them up. */
   errors?: ErrorResult[];
+  /** Help that several of `errors` share, by their code. */
+  codes?: Record<string, ErrorHelp>;
   /** What is known beside the error; stands at the top level of structuredContent. */
   structured?: object;
-  /** The whole output of the command, where the errors show less of it; linked as `mortise://runs/{id}`. */
+  /** The whole output of the command; `fullOutput` says where it can be read. */
   output?: string;
 }
 
 /** A failed result; it may be returned or thrown. Its text is the message, then the hint, fixes and docs. */
 export function fail(message: string, options: FailOptions = {}): ToolCallResult {
   const words = String(message).trim() === '' ? NO_MESSAGE : String(message);
-  const { errors, exitCode = -1, structured, metadata, lockInfo, output } = options;
+  const { errors, exitCode = -1, codes, structured, metadata, lockInfo, output } = options;
   const facts: FailureFacts = {
     message: words,
     errors: errors !== undefined && errors.length > 0 ? errors : [singleError(words, options)],
     exitCode,
+    ...(codes !== undefined && { codes }),
     ...(structured !== undefined && { structured }),
     ...(metadata !== undefined && { metadata }),
     ...(lockInfo !== undefined && { lockInfo }),

@@ -7,22 +7,31 @@ export interface OkExtras {
   metadata?: Record<string, unknown>;
   /** The command that was run, for orchestrators. */
   command?: string;
-  /** Default 0. */
+  /** The code that the process ended with, where it is not 0: `metadata.processExitCode`. */
   exitCode?: number;
   /**
-   * The whole output of the command. Text over `Output.MaxTextChars` is cut then; an output that the text does not show
-   * stays readable as `mortise://runs/{id}`, which the result links.
+   * What the command printed: `output` of a SuccessResult. Where the text does not show it, it stays readable as
+   * `mortise://runs/{id}`, which the result links.
    */
   output?: string;
+  /** One line that says what was done: `metadata.summary` of a SuccessResult. */
+  summary?: string;
+  /**
+   * true: text and data say all that matters of `output`, so that it is linked only where the text is cut.
+   * false: it is always linked. By default the text decides.
+   */
+  showsAll?: boolean;
 }
 
 /** A successful result. `structured` becomes structuredContent. */
 export function ok(content: string | ContentBlock[], structured?: object, extras: OkExtras = {}): ToolCallResult {
-  const { metadata, command, exitCode, output } = extras;
+  const { metadata, command, exitCode, output, summary, showsAll } = extras;
   const facts: SuccessFacts = {
     ...(command !== undefined && { command }),
     ...(exitCode !== undefined && { exitCode }),
     ...(output !== undefined && { output }),
+    ...(summary !== undefined && { summary }),
+    ...(showsAll !== undefined && { showsAll }),
   };
   return {
     content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,

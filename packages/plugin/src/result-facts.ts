@@ -1,4 +1,4 @@
-import type { ErrorResult, LockInfo } from './error-response.js';
+import type { ErrorHelp, ErrorResult, LockInfo } from './error-response.js';
 
 /**
  * Under this key `fail()` keeps its facts beside the result that any MCP host understands. A registered symbol, so
@@ -17,6 +17,8 @@ export interface FailureFacts {
   errors: ErrorResult[];
   /** −1 when nothing was run to its end. */
   exitCode: number;
+  /** Help by code that several errors share. */
+  codes?: Record<string, ErrorHelp>;
   /** What is known beside the error. */
   structured?: object;
   metadata?: Record<string, unknown>;
@@ -33,6 +35,10 @@ export interface SuccessFacts {
   exitCode?: number;
   /** The whole output of the command. */
   output?: string;
+  /** One line that says what was done. */
+  summary?: string;
+  /** Whether the result says all that matters of `output`. */
+  showsAll?: boolean;
 }
 
 /** What stands where an error came without words. */

@@ -1,4 +1,5 @@
 import type { Prompt, Resource, Snapshot, Tool } from './call/registry.js';
+import { CONTRACT_URI } from './contract/contract-page.js';
 import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, Listing } from './host.js';
 import type { Redactor } from './redact/redactor.js';
 
@@ -11,6 +12,13 @@ export const HOST_RESOURCES: readonly ListedResource[] = [
     description: 'Every plugin: its state, its tools, and what is wrong with it, with the next step',
     mimeType: 'application/json',
   },
+  {
+    uri: CONTRACT_URI,
+    name: 'contract',
+    title: 'Result contract',
+    description: 'How results are built, and the arguments machineReadable and unsafeOutput that every tool accepts',
+    mimeType: 'text/markdown',
+  },
 ];
 
 export const HOST_TEMPLATES: readonly ListedTemplate[] = [
@@ -18,7 +26,7 @@ export const HOST_TEMPLATES: readonly ListedTemplate[] = [
     uriTemplate: 'mortise://runs/{id}{?offset}',
     name: 'runs',
     title: 'Whole output of a call',
-    description: 'What a result had to leave out, in pages; kept for an hour',
+    description: 'What a result omits, in pages; kept for an hour',
     mimeType: 'text/plain',
   },
 ];

@@ -1,11 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import type { ResourceContents } from '@mortise/plugin';
+import type { FullOutput, ResourceContents } from '@mortise/plugin';
 
 const KEEP_MS = 3_600_000;
 const KEEP_CHARS = 64 * 1024 * 1024;
 const PAGE_CHARS = 100_000;
 
 export const RUNS_URI = 'mortise://runs/';
+
+/** A text that becomes a run when a result refers to it. */
+export class KeptText {
+  #uri: string | undefined;
+
+  constructor(
+    readonly text: string,
+    private readonly runs: Pick<Runs, 'keep'>,
+  ) {}
+
+  /** Where to read it: from now on it is kept. */
+  refer(): FullOutput {
+    this.#uri ??= this.runs.keep(this.text);
+    return { uri: this.#uri, chars: this.text.length };
+  }
+
+  /** Undefined while nothing refers to it. */
+  get reference(): FullOutput | undefined {
+    return this.#uri === undefined ? undefined : this.refer();
+  }
+}
 
 /** The whole output of calls whose result had to leave something out; redacted text, for an hour at most. */
 export interface Runs {

@@ -6,6 +6,7 @@ import { createPluginLog } from './call/plugin-log.js';
 import { complete, getPrompt, readResource, watchResource } from './call/read-and-prompt.js';
 import type { Snapshot } from './call/registry.js';
 import type { Road } from './call/road.js';
+import { CONTRACT_PAGE, CONTRACT_URI } from './contract/contract-page.js';
 import { createEvents } from './events.js';
 import type { Host, HostEvents } from './host.js';
 import { LightSignal } from './light-signal.js';
@@ -129,6 +130,9 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
       if (uri === 'mortise://plugins') {
         const text = JSON.stringify(plugins(), null, 2);
         return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text }] };
+      }
+      if (uri === CONTRACT_URI) {
+        return { kind: 'result', contents: [{ uri, mimeType: 'text/markdown', text: CONTRACT_PAGE }] };
       }
       const kept = uri.startsWith(RUNS_URI) ? runs.read(uri) : undefined;
       if (kept) return { kind: 'result', contents: kept };

@@ -23,7 +23,8 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
     ...(entry && { hint: entry.hint, explanation: entry.explanation }),
     ...(documentationUrl !== undefined && { documentationUrl }),
     ...(entry && { suggestedFixes: [...entry.suggestedFixes] }),
-    rawOutput: raw,
+    // What was printed says no more than place and message do.
+    rawOutput: file !== undefined && line !== undefined && message !== '' ? '' : raw,
     ...(mcpErrorCode !== undefined && { mcpErrorCode }),
     ...(Object.keys(additionalData).length > 0 && { data: { additionalData } }),
     ...(file !== undefined && { file }),

@@ -1,5 +1,5 @@
-/** As much of an output as one error carries; the whole of it stands in the run's resource. */
-const MAX_EXCERPT_CHARS = 20_000;
+/** As much of an output as one error carries; `fullOutput` says where the whole of it is. */
+const MAX_EXCERPT_CHARS = 4_000;
 
 /** The first characters of a text, never half a code point. */
 export function head(text: string, chars: number): string {
@@ -18,5 +18,5 @@ export function tail(text: string, chars: number): string {
 export function bounded(text: string): string {
   if (text.length <= MAX_EXCERPT_CHARS) return text;
   const end = tail(text, MAX_EXCERPT_CHARS);
-  return `… ${text.length - end.length} characters before this are left out\n${end}`;
+  return `… ${text.length - end.length} characters before this are omitted\n${end}`;
 }

@@ -4,11 +4,13 @@ import { categoryOf, mcpErrorCodeOf } from './dictionary.js';
 import { bounded, head, tail } from './excerpt.js';
 import { rootCauseOf } from './root-cause.js';
 import { isPlatformRun, testExitMeaning, unknownTestOption } from './test-exit.js';
-import type { TestFailure, TestRun } from './test-results.js';
+import { shownFailure, type TestFailure, type TestRun } from './test-results.js';
 
 const MAX_MESSAGE_CHARS = 500;
 const STDOUT_TAIL_CHARS = 4000;
 const MAX_NAMES = 3;
+/** Of the failed tests in the text, which \`firstFailures\` has as data. */
+const FAILURES_CHARS = 1600;
 const TEST_HOST_BAD_OPTION = 5;
 const TEST_HOST_NO_TESTS = 8;
 const NO_TESTS_ADVICE = ['listTests: true shows which tests there are.', 'Correct the filter, or add tests.'] as const;
@@ -78,7 +80,7 @@ function failedTests(tests: TestRun | undefined): Explanation | undefined {
     message: `${failed} of ${total} tests failed${list}`,
     hint: [...notes, 'The message and the stack of failed tests are in firstFailures.'].join(' '),
     cause: { rootCauseKind: 'TestFailure', action: 'Correct the code under test, or the tests.' },
-    rawOutput: bounded(failures.map(failureText).join('\n\n')),
+    rawOutput: head(failures.map((each) => failureText(shownFailure(each))).join('\n'), FAILURES_CHARS),
   };
 }
 

@@ -1,13 +1,14 @@
 import { type ErrorResult, errorCodeEntry, type FailOptions } from '@mortise/plugin';
 import type { CommandRun } from '../process/command-run.js';
 import type { Diagnostic } from './diagnostic.js';
-import { countsText, diagnosticFields, MAX_ERRORS } from './diagnostic-fields.js';
+import { countsText, diagnosticFields, distinctCounts } from './diagnostic-fields.js';
 import { type DiagnosticReport, readDiagnostics } from './diagnostics.js';
 import { diagnosticError } from './error-entry.js';
-import { bounded } from './excerpt.js';
+import { bounded, tail } from './excerpt.js';
 import { exitError } from './exit-error.js';
 import { rootCauseOf } from './root-cause.js';
 import type { FailureEvidence } from './root-cause-kind.js';
+import { fitting, shareHelp } from './shared-help.js';
 import { type TestRun, testFields } from './test-results.js';
 
 /** What the caller of a command knows beyond its run. */
@@ -31,17 +32,26 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
   if (run.ending !== 'exited') return interrupted(run, context);
   const { verb, tests, sessions } = context;
   const report = context.report ?? readDiagnostics(run.output);
-  const errors = report.diagnostics.filter(({ severity }) => severity === 'error').slice(0, MAX_ERRORS);
+  const errors = report.diagnostics.filter(({ severity }) => severity === 'error');
   const hasFailedTests = (tests?.failed ?? 0) > 0;
   const entries = errors.map((each) => diagnosticError(each, evidenceOf(each, sessions)));
   if (entries.length === 0 || hasFailedTests) entries.push(exitError(run, { verb, ...(tests && { tests }) }));
   entries[0] = withCommand(entries[0]!, run);
   const message = errors.length > 0 ? `${verb} failed: ${countsText(report)}` : entries[0].message;
+  const fields = reportFields(report);
+  const { errors: shown, codes, omitted } = shareHelp(entries, JSON.stringify(fields).length);
+  const omittedErrors = omitted + Math.max(0, distinctCounts(report).error - errors.length);
   return {
     message,
-    errors: entries,
+    errors: shown,
+    ...(codes && { codes }),
     exitCode: run.exitCode,
-    structured: { ...context.known, ...reportFields(report), ...(tests && testFields(tests)) },
+    structured: {
+      ...context.known,
+      ...fields,
+      ...(omittedErrors > 0 && { omittedErrors }),
+      ...(tests && testFields(tests)),
+    },
   };
 }
 
@@ -61,13 +71,22 @@ function evidenceOf(diagnostic: Diagnostic, sessions: FailureEvidence['sessions'
 /** Counts and warnings, where the output had diagnostics at all; the errors stand in `errors[]`. */
 function reportFields(report: DiagnosticReport): object {
   if (report.diagnostics.length === 0) return {};
-  const { errors: _, ...fields } = diagnosticFields(report);
-  return fields;
+  const { errors: _, omittedErrors: _omitted, warnings, ...fields } = diagnosticFields(report);
+  if (warnings === undefined) return fields;
+  const shown = fitting(warnings, WARNING_CHARS);
+  const omittedWarnings = distinctCounts(report).warning - shown.length;
+  return { ...fields, warnings: shown, ...(omittedWarnings > 0 && { omittedWarnings }) };
 }
+
+/** Characters of JSON for the warnings of a failure. */
+const WARNING_CHARS = 1_500;
+
+/** Of stderr in the first error: the rest is in the whole output. */
+const STDERR_CHARS = 1_000;
 
 /** The command and the real stderr stand in the first entry only. */
 function withCommand(entry: ErrorResult, run: CommandRun): ErrorResult {
-  const stderr = bounded(run.stderr.trim());
+  const stderr = tail(run.stderr.trim(), STDERR_CHARS);
   const { additionalData } = entry.data ?? {};
   return {
     ...entry,

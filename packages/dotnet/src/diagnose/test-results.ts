@@ -1,6 +1,7 @@
+import { head } from './excerpt.js';
 import { plainText } from './output-line.js';
 import { listedByPlatform, readPlatformOutput } from './platform-output.js';
-import { NO_TESTS, type TestRun } from './test-run.js';
+import { NO_TESTS, type TestFailure, type TestRun } from './test-run.js';
 import { listedByVSTest, readVSTestOutput } from './vstest-output.js';
 
 export { sumTestRuns, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
@@ -34,7 +35,28 @@ export function testLogsIn(text: string): string[] {
 /** The fields of a result that tell of its tests (contract.md §2, row Test). */
 export function testFields(run: TestRun): object {
   const { passed, failed, skipped, total, durationMs, failures, assemblies } = run;
-  return { passed, failed, skipped, total, durationMs, firstFailures: failures.slice(0, MAX_FAILURES), assemblies };
+  return {
+    passed,
+    failed,
+    skipped,
+    total,
+    durationMs,
+    firstFailures: failures.slice(0, MAX_FAILURES).map(shownFailure),
+    assemblies,
+  };
 }
 
+/** A failure as a result shows it: the beginning of its message and of its stack. */
+export function shownFailure({ testName, message, stackTrace }: TestFailure): TestFailure {
+  return {
+    testName,
+    message: beginning(message, MESSAGE_CHARS),
+    ...(stackTrace !== undefined && { stackTrace: beginning(stackTrace, STACK_CHARS) }),
+  };
+}
+
+const beginning = (text: string, chars: number) => (text.length <= chars ? text : `${head(text, chars - 1)}…`);
+
 const MAX_FAILURES = 5;
+const MESSAGE_CHARS = 300;
+const STACK_CHARS = 240;

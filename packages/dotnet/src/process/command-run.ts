@@ -3,7 +3,8 @@ export interface CommandRequest {
   /** The argument vector after `dotnet`; never a shell string. */
   readonly args: readonly string[];
   /**
-   * Arguments of our own, such as where to write a log: they come after `args` (before a `--`), and no result shows them.
+   * Arguments that no person would type: loggers, result files, output formats for programs. They go behind `args`, and
+   * before its `--`; `command` does not show them.
    */
   readonly ownArgs?: readonly string[];
   /** Absolute; must be a folder that exists. */

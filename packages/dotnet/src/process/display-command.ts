@@ -5,6 +5,12 @@ export function displayCommand(program: string, args: readonly string[]): string
   return [program, ...args.map(quote)].join(' ');
 }
 
+/** The arguments with those of ours, which go before what is passed on behind `--`. */
+export function withOwnArgs(args: readonly string[], ownArgs: readonly string[] = []): string[] {
+  const dashes = args.indexOf('--');
+  return dashes < 0 ? [...args, ...ownArgs] : [...args.slice(0, dashes), ...ownArgs, ...args.slice(dashes)];
+}
+
 function quote(arg: string): string {
   if (PLAIN.test(arg)) return arg;
   return `"${arg.replace(/["$`]/g, '\\$&')}"`;

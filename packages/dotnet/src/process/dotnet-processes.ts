@@ -8,7 +8,11 @@ import { createOwnedGroups } from './owned-groups.js';
 import { type StartedProcess, type StartOptions, startProcess } from './start-process.js';
 
 /** What to start; `env` is added to the environment that every command gets. */
-export type DotnetStart = Omit<StartOptions, 'program' | 'env'> & { readonly env?: Readonly<Record<string, string>> };
+export type DotnetStart = Omit<StartOptions, 'program' | 'env'> & {
+  readonly env?: Readonly<Record<string, string>>;
+  /** As errors show it; default: `args` as they are. */
+  readonly command?: string;
+};
 
 /** Starts `dotnet`, with build servers of its own; nothing of it outlives the server. */
 export interface DotnetProcesses {
@@ -37,7 +41,7 @@ export function createDotnetProcesses({ dotnet, environment, own }: DotnetProces
     } catch (error) {
       dotnet.forget();
       await checkFolder(request.cwd);
-      throw new DotnetNotFound((error as Error).message, displayCommand('dotnet', request.args));
+      throw new DotnetNotFound((error as Error).message, request.command ?? displayCommand('dotnet', request.args));
     }
   }
 

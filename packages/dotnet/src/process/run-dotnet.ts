@@ -1,7 +1,7 @@
 import { createBoundedOutput } from './bounded-output.js';
 import type { CommandRun, RunDotnet } from './command-run.js';
 import { createDeadline } from './deadline.js';
-import { displayCommand } from './display-command.js';
+import { displayCommand, withOwnArgs } from './display-command.js';
 import type { DotnetProcesses } from './dotnet-processes.js';
 import { linesOf } from './line-splitter.js';
 
@@ -15,13 +15,14 @@ export interface RunDotnetOptions {
 
 /** SIGINT lets MSBuild end its tasks; SIGTERM would make it exit with 0 (SDK 10.0.401). */
 export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotnetOptions): RunDotnet {
-  return async ({ args, ownArgs = [], cwd, signal, timeoutMs, env, stdin, onLine }) => {
+  return async ({ args, ownArgs, cwd, signal, timeoutMs, env, stdin, onLine }) => {
     const startedAt = new Date();
     const begun = performance.now();
     const output = createBoundedOutput(maxBytes);
+    const command = displayCommand('dotnet', args);
     const result = (ending: CommandRun['ending'], exitCode: number): CommandRun => ({
       args,
-      command: displayCommand('dotnet', args),
+      command,
       cwd,
       ending,
       exitCode: ending === 'exited' ? exitCode : -1,
@@ -32,7 +33,8 @@ export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotn
     if (signal.aborted) return result('cancelled', -1);
 
     const process = await processes.start({
-      args: withOwn(args, ownArgs),
+      args: withOwnArgs(args, ownArgs),
+      command,
       cwd,
       ...(env && { env }),
       ...(stdin !== undefined && { stdin }),
@@ -47,10 +49,4 @@ export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotn
     if (ending !== 'exited') await process.end('SIGINT', graceMs);
     return result(ending, await process.ended);
   };
-}
-
-/** Our arguments go before what is passed on behind `--`. */
-function withOwn(args: readonly string[], own: readonly string[]): readonly string[] {
-  const end = args.indexOf('--');
-  return end < 0 ? [...args, ...own] : [...args.slice(0, end), ...own, ...args.slice(end)];
 }

@@ -66,12 +66,14 @@ export interface Answer {
   readonly data: object;
   /** Without the line of the exit code. */
   readonly text: string;
-  /** Default 0. */
+  /** The code that the process ended with; default 0. */
   readonly exitCode?: number;
   readonly command?: string;
   readonly metadata?: Record<string, string>;
-  /** The whole output of the command, where `text` shows less of it or may be cut. */
+  /** What a person's `command` prints; default: what it printed to us, and the text where there was no command. */
   readonly output?: string;
+  /** Text or data show less of the output than matters: it is kept, and `fullOutput` says where. */
+  readonly isPartial?: boolean;
   /** The text stands alone, without the line of the exit code. */
   readonly isBareText?: true;
 }

@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { type CallContext, fail, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
 import { UnreadableFile } from '@mortise/plugin/host';
 import type { HeldLock, LockTarget, RefusedLock } from '../locks/lock.js';
-import { DotnetNotFound } from '../process/command-run.js';
+import { type CommandRun, DotnetNotFound } from '../process/command-run.js';
+import { displayCommand, withOwnArgs } from '../process/display-command.js';
 import { EvaluationFailed } from '../projects/evaluate.js';
 import { FileError } from '../projects/file-error.js';
 import type { Services } from '../services.js';
@@ -41,7 +42,7 @@ export async function answerCall(
       call.lock = await acquire(action.lock, call);
       logStart(action.lock.operation, call);
     }
-    return success(await withProgress(action, call), call.lockInfo);
+    return success(await withProgress(action, call), call);
   } catch (error) {
     return failure(error, call);
   } finally {
@@ -53,6 +54,7 @@ class Call implements ActionCall {
   cwd = process.cwd();
   lock: HeldLock | undefined;
   #isLockHandedOver = false;
+  readonly #runs: CommandRun[] = [];
   readonly #endsAt: number;
 
   constructor(
@@ -85,10 +87,19 @@ class Call implements ActionCall {
 
   readonly resolve: ActionCall['resolve'] = (path) => resolve(this.cwd, path);
 
-  readonly dotnet: ActionCall['dotnet'] = (args, options = {}) => {
-    const { signal } = this.context;
-    return this.services.dotnet({ args, cwd: this.cwd, signal, timeoutMs: this.timeLeftMs, ...options });
+  readonly dotnet: ActionCall['dotnet'] = async (args, options = {}) => {
+    const { signal, logger } = this.context;
+    const { ownArgs } = options;
+    if (ownArgs?.length) logger.debug(displayCommand('dotnet', withOwnArgs(args, ownArgs)));
+    const run = await this.services.dotnet({ args, cwd: this.cwd, signal, timeoutMs: this.timeLeftMs, ...options });
+    this.#runs.push(run);
+    return run;
   };
+
+  /** What a command of this call printed. */
+  outputOf(command: string | undefined): string | undefined {
+    return this.#runs.findLast((run) => run.command === command)?.output;
+  }
 }
 
 function workingDirectory({ workingDirectory: given }: Arguments): string {
@@ -167,17 +178,22 @@ async function withProgress(action: Action, call: ActionCall): Promise<Answer> {
   }
 }
 
-function success(answer: Answer, lockInfo: LockInfo | undefined): ToolCallResult {
-  const { data, text, exitCode = 0, command, metadata, output, isBareText } = answer;
-  const lines = isBareText ? [text] : [text.trimEnd(), `Exit Code: ${exitCode}`].filter((line) => line !== '');
+function success(answer: Answer, call: Call): ToolCallResult {
+  const { data, text, exitCode = 0, command, isBareText, isPartial = false } = answer;
+  const { lockInfo } = call;
+  const metadata = { ...answer.metadata, ...(exitCode !== 0 && { processExitCode: String(exitCode) }) };
+  const hasMetadata = Object.keys(metadata).length > 0;
+  const shown = text.trimEnd();
+  const lines = isBareText ? [text] : [shown, 'Exit Code: 0'].filter((line) => line !== '');
   return ok(
     lines.join('\n'),
-    { ...data, ...(lockInfo && { lockInfo }), ...(metadata && { metadata }) },
+    { ...data, ...(lockInfo && { lockInfo }), ...(hasMetadata && { metadata }) },
     {
-      exitCode,
+      output: answer.output ?? call.outputOf(command) ?? shown,
+      showsAll: !isPartial,
       ...(command !== undefined && { command }),
-      ...(metadata && { metadata }),
-      ...(output !== undefined && { output }),
+      ...('summary' in data && { summary: shown.split('\n', 1)[0]! }),
+      ...(hasMetadata && { metadata }),
     },
   );
 }

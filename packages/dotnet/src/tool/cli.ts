@@ -1,8 +1,10 @@
+import { readDiagnostics } from '../diagnose/diagnostics.js';
 import type { CommandRun } from '../process/command-run.js';
 import type { Action, ActionCall, Answer } from './action.js';
 import { commandFailed, type FailedCommand } from './command-failed.js';
 import type { Arguments } from './parameters.js';
 import { escapeProperty, looksLikeOption } from './value-kind.js';
+import { withWarnings } from './with-warnings.js';
 
 /** Options of a command line that are left out where their value is absent or false. */
 export type Option = readonly [name: string, value: string | boolean | number | undefined];
@@ -64,8 +66,8 @@ export function query(
 
 /** The answer of a query: the CLI's own words. */
 export function queried(run: CommandRun, data: object): Answer {
-  const text = run.output.trim();
-  return { data, text, exitCode: run.exitCode, command: run.command, output: run.output };
+  const { output, exitCode, command } = run;
+  return { data, text: output.trim(), exitCode, command, output };
 }
 
 /** A command that changes something: one line says what. */
@@ -74,7 +76,8 @@ export function change(
 ): Action['run'] {
   return async (call) => {
     const run = await runCli(cli, call);
-    return { command: run.command, exitCode: run.exitCode, ...(await cli.answer(run, call)) };
+    const { command, exitCode, output } = run;
+    return withWarnings({ command, exitCode, ...(await cli.answer(run, call)) }, readDiagnostics(output));
   };
 }
 

@@ -76,7 +76,8 @@ function inputSchema(tool: DotnetTool): JsonSchema {
 /** True for every result: the named fields of the actions, and those of an ErrorResponse (contract.md §2). */
 function outputSchema({ output }: DotnetTool): JsonSchema {
   const fields = { success: 'boolean', ...output, errors: 'array', exitCode: 'integer', metadata: 'object' } as const;
-  const schemas = Object.entries({ ...fields, lockInfo: 'object' } as Record<string, FieldType>).map(([name, type]) => [
+  const more = { lockInfo: 'object', warnings: 'array', codes: 'object', fullOutput: 'object' } as const;
+  const schemas = Object.entries({ ...fields, ...more } as Record<string, FieldType>).map(([name, type]) => [
     name,
     type === 'any' ? {} : { type },
   ]);

@@ -148,12 +148,14 @@ const actions: Record<string, Action> = {
       const cli = {
         verb: 'Secrets list',
         advice,
-        argv: (args: Arguments) => ['user-secrets', 'list', ...project(args), '--json'],
+        argv: (args: Arguments) => ['user-secrets', 'list', ...project(args)],
+        run: { ownArgs: ['--json'] },
       };
       const run = await runCli(cli, call);
       const found = listed(run).map(([key, value]) => ({ key, value: secret(value) }));
       const lines = found.map(({ key, value }) => `${key} = ${value}`);
-      return { data: { secrets: found }, text: lines.join('\n') || 'No secrets', command: run.command };
+      const text = lines.join('\n') || 'No secrets';
+      return { data: { secrets: found }, text, command: run.command, output: text };
     },
   },
   SecretsRemove: {

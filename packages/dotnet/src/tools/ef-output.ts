@@ -14,6 +14,8 @@ export interface EfOutput {
   readonly data: string;
   /** The `data` lines as JSON; undefined where they are none. */
   readonly json: unknown;
+  /** What a person sees without `--prefix-output`: all lines but those of JSON. */
+  readonly plain: string;
   /** Lines without a level: of the build that it starts. */
   readonly build: string;
 }
@@ -26,11 +28,15 @@ export function readEfOutput({ output }: Pick<CommandRun, 'output'>): EfOutput {
   const of = (...levels: string[]) =>
     lines.flatMap(({ level, words }) => (levels.includes(level) ? [words] : [])).join('\n');
   const data = of('data');
+  const json = parsed(data);
   return {
     text: of('info', 'warn', 'error').trim(),
     errors: of('error').trim(),
     data: data.trim(),
-    json: parsed(data),
+    json,
+    plain: (json === undefined ? lines : lines.filter(({ level }) => level !== 'data'))
+      .map(({ words }) => words)
+      .join('\n'),
     build: of('build'),
   };
 }

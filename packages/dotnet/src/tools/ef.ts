@@ -23,20 +23,21 @@ const framework = (args: Arguments): Option => ['--framework', args.framework];
 const noBuild = (args: Arguments): Option => ['--no-build', args.noBuild];
 
 interface EfAction extends Pick<CliAction, 'argv'> {
+  /** How dotnet-ef is asked to answer; default {@link SAYS_JSON}. */
+  form?: readonly string[];
   answer(output: EfOutput, run: CommandRun, call: ActionCall): Answer;
   /** Words of an error that says that there was nothing to do. */
   nothing?: { readonly said: RegExp; readonly summary: string };
 }
 
-function ef({ argv, answer, nothing }: EfAction): Action['run'] {
+function ef({ argv, form = SAYS_JSON, answer, nothing }: EfAction): Action['run'] {
   return async (call) => {
-    const run = await call.dotnet(await argv(call.args, call));
+    const run = await call.dotnet(await argv(call.args, call), { ownArgs: form });
     const output = readEfOutput(run);
     if (run.ending === 'exited' && nothing?.said.test(output.errors))
-      return changed(nothing.summary, { changed: false }, { command: run.command });
+      return changed(nothing.summary, { changed: false }, { command: run.command, output: output.plain });
     if (run.ending !== 'exited' || run.exitCode !== 0) throw efFailed(run, output, call);
-    const whole = output.build.trim() !== '' && { output: run.output };
-    return { command: run.command, ...whole, ...answer(output, run, call) };
+    return { command: run.command, output: output.plain, ...answer(output, run, call) };
   };
 }
 
@@ -99,7 +100,6 @@ const actions: Record<string, Action> = {
       argv: (args) => [
         ...['ef', 'migrations', 'add', args.name!],
         ...options(...where(args), ['--output-dir', args.outputDir], framework(args)),
-        ...SAYS_JSON,
       ],
       answer: (output, _run, { args }) =>
         done(`Migration '${args.name}' added`, output, {
@@ -114,7 +114,6 @@ const actions: Record<string, Action> = {
       argv: (args) => [
         ...['ef', 'migrations', 'list'],
         ...options(...where(args), framework(args), ['--connection', args.connection], noBuild(args)),
-        ...SAYS_JSON,
       ],
       answer: ({ json, text }) => {
         const migrations = listOf(json).map(({ id, name, applied }) => ({
@@ -134,7 +133,6 @@ const actions: Record<string, Action> = {
       argv: (args) => [
         ...['ef', 'migrations', 'remove'],
         ...options(...where(args), framework(args), ['--force', args.force], noBuild(args)),
-        ...SAYS_JSON,
       ],
       nothing: { said: /^No ModelSnapshot was found/m, summary: 'There is no migration to remove' },
       answer: (output) => {
@@ -147,6 +145,7 @@ const actions: Record<string, Action> = {
   MigrationsScript: {
     takes: [...WHERE, 'from', 'to', 'output', 'idempotent', 'noBuild'],
     run: ef({
+      form: PREFIXED,
       argv: (args) => [
         ...['ef', 'migrations', 'script'],
         ...positional(args.from ?? (args.to === undefined ? undefined : '0')),
@@ -158,7 +157,6 @@ const actions: Record<string, Action> = {
           ['--idempotent', args.idempotent],
           noBuild(args),
         ),
-        ...PREFIXED,
       ],
       answer(output, _run, { args, resolve }) {
         const { data: script } = output;
@@ -171,10 +169,10 @@ const actions: Record<string, Action> = {
     takes: [...WHERE, 'migration', 'connection', 'noBuild'],
     lock: writes,
     run: ef({
+      form: PREFIXED,
       argv: (args) => [
         ...['ef', 'database', 'update', ...positional(args.migration)],
         ...options(...where(args), framework(args), ['--connection', args.connection], noBuild(args)),
-        ...PREFIXED,
       ],
       answer(output) {
         const migrationsApplied = found(MIGRATION_APPLIED, output.text);
@@ -197,6 +195,7 @@ const actions: Record<string, Action> = {
       needsForce: true,
     },
     run: ef({
+      form: PREFIXED,
       argv: (args) => [
         ...['ef', 'database', 'drop'],
         ...options(
@@ -205,7 +204,6 @@ const actions: Record<string, Action> = {
           ['--force', args.force ?? !args.dryRun],
           ['--dry-run', args.dryRun],
         ),
-        ...PREFIXED,
       ],
       answer(output, _run, { args }) {
         const isGone = /did not exist/i.test(output.text);
@@ -227,7 +225,6 @@ const actions: Record<string, Action> = {
           framework(args),
           noBuild(args),
         ),
-        ...SAYS_JSON,
       ],
       answer({ json, text }) {
         const contexts = listOf(json).map(({ fullName, safeName, name, assemblyQualifiedName }) => ({
@@ -241,11 +238,7 @@ const actions: Record<string, Action> = {
   DbContextInfo: {
     takes: [...WHERE, 'noBuild'],
     run: ef({
-      argv: (args) => [
-        ...['ef', 'dbcontext', 'info'],
-        ...options(...where(args), framework(args), noBuild(args)),
-        ...SAYS_JSON,
-      ],
+      argv: (args) => [...['ef', 'dbcontext', 'info'], ...options(...where(args), framework(args), noBuild(args))],
       answer({ json, text }) {
         const context = typeof json === 'object' && json !== null ? json : {};
         const lines = Object.entries(context).map(([name, value]) => `${name}: ${String(value)}`);
@@ -276,7 +269,6 @@ const actions: Record<string, Action> = {
           ['--force', args.force],
           noBuild(args),
         ),
-        ...SAYS_JSON,
       ],
       answer(output) {
         const entities = (output.json as { entityTypeFiles?: unknown } | undefined)?.entityTypeFiles;

@@ -8,6 +8,7 @@ import type { ActionCall, Answer } from '../tool/action.js';
 import { withLock } from '../tool/answer-call.js';
 import { options, positional } from '../tool/cli.js';
 import { commandFailed } from '../tool/command-failed.js';
+import { asData, packageLines, packagesByProject } from './packages-by-project.js';
 
 /** `dotnet_package` List: from files where they are current, else from the CLI (dotnet-runtime.md §1). */
 export async function listPackages(call: ActionCall): Promise<Answer> {
@@ -25,7 +26,6 @@ export async function auditPackages(call: ActionCall): Promise<Answer> {
   const argv = [
     ...['list', ...positional(project), 'package', '--vulnerable', '--include-transitive'],
     ...options(['--framework', framework]),
-    ...MACHINE,
   ];
   const { run, list } = await askCli(call, argv);
   const vulnerable = list.packages.filter(({ vulnerabilities }) => vulnerabilities !== undefined);
@@ -35,14 +35,16 @@ export async function auditPackages(call: ActionCall): Promise<Answer> {
   );
   const count = `${vulnerable.length} packages are known as vulnerable to ${list.sources.join(', ') || 'no source'} (a source may have no such data)`;
   const { problems, sources } = list;
+  const text = [...lines, count, ...problems.map((problem) => `Warning: ${problem}`)].join('\n');
   return {
     data: { packages: vulnerable, sources, ...(problems.length > 0 && { problems }) },
-    text: [...lines, count, ...problems.map((problem) => `Warning: ${problem}`)].join('\n'),
+    text,
     command: run.command,
+    output: text,
   };
 }
 
-const MACHINE = ['--format', 'json', '--no-restore'];
+const MACHINE = { ownArgs: ['--format', 'json', '--no-restore'] };
 
 function listArguments({ args }: ActionCall): string[] {
   return [
@@ -54,7 +56,6 @@ function listArguments({ args }: ActionCall): string[] {
       ['--include-transitive', args.includeTransitive],
       ['--framework', args.framework],
     ),
-    ...MACHINE,
   ];
 }
 
@@ -71,9 +72,9 @@ async function restoredPackages(call: ActionCall): Promise<ListedPackage[] | und
   const assets = await source.readAssets(assetsPath(loaded.evaluation));
   if (!loaded.restored || !assets) return undefined;
   const { framework, includeTransitive } = call.args;
-  return packagesOf(loaded.evaluation, assets).filter(
-    (one) => (includeTransitive || !one.transitive) && (framework === undefined || one.framework === framework),
-  );
+  return packagesOf(loaded.evaluation, assets)
+    .filter((one) => (includeTransitive || !one.transitive) && (framework === undefined || one.framework === framework))
+    .map((one) => ({ ...one, project }));
 }
 
 /** Under the lock. @throws ActionFailed with the diagnostics of NuGet */
@@ -86,10 +87,10 @@ async function restore(call: ActionCall): Promise<void> {
 
 /** Asks the CLI; where it wants a restore, restores under the lock and asks again. */
 async function askCli(call: ActionCall, argv: readonly string[]): Promise<{ run: CommandRun; list: PackageList }> {
-  let run = await call.dotnet(argv);
+  let run = await call.dotnet(argv, MACHINE);
   if (readPackageList(run.stdout)?.needsRestore) {
     await restore(call);
-    run = await call.dotnet(argv);
+    run = await call.dotnet(argv, MACHINE);
   }
   const list = readPackageList(run.stdout);
   if (run.ending !== 'exited' || run.exitCode !== 0 || !list)
@@ -104,34 +105,31 @@ function packageAnswer(
 ): Answer {
   const { filter, maxResults, outdated, deprecated, vulnerable, framework } = args;
   const isPlain = !outdated && !deprecated && !vulnerable && framework === undefined;
+  const member = (one: ListedPackage) => asMember(one, isPlain);
   const like = packages.filter(({ name }) => filter === undefined || name.toLowerCase().includes(filter.toLowerCase()));
-  const shown = distinct(like.map((one) => (isPlain ? bare(one) : one))).slice(0, maxResults);
-  const lines = shown.map((one) => {
-    const { name, requestedVersion, resolvedVersion, latestVersion } = one;
-    const versions = [requestedVersion, resolvedVersion, latestVersion && `latest ${latestVersion}`].filter(Boolean);
-    return [name, ...versions, one.framework && `(${one.framework})`].filter(Boolean).join(' ');
-  });
+  const members = new Map(like.map((one) => [JSON.stringify(member(one)), member(one)]));
+  const shown = new Map([...members].slice(0, maxResults));
+  const projects = packagesByProject(like.filter((one) => shown.has(JSON.stringify(member(one)))));
+  const warnings = problems.map((problem) => `Warning: ${problem}`);
+  const text = [...packageLines(projects), ...warnings].join('\n') || 'No packages';
   return {
     data: {
-      packages: shown,
+      packages: [...shown.values()],
+      ...(projects.length > 0 && { projects: projects.map(asData) }),
       ...(!isPlain && sources.length > 0 && { sources }),
       ...(problems.length > 0 && { problems }),
     },
-    text: [...lines, ...problems.map((problem) => `Warning: ${problem}`)].join('\n') || 'No packages',
+    text,
+    // The command was asked for JSON.
+    output: text,
     ...(run && { command: run.command }),
   };
 }
 
-/** As the seed has it, with nothing added (contract.md §2). */
-function bare({ name, requestedVersion, resolvedVersion, transitive }: ListedPackage): ListedPackage {
-  return {
-    name,
-    ...(requestedVersion !== undefined && { requestedVersion }),
-    ...(resolvedVersion !== undefined && { resolvedVersion }),
-    ...(transitive && { transitive }),
-  };
-}
-
-function distinct(packages: readonly ListedPackage[]): ListedPackage[] {
-  return [...new Map(packages.map((one) => [JSON.stringify(one), one])).values()];
+/** As the seed has it; only what was asked for is added (contract.md §2). */
+function asMember(one: ListedPackage, isPlain: boolean): ListedPackage {
+  const { project: _project, ...member } = one;
+  if (!isPlain) return member;
+  const { framework: _framework, ...bare } = member;
+  return bare;
 }

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { readDiagnostics } from '../diagnose/diagnostics.js';
 import { diagnosticError } from '../diagnose/error-entry.js';
 import type { LockTarget } from '../locks/lock.js';
 import { lockTargetFor } from '../locks/lock-target.js';
@@ -13,6 +14,7 @@ import { commandFailed } from '../tool/command-failed.js';
 import type { DotnetTool } from '../tool/dotnet-tool.js';
 import { InvalidParameter } from '../tool/invalid-parameter.js';
 import type { Arguments } from '../tool/parameters.js';
+import { withWarnings } from '../tool/with-warnings.js';
 import { CHANGES } from './annotations.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 
@@ -58,7 +60,7 @@ async function add(call: ActionCall): Promise<Answer> {
   const isSame = previousVersion !== undefined && previousVersion === version;
   const summary = added(packageId!, version, previousVersion);
   const note = isSame ? keptVersion(call) : undefined;
-  return changed(
+  const answer = changed(
     summary,
     {
       ...(isSame && { changed: false }),
@@ -70,6 +72,7 @@ async function add(call: ActionCall): Promise<Answer> {
     },
     { text: note ? `${summary}\n${note}` : summary, command: run.command },
   );
+  return withWarnings(answer, readDiagnostics(run.output));
 }
 
 /** Without a version the CLI leaves a central one as it is, even where there is a newer one. */
@@ -160,9 +163,8 @@ const actions: Record<string, Action> = {
           ['--prerelease', args.prerelease],
           ['--exact-match', args.exactMatch],
         ),
-        ...['--format', 'json'],
       ];
-      const run = await runCli({ verb: 'Package search', argv }, call);
+      const run = await runCli({ verb: 'Package search', argv, run: { ownArgs: ['--format', 'json'] } }, call);
       const { packages: found, problems, hasAnswer } = readPackageSearch(run.stdout);
       if (!hasAnswer) throw searchFailed(run, problems);
       const lines = found.map(({ id, version, totalDownloads }) =>
@@ -170,10 +172,12 @@ const actions: Record<string, Action> = {
       );
       const notes = problems.map((problem) => `Warning: ${problem}`);
       if (found.length === 0) lines.push(`No package matches '${call.args.searchTerm}'`);
+      const text = [...lines, ...notes].join('\n');
       return {
         data: { packages: found, ...(problems.length > 0 && { problems }) },
-        text: [...lines, ...notes].join('\n'),
+        text,
         command: run.command,
+        output: text,
       };
     },
   },
@@ -323,6 +327,7 @@ export const packageTool: DotnetTool = {
     summary: 'string',
     changed: 'boolean',
     packages: 'array',
+    projects: 'array',
     packageId: 'string',
     version: 'string',
     previousVersion: 'string',

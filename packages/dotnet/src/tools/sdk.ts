@@ -9,6 +9,7 @@ import type { DotnetTool } from '../tool/dotnet-tool.js';
 import { CHANGES } from './annotations.js';
 import { checkGlobalJson, configureGlobalJson, globalJsonFile } from './global-json.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
+import { readInfo } from './info.js';
 import { installTemplatePack, parseTemplatePackage } from './template-packs.js';
 import { listTemplates, searchTemplates, templateInfo } from './templates.js';
 
@@ -29,16 +30,7 @@ const actions: Record<string, Action> = {
     run: query({
       verb: 'Info',
       argv: () => ['--info'],
-      data({ stdout }) {
-        const field = (name: string) => new RegExp(`^\\s*${name}:\\s*(.+?)\\s*$`, 'm').exec(stdout)?.[1];
-        return {
-          version: field('Version') ?? '',
-          ...(field('Commit') && { commit: field('Commit') }),
-          ...(field('RID') && { rid: field('RID') }),
-          ...(field('OS Name') && { os: `${field('OS Name')} ${field('OS Version') ?? ''}`.trim() }),
-          ...(field('Base Path') && { basePath: field('Base Path') }),
-        };
-      },
+      data: ({ stdout }) => readInfo(stdout),
     }),
   },
   ListSdks: {
@@ -182,5 +174,6 @@ export const sdkTool: DotnetTool = {
     caches: 'object',
     path: 'string',
     globalJson: 'object',
+    globalJsonPath: 'string',
   },
 };

@@ -10,7 +10,7 @@ import type { Arguments } from '../tool/parameters.js';
 import { CHANGES } from './annotations.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { readTable } from './table.js';
-import { tail } from './tail.js';
+import { isCut, tail } from './tail.js';
 
 const lock: Action['lock'] = {
   operation: 'tool',
@@ -93,13 +93,15 @@ const actions: Record<string, Action> = {
       const run = await runCli(
         {
           verb: 'Tool list',
-          argv: ({ global }) => ['tool', 'list', ...options(['--global', global]), '--format', 'json'],
+          argv: ({ global }) => ['tool', 'list', ...options(['--global', global])],
+          run: { ownArgs: ['--format', 'json'] },
         },
         call,
       );
       const tools = installed(run) as { packageId: string; version: string; commands: string[] }[];
-      const text = tools.map(({ packageId, version, commands }) => `${packageId} ${version} (${commands.join(', ')})`);
-      return { data: { tools }, text: text.join('\n') || 'No tools are installed', command: run.command };
+      const lines = tools.map(({ packageId, version, commands }) => `${packageId} ${version} (${commands.join(', ')})`);
+      const text = lines.join('\n') || 'No tools are installed';
+      return { data: { tools }, text, command: run.command, output: text };
     },
   },
   Update: {
@@ -220,7 +222,10 @@ const actions: Record<string, Action> = {
         call,
       );
       const { exitCode, stdout, stderr } = run;
-      return queried(run, { toolName: args.toolName, exitCode, stdout: tail(stdout), stderr: tail(stderr) });
+      return {
+        ...queried(run, { toolName: args.toolName, exitCode, stdout: tail(stdout), stderr: tail(stderr) }),
+        isPartial: isCut(run),
+      };
     },
   },
 };

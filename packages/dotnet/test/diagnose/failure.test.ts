@@ -26,8 +26,7 @@ describe('a build that failed', () => {
       explanation: expect.any(String),
       documentationUrl: expect.stringContaining('cs0103'),
       suggestedFixes: expect.arrayContaining([expect.any(String)]),
-      rawOutput:
-        "/src/cs/A.cs(4,22): error CS0103: The name 'undefinedName' does not exist in the current context [/src/cs/Cs.csproj]",
+      rawOutput: '',
       data: { command: 'dotnet build Cs.csproj', exitCode: 1, additionalData: { project: '/src/cs/Cs.csproj' } },
       file: '/src/cs/A.cs',
       line: 4,
@@ -50,11 +49,28 @@ describe('a build that failed', () => {
     expect(failure.structured).not.toHaveProperty('errors');
   });
 
-  it('shows at most 100 errors and says how many more', () => {
+  it('gives the help of a code once, and with the first error', () => {
+    const { errors, codes } = failure;
+    expect(Object.keys(codes!)).toEqual(['CS0103', 'CS0029', 'CS0246']);
+    expect(codes!.CS0103).toEqual({
+      hint: errors[0]!.hint,
+      explanation: errors[0]!.explanation,
+      documentationUrl: errors[0]!.documentationUrl,
+      suggestedFixes: errors[0]!.suggestedFixes,
+      rootCauseKind: 'CompilationError',
+    });
+    expect(Object.keys(errors[1]!)).toEqual([
+      ...['code', 'message', 'category', 'rawOutput', 'data', 'file', 'line', 'column'],
+    ]);
+    expect(failed('msb1009', 1, ['build', 'nope.csproj'])).not.toHaveProperty('codes');
+  });
+
+  it('shows as many errors as fit, and says how many more', () => {
     const output = Array.from({ length: 130 }, (_, i) => `A.cs(${i + 1},1): error CS0103: m${i}`).join('\n');
     const many = failureOf({ ...runOf('msb1003', 1, ['build']), output }, { verb: 'Build' });
-    expect(many.errors).toHaveLength(100);
-    expect(many.structured).toMatchObject({ errorCount: 130, omittedErrors: 30 });
+    expect(many.errors.length).toBeGreaterThan(60);
+    expect(JSON.stringify(many.errors).length).toBeLessThan(10_000);
+    expect(many.structured).toMatchObject({ errorCount: 130, omittedErrors: 130 - many.errors.length });
     expect(many.message).toBe('Build failed: 130 errors, 0 warnings');
   });
 
@@ -183,8 +199,8 @@ describe('a run that was ended', () => {
     const run = { ...runOf('clean', -1, ['build']), ending: 'timed out' as const, output: 'line\n'.repeat(20_000) };
     const [error] = failureOf(run, { verb: 'Build' }).errors;
     expect(error!.hint).toContain('Dotnet.TimeoutMs');
-    expect(error!.rawOutput.length).toBeLessThan(21_000);
-    expect(error!.rawOutput).toMatch(/^… \d+ characters before this are left out\nline\n/);
+    expect(error!.rawOutput.length).toBeLessThan(4100);
+    expect(error!.rawOutput).toMatch(/^… \d+ characters before this are omitted\nline\n/);
   });
 });
 

@@ -46,11 +46,8 @@ export function textOf(content: readonly OutcomeBlock[]): string {
  */
 export function failureOutcome(given: FailureFacts, content?: OutcomeBlock[]): ErrorOutcome {
   const facts = toPlain(given);
-  const { message, errors, exitCode, structured, metadata, lockInfo, requiredCapabilities, output } = isJsonObject(
-    facts,
-  )
-    ? facts
-    : {};
+  const { message, errors, exitCode, codes, structured, metadata, lockInfo, requiredCapabilities, output } =
+    isJsonObject(facts) ? facts : {};
   const list = (Array.isArray(errors) ? errors : []).filter(isJsonObject).map(toError);
   if (list.length === 0) list.push(toError(message === undefined ? {} : { message }));
   const text = failureText({ message: isText(message) ? message : '', errors: list as ErrorResult[] });
@@ -61,6 +58,7 @@ export function failureOutcome(given: FailureFacts, content?: OutcomeBlock[]): E
     errors: list,
     exitCode: isInteger(exitCode) ? exitCode : -1,
     ...(isText(message) && message !== list[0]?.message && { summary: message }),
+    ...(isJsonObject(codes) && { codes: codes as ErrorOutcome['codes'] & object }),
     ...(keepsContent && { content }),
     ...(isJsonObject(structured) && { known: structured }),
     ...(isJsonObject(metadata) && Object.keys(metadata).length > 0 && { metadata }),

@@ -4,7 +4,7 @@ import { FAILURE, type FailureFacts, NO_MESSAGE, SUCCESS, type SuccessFacts } fr
 import { type BlockReading, MalformedContent, readBlocks } from './content-blocks.js';
 import { describeError, describeValue, isError, messageOfError } from './describe.js';
 import { failureOutcome, invalidResult, textOf, toolError } from './error-outcome.js';
-import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError, SuccessOutcome } from './outcome.js';
+import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from './outcome.js';
 import { isJsonObject, NotJson, setMember, toPlain } from './plain.js';
 import { withCamelCaseMembers } from './published-members.js';
 
@@ -122,13 +122,15 @@ function readResponse(response: ResponseLike, reading: ResultReading | undefined
   };
 }
 
-function successFacts(facts: SuccessFacts | undefined): Pick<SuccessOutcome, 'command' | 'exitCode' | 'output'> {
+function successFacts(facts: SuccessFacts | undefined): SuccessFacts {
   if (typeof facts !== 'object' || facts === null) return {};
-  const { command, exitCode, output } = facts;
+  const { command, exitCode, output, summary, showsAll } = facts;
   return {
     ...(typeof command === 'string' && { command }),
     ...(Number.isInteger(exitCode) && { exitCode }),
     ...(typeof output === 'string' && { output }),
+    ...(typeof summary === 'string' && { summary }),
+    ...(typeof showsAll === 'boolean' && { showsAll }),
   };
 }
 

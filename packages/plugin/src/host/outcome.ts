@@ -1,5 +1,5 @@
 import type { ContentBlock, ResourceContents } from '../content.js';
-import type { ErrorResult, LockInfo } from '../error-response.js';
+import type { ErrorHelp, ErrorResult, LockInfo } from '../error-response.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { PromptMessage } from '../register.js';
 
@@ -32,10 +32,14 @@ export interface SuccessOutcome {
   metadata?: JsonObject;
   /** The command that was executed, for the SuccessResult. */
   command?: string;
-  /** Default 0. */
+  /** The code that the process ended with; default 0. */
   exitCode?: number;
-  /** The whole output of the command; the text is cut where it is long, and the rest linked. */
+  /** The whole output of the command. */
   output?: string;
+  /** One line that says what was done, for the SuccessResult. */
+  summary?: string;
+  /** Whether the result says all that matters of `output`; by default its text decides. */
+  showsAll?: boolean;
 }
 
 export interface ErrorOutcome {
@@ -46,13 +50,15 @@ export interface ErrorOutcome {
   summary?: string;
   /** −1 when nothing was run to its end. */
   exitCode: number;
+  /** Help by code that several errors share. */
+  codes?: Record<string, ErrorHelp>;
   /** The tool's own blocks: kept as they are for TOOL_ERROR. */
   content?: OutcomeBlock[];
   /** What is known beside the error; stands at the top level of structuredContent. */
   known?: JsonObject;
   metadata?: JsonObject;
   lockInfo?: LockInfo;
-  /** The whole output of the command; linked. */
+  /** The whole output of the command. */
   output?: string;
   /** Set when a client lacks what the tool asked for: MCP capability names and objects. */
   requiredCapabilities?: JsonObject;

@@ -160,6 +160,7 @@ function written(road: Road, call: Call, outcome: SuccessOutcome | ErrorOutcome)
   const options = {
     machineReadable: call.options.machineReadable,
     hasOutputSchema: call.tool.definition.outputSchema !== undefined,
+    isFirstParty: call.tool.isFirstParty === true,
     maxTextChars: road.settings.Output.MaxTextChars,
     maxResultBytes: road.settings.Output.MaxResultBytes,
     runs: road.runs,

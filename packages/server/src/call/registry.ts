@@ -22,6 +22,8 @@ export interface Tool extends Owner {
   readonly advertisedInputSchema: JsonSchema;
   /** What is advertised as outputSchema: the tool's own or an ErrorResponse (plugins.md §3). */
   readonly advertisedOutputSchema?: JsonSchema;
+  /** It ships with the server: its results have `fullOutput` where those of others have a link alone. */
+  readonly isFirstParty?: true;
   readonly runner: Runner;
 }
 

@@ -1,83 +1,134 @@
-import type { ContentBlock, ErrorResponse, JsonObject, TextBlock } from '@mortise/plugin';
+import type { ContentBlock, ErrorResponse, FullOutput, JsonObject, TextBlock } from '@mortise/plugin';
 import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '@mortise/plugin/host';
-import { cutText } from '../contract/cut-text.js';
-import { errorEnvelope, errorResponse, successEnvelope, successStructure } from '../contract/envelope.js';
+import { errorEnvelope, errorResponse, successStructure } from '../contract/envelope.js';
+import { errorEnvelopeText, successEnvelopeText } from '../contract/envelope-text.js';
 import { blocksText, blockText } from '../contract/error-outcomes.js';
-import { adviceLines, errorText, MAX_RAW_CHARS } from '../contract/error-text.js';
+import { adviceLines, type ErrorWords, errorText, fullOutputLine } from '../contract/error-text.js';
+import { limitTexts, textChars } from '../contract/limit-text.js';
 import type { CallResult } from '../host.js';
-import type { Runs } from '../runs.js';
+import { KeptText, type Runs } from '../runs.js';
+import { limitBytes, wholeOutput } from './limit-bytes.js';
 
 export interface RespondOptions {
   machineReadable: boolean;
   hasOutputSchema: boolean;
-  /** Of a command's output in a result. */
+  /** A tool of ours: `fullOutput` goes into its text and data. A plugin's result has a link alone. */
+  isFirstParty?: boolean;
+  /** Of all texts of a result together. */
   maxTextChars: number;
   /** Of content and structuredContent together. */
   maxResultBytes: number;
   runs: Runs;
 }
 
+/** A result before the limit of bytes. */
+interface Shown extends CallResult {
+  /** Its blocks before texts were cut. */
+  readonly whole: ContentBlock[];
+}
+
 /** A redacted outcome as the MCP result: the only place that writes the text and the JSON of results. */
 export function respond(outcome: SuccessOutcome | ErrorOutcome, options: RespondOptions): CallResult {
-  const shown = outcome.kind === 'success' ? briefed(outcome, options) : outcome;
-  const result = shown.kind === 'success' ? successResult(shown, options) : errorResult(shown, options);
-  return withinLimits(withOutput(result, shown, options), options);
+  const { whole, ...result } =
+    outcome.kind === 'success' ? successResult(outcome, options) : errorResult(outcome, options);
+  const { maxResultBytes, runs } = options;
+  const { structuredContent } = result;
+  return limitBytes(result, {
+    maxResultBytes,
+    runs,
+    whole: { content: whole, ...(structuredContent && { structuredContent }) },
+  });
 }
 
-/** A command's output as the result shows it: long texts without their middle (contract.md §3). */
-function briefed(outcome: SuccessOutcome, { maxTextChars }: RespondOptions): SuccessOutcome {
-  if (outcome.output === undefined) return outcome;
-  const note = (chars: number) => `… ${chars} characters left out; the whole output is linked …`;
-  const content = outcome.content.map((block) =>
-    block.type === 'text' ? { ...block, text: cutText(block.text, maxTextChars, note).text } : block,
-  );
-  return { ...outcome, content };
-}
-
-/** The whole output of the command stays readable for a while, where the result shows less of it. */
-function withOutput(result: CallResult, outcome: SuccessOutcome | ErrorOutcome, { runs }: RespondOptions): CallResult {
-  const { output } = outcome;
-  const isShort = outcome.kind === 'error' && (output?.length ?? 0) <= MAX_RAW_CHARS;
-  if (output === undefined || isShort || blocksText(outcome.content ?? []).includes(output.trim())) return result;
-  return { ...result, content: [...result.content, wholeOutput(runs.keep(output))] };
-}
-
-function wholeOutput(uri: string): ContentBlock {
-  return { type: 'resource_link', uri, name: 'Whole output', mimeType: 'text/plain' };
-}
-
-function successResult(outcome: SuccessOutcome, { machineReadable, hasOutputSchema }: RespondOptions): CallResult {
-  const structuredContent = successStructure(outcome, hasOutputSchema);
+function successResult(outcome: SuccessOutcome, options: RespondOptions): Shown {
+  const { machineReadable, hasOutputSchema, maxTextChars, isFirstParty } = options;
+  const written = outcome.content.map(writtenBlock);
+  const kept = keptOutput(outcome, written, options);
+  const isElsewhere = isReadElsewhere(outcome, written);
+  if (isElsewhere) kept.refer();
+  const isTold = isFirstParty && isElsewhere && textChars(written) <= maxTextChars;
+  const whole = isTold ? withLine(written, fullOutputLine(kept.refer())) : written;
+  const limited = limitTexts(whole, maxTextChars, kept);
   const content = machineReadable
-    ? envelopeContent(successEnvelope(outcome), outcome.content)
-    : outcome.content.map(writtenBlock);
+    ? [text(successEnvelopeText(outcome, maxTextChars, kept)), ...written.filter(isNoText)]
+    : limited;
+  const { reference } = kept;
+  const structured = successStructure(outcome, hasOutputSchema);
+  const structuredContent =
+    isFirstParty && structured && reference ? { ...structured, fullOutput: { ...reference } } : structured;
   return {
-    content,
+    content: reference && !machineReadable ? [...content, wholeOutput(reference.uri)] : content,
     ...(structuredContent ? { structuredContent } : {}),
-    ...(outcome.structured && outcome.metadata ? { _meta: outcome.metadata } : {}),
+    ...metaOf(outcome),
+    whole,
   };
 }
 
-function errorResult(outcome: ErrorOutcome, { machineReadable }: RespondOptions): CallResult {
-  const response = errorResponse(outcome);
+/** What is kept where the result refers to it: the output of the command, and the text where that is another. */
+function keptOutput({ output }: SuccessOutcome, written: ContentBlock[], { maxTextChars, runs }: RespondOptions) {
+  const shown = blocksText(written);
+  if (output === undefined) return new KeptText(shown, runs);
+  const isTextLost = textChars(written) > maxTextChars && !shown.includes(output.trim());
+  return new KeptText(isTextLost ? `${shown}\n\n${output}` : output, runs);
+}
+
+/** Whether the command's output is to be read elsewhere, however short the text is. */
+function isReadElsewhere({ output, showsAll }: SuccessOutcome, written: ContentBlock[]): boolean {
+  if (output === undefined || output.trim() === '') return false;
+  return showsAll === undefined ? !blocksText(written).includes(output.trim()) : !showsAll;
+}
+
+/** The line stands in the first text, before the line of the exit code. */
+function withLine(blocks: ContentBlock[], line: string): ContentBlock[] {
+  const [first, ...more] = blocks;
+  if (first?.type !== 'text') return blocks;
+  const exit = /\n?Exit Code: -?\d+$/.exec(first.text)?.[0] ?? '';
+  const before = first.text.slice(0, first.text.length - exit.length);
+  const lines = [before, line, exit.trimStart()].filter((part) => part !== '');
+  return [{ ...first, text: lines.join('\n') }, ...more];
+}
+
+/** Metadata that structuredContent does not show. */
+function metaOf({ structured, metadata }: SuccessOutcome): Pick<CallResult, '_meta'> {
+  if (!structured || !metadata) return {};
+  const shown = structured.metadata;
+  return JSON.stringify(shown) === JSON.stringify(metadata) ? {} : { _meta: metadata };
+}
+
+function errorResult(outcome: ErrorOutcome, options: RespondOptions): Shown {
+  const { machineReadable, maxTextChars, runs } = options;
   const own = outcome.content ?? [];
+  const output = outcome.output?.trim() ? new KeptText(outcome.output, runs) : undefined;
+  const response = errorResponse(outcome, output?.refer());
+  const whole = errorContent(response, outcome, own);
+  const kept = output ?? new KeptText(blocksText(whole), runs);
   const content = machineReadable
-    ? envelopeContent(errorEnvelope(response), own)
-    : errorContent(response, outcome, own);
-  return { content, structuredContent: structuredError(outcome, response), isError: true };
+    ? [text(errorEnvelopeText(errorEnvelope(response), maxTextChars)), ...own.filter(isNoText)]
+    : limitTexts(whole, maxTextChars, kept);
+  const { reference } = kept;
+  return {
+    content: reference && !machineReadable ? [...content, wholeOutput(reference.uri)] : content,
+    structuredContent: structuredError(outcome, response, reference),
+    isError: true,
+    whole,
+  };
 }
 
 /** What is known beside the error stands between `success` and the rest, as in the seed's examples. */
-function structuredError({ known }: ErrorOutcome, { success, ...response }: ErrorResponse): JsonObject {
+function structuredError(
+  { known }: ErrorOutcome,
+  { success, ...response }: ErrorResponse,
+  fullOutput: FullOutput | undefined,
+): JsonObject {
   const first = { success };
-  return { ...first, ...known, ...response, ...first } as unknown as JsonObject;
+  return { ...first, ...known, ...response, ...first, ...(fullOutput && { fullOutput }) } as unknown as JsonObject;
 }
 
 /** The tool's own blocks for TOOL_ERROR, and one more for what they do not say; else the text of contract.md §4. */
 function errorContent(response: ErrorResponse, outcome: ErrorOutcome, own: readonly OutcomeBlock[]): ContentBlock[] {
   const first = response.errors[0]!;
   if (first.code !== 'TOOL_ERROR' || own.length === 0) {
-    return [text(errorText(response, outcome.summary ?? knownSummary(outcome))), ...own.filter(isNoText)];
+    return [text(errorText(response, wordsOf(outcome))), ...own.filter(isNoText)];
   }
   const blocks = own.map(writtenBlock);
   const isSaid = (words: string) => blocks.some((block) => block.type === 'text' && block.text.includes(words));
@@ -86,12 +137,12 @@ function errorContent(response: ErrorResponse, outcome: ErrorOutcome, own: reado
   return news.length === 0 ? blocks : [...blocks, text(news.join('\n'))];
 }
 
-function knownSummary({ known }: ErrorOutcome): string | undefined {
-  return typeof known?.summary === 'string' ? known.summary : undefined;
-}
-
-function envelopeContent(envelope: object, own: readonly OutcomeBlock[]): ContentBlock[] {
-  return [text(JSON.stringify(envelope)), ...own.filter(isNoText)];
+function wordsOf({ summary, known = {} }: ErrorOutcome): ErrorWords {
+  const { summary: knownSummary, omittedErrors } = known;
+  return {
+    summary: summary ?? (typeof knownSummary === 'string' ? knownSummary : undefined),
+    ...(typeof omittedErrors === 'number' && { omittedErrors }),
+  };
 }
 
 function writtenBlock(block: OutcomeBlock): ContentBlock {
@@ -105,97 +156,3 @@ function isNoText(block: OutcomeBlock): block is Exclude<ContentBlock, TextBlock
 function text(words: string): TextBlock {
   return { type: 'text', text: words };
 }
-
-/** Bytes kept free for the note and the link when something is left out. */
-const NOTE_BYTES = 1000;
-
-/** Above the limit text is cut, structuredContent left out, and a link to the whole added (contract.md §3). */
-function withinLimits(result: CallResult, { maxResultBytes, runs }: RespondOptions): CallResult {
-  if (!isLarger(result, maxResultBytes)) return result;
-  const uri = runs.keep(wholeText(result));
-  let budget = Math.max(0, maxResultBytes - NOTE_BYTES);
-  const content: ContentBlock[] = [];
-  const leftOut: string[] = [];
-  for (const block of result.content) {
-    const bytes = blockBytes(block);
-    if (bytes <= budget) content.push(block);
-    else if (block.type === 'text') content.push(shortened(block, budget, uri));
-    else leftOut.push(block.type);
-    budget = Math.max(0, budget - bytes);
-  }
-  const structuredContent = result.isError ? briefError(result.structuredContent!) : undefined;
-  if (!result.isError && result.structuredContent) leftOut.push('structuredContent');
-  if (leftOut.length > 0)
-    content.push(text(`Left out, for the result was over ${maxResultBytes} bytes: ${leftOut.join(', ')}`));
-  content.push(wholeOutput(uri));
-  return { content, ...(structuredContent ? { structuredContent } : {}), ...(result.isError ? { isError: true } : {}) };
-}
-
-function shortened(block: TextBlock, maxBytes: number, uri: string): TextBlock {
-  const maxChars = Math.floor(
-    maxBytes * (block.text.length / Math.max(1, Buffer.byteLength(JSON.stringify(block.text)))),
-  );
-  return text(cutText(block.text, maxChars, (chars) => `… ${chars} characters left out; read them from ${uri} …`).text);
-}
-
-/** The ErrorResponse with what it must have: an error says what it is, however large the rest was. */
-function briefError(structured: JsonObject): JsonObject {
-  const { errors, exitCode, lockInfo } = structured as unknown as ErrorResponse;
-  const brief = errors.slice(0, 10).map(({ code, message, category, mcpErrorCode }) => ({
-    code,
-    message: message.slice(0, 2000),
-    category,
-    rawOutput: '',
-    ...(mcpErrorCode === undefined ? {} : { mcpErrorCode }),
-  }));
-  return { success: false, errors: brief, exitCode, ...(lockInfo ? { lockInfo } : {}) } as unknown as JsonObject;
-}
-
-function wholeText({ content, structuredContent }: CallResult): string {
-  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  return structuredContent ? [...texts, JSON.stringify(structuredContent, null, 2)].join('\n') : texts.join('\n');
-}
-
-/** JSON escapes and UTF-8 make at most six bytes of a character. */
-const MAX_BYTES_PER_CHAR = 6;
-
-function isLarger(result: CallResult, maxBytes: number): boolean {
-  const { content, structuredContent } = result;
-  if (roughChars([content, structuredContent], maxBytes) * MAX_BYTES_PER_CHAR <= maxBytes) return false;
-  return Buffer.byteLength(JSON.stringify([content, structuredContent])) > maxBytes;
-}
-
-function blockBytes(block: ContentBlock): number {
-  return Buffer.byteLength(JSON.stringify(block));
-}
-
-/** At least the characters of the value as JSON; stops counting above `limit`. */
-function roughChars(root: unknown, limit: number): number {
-  let chars = 0;
-  const stack: unknown[] = [root];
-  const count = (value: unknown) => {
-    if (typeof value === 'string') chars += value.length + STRING_CHARS;
-    else if (typeof value !== 'object' || value === null) chars += SCALAR_CHARS;
-    else stack.push(value);
-  };
-  while (stack.length > 0 && chars <= limit) {
-    const value = stack.pop() as object;
-    chars += CONTAINER_CHARS;
-    if (Array.isArray(value)) {
-      for (const member of value) count(member);
-    } else {
-      for (const key in value) {
-        chars += key.length + KEY_CHARS;
-        count((value as Record<string, unknown>)[key]);
-      }
-    }
-  }
-  return chars;
-}
-
-/** Beside its characters: quotes, a colon, a comma. */
-const KEY_CHARS = 4;
-const STRING_CHARS = 3;
-const CONTAINER_CHARS = 3;
-/** The longest number, and a comma. */
-const SCALAR_CHARS = 25;

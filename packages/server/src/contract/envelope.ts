@@ -1,16 +1,18 @@
-import type { ContentBlock, ErrorResponse, JsonObject, SuccessResult } from '@mortise/plugin';
+import type { ContentBlock, ErrorResponse, FullOutput, JsonObject, SuccessResult } from '@mortise/plugin';
 import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/host';
 import { completeError } from './complete-error.js';
 import { blocksText, blockText } from './error-outcomes.js';
 
 /** The ErrorResponse alone, without what is known beside it. */
-export function errorResponse(outcome: ErrorOutcome): ErrorResponse {
+export function errorResponse(outcome: ErrorOutcome, fullOutput?: FullOutput): ErrorResponse {
   return {
     success: false,
     errors: outcome.errors.map(completeError),
     exitCode: outcome.exitCode,
+    ...(isEmpty(outcome.codes) ? {} : { codes: outcome.codes }),
     ...(isEmpty(outcome.metadata) ? {} : { metadata: outcome.metadata }),
     ...(outcome.lockInfo ? { lockInfo: outcome.lockInfo } : {}),
+    ...(fullOutput ? { fullOutput } : {}),
   };
 }
 
@@ -20,15 +22,21 @@ export function errorEnvelope(response: ErrorResponse): ErrorResponse {
   return metadata ? { ...response, metadata } : response;
 }
 
-/** The SuccessResult of a success, for machineReadable text. */
-export function successEnvelope(outcome: SuccessOutcome): SuccessResult {
-  const metadata = stringMap(outcome.metadata);
+/** The SuccessResult of a success, for machineReadable text. `fullOutput` says where to read the whole of a cut output. */
+export function successEnvelope(outcome: SuccessOutcome, output: string, fullOutput?: FullOutput): SuccessResult {
+  const { summary, exitCode: processExitCode = 0 } = outcome;
+  const metadata = stringMap({
+    ...outcome.metadata,
+    ...(summary !== undefined && { summary }),
+    ...(processExitCode !== 0 && { processExitCode }),
+  });
   return {
     success: true,
     ...(outcome.command === undefined ? {} : { command: outcome.command }),
-    output: blocksText(outcome.content),
-    exitCode: outcome.exitCode ?? 0,
+    output,
+    exitCode: 0,
     ...(metadata ? { metadata } : {}),
+    ...(fullOutput ? { fullOutput } : {}),
   };
 }
 

@@ -1,42 +1,81 @@
-import type { ErrorResponse, ErrorResult, RecommendedAction } from '@mortise/plugin';
+import type { ErrorResponse, ErrorResult, FullOutput, RecommendedAction } from '@mortise/plugin';
 import { tailOf } from './cut-text.js';
 
 const MAX_DIAGNOSTICS = 20;
+const MAX_DIAGNOSTIC_CHARS = 3500;
 const MAX_FIXES = 3;
 /** Of the raw output in the text of an error (contract.md §4). */
-export const MAX_RAW_CHARS = 2000;
+const MAX_RAW_CHARS = 2000;
+
+/** What an error's text says beyond its ErrorResponse. */
+export interface ErrorWords {
+  /** The first line where the errors have places: `Build failed: 2 errors`. */
+  readonly summary: string | undefined;
+  /** Errors that `errors[]` does not list. */
+  readonly omittedErrors?: number;
+}
 
 /** The text of an error that carries its facts, line by line (contract.md §4). */
-export function errorText(response: ErrorResponse, summary: string | undefined): string {
-  const lines = errorLines(response, summary);
+export function errorText(response: ErrorResponse, words: ErrorWords): string {
+  const lines = errorLines(response, words);
+  if (response.fullOutput) lines.push(fullOutputLine(response.fullOutput));
   const raw = rawTail(response.errors, lines);
   if (raw !== '') lines.push(raw);
   lines.push(`Exit Code: ${response.exitCode}`);
   return lines.join('\n');
 }
 
+/** Where the whole output of a command can be read. */
+export function fullOutputLine({ uri, chars }: FullOutput): string {
+  return `Full output: ${uri} (${chars} characters)`;
+}
+
 /** The lines that say what the error's own words do not: hint, fixes, documentation, next action. */
 export function adviceLines(error: ErrorResult): string[] {
   const fixes = error.suggestedFixes?.length ? error.suggestedFixes : (error.alternatives ?? []);
+  const hint = newsOf(error);
   return [
-    ...(error.hint ? [`Hint: ${error.hint}`] : []),
+    ...(hint ? [`Hint: ${hint}`] : []),
     ...fixes.slice(0, MAX_FIXES).map((fix) => `Fix: ${fix}`),
     ...(error.documentationUrl ? [`Docs: ${error.documentationUrl}`] : []),
     ...nextLine(error),
   ];
 }
 
-function errorLines({ errors }: ErrorResponse, summary: string | undefined): string[] {
+/** The hint without the list that the message has already, as for an invalid action. */
+function newsOf({ hint, message }: ErrorResult): string | undefined {
+  if (!hint?.startsWith(ACTIONS)) return hint;
+  const end = hint.indexOf(NEAR);
+  const list = hint.slice(ACTIONS.length, end < 0 ? undefined : end);
+  if (!message.endsWith(list)) return hint;
+  return end < 0 ? undefined : hint.slice(end + '. '.length);
+}
+
+const ACTIONS = 'Valid actions are: ';
+const NEAR = '. Did you mean ';
+
+function errorLines({ errors }: ErrorResponse, { summary, omittedErrors = 0 }: ErrorWords): string[] {
   const first = errors[0]!;
   const isSummarised = summary !== undefined && summary !== '' && errors.some(hasPlace);
   const listed = errors.filter((error, index) => hasPlace(error) || index > 0);
+  const lines = firstLines(listed.slice(0, MAX_DIAGNOSTICS).map(diagnosticLine));
+  const more = listed.length - lines.length + omittedErrors;
   return [
     `Error: ${isSummarised ? summary : first.message}`,
     `Code: ${first.code}`,
-    ...listed.slice(0, MAX_DIAGNOSTICS).map(diagnosticLine),
-    ...(listed.length > MAX_DIAGNOSTICS ? [`… and ${listed.length - MAX_DIAGNOSTICS} more errors`] : []),
+    ...lines,
+    ...(more > 0 ? [`… and ${more} more error${more === 1 ? '' : 's'}`] : []),
     ...adviceLines(first),
   ];
+}
+
+/** As many as fit, and the first. */
+function firstLines(lines: readonly string[]): string[] {
+  let room = MAX_DIAGNOSTIC_CHARS;
+  return lines.filter((line, index) => {
+    room -= line.length + 1;
+    return index === 0 || room >= 0;
+  });
 }
 
 function hasPlace(error: ErrorResult): boolean {

@@ -6,6 +6,7 @@ import type {
   ToolDefinition,
 } from '@mortise/plugin/host';
 import type { Prompt, Resource, Snapshot, Tool } from '../call/registry.js';
+import { openSchema } from '../contract/open-schema.js';
 import { HOST_RESOURCES, HOST_TEMPLATES } from '../listing.js';
 import type { Runner } from '../runners/runner.js';
 import type { Candidate } from './find.js';
@@ -122,7 +123,15 @@ function toolClaims(entry: CatalogEntry, nameStyle: NameStyle): Claim<Tool>[] {
   return offers(entry).tools.map((definition) => {
     const { name } = definition;
     const wireName = toWireName(name, candidate.nameStyle ?? nameStyle);
-    const offered: Tool = { name, wireName, ...ownerOf(entry), definition, runner: runner!, ...advertised(definition) };
+    const offered: Tool = {
+      name,
+      wireName,
+      ...ownerOf(entry),
+      definition,
+      runner: runner!,
+      ...advertised(definition),
+      ...(candidate.bundled && { isFirstParty: true }),
+    };
     return { entry, offered, keys: [name, wireName], what: `tool '${name}'`, subject: name };
   });
 }
@@ -135,7 +144,7 @@ const known = new WeakMap<ToolDefinition, Advertised>();
 function advertised(definition: ToolDefinition): Advertised {
   const { inputSchema, outputSchema } = definition;
   const made = known.get(definition) ?? {
-    advertisedInputSchema: listableSchema(inputSchema),
+    advertisedInputSchema: listableSchema(openSchema(inputSchema)),
     ...(outputSchema && { advertisedOutputSchema: listableSchema(advertisedOutputSchema(outputSchema)) }),
   };
   known.set(definition, made);

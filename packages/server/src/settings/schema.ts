@@ -144,7 +144,7 @@ export const SECTIONS = {
       MaxTextChars: setting(
         integer(100, GIB),
         20_000,
-        "Characters of a command's output in a result; the rest is linked.",
+        'Characters of all texts of a result; the rest can be read as mortise://runs/{id}.',
       ),
       MaxResultBytes: setting(
         integer(KIB, GIB),

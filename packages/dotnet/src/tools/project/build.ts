@@ -1,11 +1,6 @@
-import {
-  counted,
-  countsText,
-  type DiagnosticFields,
-  diagnosticFields,
-  distinctCounts,
-} from '../../diagnose/diagnostic-fields.js';
+import { countsText, type DiagnosticFields, diagnosticFields } from '../../diagnose/diagnostic-fields.js';
 import type { DiagnosticReport } from '../../diagnose/diagnostics.js';
+import { warningLines } from '../../diagnose/warning-lines.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
 import type { Action, ActionCall, Answer } from '../../tool/action.js';
 import { msbuildOptions, positional } from '../../tool/cli.js';
@@ -94,23 +89,15 @@ async function build(call: ActionCall): Promise<Answer> {
   };
 }
 
-export const MAX_SHOWN_WARNINGS = 10;
-
 /** `Build succeeded: 0 errors, 2 warnings`. */
 export function succeeded(verb: string, report: DiagnosticReport): string {
   return `${verb} succeeded: ${countsText(report)}`;
 }
 
 /** One line, with at most ten warnings below it. */
-export function oneLine(verb: string, { run, report }: BuildRun): Pick<Answer, 'output'> & { readonly text: string } {
-  const { warnings = [] } = diagnosticFields(report);
-  const shown = warnings.slice(0, MAX_SHOWN_WARNINGS).map(({ file, line, column, code, message, projects }) => {
-    const place = file === undefined ? '' : `${file}${line === undefined ? '' : `(${line},${column ?? 1})`}: `;
-    return `${place}warning ${code}: ${message}${projects ? ` [${projects.map(shownProject).join(', ')}]` : ''}`;
-  });
-  const more = distinctCounts(report).warning - shown.length;
-  const lines = [succeeded(verb, report), ...shown, ...(more > 0 ? [`… and ${counted(more, 'more warning')}`] : [])];
-  return { text: lines.join('\n'), ...(more > 0 && { output: run.output }) };
+export function oneLine(verb: string, { run, report }: BuildRun): Pick<Answer, 'text' | 'output' | 'isPartial'> {
+  const { lines, isPartial } = warningLines(report, shownProject);
+  return { text: [succeeded(verb, report), ...lines].join('\n'), output: run.output, isPartial };
 }
 
 export const buildAction: Action = {

@@ -1,13 +1,16 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { counted } from '../../diagnose/diagnostic-fields.js';
 import { type Action, type ActionCall, type Answer, changed } from '../../tool/action.js';
 import { toArguments } from '../../tool/checks.js';
-import { options, queried, runCli } from '../../tool/cli.js';
-import { readHelp } from '../cli-help.js';
+import { options, runCli } from '../../tool/cli.js';
+import { readTemplateOptions, templateOptionLines } from '../template-options.js';
 import { assertTemplate, isTemplateHelp, templateNotFound } from '../templates.js';
 
 const PASSED_OVER = new Set(['bin', 'obj', '.git', 'node_modules']);
 const MAX_FILES = 5000;
+/** In the text; data has all of them. */
+const MAX_SHOWN_FILES = 20;
 
 /** The files under a folder with their times; what a build or a package manager makes is passed over. */
 function filesUnder(folder: string, into = new Map<string, number>()): Map<string, number> {
@@ -59,12 +62,17 @@ async function createProject(call: ActionCall): Promise<Answer> {
     .filter(([path, time]) => before.get(path) !== time)
     .map(([path]) => relative(outputPath, path).split(sep).join('/'))
     .sort();
+  const more = createdFiles.length - MAX_SHOWN_FILES;
   const summary = `Created ${template} in ${outputPath}`;
   return changed(
     summary,
     { template, outputPath, createdFiles },
     {
-      text: [summary, ...createdFiles.slice(0, 20), ...(createdFiles.length > 20 ? ['…'] : [])].join('\n'),
+      text: [
+        summary,
+        ...createdFiles.slice(0, MAX_SHOWN_FILES),
+        ...(more > 0 ? [`… and ${counted(more, 'more file')}`] : []),
+      ].join('\n'),
       command: run.command,
     },
   );
@@ -76,6 +84,9 @@ export const newAction: Action = {
   run: createProject,
 };
 
+/** Of the text: a page of options has 8,000. */
+const MAX_OPTION_CHARS = 1800;
+
 export const listTemplateOptionsAction: Action = {
   requires: ['template'],
   run: async (call) => {
@@ -83,7 +94,13 @@ export const listTemplateOptionsAction: Action = {
     await assertTemplate(call, template);
     const run = await runCli({ verb: 'Template options', argv: () => ['new', template, '--help'] }, call);
     if (!isTemplateHelp(run)) throw templateNotFound(template, []);
-    const { description, usage, options: found } = readHelp(run.stdout);
-    return queried(run, { template, ...(description && { description }), ...(usage && { usage }), options: found });
+    const found = readTemplateOptions(run.stdout);
+    const [name = template] = run.stdout.trimStart().split(/\r?\n/, 1);
+    const lines = templateOptionLines(found, MAX_OPTION_CHARS);
+    return {
+      data: { template, name, options: found },
+      text: [name, ...(found.length > 0 ? lines : ['It has no options of its own'])].join('\n'),
+      command: run.command,
+    };
   },
 };

@@ -3,7 +3,7 @@ import type { Action, ActionCall, Answer } from '../../tool/action.js';
 import { toArguments } from '../../tool/checks.js';
 import { options } from '../../tool/cli.js';
 import type { Arguments, ParameterName } from '../../tool/parameters.js';
-import { tail } from '../tail.js';
+import { isCut, tail } from '../tail.js';
 import { projectLock, propertyOptions, target } from './build.js';
 import { runFailed } from './run-failed.js';
 import { startSession } from './sessions.js';
@@ -53,9 +53,8 @@ async function run(call: ActionCall): Promise<Answer> {
   return {
     data: { success: true, ...known },
     text: finished.output.trimEnd(),
-    exitCode: finished.exitCode,
     command: finished.command,
-    output: finished.output,
+    isPartial: isCut(finished),
   };
 }
 

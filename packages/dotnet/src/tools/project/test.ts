@@ -42,8 +42,8 @@ async function test(call: ActionCall): Promise<Answer> {
   const report = await createTestReport(call, choice.command === 'vstest');
   const reader = createBuildReader(call, { ignoredCodes: ['MTP0001'] });
   try {
-    const argv = [...testArguments(args, choice), ...report.args, ...passedOn(args)];
-    const run = await call.dotnet(argv, { onLine: reader.onLine });
+    const argv = [...testArguments(args, choice), ...passedOn(args)];
+    const run = await call.dotnet(argv, { ownArgs: report.args, onLine: reader.onLine });
     const results = await report.read(run.output);
     const metadata = metadataOf(args, choice, results);
     const ended = { run, results, metadata, report: reader.end().report };

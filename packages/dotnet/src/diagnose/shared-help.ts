@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ErrorHelp, ErrorResult } from '@mortise/plugin';
+
+/** Characters of JSON for all errors of one result with their help, and how much of them the help may be. */
+const ERROR_CHARS = 10_800;
+const HELP_CHARS = 2_400;
+
+const HELP = [
+  'hint',
+  'explanation',
+  'documentationUrl',
+  'suggestedFixes',
+  'rootCauseKind',
+  'recommendedAction',
+] as const satisfies readonly (keyof ErrorHelp)[];
+
+export interface SharedHelp {
+  readonly errors: ErrorResult[];
+  /** Absent for one error: it carries its own. */
+  readonly codes?: Record<string, ErrorHelp>;
+  /** Errors that are not shown. */
+  readonly omitted: number;
+}
+
+/**
+ * Errors as a result shows them: the first as the contract has it, the others without the help that `codes` gives once for
+ * their code, and no more than fit. Where they do not fit, the project that all of them belong to stays with the first.
+ * @param takenChars of the room that something else takes
+ */
+export function shareHelp(entries: readonly ErrorResult[], takenChars = 0): SharedHelp {
+  const [first, ...more] = entries;
+  if (first === undefined || more.length === 0) return { errors: [...entries], omitted: 0 };
+  const codes = helpByCode(entries);
+  const errors = [first, ...more.map((entry) => withoutHelp(entry, codes[entry.code]))];
+  const room = ERROR_CHARS - chars(codes) - takenChars;
+  const shown = fitting(chars(errors) <= room ? errors : withProjectOnce(errors), room);
+  return {
+    errors: shown,
+    ...(Object.keys(codes).length > 0 && { codes }),
+    omitted: entries.length - shown.length,
+  };
+}
+
+/** The first items whose JSON has at most `maxChars` characters, and at least one. */
+export function fitting<T>(items: readonly T[], maxChars: number): T[] {
+  let room = maxChars;
+  return items.filter((item, index) => {
+    room -= chars(item) + 1;
+    return index === 0 || room >= 0;
+  });
+}
+
+/** The help of the first error of each code, as much as fits. */
+function helpByCode(entries: readonly ErrorResult[]): Record<string, ErrorHelp> {
+  const found = new Map<string, ErrorHelp>();
+  for (const entry of entries) {
+    const help = helpOf(entry);
+    if (!found.has(entry.code) && Object.keys(help).length > 0) found.set(entry.code, help);
+  }
+  return Object.fromEntries(fitting([...found], HELP_CHARS));
+}
+
+function helpOf(entry: ErrorResult): ErrorHelp {
+  const members = HELP.filter((name) => entry[name] !== undefined && !(name === 'recommendedAction' && isPlace(entry)));
+  return Object.fromEntries(members.map((name) => [name, entry[name]]));
+}
+
+/** Whether the next action says no more than the place of the error does. */
+function isPlace({ file, recommendedAction: action }: ErrorResult): boolean {
+  if (file === undefined || typeof action !== 'object' || action.actionKind !== 'ManualStep') return false;
+  return action.description.includes(file);
+}
+
+/** What an error has of its own, such as another next action, stays. */
+function withoutHelp(entry: ErrorResult, shared: ErrorHelp | undefined): ErrorResult {
+  const own = { ...entry };
+  if (isPlace(entry)) delete own.recommendedAction;
+  for (const name of HELP) if (shared && isDeepStrictEqual(own[name], shared[name])) delete own[name];
+  return own;
+}
+
+function withProjectOnce(entries: ErrorResult[]): ErrorResult[] {
+  const projectOf = ({ data }: ErrorResult) => data?.additionalData?.project;
+  const project = projectOf(entries[0]!);
+  if (project === undefined || entries.some((entry) => projectOf(entry) !== project)) return entries;
+  return entries.map((entry, index) => (index === 0 ? entry : withoutProject(entry)));
+}
+
+function withoutProject(entry: ErrorResult): ErrorResult {
+  const { data, ...rest } = entry;
+  const { project: _, ...additionalData } = data?.additionalData ?? {};
+  const more = { ...data, additionalData };
+  const isEmpty = Object.keys(additionalData).length === 0 && Object.keys(more).length === 1;
+  return isEmpty ? rest : { ...rest, data: more };
+}
+
+function chars(value: unknown): number {
+  return JSON.stringify(value).length;
+}

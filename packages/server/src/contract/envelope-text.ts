@@ -1,0 +1,52 @@
+import type { ErrorResponse, ErrorResult } from '@mortise/plugin';
+import type { SuccessOutcome } from '@mortise/plugin/host';
+import { successEnvelope } from './envelope.js';
+import { blocksText } from './error-outcomes.js';
+import { limitText, type Whole } from './limit-text.js';
+
+/**
+ * The SuccessResult as JSON of at most `maxChars` characters: `output` is what the command printed, else the text, and
+ * is cut where it is too long.
+ */
+export function successEnvelopeText(outcome: SuccessOutcome, maxChars: number, whole: Whole): string {
+  const output = outcome.output?.trim() ?? blocksText(outcome.content);
+  const all = JSON.stringify(successEnvelope(outcome, output));
+  if (all.length <= maxChars) return all;
+  const fullOutput = whole.refer();
+  const room = maxChars - JSON.stringify(successEnvelope(outcome, '', fullOutput)).length;
+  // How many characters of the text make so many of JSON; escapes may be many in one part of it.
+  let limit = Math.floor(Math.max(0, room) * (output.length / JSON.stringify(output).length));
+  for (;;) {
+    const json = JSON.stringify(successEnvelope(outcome, limitText(output, limit, whole), fullOutput));
+    if (json.length <= maxChars || limit < MIN_LIMIT) return json;
+    limit = Math.floor(limit * 0.8);
+  }
+}
+
+/** Below it there is little left to cut. */
+const MIN_LIMIT = 50;
+
+/** The ErrorResponse as JSON of at most `maxChars` characters: raw output goes first, then the last errors. */
+export function errorEnvelopeText(envelope: ErrorResponse, maxChars: number): string {
+  const { errors } = envelope;
+  const fits = (shown: ErrorResult[]) => {
+    const json = JSON.stringify({ ...envelope, errors: shown });
+    return json.length <= maxChars || shown.length === 1 ? json : undefined;
+  };
+  let shown = errors;
+  let json = JSON.stringify(envelope).length <= maxChars ? fits(shown) : undefined;
+  if (json === undefined) shown = errors.map((error) => brief(error, maxChars / 10));
+  for (; json === undefined; shown = shown.slice(0, Math.ceil(shown.length * 0.8) - 1 || 1)) json = fits(shown);
+  return json;
+}
+
+/** The error with the end of its raw output, and the beginning of its message. */
+function brief(error: ErrorResult, maxChars: number): ErrorResult {
+  const { data } = error;
+  return {
+    ...error,
+    message: error.message.slice(0, maxChars),
+    rawOutput: error.rawOutput.slice(-maxChars),
+    ...(data?.stderr !== undefined && { data: { ...data, stderr: data.stderr.slice(-maxChars) } }),
+  };
+}

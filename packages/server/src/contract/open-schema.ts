@@ -1,0 +1,33 @@
+import type { JsonSchema } from '@mortise/plugin';
+
+/** Keywords whose subschemas are about the same object, where opening one cannot make another match. */
+const SAME_OBJECT = ['allOf', 'anyOf'] as const;
+
+/**
+ * An inputSchema as clients see it: it does not forbid additional members of the arguments, so that hosts that validate
+ * against it can send `machineReadable` and `unsafeOutput`. The server itself checks against the schema as it is.
+ */
+export function openSchema(schema: JsonSchema): JsonSchema {
+  return open(schema, schema) as JsonSchema;
+}
+
+function open(schema: unknown, root: JsonSchema): unknown {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
+  const opened = { ...(schema as Record<string, unknown>) };
+  for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
+    if (opened[keyword] === false) delete opened[keyword];
+  }
+  for (const keyword of SAME_OBJECT) {
+    const parts = opened[keyword];
+    if (Array.isArray(parts)) opened[keyword] = parts.map((part) => open(part, root));
+  }
+  return schema === root ? withOpenTarget(opened) : opened;
+}
+
+/** A root that is only a reference into its own definitions: the arguments are what it refers to. */
+function withOpenTarget(root: Record<string, unknown>): Record<string, unknown> {
+  const [, place, name] = /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(String(root.$ref ?? '')) ?? [];
+  const definitions = place === undefined ? undefined : (root[place] as Record<string, unknown> | undefined);
+  if (definitions === undefined || !Object.hasOwn(definitions, name!)) return root;
+  return { ...root, [place!]: { ...definitions, [name!]: open(definitions[name!], {}) } };
+}
