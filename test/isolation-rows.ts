@@ -156,7 +156,7 @@ export const BAD_PLUGINS: BadPlugin[] = [
     name: 'writes-a-line-without-end-to-the-channel',
     run: `() => { for (;;) { try { fs.writeSync(3, 'x'.repeat(65536)); } catch {} } }`,
     code: 'PLUGIN_CRASHED',
-    says: /it sent a message of more than \d+ bytes/,
+    says: /it sent too much at once: its message has more than 8,388,608 bytes; Plugins\.Limits\.MessageBytes/,
   },
   {
     name: 'closes-the-channel',
@@ -168,7 +168,7 @@ export const BAD_PLUGINS: BadPlugin[] = [
     name: 'returns-too-much',
     run: `() => 'x'.repeat(33 * 1024 * 1024)`,
     code: 'TOOL_INVALID_RESULT',
-    says: /more than \d+ bytes/,
+    says: /The message has more than 8,388,608 bytes; Plugins\.Limits\.MessageBytes allows 8,388,608/,
   },
 ];
 

@@ -11,7 +11,7 @@ import { Unchecked } from './checks.js';
 import { redactOutcome } from './redact-outcome.js';
 import type { Tool } from './registry.js';
 import { respond } from './respond.js';
-import { CallLog, type Road, timeoutOf } from './road.js';
+import { CallLog, chargeIfLong, type Road, timeoutOf } from './road.js';
 import { runInTurn } from './run.js';
 
 class Call {
@@ -79,6 +79,7 @@ async function runCall(road: Road, call: Call, rawArgs: unknown): Promise<Outcom
       redactor: redactorOf(road, call),
       shutdown: road.shutdown,
       log: new CallLog(road, caller, tool.plugin, () => ({ tool: tool.wireName, callId: call.id })),
+      limits: road.settings.Plugins.Limits,
     },
     (port) => {
       const now = road.snapshot().findTool(tool.name);
@@ -149,7 +150,9 @@ function answer(road: Road, call: Call, outcome: Outcome): CallAnswer {
   if (outcome.kind === 'error' && outcome.requiredCapabilities && call.caller.inputMode === 'retry') {
     return { kind: 'missing_capability', required: outcome.requiredCapabilities };
   }
+  const startedAt = performance.now();
   const result = written(road, call, outcome);
+  chargeIfLong(call.tool.runner, startedAt);
   if (outcome.kind !== 'error' || !call.caller.signal.aborted) return { kind: 'result', result };
   const uri = road.runs.keep(result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n'));
   road.log.info('call cancelled', { callId: call.id, tool: call.tool.wireName, outcome: uri });

@@ -13,7 +13,7 @@ import type { Answer, Caller, CompletionRequest } from '../host.js';
 import { near } from '../plugins/names.js';
 import { redactBlocks, redactContents } from './redact-outcome.js';
 import type { Owner, Resource, Snapshot } from './registry.js';
-import { CallLog, type Road, timeoutOf } from './road.js';
+import { CallLog, chargeIfLong, type Road, timeoutOf } from './road.js';
 import { runInTurn } from './run.js';
 import { matchTemplate } from './uri-template.js';
 
@@ -73,7 +73,10 @@ async function read(road: Road, found: FoundResource, uri: string, caller: Calle
     runner.readResource(key, uri, variables, port),
   );
   if (outcome.kind !== 'success') return notDone(road, outcome, caller);
-  return { kind: 'result', contents: redactContents(outcome.contents, road.redactor) };
+  const startedAt = performance.now();
+  const contents = redactContents(outcome.contents, road.redactor);
+  chargeIfLong(runner, startedAt);
+  return { kind: 'result', contents };
 }
 
 /** Gets a plugin's prompt. Missing required arguments are an error that names them. */
@@ -101,11 +104,13 @@ export async function getPrompt(
     prompt.runner.getPrompt(prompt.definition.name, args, port),
   );
   if (outcome.kind !== 'success') return notDone(road, outcome, caller);
+  const startedAt = performance.now();
   const blocks = redactBlocks(
     outcome.messages.map(({ content }) => content),
     road.redactor,
   );
   const messages = outcome.messages.map(({ role }, at) => ({ role, content: blocks[at]! }));
+  chargeIfLong(prompt.runner, startedAt);
   const { description } = outcome;
   return {
     kind: 'result',
@@ -165,7 +170,7 @@ async function completeInTurn(
   const timeoutMs = Number.isFinite(ownMs) ? Math.min(COMPLETE_MS, ownMs) : ownMs;
   const log = new CallLog(road, caller, owner.plugin, () => ({}));
   const outcome = await runInTurn<Completed>(
-    { owner, timeoutMs, caller, admit, redactor, shutdown, log, graceMs: 0 },
+    { owner, timeoutMs, caller, admit, redactor, shutdown, limits: road.settings.Plugins.Limits, log, graceMs: 0 },
     async (port) => ({ kind: 'completed', completion: await work(port) }),
   );
   if (outcome.kind === 'completed' || outcome.errors[0]?.code === 'TOOL_BUSY') return outcome;
@@ -184,7 +189,11 @@ function inTurn<T extends { kind: string }>(
   const { admit, redactor, shutdown } = road;
   const { plugin } = owner;
   const log = new CallLog(road, caller, plugin, () => fields);
-  return runInTurn<T>({ owner, timeoutMs: timeoutOf(road, plugin), caller, admit, redactor, shutdown, log }, work);
+  const { Limits: limits } = road.settings.Plugins;
+  return runInTurn<T>(
+    { owner, timeoutMs: timeoutOf(road, plugin), caller, admit, redactor, shutdown, limits, log },
+    work,
+  );
 }
 
 function notDone(

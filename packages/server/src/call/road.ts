@@ -3,6 +3,7 @@ import type { Caller } from '../host.js';
 import type { CancelSignal } from '../light-signal.js';
 import type { Log } from '../log.js';
 import type { Redactor } from '../redact/redactor.js';
+import type { Runner } from '../runners/runner.js';
 import type { Runs } from '../runs.js';
 import type { Settings } from '../settings/settings.js';
 import type { Admit } from './admit.js';
@@ -27,6 +28,15 @@ export interface Road {
   readonly log: Log;
   /** Fires when the server ends. */
   readonly shutdown: CancelSignal;
+}
+
+/** Work of less time is not counted, in milliseconds: most results take a fraction of it. */
+const LONG_MS = 1;
+
+/** What was done for a plugin's result since then is its own to pay for, where that was long. */
+export function chargeIfLong(runner: Pick<Runner, 'charge'>, startedAt: number): void {
+  const ms = performance.now() - startedAt;
+  if (ms > LONG_MS) runner.charge?.(ms);
 }
 
 /** How many milliseconds a call of the plugin may take. @param ownMs the tool's own */

@@ -4,10 +4,12 @@ import { endedCall } from '../contract/error-outcomes.js';
 import type { Caller } from '../host.js';
 import type { CancelSignal } from '../light-signal.js';
 import type { RedactedLines, Redactor } from '../redact/redactor.js';
+import type { PluginLimits } from '../settings/limits.js';
 import type { Admit } from './admit.js';
 import { type CallClock, startCallClock } from './call-clock.js';
 import { createProgressGuard, type ProgressGuard } from './progress.js';
 import type { Owner } from './registry.js';
+import { withinResultLimits } from './result-limits.js';
 
 /** How long a plugin's code may go on after its signal has fired, in milliseconds (plugins.md §5). */
 export const GRACE_MS = 2000;
@@ -24,6 +26,8 @@ export interface RunOptions {
   log: { add(entry: PluginLogEntry): void; end(): void };
   /** How long the code may go on after its signal has fired, in milliseconds; default {@link GRACE_MS}. */
   graceMs?: number;
+  /** Of what the code returns. */
+  limits: PluginLimits;
 }
 
 /**
@@ -34,7 +38,7 @@ export async function runInTurn<T extends { kind: string }>(
   options: RunOptions,
   work: (port: CallPort) => Promise<T>,
 ): Promise<T | ErrorOutcome> {
-  const { timeoutMs, caller, owner } = options;
+  const { timeoutMs, caller, owner, limits } = options;
   const clock = startCallClock(timeoutMs, caller.signal, options.shutdown);
   try {
     const place = options.admit(owner, clock.ended);
@@ -45,7 +49,8 @@ export async function runInTurn<T extends { kind: string }>(
     const port = new CallerPort(options, clock, progress);
     try {
       const value = await withinGrace(clock.ended, options.graceMs ?? GRACE_MS, () => work(port));
-      return clock.ending ? endedCall(clock.ending, timeoutMs, value as Outcome | undefined) : value!;
+      if (clock.ending) return endedCall(clock.ending, timeoutMs, value as Outcome | undefined);
+      return withinResultLimits(value!, limits);
     } finally {
       port.end();
       progress.end();

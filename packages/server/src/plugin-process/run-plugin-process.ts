@@ -1,13 +1,21 @@
 import type { Duplex } from 'node:stream';
-import { loadPlugin, type PluginDefinition, type PluginHost, type PluginInstance } from '@mortise/plugin/host';
+import {
+  type ErrorOutcome,
+  loadPlugin,
+  type PluginDefinition,
+  type PluginHost,
+  type PluginInstance,
+} from '@mortise/plugin/host';
 import { BusyPoll } from '../busy-poll.js';
+import { tooLargeResult, withinResultLimits } from '../call/result-limits.js';
 import { failure } from '../contract/error-outcomes.js';
 import { describeLoadError } from '../plugins/load-error.js';
 import { loadModule } from '../plugins/load-module.js';
 import { within } from '../plugins/within.js';
+import { DEFAULT_LIMITS } from '../settings/limits.js';
 import { SERVER } from '../version.js';
 import { createCallPorts } from './call-ports.js';
-import { openLineChannel } from './line-channel.js';
+import { MessageTooLarge, openLineChannel } from './line-channel.js';
 import { createOwnedProcesses } from './owned-processes.js';
 import { createThrottle } from './throttle.js';
 import { createTickLog } from './tick-log.js';
@@ -39,7 +47,10 @@ export function runPluginProcess(stream: Duplex): void {
     try {
       channel.send({ log, ...ofCall });
     } catch (error) {
-      channel.send({ log: { level: log.level, message: `a log line left out: ${error}` }, ...ofCall });
+      channel.send({
+        log: { level: log.level, message: `a log line was omitted: ${(error as Error).message}` },
+        ...ofCall,
+      });
     }
   });
   const ports = createCallPorts(channel.send, log);
@@ -51,6 +62,7 @@ export function runPluginProcess(stream: Duplex): void {
   const processes = createOwnedProcesses();
   const poll = new BusyPoll();
   let plugin: PluginInstance | undefined;
+  let limits = DEFAULT_LIMITS;
 
   // A rejection that nobody handles is the author's to know of, not the end of everybody's calls.
   process.on('unhandledRejection', (reason) =>
@@ -83,14 +95,16 @@ export function runPluginProcess(stream: Duplex): void {
     // A list that the call changed is known before the call's result is.
     definitions.flush();
     try {
-      channel.send({ done: id, value });
+      channel.send({ done: id, value: value === null ? value : withinResultLimits(value, limits) });
     } catch (error) {
-      channel.send({ done: id, value: failure('TOOL_INVALID_RESULT', `The result cannot be sent: ${error}`) });
+      channel.send({ done: id, value: notSent(error) });
     }
     if (stay) poll.stay();
   }
 
-  async function load({ entry, root, cacheDir, ...rest }: LoadOrder): Promise<Loaded> {
+  async function load({ entry, root, cacheDir, limits: given, ...rest }: LoadOrder): Promise<Loaded> {
+    limits = given;
+    channel.bound(limits);
     const loaded = await loadModule(entry, { root, cacheDir });
     if ('problem' in loaded) return loaded;
     const host: PluginHost = {
@@ -109,6 +123,13 @@ export function runPluginProcess(stream: Duplex): void {
       return { problem: await describeLoadError(error, { entry, root: root ?? rest.pluginsDir }) };
     }
   }
+}
+
+function notSent(error: unknown): ErrorOutcome {
+  const refusal = error instanceof MessageTooLarge ? error.refusal : undefined;
+  return refusal
+    ? tooLargeResult(refusal)
+    : failure('TOOL_INVALID_RESULT', `The result cannot be sent: ${(error as Error).message}`);
 }
 
 function describe(reason: unknown): string {

@@ -11,6 +11,8 @@ import type {
   ReadOutcome,
 } from '@mortise/plugin/host';
 
+import type { PluginLimits } from '../settings/limits.js';
+
 /** Which plugin a process runs, and with what. */
 export interface LoadOrder {
   entry: string;
@@ -19,6 +21,8 @@ export interface LoadOrder {
   pluginName: string;
   pluginsDir: string;
   config: JsonObject;
+  /** Of what the plugin can send. */
+  limits: PluginLimits;
 }
 
 /** What a call brings with it; the signal and the rest of the port are messages of their own. */

@@ -37,7 +37,7 @@ export interface Processes {
 
 export function createProcesses(options: ProcessesOptions): Processes {
   const { settings, log, redactor, cacheDir, remembered, reaper, inspect } = options;
-  const pool = createProcessPool({ maxMemoryMb: settings.MaxMemoryMb, log, reaper, redactor });
+  const pool = createProcessPool({ maxMemoryMb: settings.MaxMemoryMb, limits: settings.Limits, log, reaper, redactor });
   const print = (plugin: string, line: string, stream: 'stdout' | 'stderr') =>
     log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin, source: stream });
   const queue = createDescribeQueue({ pool, loadTimeoutMs: settings.LoadTimeoutMs, onPrint: print });
@@ -102,7 +102,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
 function orderOf(
   { entry, root, name, directory }: RunnableCandidate,
   cacheDir: string | undefined,
-  { Config }: Settings['Plugins'],
+  { Config, Limits }: Settings['Plugins'],
 ): LoadOrder {
   return {
     entry,
@@ -111,5 +111,6 @@ function orderOf(
     pluginName: name,
     pluginsDir: directory,
     config: Config,
+    limits: Limits,
   };
 }

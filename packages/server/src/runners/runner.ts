@@ -7,7 +7,10 @@ import type { Fingerprint } from '../plugins/fingerprint.js';
  * Runs one plugin: in the server, in a process of its own, or on a mounted server. To the road of a call they are all
  * the same.
  */
-export type Runner = PluginInstance;
+export interface Runner extends PluginInstance {
+  /** What the plugin returned took the server so many milliseconds to work through: it may have to wait for that. */
+  charge?(ms: number): void;
+}
 
 /** A plugin that has a module to load. */
 export type RunnableCandidate = Candidate & { readonly entry: string };

@@ -79,6 +79,7 @@ export function createDotnetPlugins({ settings, log, redactor, remembered, reape
       host,
       reaper,
       redactor,
+      limits: Plugins.Limits,
       pauses,
       definition: known?.definition ?? NOTHING,
       idleMs: Plugins.IdleMs,

@@ -1,5 +1,3 @@
-import { MAX_LINE_BYTES } from '../../plugin-process/line-channel.js';
-
 const NEWLINE = 10;
 const RETURN = 13;
 
@@ -7,15 +5,17 @@ const RETURN = 13;
  * `fetch` whose answers end with an error where a message in them is longer than one over stdio may be: a whole body, or
  * one event of a stream.
  */
-export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(url, init);
-  const { body, status, statusText, headers } = response;
-  if (!body || status < 200) return response;
-  const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-  return new Response(body.pipeThrough(bounded(isStream)), { status, statusText, headers });
-}
+export const boundedFetch =
+  (maxBytes: number) =>
+  async (url: string | URL, init?: RequestInit): Promise<Response> => {
+    const response = await fetch(url, init);
+    const { body, status, statusText, headers } = response;
+    if (!body || status < 200) return response;
+    const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+    return new Response(body.pipeThrough(bounded(isStream, maxBytes)), { status, statusText, headers });
+  };
 
-function bounded(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
+function bounded(isStream: boolean, maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   let isLineEmpty = false;
   return new TransformStream({
@@ -28,7 +28,8 @@ function bounded(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
           if (byte !== RETURN) isLineEmpty = byte === NEWLINE;
         }
       }
-      if (bytes > MAX_LINE_BYTES) controller.error(new Error(`It sent a message of more than ${MAX_LINE_BYTES} bytes`));
+      if (bytes > maxBytes)
+        controller.error(new Error(`It sent a message of more than ${maxBytes} bytes (Plugins.Limits.MessageBytes)`));
       else controller.enqueue(chunk);
     },
   });

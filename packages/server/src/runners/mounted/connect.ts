@@ -7,6 +7,7 @@ import {
   type ServerCapabilities,
 } from '@modelcontextprotocol/client';
 import type { Redactor } from '../../redact/redactor.js';
+import type { PluginLimits } from '../../settings/limits.js';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { SERVER } from '../../version.js';
 import { ProcessEnded } from '../endings.js';
@@ -42,6 +43,8 @@ const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}
 export interface ConnectOptions {
   readonly reaper: Reaper;
   readonly redactor: Redactor;
+  /** Of what the server can send. */
+  readonly limits: PluginLimits;
   readonly keeper?: ProcessKeeper | undefined;
   /** What a process prints. */
   onPrint(line: string, stream: 'stdout' | 'stderr'): void;
@@ -52,7 +55,7 @@ export interface ConnectOptions {
 }
 
 /** A server that was started or reached, and speaks MCP. */
-export interface Connection extends Pick<Line, 'ended' | 'kill' | 'close'> {
+export interface Connection extends Pick<Line, 'ended' | 'kill' | 'close' | 'charge'> {
   readonly peer: Peer;
   readonly capabilities: ServerCapabilities;
   readonly updates: Updates;
@@ -60,7 +63,7 @@ export interface Connection extends Pick<Line, 'ended' | 'kill' | 'close'> {
 
 /** @throws ProcessEnded with why it could not be started or reached */
 export async function connect(entry: McpServerEntry, options: ConnectOptions): Promise<Connection> {
-  if ('url' in entry) return await shakeHands(openHttpLine(entry), OVER_HTTP, options);
+  if ('url' in entry) return await shakeHands(openHttpLine(entry, options.limits.MessageBytes), OVER_HTTP, options);
   try {
     return await shakeHands(startLine(entry, options), OVER_STDIO, { ...options, onLost() {} });
   } catch (error) {
@@ -80,13 +83,14 @@ function otherVersions(error: unknown): Versions | undefined {
 }
 
 function startLine(entry: Extract<McpServerEntry, { command: string }>, options: ConnectOptions): Line {
-  const { keeper, reaper, redactor, onPrint } = options;
-  const transport = new ServerProcess({ ...entry, reaper, redactor, onPrint, keeper });
+  const { keeper, reaper, redactor, limits, onPrint } = options;
+  const transport = new ServerProcess({ ...entry, reaper, redactor, limits, onPrint, keeper });
   keeper?.started(transport);
   return {
     transport,
     ended: transport.ended,
     kill: (reason) => transport.kill(reason),
+    charge: (ms) => transport.charge(ms),
     close: () => transport.close(),
   };
 }
@@ -111,8 +115,16 @@ async function shakeHands(line: Line, versionNegotiation: Versions, options: Con
   void ended.then((end) => peer.end(end));
   if (!peer.isModern) keepUnaskedStream(client, transport, ended, options.onLost);
   const capabilities = client.getServerCapabilities() ?? {};
-  const { kill, close } = line;
-  return { peer, capabilities, updates: createUpdates(client, peer, capabilities, ended), ended, kill, close };
+  const { kill, close, charge } = line;
+  return {
+    peer,
+    capabilities,
+    updates: createUpdates(client, peer, capabilities, ended),
+    ended,
+    kill,
+    close,
+    ...(charge && { charge }),
+  };
 }
 
 /** How the process ended, where it did by itself; else what went wrong. */

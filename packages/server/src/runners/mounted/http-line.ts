@@ -8,9 +8,12 @@ import { type Line, NOT_NEEDED } from './line.js';
 const GOODBYE_MS = 1000;
 
 /** The way to a server by its URL. It ends when it is given up: others answer what is on its way in streams of their own. */
-export function openHttpLine({ url, headers }: Extract<McpServerEntry, { url: string }>): Line {
+export function openHttpLine(
+  { url, headers }: Extract<McpServerEntry, { url: string }>,
+  maxMessageBytes: number,
+): Line {
   const transport = new StreamableHTTPClientTransport(new URL(url), {
-    fetch: boundedFetch,
+    fetch: boundedFetch(maxMessageBytes),
     ...(headers && { requestInit: { headers } }),
   });
   let giveUp = (_: ProcessEnded) => {};

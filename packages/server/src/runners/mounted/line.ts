@@ -11,6 +11,8 @@ export interface Line {
   readonly ended: Promise<ProcessEnded>;
   /** At once; calls that are running end with this reason. */
   kill(reason: string): void;
+  /** What it sent took so many milliseconds more to work through. Not over HTTP. */
+  charge?(ms: number): void;
   /** As MCP wants it; resolves when it is done. */
   close(): Promise<void>;
 }

@@ -19,6 +19,7 @@ import { IdTable } from '../../id-table.js';
 import { encodeHeader, paramHeaders } from '../../param-headers.js';
 import type { RedactedLines, Redactor } from '../../redact/redactor.js';
 import { roughSize } from '../../rough-size.js';
+import type { PluginLimits } from '../../settings/limits.js';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { type ProcessEnded, throwIfRefused, untilEnd } from '../endings.js';
 import type { CrashPauses } from '../process/crash-pauses.js';
@@ -55,6 +56,7 @@ export interface MountedRunnerOptions {
   readonly host: PluginOwner;
   readonly reaper: Reaper;
   readonly redactor: Redactor;
+  readonly limits: PluginLimits;
   readonly pauses: CrashPauses;
   /** What the server offered when it was last asked. */
   readonly definition: PluginDefinition;
@@ -107,7 +109,8 @@ export class MountedRunner implements Runner {
 
   constructor(options: MountedRunnerOptions) {
     this.#options = options;
-    const { entry, pauses, idleMs, lists, keeper, reaper, definition, host, onPrint, onListed, redactor } = options;
+    const { entry, pauses, idleMs, lists, keeper, reaper, limits, definition, host, onPrint, onListed, redactor } =
+      options;
     this.#messages = redactor.lines((message, rest) => this.#heard({ ...rest, message }));
     const onChanged = (changed: PluginDefinition) => host.definitionChanged(changed);
     this.#offers = new MountedOffers({ ...lists, definition, onListed, onChanged });
@@ -118,6 +121,7 @@ export class MountedRunner implements Runner {
       connect: {
         reaper,
         redactor,
+        limits,
         keeper,
         onPrint,
         onNotification: (method, params) => this.#notified(method, params),
@@ -143,6 +147,10 @@ export class MountedRunner implements Runner {
   /** Starts or reaches the server, and reads what it offers. @throws Unavailable */
   open(): Promise<void> {
     return this.#link.use(undefined, async () => {});
+  }
+
+  charge(ms: number): void {
+    this.#link.charge(ms);
   }
 
   /** Shows why it cannot be used, until it can. */

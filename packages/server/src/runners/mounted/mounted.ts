@@ -27,7 +27,7 @@ const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 60_000;
 
 export interface MountedOptions {
-  settings: Pick<Settings['Plugins'], 'LoadTimeoutMs' | 'IdleMs'>;
+  settings: Pick<Settings['Plugins'], 'LoadTimeoutMs' | 'IdleMs' | 'Limits'>;
   log: Log;
   redactor: Redactor;
   remembered: RememberedPlugins;
@@ -57,6 +57,7 @@ export function createMounted({ settings, log, redactor, remembered, reaper }: M
       host,
       reaper,
       redactor,
+      limits: settings.Limits,
       pauses: createCrashPauses(),
       definition:
         (known ?? recallDefinition(remembered, place, { source: host.source }))?.definition ??

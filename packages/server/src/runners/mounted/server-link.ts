@@ -72,6 +72,11 @@ export class ServerLink {
     }
   }
 
+  /** What the server sent took so many milliseconds more to work through. */
+  charge(ms: number): void {
+    this.#open?.connection.charge?.(ms);
+  }
+
   /** Who comes next gets another connection; this one ends when nobody uses it any more. */
   retire(connection: Connection): void {
     const open = this.#open;

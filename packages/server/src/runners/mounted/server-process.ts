@@ -2,9 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Transport } from '@modelcontextprotocol/client';
 import { BusyPoll } from '../../busy-poll.js';
+import { moreThan, type Refusal, refusal } from '../../limit-refusal.js';
 import { createLineReader } from '../../line-reader.js';
-import { MAX_LINE_BYTES } from '../../plugin-process/line-channel.js';
+import { MessageMeter } from '../../message-meter.js';
 import type { Redactor } from '../../redact/redactor.js';
+import type { PluginLimits } from '../../settings/limits.js';
+import { StreamShare } from '../../stream-share.js';
 import { ProcessEnded } from '../endings.js';
 import { createOwnedProcesses } from '../owned-processes.js';
 import { killGroup } from '../process/child.js';
@@ -25,6 +28,8 @@ const END_MS = 1000;
 const CLOSED_STREAM_MS = 1000;
 /** Of a line that is not a message; what is shown of it is cut when it was redacted. */
 const MAX_PRINTED_CHARS = 64 * 1024;
+/** Shorter lines are parsed without being measured. */
+const LONG_LINE_CHARS = 64 * 1024;
 
 /** What every message that is on its way gives. */
 const ACCEPTED = Promise.resolve();
@@ -38,6 +43,8 @@ export interface ServerProcessOptions {
   readonly cwd?: string | undefined;
   readonly reaper: Reaper;
   readonly redactor: Redactor;
+  /** Of what it can send. */
+  readonly limits: PluginLimits;
   readonly keeper?: ProcessKeeper | undefined;
   onPrint(line: string, stream: 'stdout' | 'stderr'): void;
 }
@@ -65,12 +72,14 @@ export class ServerProcess implements Transport {
     this.#onPrint(`${lines} lines left out: more than the log takes in a second`, 'stderr'),
   );
   readonly #poll = new BusyPoll();
+  readonly #limits: PluginLimits;
+  readonly #share: StreamShare | undefined;
   #outgoing = '';
   #killedBecause: string | undefined;
   #isClosed = false;
 
   /** @throws ProcessEnded for what Node does not even try: a command line that is too long, or has a NUL in it */
-  constructor({ command, args = [], env, cwd, reaper, redactor, keeper, onPrint }: ServerProcessOptions) {
+  constructor({ command, args = [], env, cwd, reaper, redactor, limits, keeper, onPrint }: ServerProcessOptions) {
     const owned = createOwnedProcesses(reaper);
     const { file, options, ...rest } = commandLine(command, args, mountedEnvironment(process.env, env));
     const start = () => {
@@ -94,10 +103,12 @@ export class ServerProcess implements Transport {
     });
     this.pid = child.pid ?? null;
     const group = child.pid === undefined ? undefined : owned.own(child.pid);
-    const reader = createLineReader(MAX_LINE_BYTES, {
-      onLine: (line) => this.#receive(line),
-      onCut: () => this.kill(`it sent a message of more than ${MAX_LINE_BYTES} bytes`),
+    const reader = createLineReader(limits.MessageBytes, {
+      onLine: (line) => this.#measure(line),
+      onCut: () => this.#refuse(refusal(limits, 'MessageBytes', 'its message', moreThan(limits.MessageBytes))),
     });
+    this.#limits = limits;
+    this.#share = child.stdout ? new StreamShare(child.stdout, limits.TimeSharePercent) : undefined;
     child.stdout?.on('data', (chunk: Buffer) => {
       this.#poll.received();
       // The next call, meanwhile: the other process sleeps, so there is a core for its client.
@@ -157,6 +168,29 @@ export class ServerProcess implements Transport {
     if (!this.#isClosed) this.#child.stdin?.write(lines);
   };
 
+  /** What its messages took more to work through. */
+  charge(ms: number): void {
+    if (!this.#isClosed) this.#share?.charge(ms);
+  }
+
+  #refuse({ message }: Refusal): void {
+    this.kill(`it sent too much at once: ${message}`);
+  }
+
+  /** Long lines are measured before they are parsed, and take their time of the server's share. */
+  #measure(line: string): void {
+    if (line.length < LONG_LINE_CHARS) this.#receive(line);
+    else this.#receiveLong(line);
+  }
+
+  #receiveLong(line: string): void {
+    const startedAt = performance.now();
+    const refused = new MessageMeter(this.#limits, 'its message').add(Buffer.from(line));
+    if (refused) this.#refuse(refused);
+    else this.#receive(line);
+    this.charge(performance.now() - startedAt);
+  }
+
   #receive(line: string): void {
     if (this.#isClosed) return;
     const message = parse(line);
@@ -173,6 +207,7 @@ export class ServerProcess implements Transport {
     this.#child.stderr?.destroy();
     this.#printed.end();
     this.#budget.end();
+    this.#share?.end();
     this.onclose?.();
     return new ProcessEnded(this.#killedBecause ?? this.#keeper?.cause() ?? how, this.#printed.last());
   }

@@ -4,10 +4,11 @@ import { type CallPort, type PluginDefinition, type PluginLogEntry, VERSION_OF_M
 import { BusyPoll } from '../../busy-poll.js';
 import { GRACE_MS } from '../../call/run.js';
 import { IdTable } from '../../id-table.js';
-import { type LineChannel, openLineChannel } from '../../plugin-process/line-channel.js';
+import { type LineChannel, type LineChannelEvents, openLineChannel } from '../../plugin-process/line-channel.js';
 import type { CallTerms, FromProcess, ToProcess, Work, WorkResult } from '../../plugin-process/wire.js';
 import { checkDefinition, type DefinitionSource } from '../../plugins/check-definition.js';
 import type { Redactor } from '../../redact/redactor.js';
+import type { PluginLimits } from '../../settings/limits.js';
 import { CallAbandoned, onEnd, ProcessEnded } from '../endings.js';
 import { type ChildOptions, killGroup, spawnChild } from './child.js';
 import { createFloodGate } from './flood-gate.js';
@@ -32,6 +33,11 @@ export interface ProcessEvents {
   onDefinition(definition: PluginDefinition): void;
   onResourceUpdated(uri: string): void;
   onReload(): void;
+}
+
+export interface PluginProcessOptions extends ChildOptions {
+  /** Of what it can send. */
+  readonly limits: PluginLimits;
 }
 
 interface Pending {
@@ -66,7 +72,7 @@ export class PluginProcess {
   #killedBecause: string | undefined;
   #end: ProcessEnded | undefined;
 
-  constructor(options: ChildOptions, { reaper, redactor }: { reaper: Reaper; redactor: Redactor }) {
+  constructor(options: PluginProcessOptions, { reaper, redactor }: { reaper: Reaper; redactor: Redactor }) {
     const { child, channel, mark } = spawnChild(options);
     this.#child = child;
     this.#printed = createPrintedOutput(redactor, (line, stream) => {
@@ -76,13 +82,14 @@ export class PluginProcess {
     this.pid = child.pid ?? -1;
     const group = { pid: this.pid, mark };
     if (child.pid !== undefined) reaper.add(group);
-    this.#channel = openLineChannel(channel ?? deadEnd(), {
+    const events: LineChannelEvents = {
       onMessage: (value, length) => this.#receive(value, length),
       onEnd: (reason) => {
         if (reason !== undefined) this.kill(reason);
         else setTimeout(() => this.kill('it closed its connection to the server'), CLOSED_CHANNEL_MS).unref();
       },
-    });
+    };
+    this.#channel = openLineChannel(channel ?? deadEnd(), events, options);
     this.ended = this.#watchEnd().then((how) => {
       if (child.pid !== undefined) reaper.remove(group);
       return this.#finish(how);
@@ -107,6 +114,11 @@ export class PluginProcess {
   /** While it has not said yet that it still answers: resolves when it has, or has ended. */
   get doubt(): Promise<void> | undefined {
     return this.#doubt;
+  }
+
+  /** What it sent took so many milliseconds more to work through: that much longer it waits to be read. */
+  charge(ms: number): void {
+    if (!this.#end) this.#channel.charge(ms);
   }
 
   /** From now on these hear of what belongs to no call. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../log.js';
 import type { Redactor } from '../../redact/redactor.js';
+import type { PluginLimits } from '../../settings/limits.js';
 import { ProcessEnded } from '../endings.js';
 import { createMemoryWatch } from './memory-watch.js';
 import { PluginProcess } from './plugin-process.js';
@@ -17,6 +18,8 @@ const SHUTTING_DOWN = 'the server is shutting down';
 export interface PoolOptions {
   /** Of a process with its children; resident. */
   maxMemoryMb: number;
+  /** Of what a process can send. */
+  limits: PluginLimits;
   log: Log;
   reaper: Reaper;
   /** For what the processes print. */
@@ -38,7 +41,7 @@ export interface ProcessPool {
   close(): Promise<void>;
 }
 
-export function createProcessPool({ maxMemoryMb, log, reaper, redactor }: PoolOptions): ProcessPool {
+export function createProcessPool({ maxMemoryMb, limits, log, reaper, redactor }: PoolOptions): ProcessPool {
   const memory = createMemoryWatch(maxMemoryMb, log);
   const all = new Set<PluginProcess>();
   let spare: PluginProcess | undefined;
@@ -48,7 +51,7 @@ export function createProcessPool({ maxMemoryMb, log, reaper, redactor }: PoolOp
   function start(inspectPort?: number): PluginProcess {
     const heapMb = maxMemoryMb * HEAP_FACTOR;
     const process = new PluginProcess(
-      { heapMb, ...(inspectPort !== undefined && { inspectPort }) },
+      { heapMb, limits, ...(inspectPort !== undefined && { inspectPort }) },
       { reaper, redactor },
     );
     all.add(process);

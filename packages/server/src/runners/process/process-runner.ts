@@ -85,6 +85,10 @@ export class ProcessRunner implements Runner {
     return 'values' in outcome ? outcome : { values: [] };
   }
 
+  charge(ms: number): void {
+    this.#process?.charge(ms);
+  }
+
   /** Cleans up and ends the process, once the running calls have ended; does not wait for those. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;

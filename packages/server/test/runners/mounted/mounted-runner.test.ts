@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CallPort, Outcome } from '@mortise/plugin/host';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createRedactor } from '../../../src/redact/redactor.js';
+import { DEFAULT_LIMITS } from '../../../src/settings/limits.js';
 import type { McpServerEntry } from '../../../src/settings/settings.js';
 import { built } from '../../plugins/built.js';
 import { createPluginHost, createPort, EMPTY, quiet } from '../process/plugins.js';
@@ -31,6 +32,7 @@ function createRunner(server: McpServerEntry, idleMs = 60_000) {
   const resourceUpdated = (uri: string) => updated.push(uri);
   const host = { ...createPluginHost(), pluginName: 'mcp.m', resourceUpdated };
   const runner = new MountedRunner({
+    limits: DEFAULT_LIMITS,
     redactor: createRedactor({ secrets: [] }),
     entry: server,
     lists: { file: '/app/appsettings.json', prefix: 'mcp.m.', origin: 'mounted' },

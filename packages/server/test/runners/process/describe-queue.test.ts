@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { afterAll, expect, it, vi } from 'vitest';
 import { createRedactor } from '../../../src/redact/redactor.js';
+import { DEFAULT_LIMITS } from '../../../src/settings/limits.js';
 import { built } from '../../plugins/built.js';
 import { createPluginHost, LOG, orders, pluginOf, quiet } from './plugins.js';
 
@@ -13,7 +14,13 @@ const { createDescribeQueue } = built<typeof import('../../../src/runners/proces
 const { createReaper } = built<typeof import('../../../src/runners/process/reaper.js')>('runners/process/reaper');
 
 const redactor = createRedactor({ secrets: [] });
-const pool = createProcessPool({ maxMemoryMb: 256, log: LOG, reaper: createReaper(), redactor });
+const pool = createProcessPool({
+  maxMemoryMb: 256,
+  limits: DEFAULT_LIMITS,
+  log: LOG,
+  reaper: createReaper(),
+  redactor,
+});
 afterAll(() => pool.close());
 
 /** Describes all of them at once; what is found of each is the name of its tool, or the code of a problem. */
@@ -108,7 +115,13 @@ it('does not let slow plugins hold up the others', { timeout: 60_000 }, async ()
 });
 
 it('gives a problem when the pool is closed', async () => {
-  const closed = createProcessPool({ maxMemoryMb: 256, log: LOG, reaper: createReaper(), redactor });
+  const closed = createProcessPool({
+    maxMemoryMb: 256,
+    limits: DEFAULT_LIMITS,
+    log: LOG,
+    reaper: createReaper(),
+    redactor,
+  });
   await closed.close();
   const queue = createDescribeQueue({ pool: closed, loadTimeoutMs: 1000, onPrint: quiet });
   const loaded = await queue.describe(orders({ p: good('p') }).p!, createPluginHost());

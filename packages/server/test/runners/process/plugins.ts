@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { CallPort, PluginDefinition, PluginLogEntry } from '@mortise/plugin/host';
 import type { LoadOrder } from '../../../src/plugin-process/wire.js';
 import type { PluginOwner } from '../../../src/runners/runner.js';
+import { DEFAULT_LIMITS } from '../../../src/settings/limits.js';
 import { makeTree } from '../../plugins/make-tree.js';
 
 export const quiet = () => {};
@@ -49,7 +50,7 @@ export function orders(sources: Record<string, string>): Record<string, LoadOrde
   return Object.fromEntries(
     Object.keys(sources).map((name) => [
       name,
-      { entry: join(root, `${name}.cjs`), pluginName: name, pluginsDir: root, config: {} },
+      { entry: join(root, `${name}.cjs`), pluginName: name, pluginsDir: root, config: {}, limits: DEFAULT_LIMITS },
     ]),
   );
 }

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../src/redact/redactor.js';
 import type { CrashPauses } from '../../../src/runners/process/crash-pauses.js';
 import type { ProcessRunnerOptions } from '../../../src/runners/process/process-runner.js';
+import { DEFAULT_LIMITS } from '../../../src/settings/limits.js';
 import { built } from '../../plugins/built.js';
 import { createPluginHost, createPort, EMPTY, LOG, orders, pluginOf, quiet } from './plugins.js';
 
@@ -21,7 +22,13 @@ const { createCrashPauses } =
 const { createReaper } = built<typeof import('../../../src/runners/process/reaper.js')>('runners/process/reaper');
 
 const redactor = createRedactor({ secrets: [] });
-const pool = createProcessPool({ maxMemoryMb: 256, log: LOG, reaper: createReaper(), redactor });
+const pool = createProcessPool({
+  maxMemoryMb: 256,
+  limits: DEFAULT_LIMITS,
+  log: LOG,
+  reaper: createReaper(),
+  redactor,
+});
 afterAll(() => pool.close());
 
 const NO_PAUSES: CrashPauses = { crashed: quiet, nextMs: () => 0, hasCrashedLately: () => false };

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { measureMemory } from '../../../src/runners/process/memory.js';
+import { DEFAULT_LIMITS } from '../../../src/settings/limits.js';
 import { built } from '../../plugins/built.js';
 
 const { createReaper } = built<typeof import('../../../src/runners/process/reaper.js')>('runners/process/reaper');
@@ -158,7 +159,7 @@ describe.skipIf(process.platform === 'win32')('a process that the operating syst
     const log = new Proxy({}, { get: () => () => {} });
     const redactor = { lines: (emit) => ({ add: emit, end() {} }) };
     const reaper = createReaper();
-    const pool = createProcessPool({ maxMemoryMb: 256, log, reaper, redactor });
+    const pool = createProcessPool({ maxMemoryMb: 256, limits: ${JSON.stringify(DEFAULT_LIMITS)}, log, reaper, redactor });
     const files = [];
     try { for (;;) files.push(openSync('/dev/null')); } catch {}
     const failed = pool.take();

@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream';
+import { TimeShare } from './time-share.js';
+
+/** It is looked at again after so long, for a process that is asked whether it still answers is waited for 500 ms. */
+const MAX_PAUSE_MS = 300;
+
+/** A stream that is not read while what came of it has used up its share of the server's time: who writes there waits. */
+export class StreamShare {
+  readonly #stream: Readable;
+  readonly #share: TimeShare;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(stream: Readable, percent: number) {
+    this.#stream = stream;
+    this.#share = new TimeShare(percent);
+  }
+
+  /** What was read took so many milliseconds to work through. */
+  charge(ms: number): void {
+    this.#share.charge(ms);
+    this.#pauseIfDue();
+  }
+
+  /** From now on it is read, whatever it takes. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #pauseIfDue(): void {
+    const waitMs = this.#share.waitMs;
+    if (waitMs === 0 || this.#timer) return;
+    this.#stream.pause();
+    this.#timer = setTimeout(this.#resume, Math.min(waitMs, MAX_PAUSE_MS)).unref();
+  }
+
+  readonly #resume = () => {
+    this.#timer = undefined;
+    this.#pauseIfDue();
+    if (!this.#timer) this.#stream.resume();
+  };
+}
