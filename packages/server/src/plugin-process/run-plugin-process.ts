@@ -9,6 +9,7 @@ import {
 import { BusyPoll } from '../busy-poll.js';
 import { tooLargeResult, withinResultLimits } from '../call/result-limits.js';
 import { failure } from '../contract/error-outcomes.js';
+import { boundDefinition } from '../plugins/bound-definition.js';
 import { describeLoadError } from '../plugins/load-error.js';
 import { loadModule } from '../plugins/load-module.js';
 import { within } from '../plugins/within.js';
@@ -55,7 +56,7 @@ export function runPluginProcess(stream: Duplex): void {
   });
   const ports = createCallPorts(channel.send, log);
   const definitions = createThrottle(
-    (definition: PluginDefinition) => channel.send({ definition }),
+    (definition: PluginDefinition) => channel.send({ definition: boundDefinition(definition, limits, file) }),
     DEFINITION_BURST,
     DEFINITION_WINDOW_MS,
   );
@@ -63,6 +64,7 @@ export function runPluginProcess(stream: Duplex): void {
   const poll = new BusyPoll();
   let plugin: PluginInstance | undefined;
   let limits = DEFAULT_LIMITS;
+  let file = '';
 
   // A rejection that nobody handles is the author's to know of, not the end of everybody's calls.
   process.on('unhandledRejection', (reason) =>
@@ -104,6 +106,7 @@ export function runPluginProcess(stream: Duplex): void {
 
   async function load({ entry, root, cacheDir, limits: given, ...rest }: LoadOrder): Promise<Loaded> {
     limits = given;
+    file = entry;
     channel.bound(limits);
     const loaded = await loadModule(entry, { root, cacheDir });
     if ('problem' in loaded) return loaded;
@@ -118,7 +121,7 @@ export function runPluginProcess(stream: Duplex): void {
     };
     try {
       plugin = await loadPlugin(loaded.namespace, { file: loaded.file, host });
-      return { definition: plugin.definition };
+      return { definition: boundDefinition(plugin.definition, limits, entry) };
     } catch (error) {
       return { problem: await describeLoadError(error, { entry, root: root ?? rest.pluginsDir }) };
     }

@@ -188,14 +188,16 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const { runner, candidate } = entry;
     if (!runner) return;
     const { definition } = runner;
-    entry.definition = candidate.bundled ? definition : checkDefinition(definition, sourceOf(candidate));
+    entry.definition = candidate.bundled
+      ? definition
+      : checkDefinition(definition, sourceOf(candidate, settings.Plugins.Limits));
     entry.review = reviewOf(entry, entry.definition);
   }
 
   function hostOf(entry: CatalogEntry): PluginOwner {
     const { candidate, isWantedAnew = false } = entry;
     return {
-      source: sourceOf(candidate),
+      source: sourceOf(candidate, settings.Plugins.Limits),
       pluginName: candidate.name,
       pluginsDir: candidate.directory,
       config: candidate.bundled?.config ?? settings.Plugins.Config,

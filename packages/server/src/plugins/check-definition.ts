@@ -9,6 +9,8 @@ import {
   type ReadOffer,
   readProblems,
 } from '@mortise/plugin/host';
+import { DEFAULT_LIMITS, type PluginLimits } from '../settings/limits.js';
+import { boundLists } from './bound-definition.js';
 import type { Candidate } from './find.js';
 import { checkSchemaShapes, checkSchemas } from './schema-check.js';
 
@@ -19,6 +21,8 @@ import { checkSchemaShapes, checkSchemas } from './schema-check.js';
 export interface DefinitionSource extends OfferSource {
   /** Whether the schemas are looked into later, by {@link recheckSchemas}: of what was checked at an earlier start. */
   readonly areSchemasKnown?: boolean;
+  /** How much of it there can be. */
+  readonly limits?: PluginLimits;
 }
 
 type Kind = keyof Offers;
@@ -53,18 +57,28 @@ export async function checkDefinitionInTurns(given: unknown, source: DefinitionS
 }
 
 /** Where problems of a candidate's definition say that they are, and how its names begin. */
-export function sourceOf({ entry, path, name, mounted }: Candidate): DefinitionSource {
-  return { file: entry ?? path, prefix: mounted ? `${name}.` : '' };
+export function sourceOf({ entry, path, name, mounted }: Candidate, limits?: PluginLimits): DefinitionSource {
+  return {
+    ...(limits && { limits }),
+    file: entry ?? path,
+    prefix: mounted ? `${name}.` : '',
+  };
 }
 
 /** Stops after each tool: looking into its schemas takes its time. */
 function* stepsOf(given: unknown, source: DefinitionSource): Generator<void, PluginDefinition> {
-  const lists = (typeof given === 'object' && given !== null ? given : {}) as Record<Kind | 'problems', unknown>;
+  const raw = (typeof given === 'object' && given !== null ? given : {}) as Record<Kind | 'problems', unknown>;
+  const { tools, resources, prompts, problems: own } = raw;
+  const lists = boundLists(
+    { tools: listOf(tools), resources: listOf(resources), prompts: listOf(prompts), problems: listOf(own) },
+    source.limits ?? DEFAULT_LIMITS,
+    source.file,
+  );
   const problems = new Problems(readProblems(lists.problems, source));
   const found: Record<Kind, Entry[]> = { tools: [], resources: [], prompts: [] };
   for (const kind of Object.keys(KINDS) as Kind[]) {
     const keys = new Set<string>();
-    for (const entry of listOf(lists[kind])) {
+    for (const entry of lists[kind]) {
       const read = checkEntry(kind, entry, source);
       problems.add(read.problems);
       const { definition } = read;

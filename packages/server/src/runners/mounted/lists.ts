@@ -2,6 +2,8 @@ import type { ServerCapabilities } from '@modelcontextprotocol/client';
 import type { JsonObject } from '@mortise/plugin';
 import { type ListedOffers, type PluginDefinition, type PluginProblem, translateListed } from '@mortise/plugin/host';
 import { checkDefinitionInTurns } from '../../plugins/check-definition.js';
+import { roughSize } from '../../rough-size.js';
+import type { PluginLimits } from '../../settings/limits.js';
 import type { Peer } from './peer.js';
 import { METHOD_NOT_FOUND, RpcError } from './wire.js';
 
@@ -17,6 +19,8 @@ export interface ListOptions {
   readonly file: string;
   /** Of the names of tools and prompts. */
   readonly prefix: string;
+  /** How much it can offer. */
+  readonly limits?: PluginLimits;
   /** Which way the tools came, for messages. */
   readonly origin: string;
   /** What else a page of tools says that is wrong. */
@@ -54,7 +58,7 @@ export interface ReadLists {
 export async function readLists(
   peer: Peer,
   capabilities: ServerCapabilities,
-  { file, prefix, origin, problemsOf }: ListOptions,
+  { file, prefix, origin, limits, problemsOf }: ListOptions,
 ): Promise<ReadLists> {
   const failed: ListKind[] = [];
   const problems: PluginProblem[] = [];
@@ -82,7 +86,11 @@ export async function readLists(
   const readAt = performance.now();
   const canComplete = capabilities.completions !== undefined;
   const offers = translateListed({ tools, resources, templates, prompts }, { prefix, canComplete, origin });
-  return { definition: await checkDefinitionInTurns({ ...offers, problems }, { file, prefix }), readAt, failed };
+  return {
+    definition: await checkDefinitionInTurns({ ...offers, problems }, { file, prefix, ...(limits && { limits }) }),
+    readAt,
+    failed,
+  };
 }
 
 async function readPages(peer: Peer, method: string, member: string): Promise<JsonObject[]> {
@@ -97,7 +105,7 @@ async function readPages(peer: Peer, method: string, member: string): Promise<Js
     if (!Array.isArray(part)) throw new Error(`its result has no list '${member}'`);
     pages.push(page);
     entries += part.length;
-    chars += JSON.stringify(page).length;
+    chars += roughSize(page, MAX_CHARS);
     if (chars > MAX_CHARS) throw new Error(`it is longer than ${MAX_CHARS} characters`);
     const { nextCursor } = page;
     if (typeof nextCursor !== 'string') return pages;

@@ -113,7 +113,7 @@ export class MountedRunner implements Runner {
       options;
     this.#messages = redactor.lines((message, rest) => this.#heard({ ...rest, message }));
     const onChanged = (changed: PluginDefinition) => host.definitionChanged(changed);
-    this.#offers = new MountedOffers({ ...lists, definition, onListed, onChanged });
+    this.#offers = new MountedOffers({ ...lists, limits, definition, onListed, onChanged });
     this.#link = new ServerLink({
       entry,
       pauses,

@@ -104,7 +104,7 @@ export class PluginProcess {
     return new Promise((resolve, reject) => {
       if (this.#end) return reject(this.#end);
       const id = this.#nextId++;
-      if ('order' in work) this.#source = { file: work.order.entry, prefix: '' };
+      if ('order' in work) this.#source = { file: work.order.entry, prefix: '', limits: work.order.limits };
       this.#channel.send({ id, work, ...(this.#poll.sent() && { stay: true }) });
       this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, port });
       if (port) onEnd(port, () => this.#abort(id));

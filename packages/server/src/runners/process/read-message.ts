@@ -61,9 +61,9 @@ const RESULTS: Results = {
   ping: readNothing,
 };
 
-function readLoaded(value: unknown, { order: { entry: file } }: { order: LoadOrder }): Loaded | undefined {
+function readLoaded(value: unknown, { order: { entry: file, limits } }: { order: LoadOrder }): Loaded | undefined {
   if (!object(value)) return undefined;
-  const source = { file, prefix: '' };
+  const source = { file, prefix: '', limits };
   const loaded = value as { definition?: unknown; problem?: unknown };
   if (loaded.problem === undefined)
     return definition(loaded.definition) ? { definition: checkDefinition(loaded.definition, source) } : undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isPluginDefinition, readFromProcess, readResult } from '../../../src/runners/process/read-message.js';
+import { DEFAULT_LIMITS } from '../../../src/settings/limits.js';
 
 const tool = { name: 't', inputSchema: {}, origin: 'registerTool' };
 const empty = { tools: [], resources: [], prompts: [], problems: [] };
@@ -44,7 +45,7 @@ describe('a message of a plugin process', () => {
     expect(readFromProcess(message)).toBeUndefined();
   });
 
-  const order = { entry: '/p.mjs', pluginName: 'p', pluginsDir: '/', config: {} };
+  const order = { entry: '/p.mjs', pluginName: 'p', pluginsDir: '/', config: {}, limits: DEFAULT_LIMITS };
   const terms = { inputMode: 'ask' } as const;
   const WORK = {
     load: { do: 'load', order },
