@@ -18,6 +18,7 @@ export interface SecretRow {
 const SECRETS: Readonly<Record<string, readonly string[]>> = {
   w: ['hunter2Zq8', 'Tr0ub4dor-3x!Kf', 'aB3dE5fG7hJ9kL1m'],
   q: ['correct 9horse battery7', 'p@ss w0rd, #Kf9x!Q'],
+  t: ['hunter2Zq8aB3dE5fG7h', 'aB3dE5fG7hJ9kL1mN2pQ'],
   s: ['correct 9horse battery7', 'p@ss w0rd #Kf9x!Q'],
   b: [encoded('bob:hunter2Zq8'), encoded('svc-account:Tr0ub4dor-3x!Kf')],
   k: [`MIIEvQIBADAN${sample('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789', 160)}`],

@@ -1,6 +1,6 @@
 /**
  * Secrets by their surroundings, one line each. `‹w›` is a secret without white space, `‹q›` one with spaces and marks, `‹b›` the
- * Base64 form of `user:password`, `‹k›` the Base64 body of a private key in one line, `‹s›` one with spaces but without `;`. All else must stay.
+ * Base64 form of `user:password`, `‹k›` the Base64 body of a private key in one line, `‹t›` letters and digits, `‹s›` one with spaces but without `;`. All else must stay.
  */
 export const TEXT_FAMILIES: Readonly<Record<string, readonly string[]>> = {
   'environment variable': ['DB_PASSWORD=‹w›', "export API_KEY='‹q›'", 'set GITHUB_TOKEN=‹w›', '$env:NPM_TOKEN = "‹q›"'],
@@ -151,7 +151,7 @@ export const TEXT_FAMILIES: Readonly<Record<string, readonly string[]>> = {
   'headers as pairs': [
     '[["Authorization","Bearer ‹w›"]]',
     '{"headers":[{"name":"X-Api-Key","value":"‹q›"}]}',
-    '[["Cookie","sid=‹w›"]]',
+    '[["Cookie","a=‹w›"]]',
   ],
   'Docker configuration': [
     '{"auths":{"https://index.docker.io/v1/":{"auth":"‹b›"}}}',
@@ -271,7 +271,7 @@ export const TEXT_FAMILIES: Readonly<Record<string, readonly string[]>> = {
     'authorization: ‹w›',
   ],
   'Authorization with an unknown scheme': ['Authorization: Custom ‹w›', 'Authorization: Acme-Key ‹w›'],
-  cookie: ['Cookie: sid=‹w›; theme=‹w›', 'Set-Cookie: sid=‹w›; Path=/', '{"Cookie": "sid=‹w›"}'],
+  cookie: ['Cookie: a=‹w›; b=‹w›', 'Set-Cookie: a=‹w›; Path=/', '{"Cookie": "a=‹w›"}'],
   'API key header': ['X-Api-Key: ‹w›', 'x-auth-token: ‹w›', 'PRIVATE-TOKEN: ‹w›', 'X-Vault-Token: ‹w›', 'api-key: ‹w›'],
   query: [
     'https://example.com/x?access_token=‹w›&b=1',
@@ -281,12 +281,12 @@ export const TEXT_FAMILIES: Readonly<Record<string, readonly string[]>> = {
   ],
   'form of client credentials': ['grant_type=x&client_id=y&client_secret=‹w›', 'refresh_token=‹w›&scope=z'],
   'webhook address': [
-    'https://hooks.slack.com/services/T00000000/B00000000/‹w›',
-    'https:\\/\\/hooks.slack.com\\/services\\/T00000000\\/B00000000\\/‹w›',
-    'https:\\/\\/discord.com\\/api\\/webhooks\\/123456789012345678\\/‹w›',
-    'https%3A%2F%2Fhooks.slack.com%2Fservices%2FT00000000%2FB00000000%2F‹w›',
-    'https:\\u002f\\u002fdiscord.com\\u002fapi\\u002fwebhooks\\u002f123456789012345678\\u002f‹w›',
-    'https:\\/\\/x.webhook.office.com\\/webhookb2\\/0a1b2c3d-1111-2222-3333-444455556666@0a1b2c3d\\/IncomingWebhook\\/‹w›',
+    'https://hooks.slack.com/services/T0/B0/‹t›',
+    'https:\\/\\/hooks.slack.com\\/services\\/T0\\/B0\\/‹t›',
+    'https:\\/\\/discord.com\\/api\\/webhooks\\/12\\/‹t›',
+    'https%3A%2F%2Fhooks.slack.com%2Fservices%2FT0%2FB0%2F‹t›',
+    'https:\\u002f\\u002fdiscord.com\\u002fapi\\u002fwebhooks\\u002f12\\u002f‹t›',
+    'https:\\/\\/x.webhook.office.com\\/webhookb2\\/0a-11-22@0b\\/I\\/‹t›',
   ],
   'private key': [
     '-----BEGIN PRIVATE KEY-----\n‹k›\n-----END PRIVATE KEY-----\nrest',

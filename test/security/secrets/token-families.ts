@@ -89,7 +89,7 @@ export const TOKEN_FAMILIES: Readonly<Record<string, readonly string[]>> = {
   LaunchDarkly: [`api-${uuid('ld')}`, `sdk-${uuid('ld2')}`],
   Linear: [`lin_api_${sample(MIXED, 40)}`],
   Mailchimp: [`${sample(HEX, 32)}-us12`],
-  Mailgun: [`key-${sample(HEX, 32)}`, `${sample(HEX, 32)}-${sample(HEX, 8)}-${sample(HEX, 8)}`],
+  Mailgun: [`key-${sample(HEX, 32)}`],
   Mapbox: [`sk.eyJ${sample(MIXED, 60)}.${sample(URL_SAFE, 22)}`],
   MaxMind: [`${sample(MIXED, 6)}_${sample(MIXED, 29)}_mmk`],
   Mollie: [`live_${sample(MIXED, 30)}`],

@@ -31,7 +31,6 @@ export const VALUE_FAMILIES: Readonly<Record<string, readonly Shape[]>> = {
         ['token', secret],
       ],
     }),
-    (secret) => ({ rawHeaders: ['Host', 'x', 'X-Api-Key', secret] }),
   ],
   'arguments of a value': [(secret) => ({ args: ['--password', secret] }), (secret) => ['app', '--token', secret]],
   'headers of a value': [

@@ -1,3 +1,5 @@
+import { isSchemaKey, isSchemaType } from './families/json-below.js';
+import { isValueKey, namesValue } from './families/members.js';
 import type { KeyKind } from './secret-key.js';
 
 type SecretKind = Exclude<KeyKind, undefined>;
@@ -22,14 +24,12 @@ export interface Key {
 /** Keys that are remembered, and how long they may be: results repeat theirs. */
 const MAX_KEYS = 2000;
 const MAX_KEY_CHARS = 64;
-const NAMES_A_VALUE = /^(?:name|key)$/i;
-const IS_VALUE = /^value$/i;
 
 /** What keys are and say, by the rules for strings. */
 export function keysBy({ text, kindOf }: Pick<StringRules, 'text' | 'kindOf'>): StringRules['key'] {
   const known = new Map<string, Key>();
   const read = (key: string): Key => {
-    const role = NAMES_A_VALUE.test(key) ? 'name' : IS_VALUE.test(key) ? 'value' : undefined;
+    const role = isValueKey(key) ? 'value' : namesValue(key) ? 'name' : undefined;
     return { shown: text(key), kind: kindOf(key), role };
   };
   return (key) => {
@@ -49,9 +49,20 @@ interface Task {
   readonly from: object;
   /** Its copy: as it was, until that is done. */
   readonly to: object;
-  /** What the key says that the array stands under. */
+  /** What the key says that it stands under, or under which something around it stands. */
   readonly kind: KeyKind;
+  /** How the members of a container are to be read, by the key that it stands under. */
+  readonly reading: Reading;
 }
+
+/**
+ * `names`: the keys are names that a JSON Schema gives a schema each; `headers`: a list of names and values by turns; `pairs`: a list
+ * in a list, which may be a name and its value.
+ */
+type Reading = 'names' | 'headers' | 'pairs' | undefined;
+
+const SCHEMAS_BY_NAME = /^(?:properties|patternProperties|\$defs|definitions)$/;
+const RAW_HEADERS = /^raw(?:Headers|Trailers)$/;
 
 const SECRET_OPTION = /^--?[A-Za-z][\w.-]*$/;
 const CREDENTIALS = /^(?:Basic|Bearer|Digest|Negotiate|Token)\s/i;
@@ -84,7 +95,7 @@ function redactValue<T>(value: T, rules: StringRules, ofUnchanging?: (value: obj
   const tasks: Task[] = [];
   const copies = new Map<object, object>();
 
-  const copyOf = (member: unknown, kind: KeyKind): unknown => {
+  const copyOf: CopyOf = (member, kind, reading) => {
     if (typeof member === 'string') return kind ? rules.secret(member, kind) : rules.text(member);
     if (typeof member !== 'object' || member === null) return member;
     const from = plain(member);
@@ -94,26 +105,46 @@ function redactValue<T>(value: T, rules: StringRules, ofUnchanging?: (value: obj
     if (known) return known;
     const isList = Array.isArray(from);
     const to = isList ? from.slice() : { ...from };
-    if (!isList || !kind) copies.set(from, to);
-    tasks.push({ from, to, kind: isList ? kind : undefined });
+    const below = isList ? kind : kindBelow(kind, from);
+    if (!below) copies.set(from, to);
+    tasks.push({ from, to, kind: below, reading });
     return to;
   };
 
   const result = copyOf(value, undefined);
   for (let task = tasks.pop(); task; task = tasks.pop()) {
-    if (Array.isArray(task.from)) redactList(task.from, task.to as unknown[], task.kind, rules, copyOf);
-    else redactMembers(task.to as Record<string, unknown>, rules, copyOf);
+    if (Array.isArray(task.from)) redactList(task.from, task.to as unknown[], task, rules, copyOf);
+    else redactMembers(task.to as Record<string, unknown>, task, rules, copyOf);
   }
   return result as T;
 }
 
-type CopyOf = (member: unknown, kind: KeyKind) => unknown;
+type CopyOf = (member: unknown, kind: KeyKind, reading?: Reading) => unknown;
 
-function redactList(from: readonly unknown[], to: unknown[], kind: KeyKind, rules: StringRules, copyOf: CopyOf): void {
+/** What an object's strings are when it stands under a secret key: secret, unless it is a JSON Schema. */
+function kindBelow(kind: KeyKind, object: object): KeyKind {
+  return kind === 'secret' && !isSchema(object) ? kind : undefined;
+}
+
+function isSchema(object: object): boolean {
+  if (Object.keys(object).some(isSchemaKey)) return true;
+  const { type } = object as { type?: unknown };
+  return [type].flat().some((each) => typeof each === 'string' && isSchemaType(each));
+}
+
+function redactList(from: readonly unknown[], to: unknown[], task: Task, rules: StringRules, copyOf: CopyOf): void {
+  const isPair = task.reading === 'pairs' && from.length === 2;
   for (let index = 0; index < from.length; index++) {
     const member = from[index];
-    to[index] = copyOf(member, kind ?? kindAfter(from[index - 1], member, rules));
+    const isValue = index % 2 === 1 && (isPair || task.reading === 'headers');
+    const before = isValue ? kindOfName(from[index - 1], rules) : kindAfter(from[index - 1], member, rules);
+    to[index] = copyOf(member, task.kind ?? before, Array.isArray(member) ? 'pairs' : undefined);
   }
+}
+
+/** `[["password", "x"]]`, `rawHeaders: ["X-Api-Key", "x"]`. */
+function kindOfName(name: unknown, rules: StringRules): KeyKind {
+  return typeof name === 'string' && name.length <= MAX_OPTION_CHARS ? rules.kindOf(name) : undefined;
 }
 
 /** Arguments and headers as lists: `["--password", "x"]`, `["Authorization", "Bearer x"]`. */
@@ -126,7 +157,12 @@ function kindAfter(previous: unknown, member: unknown, rules: StringRules): KeyK
 
 const MAX_OPTION_CHARS = 100;
 
-function redactMembers(members: Record<string, unknown>, rules: StringRules, copyOf: CopyOf): void {
+function redactMembers(
+  members: Record<string, unknown>,
+  { from, kind: kindAround, reading }: Task,
+  rules: StringRules,
+  copyOf: CopyOf,
+): void {
   const names = Object.keys(members);
   const given = Object.values(members);
   const keys: Key[] = [];
@@ -141,10 +177,17 @@ function redactMembers(members: Record<string, unknown>, rules: StringRules, cop
   const kindOfValue = named === undefined ? undefined : rules.kindOf(named);
   for (let index = 0; index < names.length; index++) {
     const { kind, role } = keys[index]!;
-    const copy = copyOf(given[index], kind ?? (role === 'value' ? kindOfValue : undefined));
+    const own = reading === 'names' && typeof given[index] === 'object' ? undefined : kind;
+    const secret = own ?? kindAround ?? (role === 'value' ? kindOfValue : undefined);
+    const copy = copyOf(given[index], secret, readingUnder(names[index]!, from));
     if (copy !== given[index]) members[names[index]!] = copy;
   }
   if (!areShown) rename(members, names, keys);
+}
+
+function readingUnder(key: string, object: object): Reading {
+  if (RAW_HEADERS.test(key)) return 'headers';
+  return SCHEMAS_BY_NAME.test(key) && isSchema(object) ? 'names' : undefined;
 }
 
 function stringOf(member: unknown): string | undefined {

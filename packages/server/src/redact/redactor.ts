@@ -2,7 +2,7 @@ import type { KeyLines } from '@mortise/plugin/host';
 import { stripControls } from './clean.js';
 import { configuredValues } from './families/configured-values.js';
 import { FAMILIES } from './families/index.js';
-import { secretStart } from './families/key-value.js';
+import { isEncodedPair, secretStart } from './families/key-value.js';
 import { hideKeyLines, mayHoldKeyPart } from './key-text.js';
 import { hideKeysAcross } from './key-values.js';
 import { hideMarked, stripMarks } from './marked.js';
@@ -43,6 +43,7 @@ export function createRedactor({ secrets }: { readonly secrets: readonly string[
       text,
       secret(given, kind) {
         const shown = clean(given);
+        if (kind === 'pair' && !isEncodedPair(shown)) return text(shown);
         const start = secretStart(new Text(shown), 0, shown.length, kind);
         return start < shown.length ? text(shown.slice(0, start)) + PLACEHOLDER : shown;
       },

@@ -1,12 +1,14 @@
 import { charSet, codeAt, isBefore, isIn, lowerCode } from './chars.js';
 import { startsWord } from './escapes.js';
-import { merged, replace, SpanList, type Spans } from './spans.js';
+import { type Layer, layerAbove, MAX_LAYERS, spansBelow } from './layers.js';
+import { merged, replace, SpanList, type Spans, united } from './spans.js';
 import { BEYOND_ASCII, Text } from './text.js';
 import { indexTriggers, type TriggerEntry, type TriggerIndex, type Triggers } from './trigger-index.js';
 
 /** What stands for a secret. */
 export const PLACEHOLDER = '[REDACTED]';
 
+const NO_SPANS: Spans = new Int32Array(0);
 const OPENING_BRACKET = 0x5b;
 
 export function isPlaceholder(text: Text, at: number): boolean {
@@ -35,7 +37,7 @@ export interface Family extends Triggers {
 const MAX_PASSES = 4;
 
 export interface Scan {
-  /** Whether a string is short, of ASCII without control characters but TAB, LF and CR, and no trigger ends in it. */
+  /** Whether a string is short, of ASCII without escapes and control characters but TAB, LF and CR, and no trigger ends in it. */
   isClear(string: string): boolean;
   /** The text with placeholders for its secrets; given again, it stays as it is. */
   hide(text: Text): string;
@@ -48,21 +50,44 @@ export function compile(families: readonly Family[]): Scan {
     isClear: (string) => isClear(string, index),
     hide(given) {
       for (let text = given, pass = 1; ; pass++) {
-        const asked = askAll(text, families, index);
-        const found = asked?.spans.all();
-        if (!asked || !found || found.length === 0) return text.string;
-        const spans = merged(found);
+        const found = findAll(text, families, index);
+        if (found.spans.length === 0) return text.string;
+        const spans = merged(found.spans);
         const shown = replace(text, spans, PLACEHOLDER);
-        if (pass === MAX_PASSES || shown === text.string || !mayExpose(text, spans, asked.countsWords)) return shown;
+        if (pass === MAX_PASSES || shown === text.string || !mayExpose(text, spans, found.countsWords)) return shown;
         text = new Text(shown);
       }
     },
   };
 }
 
+interface Found {
+  readonly spans: Spans;
+  readonly countsWords: boolean;
+}
+
+/** The secrets of a text and of the layers above it. */
+function findAll(given: Text, families: readonly Family[], index: TriggerIndex): Found {
+  const asked = askAll(given, families, index);
+  let spans = asked?.spans.all() ?? NO_SPANS;
+  let countsWords = asked?.countsWords ?? false;
+  const layers: Layer[] = [];
+  for (let layer = layerAbove(given); layer; layer = layers.length < MAX_LAYERS ? layerAbove(layer.text) : undefined) {
+    if (layers.length === 0) spans = merged(spans).slice();
+    layers.unshift(layer);
+    const above = askAll(layer.text, families, index);
+    if (!above) continue;
+    countsWords ||= above.countsWords;
+    spans = united(spans, layers.reduce(spansBelow, merged(above.spans.all())));
+  }
+  return { spans, countsWords };
+}
+
 /** Up to here reading a string's characters one by one takes less time than to make a text of it. */
 const MAX_CLEAR_CHARS = 256;
 const CLEAR = charSet(' -~\\t\\n\\r');
+/** What may begin an escape. */
+for (const char of '\\\\%&') CLEAR[char.charCodeAt(0)] = 0;
 
 function isClear(string: string, { next, firstEnding }: TriggerIndex): boolean {
   if (string.length > MAX_CLEAR_CHARS) return false;

@@ -1,8 +1,12 @@
-import { BYTES, charSet, LETTER } from './chars.js';
+import { BYTES, charSet, codeAt, LETTER } from './chars.js';
+import { UNDERSCORE } from './codes.js';
 import { Text } from './text.js';
 
-/** How the value of a key is to be hidden; undefined: it is no secret. */
-export type KeyKind = 'secret' | 'cookie' | 'authorization' | undefined;
+/**
+ * How the value of a key is to be hidden; undefined: it is not a secret. `pair`: only what is `user:password` in Base64 (`auth` of the
+ * Docker configuration).
+ */
+export type KeyKind = 'secret' | 'cookie' | 'authorization' | 'pair' | undefined;
 
 type Meaning = Exclude<KeyKind, undefined> | 'harmless';
 
@@ -17,19 +21,35 @@ interface Endings {
 const ENDINGS: readonly Endings[] = [
   { meaning: 'cookie', endings: ['cookie', 'setcookie'] },
   { meaning: 'authorization', endings: ['authorization'] },
+  { meaning: 'pair', endings: ['auth'] },
   {
     meaning: 'secret',
     endings: [
-      ...['password', 'passwd', 'passphrase', 'secret'],
+      ...['password', 'passwd', 'passphrase', 'passcode', 'secret', 'passwords', 'passphrases', 'secrets'],
       ...['api', 'access', 'account', 'private', 'secret'].map((word) => `${word} ?key`),
+      ...['decryption', 'encryption'].map((word) => `${word} ?key`),
+      'secret ?key ?base',
     ],
     mayBeGlued: true,
   },
   {
     meaning: 'secret',
     endings: [
-      ...['pwd', 'token', 'credential', 'credentials'],
-      ...['access', 'api', 'auth', 'bearer', 'refresh', 'security', 'session'].map((word) => `${word}token`),
+      ...['pwd', 'pass', 'token', 'credential', 'credentials'],
+      ...['db', 'ftp', 'http', 'key', 'mail', 'proxy', 'require', 'root', 'smtp', 'store', 'user'].map(
+        (word) => `${word}pass`,
+      ),
+      ...['access', 'api', 'auth', 'bearer', 'id', 'identity', 'refresh', 'registry', 'security', 'session'].map(
+        (word) => `${word}token`,
+      ),
+      // Keys that encrypt, sign or admit.
+      ...['aes', 'cipher', 'client', 'deploy', 'fernet', 'function', 'hmac', 'jwt', 'license'].map(
+        (word) => `${word} ?key`,
+      ),
+      ...['master', 'rsa', 'sas', 'service', 'session', 'shared', 'signature', 'signing', 'ssh', 'storage'].map(
+        (word) => `${word} ?key`,
+      ),
+      ...['subscription', 'validation', 'webhook', 'write'].map((word) => `${word} ?key`),
     ],
   },
   {
@@ -49,7 +69,7 @@ const ENDINGS: readonly Endings[] = [
 ];
 
 /** In the order of their weight: the first that is found counts. */
-const MEANINGS: readonly Meaning[] = ['cookie', 'authorization', 'harmless', 'secret'];
+const MEANINGS: readonly Meaning[] = ['cookie', 'authorization', 'harmless', 'secret', 'pair'];
 
 /** Longer keys are judged by their end. */
 const MAX_KEY_CHARS = 100;
@@ -59,7 +79,7 @@ const FAN_OUT = 1 << FAN_OUT_BITS;
 const SPACE = 0;
 
 /** The last letters of the endings. */
-const LAST_LETTERS = charSet('delnstyDELNSTY');
+const LAST_LETTERS = lastLetters();
 
 /** Kinds of characters; all that are no letters come before those that are. */
 const OTHER = 0;
@@ -96,7 +116,13 @@ export function keyKindIn(text: Text, start: number, end: number): KeyKind {
     while (before === OTHER && at > floor) before = --at > floor ? CLASSES[codes[at - 1]!]! : OTHER;
     char = before;
   }
-  return found === 0 ? undefined : heaviest(found);
+  const kind = found === 0 ? undefined : heaviest(found);
+  return kind === 'pair' && isNpmAuth(text, start, end) ? 'secret' : kind;
+}
+
+/** `_auth`, as npm has it. */
+function isNpmAuth(text: Text, start: number, end: number): boolean {
+  return end - start === '_auth'.length && codeAt(text, start) === UNDERSCORE;
 }
 
 function heaviest(found: number): KeyKind {
@@ -134,6 +160,11 @@ export function decidesAlone(word: string): boolean {
 export function isSecretKey(key: string): boolean {
   const kind = keyKind(key);
   return kind === 'secret' || kind === 'cookie';
+}
+
+function lastLetters() {
+  const letters = ENDINGS.flatMap(({ endings }) => endings).map((ending) => ending.slice(-1));
+  return charSet([...letters, ...letters.map((letter) => letter.toUpperCase())].join(''));
 }
 
 function classOf(char: string): number {

@@ -32,28 +32,54 @@ export class SpanList {
   }
 }
 
+/** The spans of two lists, each in order and apart, as one such list. */
+export function united(one: Spans, other: Spans): Spans {
+  if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
+  const all = new Int32Array(one.length + other.length);
+  let places = 0;
+  for (let left = 0, right = 0; left < one.length || right < other.length; ) {
+    const isLeft = right >= other.length || (left < one.length && one[left]! <= other[right]!);
+    const start = isLeft ? one[left]! : other[right]!;
+    const end = isLeft ? one[left + 1]! : other[right + 1]!;
+    if (isLeft) left += 2;
+    else right += 2;
+    if (places > 0 && start <= all[places - 1]!) {
+      all[places - 1] = Math.max(all[places - 1]!, end);
+    } else {
+      all[places++] = start;
+      all[places++] = end;
+    }
+  }
+  return all.subarray(0, places);
+}
+
 /** Of more spans than these the result is written into memory. */
 const FEW_SPANS = 32;
 const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
 
-/** The spans in order, with those that overlap or touch made one. */
+/** The spans in order, with those that overlap or touch made one: a merge sort of what is in order already. */
 export function merged(spans: Spans): Spans {
-  if (areApart(spans)) return spans;
-  const result: number[] = [];
-  const starts = Array.from({ length: spans.length / 2 }, (_, index) => index * 2);
-  for (const index of starts.sort((a, b) => spans[a]! - spans[b]!)) {
-    const start = spans[index]!;
-    const end = spans[index + 1]!;
-    const last = result.length - 1;
-    if (last > 0 && start <= result[last]!) result[last] = Math.max(result[last]!, end);
-    else result.push(start, end);
+  let runs = runsOf(spans);
+  while (runs.length > 1) {
+    const longer: Spans[] = [];
+    for (let index = 0; index < runs.length; index += 2) longer.push(united(runs[index]!, runs[index + 1] ?? NONE));
+    runs = longer;
   }
-  return Int32Array.from(result);
+  return runs[0] ?? NONE;
 }
 
-function areApart(spans: Spans): boolean {
-  for (let index = 2; index < spans.length; index += 2) if (spans[index]! <= spans[index - 1]!) return false;
-  return true;
+const NONE: Spans = new Int32Array(0);
+
+/** The parts of a list in which each span begins after the one before has ended. */
+function runsOf(spans: Spans): Spans[] {
+  const runs: Spans[] = [];
+  let first = 0;
+  for (let index = 2; index <= spans.length; index += 2) {
+    if (index < spans.length && spans[index]! > spans[index - 1]!) continue;
+    runs.push(spans.subarray(first, index));
+    first = index;
+  }
+  return runs;
 }
 
 /** The text with `placeholder`, which is ASCII, in the place of each span. */

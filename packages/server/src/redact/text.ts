@@ -23,8 +23,18 @@ export class Text {
   readonly codes: Uint8Array;
   readonly isAscii: boolean;
 
-  constructor(readonly string: string) {
+  /** @param own codes that are those of the string already, with NUL beyond its end */
+  constructor(
+    readonly string: string,
+    own?: Buffer,
+  ) {
     const { length } = string;
+    if (own) {
+      this.isAscii = !own.includes(BEYOND_ASCII);
+      this.length = length;
+      this.codes = own;
+      return;
+    }
     const codes = length > SHORT_CHARS ? Buffer.allocUnsafeSlow(length + CHARS_BEYOND_END) : short;
     this.isAscii = codes.write(string, 0, length + SPARE_BYTES, 'utf8') === length;
     if (!this.isAscii) writeCodes(string, codes);

@@ -22,9 +22,48 @@ test('Only strings are replaced: numbers, booleans, null, objects and empty stri
   expect(value(given)).toEqual(given);
 });
 
-test('Of a list under a secret key each string is replaced, in lists inside it too', () => {
-  expect(value({ token: ['a', 1, ['b'], { name: 'c' }] })).toEqual({
-    token: ['[REDACTED]', 1, ['[REDACTED]'], { name: 'c' }],
+test('Below a secret key each string is replaced, at any depth', () => {
+  expect(value({ token: ['a', 1, ['b'], { name: 'c', of: { x: 'd' } }], user: 'bob' })).toEqual({
+    token: ['[REDACTED]', 1, ['[REDACTED]'], { name: '[REDACTED]', of: { x: '[REDACTED]' } }],
+    user: 'bob',
+  });
+});
+
+test.each([
+  { type: 'string', description: 'The password', default: 'a' },
+  { type: ['string', 'null'], title: 'a' },
+  { $ref: '#/$defs/a' },
+  { enum: ['a', 'b'] },
+  { const: 'a' },
+])('Below a secret key %o is a JSON Schema and stays', (schema) => {
+  expect(value({ password: schema })).toEqual({ password: schema });
+  expect(value({ secrets: { password: schema, other: 'a' } })).toEqual({
+    secrets: { password: schema, other: '[REDACTED]' },
+  });
+  const text = JSON.stringify({ password: schema, user: 'bob' });
+  expect(value(text)).toBe(text);
+});
+
+test('In a JSON Schema the names of properties are not keys', () => {
+  const schema = { type: 'object', properties: { password: { description: 'a', anyOf: [{ type: 'string' }] } } };
+  expect(value({ inputSchema: schema })).toEqual({ inputSchema: schema });
+  expect(value({ properties: { password: { description: 'a' } } })).toEqual({
+    properties: { password: { description: '[REDACTED]' } },
+  });
+});
+
+test('Raw headers are names and values by turns', () => {
+  expect(value({ rawHeaders: ['Host', 'a', 'X-Api-Key', 'b', 'Authorization', 'Basic c'] })).toEqual({
+    rawHeaders: ['Host', 'a', 'X-Api-Key', '[REDACTED]', 'Authorization', 'Basic [REDACTED]'],
+  });
+});
+
+test('auth is a secret where it is a user and password in Base64', () => {
+  const auth = Buffer.from('bob:hunter2').toString('base64');
+  expect(value({ 'ghcr.io': { auth }, auth: 'required', mode: { auth: 'oauth2' } })).toEqual({
+    'ghcr.io': { auth: '[REDACTED]' },
+    auth: 'required',
+    mode: { auth: 'oauth2' },
   });
 });
 
@@ -143,7 +182,8 @@ test('What never changes is redacted once, as anything else is', () => {
   expect(first).toEqual({ rows: expected, a: 'token=[REDACTED]' });
   expect(second).toEqual({ rows: expected, b: expected });
   expect(second.rows).toBe(first.rows);
-  expect(value({ token: rows })).toEqual({ token: expected });
+  const hidden = { apiKey: '[REDACTED]', log: '[REDACTED]', list: ['[REDACTED]', '[REDACTED]'] };
+  expect(value({ token: rows })).toEqual({ token: [hidden] });
   expect(value(rows)).toEqual(expected);
   expect(value({ token: unchanging(['abc']), other: unchanging(['abc']) })).toEqual({
     token: ['[REDACTED]'],

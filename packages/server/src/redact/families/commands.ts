@@ -1,6 +1,7 @@
 import { BLANK, charSet, isBefore, isIn, isSpace, matchEnd, runEnd } from '../chars.js';
-import { COLON, DASH } from '../codes.js';
+import { COLON, DASH, SINGLE_QUOTE } from '../codes.js';
 import { type Family, type Hide, isPlaceholder, PLACEHOLDER } from '../scan.js';
+import { keyKindIn } from '../secret-key.js';
 import type { Text } from '../text.js';
 import { endAtSpace } from './bare.js';
 import { readQuoted } from './quoted.js';
@@ -18,6 +19,10 @@ interface Command {
   readonly argument?: { readonly after: string; readonly index: number };
   /** An argument that begins so is secret. */
   readonly prefix?: string;
+  /** The argument after one that is a secret key. */
+  readonly keyed?: true;
+  /** Only an argument in single quotes is secret. */
+  readonly isQuoted?: true;
 }
 
 const COMMANDS: readonly Command[] = [
@@ -31,6 +36,25 @@ const COMMANDS: readonly Command[] = [
   { names: ['nuget'], options: ['-k'] },
   { names: ['nuget add source', 'nuget update source'], options: ['-p'] },
   { names: ['setapikey'], argument: { after: 'setapikey', index: 0 } },
+  {
+    names: [
+      ...['aws configure set', 'bundle config', 'composer config', 'conda config', 'dotnet config', 'git config'],
+      ...[
+        'gh secret set',
+        'heroku config',
+        'npm config set',
+        'npm set',
+        'nuget config',
+        'pip config set',
+        'pip3 config set',
+      ],
+      ...['pnpm config set', 'poetry config', 'pulumi config set', 'setx', 'yarn config set'],
+    ],
+    keyed: true,
+  },
+  { names: ['requirepass'], argument: { after: 'requirepass', index: 0 } },
+  { names: ['masterauth'], argument: { after: 'masterauth', index: 0 } },
+  { names: ['identified by'], argument: { after: 'identified by', index: 0 }, isQuoted: true },
   { names: ['openssl'], prefix: 'pass:' },
   { names: ['keytool', 'jarsigner'], options: ['-storepass', '-keypass'] },
   { names: ['ConvertTo-SecureString'], options: ['-String'], argument: { after: 'ConvertTo-SecureString', index: 0 } },
@@ -71,13 +95,16 @@ function hideArguments(command: Command, text: Text, from: number, name: string,
   const { options = NO_OPTIONS, argument: counted } = command;
   let at = from;
   let option = '';
+  let isKeyed = false;
   let count = counted?.after === name ? 0 : -1;
   for (let argument = argumentAt(text, at); argument; argument = argumentAt(text, at)) {
     at = argument.next;
     if (isNextCommand(text, argument)) break;
     const before = option;
     option = optionIn(text, argument);
-    const skip = options.includes(before) ? 0 : charsBeforeSecret(command, text, argument, option);
+    const isSecret = options.includes(before) || (isKeyed && option === '');
+    const skip = isSecret ? 0 : charsBeforeSecret(command, text, argument, option);
+    isKeyed = command.keyed === true && option === '' && isKey(text, argument);
     if (skip >= 0) {
       hideSecret(command, text, argument, skip, hide);
     } else if (counted && isWord(text, argument, counted.after)) {
@@ -88,6 +115,11 @@ function hideArguments(command: Command, text: Text, from: number, name: string,
     }
   }
   return at;
+}
+
+/** Whether the argument names a secret: `user.password`, `//registry.npmjs.org/:_authToken`, `pypi-token.pypi`. */
+function isKey(text: Text, { start, end }: Argument): boolean {
+  return keyKindIn(text, start, end) !== undefined || text.string.startsWith('pypi-token.', start);
 }
 
 /** How much of the argument stands before its secret, which an option or prefix shows; -1 when nothing shows one. */
@@ -134,8 +166,9 @@ function endOf(text: Text, { start, end, isQuoted }: Argument): number {
   return isPlaceholder(text, start) ? start + PLACEHOLDER.length : endAtSpace(text, start);
 }
 
-function hideSecret({ keepsUser }: Command, text: Text, argument: Argument, skip: number, hide: Hide): void {
+function hideSecret({ keepsUser, isQuoted }: Command, text: Text, argument: Argument, skip: number, hide: Hide): void {
   const { start } = argument;
+  if (isQuoted && !(argument.isQuoted && text.codes[start - 1] === SINGLE_QUOTE)) return;
   const end = endOf(text, argument);
   const secret = keepsUser ? afterColon(text, start + skip, end) : start + skip;
   if (secret < 0) return;

@@ -2,6 +2,8 @@ import { charSet, LETTER, matchEnd } from '../chars.js';
 import { type Hide, isPlaceholder, PLACEHOLDER } from '../scan.js';
 import type { Text } from '../text.js';
 import { endAtLine, endAtSpace } from './bare.js';
+import { isExpression } from './code.js';
+import { isProse } from './empty-values.js';
 
 /** A scheme of an Authorization header, with the white space before its credentials. */
 const SCHEME =
@@ -24,15 +26,15 @@ export function afterScheme(text: Text, from: number): number {
   return matchEnd(SCHEME, text, from, STARTS_SCHEME);
 }
 
-/** Hides, after a known scheme, one credential or a list of parameters; without one, all of the line. */
+/** An unknown scheme with what follows it, at the end of its line or string. */
+const UNKNOWN_SCHEME = /[A-Za-z][\w-]{1,30}[ \t]{1,4}(?=[^\s"'`\\,;]{1,8192}(?:["'`\\]|[ \t]{0,8}[\r\n]|[ \t]{0,8}$))/y;
+
+/** Hides, after a known scheme, one credential or a list of parameters; without one, the first word, or the only one after it. */
 export function hideCredentials(text: Text, from: number, hide: Hide): number {
-  const start = afterScheme(text, from);
-  if (start < 0) {
-    const end = endAtLine(text, from);
-    hide(from, end);
-    return end;
-  }
+  const known = afterScheme(text, from);
+  const start = known < 0 ? Math.max(from, matchEnd(UNKNOWN_SCHEME, text, from, LETTER)) : known;
   if (isPlaceholder(text, start)) return start + PLACEHOLDER.length;
+  if (isExpression(text, start) || (known >= 0 && isProse(text, start))) return start;
   const hasParameters = matchEnd(HAS_PARAMETERS, text, start, LETTER) >= 0;
   const end = hasParameters ? endOfParameters(text, start) : endAtSpace(text, start);
   hide(start, end);
@@ -47,6 +49,13 @@ function endOfParameters(text: Text, from: number): number {
     end = next;
   }
   return end;
+}
+
+const NAME = /[^\s=;,"']{1,256}=/y;
+
+/** Whether a cookie begins there: `sid=`. */
+export function startsCookie(text: Text, from: number): boolean {
+  return matchEnd(NAME, text, from) >= 0;
 }
 
 /** Hides all cookies of a Cookie header; in Set-Cookie the attributes stay (`Path`, `Expires`). */

@@ -1,6 +1,7 @@
 import type { Family } from '../scan.js';
 import { commands } from './commands.js';
 import { jwt } from './jwt.js';
+import { netrc } from './netrc.js';
 import { pem } from './pem.js';
 import { providerTokens } from './provider-tokens.js';
 import { querySignatures } from './query-signatures.js';
@@ -13,6 +14,7 @@ export const FAMILIES: readonly Family[] = [
   querySignatures,
   urlCredentials,
   oracleCredentials,
+  netrc,
   pem,
   jwt,
   ...providerTokens,

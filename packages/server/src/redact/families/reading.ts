@@ -2,7 +2,9 @@ import { charSet } from '../chars.js';
 import { CountOnLine, NextOf, RunStarts } from '../read-once.js';
 import type { Hide } from '../scan.js';
 import type { Text } from '../text.js';
+import { CodeLines } from './code.js';
 import { ConnectionStrings } from './connection-strings.js';
+import { Members } from './members.js';
 
 const KEY_CHARS = charSet('A-Za-z0-9_.-');
 const MAX_KEY_CHARS = 100;
@@ -10,7 +12,9 @@ const MAX_LOOK_BACK = 255;
 
 /** A text that is read for values under keys, with what is known of the places read so far. */
 export class Reading {
+  readonly codeLines: CodeLines;
   readonly connectionStrings: ConnectionStrings;
+  readonly members: Members;
   readonly #keys: RunStarts;
   readonly #quotes: CountOnLine[] = [];
   readonly #next = new Map<string, NextOf>();
@@ -19,6 +23,8 @@ export class Reading {
     readonly text: Text,
     readonly hide: Hide,
   ) {
+    this.codeLines = new CodeLines(text);
+    this.members = new Members(text);
     this.connectionStrings = new ConnectionStrings(text);
     this.#keys = new RunStarts(text, KEY_CHARS, MAX_KEY_CHARS);
   }

@@ -4,7 +4,9 @@ import { afterEscape } from '../escapes.js';
 import { type Family, isPlaceholder, PLACEHOLDER } from '../scan.js';
 import { decidesAlone, type KeyKind, keyKind, keyKindIn } from '../secret-key.js';
 import type { Text } from '../text.js';
+import { afterType } from './empty-values.js';
 import { hideValueOf, type Key } from './forms.js';
+import type { WordTraits } from './key-value.js';
 import { Reading } from './reading.js';
 
 /** Of keys with spaces (`API key: x`, `Public key token: x`). */
@@ -17,12 +19,24 @@ const JOINS_WORDS = charSet('.-');
 const JOINS_NUMBER = charSet('_-');
 const MAX_NUMBER_DIGITS = 4;
 const S = charSet('sS');
-const CLOSES_KEY = charSet('"\'`\\]\\\\&');
+const CLOSES_KEY = charSet('"\'`\\]\\\\&<?{}');
 const BEFORE_VALUE = charSet('=:%\\r\\n');
+const QUOTE_OR_BRACE = charSet("'{");
+const STARTS_TYPE = charSet('A-Za-z');
 const BEFORE_TAG = charSet('<:');
 const AFTER_OPTION = charSet(' \\t"\'\\\\,');
 
-const WORDS = 'password passwd pwd passphrase secret token key credential cookie authorization'.split(' ');
+const WORDS =
+  'password passwd pwd passphrase passcode pass secret token key key_base keybase credential cookie authorization auth'.split(
+    ' ',
+  );
+/** Whether each has a plural that is secret too; `tokens` are counted. */
+const HAS_PLURAL = WORDS.map((word) => /^(?:password|passphrase|secret|credential)$/.test(word));
+const TRAITS: readonly WordTraits[] = WORDS.map((word) => ({
+  isWeak: /^(?:pwd|pass)$/.test(word),
+  isCompared: /^(?:token|key)$/.test(word),
+  isInProse: /^(?:pass|token|key|credential|cookie|auth)$/.test(word),
+}));
 /** What each is as a key by itself, in any case. */
 const KINDS_OF_WORDS: readonly KeyKind[] = WORDS.map(keyKind);
 /** Whether nothing before it changes that. */
@@ -58,12 +72,13 @@ function isSign(code: number): boolean {
 
 function keyThatEndsIn(reading: Reading, at: number, trigger: string, index: number): Key | undefined {
   const { text } = reading;
-  const end = endOfKey(text, at + trigger.length, trigger);
+  const end = endOfKey(text, at + trigger.length, HAS_PLURAL[index]!);
   if (end < 0) return undefined;
   const start = afterEscape(text, reading.keyStart(at), at);
   if (!mayHaveValue(text, end) && !mayBeTagOrOption(text, start, end)) return undefined;
   const kind = kindOf(text, start, end, at, trigger.length, index);
-  return kind && { kind, start, end };
+  const isPlural = end > at + trigger.length && isIn(text, at + trigger.length, S) && trigger !== 'credential';
+  return kind && { kind, start, end, isPlural, traits: TRAITS[index]! };
 }
 
 function kindOf(text: Text, start: number, end: number, wordStart: number, wordLength: number, index: number): KeyKind {
@@ -77,7 +92,14 @@ function kindOf(text: Text, start: number, end: number, wordStart: number, wordL
 
 function mayHaveValue(text: Text, keyEnd: number): boolean {
   if (isSign(codeAt(text, keyEnd))) return true;
-  return isIn(text, keyEnd, CLOSES_KEY) || isIn(text, runEnd(text, keyEnd, BLANK), BEFORE_VALUE);
+  if (isIn(text, keyEnd, CLOSES_KEY)) return true;
+  const next = runEnd(text, keyEnd, BLANK);
+  return isIn(text, next, BEFORE_VALUE) || next >= text.length || (next > keyEnd && mayBeTyped(text, keyEnd, next));
+}
+
+/** `token string = `, `Token { get; } = `, `PASSWORD 'x'`. */
+function mayBeTyped(text: Text, keyEnd: number, next: number): boolean {
+  return isIn(text, next, QUOTE_OR_BRACE) || (isIn(text, next, STARTS_TYPE) && afterType(text, keyEnd) >= 0);
 }
 
 function mayBeTagOrOption(text: Text, keyStart: number, keyEnd: number): boolean {
@@ -85,8 +107,8 @@ function mayBeTagOrOption(text: Text, keyStart: number, keyEnd: number): boolean
 }
 
 /** Where the last word and its number end, or -1 when the key goes on. */
-function endOfKey(text: Text, wordEnd: number, trigger: string): number {
-  const singular = trigger === 'credential' && isIn(text, wordEnd, S) ? wordEnd + 1 : wordEnd;
+function endOfKey(text: Text, wordEnd: number, hasPlural: boolean): number {
+  const singular = hasPlural && isIn(text, wordEnd, S) ? wordEnd + 1 : wordEnd;
   if (!isIn(text, singular, KEY_CHARS)) return singular;
   const end = afterNumber(text, singular);
   return goesOn(text, end) ? -1 : end;

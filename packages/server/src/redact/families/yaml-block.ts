@@ -2,7 +2,7 @@ import { BLANK, charSet, codeBefore, isIn, isLineBreak, lineEnd, matchEnd } from
 import type { Hide } from '../scan.js';
 import type { Text } from '../text.js';
 
-const BLOCK = /[|>][+\-\d]{0,2}[ \t]{0,64}(?:\r\n|\n)/y;
+const BLOCK = /[|>][+\-\d]{0,2}[ \t]{0,64}(?:#[^\r\n]{0,200})?(?:\r\n|\n)/y;
 const STARTS_BLOCK = charSet('|>');
 const MAX_INDENT = 200;
 
@@ -24,13 +24,13 @@ export function hideYamlBlock(text: Text, from: number, keyStart: number, hide: 
   return end;
 }
 
-function lineStart(text: Text, from: number): number {
+export function lineStart(text: Text, from: number): number {
   let at = from;
   while (at > 0 && from - at < MAX_INDENT && !isLineBreak(codeBefore(text, at))) at--;
   return at;
 }
 
-function indentOf(text: Text, from: number): number {
+export function indentOf(text: Text, from: number): number {
   let at = from;
   while (isIn(text, at, BLANK)) at++;
   return at - from;

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { createRedactor } from '../../packages/server/src/redact/redactor.js';
+import { SECRET_ROWS, type SecretRow } from './secrets/rows.js';
+
+const { text, value } = createRedactor({ secrets: [] });
+
+/** The row as text and as a value, and in the forms in which results carry it. */
+function exits({ given }: SecretRow): string[] {
+  const json = JSON.stringify(given);
+  const shown = typeof given === 'string' ? [text(given), text(`before\n${given}\nafter`)] : [];
+  return [
+    ...shown,
+    JSON.stringify(value(given)),
+    text(json),
+    text(JSON.stringify({ log: given })),
+    JSON.stringify(value({ log: given })),
+  ];
+}
+
+function leaks(row: SecretRow): string[] {
+  const forms = row.secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  return exits(row).filter((shown) => forms.some((form) => shown.includes(form)));
+}
+
+const families = [...new Set(SECRET_ROWS.map(({ family }) => family))];
+
+test('the corpus has at least 700 secrets of 150 families', () => {
+  expect(SECRET_ROWS.length).toBeGreaterThanOrEqual(700);
+  expect(families.length).toBeGreaterThanOrEqual(150);
+  expect(new Set(SECRET_ROWS.map(({ given }) => JSON.stringify(given))).size).toBe(SECRET_ROWS.length);
+  for (const { given, secrets } of SECRET_ROWS) {
+    const json = JSON.stringify(given);
+    expect(secrets.some((secret) => json.includes(JSON.stringify(secret).slice(1, -1)))).toBe(true);
+  }
+});
+
+describe.each(families)('%s', (family) => {
+  const rows = SECRET_ROWS.filter((row) => row.family === family);
+
+  test('no secret is seen', () => {
+    expect(rows.filter((row) => leaks(row).length > 0)).toEqual([]);
+  });
+
+  test('what is no secret stays, and JSON stays JSON', () => {
+    for (const row of rows) {
+      const shown = typeof row.given === 'string' ? text(row.given) : JSON.stringify(value(row.given));
+      for (const word of row.stays) expect(shown).toContain(word);
+      expect(() => JSON.parse(text(JSON.stringify({ log: row.given })))).not.toThrow();
+    }
+  });
+});
+
+test('tried and held', () => {
+  const held = SECRET_ROWS.filter((row) => leaks(row).length === 0).length;
+  console.info(`secrets: ${families.length} families, ${SECRET_ROWS.length} tried, ${held} held`);
+  expect(held).toBe(SECRET_ROWS.length);
+});
