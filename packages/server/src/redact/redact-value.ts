@@ -167,18 +167,21 @@ function redactMembers(
   const given = Object.values(members);
   const keys: Key[] = [];
   let named: string | undefined;
+  let hasValue = false;
   let areShown = true;
   for (let index = 0; index < names.length; index++) {
     const key = rules.key(names[index]!);
     keys.push(key);
     if (key.role === 'name') named ??= stringOf(given[index]);
+    else if (key.role === 'value') hasValue = true;
     if (key.shown !== names[index]) areShown = false;
   }
   const kindOfValue = named === undefined ? undefined : rules.kindOf(named);
   for (let index = 0; index < names.length; index++) {
     const { kind, role } = keys[index]!;
     const own = reading === 'names' && typeof given[index] === 'object' ? undefined : kind;
-    const secret = own ?? kindAround ?? (role === 'value' ? kindOfValue : undefined);
+    const around = role === 'name' && hasValue ? undefined : kindAround;
+    const secret = own ?? around ?? (role === 'value' ? kindOfValue : undefined);
     const copy = copyOf(given[index], secret, readingUnder(names[index]!, from));
     if (copy !== given[index]) members[names[index]!] = copy;
   }

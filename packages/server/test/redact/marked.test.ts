@@ -7,8 +7,8 @@ const redactor = createRedactor({ secrets: [] });
 describe('what a plugin marked as secret', () => {
   it('is hidden however short and plain it is, wherever it stands', () => {
     expect(redactor.text(`K:A = ${secret('v1')}, K:B = ${secret('')}`)).toBe('K:A = [REDACTED], K:B = [REDACTED]');
-    expect(redactor.value({ rows: [{ key: 'a', value: secret('x') }] })).toEqual({
-      rows: [{ key: 'a', value: '[REDACTED]' }],
+    expect(redactor.value({ secrets: [{ key: 'a', value: secret('x') }] })).toEqual({
+      secrets: [{ key: 'a', value: '[REDACTED]' }],
     });
   });
 

@@ -44,6 +44,13 @@ test.each([
   expect(value(text)).toBe(text);
 });
 
+test('Below a secret key the name of a value stays', () => {
+  const secrets = [{ key: 'Greeting', value: 'a' }, { name: 'b' }];
+  const shown = { secrets: [{ key: 'Greeting', value: '[REDACTED]' }, { name: '[REDACTED]' }] };
+  expect(value({ secrets })).toEqual(shown);
+  expect(value(JSON.stringify({ secrets }))).toBe(JSON.stringify(shown));
+});
+
 test('In a JSON Schema the names of properties are not keys', () => {
   const schema = { type: 'object', properties: { password: { description: 'a', anyOf: [{ type: 'string' }] } } };
   expect(value({ inputSchema: schema })).toEqual({ inputSchema: schema });

@@ -3,6 +3,7 @@ import { COLON, COMMA } from '../codes.js';
 import type { Hide } from '../scan.js';
 import { keyKindIn } from '../secret-key.js';
 import type { Text } from '../text.js';
+import { isValueKeyIn, namesValueIn } from './members.js';
 
 /** An object or list that is open, and the strings in it that are secret unless it is a JSON Schema. */
 interface Frame {
@@ -13,6 +14,9 @@ interface Frame {
   readonly typed: Frame | undefined;
   /** Starts and ends, by turns. */
   readonly found: number[];
+  /** Those of members that name the value of another one: they stay if there is one. */
+  readonly names: number[];
+  hasValue: boolean;
   keyStart: number;
   keyEnd: number;
 }
@@ -47,9 +51,9 @@ export function isSchemaKey(key: string): boolean {
 export function hideJsonBelow(text: Text, from: number, hide: Hide): number {
   const open: Frame[] = [];
   const close = (frame: Frame | undefined) => {
-    if (!frame) return;
-    if (!frame.isSchema)
-      for (let index = 0; index < frame.found.length; index += 2) hide(frame.found[index]!, frame.found[index + 1]!);
+    if (!frame || frame.isSchema) return;
+    hideAll(frame.found, hide);
+    if (!frame.hasValue) hideAll(frame.names, hide);
   };
   let at = from;
   do {
@@ -81,11 +85,15 @@ export function hideJsonBelow(text: Text, from: number, hide: Hide): number {
   return at;
 }
 
+function hideAll(spans: readonly number[], hide: Hide): void {
+  for (let index = 0; index < spans.length; index += 2) hide(spans[index]!, spans[index + 1]!);
+}
+
 function frameAt(text: Text, at: number, around: Frame | undefined): Frame {
   const isList = codeAt(text, at) === OPENING_BRACKET;
   const isSecret = around ? isSecretBelow(text, around) : true;
   const typed = around && isList && isType(text, around) ? around : undefined;
-  return { isList, isSecret, typed, isSchema: false, found: [], keyStart: -1, keyEnd: -1 };
+  return { isList, isSecret, typed, isSchema: false, found: [], names: [], hasValue: false, keyStart: -1, keyEnd: -1 };
 }
 
 function isType(text: Text, { keyStart, keyEnd }: Frame): boolean {
@@ -105,6 +113,7 @@ function readString(text: Text, frame: Frame, start: number, end: number, hide: 
   if (!frame.isList && frame.keyStart < 0) {
     frame.keyStart = start;
     frame.keyEnd = end;
+    if (isValueKeyIn(text, start, end)) frame.hasValue = true;
     if (end - start <= MAX_SCHEMA_KEY_CHARS && isSchemaKey(text.string.slice(start, end))) frame.isSchema = true;
     return;
   }
@@ -114,7 +123,11 @@ function readString(text: Text, frame: Frame, start: number, end: number, hide: 
     frame.isSchema = true;
   }
   if (isUnderSecretKey(text, frame)) hide(start, end);
-  else if (frame.isSecret) frame.found.push(start, end);
+  else if (frame.isSecret) (isName(text, frame) ? frame.names : frame.found).push(start, end);
+}
+
+function isName(text: Text, { isList, keyStart, keyEnd }: Frame): boolean {
+  return !isList && namesValueIn(text, keyStart, keyEnd);
 }
 
 function stringEnd(text: Text, from: number): number {

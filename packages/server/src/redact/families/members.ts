@@ -70,12 +70,21 @@ export function isValueKey(key: string): boolean {
   return VALUES.has(lastWord(key));
 }
 
+/** As `namesValue` and `isValueKey`, for a key in a text. */
+export function namesValueIn(text: Text, start: number, end: number): boolean {
+  return NAMES.has(lastWordIn(text, start, end));
+}
+
+export function isValueKeyIn(text: Text, start: number, end: number): boolean {
+  return VALUES.has(lastWordIn(text, start, end));
+}
+
 /** The member whose value ends in the secret key at `at`: `name="Key"`, `- key: Key`, `{"id": "a/Key"`; or undefined. */
 export function namingMember(text: Text, at: number): Member | undefined {
   const start = runStart(text, at, NAME_CHARS, MAX_NAME_CHARS);
   const value = isBefore(text, start, QUOTE) ? start - 1 : start;
   const member = memberWithValueAt(text, value);
-  return member && NAMES.has(lastWordIn(text, member.keyStart, member.keyEnd)) ? member : undefined;
+  return member && namesValueIn(text, member.keyStart, member.keyEnd) ? member : undefined;
 }
 
 function memberWithValueAt(text: Text, value: number): Member | undefined {
@@ -110,7 +119,7 @@ export class Members {
       const member = memberAt(this.text, nextMember(this.text, at));
       const end = member ? valueEnd(this.text, member.value) : -1;
       if (!member) break;
-      if (isValueAt(this.text, member)) return member;
+      if (isValueKeyIn(this.text, member.keyStart, member.keyEnd)) return member;
       if (end < 0) break;
       at = end;
     }
@@ -130,15 +139,11 @@ export class Members {
       const value = valueStart(text, valueEnd);
       const member = value < 0 ? undefined : memberWithValueAt(text, value);
       if (!member) return undefined;
-      if (isValueAt(text, member)) return member;
+      if (isValueKeyIn(text, member.keyStart, member.keyEnd)) return member;
       at = beforePrefix(text, isBefore(text, member.keyStart, QUOTE) ? member.keyStart - 1 : member.keyStart);
     }
     return undefined;
   }
-}
-
-function isValueAt(text: Text, { keyStart, keyEnd }: Member): boolean {
-  return VALUES.has(lastWordIn(text, keyStart, keyEnd));
 }
 
 function nextMember(text: Text, from: number): number {

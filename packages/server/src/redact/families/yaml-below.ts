@@ -14,7 +14,7 @@ const PROPERTIES = /(?:[&!][^\s,[\]{}]{0,60}[ \t]{1,8}){1,3}/y;
 const OPENS = charSet('{[');
 const ENDS_TOKEN = charSet(':,;({');
 /** Members that say something about a value. */
-const DESCRIBES = /^(?:description|required|summary|title)$/;
+const DESCRIBES = /^(?:description|key|name|required|summary|title)$/;
 /** A schema shows in its first lines. */
 const MAX_SCHEMA_LINES = 10;
 
