@@ -10,6 +10,8 @@ export interface OwnedEntry {
 }
 
 const GATE = 'gate';
+/** What servers call their files; others are left alone. */
+const OWN_NAME = /^gate(?:\.|$)|\.(?:lock|ticket)(?:\.|$)/;
 /** Between two looks at a gate that is held, in milliseconds: it is held for less than one, mostly. */
 const GATE_POLL_MS = 2;
 const MAX_GATE_WAIT_MS = 10_000;
@@ -104,9 +106,11 @@ export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOpti
   /** What no server has written holds nobody up. @throws Error for a folder with something in it */
   function discard(name: string, why: string): void {
     const path = pathOf(name);
-    if (!reported.has(name)) report(`${path} is not a lock of Mortise: ${why}. It is ignored and removed.`);
+    const isOurs = OWN_NAME.test(name);
+    if (isOurs && !remove(path)) throw new Error(`${path}, where a lock would be, is a folder. Delete it.`);
+    if (!reported.has(name))
+      report(`${path} is not a lock of Mortise: ${why}. It is ignored${isOurs ? ' and was removed' : ''}.`);
     reported.add(name);
-    if (!remove(path)) throw new Error(`${path}, where a lock would be, is a folder. Delete it.`);
   }
 
   /** By another name first: it may be somebody's gate by now, and is put back then. */
@@ -120,7 +124,7 @@ export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOpti
     }
     if (read(draft)) linkSync(pathOf(draft), pathOf(GATE));
     else if (!reported.has(GATE))
-      report(`${pathOf(GATE)} is not a lock of Mortise: ${why}. It is ignored and removed.`);
+      report(`${pathOf(GATE)} is not a lock of Mortise: ${why}. It is ignored and was removed.`);
     reported.add(GATE);
     if (!remove(pathOf(draft))) throw new Error(`${pathOf(draft)} is a folder. Delete it.`);
   }

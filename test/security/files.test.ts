@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const READER = fileURLToPath(new URL('./read-odd-files.mjs', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'mortise-odd-'));
+
+interface Place {
+  readonly name: string;
+  /** A sentence is wanted for what is not a file. */
+  readonly says?: boolean;
+  readonly isFolder?: boolean;
+  /** What is a folder is a plugin, or none; what is a file is looked at when it is loaded. */
+  readonly isPlugin?: boolean;
+  readonly isLock?: boolean;
+}
+
+interface Reading {
+  readonly kind: string;
+  readonly isFile: boolean;
+  readonly isAbsent: boolean;
+  readonly said: string;
+}
+
+const { stdout } = await run(process.execPath, [READER]);
+const { places } = JSON.parse(stdout) as { places: Place[] };
+
+let tried = 0;
+let held = 0;
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  console.log(`odd files: ${tried} tried, ${held} held`);
+});
+
+/** What of a reading was not as it should be. */
+function fault({ says, isFolder, isPlugin }: Place, { kind, isFile, isAbsent, said }: Reading): string | undefined {
+  const isQuiet = isFile || isAbsent || (isFolder && kind.startsWith('a folder')) || kind === 'a link to itself';
+  const isPluginOfSize = isPlugin && (kind.startsWith('a folder') || kind === 'ten gigabytes');
+  if (said.includes('REFUSED')) return 'a lock was not given';
+  if (says && !isQuiet && !isPluginOfSize && said === '') return 'nothing was said';
+  return undefined;
+}
+
+describe.skipIf(process.platform === 'win32')(
+  'odd files never hold anything up, and are refused with a sentence',
+  () => {
+    it.each(places)('$name', async (place) => {
+      // Who waits for a pipe waits for ever: the time is the test.
+      const { stdout: lines } = await run(process.execPath, [READER, place.name, folder], { timeout: 100_000 });
+      const readings = lines
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Reading & { begins?: string })
+        .filter(({ begins }) => begins === undefined);
+      const faults = readings.flatMap((reading) => fault(place, reading)?.concat(`: ${reading.kind}`) ?? []);
+      tried += readings.length;
+      held += readings.length - faults.length;
+      expect(faults).toEqual([]);
+      expect(readings.length).toBeGreaterThanOrEqual(12);
+    });
+  },
+);

@@ -1,0 +1,69 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { createLocks } from '../../packages/dotnet/src/locks/create-locks.js';
+import { createOwner } from '../../packages/dotnet/src/locks/owner.js';
+
+const root = mkdtempSync(join(tmpdir(), 'mortise-forged-'));
+const target = { scope: 'project', path: '/forged/App.csproj' } as const;
+/** Of this process: a lock of it would be respected, were the rest of it right. */
+const owner = createOwner();
+const entry = { id: 'x', owner, operation: 'build', at: '2026-01-01T00:00:00Z', targets: [target] };
+const without = (member: string) => Object.fromEntries(Object.entries(entry).filter(([name]) => name !== member));
+const owned = (more: object) => ({ ...entry, owner: { ...owner, ...more } });
+
+const FORGED: [string, unknown][] = [
+  ...[-1, 0, 1.5, 2 ** 40, Number.MAX_SAFE_INTEGER, '1', null, [], {}, true].map((pid): [string, unknown] => [
+    `pid ${JSON.stringify(pid)}`,
+    owned({ pid }),
+  ]),
+  ...['../../x', 'a/b', '', 'x'.repeat(100), null, 7].map((id): [string, unknown] => [
+    `owner id ${JSON.stringify(id)}`,
+    owned({ id }),
+  ]),
+  ...(['start', 'host'] as const).flatMap((member) =>
+    [null, 7, '', 'x'.repeat(1000)].map((value): [string, unknown] => [
+      `${member} ${JSON.stringify(value)?.slice(0, 20)}`,
+      owned({ [member]: value }),
+    ]),
+  ),
+  ...['owner', 'id', 'operation', 'at', 'targets'].map((name): [string, unknown] => [`no ${name}`, without(name)]),
+  ...[null, {}, [null], [{}], [{ scope: 'planet', path: '/x' }], [{ scope: 'project', path: 7 }], 'all'].map(
+    (targets): [string, unknown] => [`targets ${JSON.stringify(targets)}`, { ...entry, targets }],
+  ),
+  ...[{}, { number: '1', endsAt: 1 }, { number: 1 }, { number: null, endsAt: null }].map(
+    (ticket): [string, unknown] => [`ticket ${JSON.stringify(ticket)}`, { ...entry, ticket }],
+  ),
+  ...[null, 7, 'text', [], {}, { owner: null }, { owner: [] }].map((value): [string, unknown] => [
+    `the value ${JSON.stringify(value)}`,
+    value,
+  ]),
+  ['a call id that is a list', { ...entry, callId: [] }],
+  ['a host of the same name and a start of none', owned({ host: hostname(), start: ' ' })],
+];
+
+let held = 0;
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true });
+  console.log(`forged locks: ${FORGED.length} tried, ${held} held`);
+});
+
+it.each(FORGED)('a lock with %s holds nobody up, and is reported', async (name, value) => {
+  const folder = mkdtempSync(join(root, 'l-'));
+  const names = [`${'a'.repeat(32)}.lock`, `${'b'.repeat(16)}.ticket`, 'gate'];
+  for (const file of names) writeFileSync(join(folder, file), JSON.stringify(value));
+  const said: string[] = [];
+  const locks = createLocks({ folder, report: (message) => said.push(message) });
+  const request = { targets: [target], operation: 'build', waitMs: 0, signal: new AbortController().signal };
+  // The gate alone needs an owner only: this process's own is waited for.
+  const isOwnGate = /^(?:no (?!owner)|targets|ticket|a call)/.test(name);
+  if (isOwnGate) rmSync(join(folder, 'gate'));
+  const answer = await locks.acquire(request);
+  expect(answer).toHaveProperty('held');
+  if (name.startsWith('a host')) expect(readdirSync(folder)).toHaveLength(1);
+  else expect(said.some((each) => each.includes('is not a lock of Mortise'))).toBe(true);
+  await locks.close();
+  expect(readdirSync(folder)).toEqual([]);
+  held += 1;
+});

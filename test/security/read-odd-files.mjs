@@ -1,0 +1,232 @@
+// Reads odd files at one place that Mortise reads: a line of JSON for each, before it is read and after. `<place> <folder>`.
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ODD_FILES, put } from './odd-files.mjs';
+
+const [, , placeName, folder] = process.argv;
+const server = (path) => import(`../../packages/server/dist/${path}.js`);
+const dotnet = (path) => import(`../../packages/dotnet/dist/${path}.js`);
+const quiet = () => {};
+const fresh = () => mkdtempSync(join(folder, 'p-'));
+
+/** What loading the settings says. */
+async function settingsSay(at, options = {}) {
+  const { loadSettings } = await server('settings/load');
+  const given = { cwd: at, env: {}, userConfigDir: join(at, 'user'), ...options };
+  try {
+    return loadSettings(given).warnings.join('\n');
+  } catch (error) {
+    return error.problems.map(({ message }) => message).join('\n');
+  }
+}
+
+/** A log that keeps its lines. */
+function keepingLog(lines) {
+  const line = (message, fields) => lines.push(`${message} ${JSON.stringify(fields ?? {})}`);
+  return { trace: quiet, debug: quiet, info: line, warn: line, error: line };
+}
+
+const pluginsSay = async (at, odd, path) => {
+  await put(odd, join(at, path));
+  const { findPlugins } = await server('plugins/find');
+  const { candidates, problems } = findPlugins(join(at, 'plugins'));
+  return [...problems, ...candidates.flatMap((each) => each.problems)].map(({ message }) => message).join('\n');
+};
+
+/** `says`: a sentence is wanted for what is no file. Each gives what was said. */
+const PLACES = {
+  config: {
+    says: true,
+    async read(at, odd) {
+      await put(odd, join(at, 'c.json'));
+      return settingsSay(at, { configPath: 'c.json' });
+    },
+  },
+  'config of a trusted folder': {
+    says: true,
+    async read(at, odd) {
+      await put(odd, join(at, 'appsettings.json'));
+      const { createTrustStore } = await server('settings/trust');
+      createTrustStore(join(at, 'user')).trust(at);
+      return settingsSay(at);
+    },
+  },
+  'config of a folder that is not trusted': {
+    async read(at, odd) {
+      await put(odd, join(at, 'appsettings.json'));
+      return settingsSay(at);
+    },
+  },
+  'config of the user': {
+    says: true,
+    async read(at, odd) {
+      await put(odd, join(at, 'user/appsettings.json'));
+      return settingsSay(at);
+    },
+  },
+  'a file that a setting refers to': {
+    says: true,
+    async read(at, odd) {
+      await put(odd, join(at, 'secret'));
+      writeFileSync(join(at, 'c.json'), JSON.stringify({ Plugins: { Config: { key: `$${'{file:secret}'}` } } }));
+      return settingsSay(at, { configPath: 'c.json' });
+    },
+  },
+  trust: {
+    says: true,
+    async read(at, odd) {
+      writeFileSync(join(at, 'appsettings.json'), '{"Log":{}}');
+      const { createHash } = await import('node:crypto');
+      const { realPath } = await server('settings/system-answer');
+      const name = createHash('sha256').update(realPath(at)).digest('hex');
+      await put(odd, join(at, `user/trusted/${name}.json`));
+      return settingsSay(at);
+    },
+  },
+  'an argument of a command': {
+    says: true,
+    async read(at, odd) {
+      await put(odd, join(at, 'input.json'));
+      const { createTextReader } = await server('cli/read-text');
+      return createTextReader(process.stdin)(join(at, 'input.json')).catch((error) => error.message);
+    },
+  },
+  pins: {
+    says: true,
+    async read(at, odd) {
+      await put(odd, join(at, 'mortise.lock.json'));
+      const { readPinFile } = await server('pins/pin-file');
+      return readPinFile(join(at, 'mortise.lock.json')).problem?.message ?? '';
+    },
+  },
+  'the file that pins are written to': {
+    async read(at, odd) {
+      await put(odd, join(at, 'mortise.lock.json.new'));
+      const { updatePinFile } = await server('pins/write-pin-file');
+      return (await updatePinFile(join(at, 'mortise.lock.json'), (pins) => pins)).problem?.message ?? '';
+    },
+  },
+  'the remembered lists': {
+    says: true,
+    isCache: true,
+    async read(at, odd) {
+      const { createRememberedPlugins } = await server('plugins/remembered');
+      const { createHash } = await import('node:crypto');
+      const digest = createHash('sha256').update(JSON.stringify('key')).digest('hex').slice(0, 16);
+      await put(odd, join(at, `plugins-${digest}.json`));
+      const lines = [];
+      createRememberedPlugins({ cacheDir: at, key: 'key', log: keepingLog(lines) });
+      return lines.join('\n');
+    },
+  },
+  'a plugin that is a file': { says: true, isPlugin: true, read: (at, odd) => pluginsSay(at, odd, 'plugins/p.mjs') },
+  'a plugin in C#': { says: true, isPlugin: true, read: (at, odd) => pluginsSay(at, odd, 'plugins/p.dll') },
+  'package.json of a plugin': { says: true, read: (at, odd) => pluginsSay(at, odd, 'plugins/p/package.json') },
+  'the plugins folder': {
+    says: true,
+    isFolder: true,
+    read: (at, odd) => pluginsSay(at, odd, 'plugins'),
+  },
+  'what a plugin imports': {
+    async read(at, odd) {
+      await put(odd, join(at, 'helper.mjs'));
+      writeFileSync(join(at, 'index.mjs'), "import './helper.mjs';");
+      const { contentHash, fingerprint } = await server('plugins/fingerprint');
+      return (await contentHash(fingerprint({ entry: join(at, 'index.mjs'), root: at }).files)).slice(0, 0);
+    },
+  },
+  'the folder of locks': { isLock: true, isFolder: true, says: true, read: (at, odd) => lockSays(at, odd, '') },
+  'the gate of the locks': { isLock: true, read: (at, odd) => lockSays(at, odd, 'gate') },
+  'a lock': { isLock: true, read: (at, odd) => lockSays(at, odd, `${'0'.repeat(32)}.lock`) },
+  'a place in the queue for a lock': { isLock: true, read: (at, odd) => lockSays(at, odd, `${'0'.repeat(16)}.ticket`) },
+  'global.json': {
+    says: true,
+    async read(at, odd) {
+      await put(odd, join(at, 'global.json'));
+      const { findGlobalJson } = await dotnet('projects/global-json');
+      return trying(() => findGlobalJson(at));
+    },
+  },
+  'a solution': {
+    says: true,
+    async read(at, odd) {
+      await put(odd, join(at, 'a.sln'));
+      const { readSolution } = await dotnet('projects/solution-file');
+      return trying(() => readSolution(join(at, 'a.sln')));
+    },
+  },
+  'a project': {
+    says: true,
+    async read(at, odd) {
+      await put(odd, join(at, 'a.csproj'));
+      const { readTextFile } = await dotnet('projects/write-file');
+      return readTextFile(join(at, 'a.csproj')).then(
+        () => '',
+        (error) => error.message,
+      );
+    },
+  },
+  'the files of a workspace': {
+    async read(at, odd) {
+      for (const name of ['a.csproj', '.gitignore', 'global.json', 'a.sln', 'Directory.Packages.props'])
+        await put(odd, join(at, name));
+      const { createWorkspaceReader } = await dotnet('projects/workspace');
+      return trying(() => createWorkspaceReader().read(at));
+    },
+  },
+  'the versions of packages': {
+    async read(at, odd) {
+      await put(odd, join(at, 'a.csproj'));
+      const { referencedPackages } = await dotnet('projects/package-versions');
+      return trying(() => referencedPackages(join(at, 'a.csproj')));
+    },
+  },
+  'the templates of the CLI': {
+    async read(at, odd) {
+      await put(odd, join(at, '.templateengine/packages.json'));
+      const { installedPackVersion, readTemplateCache } = await dotnet('sdk/template-cache');
+      await installedPackVersion(at, 'x');
+      await readTemplateCache(join(at, '.templateengine/packages.json'));
+      return '';
+    },
+  },
+};
+
+function trying(work) {
+  try {
+    work();
+    return '';
+  } catch (error) {
+    return error.message;
+  }
+}
+
+async function lockSays(at, odd, name) {
+  const { createLocks } = await dotnet('locks/create-locks');
+  const locks = join(at, 'locks');
+  if (name !== '') mkdirSync(locks, { mode: 0o700 });
+  await put(odd, join(locks, name));
+  const said = [];
+  const all = createLocks({ folder: locks, report: (message) => said.push(message) });
+  const targets = [{ scope: 'project', path: '/a.csproj' }];
+  const request = { targets, operation: 'build', waitMs: 0, signal: new AbortController().signal };
+  const answer = await all.acquire(request).catch((error) => ({ error }));
+  if (answer.error) said.push(answer.error.message);
+  else if (answer.refused) said.push('REFUSED');
+  else await answer.held.release();
+  return said.join('\n');
+}
+
+if (placeName === undefined) {
+  const places = Object.entries(PLACES).map(([name, { read, ...facts }]) => ({ name, ...facts }));
+  console.log(JSON.stringify({ places, kinds: ODD_FILES.map(({ kind }) => kind) }));
+} else {
+  for (const odd of ODD_FILES) {
+    const { kind, isFile = false, isAbsent = false } = odd;
+    console.log(JSON.stringify({ begins: kind }));
+    const startedAt = performance.now();
+    const said = await PLACES[placeName].read(fresh(), odd);
+    console.log(JSON.stringify({ kind, isFile, isAbsent, said, ms: performance.now() - startedAt }));
+  }
+  process.exit(0);
+}
