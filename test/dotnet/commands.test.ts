@@ -34,11 +34,17 @@ describe('command lines (test/cases/commands.json)', () => {
   it.each(cases.cases as unknown as Row[])('$id $tool $arguments.action', async (row) => {
     setGlobalJson(standIn.workplace, row.globalJson);
     standIn.recorded();
-    await standIn.client.callTool({ name: row.tool, arguments: row.arguments });
+    const args = { ...row.arguments, machineReadable: true };
+    const { content } = await standIn.client.callTool({ name: row.tool, arguments: args });
     const commands = standIn.recorded().filter((argv) => !OWN.some((own) => own.test(argv.join(' '))));
     expect(commands).toHaveLength(1);
     const [argv] = commands;
     expect(argv!.slice(0, row.argv.length)).toEqual(row.argv);
     for (const more of argv!.slice(row.argv.length)) expect(more).toMatch(FORM);
+    // Results show what a person would type.
+    const [{ text }] = content as unknown as [{ text: string }];
+    const { command, errors } = JSON.parse(text);
+    const shown: string | undefined = command ?? errors?.[0].data?.command;
+    if (shown !== undefined) expect(shown.replace(/["\\]/g, '')).toBe(['dotnet', ...row.argv].join(' '));
   });
 });

@@ -92,25 +92,52 @@ describe("the seed's examples (test/cases/seed-examples.json)", () => {
     };
   }
 
-  it.each(cases.cases as unknown as Row[])('$id $title', async (row) => {
+  /** Calls what the example is shown for. */
+  async function callOf(row: Row, more: object = {}) {
     setGlobalJson(workplace, row.globalJson);
     writeFileSync(path('printed.json'), JSON.stringify(row.printed ?? {}));
     await server.callTool({ name: 'dotnet_sdk', arguments: { action: 'ClearTemplateCache' } });
     const finish = row.during && (await hold(row.during));
-    const isV1 = row.form === 'envelope';
     const client = row.withoutDotnet ? bare : server;
-    const args = { ...row.arguments, ...(isV1 && { machineReadable: true }) };
-    const result = await client.callTool({ name: row.tool, arguments: args });
+    const result = await client.callTool({ name: row.tool, arguments: { ...row.arguments, ...more } });
     await finish?.();
+    return result;
+  }
+
+  const ROWS = cases.cases as unknown as Row[];
+  const isFailure = ({ example }: Row) => example.success === false;
+
+  it.each(ROWS)('$id $title', async (row) => {
+    const isV1 = row.form === 'envelope';
+    const result = await callOf(row, isV1 ? { machineReadable: true } : {});
     const [{ text }] = result.content as unknown as [{ text: string }];
     const actual = isV1 ? JSON.parse(text) : result.structuredContent;
     expectLike(actual, row.example, row.differs ?? []);
     if (row.exact) expect(actual).toEqual(row.example);
     if (isV1) expect(result.content).toHaveLength(1);
-    expect(result.isError).toBe(row.example.success === false ? true : undefined);
+    expect(result.isError).toBe(isFailure(row) ? true : undefined);
     if (row.text !== undefined) expect(text).toBe(row.text);
     if (row.textBegins !== undefined) expect(text.startsWith(row.textBegins)).toBe(true);
   });
+
+  it.each(ROWS.filter((row) => row.form === 'structured'))('$id with machineReadable: $title', async (row) => {
+    const { content, structuredContent } = await callOf(row, { machineReadable: true });
+    expectLike(structuredContent, row.example, row.differs ?? []);
+    const [{ text }] = content as unknown as [{ text: string }];
+    expect(JSON.parse(text)).toMatchObject({
+      success: !isFailure(row),
+      exitCode: isFailure(row) ? expect.any(Number) : 0,
+    });
+  });
+
+  it.each(ROWS.filter((row) => row.form === 'envelope' && isFailure(row)))(
+    '$id without machineReadable: $title',
+    async (row) => {
+      const { structuredContent, isError } = await callOf(row);
+      expectLike(structuredContent, row.example, row.differs ?? []);
+      expect(isError).toBe(true);
+    },
+  );
 });
 
 /** Every member of the example is there, in its order and with its value, or, where it differs, with its type. */

@@ -19,7 +19,7 @@ const TOOLS = [
 ];
 
 /** What the tools may cost a session, in characters of compact JSON (dotnet-tools.md #18). */
-const BUDGET = { essential: 18_000, all: 26_000 };
+const BUDGET = { essential: 21_000, all: 30_000 };
 
 /** A server on a machine that has no dotnet, as far as it can see. */
 async function start(dotnet: object, workplace: Workplace = createWorkplace({}, { Dotnet: dotnet })): Promise<Client> {
@@ -139,9 +139,32 @@ describe('what the twelve tools cost a session', () => {
   it('is within the budget', async () => {
     const tools = await dotnetTools(await start({ Enabled: true }));
     expect(tools).toHaveLength(TOOLS.length);
-    const essential = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    const essential = tools.map(({ name, title, description, inputSchema }) => ({
+      ...{ name, title, description, inputSchema },
+    }));
     const chars = { essential: JSON.stringify(essential).length, all: JSON.stringify({ tools }).length };
     expect(chars.essential).toBeLessThanOrEqual(BUDGET.essential);
     expect(chars.all).toBeLessThanOrEqual(BUDGET.all);
+  });
+
+  it('has a title, and input schemas that hosts can send machineReadable by', async () => {
+    for (const { name, title, inputSchema, outputSchema } of await dotnetTools(await start({ Enabled: true }))) {
+      expect(title, name).toMatch(/\S/);
+      expect(inputSchema, name).not.toHaveProperty('additionalProperties');
+      expect(outputSchema, name).toMatchObject({
+        type: 'object',
+        properties: { codes: { type: 'object' }, fullOutput: { type: 'object' }, warnings: { type: 'array' } },
+      });
+      expect(outputSchema, name).not.toHaveProperty('required');
+    }
+  });
+
+  it('still refuses members that no tool has', async () => {
+    const client = await start({ Enabled: true });
+    const args = { action: 'Version', nosuch: 1 };
+    const { structuredContent } = await client.callTool({ name: 'dotnet_sdk', arguments: args });
+    expect(structuredContent).toMatchObject({
+      errors: [{ code: 'INVALID_PARAMS', data: { additionalData: { reason: 'unknown parameter' } } }],
+    });
   });
 });

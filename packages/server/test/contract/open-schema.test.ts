@@ -25,6 +25,7 @@ it.each<[title: string, schema: object]>([
   ['items', { type: 'object', properties: { a: { items: closed } } }],
   ['alternatives that exclude each other', { oneOf: [closed, { ...closed, properties: { b: {} } }] }],
   ['a schema for additional members', { additionalProperties: { type: 'string' } }],
+  ['a schema that names its dialect', { $schema: 'https://json-schema.org/draft/2020-12/schema', ...closed }],
   ['a reference to elsewhere', { $ref: 'https://example.org/x' }],
 ])('leaves the rest as it is: %s', (_title, schema) => {
   expect(openSchema(schema as JsonSchema)).toEqual(schema);

@@ -1,3 +1,4 @@
+import { fitting } from '../../diagnose/shared-help.js';
 import type { FailedStart, SessionFacts, SessionLine, SessionStart } from '../../sessions/session.js';
 import { parseSince } from '../../sessions/since.js';
 import { type Action, type ActionCall, ActionFailed, type Answer } from '../../tool/action.js';
@@ -110,17 +111,34 @@ async function logs(call: ActionCall): Promise<Answer> {
   const found = sessions.lines(sessionId!, { ...filter, ...(tailLines !== undefined && { tailLines }) });
   const session = sessions.get(sessionId!);
   if (!found || !session) throw notFound(sessionId!);
-  const { lines, total, truncated } = found;
+  const { lines: asked, total } = found;
+  const lines = lastFitting(asked, MAX_LINES_CHARS);
+  const isPartial = lines.length < asked.length;
+  const truncated = found.truncated || isPartial;
   const { status, exitCode, startedAt } = session;
+  const textOf = (shown: readonly SessionLine[]) => shown.map(shownLine).join('\n');
   const text = [
     `Logs for session '${sessionId}':`,
     `Status: ${status}${exitCode === undefined ? '' : ` (exit code ${exitCode})`}`,
     `Start Time: ${startedAt}`,
     ...(truncated ? [`Returned ${lines.length} of ${total} lines`] : []),
     '=== Output ===',
-    ...lines.map(shownLine),
+    ...(lines.length > 0 ? [textOf(lines)] : []),
   ].join('\n');
-  return { data: { ...facts(session), lines, truncated }, text, isBareText: true, output: text };
+  return {
+    data: { ...facts(session), lines, truncated },
+    text,
+    isBareText: true,
+    ...(isPartial && { isPartial, output: textOf(asked) }),
+  };
+}
+
+/** Of the lines as JSON: what does not fit is read as \`fullOutput\`. */
+const MAX_LINES_CHARS = 24_000;
+
+/** The last lines whose JSON has at most \`maxChars\` characters, and at least one. */
+function lastFitting(lines: readonly SessionLine[], maxChars: number): readonly SessionLine[] {
+  return fitting([...lines].reverse(), maxChars).reverse();
 }
 
 async function followLines(call: ActionCall, stream: SessionLine['stream'] | undefined): Promise<void> {
