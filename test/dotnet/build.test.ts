@@ -285,7 +285,7 @@ describeWithSdk('dotnet_project builds', () => {
     });
     expect(isError).toBe(true);
     const response = JSON.parse(text);
-    expect(Object.keys(response)).toEqual(['success', 'errors', 'exitCode', 'lockInfo']);
+    expect(Object.keys(response)).toEqual(['success', 'errors', 'exitCode', 'codes', 'lockInfo', 'fullOutput']);
     expect(response.errors).toEqual(data.errors);
     expect(data).toMatchObject({ errorCount: 2, warningCount: 1, summary: 'Build FAILED (2 error(s), 1 warning(s))' });
   });

@@ -138,6 +138,20 @@ describe("the seed's examples (test/cases/seed-examples.json)", () => {
       expect(isError).toBe(true);
     },
   );
+
+  it('logs what a command line has of ours, which results do not show', async () => {
+    const row = ROWS.find(({ id }) => id === 'S28')!;
+    const logged: string[] = [];
+    server.setNotificationHandler(
+      'notifications/message',
+      ({ params }) => void logged.push(JSON.stringify(params.data)),
+    );
+    await server.setLoggingLevel('debug');
+    const { content } = await callOf(row, { machineReadable: true });
+    const [{ text }] = content as unknown as [{ text: string }];
+    expect(JSON.parse(text).command).toBe('dotnet package search serilog --take 3');
+    expect(logged.join('\n')).toContain('dotnet package search serilog --take 3 --format json');
+  });
 });
 
 /** Every member of the example is there, in its order and with its value, or, where it differs, with its type. */
