@@ -104,8 +104,10 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
     const all = await call('List', { project, includeTransitive: true });
     expect(all.data.packages).toEqual([outer, { name: ID, resolvedVersion: '1.0.0', transitive: true }]);
     expect(all.text).toContain(`  ${ID}: resolved 1.0.0, transitive\n`);
-    expect((await call('List', { project, includeTransitive: true, maxResults: 1 })).data).toEqual({
+    const some = await call('List', { project, includeTransitive: true, maxResults: 1 });
+    expect(some.data).toEqual({
       packages: [outer],
+      projects: [group(project, [{ name: 'Mortise.Outer', requested: '1.0.0', resolved: '1.0.0' }])],
     });
     const why = await call('Why', { project, packageId: ID });
     expect(why.data.paths).toMatchObject([{ project: 'Lib', packages: [{ name: 'Mortise.Outer' }, { name: ID }] }]);
@@ -162,9 +164,9 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
     const props = 'central/Directory.Packages.props';
     expect((await call('Add', { project, packageId: ID, version: '1.0.0' })).data).toMatchObject({ version: '1.0.0' });
     expect(read(props)).toContain(`<PackageVersion Include="${ID}" Version="1.0.0" />`);
-    expect((await call('List', { project })).data).toEqual({
-      packages: [{ name: ID, requestedVersion: '1.0.0', resolvedVersion: '1.0.0' }],
-    });
+    expect((await call('List', { project })).data.packages).toEqual([
+      { name: ID, requestedVersion: '1.0.0', resolvedVersion: '1.0.0' },
+    ]);
 
     const kept = await call('Update', { project, packageId: ID });
     expect(kept.data).toMatchObject({ changed: false, version: '1.0.0', note: expect.stringContaining(path(props)) });
