@@ -66,6 +66,8 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     onChange: settings.Plugins.OnChange,
     redact: (value) => redactor.value(value),
     report: ({ message, code, hint, place }) => log.warn(message, { code, ...place, hint }),
+    trustCommand: (name) =>
+      `mortise trust ${name}${loaded.file === undefined ? '' : ` --config ${JSON.stringify(loaded.file)}`}`,
   });
   const pluginLog = createPluginLog(redactor, (line) => {
     log[line.level](line.message, { ...line.fields, plugin: line.logger });
@@ -83,7 +85,12 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     onLog: pluginLog.add,
     onResourceUpdated: (uri) => events.emit('resourceUpdated', uri),
   });
-  void catalog.ready().then(() => isolation.settled((changed) => catalog.reload(changed)));
+  const verified = async (changed: readonly string[]) => {
+    if (changed.length > 0) await catalog.reload(changed);
+    await catalog.recheck();
+  };
+  void catalog.ready().then(() => isolation.settled(verified));
+  void catalog.ready().then(() => pins.settle());
   pins.onTrusted(() => catalog.reviewAgain());
   catalog.onChange((what) => {
     for (const list of what) events.emit('listChanged', list);

@@ -19,11 +19,12 @@ export function changedProblem(
 ): PluginProblem {
   const counts = KINDS.map(([kind, word]) => [changes.filter((change) => change.kind === kind).length, word] as const);
   const summary = counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
+  const subject = changes.some(({ tool }) => !tool.includes(' ')) ? 'Its tools are' : 'What it offers is';
   const lines = describeChanges(changes, MAX_LINES).map((line) => `  ${line}`);
   return {
     severity: 'warning',
     code: 'PLUGIN_DEFINITION_CHANGED',
-    message: [`Its tools are not what was pinned: ${summary}`, ...lines].join('\n'),
+    message: [`${subject} not what was pinned: ${summary}`, ...lines].join('\n'),
     hint: `If this is what you expect, accept it: \`mortise trust ${quoted(name)}\`, with the --config of this server.`,
     place: { file: path ?? pinFile },
     data: {
@@ -37,4 +38,4 @@ export function changedProblem(
   };
 }
 
-const quoted = (name: string) => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name));
+export const quoted = (name: string) => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name));

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@mortise/plugin';
-import type { ToolPins } from './tool-pin.js';
+import { isWhole, type ToolPins } from './tool-pin.js';
 import { valueDifference } from './value-difference.js';
 
-/** How one tool differs from what is pinned. */
+/** How one tool, resource, prompt, or the file differs from what is pinned; `tool` is its label there. */
 export interface Change {
   readonly tool: string;
   readonly kind: 'added' | 'removed' | 'changed';
@@ -12,17 +12,22 @@ export interface Change {
   readonly lines: readonly string[];
 }
 
-/** What differs, in the order of the tools' names; [] exactly when both have the same tools with the same hashes. */
+/**
+ * What differs, in the order of the names; [] exactly when both have the same with the same hashes. Where tools alone are
+ * pinned, they alone are compared.
+ */
 export function compareDefinitions(pinned: ToolPins, current: ToolPins): Change[] {
   const names = [...new Set([...pinned.keys(), ...current.keys()])].sort();
   return names.flatMap((tool): Change[] => {
     const [before, after] = [pinned.get(tool), current.get(tool)];
-    if (before?.sha256 === after?.sha256) return [];
+    if (before?.sha256 === after?.sha256 || (tool.includes(' ') && !isWhole(pinned))) return [];
     if (!after) return [{ tool, kind: 'removed', members: [], lines: [] }];
     const kind = before ? 'changed' : 'added';
-    return [{ tool, kind, ...differenceOf(before?.definition ?? { name: tool }, after.definition) }];
+    return [{ tool, kind, ...differenceOf(before?.definition ?? namedLike(after.definition), after.definition) }];
   });
 }
+
+const namedLike = ({ name }: JsonObject): JsonObject => (name === undefined ? {} : { name });
 
 function differenceOf(before: JsonObject, after: JsonObject): Pick<Change, 'members' | 'lines'> {
   const members = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
@@ -46,6 +51,6 @@ export function describeChanges(changes: readonly Change[], maxLines = Number.PO
 
 /** `weather.today (description, inputSchema)`, `weather.new (new)`. */
 export function summarise({ tool, kind, members }: Change): string {
-  if (kind !== 'changed') return `${tool} (${kind === 'added' ? 'new' : 'gone'})`;
-  return `${tool} (${members.join(', ') || 'only what is redacted'})`;
+  if (kind !== 'changed') return `${tool.trim()} (${kind === 'added' ? 'new' : 'gone'})`;
+  return `${tool.trim()} (${members.join(', ') || 'only what is redacted'})`;
 }

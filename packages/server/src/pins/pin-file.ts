@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@mortise/plugin';
 import type { PluginProblem, ProblemPlace } from '@mortise/plugin/host';
 import { type ParseError, parse } from 'jsonc-parser';
 import { readTextFile } from '../settings/text-file.js';
-import { MAX_DEPTH, type ToolPin, type ToolPins } from './tool-pin.js';
+import { FILE_LABEL, isWhole, MAX_DEPTH, promptLabel, resourceLabel, type ToolPin, type ToolPins } from './tool-pin.js';
 
 /** The file's name, beside the configuration (plugins.md §5). */
 export const PIN_FILE = 'mortise.lock.json';
@@ -27,8 +27,29 @@ export function readPinFile(file: string): { pins: AllPins } | { problem: Plugin
 
 /** The file's text: everything in one order, so that two versions compare line by line. */
 export function formatPinFile(pins: AllPins): string {
-  const plugins = sorted(pins, (tools) => ({ tools: sorted(tools, (pin) => pin) }));
+  const plugins = sorted(pins, formatPlugin);
   return `${JSON.stringify({ version: VERSION, plugins }, null, 2)}\n`;
+}
+
+/** What of a plugin's pins goes where in the file, by the beginning of their labels. */
+const SECTIONS = [
+  { section: 'resources', prefix: resourceLabel('') },
+  { section: 'prompts', prefix: promptLabel('') },
+] as const;
+
+function formatPlugin(pins: ToolPins): object {
+  const written = (belongs: (label: string) => boolean, cut: number) =>
+    sorted(
+      new Map([...pins].filter(([label]) => belongs(label)).map(([label, one]) => [label.slice(cut), one])),
+      (one) => one,
+    );
+  const tools = written((label) => !label.includes(' '), 0);
+  if (!isWhole(pins)) return { tools };
+  const others = SECTIONS.map(({ section, prefix }) => [
+    section,
+    written((label) => label.startsWith(prefix), prefix.length),
+  ]);
+  return { file: pins.get(FILE_LABEL), tools, ...Object.fromEntries(others) };
 }
 
 function sorted<V>(map: ReadonlyMap<string, V>, write: (value: V) => unknown): object {
@@ -43,13 +64,30 @@ function readPins(value: JsonValue): AllPins | string {
   if (!isObject(value.plugins)) return 'plugins is no object';
   const pins = new Map<string, ToolPins>();
   for (const [key, plugin] of Object.entries(value.plugins)) {
-    const tools = isObject(plugin) ? plugin.tools : undefined;
-    if (!isObject(tools)) return `plugins.${show(key)}.tools is no object`;
-    const wrong = Object.entries(tools).find(([, pin]) => !isPin(pin));
-    if (wrong) return `plugins.${show(key)}.tools.${show(wrong[0])} lacks its sha256 or its definition`;
-    pins.set(key, new Map(Object.entries(tools) as unknown as [string, ToolPin][]));
+    const read = readPlugin(isObject(plugin) ? plugin : {});
+    if (typeof read === 'string') return `plugins.${show(key)}.${read}`;
+    pins.set(key, read);
   }
   return pins;
+}
+
+/** Files of former versions hold tools alone. */
+function readPlugin({ tools, file, ...others }: JsonObject): ToolPins | string {
+  const pins: [string, ToolPin][] = [];
+  if (file !== undefined) {
+    if (!isPin(file)) return 'file lacks its sha256 or its definition';
+    pins.push([FILE_LABEL, file as unknown as ToolPin]);
+  }
+  const sections =
+    file === undefined ? [] : SECTIONS.map(({ section, prefix }) => ({ section, prefix, value: others[section] }));
+  for (const { section, prefix, value } of [{ section: 'tools', prefix: '', value: tools }, ...sections]) {
+    if (!isObject(value)) return `${section} is no object`;
+    for (const [name, one] of Object.entries(value)) {
+      if (!isPin(one)) return `${section}.${show(name)} lacks its sha256 or its definition`;
+      pins.push([prefix + name, one as unknown as ToolPin]);
+    }
+  }
+  return new Map(pins);
 }
 
 function isPin(pin: JsonValue): boolean {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PluginProblem } from '@mortise/plugin/host';
 import { type AllPins, readPinFile } from './pin-file.js';
-import type { ToolPins } from './tool-pin.js';
+import { completes, type ToolPins } from './tool-pin.js';
 import { updatePinFile } from './write-pin-file.js';
 
 /** The pins of one `mortise.lock.json`, as they are in the file and as they are about to be. */
@@ -10,9 +10,13 @@ export interface PinStore {
   problem(): PluginProblem | undefined;
   /** Undefined for a plugin that was never seen. */
   get(key: string): ToolPins | undefined;
+  /** The pins of all plugins, those of this run included. */
+  all(): AllPins;
+  /** As the file was when it was first read. */
+  before(): AllPins;
   /**
-   * Pins a plugin that is seen for the first time; `make` is called once, when the pins are needed. What another server
-   * has pinned meanwhile stays.
+   * Pins a plugin that is seen for the first time, or whose pins are of tools alone; `make` is called once, when the pins
+   * are needed. What another server has pinned meanwhile stays.
    */
   add(key: string, make: () => ToolPins): void;
   /** Replaces the pins of a plugin. */
@@ -29,6 +33,9 @@ const SLICE = 20;
 /** Reads the file when something is first asked of it. @param file absolute; it need not exist */
 export function createPinStore(file: string): PinStore {
   let saved: AllPins | undefined;
+  let first: AllPins | undefined;
+  /** What `all` gives, until something changes. */
+  let everything: AllPins | undefined;
   let problem: PluginProblem | undefined;
   const added = new Map<string, () => ToolPins>();
   const replaced = new Map<string, ToolPins>();
@@ -38,22 +45,28 @@ export function createPinStore(file: string): PinStore {
     const content = readPinFile(file);
     problem = 'problem' in content ? content.problem : undefined;
     saved = 'problem' in content ? new Map() : content.pins;
+    first ??= saved;
+    everything = undefined;
     return saved;
   }
 
   async function write(): Promise<PluginProblem | undefined> {
     if (added.size + replaced.size === 0) return undefined;
-    const first = new Map<string, ToolPins>();
+    const made = new Map<string, ToolPins>();
     for (const [key, make] of [...added]) {
-      if (first.size % SLICE === 0) await setImmediate();
-      first.set(key, make());
+      if (made.size % SLICE === 0) await setImmediate();
+      made.set(key, make());
     }
     const over = new Map(replaced);
-    const written = await updatePinFile(file, (pins) => new Map([...first, ...pins, ...over]));
+    const written = await updatePinFile(file, (pins) => {
+      const kept = [...pins].filter(([key, known]) => !completes(made.get(key), known));
+      return new Map([...made, ...kept, ...over]);
+    });
     if ('problem' in written) return written.problem;
     saved = written.pins;
+    everything = undefined;
     problem = undefined;
-    for (const key of first.keys()) added.delete(key);
+    for (const key of made.keys()) added.delete(key);
     for (const [key, pins] of over) if (replaced.get(key) === pins) replaced.delete(key);
     return undefined;
   }
@@ -63,9 +76,24 @@ export function createPinStore(file: string): PinStore {
       if (!saved) read();
       return problem;
     },
+    all() {
+      const known = saved ?? read();
+      everything ??= new Map([...Array.from(added, ([key, make]) => [key, make()] as const), ...known, ...replaced]);
+      return everything;
+    },
+    before() {
+      if (!saved) read();
+      return first!;
+    },
     get: (key) => replaced.get(key) ?? (saved ?? read()).get(key) ?? added.get(key)?.(),
-    add: (key, make) => void added.set(key, once(make)),
-    set: (key, pins) => void replaced.set(key, pins),
+    add(key, make) {
+      everything = undefined;
+      added.set(key, once(make));
+    },
+    set(key, pins) {
+      everything = undefined;
+      replaced.set(key, pins);
+    },
     flush() {
       writing = writing.then(write);
       return writing;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@mortise/plugin';
-import type { ToolDefinition } from '@mortise/plugin/host';
+import type { PluginDefinition, ToolDefinition } from '@mortise/plugin/host';
 
-/** What is pinned of one tool (plugins.md §5). */
+/** What is pinned of one thing that a plugin offers (plugins.md §5). */
 export interface ToolPin {
   /** Of the canonical JSON of the definition before redaction, in hexadecimal: what is compared. */
   readonly sha256: string;
@@ -10,36 +10,92 @@ export interface ToolPin {
   readonly definition: JsonObject;
 }
 
-/** The pins of one plugin, by the names that its author gave the tools. */
+/**
+ * The pins of one plugin, by what they are of: a tool by the name that its author gave it; resources, templates, prompts
+ * and the file by a label with a space, which no tool's name has.
+ */
 export type ToolPins = ReadonlyMap<string, ToolPin>;
 
-const NONE: ToolPins = new Map();
-const MEMBERS = ['annotations', 'description', 'inputSchema', 'name', 'outputSchema', 'title'] as const;
+/** What is pinned of a plugin beside its tools. Files of former versions have none of it. */
+export const FILE_LABEL = ' file';
+export const resourceLabel = (key: string): string => `resource ${key}`;
+export const promptLabel = (name: string): string => `prompt ${name}`;
 
-/** The pins of what a plugin offers now. @param redact takes secrets out of a JSON value */
-export function pinTools(tools: readonly ToolDefinition[], redact: <T>(value: T) => T): ToolPins {
+/** Whether everything is pinned, and not, as by former versions, tools alone. */
+export const isWhole = (pins: ToolPins): boolean => pins.has(FILE_LABEL);
+
+/** Whether `pins` are the same tools as `known`, which are of tools alone, and everything else besides. */
+export function completes(pins: ToolPins | undefined, known: ToolPins): boolean {
+  if (!pins || !isWhole(pins) || isWhole(known)) return false;
+  const tools = [...pins].filter(([label]) => !label.includes(' '));
+  return tools.length === known.size && tools.every(([name, { sha256 }]) => known.get(name)?.sha256 === sha256);
+}
+
+/** Something that is pinned, with the members that count. */
+export interface Pinnable {
+  readonly label: string;
+  readonly members: JsonObject;
+}
+
+const MEMBERS = {
+  tools: ['annotations', 'description', 'inputSchema', 'name', 'outputSchema', 'title'],
+  resources: ['description', 'mimeType', 'name', 'title', 'uri', 'uriTemplate'],
+  prompts: ['arguments', 'description', 'name', 'title'],
+} as const;
+
+/** Everything that a plugin offers, and where it comes from. @param file as the pin file names it */
+export function pinnablesOf({ tools, resources, prompts }: PluginDefinition, file: string): Pinnable[] {
+  return [
+    ...tools.map(ofTool),
+    ...resources.map((resource) => ({
+      label: resourceLabel(resource.uri ?? resource.uriTemplate!),
+      members: membersOf(resource, MEMBERS.resources),
+    })),
+    ...prompts.map((prompt) => ({ label: promptLabel(prompt.name), members: membersOf(prompt, MEMBERS.prompts) })),
+    { label: FILE_LABEL, members: { path: file } },
+  ];
+}
+
+const ofTool = (tool: ToolDefinition): Pinnable => ({ label: tool.name, members: membersOf(tool, MEMBERS.tools) });
+
+/** The pins of these. @param redact takes secrets out of a JSON value */
+export function pin(pinnables: readonly Pinnable[], redact: <T>(value: T) => T): ToolPins {
   return new Map(
-    tools.map((tool) => {
-      const definition = canonical(redact(membersOf(tool))) as JsonObject;
-      return [tool.name, { sha256: hashTool(tool), definition }];
-    }),
+    pinnables.map(({ label, members }) => [
+      label,
+      { sha256: hash(members), definition: canonical(redact(members)) as JsonObject },
+    ]),
   );
 }
 
-/** Whether `tools` are exactly what is pinned; of a plugin that was never seen, none is. */
-export function isPinned(tools: readonly ToolDefinition[], pins: ToolPins = NONE): boolean {
-  return tools.length === pins.size && tools.every((tool) => pins.get(tool.name)?.sha256 === hashTool(tool));
+/** The pins of tools alone. */
+export const pinTools = (tools: readonly ToolDefinition[], redact: <T>(value: T) => T): ToolPins =>
+  pin(tools.map(ofTool), redact);
+
+/** Whether these are exactly what is pinned. Where tools alone are pinned, they alone count. */
+export function arePinned(pinnables: readonly Pinnable[], pins: ToolPins): boolean {
+  const counted = isWhole(pins) ? pinnables : pinnables.filter(({ label }) => !label.includes(' '));
+  return (
+    counted.length === pins.size && counted.every(({ label, members }) => pins.get(label)?.sha256 === hash(members))
+  );
 }
 
-function hashTool(tool: ToolDefinition): string {
+/** Whether `tools` are exactly the pinned ones. */
+export const isPinned = (tools: readonly ToolDefinition[], pins: ToolPins): boolean =>
+  arePinned(tools.map(ofTool), pins);
+
+function hash(members: JsonObject): string {
   return createHash('sha256')
-    .update(JSON.stringify(canonical(membersOf(tool))))
+    .update(JSON.stringify(canonical(members)))
     .digest('hex');
 }
 
-function membersOf(tool: ToolDefinition): JsonObject {
+function membersOf(definition: object, names: readonly string[]): JsonObject {
   const members: JsonObject = {};
-  for (const member of MEMBERS) if (tool[member] !== undefined) members[member] = tool[member] as JsonValue;
+  for (const name of names) {
+    const value = (definition as Record<string, JsonValue | undefined>)[name];
+    if (value !== undefined) members[name] = value;
+  }
   return members;
 }
 

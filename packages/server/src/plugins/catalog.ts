@@ -6,7 +6,7 @@ import type { Log } from '../log.js';
 import type { PinnedPlugin } from '../pins/plugin-key.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate, Runner } from '../runners/runner.js';
 import type { Settings } from '../settings/settings.js';
-import { checkDefinition, sourceOf } from './check-definition.js';
+import { checkDefinition, recheckSchemas, sourceOf } from './check-definition.js';
 import { byName, type Candidate, findPlugins } from './find.js';
 import { type Fingerprint, fingerprint, stampAgain } from './fingerprint.js';
 import { createProblemLog } from './problem-log.js';
@@ -66,6 +66,8 @@ export interface Catalog {
    * @param anew the name of a plugin that is loaded whether it has changed or not, and not by what is remembered of it
    */
   reload(changed?: readonly string[], anew?: string): Promise<ReloadReport>;
+  /** Looks into the schemas of what was remembered; nobody waited for that. */
+  recheck(): Promise<void>;
   /** Reviews every plugin again, because what reviews depend on has changed. */
   reviewAgain(): void;
   /** Tells of changes after `ready()`, those of one tick together. Returns how to stop listening. */
@@ -279,6 +281,16 @@ export function createCatalog(options: CatalogOptions): Catalog {
       ),
     problems: () => problems,
     reload,
+    async recheck() {
+      for (const entry of entries) {
+        const { definition, candidate } = entry;
+        if (!definition || candidate.bundled) continue;
+        const isBad = await recheckSchemas(definition, sourceOf(candidate));
+        if (!isBad || entry.definition !== definition) continue;
+        review(entry);
+        changed();
+      }
+    },
     reviewAgain() {
       for (const entry of entries) review(entry);
       changed();
@@ -322,8 +334,8 @@ function stampNow({ root }: Candidate, { files }: Fingerprint): string {
 }
 
 /** A mounted server is pinned by its name: it has no place of its own. */
-function pinnedAs({ name, path, mounted }: Candidate): PinnedPlugin {
-  return mounted ? { name } : { name, path };
+function pinnedAs({ name, path, entry, mounted }: Candidate): PinnedPlugin {
+  return mounted ? { name } : { name, path, ...(entry !== undefined && { entry }) };
 }
 
 function findAll({ settings: { Plugins }, bundled = [], mounted = [], only }: CatalogOptions): {

@@ -114,17 +114,19 @@ function withSchemas(read: ReadOffer<Entry>, { file, areSchemasKnown }: Definiti
   return wrong.length === 0 ? read : { problems: [...read.problems, ...wrong] };
 }
 
-/** Looks into the schemas of a definition that were taken for known; the definition itself when they are good. */
-export async function recheckSchemas(definition: PluginDefinition, { file }: OfferSource): Promise<PluginDefinition> {
-  const problems: PluginProblem[] = [];
-  const tools: PluginDefinition['tools'] = [];
-  for (const tool of definition.tools) {
-    const wrong = checkSchemas(tool, file);
-    if (wrong.length === 0) tools.push(tool);
-    problems.push(...wrong);
+/**
+ * Looks into the schemas of a definition that were taken for known. Whether one of them is bad: then
+ * {@link checkDefinition} drops its tool from now on.
+ */
+export async function recheckSchemas({ tools }: PluginDefinition, { file }: OfferSource): Promise<boolean> {
+  let isBad = false;
+  for (const tool of tools) {
+    const problems = checkSchemas(tool, file);
+    if (problems.length > 0) checked.set(tool, { problems });
+    isBad ||= problems.length > 0;
     await nextTurn();
   }
-  return problems.length === 0 ? definition : { ...definition, tools, problems: [...definition.problems, ...problems] };
+  return isBad;
 }
 
 function duplicate(kind: Kind, entry: Entry, { file }: OfferSource): PluginProblem {

@@ -8,12 +8,14 @@ import type {
 import type { Prompt, Resource, Snapshot, Tool } from '../call/registry.js';
 import { openSchema } from '../contract/open-schema.js';
 import { HOST_RESOURCES, HOST_TEMPLATES } from '../listing.js';
+import { promptLabel, resourceLabel } from '../pins/tool-pin.js';
 import type { Runner } from '../runners/runner.js';
 import type { Candidate } from './find.js';
 import type { Fingerprint } from './fingerprint.js';
 import { type NameStyle, toWireName } from './names.js';
 import { advertisedOutputSchema, listableSchema } from './output-schema.js';
 import type { PluginStatus } from './plugin-status.js';
+import { reservedNames, spellingOf } from './reserved-names.js';
 
 /** A plugin as far as it has come. */
 export interface CatalogEntry {
@@ -42,6 +44,8 @@ export interface Review {
   readonly problems: readonly PluginProblem[];
   /** Whether what the plugin offers is held back. */
   readonly isRefused: boolean;
+  /** What alone is held back, by the labels of pins: its names are pinned to another plugin. */
+  readonly withheld?: ReadonlySet<string>;
 }
 
 export interface SnapshotOptions {
@@ -58,6 +62,8 @@ interface Claim<T> {
   readonly entry: CatalogEntry;
   readonly offered: T;
   readonly keys: readonly string[];
+  /** Of a tool: no other may have a name that looks like one of the server's own. */
+  readonly spelling?: string;
   /** `tool 'x'`, for messages. */
   readonly what: string;
   readonly subject: string;
@@ -80,19 +86,32 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
   const refusals: Refusals = new Map(entries.map((entry) => [entry, []]));
   const before = previous && holdings.get(previous);
   const held: Holdings = new Map(entries.map((entry) => [entry, new Set()]));
+  /** The host's own and what ships with it come first, whoever loads first. */
+  const isOwn = ({ entry }: Claim<unknown>) => entry === builtIn || entry.candidate.bundled !== undefined;
   const isHeld = ({ entry, what }: Claim<unknown>) => before?.get(entry)?.has(what) ?? false;
   const settle = <T extends { runner: Runner }>(code: ProblemCode, claims: Claim<T>[]) =>
-    settleClaims(code, claims, { isHeld, held, refusals });
+    settleClaims(code, claims, { isOwn, isHeld, held, refusals });
+
+  const reserved = reservedNames(builtIn, plugins);
+  const allowed = <T>(code: ProblemCode, claims: Claim<T>[]) =>
+    claims.filter((claim) => {
+      const owner = reserved.keptFor(claim.entry, claim.subject);
+      if (owner !== undefined) refusals.get(claim.entry)!.push(nameReserved(code, claim, owner));
+      return owner === undefined;
+    });
 
   const tools = settle(
     'TOOL_NAME_DUPLICATE',
-    entries.flatMap((entry) => toolClaims(entry, nameStyle)),
+    allowed(
+      'TOOL_NAME_RESERVED',
+      entries.flatMap((entry) => toolClaims(entry, nameStyle)),
+    ),
   );
   const resources = settle('RESOURCE_DUPLICATE', [
     ...(builtIn ? hostClaims(builtIn) : []),
     ...entries.flatMap(resourceClaims),
   ]).filter(({ runner }) => runner !== builtIn?.runner);
-  const prompts = settle('PROMPT_DUPLICATE', entries.flatMap(promptClaims));
+  const prompts = settle('PROMPT_DUPLICATE', allowed('PROMPT_MALFORMED', entries.flatMap(promptClaims)));
   tools.sort(by((tool) => tool.wireName));
   resources.sort(by((resource) => keyOf(resource)));
   prompts.sort(by((prompt) => prompt.definition.name));
@@ -115,8 +134,18 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 
 /** What may be shown of it: what is held back until it is trusted offers nothing. */
-const offers = ({ definition, review }: CatalogEntry): PluginDefinition =>
-  review?.isRefused ? NOTHING : (definition ?? NOTHING);
+function offers({ definition = NOTHING, review }: CatalogEntry): PluginDefinition {
+  if (review?.isRefused) return NOTHING;
+  const { withheld } = review ?? {};
+  if (!withheld) return definition;
+  const { tools, resources, prompts } = definition;
+  return {
+    ...definition,
+    tools: tools.filter(({ name }) => !withheld.has(name)),
+    resources: resources.filter((resource) => !withheld.has(resourceLabel(keyOf({ definition: resource })))),
+    prompts: prompts.filter(({ name }) => !withheld.has(promptLabel(name))),
+  };
+}
 
 function toolClaims(entry: CatalogEntry, nameStyle: NameStyle): Claim<Tool>[] {
   const { candidate, runner } = entry;
@@ -132,7 +161,14 @@ function toolClaims(entry: CatalogEntry, nameStyle: NameStyle): Claim<Tool>[] {
       ...advertised(definition),
       ...(candidate.bundled && { isFirstParty: true }),
     };
-    return { entry, offered, keys: [name, wireName], what: `tool '${name}'`, subject: name };
+    return {
+      entry,
+      offered,
+      keys: [name, wireName],
+      spelling: spellingOf(name),
+      what: `tool '${name}'`,
+      subject: name,
+    };
   });
 }
 
@@ -181,23 +217,47 @@ function promptClaims(entry: CatalogEntry): Claim<Prompt>[] {
   });
 }
 
+interface Settling {
+  isOwn(claim: Claim<unknown>): boolean;
+  isHeld(claim: Claim<unknown>): boolean;
+  held: Holdings;
+  refusals: Refusals;
+}
+
 function settleClaims<T extends { runner: Runner }>(
   code: ProblemCode,
   claims: readonly Claim<T>[],
-  { isHeld, held, refusals }: { isHeld(claim: Claim<unknown>): boolean; held: Holdings; refusals: Refusals },
+  { isOwn, isHeld, held, refusals }: Settling,
 ): T[] {
   const taken = new Map<string, Claim<T>>();
-  const [first, later] = [claims.filter(isHeld), claims.filter((claim) => !isHeld(claim))];
-  return [...first, ...later].flatMap((claim) => {
-    const holder = claim.keys.map((key) => taken.get(key)).find(Boolean);
-    if (holder) {
-      refusals.get(claim.entry)!.push(duplicate(code, claim, holder));
-      return [];
-    }
-    for (const key of claim.keys) taken.set(key, claim);
-    held.get(claim.entry)!.add(claim.what);
-    return [claim.offered];
-  });
+  const spelled = new Map<string, Claim<T>>();
+  const rank = (claim: Claim<T>) => (isOwn(claim) ? 0 : isHeld(claim) ? 1 : 2);
+  return [...claims]
+    .sort((a, b) => rank(a) - rank(b))
+    .flatMap((claim) => {
+      const { entry, keys, spelling } = claim;
+      const holder =
+        keys.map((key) => taken.get(key)).find(Boolean) ??
+        (spelling !== undefined && !isOwn(claim) ? spelled.get(spelling) : undefined);
+      if (holder) {
+        refusals.get(entry)!.push(duplicate(code, claim, holder));
+        return [];
+      }
+      for (const key of keys) taken.set(key, claim);
+      if (spelling !== undefined && isOwn(claim)) spelled.set(spelling, claim);
+      held.get(entry)!.add(claim.what);
+      return [claim.offered];
+    });
+}
+
+function nameReserved(code: ProblemCode, claim: Claim<unknown>, owner: string): PluginProblem {
+  return {
+    severity: 'error',
+    code,
+    message: `The ${claim.what} of ${origin(claim)} is refused: names that read like this one are reserved for ${owner}`,
+    hint: 'Choose a name that begins with something else.',
+    place: { file: fileOf(claim.entry), subject: claim.subject },
+  };
 }
 
 function duplicate(code: ProblemCode, claim: Claim<unknown>, holder: Claim<unknown>): PluginProblem {
@@ -229,7 +289,7 @@ function toolNames(tools: readonly Tool[]): Map<string, Tool> {
   ]);
 }
 
-const keyOf = ({ definition }: Resource): string => definition.uri ?? definition.uriTemplate!;
+const keyOf = ({ definition }: Pick<Resource, 'definition'>): string => definition.uri ?? definition.uriTemplate!;
 
 function by<T>(key: (item: T) => string): (a: T, b: T) => number {
   return (a, b) => (key(a) < key(b) ? -1 : 1);

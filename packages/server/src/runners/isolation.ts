@@ -24,8 +24,11 @@ export interface IsolationOptions {
  */
 export interface Isolation {
   load: LoadRunner;
-  /** All plugins have loaded: time for what must not delay the first answer. */
-  settled(reload: (changed: readonly string[]) => Promise<unknown>): Promise<void>;
+  /**
+   * All plugins have loaded: time for what must not delay the first answer. Calls back with the plugins whose contents
+   * changed although their times say nothing of it; mostly there are none.
+   */
+  settled(verified: (changed: readonly string[]) => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,18 +74,18 @@ export function createIsolation({ settings, log, redactor, cacheDir, inspect }: 
     return candidate.bundled || Plugins.Isolation === 'none' ? loadHere : processes.load;
   }
 
-  async function verify(reload: (changed: readonly string[]) => Promise<unknown>): Promise<void> {
+  async function verify(verified: (changed: readonly string[]) => Promise<unknown>): Promise<void> {
     const changed = await remembered.verify();
     remembered.save();
-    if (changed.length > 0) await reload(changed);
+    await verified(changed);
   }
 
   return {
     load: (candidate, host) => loaderOf(candidate)(candidate, host),
-    async settled(reload) {
+    async settled(verified) {
       processes.prepare();
       timer = setTimeout(() => {
-        verify(reload).catch((error: unknown) => log.warn('plugins could not be verified', { error: String(error) }));
+        verify(verified).catch((error: unknown) => log.warn('plugins could not be verified', { error: String(error) }));
       }, SETTLE_MS).unref();
     },
     async close() {

@@ -40,7 +40,12 @@ export function createProcesses(options: ProcessesOptions): Processes {
   const pool = createProcessPool({ maxMemoryMb: settings.MaxMemoryMb, limits: settings.Limits, log, reaper, redactor });
   const print = (plugin: string, line: string, stream: 'stdout' | 'stderr') =>
     log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin, source: stream });
-  const queue = createDescribeQueue({ pool, loadTimeoutMs: settings.LoadTimeoutMs, onPrint: print });
+  const queue = createDescribeQueue({
+    pool,
+    loadTimeoutMs: settings.LoadTimeoutMs,
+    isAlone: settings.OnChange === 'refuse',
+    onPrint: print,
+  });
   let hasPlugins = false;
 
   async function load(candidate: RunnableCandidate, host: PluginOwner): ReturnType<LoadRunner> {

@@ -70,7 +70,9 @@ it('a running server takes what was trusted before it heard of the change', asyn
   await expect.poll(() => readPinFile(join(folder, PIN_FILE)), { timeout: 5000 }).toMatchObject(pinned);
   write('Tells something else altogether');
   const command = await start();
-  expect(await command.server.trustPlugin('weather')).toMatchObject({ plugins: [{ changes: [{ tool: 'today' }] }] });
+  expect(await command.server.trustPlugin('weather')).toMatchObject({
+    plugins: [{ changes: [{ tool: 'prompt ask' }, { tool: 'today' }] }],
+  });
   await server.reload();
   expect(offers()).toBe(true);
 });

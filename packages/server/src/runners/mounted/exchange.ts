@@ -12,7 +12,7 @@ import {
 } from '@mortise/plugin/host';
 import { CallAbandoned, onEnd } from '../endings.js';
 import type { Asker, Peer } from './peer.js';
-import { invalid, isObject, notFound, refused } from './wire.js';
+import { invalid, isObject, NoResult, notFound, RpcError, refused } from './wire.js';
 
 /** Before a server is asked again that has no question, and only wants to be, in milliseconds. */
 const AGAIN_MS = 500;
@@ -126,8 +126,10 @@ export class Exchange implements Asker {
   }
 
   onResult(result: JsonObject): void {
-    if (result.resultType === 'input_required') void this.#goOn(result);
-    else this.#finish({ result });
+    const { resultType = 'complete' } = result;
+    if (resultType === 'input_required') void this.#goOn(result);
+    else if (resultType === 'complete') this.#finish({ result });
+    else this.#finish({ error: new NoResult(`The server returned a result of the unknown type ${shown(resultType)}`) });
   }
 
   onError(error: unknown): void {
@@ -144,7 +146,7 @@ export class Exchange implements Asker {
   /** The server's result is a question (2026-07-28): the request again, with the answers. */
   async #goOn({ inputRequests, requestState }: JsonObject): Promise<void> {
     try {
-      const requests = readRequests(inputRequests);
+      const requests = readQuestions(inputRequests);
       const isAsked = Object.keys(requests).length > 0;
       if (!isAsked) await delay(AGAIN_MS);
       if (this.#isCancelled) throw new CallAbandoned('The call was ended');
@@ -226,6 +228,18 @@ export function readRequest(method: unknown, given: unknown): InputRequest {
   if (!isInputRequest(request)) throw invalid(`The server's request '${method}' is malformed`);
   return request;
 }
+
+/** @throws NoResult where what the result asks is not what a client can be asked */
+function readQuestions(given: unknown): Record<string, InputRequest> {
+  try {
+    return readRequests(given);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw new NoResult(error.message);
+  }
+}
+
+const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80);
 
 function readRequests(given: unknown): Record<string, InputRequest> {
   const entries = isObject(given) ? Object.entries(given) : [];

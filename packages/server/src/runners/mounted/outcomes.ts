@@ -13,6 +13,10 @@ export function toolOutcome(result: JsonObject): Outcome {
   const { content, isError, structuredContent } = result;
   if (content === undefined && structuredContent === undefined)
     return failure('TOOL_INVALID_RESULT', 'The server returned a result without content');
+  if (structuredContent != null && !isObject(structuredContent))
+    return failure('TOOL_INVALID_RESULT', 'The server returned structuredContent that is not an object');
+  if (isError != null && typeof isError !== 'boolean')
+    return failure('TOOL_INVALID_RESULT', 'The server returned isError that is not a boolean');
   const outcome = normaliseReturned({
     content: content ?? [],
     ...(structuredContent !== undefined && { structuredContent }),

@@ -19,7 +19,8 @@ const PING_MS = 500;
 /**
  * Finds out what plugins offer: a process for each or, of many, a few that load plugin after plugin, and a fresh one after
  * one that misbehaved (plugins.md §5). Where they share, one may falsify what another says: what that one says in its own
- * process, at its first call, wins, and is shown as a change. Nothing of it runs on in the server.
+ * process, at its first call, wins, and is shown as a change. Nothing of it runs on in the server. Where changes are
+ * refused, what is pinned must be true from the start: there none share.
  */
 export interface DescribeQueue {
   /** Never rejects. */
@@ -30,6 +31,8 @@ export interface DescribeOptions {
   pool: Pick<ProcessPool, 'take' | 'prepare'>;
   /** Of one plugin, from its own turn on. */
   loadTimeoutMs: number;
+  /** No two plugins are ever loaded in one process, however many there are (`Plugins.OnChange` `refuse`). */
+  isAlone?: boolean;
   onPrint(plugin: string, line: string, stream: 'stdout' | 'stderr'): void;
 }
 
@@ -39,7 +42,7 @@ interface Task {
   resolve(loaded: Loaded): void;
 }
 
-export function createDescribeQueue({ pool, loadTimeoutMs, onPrint }: DescribeOptions): DescribeQueue {
+export function createDescribeQueue({ pool, loadTimeoutMs, isAlone, onPrint }: DescribeOptions): DescribeQueue {
   const tasks: Task[] = [];
   let workers = 0;
   let slow = 0;
@@ -55,7 +58,7 @@ export function createDescribeQueue({ pool, loadTimeoutMs, onPrint }: DescribeOp
     while (workers <= MAX_WORKERS + slow) {
       const task = tasks.shift();
       if (!task) break;
-      const isShared = tasks.length >= MAX_ALONE;
+      const isShared = !isAlone && tasks.length >= MAX_ALONE;
       if (!isShared) process?.kill(NOT_NEEDED);
       process = await describe(task, isShared && process && (await stillAnswers(process)) ? process : undefined);
     }

@@ -1,0 +1,43 @@
+import type { CatalogEntry } from './snapshot.js';
+
+/** One spelling for all names that clients and models take for the same: `mcp_bank_x`, `MCP.Bank-x` and `mcp__bank__x`. */
+export const spellingOf = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_');
+
+interface Prefix {
+  readonly spelling: string;
+  readonly owner: CatalogEntry;
+}
+
+/** Which names are kept for whom, whether it has loaded or not. */
+export interface ReservedNames {
+  /** For whom a name is kept that `entry` has, where that is another: `the mounted server 'bank'`. */
+  keptFor(entry: CatalogEntry, name: string): string | undefined;
+}
+
+/** The prefixes of the host's own tools, of mounted servers, and of what ships with the server while it has not loaded. */
+export function reservedNames(builtIn: CatalogEntry | undefined, plugins: readonly CatalogEntry[]): ReservedNames {
+  const kept = plugins.filter(({ candidate, definition }) => candidate.mounted || (candidate.bundled && !definition));
+  const prefixes: Prefix[] = [
+    ...(builtIn ? [{ spelling: 'builtin_', owner: builtIn }] : []),
+    ...kept.map((owner) => ({ spelling: `${spellingOf(owner.candidate.name)}_`, owner })),
+  ];
+  return {
+    keptFor(entry, name) {
+      const spelling = spellingOf(name);
+      const own = prefixes.find(({ owner }) => owner === entry)?.spelling.length ?? 0;
+      const other = prefixes.find(
+        (prefix) => prefix.owner !== entry && prefix.spelling.length > own && spelling.startsWith(prefix.spelling),
+      );
+      return other && describe(other.owner);
+    },
+  };
+}
+
+function describe({ candidate }: CatalogEntry): string {
+  if (candidate.mounted) return `the mounted server '${candidate.name.replace(/^mcp\./, '')}'`;
+  return candidate.bundled ? `the tools of '${candidate.name}' that ship with the server` : 'the server itself';
+}

@@ -1,0 +1,213 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, describe, expect, it } from 'vitest';
+import { connect, VERSIONS } from '../support/clients.js';
+import { codeOf, pluginsOf, textOf } from '../support/observe.js';
+import { createWorkplace, type Workplace } from '../support/workplace.js';
+import { FORGERIES, type Forgery } from './forged-definitions.js';
+import { FORGED_OUTCOMES, FORGED_RESULTS } from './forged-outcomes.js';
+
+const fixture = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
+const FORGER = readFileSync(fixture('forger.cjs'), 'utf8');
+const HONEST = `exports.register = (api) => api.registerTool({
+  name: 'honest', description: 'Is honest.', inputSchema: { type: 'object' }, run: () => 'honest' });`;
+
+/** How many forged messages were sent, and how many of them changed nothing for anybody else. */
+const count = { tried: 0, held: 0 };
+afterAll(() => console.log(`forged messages: ${count.tried} tried, ${count.held} held`));
+
+async function attempt(check: () => Promise<void>, messages = 1): Promise<void> {
+  count.tried += messages;
+  await check();
+  count.held += messages;
+}
+
+const GOOD = {
+  name: 'good',
+  description: 'Is good.',
+  inputSchema: { type: 'object', properties: { a: true } },
+  origin: 'x',
+};
+
+/** A definition of these entries, and a good one. */
+function definitionOf(forgeries: readonly Forgery[]) {
+  const entries = (list: Forgery['list']) => forgeries.filter((each) => each.list === list).map(({ entry }) => entry);
+  return {
+    tools: [...entries('tools'), GOOD],
+    resources: entries('resources'),
+    prompts: entries('prompts'),
+    problems: [],
+  };
+}
+
+const FILES = { 'plugins/forger.cjs': FORGER, 'plugins/honest.cjs': HONEST };
+
+/** The server that names are kept for need not offer anything. */
+const NOTHING = { tools: [], resources: [], templates: [], prompts: [] };
+
+function place(forged: object = {}, mounted: object = NOTHING): Workplace {
+  const workplace = createWorkplace(FILES);
+  workplace.write('lists.json', JSON.stringify(mounted));
+  const bank = {
+    command: process.execPath,
+    args: [fixture('forging-server.mjs').pathname, join(workplace.folder, 'lists.json')],
+  };
+  const settings = {
+    Plugins: { Config: forged, McpServers: { bank }, LoadTimeoutMs: 60_000 },
+    Dotnet: { Enabled: false },
+  };
+  writeFileSync(workplace.config, JSON.stringify(settings));
+  return workplace;
+}
+
+/** Both official clients, each with a server of its own. */
+const both = (workplace: Workplace) =>
+  Promise.all(VERSIONS.map((version) => connect(workplace, { transport: 'stdio', version })));
+
+/** Every list as an official client reads it; what the server writes is checked against MCP's schema besides. */
+async function listsOf(client: Client) {
+  const { tools } = await client.listTools();
+  const { resources } = await client.listResources();
+  const { resourceTemplates } = await client.listResourceTemplates();
+  const { prompts } = await client.listPrompts();
+  return {
+    tools: tools.map(({ name }) => name).filter((name) => name !== 'builtin_plugins'),
+    others: [
+      ...resources.map(({ uri }) => uri),
+      ...resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+      ...prompts.map(({ name }) => name),
+    ].filter((name) => !/^mortise:\/\/(?:plugins$|runs\/\{id\}\{\?offset\}$)/.test(name)),
+  };
+}
+
+const problemsOf = async (client: Client, plugin: string) =>
+  (await pluginsOf(client)).find(({ name }) => name === plugin)!.problems.map(({ code }) => code);
+
+const codes = (forgeries: readonly Forgery[]) => [...new Set(forgeries.map(({ code }) => code))];
+
+it('a definition that is forged while a plugin runs is dropped entry by entry, and the rest stays', async () => {
+  const clients = await both(place());
+  for (const forgery of FORGERIES) {
+    await attempt(async () => {
+      for (const client of clients) {
+        const json = JSON.stringify(definitionOf([forgery]));
+        expect(textOf(await client.callTool({ name: 'define', arguments: { json } }))).toBe('defined');
+        expect(await listsOf(client), forgery.what).toEqual({
+          tools: ['answer', 'define', 'good', 'honest'],
+          others: [],
+        });
+        expect(await problemsOf(client, 'forger'), forgery.what).toContain(forgery.code);
+      }
+    });
+  }
+}, 240_000);
+
+it('a definition that is forged while a plugin is loaded is dropped entry by entry', async () => {
+  const workplace = place({ forged: JSON.stringify(definitionOf(FORGERIES)) });
+  await attempt(async () => {
+    for (const client of await both(workplace)) {
+      expect(await listsOf(client)).toEqual({ tools: ['good', 'honest'], others: [] });
+      expect(await problemsOf(client, 'forger')).toEqual(expect.arrayContaining(codes(FORGERIES)));
+    }
+  }, FORGERIES.length);
+}, 60_000);
+
+it('a definition that is forged in the cache is dropped entry by entry', async () => {
+  const workplace = place();
+  const first = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
+  expect((await listsOf(first)).tools).toEqual(['answer', 'define', 'honest']);
+  await first.close();
+  const file = cacheFile(workplace);
+  const entries = JSON.parse(readFileSync(file, 'utf8')) as [string, { definition: object }][];
+  for (const [path, remembered] of entries) {
+    if (path.endsWith('forger.cjs')) remembered.definition = definitionOf(FORGERIES);
+  }
+  writeFileSync(file, JSON.stringify(entries));
+  await attempt(async () => {
+    const client = await connect(workplace, { transport: 'stdio', version: '2026-07-28' });
+    await expect.poll(() => problemsOf(client, 'forger'), { timeout: 20_000 }).toContain('TOOL_SCHEMA_INVALID');
+    expect((await listsOf(client)).tools.filter((name) => !['good', 'honest'].includes(name))).toEqual([]);
+    expect(await problemsOf(client, 'forger')).toEqual(expect.arrayContaining(codes(FORGERIES)));
+  }, FORGERIES.length);
+}, 60_000);
+
+function cacheFile({ folder }: Workplace): string {
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) =>
+    /plugins-[0-9a-f]{16}\.json$/.test(path),
+  );
+  return join(folder, found!);
+}
+
+it('what a mounted server lists is dropped entry by entry', async () => {
+  // Below its prefix every name is its own, and what is not in MCP's lists is not looked at.
+  const isItsOwn = ({ what, entry, code }: Forgery) =>
+    code === 'TOOL_NAME_RESERVED' ||
+    / of the mounted server|reads like|a time of|a listed|two addresses/.test(what) ||
+    entry === undefined;
+  const forgeries = FORGERIES.filter((forgery) => !isItsOwn(forgery));
+  const { tools, resources, prompts } = definitionOf(forgeries);
+  const isTemplate = (entry: unknown) => typeof entry === 'object' && entry !== null && 'uriTemplate' in entry;
+  const lists = {
+    tools,
+    prompts,
+    resources: resources.filter((entry) => !isTemplate(entry)),
+    templates: resources.filter(isTemplate),
+  };
+  await attempt(async () => {
+    for (const client of await both(place({}, lists))) {
+      expect(await listsOf(client)).toEqual({
+        tools: ['answer', 'define', 'honest', 'mcp_bank_good'],
+        others: ['forger://read', 'forger'],
+      });
+      expect(await problemsOf(client, 'mcp.bank')).toEqual(expect.arrayContaining(codes(forgeries)));
+    }
+  }, forgeries.length);
+}, 60_000);
+
+describe('an outcome that is forged', () => {
+  const refused = { isError: true, structuredContent: { errors: [{ code: 'TOOL_INVALID_RESULT' }] } };
+
+  it('by a plugin is TOOL_INVALID_RESULT, and its process goes on', async () => {
+    const clients = await both(place());
+    for (const [what, outcome] of Object.entries(FORGED_OUTCOMES)) {
+      await attempt(async () => {
+        for (const client of clients) {
+          const result = await client.callTool({ name: 'answer', arguments: { json: JSON.stringify(outcome) } });
+          expect(result, what).toMatchObject(refused);
+        }
+      });
+    }
+    for (const client of clients)
+      expect(textOf(await client.callTool({ name: 'honest', arguments: {} }))).toBe('honest');
+  }, 120_000);
+
+  it.each(['resource', 'prompt'])(
+    'for a %s is an error',
+    async (kind) => {
+      const [client] = (await both(place())) as [Client, Client];
+      for (const [what, outcome] of Object.entries(FORGED_OUTCOMES)) {
+        await attempt(async () => {
+          await client.callTool({ name: 'answer', arguments: { json: JSON.stringify(outcome), later: true } });
+          const asked =
+            kind === 'prompt' ? client.getPrompt({ name: 'forger' }) : client.readResource({ uri: 'forger://read' });
+          await expect(asked, what).rejects.toThrow(/invalid result/);
+        });
+      }
+    },
+    120_000,
+  );
+
+  it('by a mounted server is TOOL_INVALID_RESULT', async () => {
+    const ask = { name: 'ask', description: 'd', inputSchema: { type: 'object' } };
+    const clients = await both(place({}, { tools: [ask], resources: [], templates: [], prompts: [] }));
+    for (const [what, result] of Object.entries(FORGED_RESULTS)) {
+      await attempt(async () => {
+        for (const client of clients) {
+          const answer = await client.callTool({ name: 'mcp_bank_ask', arguments: { result: JSON.stringify(result) } });
+          expect([what, codeOf(answer)]).toEqual([what, 'TOOL_INVALID_RESULT']);
+        }
+      });
+    }
+  }, 60_000);
+});
