@@ -126,8 +126,9 @@ it('a definition that is forged in the cache is dropped entry by entry', async (
   writeFileSync(file, JSON.stringify(entries));
   await attempt(async () => {
     const client = await connect(workplace, { transport: 'stdio', version: '2026-07-28' });
-    await expect.poll(() => problemsOf(client, 'forger'), { timeout: 20_000 }).toContain('TOOL_SCHEMA_INVALID');
-    expect((await listsOf(client)).tools.filter((name) => !['good', 'honest'].includes(name))).toEqual([]);
+    // Schemas are compiled after the first answer.
+    const forged = async () => (await listsOf(client)).tools.filter((name) => !['good', 'honest'].includes(name));
+    await expect.poll(forged, { timeout: 30_000 }).toEqual([]);
     expect(await problemsOf(client, 'forger')).toEqual(expect.arrayContaining(codes(FORGERIES)));
   }, FORGERIES.length);
 }, 60_000);
@@ -143,7 +144,7 @@ it('what a mounted server lists is dropped entry by entry', async () => {
   // Below its prefix every name is its own, and what is not in MCP's lists is not looked at.
   const isItsOwn = ({ what, entry, code }: Forgery) =>
     code === 'TOOL_NAME_RESERVED' ||
-    / of the mounted server|reads like|a time of|a listed|two addresses/.test(what) ||
+    / of the mounted server|reads like|a time |a listed|two addresses/.test(what) ||
     entry === undefined;
   const forgeries = FORGERIES.filter((forgery) => !isItsOwn(forgery));
   const { tools, resources, prompts } = definitionOf(forgeries);

@@ -12,8 +12,8 @@ export interface PinStore {
   get(key: string): ToolPins | undefined;
   /** The pins of all plugins, those of this run included. */
   all(): AllPins;
-  /** As the file was when it was first read. */
-  before(): AllPins;
+  /** Those of the file, and what was set since. */
+  kept(): AllPins;
   /**
    * Pins a plugin that is seen for the first time, or whose pins are of tools alone; `make` is called once, when the pins
    * are needed. What another server has pinned meanwhile stays.
@@ -33,9 +33,9 @@ const SLICE = 20;
 /** Reads the file when something is first asked of it. @param file absolute; it need not exist */
 export function createPinStore(file: string): PinStore {
   let saved: AllPins | undefined;
-  let first: AllPins | undefined;
-  /** What `all` gives, until something changes. */
+  /** What `all` and `kept` give, until something changes. */
   let everything: AllPins | undefined;
+  let kept: AllPins | undefined;
   let problem: PluginProblem | undefined;
   const added = new Map<string, () => ToolPins>();
   const replaced = new Map<string, ToolPins>();
@@ -45,8 +45,7 @@ export function createPinStore(file: string): PinStore {
     const content = readPinFile(file);
     problem = 'problem' in content ? content.problem : undefined;
     saved = 'problem' in content ? new Map() : content.pins;
-    first ??= saved;
-    everything = undefined;
+    everything = kept = undefined;
     return saved;
   }
 
@@ -64,7 +63,7 @@ export function createPinStore(file: string): PinStore {
     });
     if ('problem' in written) return written.problem;
     saved = written.pins;
-    everything = undefined;
+    everything = kept = undefined;
     problem = undefined;
     for (const key of made.keys()) added.delete(key);
     for (const [key, pins] of over) if (replaced.get(key) === pins) replaced.delete(key);
@@ -81,9 +80,10 @@ export function createPinStore(file: string): PinStore {
       everything ??= new Map([...Array.from(added, ([key, make]) => [key, make()] as const), ...known, ...replaced]);
       return everything;
     },
-    before() {
-      if (!saved) read();
-      return first!;
+    kept() {
+      const known = saved ?? read();
+      kept ??= new Map([...known, ...replaced]);
+      return kept;
     },
     get: (key) => replaced.get(key) ?? (saved ?? read()).get(key) ?? added.get(key)?.(),
     add(key, make) {
@@ -91,7 +91,7 @@ export function createPinStore(file: string): PinStore {
       added.set(key, once(make));
     },
     set(key, pins) {
-      everything = undefined;
+      everything = kept = undefined;
       replaced.set(key, pins);
     },
     flush() {

@@ -69,6 +69,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
   let owners: { of: AllPins; names: NameOwners } | undefined;
   /** What was seen for the first time while the plugins loaded was seen at once: it owns no name before all have. */
   let isSettled = false;
+  const fresh = new Set<string>();
   const listeners = new Set<() => void>();
   let writeTimer: NodeJS.Timeout | undefined;
   let isLooking = false;
@@ -81,8 +82,9 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
   }
 
   function ownersNow(): NameOwners {
-    const of = isSettled ? store.all() : store.before();
-    if (owners?.of !== of) owners = { of, names: nameOwners(of) };
+    const of = isSettled ? store.all() : store.kept();
+    if (owners?.of !== of)
+      owners = { of, names: nameOwners(isSettled ? of : new Map([...of].filter(([key]) => !fresh.has(key)))) };
     return owners.names;
   }
 
@@ -125,6 +127,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
         : undefined;
     const offersSomething = own.length > 1;
     if (!changed && (pinned ? !isWhole(pinned) : offersSomething)) {
+      if (!pinned) fresh.add(key);
       store.add(key, () => pin(own, redact));
       writeTimer = writeTimer?.refresh() ?? setTimeout(write, WRITE_AFTER_MS).unref();
     }
@@ -185,6 +188,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
         const claims = claimsOf(plugin, offered);
         if (changes.length > 0 || claims.length > 0) store.set(key, current);
         takeNames(key, claims);
+        fresh.delete(key);
         return { name, ...(path !== undefined && { path }), tools: definition.tools.length, changes };
       });
       const problem = store.problem() ?? (await store.flush());

@@ -45,7 +45,7 @@ const schema = fc.record(
     $defs: mostly(fc.dictionary(fc.constantFrom('a', 'b'), keyword, { maxKeys: 2 })),
     $schema: mostly(fc.constantFrom(...DRAFTS)),
     $id: fc.constantFrom('urn:same', 'https://example.org/s'),
-    anyOf: fc.array(keyword, { maxLength: 2 }),
+    anyOf: fc.array(keyword, { minLength: 1, maxLength: 2 }),
   },
   { requiredKeys: [] },
 );
@@ -60,7 +60,7 @@ const definition = fc.record({
         outputSchema: schema,
         annotations: fc.record({ readOnlyHint: mostly(fc.boolean()), title: mostly(text) }, { requiredKeys: [] }),
         timeoutMs: fc.integer({ min: 1, max: 9e5 }),
-        listed: fc.boolean(),
+        listed: fc.constantFrom(true, true, true, false),
         origin: text,
       }),
       { maxLength: 4 },

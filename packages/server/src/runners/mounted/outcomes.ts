@@ -13,6 +13,8 @@ export function toolOutcome(result: JsonObject): Outcome {
   const { content, isError, structuredContent } = result;
   if (content === undefined && structuredContent === undefined)
     return failure('TOOL_INVALID_RESULT', 'The server returned a result without content');
+  if (content != null && !Array.isArray(content))
+    return failure('TOOL_INVALID_RESULT', 'The server returned content that is not a list of blocks');
   if (structuredContent != null && !isObject(structuredContent))
     return failure('TOOL_INVALID_RESULT', 'The server returned structuredContent that is not an object');
   if (isError != null && typeof isError !== 'boolean')

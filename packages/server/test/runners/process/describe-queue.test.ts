@@ -24,7 +24,7 @@ const pool = createProcessPool({
 afterAll(() => pool.close());
 
 /** Describes all of them at once; what is found of each is the name of its tool, or the code of a problem. */
-async function describeAll(sources: Record<string, string>, loadTimeoutMs = 1500) {
+async function describeAll(sources: Record<string, string>, loadTimeoutMs = 1500, isAlone = false) {
   let [taken, running, most] = [0, 0, 0];
   const counted = {
     take() {
@@ -39,7 +39,7 @@ async function describeAll(sources: Record<string, string>, loadTimeoutMs = 1500
     },
     prepare: vi.fn(),
   };
-  const queue = createDescribeQueue({ pool: counted, loadTimeoutMs, onPrint: quiet });
+  const queue = createDescribeQueue({ pool: counted, loadTimeoutMs, isAlone, onPrint: quiet });
   const found = await Promise.all(
     Object.entries(orders(sources)).map(async ([name, order]) => {
       const loaded = await queue.describe(order, createPluginHost());
@@ -70,6 +70,14 @@ it('asks many plugins, one after the other, in a few processes', async () => {
   // The last sixteen alone.
   expect(taken).toBeLessThanOrEqual(workers + 16);
 });
+
+it('asks each of many plugins in a process of its own where changes are refused', async () => {
+  const names = Array.from({ length: 24 }, (_, index) => `good${index}`);
+  const sources = Object.fromEntries(names.map((name) => [name, good(name)]));
+  const { found, taken } = await describeAll(sources, 10_000, true);
+  expect(found).toEqual(Object.fromEntries(names.map((name) => [name, name])));
+  expect(taken).toBe(24);
+}, 60_000);
 
 it('sees to a spare process when it is done, for it may have used that up', async () => {
   const { prepare } = await describeAll({ one: good('one') });
