@@ -28,7 +28,7 @@ const name = fc.oneof(
   fc.string(),
 );
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('a\u200bb', '\ud800', '<!-- x -->'));
-const hostile = fc.constantFrom({ pattern: '(' }, { $ref: '#' }, { $id: 'urn:same' }, { minimum: 'x' }, null);
+const hostile = fc.constantFrom({ pattern: '(' }, { $ref: '#' }, { $id: 'urn:example:same' }, { minimum: 'x' }, null);
 const keyword = fc.oneof(
   { weight: 20, arbitrary: fc.record({ type: fc.constantFrom('string', 'integer', 'boolean', 'array', 'object') }) },
   { weight: 10, arbitrary: fc.record({ enum: fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 3 }) }) },
@@ -41,10 +41,10 @@ const schema = fc.record(
   {
     type: fc.oneof({ weight: 40, arbitrary: fc.constant('object') }, { weight: 1, arbitrary: anything }),
     properties: mostly(fc.dictionary(name, keyword, { maxKeys: 4 })),
-    required: mostly(fc.array(name, { maxLength: 2 })),
+    required: mostly(fc.uniqueArray(name, { maxLength: 2 })),
     $defs: mostly(fc.dictionary(fc.constantFrom('a', 'b'), keyword, { maxKeys: 2 })),
     $schema: mostly(fc.constantFrom(...DRAFTS)),
-    $id: fc.constantFrom('urn:same', 'https://example.org/s'),
+    $id: fc.constantFrom('https://example.org/same', 'urn:example:same'),
     anyOf: fc.array(keyword, { minLength: 1, maxLength: 2 }),
   },
   { requiredKeys: [] },
