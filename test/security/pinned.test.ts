@@ -55,7 +55,7 @@ describe.each(['warn', 'refuse'])(
       ]);
       expect(Object.keys(pinsIn(workplace)['mcp.bank']!.prompts!)).toEqual(['mcp.bank.report']);
       expect(await pinProblems(workplace)).toEqual([]);
-    }, 60_000);
+    }, 240_000);
 
     it('gives no name to another plugin without trust, and says by which command', async () => {
       const workplace = place(OnChange);
@@ -83,6 +83,6 @@ describe.each(['warn', 'refuse'])(
         },
       );
       expect(stdout).toContain('Hello, Ada!');
-    }, 60_000);
+    }, 240_000);
   },
 );

@@ -184,8 +184,10 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
         const { path } = plugin;
         const offered = pinnables(plugin, definition);
         const [pinned, current] = [store.get(key), pin(offered, redact)];
-        const changes = compareDefinitions(pinned ?? current, current);
         const claims = claimsOf(plugin, offered);
+        const claimed = new Set(claims.map(({ label }) => label));
+        const own = new Map([...current].filter(([label]) => !claimed.has(label)));
+        const changes = compareDefinitions(pinned ?? own, current);
         if (changes.length > 0 || claims.length > 0) store.set(key, current);
         takeNames(key, claims);
         fresh.delete(key);

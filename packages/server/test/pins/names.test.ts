@@ -76,7 +76,9 @@ describe.each(['warn', 'refuse'] as const)('a name that is pinned to one plugin,
     const pins = start();
     const heir = plugin('heir');
     pins.review(heir, offering(tool('weather.today')));
-    expect(await pins.trust('heir')).toMatchObject({ plugins: [{ name: 'heir', tools: 1 }] });
+    expect(await pins.trust('heir')).toMatchObject({
+      plugins: [{ name: 'heir', tools: 1, changes: [{ tool: 'weather.today', kind: 'added' }] }],
+    });
     expect(pins.review(heir, offering(tool('weather.today')))).toEqual(FINE);
     await pins.close();
     expect(Object.keys(pinned()['./plugins/heir.mjs'].tools)).toEqual(['weather.today']);
