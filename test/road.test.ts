@@ -1,11 +1,18 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect, WAYS } from './support/clients.js';
-import { createWorkplace } from './support/workplace.js';
+import { createWorkplace, ROOT } from './support/workplace.js';
 
-const plugin = `module.exports.register = (api) => {
+const contract = join(ROOT, 'packages/plugin/dist/index.js');
+const plugin = `const { fail } = require(${JSON.stringify(contract)});
+module.exports.register = (api) => {
   const tool = (name, run, more = {}) => api.registerTool({ name, description: name, inputSchema: { type: 'object' }, run, ...more });
   tool('echo', (input) => input);
   tool('slow', (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('late words'))), { timeoutMs: 1000 });
+  tool('aware', (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(fail('Stopped', {
+    code: 'OPERATION_CANCELLED', data: { command: 'do it', exitCode: -1 }, structured: { done: 3 },
+    lockInfo: { lockScope: 'project', lockKey: '/p' },
+  })))), { timeoutMs: 1000 });
   tool('secret', () => 'api_key=' + api.getConfig('api_key') + ' and ' + api.getConfig('api_key').split('').join(''));
   tool('big', () => 'line\\n'.repeat(2_000_000));
   tool('typed', ({ wrong }) => ({ content: 'n', metadata: { n: wrong ? 'x' : 1 } }), {
@@ -49,6 +56,19 @@ describe.each(WAYS)('a call over $way', (way) => {
       structuredContent: { errors: [{ code: 'INVALID_PARAMS' }] },
     });
     expect(textOf(await client.callTool({ name: 'declares', arguments: { machineReadable: 'mine' } }))).toBe('mine');
+  });
+
+  it('keeps what a tool knows that answers for itself when its time is over', async () => {
+    const client = await connect(place(), way);
+    await client.callTool({ name: 'echo', arguments: {} });
+    const result = await client.callTool({ name: 'aware', arguments: {} });
+    expect(result.structuredContent).toMatchObject({
+      done: 3,
+      errors: [
+        { code: 'OPERATION_TIMEOUT', data: { command: 'do it' }, hint: expect.stringContaining('Tools.TimeoutMs') },
+      ],
+      lockInfo: { lockScope: 'project' },
+    });
   });
 
   it('refuses unsafeOutput where the operator did not allow it, and hides configured values', async () => {

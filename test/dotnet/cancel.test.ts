@@ -1,8 +1,9 @@
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { finish, startMortise } from '../../packages/server/test/cli/run-mortise.js';
 import { CAN_SEE_PROCESSES, processesOf, type SeenProcess, untilProcesses } from '../support/processes.js';
-import { projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
+import { projectXml, type SdkServer, sdkEnvironment, startSdkServer } from './sdk-server.js';
 
 /** The second project compiles, and then does not come to an end. */
 const FILES = {
@@ -69,6 +70,34 @@ describeWithSdk('the end of a build', () => {
       propertyValue: '2.0.0',
     });
     expect(edited).toMatchObject({ isError: false, text: expect.any(String) });
+  });
+
+  it.skipIf(!CAN_SEE_PROCESSES)('by Ctrl+C in mortise call keeps what the build had done', async () => {
+    const { workplace } = server;
+    const args = ['call', 'dotnet_project', '--config', workplace.config, '--machine-readable'];
+    const build = startMortise({ ...workplace, env: sdkEnvironment(workplace) }, [
+      ...args,
+      '--json',
+      JSON.stringify({ action: 'Build', project: 'slow/slow.csproj', workingDirectory: workplace.folder }),
+    ]);
+    const finished = finish(build);
+    expect((await untilSlow(server)).some(isSlow)).toBe(true);
+    build.kill('SIGINT');
+    const { code, stdout } = await finished;
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({
+      success: false,
+      errors: [
+        {
+          code: 'OPERATION_CANCELLED',
+          rawOutput: expect.stringContaining('slow -> '),
+          data: { command: expect.stringContaining('dotnet build slow/slow.csproj') },
+        },
+      ],
+      exitCode: -1,
+      lockInfo: { lockScope: 'project' },
+    });
+    expect(await untilNone(server)).toEqual([]);
   });
 
   it.skipIf(!CAN_SEE_PROCESSES)('leaves build servers for the next one, which end with the server', async () => {

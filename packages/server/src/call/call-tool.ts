@@ -80,6 +80,7 @@ async function runCall(road: Road, call: Call, rawArgs: unknown): Promise<Outcom
       shutdown: road.shutdown,
       log: new CallLog(road, caller, tool.plugin, () => ({ tool: tool.wireName, callId: call.id })),
       limits: road.settings.Plugins.Limits,
+      ...(tool.runner.graceMs !== undefined && { graceMs: tool.runner.graceMs }),
     },
     (port) => {
       const now = road.snapshot().findTool(tool.name);

@@ -46,17 +46,32 @@ export function capabilityMissing(feature: string, reason: string, alternatives:
 /** How a call ended that did not end by itself. */
 export type Ending = 'cancelled' | 'timed out' | 'shut down';
 
-/** The outcome of a call that was ended; what the tool still said becomes rawOutput. */
+const ENDED_CODES: readonly string[] = ['OPERATION_CANCELLED', 'OPERATION_TIMEOUT'];
+
+/**
+ * The outcome of a call that was ended. A tool that answers with OPERATION_CANCELLED or OPERATION_TIMEOUT itself knows what
+ * it had done until then: its outcome stays. Anything else that it still said becomes rawOutput.
+ */
 export function endedCall(ending: Ending, timeoutMs: number, late: Outcome | undefined): ErrorOutcome {
   const facts: Pick<ErrorResult, 'rawOutput' | 'data'> = { rawOutput: lateText(late), data: { exitCode: -1 } };
-  if (ending === 'timed out') {
-    return failure('OPERATION_TIMEOUT', `The operation did not end within ${timeoutMs} ms`, facts);
-  }
-  const message =
-    ending === 'cancelled'
-      ? 'The operation was cancelled by the user'
-      : 'The operation was cancelled: the server is shutting down';
-  return failure('OPERATION_CANCELLED', message, facts);
+  const ended = failure(
+    ending === 'timed out' ? 'OPERATION_TIMEOUT' : 'OPERATION_CANCELLED',
+    endedMessage(ending, timeoutMs),
+    facts,
+  );
+  if (late?.kind !== 'error' || !ENDED_CODES.includes(late.errors[0]!.code)) return ended;
+  const [own, ...others] = late.errors as [OutcomeError, ...OutcomeError[]];
+  if (own.code === ended.errors[0]!.code && ending !== 'shut down') return late;
+  const { code, message, category, hint, mcpErrorCode } = ended.errors[0]!;
+  const { summary: _, ...rest } = late;
+  return { ...rest, errors: [{ ...own, code, message, category, hint, mcpErrorCode } as OutcomeError, ...others] };
+}
+
+function endedMessage(ending: Ending, timeoutMs: number): string {
+  if (ending === 'timed out') return `The operation did not end within ${timeoutMs} ms`;
+  return ending === 'cancelled'
+    ? 'The operation was cancelled by the user'
+    : 'The operation was cancelled: the server is shutting down';
 }
 
 function lateText(late: Outcome | undefined): string {

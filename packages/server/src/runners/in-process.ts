@@ -23,6 +23,12 @@ export interface InProcessOptions {
 
 const HINT = 'Look for an await at the top level or in register that does not settle, or raise Plugins.LoadTimeoutMs.';
 
+/**
+ * How long what ships with the server may go on after a call was ended, in milliseconds: it ends process trees, which have 5 s
+ * before they are killed, and then says what they had done (dotnet-runtime.md §1).
+ */
+const BUNDLED_GRACE_MS = 8000;
+
 /** Runs plugins in the server's own process: those that ship with it, and all with `Plugins.Isolation` `none`. */
 export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcessOptions): LoadRunner {
   const loads = new Map<string, number>();
@@ -43,7 +49,8 @@ export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcess
         file: loaded.file,
         host: { ...owner, server: SERVER, processes },
       });
-      return { runner: endingWith(plugin, processes.end), fingerprint: stood };
+      const runner = endingWith(plugin, processes.end);
+      return { runner: bundled ? Object.assign(runner, { graceMs: BUNDLED_GRACE_MS }) : runner, fingerprint: stood };
     } catch (error) {
       return { problem: await describeLoadError(error, { entry, root: root ?? directory }) };
     }

@@ -10,6 +10,8 @@ import type { Fingerprint } from '../plugins/fingerprint.js';
 export interface Runner extends PluginInstance {
   /** What the plugin returned took the server so many milliseconds to work through: it may have to wait for that. */
   charge?(ms: number): void;
+  /** How long its code may go on after a call was ended, in milliseconds; default 2,000 (plugins.md §5). */
+  readonly graceMs?: number;
 }
 
 /** A plugin that has a module to load. */
