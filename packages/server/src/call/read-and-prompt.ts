@@ -1,21 +1,20 @@
 import type { JsonObject, PromptMessage, ResourceContents } from '@mortise/plugin';
-import {
-  type CallPort,
-  type Completion,
-  type ErrorOutcome,
-  type InputRequiredOutcome,
-  isOwnScheme,
-  type PromptOutcome,
-  type ReadOutcome,
+import type {
+  CallPort,
+  Completion,
+  ErrorOutcome,
+  InputRequiredOutcome,
+  PromptOutcome,
+  ReadOutcome,
 } from '@mortise/plugin/host';
 import { completeError } from '../contract/complete-error.js';
 import type { Answer, Caller, CompletionRequest } from '../host.js';
 import { near } from '../plugins/names.js';
+import { type FoundResource, findResource } from './find-resource.js';
 import { redactBlocks, redactContents } from './redact-outcome.js';
-import type { Owner, Resource, Snapshot } from './registry.js';
+import type { Owner } from './registry.js';
 import { CallLog, chargeIfLong, type Road, timeoutOf } from './road.js';
 import { runInTurn } from './run.js';
-import { matchTemplate } from './uri-template.js';
 
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
@@ -31,7 +30,7 @@ export type CompleteAnswer = Answer<{ values: string[]; total: number; hasMore: 
 
 /** Reads a plugin's resource: by its URI, else by the first template that matches. */
 export async function readResource(road: Road, uri: string, caller: Caller): Promise<ReadAnswer> {
-  const found = findResource(road.snapshot(), uri);
+  const found = await findResource(road.snapshot(), uri, road.settings.Plugins.Limits);
   if (found) return read(road, found, uri, caller);
   return {
     kind: 'error',
@@ -42,30 +41,12 @@ export async function readResource(road: Road, uri: string, caller: Caller): Pro
 }
 
 /** Where the resource's plugin has to be asked for changes, it is; one that nobody offers does not change. */
-export function watchResource(road: Road, uri: string): void {
-  findResource(road.snapshot(), uri)?.resource.runner.watchResource?.(uri);
-}
-
-interface FoundResource {
-  readonly resource: Resource;
-  /** Its URI or its template. */
-  readonly key: string;
-  readonly variables: Record<string, string>;
+export async function watchResource(road: Road, uri: string): Promise<void> {
+  const found = await findResource(road.snapshot(), uri, road.settings.Plugins.Limits);
+  found?.resource.runner.watchResource?.(uri);
 }
 
 /** No template of a plugin reaches what is the host's own. */
-function findResource({ resources, templates }: Snapshot, uri: string): FoundResource | undefined {
-  if (isOwnScheme(uri)) return undefined;
-  const fixed = resources.find(({ definition }) => definition.uri === uri);
-  if (fixed) return { resource: fixed, key: uri, variables: {} };
-  for (const resource of templates) {
-    const key = resource.definition.uriTemplate!;
-    const variables = matchTemplate(key, uri);
-    if (variables) return { resource, key, variables };
-  }
-  return undefined;
-}
-
 async function read(road: Road, found: FoundResource, uri: string, caller: Caller): Promise<ReadAnswer> {
   const { resource, key, variables } = found;
   const { runner } = resource;

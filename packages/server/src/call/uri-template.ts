@@ -24,6 +24,13 @@ export function matchTemplate(template: string, uri: string): Record<string, str
   return variables;
 }
 
+/** How many steps a match takes: the parts of the template times the characters of the URI; 0 where it begins otherwise. */
+export function matchSteps(template: string, uri: string): number {
+  const { parts } = compiledTemplate(template);
+  const [first] = parts;
+  return typeof first === 'string' && !uri.startsWith(first) ? 0 : parts.length * uri.length;
+}
+
 /** Where the variables of the query begin: at `?`, or at their `&` where the template has a query of its own. */
 function queryStartOf(uri: string, { queryNames, hasOwnQuery }: CompiledTemplate): number {
   if (queryNames.length === 0) return -1;
@@ -97,7 +104,13 @@ function matchParts(parts: readonly Part[], text: string): Record<string, string
   if (parts.filter((part) => typeof part !== 'string').length > MAX_VARIABLES) return undefined;
   const fits: Uint8Array[] = [new Uint8Array(text.length + 1)];
   fits[0]![text.length] = 1;
-  for (const part of parts.toReversed()) fits.unshift(startsOf(part, text, fits[0]!));
+  const ends = new Map<string, Uint8Array>();
+  for (const part of parts.toReversed()) {
+    if (typeof part !== 'string' && !ends.has(part.stops)) ends.set(part.stops, stopsIn(text, part.stops));
+    fits.unshift(
+      typeof part === 'string' ? textStarts(part, text, fits[0]!) : valueStarts(ends.get(part.stops)!, fits[0]!),
+    );
+  }
   if (!fits[0]![0]) return undefined;
   const variables: Record<string, string> = {};
   let at = 0;
@@ -109,17 +122,26 @@ function matchParts(parts: readonly Part[], text: string): Record<string, string
   return variables;
 }
 
-/** Where a part can begin, so that what is after it fits. @param after where that fits */
-function startsOf(part: Part, text: string, after: Uint8Array): Uint8Array {
+/** Where a text can begin, so that what is after it fits. @param after where that fits */
+function textStarts(part: string, text: string, after: Uint8Array): Uint8Array {
   const starts = new Uint8Array(text.length + 1);
-  if (typeof part === 'string') {
-    for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) starts[at] = after[at + part.length]!;
-    return starts;
-  }
-  for (let at = text.length - 1; at >= 0; at--) {
-    if (!part.stops.includes(text[at]!)) starts[at] = after[at + 1]! | starts[at + 1]!;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) starts[at] = after[at + part.length]!;
+  return starts;
+}
+
+/** Where a value can begin, so that what is after it fits. @param stops where it cannot go on */
+function valueStarts(stops: Uint8Array, after: Uint8Array): Uint8Array {
+  const starts = new Uint8Array(after.length);
+  for (let at = stops.length - 1; at >= 0; at--) {
+    if (stops[at] === 0) starts[at] = after[at + 1]! | starts[at + 1]!;
   }
   return starts;
+}
+
+function stopsIn(text: string, stops: string): Uint8Array {
+  const found = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) if (stops.includes(text[at]!)) found[at] = 1;
+  return found;
 }
 
 /** Where a value that begins at `from` ends at the latest, so that what is after it fits. */

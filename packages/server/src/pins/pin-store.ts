@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { PluginProblem } from '@mortise/plugin/host';
+import { attempt } from '../settings/system-answer.js';
 import { type AllPins, readPinFile } from './pin-file.js';
 import { completes, type ToolPins } from './tool-pin.js';
 import { updatePinFile } from './write-pin-file.js';
@@ -23,7 +25,7 @@ export interface PinStore {
   set(key: string, pins: ToolPins): void;
   /** Writes what was added and set, in one go. Never rejects: gives why it could not (PIN_FILE_INVALID, PIN_FILE_NOT_WRITTEN). */
   flush(): Promise<PluginProblem | undefined>;
-  /** Reads the file again. */
+  /** Reads the file again if it has changed. */
   reload(): void;
 }
 
@@ -37,11 +39,13 @@ export function createPinStore(file: string): PinStore {
   let everything: AllPins | undefined;
   let kept: AllPins | undefined;
   let problem: PluginProblem | undefined;
+  let readStamp: string | undefined;
   const added = new Map<string, () => ToolPins>();
   const replaced = new Map<string, ToolPins>();
   let writing: Promise<PluginProblem | undefined> = Promise.resolve(undefined);
 
   function read(): AllPins {
+    readStamp = stampOf(file);
     const content = readPinFile(file);
     problem = 'problem' in content ? content.problem : undefined;
     saved = 'problem' in content ? new Map() : content.pins;
@@ -64,6 +68,7 @@ export function createPinStore(file: string): PinStore {
     if ('problem' in written) return written.problem;
     saved = written.pins;
     everything = kept = undefined;
+    readStamp = undefined;
     problem = undefined;
     for (const key of made.keys()) added.delete(key);
     for (const [key, pins] of over) if (replaced.get(key) === pins) replaced.delete(key);
@@ -98,8 +103,16 @@ export function createPinStore(file: string): PinStore {
       writing = writing.then(write);
       return writing;
     },
-    reload: () => void read(),
+    reload() {
+      if (readStamp !== stampOf(file)) read();
+    },
   };
+}
+
+/** What tells one state of the file from another. */
+function stampOf(file: string): string {
+  const stats = attempt(() => statSync(file, { bigint: true, throwIfNoEntry: false }));
+  return stats ? `${stats.size} ${stats.ctimeNs} ${stats.mtimeNs} ${stats.ino}` : 'absent';
 }
 
 function once<T>(make: () => T): () => T {

@@ -5,10 +5,12 @@ import type { Snapshot } from '../call/registry.js';
 import type { Log } from '../log.js';
 import type { PinnedPlugin } from '../pins/plugin-key.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate, Runner } from '../runners/runner.js';
+import { DEFAULT_LIMITS } from '../settings/limits.js';
 import type { Settings } from '../settings/settings.js';
 import { checkDefinition, recheckSchemas, sourceOf } from './check-definition.js';
 import { byName, type Candidate, findPlugins } from './find.js';
 import { type Fingerprint, fingerprint, stampAgain } from './fingerprint.js';
+import { ListChanges } from './list-changes.js';
 import { createProblemLog } from './problem-log.js';
 import { buildSnapshot, type CatalogEntry, type Review } from './snapshot.js';
 import { within } from './within.js';
@@ -81,6 +83,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const { settings, log } = options;
   const report = createProblemLog(log);
   const listeners = new Set<(changed: readonly ChangedList[]) => void>();
+  const listChanges = new ListChanges(settings.Plugins.Limits ?? DEFAULT_LIMITS, takeOver);
   let entries: CatalogEntry[] = [];
   let problems: readonly PluginProblem[] = [];
   let current: Snapshot | undefined;
@@ -110,7 +113,23 @@ export function createCatalog(options: CatalogOptions): Catalog {
     queueMicrotask(flush);
   }
 
+  function takeOver(entry: CatalogEntry): void {
+    review(entry);
+    changed();
+  }
+
+  /** Where nothing unseen may run: it keeps changing what it offers, and the last of that was not compared yet. */
+  function isUnreviewed(entry: CatalogEntry): boolean {
+    return settings.Plugins.OnChange === 'refuse' && listChanges.isWaiting(entry);
+  }
+
   function flush(): void {
+    const startedAt = performance.now();
+    announce();
+    listChanges.charge(performance.now() - startedAt);
+  }
+
+  function announce(): void {
     isFlushing = false;
     const before = announced!;
     announced = snapshot();
@@ -207,11 +226,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
       reloadPlugins: async () => void (await reload()),
       resourceUpdated: (uri) => (isOwnScheme(uri) ? undefined : options.onResourceUpdated(uri)),
       definitionChanged() {
-        review(entry);
-        changed();
+        if (announced) listChanges.changed(entry);
+        else takeOver(entry);
       },
       offered: () => entry.definition,
-      refusal: () => (entry.review?.isRefused ? entry.review.problems[0] : undefined),
+      refusal: () => (isUnreviewed(entry) ? changesTooFast(candidate) : refusalOf(entry)),
       isToBeAsked: (definition) => isWantedAnew || isRefused(entry, definition),
     };
   }
@@ -304,6 +323,18 @@ export function createCatalog(options: CatalogOptions): Catalog {
       endWaiting();
       await Promise.all(entries.map(({ runner }) => runner && disposeInTime(runner)));
     },
+  };
+}
+
+const refusalOf = ({ review }: CatalogEntry) => (review?.isRefused ? review.problems[0] : undefined);
+
+function changesTooFast({ entry, path }: Candidate): PluginProblem {
+  return {
+    severity: 'error',
+    code: 'PLUGIN_DEFINITION_CHANGED',
+    message: 'It keeps changing its lists, and the last change has not been compared with what is trusted yet.',
+    hint: 'Call again in a moment.',
+    place: { file: entry ?? path },
   };
 }
 

@@ -45,6 +45,7 @@ export interface RememberedOptions {
 }
 
 const SAVE_DELAY_MS = 1000;
+const MAX_SAVE_DELAY_MS = 120_000;
 /** A list that was not written for so long is of no use. */
 const OLD_MS = 30 * 24 * 3_600_000;
 const FILE_NAME = /^plugins-[0-9a-f]{16}\.json/;
@@ -55,9 +56,11 @@ export function createRememberedPlugins({ cacheDir, key, log }: RememberedOption
   const known = read(file, log);
   const used = new Set<string>();
   let saving: NodeJS.Timeout | undefined;
+  let delayMs = SAVE_DELAY_MS;
+  let savedAt = Number.NEGATIVE_INFINITY;
 
   const saveSoon = () => {
-    saving ??= setTimeout(save, SAVE_DELAY_MS).unref();
+    saving ??= setTimeout(save, delayMs).unref();
   };
   const put = (path: string, remembered: Remembered) => {
     known.set(path, remembered);
@@ -73,6 +76,10 @@ export function createRememberedPlugins({ cacheDir, key, log }: RememberedOption
     clearTimeout(saving);
     saving = undefined;
     if (file === undefined) return;
+    // Who keeps changing its lists has the file written less and less often.
+    const now = performance.now();
+    delayMs = now - savedAt > 2 * delayMs ? SAVE_DELAY_MS : Math.min(MAX_SAVE_DELAY_MS, 2 * delayMs);
+    savedAt = now;
     try {
       mkdirSync(cacheDir!, { recursive: true });
       write(file, JSON.stringify([...known]));

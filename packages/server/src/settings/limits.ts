@@ -67,7 +67,7 @@ export const LIMITS = {
     'The entry is not offered; a URI that is read matches no template.',
   ),
   TemplateSteps: limit(
-    [1000, 1_000_000, MANY],
+    [1000, 250_000, MANY],
     'steps',
     "How long one URI is compared with one plugin's templates: their parts times the characters of the URI.",
     'The remaining templates of that plugin do not match that URI.',
