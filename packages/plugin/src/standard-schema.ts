@@ -101,7 +101,7 @@ function invalidParam(issue: StandardIssue, args: unknown): ErrorResult {
       additionalData: {
         parameter,
         reason: isMissing ? 'required' : 'invalid value',
-        ...(!isMissing && typeof value !== 'object' && { providedValue: String(value).slice(0, 200) }),
+        ...(!isMissing && typeof value !== 'object' && { providedValue: String(value) }),
       },
     },
   };

@@ -140,6 +140,8 @@ export interface Host {
     request: CompletionRequest,
     caller: Caller,
   ): Promise<Answer<{ values: string[]; total: number; hasMore: boolean }>>;
+  /** A copy of the value without secrets: for what front ends say themselves of what came in. */
+  redact<T>(value: T): T;
   on<E extends keyof HostEvents>(event: E, listener: (...args: HostEvents[E]) => void): () => void;
   /** Ends running calls, disposes of plugins. */
   close(): Promise<void>;

@@ -100,7 +100,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     maxConcurrentCalls: settings.Plugins.MaxConcurrentCalls,
     maxQueuedCalls: settings.Plugins.MaxQueuedCalls,
   };
-  const checks = new Checks();
+  const checks = new Checks((text) => redactor.text(text));
   const road: Road = {
     settings,
     inspected: inspect ?? new Map(),
@@ -151,6 +151,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     reload: () => catalog.reload(),
     pluginFiles: () => catalog.files(),
     trustPlugin: pins.trust,
+    redact: (value) => redactor.value(value),
     on: events.on,
     async close() {
       shutdown.fire();

@@ -16,6 +16,7 @@ import {
 } from './member-checks.js';
 import type { Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
 import { isDeeper, isJsonObject, MAX_DEPTH } from './plain.js';
+import { quoted } from './quoted.js';
 
 /**
  * What a call came to by the word of a plugin's process: that outcome, when it is one, else TOOL_INVALID_RESULT. The
@@ -43,11 +44,9 @@ function faultOf(given: unknown, success: Members): string | undefined {
     return 'its kind is not success, error or input_required';
   const expected = kinds[kind]!;
   const strange = strangeMember(given, expected);
-  if (strange !== undefined) return `an outcome has no member '${strange.slice(0, MAX_NAME)}'`;
+  if (strange !== undefined) return `an outcome has no member ${quoted(strange)}`;
   return isDeeper(given, MAX_DEPTH + OWN_LEVELS) ? 'it is nested too deeply' : memberFault(given, expected);
 }
-
-const MAX_NAME = 40;
 
 /** Says which item is wrong, and how. */
 const listOf =
@@ -126,7 +125,7 @@ const errors = listOf(
     if (!isJsonObject(error)) return 'is not an object';
     const strange = strangeMember(error, ERROR_ITEM);
     const fault = strange === undefined ? memberFault(error, ERROR_ITEM) : undefined;
-    if (strange !== undefined) return `has the unknown member '${strange.slice(0, MAX_NAME)}'`;
+    if (strange !== undefined) return `has the unknown member ${quoted(strange)}`;
     return fault && `is invalid: ${fault}`;
   },
   1,

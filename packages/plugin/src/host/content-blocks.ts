@@ -4,6 +4,7 @@ import { describeValue } from './describe.js';
 import { type Check, type Members, memberFault, members, must, number, object, text } from './member-checks.js';
 import { isJsonObject, toPlain } from './plain.js';
 import { withCamelCaseMembers } from './published-members.js';
+import { quoted } from './quoted.js';
 
 /** Thrown for content that MCP does not know; the message says which block and what is wrong with it. */
 export class MalformedContent extends Error {}
@@ -39,12 +40,12 @@ export function readBlock(given: unknown, where: string, reading?: BlockReading)
   const expected =
     typeof type === 'string' && Object.hasOwn(BLOCKS, type) ? BLOCKS[type as ContentBlock['type']] : undefined;
   if (expected === undefined && reading !== undefined && typeof text === 'string') {
-    const named = typeof type === 'string' ? `the type '${type.slice(0, 40)}', which MCP does not have` : 'no type';
+    const named = typeof type === 'string' ? `the type ${quoted(type)}, which MCP does not have` : 'no type';
     reading.warn(`a content block has ${named}; it is sent as text`);
     return checked({ ...block, type: 'text' }, BLOCKS.text, where) as unknown as ContentBlock;
   }
   if (expected === undefined) {
-    const what = typeof type === 'string' ? `the type '${type.slice(0, 40)}'` : 'no type';
+    const what = typeof type === 'string' ? `the type ${quoted(type)}` : 'no type';
     throw new MalformedContent(`${where} with ${what}; MCP knows ${Object.keys(BLOCKS).join(', ')}`);
   }
   return checked(withBase64(block), expected, where) as unknown as ContentBlock;

@@ -34,6 +34,8 @@ function words(error: unknown, depth: number): string {
 }
 
 const MAX_KEYS = 8;
+/** A longer one is not shown: a part of a secret is not recognised when this is redacted. */
+const MAX_KEY_CHARS = 80;
 
 /** What kind of value it is, for messages: `an object with the members a, b`. Never throws, shows no values. */
 export function describeValue(value: unknown): string {
@@ -53,7 +55,9 @@ function kindOf(value: unknown): string {
   const name = Object.prototype.toString.call(value).slice(8, -1);
   if (name !== 'Object') return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
   const keys = Object.keys(value);
-  const shown = keys.slice(0, MAX_KEYS).map((key) => key.slice(0, 40));
+  const shown = keys
+    .slice(0, MAX_KEYS)
+    .map((key) => (key.length <= MAX_KEY_CHARS ? key : `one of ${key.length} characters`));
   const more = keys.length > MAX_KEYS ? ', …' : '';
   return keys.length === 0 ? 'an object without members' : `an object with the members ${shown.join(', ')}${more}`;
 }

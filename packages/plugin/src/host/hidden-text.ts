@@ -69,7 +69,10 @@ export function hiddenIn(value: unknown): string[] {
 
 /** A pointer as a message can show it. */
 const visible = (pointer: string): string =>
-  pointer.slice(0, MAX_POINTER).replace(HIDDEN, (character) => `\\u{${codeOf(character)}}`);
+  (pointer.length <= MAX_POINTER ? pointer : `a pointer of ${pointer.length} characters`).replace(
+    HIDDEN,
+    (character) => `\\u{${codeOf(character)}}`,
+  );
 
 /** What a message names of one value. */
 const MAX_POINTER = 200;

@@ -102,7 +102,9 @@ class Copier {
 const MAX_PLACE = 100;
 
 function place(keys: string[]): string {
-  return keys.length === 0 ? '' : ` at '${keys.join('.').slice(0, MAX_PLACE)}'`;
+  const path = keys.join('.');
+  if (path === '') return '';
+  return path.length <= MAX_PLACE ? ` at '${path}'` : ` at a place ${keys.length} levels deep`;
 }
 
 function unboxed(given: unknown, key: string): unknown {

@@ -3,6 +3,7 @@ import { hiddenProblems, type LoadProblemCode, loadProblem } from './load-proble
 import { isJsonObject } from './plain.js';
 import type { PromptDefinition, ResourceDefinition, ToolDefinition } from './plugin-instance.js';
 import { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemPlace } from './problem.js';
+import { beginning, shortName } from './quoted.js';
 import { readPromptDefinition, refuseReserved } from './registered-prompts.js';
 import { MalformedRegistration, ReservedUri, readResourceDefinition } from './registered-resources.js';
 import { readToolDefinition } from './tool-definition.js';
@@ -40,7 +41,7 @@ function readTool(given: unknown, { file, prefix }: OfferSource): ReadOffer<Tool
   if (!isJsonObject(given))
     return refused('TOOL_MALFORMED', `A tool is ${describeValue(given)}, not an object.`, { file });
   const { name, origin } = given;
-  const subject = typeof name === 'string' ? { subject: name.slice(0, MAX_SUBJECT) } : {};
+  const subject = typeof name === 'string' ? { subject: shortName(name, MAX_SUBJECT) } : {};
   const place = { file, ...subject };
   if (typeof name === 'string' && !name.startsWith(prefix))
     return refused('TOOL_NAME_INVALID', `A tool's name does not begin with '${prefix}'.`, place);
@@ -52,7 +53,7 @@ function readResource(given: unknown, { file }: OfferSource): ReadOffer<Resource
   return attempt('RESOURCE_MALFORMED', file, () => {
     const definition = readResourceDefinition(given);
     const key = (definition.uri ?? definition.uriTemplate)!;
-    return { ...definition, completes: completesOf(given, `Resource ${key.slice(0, MAX_SUBJECT)}`) };
+    return { ...definition, completes: completesOf(given, `Resource ${shortName(key, MAX_SUBJECT)}`) };
   });
 }
 
@@ -72,7 +73,7 @@ function readPrompt(given: unknown, { file, prefix }: OfferSource): ReadOffer<Pr
 function attempt<D extends { name: string }>(code: LoadProblemCode, file: string, read: () => D): ReadOffer<D> {
   try {
     const definition = read();
-    const subject = definition.name.slice(0, MAX_SUBJECT);
+    const subject = shortName(definition.name, MAX_SUBJECT);
     const kind = code === 'PROMPT_MALFORMED' ? 'Prompt' : 'Resource';
     return { definition, problems: hiddenProblems(`${kind} '${subject}'`, definition, { file, subject }) };
   } catch (error) {
@@ -94,7 +95,7 @@ const refused = (code: LoadProblemCode, message: string, place: ProblemPlace): {
 });
 
 const MAX_SUBJECT = 128;
-const originOf = (origin: unknown): string => (typeof origin === 'string' ? origin.slice(0, MAX_SUBJECT) : 'plugin');
+const originOf = (origin: unknown): string => (typeof origin === 'string' ? shortName(origin, MAX_SUBJECT) : 'plugin');
 
 /** What a message of a problem shows at the most, in characters. */
 const MAX_MESSAGE = 4_000;
@@ -111,8 +112,8 @@ function readProblem(given: unknown, file: string): PluginProblem | undefined {
   return {
     severity: severity === 'warning' ? 'warning' : 'error',
     code,
-    message: message.slice(0, MAX_MESSAGE),
-    hint: hint.slice(0, MAX_MESSAGE),
+    message: beginning(message, MAX_MESSAGE),
+    hint: beginning(hint, MAX_MESSAGE),
     place: isJsonObject(place) ? placeOf(place, file) : { file },
   };
 }
@@ -121,9 +122,9 @@ const isCode = (code: unknown): code is ProblemCode => typeof code === 'string' 
 
 function placeOf({ file, line, column, subject }: Record<string, unknown>, own: string): ProblemPlace {
   return {
-    file: typeof file === 'string' ? file.slice(0, MAX_MESSAGE) : own,
+    file: typeof file === 'string' ? shortName(file, MAX_MESSAGE) : own,
     ...(Number.isSafeInteger(line) && { line: line as number }),
     ...(Number.isSafeInteger(column) && { column: column as number }),
-    ...(typeof subject === 'string' && { subject: subject.slice(0, MAX_SUBJECT) }),
+    ...(typeof subject === 'string' && { subject: shortName(subject, MAX_SUBJECT) }),
   };
 }

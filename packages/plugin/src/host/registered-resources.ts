@@ -8,6 +8,7 @@ import { failureOutcome } from './error-outcome.js';
 import { failureFactsOf, unreadable } from './normalise.js';
 import type { ReadOutcome } from './outcome.js';
 import type { ResourceDefinition } from './plugin-instance.js';
+import { shortName } from './quoted.js';
 import { MAX_TITLE } from './tool-definition.js';
 
 /** Says what is wrong with something that was registered. */
@@ -52,22 +53,22 @@ export function readResourceDefinition(given: unknown): ResourceDefinition {
     throw new MalformedRegistration('The uriTemplate of a resource is an RFC 6570 template, such as `notes://{day}`.');
   }
   const key = (uri ?? uriTemplate) as string;
-  if (uri != null && !URL.canParse(key)) throw new MalformedRegistration(`The uri '${short(key)}' cannot be parsed.`);
+  if (uri != null && !URL.canParse(key))
+    throw new MalformedRegistration(`The uri '${shortName(key)}' cannot be parsed.`);
   if (key.length > MAX_URI)
-    throw new MalformedRegistration(`The URI '${short(key)}' has more than ${MAX_URI} characters.`);
-  if (isOwnScheme(key)) throw new ReservedUri(`The URI '${short(key)}' has the scheme mortise:, which is reserved.`);
+    throw new MalformedRegistration(`The URI '${shortName(key)}' has more than ${MAX_URI} characters.`);
+  if (isOwnScheme(key))
+    throw new ReservedUri(`The URI '${shortName(key)}' has the scheme mortise:, which is reserved.`);
   if (typeof name !== 'string' || name === '') throw new MalformedRegistration(`Resource ${key} has no name.`);
   return {
     ...(uri != null ? { uri: key } : { uriTemplate: key }),
-    ...(optionalTexts({ name, title, description, mimeType }, `Resource ${short(key)}`) as { name: string }),
+    ...(optionalTexts({ name, title, description, mimeType }, `Resource ${shortName(key)}`) as { name: string }),
     completes: [],
   };
 }
 
 /** Whether a URI or template has the scheme `mortise:`, however it is written. */
 export const isOwnScheme = (key: string): boolean => OWN_SCHEME.test(key);
-
-const short = (text: string): string => text.slice(0, 80);
 
 /** The members that are there. @throws MalformedRegistration for one that is not a string, or far too long for a label */
 export function optionalTexts(members: Record<string, unknown>, subject: string): Record<string, string> {

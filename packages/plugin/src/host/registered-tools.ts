@@ -5,6 +5,7 @@ import { describeError, describeValue } from './describe.js';
 import { hiddenProblems, type LoadProblemCode, loadProblem, placeOfError } from './load-problem.js';
 import type { PluginHost } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
+import { shortName } from './quoted.js';
 import { readPromptEntry } from './registered-prompts.js';
 import { MalformedRegistration, ReservedUri, readResourceEntry } from './registered-resources.js';
 import { readToolDefinition } from './tool-definition.js';
@@ -142,7 +143,7 @@ class RegisterSession {
             `Resource ${key} is refused: this plugin has registered that URI already.`,
             key,
           )
-        : catalog.add(catalog.resources, key, this.#warned(`Resource ${key.slice(0, 80)}`, entry));
+        : catalog.add(catalog.resources, key, this.#warned(`Resource ${shortName(key)}`, entry));
     });
   }
 
@@ -186,7 +187,7 @@ class RegisterSession {
 function subjectOf(tool: object): string {
   try {
     const { name } = tool as { name?: unknown };
-    return typeof name === 'string' && name !== '' ? name.slice(0, 128) : REGISTERED;
+    return typeof name === 'string' && name !== '' ? shortName(name, 128) : REGISTERED;
   } catch {
     return REGISTERED;
   }

@@ -61,7 +61,17 @@ function ownFrames(error: Error): string {
   const isForeign = (line: string) => line.includes('node:') || line.includes(HOST_FOLDER) || line.includes(HOST_URL);
   const head = lines.slice(0, Math.max(1, lines.findIndex(isFrame)));
   const frames = lines.filter((line) => isFrame(line) && !isForeign(line)).slice(0, MAX_FRAMES);
-  return [...head, ...frames].join('\n').slice(0, MAX_STACK);
+  return firstLines([...head, ...frames]);
+}
+
+/** Whole lines: a part of a secret is not recognised when this is redacted. */
+function firstLines(lines: readonly string[]): string {
+  let shown = '';
+  for (const line of lines) {
+    if (shown.length + line.length >= MAX_STACK) break;
+    shown += shown === '' ? line : `\n${line}`;
+  }
+  return shown;
 }
 
 const HOST_URL = new URL('.', import.meta.url).href;

@@ -7,6 +7,7 @@ import { hiddenProblems, type LoadProblemCode, loadProblem } from './load-proble
 import { isDeeper, isJsonObject, toPlain } from './plain.js';
 import type { ToolDefinition } from './plugin-instance.js';
 import type { PluginProblem, ProblemPlace } from './problem.js';
+import { quoted } from './quoted.js';
 
 /** A tool's definition, or none where a problem refuses it. */
 export interface ReadTool {
@@ -112,10 +113,9 @@ function checkName(name: unknown, findings: Findings, isAlone: boolean): string 
   if (typeof name !== 'string')
     findings.refuse('TOOL_MALFORMED', `The name of the tool is ${describeValue(name)}, not a string.`);
   if (!NAME.test(name)) {
-    const shown = JSON.stringify(name.slice(0, 80));
     const what =
       name.length > 128 ? `has ${name.length} characters` : 'has characters that MCP does not allow, or none';
-    findings.refuse('TOOL_NAME_INVALID', `The tool name ${shown} ${what}.`);
+    findings.refuse('TOOL_NAME_INVALID', `The tool name ${quoted(name)} ${what}.`);
   }
   if (isAlone && RESERVED.test(name))
     findings.refuse('TOOL_NAME_RESERVED', `The tool name '${name}' begins with a reserved prefix.`);
@@ -175,7 +175,7 @@ function checkSchema(member: 'inputSchema' | 'outputSchema', given: unknown, fin
     return { type: 'object', ...schema };
   }
   if (schema.type !== 'object') {
-    const type = typeof schema.type === 'string' ? `the type '${schema.type.slice(0, 40)}'` : 'another type';
+    const type = typeof schema.type === 'string' ? `the type ${quoted(schema.type)}` : 'another type';
     findings.refuse('TOOL_SCHEMA_INVALID', `${subject} has ${type} at its root; MCP wants 'object'.`);
   }
   return schema;

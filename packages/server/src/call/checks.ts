@@ -3,6 +3,7 @@ import type { CallPort, OutcomeError } from '@mortise/plugin/host';
 import { isQuickCheck } from '../json-schema/check-cost.js';
 import { CheckThread } from './check-thread.js';
 import type { Tool } from './registry.js';
+import { shownViolation } from './shown-violation.js';
 import { badShape, CHECKS } from './validate.js';
 
 type Checked = Pick<Tool, 'place' | 'definition'>;
@@ -28,13 +29,19 @@ export class Unchecked extends Error {
  */
 export class Checks {
   readonly #threads = new Map<string, CheckThread>();
+  readonly #shown: (errors: OutcomeError[]) => OutcomeError[];
+
+  /** @param redact takes secrets out of what callers sent, before messages quote it */
+  constructor(redact: (text: string) => string) {
+    this.#shown = (errors) => errors.map((error) => shownViolation(error, redact));
+  }
 
   /** The violations of a tool's input schema; at once where that is quick. */
   arguments(args: JsonObject, { place, definition }: Checked): OutcomeError[] | CheckAside<OutcomeError[]> {
     const shape = badShape(args);
-    if (shape) return [shape];
-    if (isQuickCheck(definition.inputSchema, args)) return CHECKS.arguments(args, definition.inputSchema);
-    return (port) => this.#aside(port, place, 'arguments', args, definition.inputSchema);
+    if (shape) return this.#shown([shape]);
+    if (isQuickCheck(definition.inputSchema, args)) return this.#shown(CHECKS.arguments(args, definition.inputSchema));
+    return async (port) => this.#shown(await this.#aside(port, place, 'arguments', args, definition.inputSchema));
   }
 
   /** Why a result does not fit a tool's output schema, in one line; at once where that is quick. @throws Unchecked */

@@ -1,13 +1,26 @@
 import type { ContentBlock, ResourceContents } from '@mortise/plugin';
-import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '@mortise/plugin/host';
+import type { ErrorOutcome, OutcomeBlock, OutcomeError, SuccessOutcome } from '@mortise/plugin/host';
+import { clip } from '../contract/cut-text.js';
 import type { Redactor } from '../redact/redactor.js';
 
 /** A success or an error without secrets. Base64 is left alone: it is no text. */
 export function redactOutcome<O extends SuccessOutcome | ErrorOutcome>(outcome: O, redactor: Redactor): O {
   const { content } = outcome;
-  const clean =
-    outcome.kind === 'success' ? redactSuccess(outcome, redactor) : redactor.value({ ...outcome, content: undefined });
+  const clean = outcome.kind === 'success' ? redactSuccess(outcome, redactor) : redactError(outcome, redactor);
   return { ...clean, ...(content && { content: redactBlocks(content, redactor) }) } as O;
+}
+
+function redactError(outcome: ErrorOutcome, redactor: Redactor): ErrorOutcome {
+  const redacted = redactor.value({ ...outcome, content: undefined });
+  return { ...redacted, errors: redacted.errors.map(withClippedValue) };
+}
+
+/** What a caller provided is quoted with 200 characters at most; who made the error cannot cut it, for it was not redacted then. */
+function withClippedValue(error: OutcomeError): OutcomeError {
+  const { additionalData } = error.data ?? {};
+  const given = additionalData?.providedValue;
+  if (typeof given !== 'string' || clip(given) === given) return error;
+  return { ...error, data: { ...error.data!, additionalData: { ...additionalData, providedValue: clip(given) } } };
 }
 
 function redactSuccess(

@@ -85,10 +85,10 @@ function badAction(value: unknown, actions: string[]): OutcomeError {
   return invalidParam(
     'action',
     'invalid value',
-    `Invalid action '${clip(given)}' is not supported. Allowed values: ${list}`,
+    `Invalid action '${given}' is not supported. Allowed values: ${list}`,
     {
       hint: `Valid actions are: ${list}${close === undefined ? '' : `. Did you mean '${close}'?`}`,
-      additionalData: { providedValue: clip(given), validActions: list },
+      additionalData: { providedValue: given, validActions: list },
     },
   );
 }
@@ -172,7 +172,9 @@ function oneOf(values: JsonValue[]): string {
 }
 
 function shown(value: JsonValue): string {
-  return typeof value === 'string' ? `'${value}'` : clip(JSON.stringify(value));
+  if (typeof value === 'string') return `'${value}'`;
+  const json = JSON.stringify(value);
+  return json.length <= MAX_SHOWN_CHARS ? json : `a certain ${Array.isArray(value) ? 'array' : 'object'}`;
 }
 
 const TYPE_WORDS: Record<string, string> = {
@@ -192,7 +194,7 @@ function typeNames(types: string | string[]): string {
     .join(' or ');
 }
 
-/** The value at the parameter as text, where it helps and gives no secret away. */
+/** The value at the parameter as text, whole: it is cut when it was redacted. */
 function provided(parameter: string, args: JsonObject): string | undefined {
   const segments = parameter.split('/').map(decodeSegment);
   if (parameter === '' || segments.some(isSecretKey)) return undefined;
@@ -202,14 +204,10 @@ function provided(parameter: string, args: JsonObject): string | undefined {
     value = (value as JsonObject)[segment];
   }
   if (typeof value === 'object') return undefined;
-  return value === undefined ? undefined : clip(String(value));
+  return value === undefined ? undefined : String(value);
 }
 
 const MAX_SHOWN_CHARS = 200;
-
-function clip(text: string): string {
-  return text.length <= MAX_SHOWN_CHARS ? text : `${text.slice(0, MAX_SHOWN_CHARS)}…`;
-}
 
 function join(at: string, key: string): string {
   const segment = key.replaceAll('~', '~0').replaceAll('/', '~1');

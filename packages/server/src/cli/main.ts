@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { createRedactor } from '../redact/redactor.js';
 import { complaintText, toCliError } from './cli-error.js';
 import { type Ending, EXIT_CODES } from './exit-codes.js';
 import { createProgram } from './program.js';
@@ -28,7 +29,9 @@ async function run(argv: string[], terminal: Terminal): Promise<Ending> {
   } catch (error) {
     if (error instanceof CommanderError) return 'ok';
     const failure = toCliError(error);
-    for (const complaint of failure.complaints) terminal.err(complaintText(complaint, terminal.style));
+    // Complaints quote the command line, where a secret may be.
+    const complaints = createRedactor({ secrets: [] }).value(failure.complaints);
+    for (const complaint of complaints) terminal.err(complaintText(complaint, terminal.style));
     return failure.ending;
   }
 }

@@ -93,9 +93,9 @@ async function createHost(
 export function findingsOf({ host, loaded }: Pick<OpenHost, 'host' | 'loaded'>): Finding[] {
   const { Enabled, Directory } = loaded.settings.Plugins;
   const folders = Enabled ? [...new Set(Directory)].flatMap((directory) => findPlugins(directory).problems) : [];
-  return [
+  return createRedactor({ secrets: loaded.secrets }).value([
     ...loaded.warnings.map(settingsWarning),
     ...folders.map((problem) => pluginFinding(problem)),
     ...host.plugins().flatMap(({ name, problems }) => problems.map((problem) => pluginFinding(problem, name))),
-  ];
+  ]);
 }

@@ -54,3 +54,10 @@ function wholeCodePoint(text: string, at: number, step: 1 | -1): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff && at > 0 ? at + step : at;
 }
+
+const MAX_QUOTED_CHARS = 200;
+
+/** A text as messages quote it: its first 200 characters. Redact it before. */
+export function clip(text: string): string {
+  return text.length <= MAX_QUOTED_CHARS ? text : `${text.slice(0, MAX_QUOTED_CHARS)}…`;
+}

@@ -1,6 +1,6 @@
 import {
   type CacheHint,
-  type JSONRPCMessage,
+  type JSONRPCErrorResponse,
   type LoggingLevel,
   PROTOCOL_VERSION_META_KEY,
   type ProtocolEra,
@@ -80,6 +80,8 @@ export class McpConnection extends Server {
   isOpen: boolean;
   /** What cannot be told to the client, for the log. */
   readonly report: (error: unknown) => void;
+  /** Errors quote what the client sent. */
+  readonly #withoutSecrets: <T>(message: T) => T;
 
   constructor(front: Front, { era, onCancelled, onRequest }: ConnectionOptions) {
     super(
@@ -88,6 +90,7 @@ export class McpConnection extends Server {
     );
     this.era = era;
     this.isOpen = era === 'modern';
+    this.#withoutSecrets = front.host.redact;
     this.report = (error) => front.log.debug('MCP connection', { error: String(error) });
     this.onerror = this.report;
     this.oninitialized = () => {
@@ -116,10 +119,13 @@ export class McpConnection extends Server {
 
   /** @inheritdoc With 2025-11-25 a resource that is not there is −32002; the SDK sends −32602 to everybody. */
   override async connect(transport: Transport): Promise<void> {
-    if (this.era === 'legacy') {
-      const send = transport.send.bind(transport);
-      transport.send = (message, options) => send(withLegacyCode(message), options);
-    }
+    const send = transport.send.bind(transport);
+    const isLegacy = this.era === 'legacy';
+    transport.send = (message, options) => {
+      if (!('error' in message)) return send(message, options);
+      const { error, ...rest } = isLegacy ? withLegacyCode(message) : message;
+      return send({ ...rest, error: this.#withoutSecrets(error) }, options);
+    };
     await super.connect(transport);
   }
 }
@@ -158,8 +164,8 @@ export function contained(log: Log, method: string, error: unknown): ProtocolErr
 }
 
 /** The SDK's own mark of a missing resource: −32602 with `data` of exactly a `uri`. */
-function withLegacyCode(message: JSONRPCMessage): JSONRPCMessage {
-  if (!('error' in message) || message.error.code !== ProtocolErrorCode.InvalidParams) return message;
+function withLegacyCode(message: JSONRPCErrorResponse): JSONRPCErrorResponse {
+  if (message.error.code !== ProtocolErrorCode.InvalidParams) return message;
   const { data } = message.error;
   const isMissingResource = isObject(data) && typeof data.uri === 'string' && Object.keys(data).length === 1;
   return isMissingResource ? { ...message, error: { ...message.error, code: RESOURCE_NOT_FOUND } } : message;

@@ -44,7 +44,7 @@ export async function serveHttp(host: Host, { log }: { log: Log }): Promise<Serv
   const route = async (req: IncomingMessage, res: ServerResponse) => {
     if (isAmbiguous(req)) return refuse(res, 400, 'The request has more than one Host header.');
     const problem = addressProblem(req);
-    if (problem !== undefined) return refuse(res, 403, problem);
+    if (problem !== undefined) return refuse(res, 403, host.redact(problem));
     if (pathOf(req) !== PATH) return refuse(res, 404, `Nothing is here. The MCP endpoint is ${PATH}.`);
     if (answerPreflight(req, res, settings.Http.AllowedOrigins)) return;
     const owner = ownerOf(req);

@@ -103,7 +103,13 @@ function isDeeper(value: JsonValue, levels: number): boolean {
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const show = (value: JsonValue | undefined) => JSON.stringify(value)?.slice(0, 80) ?? 'missing';
+const MAX_SHOWN_CHARS = 80;
+
+/** Whole, or not at all: a part of a secret is not recognised when this is redacted. */
+function show(value: JsonValue | undefined): string {
+  const json = JSON.stringify(value) ?? 'missing';
+  return json.length <= MAX_SHOWN_CHARS ? json : 'something longer';
+}
 
 function parseJson(text: string): { value: JsonValue } | { error: string } {
   try {

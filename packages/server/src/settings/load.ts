@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { createRedactor } from '../redact/redactor.js';
 import { type Environment, readEnvironment } from './environment.js';
 import { findConfig } from './find-config.js';
 import { type LocatedObject, locate, merge, type Origin } from './located.js';
@@ -45,12 +46,23 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   const secrets = new Set<string>();
   const context = readContext(options, baseDir, { problems, secrets });
   const read = readValue(tree, SETTINGS_TYPE, { key: '', secret: false }, context) as Settings;
-  if (problems.length) throw new SettingsError(problems);
+  if (problems.length) throw new SettingsError(withoutSecrets(problems, secrets));
 
   const McpServers = mountedServers(read.Plugins.McpServers, baseDir);
   const settings: Settings = { ...read, Plugins: { ...read.Plugins, McpServers } };
   if (!found) warnings.push(describeDefaults(options, settings));
-  return freezeDeep({ settings, file: found?.file, baseDir, warnings, secrets: [...secrets] });
+  return freezeDeep({
+    settings,
+    file: found?.file,
+    baseDir,
+    warnings: withoutSecrets(warnings, secrets),
+    secrets: [...secrets],
+  });
+}
+
+/** What messages quote may be a secret that was put in the wrong place. */
+function withoutSecrets<T>(messages: T[], secrets: ReadonlySet<string>): T[] {
+  return messages.length === 0 ? messages : createRedactor({ secrets: [...secrets] }).value(messages);
 }
 
 const NOTHING: LocatedObject = { kind: 'object', members: [], origin: { from: 'defaults' } };

@@ -47,10 +47,8 @@ export function readScalar<T>(
 
 /** Reports that the value is not what the type wants. A secret value is not shown. */
 export function refuse(node: Located, type: ValueType, { key, secret }: Place, context: ReadContext): undefined {
-  const found = describeFound(
-    node,
-    secret || (type.kind === 'text' && (type.url || type.secrecy === 'always')) === true,
-  );
+  const isText = type.kind === 'text' && (type.url || type.secrecy === 'always') === true;
+  const found = describeFound(node, secret || isText || isNeverQuoted(key));
   const message = `${key} is ${found}, must be ${describeType(type)}.`;
   context.report(problemAt(node.origin, { key, message, hint: correction(node, type) }));
 }
@@ -87,11 +85,19 @@ function parseBoolean(text: string): boolean | undefined {
   return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
 }
 
+/** Whoever writes these puts secrets there: messages name them, and never quote a value (issue 24 §4.3). */
+const NEVER_QUOTED = /^(?:Auth|Http\.StateKey|Plugins\.Config)(?:$|[.[])|\.(?:env|headers)(?:$|[.[])/i;
+
+function isNeverQuoted(key: string): boolean {
+  return NEVER_QUOTED.test(key);
+}
+
 const MAX_SHOWN_CHARS = 60;
 
 function describeFound(node: Located, hide: boolean): string {
   if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'an object';
-  if (typeof node.value !== 'string') return String(node.value);
+  if (typeof node.value !== 'string')
+    return hide && node.value !== null ? `a ${typeof node.value}` : String(node.value);
   if (node.value === '') return 'empty';
   const show = !hide && node.value.length <= MAX_SHOWN_CHARS;
   return show ? `the text ${JSON.stringify(node.value)}` : `text of ${node.value.length} characters`;

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { JsonObject } from '@mortise/plugin';
 import type { Answer, CallAnswer, Caller, Host, HostEvents, ListedTool, Listing } from '../../src/host.js';
 import type { Log, LogLine } from '../../src/log.js';
+import { createRedactor } from '../../src/redact/redactor.js';
 import { DEFAULT_LIMITS } from '../../src/settings/limits.js';
 import type { Settings } from '../../src/settings/settings.js';
 
@@ -54,6 +55,7 @@ export class TestHost implements Host {
   readonly events: string[] = [];
   /** The resources that clients want to hear of. */
   readonly watched: string[] = [];
+  readonly redact = createRedactor({ secrets: [] }).value;
   readonly #emitter = new EventEmitter();
   readonly #tools = new Map<string, ToolRun>();
   #listing: Listing;

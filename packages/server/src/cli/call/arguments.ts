@@ -40,10 +40,7 @@ export async function toArguments(
 function splitPair(pair: string): { key: string; text: string } {
   const at = pair.indexOf('=');
   if (at > 0) return { key: pair.slice(0, at), text: pair.slice(at + 1) };
-  throw usage(
-    `--arg ${JSON.stringify(pair)} is not key=value.`,
-    'Write --arg name=Ada; for everything at once use --json.',
-  );
+  throw usage(`--arg '${pair}' is not key=value.`, 'Write --arg name=Ada; for everything at once use --json.');
 }
 
 /** `@file` and `@-` stand for the text of a file or of stdin; `@@x` for `@x`. */

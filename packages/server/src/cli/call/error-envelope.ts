@@ -1,6 +1,7 @@
 import type { InvalidReason } from '@mortise/plugin';
 import { errorResponse } from '../../contract/envelope.js';
 import { failures, hostError, invalidParam } from '../../contract/error-outcomes.js';
+import { createRedactor } from '../../redact/redactor.js';
 import { SettingsError } from '../../settings/settings-error.js';
 import { toCliError } from '../cli-error.js';
 
@@ -15,5 +16,5 @@ export function errorEnvelopeText(error: unknown): string {
     const parameter = keys[index] ?? (ending === 'notFound' ? 'tool' : 'arguments');
     return invalidParam(parameter, reason, said, hint === undefined ? {} : { hint });
   });
-  return JSON.stringify(errorResponse(failures(errors)));
+  return JSON.stringify(createRedactor({ secrets: [] }).value(errorResponse(failures(errors))));
 }

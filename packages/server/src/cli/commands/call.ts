@@ -143,7 +143,7 @@ function showAnswer(answer: CallAnswer, name: string, open: OpenHost, terminal: 
     }
     case 'unknown_tool':
       for (const warning of open.loaded.warnings) terminal.err(findingText(settingsWarning(warning), terminal.style));
-      throw new CliError('notFound', unknownTool(name, answer.near, open));
+      throw new CliError('notFound', open.host.redact(unknownTool(name, answer.near, open)));
     case 'input_required':
     case 'missing_capability':
       throw new CliError('failed', { message: `${name} needs an answer that a command line cannot give.` });

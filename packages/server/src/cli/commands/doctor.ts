@@ -61,7 +61,7 @@ async function checkInstallation(options: SettingsOptions, terminal: Terminal): 
       checkPluginHost(host.settings, env, process.platform),
     ];
     await host.close();
-    return checks;
+    return host.redact(checks);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return error.problems.map((problem) => fromFinding(settingsFinding(problem)));

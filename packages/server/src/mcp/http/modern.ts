@@ -34,7 +34,7 @@ export function createModernEndpoint(front: Front): ModernEndpoint {
     async handle(exchange) {
       const { req, res, owner, message } = exchange;
       const error = await headerError(exchange);
-      if (error) return respondWithError(res, 400, error);
+      if (error) return respondWithError(res, 400, { ...error, error: host.redact(error.error) });
       // The body is read already. Handed over this way it is not made text again, which deep nesting would break.
       const fetch = (request: Request) => sdk.fetch(request, { authInfo: authInfo(owner), parsedBody: message });
       await toNodeHandler({ fetch }, { maxRequestBodySize: Number.MAX_SAFE_INTEGER, onerror })(req, res);

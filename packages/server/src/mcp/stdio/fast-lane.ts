@@ -9,6 +9,7 @@ import {
   SERVER_INFO_META_KEY,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { Host } from '../../host.js';
 import { IdTable } from '../../id-table.js';
 import { LightSignal } from '../../light-signal.js';
 import { contained, LIST_HINT, type McpConnection, SERVER_INFO } from '../connection.js';
@@ -59,7 +60,7 @@ export function createFastLane({ front, send }: FastLaneOptions): FastLane {
       const result = await handlers[method](request.params, { mcpReq: request } as unknown as ServerContext, on);
       body = `"result":${method === 'tools/list' ? listJson(result, on) : resultJson(result, on)}`;
     } catch (error) {
-      body = `"error":${errorJson(contained(front.log, method, error))}`;
+      body = `"error":${errorJson(contained(front.log, method, error), front.host.redact)}`;
     }
     running.delete(id);
     if (!signal.aborted) send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${body}}`, id);
@@ -193,6 +194,7 @@ class LaneRequest {
   }
 }
 
-function errorJson({ code, message, data }: ProtocolError): string {
-  return JSON.stringify({ code, message, ...(data !== undefined && { data }) });
+/** Errors quote what the client sent. */
+function errorJson({ code, message, data }: ProtocolError, redact: Host['redact']): string {
+  return JSON.stringify(redact({ code, message, ...(data !== undefined && { data }) }));
 }

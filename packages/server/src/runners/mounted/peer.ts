@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
 import { IdTable } from '../../id-table.js';
+import type { Redactor } from '../../redact/redactor.js';
 import { roughSize } from '../../rough-size.js';
 import { SERVER } from '../../version.js';
 import { CallAbandoned, ProcessEnded } from '../endings.js';
@@ -38,6 +39,7 @@ export interface PeerEvents {
   onRequest(method: string, params: JsonObject): Promise<object>;
   /** More messages came unasked than a server of good will sends. */
   onFlood(): void;
+  readonly redactor: Pick<Redactor, 'text'>;
   /** A request did not arrive, or its answer: what is said next may not either. */
   onLost(): void;
 }
@@ -171,7 +173,7 @@ export class Peer {
     const { cause, message } = error;
     // 2026-07-28 has no sessions: there it is another page that is not found.
     if (!this.isModern && httpAnswer(error)?.status === SESSION_GONE) return new SessionGone(message);
-    if (!isLoss(error)) return new RpcError(INTERNAL_ERROR, wordsOf(error));
+    if (!isLoss(error)) return new RpcError(INTERNAL_ERROR, wordsOf(error, this.#events.redactor));
     const behind = cause instanceof Error ? ` (${cause.message})` : '';
     return new ProcessEnded(`the connection to it was lost: ${message}${behind}`, '');
   }
@@ -244,13 +246,15 @@ function rpcError({ code, message, data }: JsonObject): RpcError {
 const isLoss = (error: Error) => error instanceof TypeError;
 
 /** What a server by URL has said instead of a result. */
-function wordsOf(error: Error): string {
+function wordsOf(error: Error, redactor: PeerEvents['redactor']): string {
+  // Redacted before it is cut.
+  const brief = (words: string) => redactor.text(words).slice(0, MAX_WORDS);
   const { status, statusText, text } = (httpAnswer(error) ?? {}) as Record<string, unknown>;
   const isRefused = error instanceof UnauthorizedError || status === 403;
   const hint = isRefused ? ' (the headers of its entry say who asks)' : '';
   if (error instanceof UnauthorizedError) return `It answered with HTTP 401 Unauthorized${hint}`;
-  if (typeof status !== 'number') return `Its answer cannot be used: ${error.message.slice(0, MAX_WORDS)}`;
-  const words = typeof text === 'string' && text !== '' ? `: ${text.slice(0, MAX_WORDS)}` : '';
+  if (typeof status !== 'number') return `Its answer cannot be used: ${brief(error.message)}`;
+  const words = typeof text === 'string' && text !== '' ? `: ${brief(text)}` : '';
   return `It answered with HTTP ${status}${statusText ? ` ${statusText}` : ''}${hint}${words}`;
 }
 
