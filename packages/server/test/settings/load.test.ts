@@ -174,7 +174,7 @@ test.each<[string, object, string]>([
   [
     'a number among environment variables',
     { Plugins: { McpServers: { a: { command: 'x', env: { PORT: 1 } } } } },
-    'Plugins.McpServers.a.env.PORT is 1, must be text.',
+    'Plugins.McpServers.a.env.PORT is a number, must be text.',
   ],
   [
     'a URL of another kind',

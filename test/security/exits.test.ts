@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, stdioTransport, VERSIONS } from '../support/clients.js';
+import { logOf, progressOf, untilTrue } from '../support/observe.js';
+import { createWireCheck } from '../support/wire-check.js';
+import { BIN, linkContract, makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
+import { LEAKY_SETTINGS, leaksIn, leakyFiles, ROWS, stringsOf, stringsOfLines, TEXTS } from './exits/place.js';
+
+/**
+ * Every exit of a real server process × every secret of the corpus that the redactor finds: what no exit shows was whole when
+ * it was redacted.
+ */
+const workplace: Workplace = makeWorkplace(leakyFiles(), LEAKY_SETTINGS);
+linkContract(workplace);
+afterAll(() => removeWorkplace(workplace));
+
+const MANY = { timeout: 120_000 };
+/** Characters that the log takes of one plugin in a second, with room for what a line costs. */
+const LOG_CHUNK = 40;
+
+it('the corpus has enough of them', () => {
+  expect(ROWS.length).toBeGreaterThan(500);
+  expect(new Set(ROWS.map(({ family }) => family)).size).toBeGreaterThan(120);
+});
+
+describe.each(VERSIONS)('%s: no secret leaves by', (version) => {
+  let client: Client;
+  let log: () => string;
+  let progress: object[];
+  const notified: unknown[] = [];
+
+  beforeAll(async () => {
+    client = createClient(version);
+    client.fallbackNotificationHandler = async (notification) => void notified.push(notification);
+    await client.connect(stdioTransport(workplace, [], createWireCheck()));
+    log = logOf(client);
+    progress = progressOf(client);
+  }, 60_000);
+  afterAll(() => client.close());
+
+  const call = (name: string, args: Record<string, unknown> = {}) =>
+    client.callTool({ name, arguments: args }, { timeout: 60_000 });
+  const each = async (ask: (at: number) => Promise<unknown>) => {
+    const said: unknown[] = [];
+    for (let at = 0; at < ROWS.length; at++) said.push(await ask(at).catch(errorOf));
+    return said;
+  };
+
+  it.each(['blocks', 'structured', 'json', 'failed', 'errors'])('a result: %s', MANY, async (name) => {
+    expect(leaksIn(stringsOf(await call(name)))).toEqual([]);
+    expect(leaksIn(stringsOf(await call(name, { machineReadable: true })))).toEqual([]);
+    expect(leaksIn(stringsOf(await call(`mcp_leaky_${name}`).catch(errorOf)))).toEqual([]);
+  });
+
+  it('what is thrown', MANY, async () => {
+    expect(leaksIn(stringsOf(await each((at) => call('thrown', { at }))))).toEqual([]);
+    expect(leaksIn(stringsOf(await each((at) => call('thrown_value', { at }))))).toEqual([]);
+    expect(leaksIn(stringsOf(await each((at) => call('mcp_leaky_rejected', { at }))))).toEqual([]);
+  });
+
+  it('arguments that do not fit, and unknown names', MANY, async () => {
+    const text = (at: number) => TEXTS[at]!;
+    expect(leaksIn(stringsOf(await each((at) => call('strict', { choice: ROWS[at]!.given, text: text(at) }))))).toEqual(
+      [],
+    );
+    expect(leaksIn(stringsOf(await each((at) => call('strict', { action: text(at), [text(at)]: 1 }))))).toEqual([]);
+    expect(leaksIn(stringsOf(await each((at) => call(text(at)))))).toEqual([]);
+    expect(leaksIn(stringsOf(await each((at) => client.readResource({ uri: text(at) }))))).toEqual([]);
+    expect(leaksIn(stringsOf(await each((at) => client.getPrompt({ name: text(at) }))))).toEqual([]);
+    expect(
+      leaksIn(
+        stringsOf(
+          await each((at) =>
+            client.complete({ ref: { type: 'ref/prompt', name: text(at) }, argument: { name: 'x', value: text(at) } }),
+          ),
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  it('resources, prompts and lists', MANY, async () => {
+    const said = [
+      await client.readResource({ uri: 'leaky://all' }),
+      await client.getPrompt({ name: 'all' }),
+      await client.listTools(),
+      await client.listResources(),
+      await client.listPrompts(),
+      await client.readResource({ uri: 'mortise://plugins' }),
+      await call('builtin.plugins', { action: 'List' }).catch(errorOf),
+    ];
+    expect(JSON.stringify(said)).toContain('listed_0');
+    expect(leaksIn(stringsOf(said))).toEqual([]);
+  });
+
+  it('progress', MANY, async () => {
+    for (let at = 0; at < ROWS.length; at++)
+      await client.callTool({ name: 'progress', arguments: { at } }, { onprogress: () => {} });
+    expect(progress.length).toBeGreaterThan(ROWS.length / 2);
+    expect(leaksIn(stringsOf(progress))).toEqual([]);
+  });
+
+  it('the log, as its lines and to the client', MANY, async () => {
+    for (const name of ['log', 'print']) {
+      for (let from = 0; from < ROWS.length; from += LOG_CHUNK) {
+        await call(name, { from, to: Math.min(from + LOG_CHUNK, ROWS.length) });
+        // What the log does not take in a second it counts: the next rows wait until it takes a line again.
+        await untilTrue('the log takes lines', async () => {
+          const mark = `mark ${name} ${from} ${log().length}`;
+          await call('lines_logged', { lines: [mark] });
+          return log().includes(mark);
+        });
+      }
+    }
+    expect(log().length).toBeGreaterThan(ROWS.length * 100);
+    expect(leaksIn(stringsOfLines(log()))).toEqual([]);
+    expect(leaksIn(stringsOf(notified))).toEqual([]);
+  });
+
+  it('files: the pins', async () => {
+    const file = join(workplace.folder, 'mortise.lock.json');
+    await untilTrue('the pins are written', () => existsSync(file));
+    expect(leaksIn(stringsOfLines(readFileSync(file, 'utf8')))).toEqual([]);
+    expect(leaksIn(stringsOf(JSON.parse(readFileSync(file, 'utf8'))))).toEqual([]);
+  });
+});
+
+describe('no secret leaves by the command line:', () => {
+  const run = (...args: string[]) => {
+    const { stdout, stderr } = spawnSync(process.execPath, [BIN, ...args, '--config', workplace.config], {
+      cwd: workplace.folder,
+      env: workplace.env,
+      encoding: 'utf8',
+    });
+    return stringsOfLines(`${stdout}\n${stderr}\n${stdout.replaceAll('\n', ' ')}`) + stringsOf(stdout);
+  };
+
+  it.each([
+    ['list'],
+    ['list', '--json'],
+    ['validate'],
+    ['validate', '--json'],
+    ['doctor', '--json'],
+    ['call', 'blocks'],
+  ])('mortise %s %s', MANY, (...args) => {
+    expect(leaksIn(run(...args.filter((arg) => arg !== undefined)))).toEqual([]);
+  });
+
+  it('arguments that it refuses', MANY, () => {
+    const rows = ROWS.filter(({ given }, at) => typeof given === 'string' && !/[\n\r]/.test(given) && at % 40 === 0);
+    for (const row of rows) {
+      const text = row.given as string;
+      expect(leaksIn(run('call', text), [row])).toEqual([]);
+      expect(leaksIn(run('call', 'strict', '--arg', text), [row])).toEqual([]);
+      expect(leaksIn(run('call', 'strict', '--arg', `text=${text}`), [row])).toEqual([]);
+    }
+  });
+});
+
+/** What an official client makes of a JSON-RPC error. */
+const errorOf = (error: unknown) => {
+  const { message, data, code } = error as { message: string; data?: unknown; code?: unknown };
+  return { message, data, code };
+};

@@ -1,0 +1,71 @@
+import { createRedactor } from '../../../packages/server/src/redact/redactor.js';
+import { SECRET_ROWS, type SecretRow } from '../secrets/rows.js';
+import { LEAKY_PLUGIN, LEAKY_SERVER, LISTED_PLUGIN } from './leaky-plugin.js';
+
+const redactor = createRedactor({ secrets: [] });
+
+/** What the redactor finds when it is given the whole: whether an exit gives it the whole is what is tried here. */
+export const ROWS: readonly SecretRow[] = SECRET_ROWS.filter(({ given, secrets }) => {
+  const shown = stringsOf(redactor.value(given));
+  const asJson = typeof given === 'string' ? '' : redactor.text(JSON.stringify(given));
+  return secrets.every((secret) => !shown.includes(secret) && !asJson.includes(secret));
+});
+
+export const TEXTS = ROWS.map(({ given }) => (typeof given === 'string' ? given : JSON.stringify(given)));
+
+/** Every string and key of a value, and of the JSON that is in its strings. */
+export function stringsOf(value: unknown): string {
+  const found: string[] = [];
+  const stack: unknown[] = [value];
+  while (stack.length > 0) {
+    const next = stack.pop();
+    if (typeof next === 'string') {
+      found.push(next);
+      const json = /^\s*[[{]/.test(next) ? parsed(next) : undefined;
+      if (json !== undefined) stack.push(json);
+    } else if (typeof next === 'object' && next !== null) {
+      for (const [key, member] of Object.entries(next)) {
+        if (!Array.isArray(next)) found.push(key);
+        stack.push(member);
+      }
+    }
+  }
+  return found.join('\n');
+}
+
+/** The strings of what a process wrote: text, and JSON line by line. */
+export const stringsOfLines = (text: string) => `${text}\n${text.split('\n').map(stringsOf).join('\n')}`;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The rows whose secrets can be seen in what came out, by family. */
+export function leaksIn(shown: string, rows: readonly SecretRow[] = ROWS): string[] {
+  return rows.flatMap(({ family, given, secrets }) => {
+    const seen = secrets.find((secret) => shown.includes(secret));
+    return seen === undefined ? [] : [`${family}: ${seen} of ${JSON.stringify(given)}`];
+  });
+}
+
+/** The files of a workplace whose plugins, and a mounted server, say all rows in each way. */
+export function leakyFiles(): Record<string, string> {
+  return {
+    'rows.json': JSON.stringify(ROWS.map(({ given }) => given)),
+    'plugins/leaky.cjs': LEAKY_PLUGIN.replace('ROWS', "require('node:path').join(__dirname, '../rows.json')"),
+    'plugins/listed.cjs': LISTED_PLUGIN.replace('ROWS', "require('node:path').join(__dirname, '../rows.json')"),
+    'leaky-server.mjs': LEAKY_SERVER,
+  };
+}
+
+export const LEAKY_SETTINGS = {
+  Plugins: {
+    Directory: 'plugins',
+    McpServers: { leaky: { command: process.execPath, args: ['leaky-server.mjs', 'rows.json'] } },
+  },
+  Output: { MaxResultBytes: 2_000_000 },
+};
