@@ -59,7 +59,7 @@ module.exports.register = (api) => {
         inputSchema: { type: 'object', properties: Object.fromEntries(texts.slice(at, at + 10).map((_, n) => ['p' + n, { ...property, description: texts[at + n], default: texts[at + n] }])) },
         run: () => 'ok' });
     if (at % 25 === 0) {
-      try { api.registerTool({ name: text, description: 'd', inputSchema: { type: 'object' }, run: () => 'ok' }); } catch {}
+      try { api.registerTool({ name: '! ' + text, description: 'd', inputSchema: { type: 'object' }, run: () => 'ok' }); } catch {}
       try { api.registerTool({ name: 'bad_' + at, description: 'd', inputSchema: { type: text }, run: () => 'ok' }); } catch {}
       try { api.registerResource({ uri: 'listed://' + at, name: text, description: text, read: () => 'ok' }); } catch {}
     }

@@ -48,7 +48,10 @@ function parsed(text: string): unknown {
 export function leaksIn(shown: string, rows: readonly SecretRow[] = ROWS): string[] {
   return rows.flatMap(({ family, given, secrets }) => {
     const seen = secrets.find((secret) => shown.includes(secret));
-    return seen === undefined ? [] : [`${family}: ${seen} of ${JSON.stringify(given)}`];
+    if (seen === undefined) return [];
+    const at = shown.indexOf(seen);
+    const around = JSON.stringify(shown.slice(Math.max(0, at - 80), at + seen.length + 20));
+    return [`${family}: ${seen} of ${JSON.stringify(given).slice(0, 200)} in ${around}`];
   });
 }
 

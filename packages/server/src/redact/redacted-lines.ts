@@ -28,7 +28,7 @@ export const MAX_HELD_MS = 200;
 const MAX_CONTEXT_LINES = 16;
 const MAX_CONTEXT_CHARS = 4000;
 /** A line whose value may be on the next one. */
-const OPENS_VALUE = /[:=([{,|>\\][-+]?["'`]?\s*$/;
+const OPENS_VALUE = /[:=([{,|>\\`][-+]?["'`]?\s*$|pass|pwd|secret|token|key|cred|auth|cookie|login|machine|sas|conn/i;
 
 interface Held<T> {
   readonly text: KeyText;
