@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -15,18 +15,19 @@ const lines = privateKey.trimEnd().split('\n');
 const folder = mkdtempSync(join(tmpdir(), 'secret-lines-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.skipIf(process.platform === 'win32')('a private key that a program in the background prints', () => {
+describe('a private key that a program in the background prints', () => {
   it('is marked line by line, so that no tail of it, and no ring that is full, shows a part', async () => {
-    const program = join(folder, 'program');
-    const print = `for (const line of ${JSON.stringify([...lines.slice(0, -1)])}) { console.log(line); console.error('working'); }`;
-    writeFileSync(program, `#!${process.execPath}\n${print}\n`);
-    chmodSync(program, 0o755);
-    const { processes, close } = openProcesses(program);
+    const program = join(folder, 'program.mjs');
+    const print = `for (const line of ${JSON.stringify([...lines.slice(0, -1)])}) { console.log(line); console.log('working'); }`;
+    writeFileSync(program, print);
+    const { processes, close } = openProcesses();
     const sessions = createSessions({ processes, keepMs: 60_000, maxLines: 20, startWaitMs: 30_000 });
     const { signal } = new AbortController();
-    const { session } = await sessions.start({ args: ['run'], cwd: folder, target: folder, kind: 'run', signal });
+    const start = await sessions.start({ args: [program], cwd: folder, target: folder, kind: 'run', signal });
+    const { sessionId } = start.session;
+    await expect.poll(() => sessions.get(sessionId)?.status).toBe('exited');
     for (const filter of [{}, { tailLines: 3 }, { stream: 'stdout' as const, tailLines: 2 }, { since: new Date(0) }]) {
-      const found = sessions.lines(session.sessionId, filter)!.lines;
+      const found = sessions.lines(sessionId, filter)!.lines;
       const bare = found.filter(({ text }) => !/^\uFDD0.*\uFDD1$/.test(text));
       expect(found.length).toBeGreaterThan(1);
       expect(bare.map(({ text }) => text).filter((text) => text !== 'working')).toEqual([]);
