@@ -46,14 +46,23 @@ export function testFields(run: TestRun): object {
   };
 }
 
-/** A failure as a result shows it: the beginning of its message and of its stack. */
+/** A failure as a result shows it: the beginning of its message, and the first frames of the user's code. */
 export function shownFailure({ testName, message, stackTrace }: TestFailure): TestFailure {
   return {
     testName,
     message: beginning(message, MESSAGE_CHARS),
-    ...(stackTrace !== undefined && { stackTrace: beginning(stackTrace, STACK_CHARS) }),
+    ...(stackTrace !== undefined && { stackTrace: beginning(ownFrames(stackTrace), STACK_CHARS) }),
   };
 }
+
+/** The frames that have a place in a file: those of frameworks have none. The first frame where none has. */
+function ownFrames(stackTrace: string): string {
+  const frames = stackTrace.split('\n');
+  const own = frames.filter((frame) => / in .+:line \d+$/.test(frame.trimEnd())).slice(0, MAX_OWN_FRAMES);
+  return (own.length > 0 ? own : frames.slice(0, 1)).join('\n');
+}
+
+const MAX_OWN_FRAMES = 2;
 
 const beginning = (text: string, chars: number) => (text.length <= chars ? text : `${head(text, chars - 1)}…`);
 

@@ -120,8 +120,9 @@ function structuredError(
   { success, ...response }: ErrorResponse,
   fullOutput: FullOutput | undefined,
 ): JsonObject {
-  const first = { success };
-  return { ...first, ...known, ...response, ...first, ...(fullOutput && { fullOutput }) } as unknown as JsonObject;
+  const beside = Object.entries(known ?? {}).filter(([name]) => name !== 'success' && !Object.hasOwn(response, name));
+  const facts = Object.fromEntries(beside);
+  return { success, ...facts, ...response, ...(fullOutput && { fullOutput }) } as unknown as JsonObject;
 }
 
 /** The tool's own blocks for TOOL_ERROR, and one more for what they do not say; else the text of contract.md §4. */
