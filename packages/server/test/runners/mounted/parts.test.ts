@@ -104,7 +104,8 @@ describe('what a header repeats of arguments', () => {
 
 describe('the lists of a server', () => {
   const page = (chars: number, nextCursor?: string) => ({
-    tools: [{ name: `t${nextCursor ?? ''}`, description: 'd'.repeat(chars), inputSchema: { type: 'object' } }],
+    tools: [{ name: `t${nextCursor ?? ''}`, description: 'd', inputSchema: { type: 'object' } }],
+    _meta: { padding: 'd'.repeat(chars) },
     ...(nextCursor && { nextCursor }),
   });
   const read = (pages: object[]) =>
