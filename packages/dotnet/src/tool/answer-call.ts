@@ -15,6 +15,7 @@ import { confirm } from './confirm.js';
 import { errorEntry } from './error-entry.js';
 import { InvalidParameter } from './invalid-parameter.js';
 import { logStart } from './log-start.js';
+import { assertOnlyFiles } from './only-files.js';
 import type { Arguments } from './parameters.js';
 import { projectInRoots } from './project-in-roots.js';
 import { inSameFolder } from './same-folder.js';
@@ -35,6 +36,7 @@ export async function answerCall(
     call.args = check(args);
     call.cwd = workingDirectory(call.args);
     action.check?.(call.args);
+    assertOnlyFiles(call.args, call.cwd);
     await confirm(action, call);
     const project = await projectInRoots(action, call);
     if (project !== undefined) call.args = { ...args, project };
