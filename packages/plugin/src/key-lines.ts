@@ -114,7 +114,11 @@ export class KeyLines {
  */
 export function secretLines(): (text: string) => string {
   const lines = new KeyLines();
-  const mark = (line: string) => (lines.read(withoutColours(line)).key ? secret(line) : line);
+  // BEGIN and END stay: whoever shows the lines may have to know what those before it were.
+  const mark = (line: string) => {
+    const { key } = lines.read(withoutColours(line));
+    return key && !line.includes('----') && !line.includes('Private-') ? secret(line) : line;
+  };
   return (text) => (text.includes('\n') ? text.split('\n').map(mark).join('\n') : mark(text));
 }
 
