@@ -14,7 +14,7 @@ module.exports.register = (api) => {
     lockInfo: { lockScope: 'project', lockKey: '/p' },
   })))), { timeoutMs: 1000 });
   tool('secret', () => 'api_key=' + api.getConfig('api_key') + ' and ' + api.getConfig('api_key').split('').join(''));
-  tool('big', () => 'line\\n'.repeat(2_000_000));
+  tool('big', () => 'line\\n'.repeat(1_000_000));
   tool('typed', ({ wrong }) => ({ content: 'n', metadata: { n: wrong ? 'x' : 1 } }), {
     outputSchema: { type: 'object', properties: { n: { $ref: '#/$defs/number' } }, required: ['n'], $defs: { number: { type: 'number' } } },
   });
@@ -103,8 +103,8 @@ describe.each(WAYS)('a call over $way', (way) => {
     const { content } = await client.callTool({ name: 'big', arguments: {} });
     const link = content.at(-1) as { type: string; uri: string };
     expect(link.type).toBe('resource_link');
-    const { contents } = await client.readResource({ uri: `${link.uri}?offset=9999990` });
-    expect(contents).toEqual([{ uri: `${link.uri}?offset=9999990`, mimeType: 'text/plain', text: 'line\nline\n' }]);
+    const { contents } = await client.readResource({ uri: `${link.uri}?offset=4999990` });
+    expect(contents).toEqual([{ uri: `${link.uri}?offset=4999990`, mimeType: 'text/plain', text: 'line\nline\n' }]);
   });
 
   it('checks results against the outputSchema that it advertises together with ErrorResponse', async () => {
