@@ -1,4 +1,4 @@
-import { charSet, codeAt, isBefore, isIn, lowerCode } from './chars.js';
+import { ALPHANUMERIC, charSet, codeAt, isBefore, isIn, lowerCode } from './chars.js';
 import { startsWord } from './escapes.js';
 import { type Layer, layerAbove, MAX_LAYERS, spansBelow } from './layers.js';
 import { merged, replace, SpanList, type Spans, united } from './spans.js';
@@ -177,13 +177,18 @@ const WORD = charSet('\\w-');
 const SEPARATES_WORDS = charSet('\\s"\'`');
 const SEPARATES_STRINGS = charSet('\\r\\n"\'`');
 
+/** Whether a word ends there that is not the letters of an escape. */
+function endsWord(text: Text, at: number): boolean {
+  return isBefore(text, at, ALPHANUMERIC) ? !startsWord(text, at) : isBefore(text, at, WORD);
+}
+
 /** Whether a placeholder in the place of one of them can change what stands around it. */
 function mayExpose(text: Text, spans: Spans, countsWords: boolean): boolean {
   const separators = countsWords ? SEPARATES_WORDS : SEPARATES_STRINGS;
   for (let index = 0; index < spans.length; index += 2) {
     const start = spans[index]!;
     const end = spans[index + 1]!;
-    if (isBefore(text, start, WORD) || isIn(text, end, WORD)) return true;
+    if (endsWord(text, start) || isIn(text, end, WORD)) return true;
     for (let at = start; at < end; at++) {
       if (codeAt(text, at) === BEYOND_ASCII || isIn(text, at, separators)) return true;
     }

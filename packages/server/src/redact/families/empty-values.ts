@@ -88,6 +88,7 @@ export function isHarmless(text: Text, from: number): boolean {
 
 /** Whether a sentence or a command begins there. */
 export function isProse(text: Text, from: number): boolean {
+  if (!isIn(text, runEnd(text, from, LETTER), BLANK)) return false;
   const program = wordEnd(text, from, PROGRAMS);
   if (program >= 0 && isIn(text, program, BLANK) && isIn(text, runEnd(text, program, BLANK), AFTER_PROGRAM))
     return true;

@@ -87,7 +87,9 @@ const pair: Form = (reading, key) => {
   const from = runEnd(text, end, BLANK);
   if (!isLineBreak(codeAt(text, from))) return hideValue(reading, from, place);
   const isAlone = isKeyQuoted || place.separator === '=' || startsYamlLine(text, key.start);
-  return isAlone ? hideValue(reading, onNextLine(text, from, isKeyQuoted), place) : from;
+  const value = isAlone ? onNextLine(text, from, isKeyQuoted) : from;
+  const mayBeYaml = isAlone && !isKeyQuoted && place.separator === ':';
+  return isLineBreak(codeAt(text, value)) && !mayBeYaml ? value : hideValue(reading, value, place);
 };
 
 /** Past what may close the key and stand before its sign, which in JSON may be on another line. */

@@ -1,4 +1,4 @@
-import { charSet, codeAt, isIn, isSpace } from '../chars.js';
+import { charSet, codeAt, isIn, isSpace, runEnd } from '../chars.js';
 import { COLON, COMMA } from '../codes.js';
 import type { Hide } from '../scan.js';
 import { keyKindIn } from '../secret-key.js';
@@ -56,25 +56,33 @@ export function hideJsonBelow(text: Text, from: number, hide: Hide): number {
     if (!frame.hasValue) hideAll(frame.names, hide);
   };
   let at = from;
+  /** Whether a value or key ended, after which a sign must come. */
+  let isAfterValue = false;
   do {
     const frame = open.at(-1);
     if (isIn(text, at, OPENERS)) {
-      if (open.length === MAX_DEPTH) break;
+      const needsKey = frame !== undefined && !frame.isList && frame.keyStart < 0;
+      if (isAfterValue || needsKey || open.length === MAX_DEPTH) break;
       open.push(frameAt(text, at, frame));
       at++;
     } else if (isIn(text, at, CLOSERS)) {
       close(open.pop());
+      isAfterValue = true;
       at++;
     } else if (codeAt(text, at) === DOUBLE_QUOTE) {
-      const end = stringEnd(text, at + 1);
+      const end = isAfterValue ? -1 : stringEnd(text, at + 1);
       if (end < 0) break;
+      isAfterValue = true;
       readString(text, frame!, at + 1, end, hide);
       at = end + 1;
     } else if (codeAt(text, at) === COMMA || codeAt(text, at) === COLON) {
       if (codeAt(text, at) === COMMA && !frame!.isList) frame!.keyStart = -1;
+      isAfterValue = false;
       at++;
     } else if (isIn(text, at, LITERAL)) {
-      at++;
+      if (isAfterValue) break;
+      at = runEnd(text, at, LITERAL);
+      isAfterValue = true;
     } else if (isSpace(text, at)) {
       at++;
     } else {
