@@ -10,6 +10,10 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 export const MORTISE = here('../packages/server/bin/mortise.mjs');
 export const GOOD_PLUGINS = here('plugins/good');
 export const BAD_PLUGINS = here('plugins/bad');
+/** One folder for each plugin that is too large in its own way. */
+export const LARGE_PLUGINS = here('plugins/large');
+/** A module for `node --import`. */
+export const STALL_PROBE = new URL('stall-probe.mjs', import.meta.url).href;
 
 /** A temporary folder, in which servers have their home: nothing of the user's is read or written. */
 export function createWorkplace() {

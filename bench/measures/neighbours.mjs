@@ -3,6 +3,7 @@ import { connect } from '../client/index.mjs';
 import { checkEcho, ECHO, SESSIONS } from '../client/protocol.mjs';
 import { median, quantile } from '../stats.mjs';
 import { BAD_PLUGINS, GOOD_PLUGINS } from '../workplace.mjs';
+import { echoesFor, measureLarge } from './large-neighbours.mjs';
 
 const WARM_UP_CALLS = 500;
 const TARGET_RATIO = 2;
@@ -17,10 +18,15 @@ export const neighbours = {
       'a good plugin, alone / beside ten bad ones',
       `Echoes one after the other, alone; then while ten other plugins (${badTools.join(', ')}) are called, each again as soon as its call has ended.`,
     ],
+    [
+      'a good plugin beside a plugin that is too large',
+      "Echoes one after the other, alone; then while one other plugin, in a server of its own, is called, loaded or read from again and again. The longest stall is that of the server's event loop.",
+    ],
   ],
   async run({ place, scale }) {
     const rounds = [];
     for (let round = 0; round < scale.neighbours.rounds; round++) rounds.push(await measure(place, scale.neighbours));
+    const large = await measureLarge(place, scale.neighbours);
     const typical = (when, share) => median(rounds.map((round) => quantile(round[when], share)));
     const p50 = { alone: typical('alone', 0.5), beside: typical('beside', 0.5) };
     const p99 = { alone: typical('alone', 0.99), beside: typical('beside', 0.99) };
@@ -32,10 +38,12 @@ export const neighbours = {
         row(`… beside ${badTools.length} bad ones, p50`, p50.beside),
         row('a good plugin alone, p99', p99.alone),
         row(`… beside ${badTools.length} bad ones, p99`, p99.beside),
+        ...large.rows,
       ],
       targets: [
         { ...target, unit: '× p50', value: p50.beside / p50.alone, atMost: TARGET_RATIO },
         { ...target, unit: 'ms more p99', value: (p99.beside - p99.alone) / 1000, atMost: TARGET_P99_MS },
+        ...large.targets,
       ],
     };
   },
@@ -61,16 +69,4 @@ async function measure(place, { aloneMs, besideMs }) {
   await Promise.allSettled(bad);
   if (answered === 0) throw new Error('No call of a bad plugin has ended');
   return { alone, beside };
-}
-
-/** Microseconds of each call. */
-async function echoesFor(client, ms) {
-  const times = [];
-  const endsAt = performance.now() + ms;
-  while (performance.now() < endsAt) {
-    const response = await client.request('tools/call', ECHO);
-    checkEcho(response);
-    times.push(response.ms * 1000);
-  }
-  return times;
 }

@@ -34,12 +34,24 @@ export async function findResource(
     const { runner } = resource;
     const steps = matchSteps(key, uri);
     const sum = (used.get(runner) ?? 0) + steps;
-    if (steps === 0 || sum > limits.TemplateSteps) continue;
+    if (steps === 0) continue;
+    const isFirstBeyond = sum > limits.TemplateSteps && sum - steps <= limits.TemplateSteps;
     used.set(runner, sum);
+    if (isFirstBeyond) await chargeBeyond(shareOf(runner, limits));
+    if (sum > limits.TemplateSteps) continue;
     const variables = await matchInShare(key, uri, shareOf(runner, limits));
     if (variables) return { resource, key, variables };
   }
   return undefined;
+}
+
+/** What a URI that goes beyond the limit is taken to cost, in milliseconds: its answer is long too. */
+const BEYOND_MS = 1;
+
+async function chargeBeyond(share: TimeShare): Promise<void> {
+  const { waitMs } = share;
+  share.charge(BEYOND_MS);
+  if (waitMs > 0) await delay(waitMs);
 }
 
 async function matchInShare(key: string, uri: string, share: TimeShare): Promise<Record<string, string> | undefined> {

@@ -32,12 +32,8 @@ export type CompleteAnswer = Answer<{ values: string[]; total: number; hasMore: 
 export async function readResource(road: Road, uri: string, caller: Caller): Promise<ReadAnswer> {
   const found = await findResource(road.snapshot(), uri, road.settings.Plugins.Limits);
   if (found) return read(road, found, uri, caller);
-  return {
-    kind: 'error',
-    code: NOT_FOUND,
-    message: `Resource not found: ${road.redactor.text(uri)}`,
-    data: { uri: road.redactor.text(uri) },
-  };
+  const shown = road.redactor.text(uri);
+  return { kind: 'error', code: NOT_FOUND, message: `Resource not found: ${shown}`, data: { uri: shown } };
 }
 
 /** Where the resource's plugin has to be asked for changes, it is; one that nobody offers does not change. */

@@ -1,0 +1,119 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect } from '../client/index.mjs';
+import { checkEcho, ECHO, SESSIONS } from '../client/protocol.mjs';
+import { quantile } from '../stats.mjs';
+import { GOOD_PLUGINS, LARGE_PLUGINS, STALL_PROBE } from '../workplace.mjs';
+
+const WARM_UP_CALLS = 500;
+const TARGET_RATIO = 2;
+const TARGET_P99_MS = 10;
+const TARGET_STALL_MS = 50;
+const STALLS_MS = 5000;
+
+const call = { method: 'tools/call', params: { name: 'bad' } };
+const load = (plugin) => ({
+  method: 'tools/call',
+  params: { name: 'builtin_plugins', arguments: { action: 'Reload', plugin } },
+});
+
+/** What is asked of the server again as soon as it has answered, by the plugin that makes it hard. */
+const CASES = {
+  schema: { title: 'a schema of 10 MB', request: load('schema') },
+  description: { title: 'a description of 10 MB', request: load('description') },
+  tools: { title: '100,000 tools', request: load('tools') },
+  blocks: { title: '1,000,000 blocks', request: call },
+  text: { title: '30 MB of text', request: call },
+  churn: { title: 'lists that keep changing', request: call },
+  templates: {
+    title: '100 templates and a URI that almost fits',
+    request: { method: 'resources/read', params: { uri: `bad:${'a'.repeat(8000)}` } },
+  },
+};
+
+const unit = 'µs';
+const way = `stdio ${SESSIONS}`;
+
+/** A good plugin beside each of those that are too large, one after the other: rows and targets. */
+export async function measureLarge(place, scale) {
+  const rows = [];
+  const targets = [];
+  for (const [name, { title, request }] of Object.entries(CASES)) {
+    const { alone, beside } = await measure(place, name, request, scale);
+    const row = (measure, value) => rows.push({ measure, way, unit, values: { process: value } });
+    const at = (side, share) => quantile(side.times, share);
+    row(`a good plugin beside ${title}, p50 (alone ${Math.round(at(alone, 0.5))} µs)`, at(beside, 0.5));
+    row(`… p99 (alone ${Math.round(at(alone, 0.99))} µs)`, at(beside, 0.99));
+    row(`… longest stall of the server (alone ${Math.round(alone.stallMs)} ms)`, beside.stallMs * 1000);
+    const target = { target: `a good plugin beside ${title}`, over: 'alone' };
+    targets.push(
+      { ...target, unit: '× p50', value: at(beside, 0.5) / at(alone, 0.5), atMost: TARGET_RATIO },
+      { ...target, unit: 'ms more p99', value: (at(beside, 0.99) - at(alone, 0.99)) / 1000, atMost: TARGET_P99_MS },
+      {
+        target: `the server beside ${title}`,
+        unit: 'ms longest stall',
+        value: beside.stallMs,
+        atMost: TARGET_STALL_MS,
+      },
+    );
+  }
+  return { rows, targets };
+}
+
+async function measure(place, name, { method, params }, { aloneMs, besideMs }) {
+  const server = place.mortise({
+    Plugins: { Directory: [GOOD_PLUGINS, join(LARGE_PLUGINS, name)], MaxMemoryMb: 2048, LoadTimeoutMs: 60_000 },
+  });
+  const stalls = join(server.cwd, 'stalls.json');
+  const env = { ...server.env, BENCH_STALLS: stalls };
+  const client = await connect(
+    { ...server, env, args: ['--import', STALL_PROBE, ...server.args] },
+    { version: SESSIONS },
+  );
+  await client.request('tools/list');
+  for (let call = 0; call < WARM_UP_CALLS; call++) checkEcho(await client.request('tools/call', ECHO));
+  await longestStall(client, stalls);
+  const alone = { times: await echoesFor(client, aloneMs), stallMs: await longestStall(client, stalls) };
+  let isOver = false;
+  let answered = 0;
+  const bad = (async () => {
+    while (!isOver) {
+      await client.request(method, params);
+      answered++;
+    }
+  })();
+  const beside = { times: await echoesFor(client, besideMs), stallMs: await longestStall(client, stalls) };
+  isOver = true;
+  await client.stop();
+  await Promise.allSettled([bad]);
+  if (answered === 0) console.error(`${name}: not one request was answered meanwhile`);
+  return { alone, beside };
+}
+
+/** Milliseconds, since it was asked last. */
+async function longestStall(client, file) {
+  rmSync(file, { force: true });
+  process.kill(client.pid, 'SIGUSR2');
+  const endsAt = performance.now() + STALLS_MS;
+  while (performance.now() < endsAt) {
+    try {
+      return JSON.parse(readFileSync(file, 'utf8')).ms;
+    } catch {
+      await delay(10);
+    }
+  }
+  throw new Error('The server did not say how long it stood still');
+}
+
+/** Microseconds of each call. */
+export async function echoesFor(client, ms) {
+  const times = [];
+  const endsAt = performance.now() + ms;
+  while (performance.now() < endsAt) {
+    const response = await client.request('tools/call', ECHO);
+    checkEcho(response);
+    times.push(response.ms * 1000);
+  }
+  return times;
+}
