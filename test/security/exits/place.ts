@@ -4,11 +4,19 @@ import { LEAKY_PLUGIN, LEAKY_SERVER, LISTED_PLUGIN } from './leaky-plugin.js';
 
 const redactor = createRedactor({ secrets: [] });
 
+/** How messages quote a text: what a line begins with is not seen by it in these. */
+const QUOTES = [
+  (text: string) => text,
+  (text: string) => `Error: ${text}`,
+  (text: string) => `The tool name '! ${text}' has characters`,
+];
+
 /** What the redactor finds when it is given the whole: whether an exit gives it the whole is what is tried here. */
 export const ROWS: readonly SecretRow[] = SECRET_ROWS.filter(({ given, secrets }) => {
   const shown = stringsOf(redactor.value(given));
-  const asJson = typeof given === 'string' ? '' : redactor.text(JSON.stringify(given));
-  return secrets.every((secret) => !shown.includes(secret) && !asJson.includes(secret));
+  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  const quoted = QUOTES.map((quote) => redactor.text(quote(text))).join('\n');
+  return secrets.every((secret) => !shown.includes(secret) && !quoted.includes(secret));
 });
 
 export const TEXTS = ROWS.map(({ given }) => (typeof given === 'string' ? given : JSON.stringify(given)));
