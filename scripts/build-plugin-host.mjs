@@ -1,5 +1,6 @@
-// Builds the host of C# plugins into packages/server/plugin-host, where it is packed with the server, and with
-// --fixtures the plugins of the tests into dotnet/dist/fixtures, unless what is there was made of the same sources.
+// Builds the host of C# plugins into packages/server/plugin-host and the project reader into
+// packages/dotnet/project-reader, where they are packed with the packages, and with --fixtures the plugins of the tests
+// into dotnet/dist/fixtures, unless what is there was made of the same sources.
 // Without a usable .NET SDK it says so and exits with 0, with --required with 1.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,6 +22,13 @@ const HOST = {
   command: ['publish', 'Mortise.PluginHost', '-p:RestoreLockedMode=true'],
   made: 'publish/Mortise.PluginHost/release',
 };
+const READER = {
+  output: '../packages/dotnet/project-reader',
+  title: 'The project reader',
+  sources: [...shared.slice(0, 2), 'Mortise.ProjectReader'],
+  command: ['publish', 'Mortise.ProjectReader', '-p:RestoreLockedMode=true'],
+  made: 'publish/Mortise.ProjectReader/release',
+};
 const FIXTURES = {
   output: 'dist/fixtures',
   title: 'The plugins of the tests',
@@ -29,7 +37,7 @@ const FIXTURES = {
   made: 'bin',
 };
 
-const wanted = process.argv.includes('--fixtures') ? [HOST, FIXTURES] : [HOST];
+const wanted = process.argv.includes('--fixtures') ? [HOST, READER, FIXTURES] : [HOST, READER];
 for (const target of wanted) {
   const wrong = makeCurrent(target);
   if (wrong === undefined) continue;

@@ -52,6 +52,12 @@ ${table(['Tool', 'Title', 'For', 'Actions'], toolRows)}
 A parameter that an action does not take is refused with the actions that do. Relative paths start at \`workingDirectory\`. An action
 that holds a lock is refused with CONCURRENCY_CONFLICT while another one writes to the same project, solution or folder; its result has
 \`lockInfo\`. Where a client can ask its user, destructive actions do; where it cannot, some of them want \`force: true\`.
+
+Looking at a project (Analyze, Dependencies, Validate, GetProperty, ListItems, plain package List, and the same of a solution) evaluates
+it, and runs no target, task or logger of it; what only a restore can tell is said, with the call that restores. Evaluation itself can do a
+little: property functions read files and environment variables and list folders, an MSBuild SDK from NuGet is downloaded when the project
+names one, and global.json chooses the SDK that runs, by \`sdk.paths\` also one in the repository.
+
 What can go wrong: [the codes of the toolchain](dotnet-errors.md), [the codes of calls](error-codes.md).
 `,
 );

@@ -97,7 +97,7 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
 
   it('lists what packages bring with them when asked for, and as many as asked for', async () => {
     const project = 'lib/Lib.csproj';
-    expect((await call('List', { project })).data).toEqual({ packages: [] });
+    expect((await call('List', { project })).data).toMatchObject({ packages: [], restored: false });
     expect((await call('Add', { project, packageId: 'Mortise.Outer' })).data.version).toBe('1.0.0');
     const outer = { name: 'Mortise.Outer', requestedVersion: '1.0.0', resolvedVersion: '1.0.0' };
     expect((await call('List', { project })).data.packages).toEqual([outer]);

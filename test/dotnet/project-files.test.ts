@@ -60,8 +60,8 @@ describeWithSdk('project files', () => {
     expect(again.data).toMatchObject({ success: true, changed: false });
 
     const got = await call('GetProperty', { project, propertyName: 'Version' });
-    expect(got.text).toBe('Version = 1.2.3\nExit Code: 0');
-    expect(got.data).toEqual({
+    expect(got.text).toMatch(/^Version = 1\.2\.3\nThe project is not restored/);
+    expect(got.data).toMatchObject({
       success: true,
       projectPath: at(project),
       propertyName: 'Version',
@@ -82,7 +82,7 @@ describeWithSdk('project files', () => {
     expect(data).toMatchObject({ propertyValue: 'enable', isSet: true });
     const unset = await call('GetProperty', { project, propertyName: 'NoSuchProperty' });
     expect(unset.data).toMatchObject({ success: true, propertyValue: '', isSet: false });
-    expect(unset.text).toBe('NoSuchProperty is not set\nExit Code: 0');
+    expect(unset.text).toMatch(/^NoSuchProperty is not set\n/);
   });
 
   it('hides secrets by the name of the property or metadata', async () => {
@@ -113,7 +113,7 @@ describeWithSdk('project files', () => {
 
     const listed = await call('ListItems', { project, itemType: 'Content' });
     expect(listed.data).toMatchObject({ itemType: 'Content', count: 1, items: [{ ...item, metadata }] });
-    expect(listed.text).toBe('Content: a & b.txt\n1 item\nExit Code: 0');
+    expect(listed.text).toMatch(/^Content: a & b\.txt\n1 item\n/);
     const all = await call('ListItems', { project });
     expect(all.data).toMatchObject({ itemType: '(all)', count: 2 });
 

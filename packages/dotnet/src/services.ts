@@ -63,6 +63,16 @@ export interface Services {
 const SHORT_RUN: Readonly<Record<string, string>> =
   process.env.DOTNET_TieredPGO === undefined ? { DOTNET_TieredPGO: '0' } : {};
 
+/**
+ * Evaluations run without every function of .NET as a property function, which this variable allows, and without what
+ * `MSBUILD_LOGGING_ARGS` adds: they could run anything.
+ */
+const LOOKING: Readonly<Record<string, string>> = {
+  ...SHORT_RUN,
+  MSBUILDENABLEALLPROPERTYFUNCTIONS: '0',
+  MSBUILD_LOGGING_ARGS: '',
+};
+
 /** Between asking a program to end and ending it when the server closes, in milliseconds. */
 const CLOSE_GRACE_MS = 1000;
 
@@ -87,8 +97,7 @@ export function createServices(
   const readAssets = createAssetsReader();
   const ended = new AbortController();
   const evaluations = createEvaluationCache({
-    dotnet: (args, { cwd }) =>
-      dotnet({ args, cwd, env: SHORT_RUN, signal: ended.signal, timeoutMs: settings.timeoutMs }),
+    dotnet: (args, { cwd }) => dotnet({ args, cwd, env: LOOKING, signal: ended.signal, timeoutMs: settings.timeoutMs }),
     environment: () => environment,
     query: PROJECT_QUERY,
     onError: (error) => api.logger.debug('an evaluation is not remembered', { error: String(error) }),
@@ -122,5 +131,5 @@ export function createServices(
 
 /** Commands that belong to a call: they end with it. */
 function within(call: CallingDotnet): DotnetCall {
-  return (args, { cwd }) => call.dotnet(args, { cwd, env: SHORT_RUN });
+  return (args, { cwd }) => call.dotnet(args, { cwd, env: LOOKING });
 }

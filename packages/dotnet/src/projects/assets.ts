@@ -17,7 +17,7 @@ export interface Assets {
       >;
     };
   };
-  readonly logs?: readonly { readonly level: string }[];
+  readonly logs?: readonly { readonly level: string; readonly code?: string; readonly message?: string }[];
 }
 
 interface AssetsFramework {

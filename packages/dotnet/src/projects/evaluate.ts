@@ -8,6 +8,7 @@ import {
   uniqueNames,
   WELL_KNOWN_METADATA,
 } from './msbuild-syntax.js';
+import { responseProperties } from './response-files.js';
 
 /** Runs one `dotnet` command for a call, in a folder. */
 export type DotnetCall = (args: readonly string[], options: { readonly cwd: string }) => Promise<CommandRun>;
@@ -69,8 +70,8 @@ export class EvaluationFailed extends Error {
 const MAX_PARALLEL = 4;
 
 /**
- * Evaluates a project by `dotnet msbuild -getProperty -getItem`: no target runs. A multi-targeted project is evaluated
- * without a framework and then for each of its frameworks.
+ * Evaluates a project by `dotnet msbuild -getProperty -getItem`: no target, logger or task runs. A multi-targeted project
+ * is evaluated without a framework and then for each of its frameworks.
  * @throws EvaluationFailed
  */
 export async function evaluateProject(
@@ -109,6 +110,15 @@ async function evaluate(
   };
 }
 
+/**
+ * What every command that looks at a project begins with: no target is named, and no response file is read, so that
+ * MSBuild evaluates and does nothing else (SDK 10.0.401); the properties of response files are given.
+ */
+export function lookingArguments(project: string, framework: string | undefined): string[] {
+  const properties = Object.entries(responseProperties(project)).map(([name, value]) => `-p:${name}="${value}"`);
+  return ['msbuild', project, '-nologo', '-noAutoResponse', ...properties, ...frameworkArguments(framework)];
+}
+
 /** Two names at least are always asked for: one alone would be printed as raw text. */
 export function evaluationArguments(
   project: string,
@@ -118,16 +128,13 @@ export function evaluationArguments(
   const names = uniqueNames(['TargetFramework', 'TargetFrameworks', ...properties].filter(isMSBuildName));
   const types = uniqueNames(itemTypes.filter(isMSBuildName));
   return [
-    'msbuild',
-    project,
-    '-nologo',
+    ...lookingArguments(project, framework),
     `-getProperty:${names.join(',')}`,
     ...(types.length > 0 ? [`-getItem:${types.join(',')}`] : []),
-    ...frameworkArguments(framework),
   ];
 }
 
-export function frameworkArguments(framework: string | undefined): string[] {
+function frameworkArguments(framework: string | undefined): string[] {
   return framework === undefined ? [] : [`-p:TargetFramework=${escapeMSBuild(framework)}`];
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { type DotnetCall, frameworkArguments } from './evaluate.js';
+import { type DotnetCall, lookingArguments } from './evaluate.js';
 
 /** The line above the second rule of a header in the preprocessed text: the path of a file (SDK 10.0.401). */
 const HEADER = /^(.+)\r\n={100,}\r\n-->/gm;
@@ -18,7 +18,7 @@ export async function importedFiles(
   const folder = await mkdtemp(join(tmpdir(), 'mortise-imports-'));
   try {
     const file = join(folder, 'preprocessed.xml');
-    const args = ['msbuild', project, '-nologo', `-preprocess:${file}`, ...frameworkArguments(framework)];
+    const args = [...lookingArguments(project, framework), `-preprocess:${file}`];
     const { ending, exitCode } = await dotnet(args, { cwd: dirname(project) });
     if (ending !== 'exited' || exitCode !== 0) return undefined;
     return readHeaders(await readFile(file, 'utf8'));

@@ -13,7 +13,7 @@ const asking =
   (describe: (report: SolutionReport) => string[]): Ask =>
   async (source, solution) => {
     const data = await reportSolution(source, solution);
-    return { data, text: describe(data) };
+    return { data, text: [...describe(data), ...(data.note === undefined ? [] : ['', `Note: ${data.note}`])] };
   };
 
 /** Every project with its frameworks and counts. Throws as {@link reportSolution}. */

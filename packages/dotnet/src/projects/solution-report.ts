@@ -48,6 +48,8 @@ export interface SolutionReport {
   /** There is no issue of severity error. */
   readonly isValid: boolean;
   readonly issues: readonly SolutionIssue[];
+  /** How the projects were read, where that took longer than it should. */
+  readonly note?: string;
 }
 
 /** Where solutions are read from. */
@@ -74,7 +76,7 @@ export async function reportSolution(
   if (listed.length === 0) {
     throw new FileError('not found', `The solution ${solution} has no projects`, 'Add a project to it.');
   }
-  const { evaluations, failures } = await evaluateSolution(dotnet, solution, listed, QUERY);
+  const { evaluations, failures, note } = await evaluateSolution(dotnet, solution, listed, QUERY);
   const loaded = await Promise.all(evaluations.map((evaluation) => load(evaluation, readAssets)));
   const sharedPackages = sharedPackagesOf(evaluations);
   const issues = [
@@ -94,6 +96,7 @@ export async function reportSolution(
     packageCount: new Set(evaluations.flatMap(packageReferencesOf).map(({ name }) => name.toLowerCase())).size,
     isValid: issues.every(({ severity }) => severity !== 'error'),
     issues,
+    ...(note !== undefined && { note }),
   };
 }
 

@@ -1,21 +1,20 @@
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
-import { assetsPath } from '../projects/assets.js';
-import { findProject } from '../projects/find-project.js';
-import { loadProject } from '../projects/load-project.js';
-import { type ListedPackage, type PackageList, packagesOf, readPackageList } from '../projects/packages.js';
+import { type ListedPackage, type PackageList, readPackageList } from '../projects/packages.js';
 import type { ActionCall, Answer } from '../tool/action.js';
 import { withLock } from '../tool/answer-call.js';
 import { options, positional } from '../tool/cli.js';
 import { commandFailed } from '../tool/command-failed.js';
+import { offerRestore } from './offer-restore.js';
 import { asData, packageLines, packagesByProject } from './packages-by-project.js';
+import { type ReadPackages, readPackages } from './read-packages.js';
 
-/** `dotnet_package` List: from files where they are current, else from the CLI (dotnet-runtime.md §1). */
+/** `dotnet_package` List: from files, and only what sources know from the CLI (docs/spec/changes.md). */
 export async function listPackages(call: ActionCall): Promise<Answer> {
   const { outdated, deprecated, vulnerable } = call.args;
   const isPlain = !outdated && !deprecated && !vulnerable;
-  const known = isPlain ? await restoredPackages(call) : undefined;
-  if (known) return packageAnswer(call, { packages: known, problems: [], sources: [] }, undefined);
+  const read = isPlain ? await readPackages(call) : undefined;
+  if (read) return readAnswer(call, read);
   const { run, list } = await askCli(call, listArguments(call));
   return packageAnswer(call, list, run);
 }
@@ -59,24 +58,6 @@ function listArguments({ args }: ActionCall): string[] {
   ];
 }
 
-async function restoredPackages(call: ActionCall): Promise<ListedPackage[] | undefined> {
-  const project = findProject(call.resolve(call.args.project ?? '.'));
-  if (project === undefined) return undefined;
-  const source = call.services.projects(call);
-  const load = () => loadProject(source, project, { properties: [], itemTypes: [] });
-  const before = await load();
-  if (!(await source.readAssets(assetsPath(before.evaluation)))) return undefined;
-  // Of assets that are not current the CLI itself would show old versions, and say nothing of it.
-  if (!before.restored) await restore(call);
-  const loaded = before.restored ? before : await load();
-  const assets = await source.readAssets(assetsPath(loaded.evaluation));
-  if (!loaded.restored || !assets) return undefined;
-  const { framework, includeTransitive } = call.args;
-  return packagesOf(loaded.evaluation, assets)
-    .filter((one) => (includeTransitive || !one.transitive) && (framework === undefined || one.framework === framework))
-    .map((one) => ({ ...one, project }));
-}
-
 /** Under the lock. @throws ActionFailed with the diagnostics of NuGet */
 async function restore(call: ActionCall): Promise<void> {
   await withLock(call, 'restore', [lockTargetFor(call.args.project, call.cwd)], async () => {
@@ -96,6 +77,20 @@ async function askCli(call: ActionCall, argv: readonly string[]): Promise<{ run:
   if (run.ending !== 'exited' || run.exitCode !== 0 || !list)
     throw commandFailed(run, { verb: 'Listing the packages' });
   return { run, list };
+}
+
+/** What a plain list is without a restore: which versions were resolved is not known. */
+function readAnswer(call: ActionCall, { packages, problems, unrestored }: ReadPackages): Answer {
+  const answer = packageAnswer(call, { packages, problems, sources: [] }, undefined);
+  if (unrestored.length === 0) return answer;
+  const offer = offerRestore(call.args, call.args.project);
+  const note = `Not restored, or changed since: ${unrestored.join(', ')}. Requested versions are listed; resolved and transitive ones are known after a restore.`;
+  return {
+    ...answer,
+    data: { ...answer.data, restored: false, note, recommendedAction: offer.action },
+    text: [answer.text, note, offer.text].join('\n'),
+    output: [answer.text, note, offer.text].join('\n'),
+  };
 }
 
 function packageAnswer(

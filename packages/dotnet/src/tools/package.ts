@@ -334,6 +334,8 @@ export const packageTool: DotnetTool = {
     project: 'string',
     note: 'string',
     problems: 'array',
+    restored: 'boolean',
+    recommendedAction: 'object',
     sources: 'array',
     references: 'array',
     referencePath: 'string',

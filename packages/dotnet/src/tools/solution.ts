@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
-import { analyzeSolution, solutionDependencies, validateSolution } from '../projects/solution-analysis.js';
+import {
+  analyzeSolution,
+  type SolutionAnswer,
+  solutionDependencies,
+  validateSolution,
+} from '../projects/solution-analysis.js';
 import { readSolution } from '../projects/solution-file.js';
 import { type Action, type ActionCall, ActionFailed, type Answer, changed } from '../tool/action.js';
 import { oneOf } from '../tool/checks.js';
@@ -12,6 +17,7 @@ import type { DotnetTool } from '../tool/dotnet-tool.js';
 import { errorEntry } from '../tool/error-entry.js';
 import { InvalidParameter } from '../tool/invalid-parameter.js';
 import { CHANGES } from './annotations.js';
+import { offerRestore } from './offer-restore.js';
 
 const lock: Action['lock'] = {
   operation: 'solution',
@@ -120,10 +126,7 @@ const listed = ({ stdout }: CommandRun) =>
     .map((line) => line.trim())
     .filter((line) => /\.\w*proj$/i.test(line));
 
-type Analysis = (
-  source: Parameters<typeof analyzeSolution>[0],
-  solution: string,
-) => Promise<{ data: object; text: string[] }>;
+type Analysis = (source: Parameters<typeof analyzeSolution>[0], solution: string) => Promise<SolutionAnswer>;
 
 function question(ask: Analysis): Action {
   return {
@@ -137,7 +140,9 @@ function question(ask: Analysis): Action {
           hint: `It was looked for as ${path}.`,
         });
       const { data, text } = await ask(call.services.solutions(call), path);
-      return { data, text: text.join('\n') };
+      if (data.projects.every(({ restored }) => restored)) return { data, text: text.join('\n') };
+      const offer = offerRestore(call.args, solution);
+      return { data: { ...data, recommendedAction: offer.action }, text: [...text, '', offer.text].join('\n') };
     },
   };
 }
@@ -213,5 +218,7 @@ export const solutionTool: DotnetTool = {
     sharedPackages: 'array',
     issues: 'array',
     leftOver: 'string',
+    note: 'string',
+    recommendedAction: 'object',
   },
 };

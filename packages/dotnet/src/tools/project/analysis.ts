@@ -4,15 +4,17 @@ import type { EvaluationQuery } from '../../projects/evaluate.js';
 import { type LoadedProject, loadProject } from '../../projects/load-project.js';
 import { VALIDATION_QUERY, validateProject } from '../../projects/validate.js';
 import type { Action } from '../../tool/action.js';
+import { withRestoreOffer } from '../offer-restore.js';
 import { projectFile } from './properties.js';
 
 /** A question that MSBuild's evaluation of one project answers; the text is the same JSON. */
-function question(query: EvaluationQuery, answer: (project: LoadedProject) => object): Action {
+function question(query: EvaluationQuery, answer: (project: LoadedProject) => { readonly restored: boolean }): Action {
   return {
     requires: ['projectPath'],
     run: async (call) => {
       const source = call.services.projects(call);
-      const data = answer(await loadProject(source, projectFile(call, 'projectPath'), query));
+      const loaded = await loadProject(source, projectFile(call, 'projectPath'), query);
+      const data = withRestoreOffer(answer(loaded), call.args, call.args.projectPath!);
       return { data, text: JSON.stringify(data, null, 2), isBareText: true };
     },
   };

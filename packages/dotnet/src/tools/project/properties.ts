@@ -7,6 +7,7 @@ import { getProperty, listItems } from '../../projects/query-project.js';
 import { readTextFile, writeTextFile } from '../../projects/write-file.js';
 import type { Action, ActionCall, Answer } from '../../tool/action.js';
 import { InvalidParameter, missingParameter } from '../../tool/invalid-parameter.js';
+import { offerRestore, withRestoreOffer } from '../offer-restore.js';
 import { secretNamed } from '../secret-names.js';
 
 /** The project file of a call, absolute. @throws InvalidParameter where there is none */
@@ -54,13 +55,19 @@ function edit<Edit extends ProjectEdit>(
   };
 }
 
+/** Properties and items that packages bring are read from files that a restore writes. */
+const NOT_RESTORED = 'The project is not restored, or changed since: what its packages add is not known.';
+
 function asked(
   summary: (data: never) => string[],
-  ask: (call: ActionCall, file: string) => Promise<object>,
+  ask: (call: ActionCall, file: string) => Promise<{ readonly restored: boolean }>,
 ): Action['run'] {
   return async (call): Promise<Answer> => {
+    const { project } = call.args;
     const data = await ask(call, projectFile(call, 'project'));
-    return { data, text: summary(data as never).join('\n') };
+    const text = summary(data as never);
+    if (!data.restored) text.push(NOT_RESTORED, offerRestore(call.args, project).text);
+    return { data: withRestoreOffer(data, call.args, project!), text: text.join('\n') };
   };
 }
 

@@ -1,0 +1,100 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { diagnosticError } from '../diagnose/error-entry.js';
+import { type Assets, assetsPath, type ReadAssets } from '../projects/assets.js';
+import type { ProjectEvaluation } from '../projects/evaluate.js';
+import { evaluateSolution } from '../projects/evaluate-solution.js';
+import { isProjectPath, projectName } from '../projects/find-project.js';
+import { LOAD_QUERY, loadProject, readRestored } from '../projects/load-project.js';
+import { type ListedPackage, packagesOf } from '../projects/packages.js';
+import { isSolutionPath, readSolution } from '../projects/solution-file.js';
+import { type ActionCall, ActionFailed } from '../tool/action.js';
+import { InvalidParameter } from '../tool/invalid-parameter.js';
+
+/** The packages of a project, or of the projects of a solution, from evaluations and assets files: nothing is run. */
+export interface ReadPackages {
+  readonly packages: readonly ListedPackage[];
+  /** Projects that could not be read. */
+  readonly problems: readonly string[];
+  /** Names of the projects whose resolved versions are not known. */
+  readonly unrestored: readonly string[];
+}
+
+/**
+ * Undefined where there is no project: the CLI says so in its own words.
+ * @throws InvalidParameter for a folder with several projects or solutions
+ * @throws ActionFailed for a project whose restore failed, with the errors of the restore
+ * @throws EvaluationFailed, FileError
+ */
+export async function readPackages(call: ActionCall): Promise<ReadPackages | undefined> {
+  const path = projectOrSolution(call);
+  if (path === undefined) return undefined;
+  const read = isSolutionPath(path) ? await readSolutionPackages(call, path) : await readProjectPackages(call, path);
+  const { framework, includeTransitive } = call.args;
+  const isAsked = (one: ListedPackage) =>
+    (includeTransitive || !one.transitive) && (framework === undefined || one.framework === framework);
+  return { ...read, packages: read.packages.filter(isAsked) };
+}
+
+/** The file that is named, or the only one in the folder that is. */
+function projectOrSolution(call: ActionCall): string | undefined {
+  const path = call.resolve(call.args.project ?? '.');
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) return stats && (isProjectPath(path) || isSolutionPath(path)) ? path : undefined;
+  const names = readdirSync(path).filter((name) => isProjectPath(name) || isSolutionPath(name));
+  const candidates = names.filter((name) => !/\.slnf$/i.test(name));
+  if (candidates.length < 2) return candidates[0] && join(path, candidates[0]);
+  throw new InvalidParameter('project', 'invalid value', `${path} contains more than one project or solution`, {
+    hint: `Name one of them as project: ${candidates.slice(0, 10).join(', ')}`,
+    alternatives: candidates.slice(0, 10),
+  });
+}
+
+const NO_ASSETS: Assets = { targets: {}, project: { frameworks: {} } };
+
+async function readProjectPackages(call: ActionCall, project: string): Promise<ReadPackages> {
+  const source = call.services.projects(call);
+  const { evaluation } = await loadProject(source, project, { properties: [], itemTypes: [] });
+  return { problems: [], ...(await packagesIn(evaluation, source.readAssets)) };
+}
+
+async function readSolutionPackages(call: ActionCall, solution: string): Promise<ReadPackages> {
+  const { dotnet, readAssets } = call.services.solutions(call);
+  const projects = readSolution(solution).map(({ absolutePath }) => absolutePath);
+  const { evaluations, failures, note } = await evaluateSolution(dotnet, solution, projects, LOAD_QUERY);
+  const read = await Promise.all(evaluations.map((evaluation) => packagesIn(evaluation, readAssets)));
+  const failed = failures.map(
+    ({ project, code, message }) => `${projectName(project)}: ${code ? `${code}: ` : ''}${message}`,
+  );
+  return {
+    packages: read.flatMap(({ packages }) => packages),
+    unrestored: read.flatMap(({ unrestored }) => unrestored),
+    problems: [...failed, ...(note === undefined ? [] : [note])],
+  };
+}
+
+/** Of assets that are not current no version is shown: it may be an old one. */
+async function packagesIn(
+  evaluation: ProjectEvaluation,
+  readAssets: ReadAssets,
+): Promise<Pick<ReadPackages, 'packages' | 'unrestored'>> {
+  const { project } = evaluation;
+  const path = assetsPath(evaluation);
+  const assets = path === '' ? undefined : await readAssets(path);
+  const failed = assets?.logs?.filter(({ level }) => level === 'Error') ?? [];
+  if (failed.length > 0) throw restoreFailed(project, failed);
+  const isRestored = assets !== undefined && (await readRestored(evaluation, readAssets));
+  const packages = packagesOf(evaluation, isRestored ? assets : NO_ASSETS).map((one) => ({ ...one, project }));
+  return { packages, unrestored: isRestored || path === '' ? [] : [projectName(project)] };
+}
+
+function restoreFailed(project: string, logs: NonNullable<Assets['logs']>): ActionFailed {
+  const errors = logs.map(({ code = 'NU1000', message = 'The restore failed' }) =>
+    diagnosticError(
+      { severity: 'error', code, message, projects: [project], frameworks: [], raw: message },
+      { code, message, project },
+    ),
+  );
+  const message = `The packages of ${projectName(project)} are not known: its last restore failed: ${errors[0]!.message}`;
+  return new ActionFailed(message, { errors, exitCode: 1, structured: { packages: [] } });
+}
