@@ -138,7 +138,7 @@ describeWithSdk('dotnet_dev_certs: what is secret stays so', () => {
 
   it.skipIf(!hasOwnStore)('checks, exports and cleans the certificate, and says that no key was written', async () => {
     const path = (name: string) => join(workplace.folder, name);
-    expect((await call('CertificateCheck')).data).toEqual({ valid: false });
+    expect((await call('CertificateCheck')).data).toEqual({ valid: false, metadata: { processExitCode: '6' } });
     const bare = await call('CertificateExport', { path: 'bare.pem', format: 'PEM' });
     expect(bare.data).toMatchObject({ success: true, path: path('bare.pem'), format: 'pem', hasKey: false });
     expect(bare.text).toContain('no key was written');
@@ -153,10 +153,10 @@ describeWithSdk('dotnet_dev_certs: what is secret stays so', () => {
     expect((await call('CertificateCheck')).data).toEqual({ valid: true });
     const trust = await call('CertificateCheck', { trust: true });
     expect(trust.isError).toBe(false);
-    expect(trust.data).toEqual({ valid: true, trusted: false });
+    expect(trust.data).toEqual({ valid: true, trusted: false, metadata: { processExitCode: '7' } });
     expect((await call('CertificateClean')).data.errors[0].code).toBe('INVALID_PARAMS');
     expect((await call('CertificateClean', { force: true })).data).toMatchObject({ success: true });
-    expect((await call('CertificateCheck')).data).toEqual({ valid: false });
+    expect((await call('CertificateCheck')).data).toEqual({ valid: false, metadata: { processExitCode: '6' } });
   });
 
   describe.each(VERSIONS)('a client of %s that can ask the user', (version) => {
