@@ -39,10 +39,11 @@ interface Installed {
   projects?: Record<string, string>;
   files?: Record<string, string>;
   settings?: object;
+  output?: object;
 }
 
-function install({ projects = { Kit: 'Kit' }, files = {}, settings = {} }: Installed = {}): Workplace {
-  const workplace = createWorkplace(files, { Plugins: { Directory: 'plugins', ...settings } });
+function install({ projects = { Kit: 'Kit' }, files = {}, settings = {}, output = {} }: Installed = {}): Workplace {
+  const workplace = createWorkplace(files, { Plugins: { Directory: 'plugins', ...settings }, Output: output });
   for (const [project, folder] of Object.entries(projects)) built.install(workplace, project, folder);
   return workplace;
 }
@@ -88,7 +89,7 @@ for (const version of VERSIONS) {
 
     it('has a configuration of any length, and others cannot see it', async () => {
       const Config = { api_key: 'key-of-the-plugin', long: 'ä'.repeat(300_000) };
-      const workplace = install({ settings: { Config } });
+      const workplace = install({ settings: { Config }, output: { MaxTextChars: 1_000_000 } });
       const client = await open(workplace, version);
       expect(textOf(await call(client, 'config', { key: 'long' })).length).toBe(300_000);
       expect(textOf(await call(client, 'config', { key: 'api_key' }))).toBe('[REDACTED]');

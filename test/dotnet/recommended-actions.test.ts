@@ -206,11 +206,11 @@ describeWithSdk('recommended actions', () => {
         { success: true, version: '2.0.0' },
       ],
       [
-        'show the packages of a project whose lock file does not agree',
+        'update a lock file that does not agree',
         'PackageError',
         () => project('Restore', { project: 'locked/p.csproj', lockedMode: true }),
-        /^dotnet_package \{"action":"List","project":".+"\}$/,
-        { packages: [{ name: 'Plain' }] },
+        /^dotnet_project \{"action":"Restore","project":".+"\}$/,
+        { success: true },
       ],
       [
         'update a vulnerable package',

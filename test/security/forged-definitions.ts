@@ -91,11 +91,13 @@ export const FORGERIES: readonly Forgery[] = [
     'a URI without a scheme': { uri: 'no scheme', name: 'r' },
     'a URI that cannot be parsed': { uri: 'http://[', name: 'r' },
     'a URI that is a number': { uri: 5, name: 'r' },
-    'a URI of 10,000 characters': { uri: `a://${'b'.repeat(10_000)}`, name: 'r' },
     'no name': { uri: 'a://b' },
     'a name of 2,000 characters': { uri: 'a://b', name: 'r'.repeat(2000) },
     'a MIME type that is a number': { uri: 'a://b', name: 'r', mimeType: 5 },
     'a template without an end': { uriTemplate: 'a://{b', name: 'r' },
+  }),
+  ...resources('LIMIT_EXCEEDED', {
+    'a URI of 10,000 characters': { uri: `a://${'b'.repeat(10_000)}`, name: 'r' },
   }),
   ...resources('RESOURCE_URI_RESERVED', {
     "the server's own resource": { uri: 'mortise://plugins', name: 'r' },

@@ -96,6 +96,7 @@ function adviseOnBuild({ code, project }: FailureEvidence): RecommendedAction {
 
 /** What NuGet says of a package that is being made. */
 const PACKING = /^NU5\d{3}$/i;
+const LOCK_FILE_DIFFERS = 'NU1004';
 const DOWNGRADE = /downgrade: ([\w.-]{1,100}) from (\d[\w.+-]{0,60}) to /;
 
 function adviseOnPackage({ code, message, project }: FailureEvidence): RecommendedAction {
@@ -107,6 +108,12 @@ function adviseOnPackage({ code, message, project }: FailureEvidence): Recommend
       action: 'Add',
       packageId,
       version,
+      ...target,
+    });
+  }
+  if (code === LOCK_FILE_DIFFERS) {
+    return call('Update the lock file: restore without lockedMode.', 'dotnet_project', {
+      action: 'Restore',
       ...target,
     });
   }

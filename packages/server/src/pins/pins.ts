@@ -104,18 +104,20 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     if (problem) return reviewOf([problem]);
     const key = keyOf(plugin);
     const offered = pinnables(plugin, definition);
-    let review = compare(plugin, offered);
+    const isWholeDefinition = !definition.problems.some(({ code }) => code === 'SERVER_LIST_FAILED');
+    let review = compare(plugin, offered, isWholeDefinition);
     if (review !== FINE && store.get(key)) {
       // Somebody may have trusted it since the file was read.
       store.reload();
       const problem = store.problem();
       if (problem) return reviewOf([problem]);
-      review = compare(plugin, offered);
+      review = compare(plugin, offered, isWholeDefinition);
     }
     return review;
   }
 
-  function compare(plugin: PinnedPlugin, offered: readonly Pinnable[]): Review {
+  /** @param isWholeDefinition false where a list could not be read: that is not pinned, for the rest of it would look like a change */
+  function compare(plugin: PinnedPlugin, offered: readonly Pinnable[], isWholeDefinition: boolean): Review {
     const key = keyOf(plugin);
     const claims = claimsOf(plugin, offered);
     const withheld = new Set(claims.map(({ label }) => label));
@@ -125,8 +127,8 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
       pinned && !arePinned(own, pinned)
         ? changedProblem(plugin, compareDefinitions(pinned, pin(own, redact)), file)
         : undefined;
-    const offersSomething = own.length > 1;
-    if (!changed && (pinned ? !isWhole(pinned) : offersSomething)) {
+    const isPinnable = own.length > 1 && isWholeDefinition;
+    if (!changed && (pinned ? !isWhole(pinned) : isPinnable)) {
       if (!pinned) fresh.add(key);
       store.add(key, () => pin(own, redact));
       writeTimer = writeTimer?.refresh() ?? setTimeout(write, WRITE_AFTER_MS).unref();

@@ -18,7 +18,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Lock file does not agree',
     explanation: 'packages.lock.json differs from the project, and locked mode forbids changing it.',
     hint: 'Update the lock file, then commit it.',
-    suggestedFixes: ['Update it: dotnet restore --force-evaluate', 'Restore without --locked-mode'],
+    suggestedFixes: ['Restore without lockedMode, which updates the lock file'],
   },
   NU1005: {
     title: 'Lock file without lock mode',

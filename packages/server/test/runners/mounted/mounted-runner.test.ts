@@ -140,7 +140,7 @@ describe('a server whose questions are not as they should be', () => {
     const port = { ...accepts('Ada'), requestInput };
     expect(textOf(await createRunner(entry('askers')).call('malformed', port))).toBe('refused with -32602');
     const outcome = await createRunner(entry('askers', '--modern')).call('malformed', { ...port, inputMode: 'retry' });
-    expect(outcome).toMatchObject({ kind: 'error', errors: [{ code: 'TOOL_ERROR' }] });
+    expect(outcome).toMatchObject({ kind: 'error', errors: [{ code: 'TOOL_INVALID_RESULT' }] });
     expect(asked).toEqual([]);
   });
 });
