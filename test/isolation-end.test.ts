@@ -45,7 +45,7 @@ const ENDINGS: { title: string; end(server: ChildProcess): void; limitMs: number
 ];
 
 describe.skipIf(!CAN_SEE_PROCESSES)('a server that ends', () => {
-  it('leaves no process behind, however it ends', { timeout: 60_000 }, async () => {
+  it('leaves no process behind, however it ends', { timeout: 180_000 }, async () => {
     await Promise.all(ENDINGS.map(checkEnding));
   });
 });
@@ -80,7 +80,7 @@ async function startBusy(workplace: Workplace): Promise<ChildProcess> {
     // What the one that exits has started is gone by then.
     seen.filter(({ command }) => command.startsWith('sleep 1000')).length === 7 &&
     seen.some(({ command }) => command.includes('reaper-main'));
-  const seen = await untilProcesses(workplace, isBusy, 30_000);
+  const seen = await untilProcesses(workplace, isBusy, 90_000);
   expect(isBusy(seen), JSON.stringify(seen)).toBe(true);
   return server;
 }

@@ -58,7 +58,8 @@ describe.each(Object.entries(PIECES))('%s', (_name, lines) => {
   it.each([
     'lines_as_blocks',
     'lines_as_list',
-    'lines_thrown',
+    // A stack keeps few lines: of a key with a time before each line its END may be cut, which tells the last line by.
+    ...(lines === PIECES['a key with times'] ? [] : ['lines_thrown']),
     'lines_reported',
     'lines_logged',
     // Fields are not held back: of a key whose beginning was not seen they would show what the next line says is one.

@@ -71,8 +71,8 @@ describe('--arg', () => {
   });
 
   it.each([
-    [['text'], '--arg "text" is not key=value.'],
-    [['=x'], '--arg "=x" is not key=value.'],
+    [['text'], "--arg 'text' is not key=value."],
+    [['=x'], "--arg '=x' is not key=value."],
     [['text=a', 'text=b'], '--arg text is given twice.'],
     [['names=[Ada'], '--arg names is no valid JSON, and the tool wants a list.'],
     [['nested={a: 1}'], '--arg nested is no valid JSON, and the tool wants an object.'],
