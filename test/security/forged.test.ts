@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, it } from 'vitest';
 import { connect, VERSIONS } from '../support/clients.js';
-import { codeOf, pluginsOf, textOf } from '../support/observe.js';
+import { codeOf, pluginsOf, textOf, untilTrue } from '../support/observe.js';
 import { createWorkplace, type Workplace } from '../support/workplace.js';
 import { FORGERIES, type Forgery } from './forged-definitions.js';
 import { FORGED_OUTCOMES, FORGED_RESULTS } from './forged-outcomes.js';
@@ -54,7 +54,13 @@ function place(forged: object = {}, mounted: object = NOTHING): Workplace {
     args: [fixture('forging-server.mjs').pathname, join(workplace.folder, 'lists.json')],
   };
   const settings = {
-    Plugins: { Config: forged, McpServers: { bank }, LoadTimeoutMs: 60_000 },
+    Plugins: {
+      Config: forged,
+      McpServers: { bank },
+      LoadTimeoutMs: 60_000,
+      // A plugin that changes its lists as often as this test would have to wait otherwise.
+      Limits: { ListIntervalMs: 1, TimeSharePercent: 100 },
+    },
     Dotnet: { Enabled: false },
   };
   writeFileSync(workplace.config, JSON.stringify(settings));
@@ -67,8 +73,8 @@ const both = (workplace: Workplace) =>
 
 /** Every list as an official client reads it; what the server writes is checked against MCP's schema besides. */
 async function listsOf(client: Client) {
-  const { tools } = await client.listTools();
-  const { resources } = await client.listResources();
+  const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' });
+  const { resources } = await client.listResources(undefined, { cacheMode: 'refresh' });
   const { resourceTemplates } = await client.listResourceTemplates();
   const { prompts } = await client.listPrompts();
   return {
@@ -88,13 +94,16 @@ const codes = (forgeries: readonly Forgery[]) => [...new Set(forgeries.map(({ co
 
 it('a definition that is forged while a plugin runs is dropped entry by entry, and the rest stays', async () => {
   const clients = await both(place());
-  for (const forgery of FORGERIES) {
+  for (const [at, forgery] of FORGERIES.entries()) {
     await attempt(async () => {
       for (const client of clients) {
-        const json = JSON.stringify(definitionOf([forgery]));
+        const definition = definitionOf([forgery]);
+        // Shows that it is this definition which is listed.
+        const json = JSON.stringify({ ...definition, tools: [...definition.tools, { ...GOOD, name: `good_${at}` }] });
         expect(textOf(await client.callTool({ name: 'define', arguments: { json } }))).toBe('defined');
+        await untilTrue(forgery.what, async () => (await listsOf(client)).tools.includes(`good_${at}`));
         expect(await listsOf(client), forgery.what).toEqual({
-          tools: ['answer', 'define', 'good', 'honest'],
+          tools: ['answer', 'define', 'good', `good_${at}`, 'honest'],
           others: [],
         });
         expect(await problemsOf(client, 'forger'), forgery.what).toContain(forgery.code);
