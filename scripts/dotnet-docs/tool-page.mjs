@@ -1,9 +1,11 @@
+import { takenBy } from '../../packages/dotnet/dist/tool/dotnet-tool.js';
 import { PARAMETERS } from '../../packages/dotnet/dist/tool/parameters.js';
 import { block, cell, code, list, table, WRITTEN } from './markdown.mjs';
 
 /** The page of a tool: what it is for, its actions and parameters, and examples with their real results. */
 export function toolPage(tool, examples, sdk) {
-  const { name, title, description, common } = tool;
+  const { name, title, description, common, actions } = tool;
+  const locks = Object.values(actions).some(({ lock }) => lock !== undefined);
   return `${[
     WRITTEN,
     `# ${code(name)}: ${title}`,
@@ -12,6 +14,7 @@ export function toolPage(tool, examples, sdk) {
     ...(common ? [`Every action also takes ${list(common)}.`] : []),
     '## Actions',
     actionTable(tool),
+    ...(locks ? ['An action that holds a lock also takes `waitSeconds`.'] : []),
     ...parameterSection(tool),
     '## What comes back',
     outputs(tool),
@@ -42,11 +45,9 @@ function actionTable({ actions }) {
   return table(['Action', 'Needs', 'Takes', 'Holds a lock', 'Asks the user'], rows);
 }
 
-function parameterSection({ actions, common = [], describes = {} }) {
-  const used = new Set([
-    ...Object.values(actions).flatMap(({ requires = [], takes = [] }) => [...requires, ...takes]),
-    ...common,
-  ]);
+function parameterSection(tool) {
+  const { actions, describes = {} } = tool;
+  const used = new Set(Object.values(actions).flatMap((action) => takenBy(tool, action)));
   const rows = Object.keys(PARAMETERS)
     .filter((parameter) => used.has(parameter))
     .map((parameter) => {

@@ -76,12 +76,12 @@ describeWithSdk('two servers on one repository', () => {
     return { done, finish };
   }
 
-  it('refuses the second build at once, and says who builds', async () => {
+  it('refuses the second build at once with waitSeconds 0, and says who builds', async () => {
     const first = await slowBuild(one);
     const lockKey = path(project);
     const lockInfo = { lockScope: 'project', lockKey, lockContended: true, lockWaitedMs: 0 };
 
-    const { isError, data, text } = await build(two);
+    const { isError, data, text } = await build(two, { waitSeconds: 0 });
     expect(isError).toBe(true);
     const started = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`;
     const message = new RegExp(
@@ -144,7 +144,7 @@ describeWithSdk('two servers on one repository', () => {
       ['dotnet_dev_certs', { action: 'SecretsInit', project }, 'project'],
       ['dotnet_solution', { action: 'Add', solution: 'All.slnx', projects: [project] }, 'solution'],
     ] as const) {
-      const refused = await two.call(tool, args);
+      const refused = await two.call(tool, { ...args, waitSeconds: 0 });
       expect(refused.data.errors[0].code, JSON.stringify(args)).toBe('CONCURRENCY_CONFLICT');
       expect(refused.data.lockInfo).toMatchObject({ lockScope: scope, lockContended: true });
     }
@@ -155,18 +155,38 @@ describeWithSdk('two servers on one repository', () => {
     expect(locksLeft()).toEqual([]);
   });
 
-  it('waits for its turn with Concurrency.WaitMs, and says how long', async () => {
-    const settings = { Dotnet: { Enabled: true }, Concurrency: { WaitMs: DEADLINE_MS } };
-    const patient = await connectSdk(workplace, { settings, env: env() });
+  it('waits for its turn, and says how long', async () => {
     const first = await slowBuild(one);
-    const second = build(patient, { noRestore: true });
+    const second = build(two, { noRestore: true, waitSeconds: DEADLINE_MS / 1000 });
     expect(await Promise.race([second, delay(300, 'waiting')])).toBe('waiting');
     expect((await first.finish()).data.lockInfo.lockWaitedMs).toBeUndefined();
     const { isError, data } = await second;
     expect(isError).toBe(false);
     expect(data.lockInfo).toEqual({ lockScope: 'project', lockKey: path(project), lockWaitedMs: expect.any(Number) });
     expect(data.lockInfo.lockWaitedMs).toBeGreaterThanOrEqual(300);
-    await patient.close();
+    expect(locksLeft()).toEqual([]);
+  });
+
+  it('waits for five seconds, as long as Concurrency.WaitMs or waitSeconds says, or as long as the call may take', async () => {
+    const settings = { Dotnet: { Enabled: true }, Concurrency: { WaitMs: 700 } };
+    const hasty = await connectSdk(workplace, { settings, env: env() });
+    const first = await slowBuild(one);
+    const calls = [
+      [hasty, {}, 700],
+      [hasty, { waitSeconds: 2 }, 2000],
+      [hasty, { timeoutSeconds: 1, waitSeconds: 60 }, 900],
+      [two, {}, 5000],
+      [two, { waitSeconds: 1 }, 1000],
+    ] as const;
+    const refused = await Promise.all(calls.map(([server, args]) => build(server, args)));
+    for (const [at, { data }] of refused.entries()) {
+      const [, args, waitMs] = calls[at]!;
+      expect(data.errors[0].code, JSON.stringify(args)).toBe('CONCURRENCY_CONFLICT');
+      expect(data.lockInfo.lockWaitedMs, JSON.stringify(args)).toBeGreaterThanOrEqual(waitMs);
+    }
+    expect(refused[2]!.data.lockInfo.lockWaitedMs).toBeLessThan(4000);
+    await first.finish();
+    await hasty.close();
     expect(locksLeft()).toEqual([]);
   });
 
@@ -178,14 +198,9 @@ describeWithSdk('two servers on one repository', () => {
     process.kill(victim.pid, 'SIGKILL');
     expect(await ended).toBeInstanceOf(Error);
     workplace.write('app/go', '');
-    const deadline = Date.now() + DEADLINE_MS;
-    let next = await build(two, { noRestore: true });
-    while (next.data.errors?.[0].code === 'CONCURRENCY_CONFLICT' && Date.now() < deadline) {
-      await delay(50);
-      next = await build(two, { noRestore: true });
-    }
+    const next = await build(two, { noRestore: true, waitSeconds: DEADLINE_MS / 1000 });
     expect(next.isError).toBe(false);
-    expect(next.data.lockInfo).toEqual({ lockScope: 'project', lockKey: path(project) });
+    expect(next.data.lockInfo).toMatchObject({ lockScope: 'project', lockKey: path(project) });
     expect(locksLeft()).toEqual([]);
     await victim.close().catch(() => {});
   });

@@ -41,7 +41,7 @@ describeWithSdk('programs in the background', () => {
 
   it('start with an answer that says how to go on; the lock is held until the program runs', async () => {
     const start = call('Run', { ...app, startMode: 'Background' });
-    const edit = { ...app, propertyName: 'Version', propertyValue: '1.0.1' };
+    const edit = { ...app, propertyName: 'Version', propertyValue: '1.0.1', waitSeconds: 0 };
     const refused = await call('SetProperty', edit);
     expect(refused.data).toMatchObject({
       success: false,

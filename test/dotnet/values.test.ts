@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DotnetTool, NO_ACTION } from '../../packages/dotnet/src/tool/dotnet-tool.js';
+import { type DotnetTool, NO_ACTION, takenBy } from '../../packages/dotnet/src/tool/dotnet-tool.js';
 import { PARAMETERS, type ParameterName } from '../../packages/dotnet/src/tool/parameters.js';
 import { TOOLS } from '../../packages/dotnet/src/tools/index.js';
 import { type StandIn, startStandIn } from './stand-in.js';
@@ -62,8 +62,8 @@ const holdsText = ({ type, enum: values }: { type?: unknown; enum?: unknown }) =
 
 /** Every parameter with text of every action, from the definitions themselves. */
 const ROWS: Row[] = TOOLS.flatMap((tool) =>
-  Object.entries(tool.actions).flatMap(([action, { takes = [], requires = [] }]) =>
-    [...new Set([...requires, ...takes, ...(tool.common ?? [])])].flatMap((parameter) => {
+  Object.entries(tool.actions).flatMap(([action, row]) =>
+    [...new Set(takenBy(tool, row))].flatMap((parameter) => {
       const own = tool.describes?.[parameter];
       const schema = typeof own === 'object' ? own : PARAMETERS[parameter].schema;
       return holdsText(schema) ? [{ tool, action, parameter }] : [];

@@ -7,7 +7,7 @@ export interface DotnetSettings {
   readonly path: string;
   /** How long one command may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** How long a call waits for a lock, in milliseconds; 0 refuses at once. */
+  /** How long a call waits for a lock where it has no `waitSeconds`, in milliseconds; 0 refuses at once. */
   readonly lockWaitMs: number;
   /** Bytes of output kept of one command. */
   readonly maxOutputBytes: number;
@@ -30,7 +30,7 @@ export function readSettings(getConfig: (key: string) => string | null): DotnetS
     tools: (getConfig('Dotnet:Tools') ?? '').split(',').filter((name) => name !== ''),
     path: getConfig('Dotnet:Path') ?? '',
     timeoutMs: number('Dotnet:TimeoutMs', 600_000),
-    lockWaitMs: number('Concurrency:WaitMs', 0),
+    lockWaitMs: number('Concurrency:WaitMs', 5000),
     maxOutputBytes: number('Output:MaxBytes', 16 * 1024 * 1024),
     sessions: {
       keepMs: number('Sessions:KeepMs', 3_600_000),

@@ -132,7 +132,7 @@ export async function withLock<T>(
 }
 
 async function acquire(lock: ActionLock, call: ActionCall): Promise<HeldLock | undefined> {
-  const { locks, settings } = call.services;
+  const { locks } = call.services;
   const targets = await lock.targets(call);
   if (targets.length === 0) return undefined;
   const { signal } = call.context;
@@ -140,11 +140,16 @@ async function acquire(lock: ActionLock, call: ActionCall): Promise<HeldLock | u
     targets,
     operation: lock.operation,
     callId: randomUUID(),
-    waitMs: settings.lockWaitMs,
+    waitMs: lockWaitMs(call),
     signal,
   });
   if ('held' in got) return got.held;
   throw refusal(lock, targets[0]!.path, got.refused, call);
+}
+
+/** Waiting is a part of the time that the call has. */
+function lockWaitMs({ args: { waitSeconds }, services: { settings }, timeLeftMs }: ActionCall): number {
+  return Math.min(waitSeconds === undefined ? settings.lockWaitMs : waitSeconds * 1000, timeLeftMs);
 }
 
 function refusal(

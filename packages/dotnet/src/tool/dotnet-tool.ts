@@ -84,8 +84,9 @@ function outputSchema({ output }: DotnetTool): JsonSchema {
   return { type: 'object', properties: Object.fromEntries(schemas) };
 }
 
-function takenBy(tool: DotnetTool, { takes = [], requires = [] }: Action): readonly ParameterName[] {
-  return [...requires, ...takes, ...(tool.common ?? [])];
+/** Whatever holds a lock can wait for it. */
+export function takenBy(tool: DotnetTool, { takes = [], requires = [], lock }: Action): readonly ParameterName[] {
+  return [...requires, ...takes, ...(tool.common ?? []), ...(lock ? (['waitSeconds'] as const) : [])];
 }
 
 /**

@@ -189,6 +189,7 @@ export const PARAMETERS = {
   stream: choice('Only this stream', 'stdout', 'stderr'),
   follow: flag('Wait for more, as progress, until timeoutSeconds'),
   timeoutSeconds: count('Time limit', 1, 86_400),
+  waitSeconds: count('Seconds to wait for a lock; 0: none', 0, 86_400),
 } as const satisfies Record<string, Parameter>;
 
 export type ParameterName = keyof typeof PARAMETERS;

@@ -163,7 +163,11 @@ export const SECTIONS = {
   Concurrency: {
     description: 'What happens when two calls want the same project.',
     settings: {
-      WaitMs: setting(milliseconds(0), 0, 'How long a call waits for a lock; 0 refuses at once.'),
+      WaitMs: setting(
+        milliseconds(0),
+        5000,
+        'How long a call without `waitSeconds` waits for a lock; 0 refuses at once.',
+      ),
     },
   },
   Http: {
