@@ -38,11 +38,18 @@ function hints({ annotations }) {
 }
 
 function actionTable({ actions }) {
-  const rows = Object.entries(actions).map(([action, { requires, takes, lock, confirm }]) => {
+  const rows = Object.entries(actions).map(([action, { takes, lock, confirm, ...needed }]) => {
     const asks = confirm ? (confirm.needsForce ? 'yes, or `force`' : 'yes') : '';
-    return [action || '(no action)', list(requires), list(takes), lock ? 'yes' : '', asks];
+    return [action || '(no action)', needs(needed), list(takes), lock ? 'yes' : '', asks];
   });
   return table(['Action', 'Needs', 'Takes', 'Holds a lock', 'Asks the user'], rows);
+}
+
+/** What is found in the folder, what must be given, and of which two one must be. */
+function needs({ finds, requires = [], requiresOneOf }) {
+  const found = finds ? [`${code(finds)} (or the only one in the folder)`] : [];
+  const either = requiresOneOf ? [requiresOneOf.map(code).join(' or ')] : [];
+  return [...found, ...requires.map(code), ...either].join(', ');
 }
 
 function parameterSection(tool) {

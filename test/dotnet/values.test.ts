@@ -80,10 +80,12 @@ function forms(parameter: ParameterName, value: string): unknown[] {
 }
 
 function argumentsOf({ tool, action, parameter }: Row, value: unknown): Record<string, unknown> {
-  const { requires = [], takes = [] } = tool.actions[action]!;
-  const needed = Object.fromEntries(requires.map((name) => [name, USUAL[name]]));
+  const { finds, requires = [], requiresOneOf = [], takes = [] } = tool.actions[action]!;
+  const one = (requiresOneOf as readonly ParameterName[]).includes(parameter) ? parameter : requiresOneOf[0];
+  const names = [...(finds && parameter !== 'projectPath' ? [finds] : []), ...requires, ...(one ? [one] : [])];
+  const needed = Object.fromEntries(names.map((name) => [name, USUAL[name]]));
   const more = {
-    ...(action === 'SetProperty' && { propertyValue: 'x' }),
+    ...(action === 'SetProperty' && one === 'propertyName' && { propertyValue: 'x' }),
     ...(action === 'ConfigureGlobalJson' && { sdkVersion: '10.0.100' }),
     ...(takes.includes('force') && { force: true }),
   };

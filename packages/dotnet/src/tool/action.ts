@@ -2,6 +2,7 @@ import type { CallContext, FailOptions, LockInfo } from '@mortise/plugin';
 import type { LockTarget } from '../locks/lock.js';
 import type { CommandRequest, CommandRun } from '../process/command-run.js';
 import type { Services } from '../services.js';
+import type { TargetParameter } from './find-target.js';
 import type { Arguments, ParameterName } from './parameters.js';
 
 /** One row of a tool's table: what an action takes, what it needs, and what it does. */
@@ -12,6 +13,10 @@ export interface Action {
   readonly takes?: readonly ParameterName[];
   /** Missing or blank ones are refused, in this order. */
   readonly requires?: readonly ParameterName[];
+  /** Exactly one of them must be given: one of a thing, or several at once. */
+  readonly requiresOneOf?: readonly [one: ParameterName, several: ParameterName];
+  /** What it is about; where none is named, it is the only one in the folder of the call. */
+  readonly finds?: TargetParameter;
   /** What no single parameter's check can say. Throws InvalidParameter. */
   check?(args: Arguments): void;
   readonly confirm?: Confirmation;

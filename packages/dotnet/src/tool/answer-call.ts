@@ -13,6 +13,7 @@ import { type Action, type ActionCall, ActionFailed, type ActionLock, type Answe
 import { commandFailed } from './command-failed.js';
 import { confirm } from './confirm.js';
 import { errorEntry } from './error-entry.js';
+import { withTarget } from './find-target.js';
 import { InvalidParameter } from './invalid-parameter.js';
 import { logStart } from './log-start.js';
 import { assertOnlyFiles } from './only-files.js';
@@ -35,11 +36,12 @@ export async function answerCall(
   try {
     call.args = check(args);
     call.cwd = workingDirectory(call.args);
+    const project = await projectInRoots(action, call);
+    if (project !== undefined) call.args = { ...call.args, project };
+    if (action.finds) call.args = withTarget(action.finds, call.args, call.cwd);
     action.check?.(call.args);
     assertOnlyFiles(call.args, call.cwd);
     await confirm(action, call);
-    const project = await projectInRoots(action, call);
-    if (project !== undefined) call.args = { ...args, project };
     if (action.lock) {
       call.lock = await acquire(action.lock, call);
       logStart(action.lock.operation, call);
@@ -158,7 +160,7 @@ function refusal(
   { lockInfo, conflictingOperation, ownerPid, ownerHost }: RefusedLock,
   { args }: ActionCall,
 ): ActionFailed {
-  const target = args.project ?? args.projectPath ?? args.solution ?? path;
+  const target = args.project ?? args.solution ?? path;
   const message = `Cannot execute '${operation}' on '${target}' because a conflicting operation is already in progress: ${conflictingOperation}`;
   const additionalData = {
     operationType: operation,
@@ -239,7 +241,7 @@ function unusablePath(error: unknown): FileError | undefined {
   return new FileError('not found', path === undefined ? reason : `${reason}: ${path.slice(0, 200)}`, hint);
 }
 
-const FILE_PARAMETERS = ['project', 'projectPath', 'solution', 'globalJsonPath'] as const;
+const FILE_PARAMETERS = ['projectPath', 'project', 'solution', 'globalJsonPath'] as const;
 
 /** A file that cannot be read or edited as asked. */
 function fileRefused(

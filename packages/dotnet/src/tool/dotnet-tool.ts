@@ -84,9 +84,11 @@ function outputSchema({ output }: DotnetTool): JsonSchema {
   return { type: 'object', properties: Object.fromEntries(schemas) };
 }
 
-/** Whatever holds a lock can wait for it. */
-export function takenBy(tool: DotnetTool, { takes = [], requires = [], lock }: Action): readonly ParameterName[] {
-  return [...requires, ...takes, ...(tool.common ?? []), ...(lock ? (['waitSeconds'] as const) : [])];
+/** What an action takes, the required parameters first. Whatever holds a lock can wait for it. */
+export function takenBy(tool: Pick<DotnetTool, 'common'>, action: Action): readonly ParameterName[] {
+  const { finds, requires = [], requiresOneOf, takes = [], lock } = action;
+  const own = [...(finds ? [finds] : []), ...requires, ...(requiresOneOf ?? []), ...takes];
+  return [...new Set([...own, ...(tool.common ?? []), ...(lock ? (['waitSeconds'] as const) : [])])];
 }
 
 /**
@@ -98,6 +100,7 @@ function checker(tool: DotnetTool): (action: Action, args: Arguments) => Argumen
     const taken = takenBy(tool, action);
     const args = fitArguments(given);
     for (const name of action.requires ?? []) if (isMissing(args, name)) throw missingParameter(name);
+    if (action.requiresOneOf) requireOneOf(args, action.requiresOneOf);
     for (const name of Object.keys(args) as ParameterName[]) {
       if ((name as string) === 'action') continue;
       if (!taken.includes(name)) throw notTaken(tool, args.action ?? tool.name, name);
@@ -110,10 +113,19 @@ function checker(tool: DotnetTool): (action: Action, args: Arguments) => Argumen
   };
 }
 
+function requireOneOf(args: Arguments, [one, several]: readonly [ParameterName, ParameterName]): void {
+  const isOneMissing = isMissing(args, one);
+  if (isOneMissing !== isMissing(args, several)) return;
+  if (isOneMissing) throw missingParameter(one, `Give ${one}, or ${several} for several at once.`);
+  throw new InvalidParameter(several, 'conflict', `Parameters '${one}' and '${several}' cannot be combined`, {
+    hint: `Give ${several} alone.`,
+  });
+}
+
 function isMissing(args: Arguments, name: ParameterName): boolean {
   const value = args[name];
   if (value === undefined) return true;
-  if (Array.isArray(value)) return value.length === 0;
+  if (typeof value === 'object') return Object.keys(value).length === 0;
   return typeof value === 'string' && value.trim() === '' && !(PARAMETERS[name] as Parameter).mayBeBlank;
 }
 

@@ -36,6 +36,7 @@ export class InvalidParameter extends Error {
 }
 
 /** A required parameter that is missing, empty or blank. */
-export function missingParameter(parameter: string): InvalidParameter {
-  return new InvalidParameter(parameter, 'required', `Parameter '${parameter}' is required and cannot be empty`);
+export function missingParameter(parameter: string, hint?: string): InvalidParameter {
+  const message = `Parameter '${parameter}' is required and cannot be empty`;
+  return new InvalidParameter(parameter, 'required', message, hint === undefined ? {} : { hint });
 }

@@ -57,7 +57,7 @@ const words = (description: string, check: checks.Check<string | string[]> = che
 export const PARAMETERS = {
   // Where
   project: text('path', 'Project, solution or folder', checks.project),
-  projectPath: text('path', 'Project file', checks.project),
+  projectPath: text('path', 'Same as project', checks.project),
   solution: text('path', 'Solution file', checks.project),
   projects: texts('path', 'Project files', checks.project),
   workingDirectory: text('path', 'Folder that relative paths start at'),

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Root } from '@mortise/plugin';
 import type { WorkspaceReader } from '../projects/workspace.js';
 import type { Action, ActionCall } from './action.js';
+import { takenBy } from './dotnet-tool.js';
 
 /** The first version without roots: they are deprecated, and asked for where older clients have them. */
 const WITHOUT_ROOTS = '2026-07-28';
@@ -11,11 +12,11 @@ const WITHOUT_ROOTS = '2026-07-28';
  * The project or solution for a call that names none and whose folder has none: that of the client's roots, where there is
  * exactly one (dotnet-runtime.md §7). Undefined where there is nothing to ask, and where the roots leave it open.
  */
-export async function projectInRoots({ takes }: Action, call: ActionCall): Promise<string | undefined> {
+export async function projectInRoots(action: Action, call: ActionCall): Promise<string | undefined> {
   const { args, context, services, cwd } = call;
   const { workspaces } = services;
-  const isNamed = args.project !== undefined || args.workingDirectory !== undefined;
-  if (isNamed || !takes?.includes('project') || context.protocolVersion >= WITHOUT_ROOTS) return undefined;
+  const isNamed = [args.project, args.projectPath, args.workingDirectory].some((given) => given !== undefined);
+  if (isNamed || !takenBy({}, action).includes('project') || context.protocolVersion >= WITHOUT_ROOTS) return undefined;
   if (context.clientCapabilities.roots === undefined || workspaces.isKnown(cwd)) return undefined;
   const candidates = (await rootsOf(call)).flatMap((root) => candidatesIn(workspaces, root));
   return candidates.length === 1 ? candidates[0] : undefined;

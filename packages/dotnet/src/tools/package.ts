@@ -203,7 +203,8 @@ const actions: Record<string, Action> = {
     run: listPackages,
   },
   AddReference: {
-    requires: ['project', 'referencePath'],
+    finds: 'project',
+    requires: ['referencePath'],
     lock: references,
     run: change({
       verb: 'Adding the reference',
@@ -216,7 +217,8 @@ const actions: Record<string, Action> = {
     }),
   },
   RemoveReference: {
-    requires: ['project', 'referencePath'],
+    finds: 'project',
+    requires: ['referencePath'],
     lock: references,
     run: change({
       verb: 'Removing the reference',

@@ -130,7 +130,7 @@ type Analysis = (source: Parameters<typeof analyzeSolution>[0], solution: string
 
 function question(ask: Analysis): Action {
   return {
-    requires: ['solution'],
+    finds: 'solution',
     run: async (call) => {
       const { solution } = call.args;
       const path = call.resolve(solution!);
@@ -155,7 +155,8 @@ const actions: Record<string, Action> = {
     run: create,
   },
   Add: {
-    requires: ['solution', 'projects'],
+    finds: 'solution',
+    requires: ['projects'],
     lock,
     run: editing('add', {
       done: 'Added',
@@ -164,7 +165,7 @@ const actions: Record<string, Action> = {
     }),
   },
   List: {
-    requires: ['solution'],
+    finds: 'solution',
     run: query({
       verb: 'Solution list',
       argv: ({ solution }) => ['solution', solution!, 'list'],
@@ -172,7 +173,8 @@ const actions: Record<string, Action> = {
     }),
   },
   Remove: {
-    requires: ['solution', 'projects'],
+    finds: 'solution',
+    requires: ['projects'],
     lock,
     confirm: { question: ({ solution, projects }) => `Remove ${projects!.join(', ')} from ${solution}?` },
     run: editing('remove', { done: 'Removed', nothing: 'The solution does not contain them' }),
@@ -181,7 +183,7 @@ const actions: Record<string, Action> = {
   Dependencies: question(solutionDependencies),
   Validate: question(validateSolution),
   Migrate: {
-    requires: ['solution'],
+    finds: 'solution',
     takes: ['force'],
     check({ solution }) {
       if (!/\.sln$/i.test(solution!))

@@ -10,11 +10,12 @@ import { projectFile } from './properties.js';
 /** A question that MSBuild's evaluation of one project answers; the text is the same JSON. */
 function question(query: EvaluationQuery, answer: (project: LoadedProject) => { readonly restored: boolean }): Action {
   return {
-    requires: ['projectPath'],
+    finds: 'project',
+    takes: ['projectPath'],
     run: async (call) => {
       const source = call.services.projects(call);
-      const loaded = await loadProject(source, projectFile(call, 'projectPath'), query);
-      const data = withRestoreOffer(answer(loaded), call.args, call.args.projectPath!);
+      const loaded = await loadProject(source, projectFile(call), query);
+      const data = withRestoreOffer(answer(loaded), call.args, call.args.project!);
       return { data, text: JSON.stringify(data, null, 2), isBareText: true };
     },
   };

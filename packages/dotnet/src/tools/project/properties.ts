@@ -11,8 +11,9 @@ import { offerRestore, withRestoreOffer } from '../offer-restore.js';
 import { secretNamed } from '../secret-names.js';
 
 /** The project file of a call, absolute. @throws InvalidParameter where there is none */
-export function projectFile(call: ActionCall, parameter: 'project' | 'projectPath'): string {
-  const given = call.args[parameter]!;
+export function projectFile(call: ActionCall): string {
+  const given = call.args.project!;
+  const parameter = call.args.projectPath === undefined ? 'project' : 'projectPath';
   const path = call.resolve(given);
   const file = findProject(path);
   if (file !== undefined) return file;
@@ -44,7 +45,7 @@ function edit<Edit extends ProjectEdit>(
   answer: (call: ActionCall, edited: Edit) => { summary: string; data: object },
 ): Action['run'] {
   return async (call) => {
-    const file = await readTextFile(projectFile(call, 'project'));
+    const file = await readTextFile(projectFile(call));
     const edited = change(file.text, call);
     if (edited.changed) await writeTextFile(file, edited.text);
     const { summary, data } = answer(call, edited);
@@ -64,7 +65,7 @@ function asked(
 ): Action['run'] {
   return async (call): Promise<Answer> => {
     const { project } = call.args;
-    const data = await ask(call, projectFile(call, 'project'));
+    const data = await ask(call, projectFile(call));
     const text = summary(data as never);
     if (!data.restored) text.push(NOT_RESTORED, offerRestore(call.args, project).text);
     return { data: withRestoreOffer(data, call.args, project!), text: text.join('\n') };
@@ -73,7 +74,8 @@ function asked(
 
 export const propertyActions: Record<string, Action> = {
   SetProperty: {
-    requires: ['project', 'propertyName'],
+    finds: 'project',
+    requires: ['propertyName'],
     takes: ['propertyValue'],
     check({ propertyValue }) {
       if (propertyValue === undefined) throw missingParameter('propertyValue');
@@ -88,7 +90,8 @@ export const propertyActions: Record<string, Action> = {
     ),
   },
   GetProperty: {
-    requires: ['project', 'propertyName'],
+    finds: 'project',
+    requires: ['propertyName'],
     run: asked(
       ({ propertyName, propertyValue, isSet }: { propertyName: string; propertyValue: string; isSet: boolean }) => [
         isSet ? `${propertyName} = ${propertyValue}` : `${propertyName} is not set`,
@@ -109,7 +112,8 @@ export const propertyActions: Record<string, Action> = {
     ),
   },
   RemoveProperty: {
-    requires: ['project', 'propertyName'],
+    finds: 'project',
+    requires: ['propertyName'],
     lock,
     run: edit(
       (text, { args }) => removeProperty(text, args.propertyName!),
@@ -121,7 +125,8 @@ export const propertyActions: Record<string, Action> = {
     ),
   },
   AddItem: {
-    requires: ['project', 'itemType', 'include'],
+    finds: 'project',
+    requires: ['itemType', 'include'],
     takes: ['metadata'],
     lock,
     run: edit(
@@ -133,7 +138,8 @@ export const propertyActions: Record<string, Action> = {
     ),
   },
   RemoveItem: {
-    requires: ['project', 'itemType', 'include'],
+    finds: 'project',
+    requires: ['itemType', 'include'],
     lock,
     run: edit(
       (text, { args }) => removeItem(text, args.itemType!, args.include!),
@@ -144,7 +150,7 @@ export const propertyActions: Record<string, Action> = {
     ),
   },
   ListItems: {
-    requires: ['project'],
+    finds: 'project',
     takes: ['itemType'],
     run: asked(
       ({ items }: { items: { itemType: string; include: string }[] }) => [
