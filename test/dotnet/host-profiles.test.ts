@@ -63,7 +63,7 @@ const ROWS: Row[] = [
   {
     title: 'a build with 60 errors',
     args: project('Build', { project: 'many/many.csproj' }),
-    facts: ['CS0103', 'undefinedName0', 'undefinedName19', /60 error/, RUN, 'cs0103', 'Check'],
+    facts: ['CS0103', 'undefinedName0', 'undefinedName19', 'many.csproj', /60 error/, RUN, 'cs0103', 'Check'],
     budget: { text: 6 * KB, structured: 12 * KB },
     isError: true,
   },

@@ -1,3 +1,4 @@
+import { posix, win32 } from 'node:path';
 import type { Diagnostic } from './diagnostic.js';
 import { isProjectFile } from './source-kind.js';
 
@@ -162,7 +163,7 @@ function withSuffix(
     code,
     message: start < 0 ? text : padded.slice(1, Math.max(1, start)).trimEnd(),
     origin,
-    file,
+    file: inProjectFolder(file, suffix === '' ? undefined : project),
     line,
     column,
     endLine,
@@ -170,6 +171,14 @@ function withSuffix(
     project: suffix !== '' ? project : isProjectFile(file) ? file : undefined,
     framework: properties < 0 ? undefined : FRAMEWORK.exec(suffix)?.[1],
   };
+}
+
+/** Tasks run in the folder of the project, so that a relative path begins there. */
+function inProjectFolder(file: string | undefined, project: string | undefined): string | undefined {
+  if (file === undefined || project === undefined || ABSOLUTE_PATH.test(file) || !ABSOLUTE_PATH.test(project))
+    return file;
+  const { dirname, join } = project.startsWith('/') ? posix : win32;
+  return join(dirname(project), project.startsWith('/') ? file.replaceAll('\\', '/') : file);
 }
 
 const FRAMEWORK = /(?:::|;)TargetFramework=([^;\]]+)/;

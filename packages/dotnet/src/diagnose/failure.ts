@@ -6,6 +6,8 @@ import { type DiagnosticReport, readDiagnostics } from './diagnostics.js';
 import { diagnosticError } from './error-entry.js';
 import { bounded, tail } from './excerpt.js';
 import { exitError } from './exit-error.js';
+import { explain, explainsErrors } from './explaining-warnings.js';
+import { withProjects } from './reporting-project.js';
 import { rootCauseOf } from './root-cause.js';
 import type { FailureEvidence } from './root-cause-kind.js';
 import { fitting, shareHelp } from './shared-help.js';
@@ -32,11 +34,12 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
   if (run.ending !== 'exited') return interrupted(run, context);
   const { verb, tests, sessions } = context;
   const report = context.report ?? readDiagnostics(run.output);
-  const errors = report.diagnostics.filter(({ severity }) => severity === 'error');
+  const errors = withProjects(report, run).filter(({ severity }) => severity === 'error');
   const hasFailedTests = (tests?.failed ?? 0) > 0;
   const entries = errors.map((each) => diagnosticError(each, evidenceOf(each, sessions)));
   if (entries.length === 0 || hasFailedTests) entries.push(exitError(run, { verb, ...(tests && { tests }) }));
   entries[0] = withCommand(entries[0]!, run);
+  explain(entries, report);
   const message = errors.length > 0 ? `${verb} failed: ${countsText(report)}` : entries[0].message;
   const fields = reportFields(report);
   const { errors: shown, codes, omitted } = shareHelp(entries, JSON.stringify(fields).length);
@@ -73,7 +76,10 @@ function reportFields(report: DiagnosticReport): object {
   if (report.diagnostics.length === 0) return {};
   const { errors: _, omittedErrors: _omitted, warnings, ...fields } = diagnosticFields(report);
   if (warnings === undefined) return fields;
-  const shown = fitting(warnings, WARNING_CHARS);
+  const shown = fitting(
+    warnings.toSorted((a, b) => Number(explainsErrors(b)) - Number(explainsErrors(a))),
+    WARNING_CHARS,
+  );
   const omittedWarnings = distinctCounts(report).warning - shown.length;
   return { ...fields, warnings: shown, ...(omittedWarnings > 0 && { omittedWarnings }) };
 }

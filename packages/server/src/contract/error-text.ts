@@ -2,7 +2,7 @@ import type { ErrorResponse, ErrorResult, FullOutput, RecommendedAction } from '
 import { tailOf } from './cut-text.js';
 
 const MAX_DIAGNOSTICS = 20;
-const MAX_DIAGNOSTIC_CHARS = 3500;
+const MAX_DIAGNOSTIC_CHARS = 4500;
 const MAX_FIXES = 3;
 /** Of the raw output in the text of an error (contract.md §4). */
 const MAX_RAW_CHARS = 2000;
@@ -58,12 +58,14 @@ function errorLines({ errors }: ErrorResponse, { summary, omittedErrors = 0 }: E
   const first = errors[0]!;
   const isSummarised = summary !== undefined && summary !== '' && errors.some(hasPlace);
   const listed = errors.filter((error, index) => hasPlace(error) || index > 0);
-  const lines = firstLines(listed.slice(0, MAX_DIAGNOSTICS).map(diagnosticLine));
+  const common = commonOrigin(errors);
+  const lines = firstLines(listed.slice(0, MAX_DIAGNOSTICS).map((error) => diagnosticLine(error, common)));
   const more = listed.length - lines.length + omittedErrors;
   return [
     `Error: ${isSummarised ? summary : first.message}`,
     `Code: ${first.code}`,
     ...lines,
+    ...explainingWarnings(errors),
     ...(more > 0 ? [`… and ${more} more error${more === 1 ? '' : 's'}`] : []),
     ...adviceLines(first),
   ];
@@ -78,14 +80,44 @@ function firstLines(lines: readonly string[]): string[] {
   });
 }
 
+/** Whether an error is a diagnostic: it has a file, or the project that reported it. */
 function hasPlace(error: ErrorResult): boolean {
-  return error.file !== undefined;
+  return error.file !== undefined || originOf(error).project !== undefined;
 }
 
-function diagnosticLine(error: ErrorResult): string {
+/** What an error says of where it was reported; several names are joined by `; `. */
+interface Origin {
+  readonly project?: string;
+  readonly projects?: string;
+  readonly frameworks?: string;
+}
+
+const originOf = ({ data }: ErrorResult): Origin => data?.additionalData ?? {};
+
+/** Where many errors share a project, only the first names it, so that more of them fit. */
+function commonOrigin([first, ...more]: readonly ErrorResult[]): Origin {
+  const { project } = originOf(first!);
+  const isShared = project !== undefined && more.every((error) => originOf(error).project === undefined);
+  return isShared ? { project } : {};
+}
+
+function diagnosticLine(error: ErrorResult, common: Origin): string {
   const place = error.line === undefined ? '' : `(${error.line},${error.column ?? 1})`;
   const origin = error.file === undefined ? '' : `${error.file}${place}: `;
-  return `${origin}error ${error.code}: ${error.message}`;
+  return `${origin}error ${error.code}: ${error.message}${projectSuffix(error, { ...common, ...originOf(error) })}`;
+}
+
+/** ` [/src/App/App.csproj (net8.0)]`; without the project where the error is in that file. */
+function projectSuffix({ file }: ErrorResult, { project, projects, frameworks }: Origin): string {
+  const names = projects ?? (project === file ? undefined : project);
+  const framework = frameworks === undefined ? '' : `(${frameworks.replaceAll('; ', ', ')})`;
+  const suffix = [names?.replaceAll('; ', ', '), framework].filter(Boolean).join(' ');
+  return suffix === '' ? '' : ` [${suffix}]`;
+}
+
+/** Warnings that explain the errors, as the tool gave them with an error. */
+function explainingWarnings(errors: readonly ErrorResult[]): string[] {
+  return errors.flatMap(({ data }) => data?.additionalData?.warnings ?? []);
 }
 
 /** Nothing where the hint says the same already. */

@@ -1,4 +1,5 @@
 import { fitting } from '../../diagnose/shared-help.js';
+import type { CommandRun } from '../../process/command-run.js';
 import type { FailedStart, SessionFacts, SessionLine, SessionStart } from '../../sessions/session.js';
 import { parseSince } from '../../sessions/since.js';
 import { type Action, type ActionCall, ActionFailed, type Answer } from '../../tool/action.js';
@@ -16,7 +17,7 @@ export async function startSession(
   try {
     const { signal } = call.context;
     const start = await sessions.start({ args, cwd: call.cwd, target, kind, signal, onBuilt: () => isBuilt() });
-    if (!start.started) throw startFailed(start, kind);
+    if (!start.started) throw startFailed(start, kind, { args, cwd: call.cwd });
     return started(start.session, start.command);
   } catch (error) {
     isBuilt();
@@ -52,14 +53,18 @@ function started({ sessionId, pid, target, startedAt, status, state, urls }: Ses
   };
 }
 
-function startFailed({ session, command, output, stdout, stderr }: FailedStart, kind: string): ActionFailed {
+function startFailed(
+  { session, command, output, stdout, stderr }: FailedStart,
+  kind: string,
+  { args, cwd }: Pick<CommandRun, 'args' | 'cwd'>,
+): ActionFailed {
   const { exitCode = -1, startedAt, endedAt } = session;
   const startTime = new Date(startedAt);
   return runFailed(
     {
-      args: [],
+      args,
       command,
-      cwd: '',
+      cwd,
       ending: 'exited',
       exitCode,
       output,

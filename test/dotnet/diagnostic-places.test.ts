@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { type Called, CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
+
+const FILES = {
+  'entry/entry.csproj': projectXml('<OutputType>Exe</OutputType>'),
+  'entry/C.cs': 'class C { }',
+  'some/some.csproj': projectXml().replace(
+    '<TargetFramework>net10.0</TargetFramework>',
+    '<TargetFrameworks>net10.0;netstandard2.0</TargetFrameworks>',
+  ),
+  'some/C.cs': 'class C {\n#if NETSTANDARD\n  int a = nope;\n#endif\n}',
+  'gone/gone.csproj': projectXml('', '<ItemGroup><ProjectReference Include="../moved/moved.csproj" /></ItemGroup>'),
+  'gone/C.cs': 'class C { Moved.Thing t = null; }',
+  'text/text.csproj': projectXml(
+    '',
+    '<Target Name="T" BeforeTargets="Build"><Error File="data/a.txt" Code="TXT1" Text="Bad text." /></Target>',
+  ),
+  'All.slnx': `<Solution>${['entry', 'some', 'gone', 'text'].map((name) => `<Project Path="${name}/${name}.csproj" />`).join('')}</Solution>`,
+  'newer/newer.csproj': projectXml('', '', 'net99.0'),
+  'missing/missing.csproj': projectXml(
+    CONSOLE,
+    '<ItemGroup><PackageReference Include="No.Such.Package.Of.Mortise" Version="1.0.0" /></ItemGroup>',
+  ),
+};
+
+describeWithSdk('where a diagnostic comes from', () => {
+  let server: SdkServer;
+  let all: Called;
+  const at = (path: string) => join(server.workplace.folder, path);
+  const lineOf = ({ text }: Called, code: string) => text.split('\n').find((line) => line.includes(` ${code}: `));
+  beforeAll(async () => {
+    server = await startSdkServer(FILES);
+    all = await server.project('Build', { project: 'All.slnx' });
+  }, 120_000);
+  afterAll(() => server?.close());
+
+  it('is said under the summary, with its project', () => {
+    expect(all.text).toMatch(/^Error: Build failed: 4 errors, \d+ warnings?\nCode: /);
+    expect(lineOf(all, 'CS5001')).toMatch(/^error CS5001: .+ \[.+\]$/);
+    expect(lineOf(all, 'CS5001')).toContain(`[${at('entry/entry.csproj')}]`);
+    const error = all.data.errors.find(({ code }: { code: string }) => code === 'CS5001');
+    expect(error.data.additionalData.project).toBe(at('entry/entry.csproj'));
+  });
+
+  it('has the framework where only one fails', () => {
+    expect(lineOf(all, 'CS0103')).toContain(`[${at('some/some.csproj')} (netstandard2.0)]`);
+    expect(lineOf(all, 'CS0103')).toContain(`${at('some/C.cs')}(3,`);
+  });
+
+  it('is an absolute path where the tool wrote one relative to the project', () => {
+    expect(lineOf(all, 'TXT1')).toBe(`${at('text/data/a.txt')}: error TXT1: Bad text. [${at('text/text.csproj')}]`);
+    expect(all.data.errors).toContainEqual(expect.objectContaining({ code: 'TXT1', file: at('text/data/a.txt') }));
+  });
+
+  it('is shown with the warning that explains it', () => {
+    const warning = lineOf(all, 'MSB9008')!;
+    expect(warning).toMatch(/warning MSB9008: .*moved\.csproj does not exist/);
+    expect(warning).toContain(`[${at('gone/gone.csproj')}]`);
+    const error = all.data.errors.find(({ code }: { code: string }) => code === 'CS0246');
+    expect(error.data.additionalData.warnings).toContain('MSB9008');
+    expect(all.data.warnings[0].code).toBe('MSB9008');
+  });
+
+  it.each([
+    ['NETSDK1045', 'Build', 'newer/newer.csproj'],
+    ['NU1101', 'Restore', 'missing/missing.csproj'],
+  ])('names the project of %s', async (code, action, project) => {
+    const failed = await server.project(action, { project });
+    expect(failed.text).toMatch(new RegExp(`^Error: ${action} failed: 1 error, 0 warnings\nCode: ${code}\n`));
+    expect(lineOf(failed, code)).toContain(at(project));
+  });
+});
