@@ -64,6 +64,14 @@ describeWithSdk('the end of a build', () => {
     cancel.abort('enough');
     expect(await outcome).toContain('enough');
     expect(await untilNone(server)).toEqual([]);
+    // The client has no answer: what became of the build is here.
+    const isOfTwo = ({ target }: { target: string }) => target.endsWith('/two.slnx');
+    let listed = await server.project('ListSessions');
+    while (listed.data.operations.find(isOfTwo).state === 'ending') listed = await server.project('ListSessions');
+    expect(listed.data.operations.find(isOfTwo)).toMatchObject({
+      ...{ tool: 'dotnet_project', action: 'Build', state: 'cancelled', endedAt: expect.any(String), processes: [] },
+    });
+    expect(listed.text).toMatch(/Build of .*\/two\.slnx: cancelled at .*; nothing of it is left$/m);
     const edited = await server.project('SetProperty', {
       project: 'slow/slow.csproj',
       propertyName: 'Version',

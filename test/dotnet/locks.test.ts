@@ -190,6 +190,44 @@ describeWithSdk('two servers on one repository', () => {
     expect(locksLeft()).toEqual([]);
   });
 
+  it('shows what is in progress, here and in other servers', async () => {
+    const list = (server: SdkConnection) => server.call('dotnet_project', { action: 'ListSessions' });
+    expect(await list(two)).toMatchObject({
+      text: expect.stringMatching(/^No sessions, and no operations in progress\nExit Code: 0$/),
+      data: { sessions: [], operations: [] },
+    });
+    const first = await slowBuild(one);
+    const second = build(one, { noRestore: true, waitSeconds: DEADLINE_MS / 1000 });
+    const startedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+    const own = { tool: 'dotnet_project', action: 'Build', target: path(project), startedAt };
+    let here = await list(one);
+    while (!here.text.includes('waiting for a lock')) here = await list(one);
+    expect(here.data.operations).toMatchObject([
+      { ...own, state: 'running' },
+      { ...own, state: 'waiting' },
+    ]);
+    expect(here.text).toMatch(
+      /^dotnet_project Build of .*App\.csproj: running since .*\(.*\)\ndotnet_project Build of .*App\.csproj: waiting for a lock since /,
+    );
+    if (process.platform === 'linux')
+      expect(here.data.operations[0].processes.map(({ name }: { name: string }) => name)).toContain('dotnet');
+    const there = await list(two);
+    expect(there.data.operations).toEqual([
+      {
+        operation: 'build',
+        target: path(project),
+        state: 'running',
+        startedAt,
+        ownerPid: one.pid,
+        ownerHost: hostname(),
+      },
+    ]);
+    expect(there.text).toMatch(/^build of .*App\.csproj by another server \(process \d+ on .*\): running since /);
+    await first.finish();
+    expect((await second).isError).toBe(false);
+    expect((await list(one)).data.operations).toEqual([]);
+  });
+
   it('goes on after the server that builds was killed, and leaves no lock', async () => {
     const victim = await connectSdk(workplace, { env: env() });
     const { done } = await slowBuild(victim);

@@ -21,6 +21,7 @@ import { createSdkFacts, type SdkFacts } from './sdk/sdk-facts.js';
 import { createSessions } from './sessions/create-sessions.js';
 import type { Sessions } from './sessions/session.js';
 import type { DotnetSettings } from './settings.js';
+import { createOperations, type Operations } from './tool/operations.js';
 
 /** A call that can run commands of its own. */
 interface CallingDotnet {
@@ -43,6 +44,7 @@ export interface Services {
   readonly dotnet: RunDotnet;
   readonly locks: Locks;
   readonly sessions: Sessions;
+  readonly operations: Operations;
   readonly sdk: SdkFacts;
   /** Reads projects by MSBuild's evaluation, within a call. */
   projects(call: CallingDotnet): ProjectSource;
@@ -111,6 +113,7 @@ export function createServices(
     dotnet,
     locks,
     sessions,
+    operations: createOperations(),
     sdk: createSdkFacts({ dotnet, program, home: env.DOTNET_CLI_HOME ?? homedir() }),
     projects(call) {
       const run = within(call);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { isConflict } from './conflicts.js';
-import type { HeldLock, LockRequest, Locks, LockTarget, RefusedLock } from './lock.js';
+import type { ForeignLock, HeldLock, LockRequest, Locks, LockTarget, RefusedLock } from './lock.js';
 import { createLockFiles, type LockFiles, type OwnedEntry } from './lock-files.js';
 import { makeOwnFolder } from './lock-folder.js';
 import { createOwner } from './owner.js';
@@ -216,12 +216,22 @@ export function createLocks(options: LocksOptions): Locks {
         void serve();
       });
     },
+    async others() {
+      if (!existsSync(folder)) return [];
+      const entries = await open((found) => [...found.values()]);
+      const theirs = entries.filter((entry) => entry.owner.id !== owner.id && entry.ticket === undefined);
+      return [...new Map(theirs.map((entry) => [entry.id, foreignLock(entry)])).values()];
+    },
     async close() {
       for (const waiting of [...queue]) leave(waiting).reject(new Error('The server is ending'));
       for (const id of [...held.keys()]) release(id);
       if (existsSync(folder)) await open(() => {});
     },
   };
+}
+
+function foreignLock({ operation, targets, at, owner }: LockEntry): ForeignLock {
+  return { operation, target: targets[0]!.path, startedAt: at, ownerPid: owner.pid, ownerHost: owner.host };
 }
 
 function refusal(

@@ -35,6 +35,17 @@ export interface RefusedLock {
   readonly ownerHost: string;
 }
 
+/** A lock of another server process. */
+export interface ForeignLock {
+  readonly operation: string;
+  /** Absolute. */
+  readonly target: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly ownerPid: number;
+  readonly ownerHost: string;
+}
+
 /** The locks of this machine: between calls, and between server processes (contract.md §5). */
 export interface Locks {
   /**
@@ -42,6 +53,8 @@ export interface Locks {
    * @throws the signal's reason when it fires before the lock is held
    */
   acquire(request: LockRequest): Promise<{ held: HeldLock } | { refused: RefusedLock }>;
+  /** What other server processes hold now. */
+  others(): Promise<ForeignLock[]>;
   /** Releases what is still held, and what processes that have ended left behind. */
   close(): Promise<void>;
 }

@@ -17,6 +17,10 @@ export interface CommandRequest {
   readonly env?: Readonly<Record<string, string>>;
   /** Written to stdin, which is then closed; without it stdin is empty. */
   readonly stdin?: string;
+  /** Hears of the process, which leads a group. */
+  onStart?(pid: number): void;
+  /** Hears that it is being ended, before it is gone. */
+  onEnding?(why: 'cancelled' | 'timed out'): void;
   /** Each line as it comes, without its line end. */
   onLine?(line: string, stream: OutputStream): void;
 }

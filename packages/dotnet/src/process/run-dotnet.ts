@@ -15,7 +15,8 @@ export interface RunDotnetOptions {
 
 /** SIGINT lets MSBuild end its tasks; SIGTERM would make it exit with 0 (SDK 10.0.401). */
 export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotnetOptions): RunDotnet {
-  return async ({ args, ownArgs, cwd, signal, timeoutMs, env, stdin, onLine }) => {
+  return async ({ args, ownArgs, cwd, signal, timeoutMs, env, stdin, ...hears }) => {
+    const { onLine, onStart, onEnding } = hears;
     const startedAt = new Date();
     const begun = performance.now();
     const output = createBoundedOutput(maxBytes);
@@ -43,10 +44,14 @@ export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotn
         if (onLine) for (const line of linesOf(text)) onLine(line, stream);
       },
     });
+    onStart?.(process.pid);
     const deadline = createDeadline(timeoutMs, signal);
     const ending = await Promise.race([process.ended.then(() => 'exited' as const), deadline.over]);
     deadline.stop();
-    if (ending !== 'exited') await process.end('SIGINT', graceMs);
+    if (ending !== 'exited') {
+      onEnding?.(ending);
+      await process.end('SIGINT', graceMs);
+    }
     return result(ending, await process.ended);
   };
 }

@@ -30,6 +30,13 @@ export function isGroupAlive(pid: number): boolean {
   return PLATFORM !== 'linux' || processIds().some((member) => groupOf(member) === pid);
 }
 
+/** What is left of the group that `pid` leads; undefined where that cannot be seen (all but Linux). */
+export function groupMembers(pid: number): { pid: number; name: string }[] | undefined {
+  if (PLATFORM !== 'linux') return undefined;
+  const members = processIds().filter((member) => groupOf(member) === pid);
+  return members.map((member) => ({ pid: member, name: readProc(member, 'comm')?.trim() ?? '' }));
+}
+
 function attemptKill(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, signal);

@@ -3,6 +3,7 @@ import type { LockTarget } from '../locks/lock.js';
 import type { CommandRequest, CommandRun } from '../process/command-run.js';
 import type { Services } from '../services.js';
 import type { TargetParameter } from './find-target.js';
+import type { Operation } from './operations.js';
 import type { Arguments, ParameterName } from './parameters.js';
 
 /** One row of a tool's table: what an action takes, what it needs, and what it does. */
@@ -50,6 +51,8 @@ export interface ActionCall {
   readonly cwd: string;
   readonly context: CallContext;
   readonly services: Services;
+  /** What others see of this call (ListSessions). */
+  readonly operation: Operation;
   /** Held by this call. */
   readonly lockInfo: LockInfo | undefined;
   /** Releases the lock when `done` settles, be that before or after the call ends. */

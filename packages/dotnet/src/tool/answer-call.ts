@@ -17,6 +17,7 @@ import { withTarget } from './find-target.js';
 import { InvalidParameter } from './invalid-parameter.js';
 import { logStart } from './log-start.js';
 import { assertOnlyFiles } from './only-files.js';
+import type { Operation } from './operations.js';
 import type { Arguments } from './parameters.js';
 import { projectInRoots } from './project-in-roots.js';
 import { inSameFolder } from './same-folder.js';
@@ -26,13 +27,14 @@ import { inSameFolder } from './same-folder.js';
  * missing CLI and a failed command are results; only faults of our own are thrown.
  */
 export async function answerCall(
+  tool: string,
   action: Action,
   check: (args: Arguments) => Arguments,
   args: Arguments,
   context: CallContext,
   services: Services,
 ): Promise<ToolCallResult> {
-  const call = new Call(args, context, services);
+  const call = new Call(tool, args, context, services);
   try {
     call.args = check(args);
     call.cwd = workingDirectory(call.args);
@@ -42,6 +44,7 @@ export async function answerCall(
     action.check?.(call.args);
     assertOnlyFiles(call.args, call.cwd);
     await confirm(action, call);
+    call.operation.target = targetOf(call);
     if (action.lock) {
       call.lock = await acquire(action.lock, call);
       logStart(action.lock.operation, call);
@@ -61,7 +64,10 @@ class Call implements ActionCall {
   readonly #runs: CommandRun[] = [];
   readonly #endsAt: number;
 
+  readonly operation: Operation;
+
   constructor(
+    tool: string,
     public args: Arguments,
     readonly context: CallContext,
     readonly services: Services,
@@ -69,6 +75,7 @@ class Call implements ActionCall {
     const { timeoutSeconds } = args;
     const timeoutMs = timeoutSeconds === undefined ? services.settings.timeoutMs : timeoutSeconds * 1000;
     this.#endsAt = Date.now() + timeoutMs;
+    this.operation = services.operations.begin({ tool, action: args.action, signal: context.signal });
   }
 
   get lockInfo(): LockInfo | undefined {
@@ -82,6 +89,7 @@ class Call implements ActionCall {
   }
 
   async end(): Promise<void> {
+    this.operation.end();
     if (!this.#isLockHandedOver) await this.lock?.release();
   }
 
@@ -95,7 +103,12 @@ class Call implements ActionCall {
     const { signal, logger } = this.context;
     const { ownArgs } = options;
     if (ownArgs?.length) logger.debug(displayCommand('dotnet', withOwnArgs(args, ownArgs)));
-    const run = await this.services.dotnet({ args, cwd: this.cwd, signal, timeoutMs: this.timeLeftMs, ...options });
+    const { operation } = this;
+    const run = await this.services.dotnet({
+      ...{ args, cwd: this.cwd, signal, timeoutMs: this.timeLeftMs, ...options },
+      onStart: (pid) => operation.started(pid),
+      onEnding: (why) => operation.ending(why),
+    });
     this.#runs.push(run);
     return run;
   };
@@ -104,6 +117,11 @@ class Call implements ActionCall {
   outputOf(command: string | undefined): string | undefined {
     return this.#runs.findLast((run) => run.command === command)?.output;
   }
+}
+
+/** What the call is about, as ListSessions names it. */
+function targetOf({ args, resolve: absolute }: ActionCall): string {
+  return absolute(args.project ?? args.projectPath ?? args.solution ?? '.');
 }
 
 function workingDirectory({ workingDirectory: given }: Arguments): string {
@@ -138,6 +156,7 @@ async function acquire(lock: ActionLock, call: ActionCall): Promise<HeldLock | u
   const targets = await lock.targets(call);
   if (targets.length === 0) return undefined;
   const { signal } = call.context;
+  call.operation.isWaiting = true;
   const got = await locks.acquire({
     targets,
     operation: lock.operation,
@@ -145,6 +164,7 @@ async function acquire(lock: ActionLock, call: ActionCall): Promise<HeldLock | u
     waitMs: lockWaitMs(call),
     signal,
   });
+  call.operation.isWaiting = false;
   if ('held' in got) return got.held;
   throw refusal(lock, targets[0]!.path, got.refused, call);
 }

@@ -42,7 +42,7 @@ export function toRegisteredTool(tool: DotnetTool, services: Services, listed: b
     async run(args: Arguments, context) {
       const action = tool.actions[args.action ?? NO_ACTION]!;
       const startedAt = performance.now();
-      const result = await answerCall(action, (given) => check(action, given), args, context, services);
+      const result = await answerCall(tool.name, action, (given) => check(action, given), args, context, services);
       services.metrics.record(tool.name, { durationMs: performance.now() - startedAt, result });
       return result;
     },

@@ -107,6 +107,7 @@ export const projectTool: DotnetTool = {
     lines: 'array',
     truncated: 'boolean',
     sessions: 'array',
+    operations: 'array',
     urls: 'array',
     outputPath: 'string',
     packages: 'array',

@@ -3,7 +3,9 @@ import type { CommandRun } from '../../process/command-run.js';
 import type { FailedStart, SessionFacts, SessionLine, SessionStart } from '../../sessions/session.js';
 import { parseSince } from '../../sessions/since.js';
 import { type Action, type ActionCall, ActionFailed, type Answer } from '../../tool/action.js';
+import { listSessions } from './list-sessions.js';
 import { runFailed } from './run-failed.js';
+import { sessionFields } from './session-fields.js';
 
 /** Starts Run or Watch in the background; the lock is held until the program itself runs (contract.md §5). */
 export async function startSession(
@@ -75,23 +77,8 @@ function startFailed(
       durationMs: endedAt === undefined ? 0 : Date.parse(endedAt) - startTime.getTime(),
     },
     kind === 'watch' ? 'Watch' : 'Run',
-    facts(session),
+    sessionFields(session),
   );
-}
-
-/** A session as results show it. */
-function facts({ sessionId, status, exitCode, startedAt, endedAt, target, pid, state, urls }: SessionFacts): object {
-  return {
-    sessionId,
-    status,
-    ...(exitCode !== undefined && { exitCode }),
-    startedAt,
-    ...(endedAt !== undefined && { endedAt }),
-    target,
-    pid,
-    ...(state && { state }),
-    ...(urls.length > 0 && { urls }),
-  };
 }
 
 function notFound(sessionId: string): ActionFailed {
@@ -131,7 +118,7 @@ async function logs(call: ActionCall): Promise<Answer> {
     ...(lines.length > 0 ? [textOf(lines)] : []),
   ].join('\n');
   return {
-    data: { ...facts(session), lines, truncated },
+    data: { ...sessionFields(session), lines, truncated },
     text,
     isBareText: true,
     ...(isPartial && { isPartial, output: textOf(asked) }),
@@ -173,23 +160,12 @@ export const sessionActions: Record<string, Action> = {
         ? `Successfully stopped session '${sessionId}'`
         : `Session '${sessionId}' had ended already`;
       return {
-        data: { success: true, ...(!wasRunning && { changed: false }), ...facts(session), summary: text },
+        data: { success: true, ...(!wasRunning && { changed: false }), ...sessionFields(session), summary: text },
         text,
         isBareText: true,
       };
     },
   },
   Logs: { requires: ['sessionId'], takes: ['tailLines', 'since', 'stream', 'follow'], run: logs },
-  ListSessions: {
-    run: async ({ services }) => {
-      const sessions = services.sessions.list();
-      const lines = sessions.map(
-        ({ sessionId, kind, status, target, pid }) => `${sessionId} ${kind} ${status} (pid ${pid}) ${target}`,
-      );
-      return {
-        data: { sessions: sessions.map((each) => ({ ...facts(each), kind: each.kind })) },
-        text: lines.join('\n') || 'No sessions',
-      };
-    },
-  },
+  ListSessions: { run: listSessions },
 };

@@ -1,0 +1,49 @@
+import type { ForeignLock } from '../../locks/lock.js';
+import type { SessionFacts } from '../../sessions/session.js';
+import type { ActionCall, Answer } from '../../tool/action.js';
+import type { OperationFacts } from '../../tool/operations.js';
+import { sessionFields } from './session-fields.js';
+
+/** Background sessions, calls in progress, what is left of those that were ended, and what other servers write to. */
+export async function listSessions({ services, operation }: ActionCall): Promise<Answer> {
+  const sessions = services.sessions.list();
+  const own = services.operations.list(operation);
+  const others = await services.locks.others();
+  const lines = [...sessions.map(sessionLine), ...own.map(operationLine), ...others.map(otherLine)];
+  return {
+    data: {
+      sessions: sessions.map((each) => ({ ...sessionFields(each), kind: each.kind })),
+      operations: [...own, ...others.map((each) => ({ ...each, state: 'running' }))],
+    },
+    text: lines.join('\n') || 'No sessions, and no operations in progress',
+  };
+}
+
+function sessionLine({ sessionId, kind, status, target, pid }: SessionFacts): string {
+  return `${sessionId} ${kind} ${status} (pid ${pid}) ${target}`;
+}
+
+const STATES = {
+  waiting: 'waiting for a lock',
+  running: 'running',
+  ending: 'being ended',
+  cancelled: 'cancelled',
+  'timed out': 'timed out',
+} as const satisfies Record<OperationFacts['state'], string>;
+
+function operationLine({ tool, action, target, state, startedAt, endedAt, processes }: OperationFacts): string {
+  const what = action === undefined ? tool : `${tool} ${action}`;
+  const when = endedAt === undefined ? `since ${startedAt}` : `at ${endedAt}`;
+  return `${what} of ${target}: ${STATES[state]} ${when}${left(processes, endedAt !== undefined)}`;
+}
+
+function left(processes: OperationFacts['processes'], isOver: boolean): string {
+  if (processes === undefined) return '';
+  if (processes.length === 0) return isOver ? '; nothing of it is left' : '';
+  const named = processes.map(({ pid, name }) => `${name} ${pid}`).join(', ');
+  return isOver ? `; still there: ${named}` : ` (${named})`;
+}
+
+function otherLine({ operation, target, startedAt, ownerPid, ownerHost }: ForeignLock): string {
+  return `${operation} of ${target} by another server (process ${ownerPid} on ${ownerHost}): running since ${startedAt}`;
+}

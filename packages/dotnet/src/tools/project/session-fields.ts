@@ -1,0 +1,26 @@
+import type { SessionFacts } from '../../sessions/session.js';
+
+/** A session as results show it. */
+export function sessionFields({
+  sessionId,
+  status,
+  exitCode,
+  startedAt,
+  endedAt,
+  target,
+  pid,
+  state,
+  urls,
+}: SessionFacts): object {
+  return {
+    sessionId,
+    status,
+    ...(exitCode !== undefined && { exitCode }),
+    startedAt,
+    ...(endedAt !== undefined && { endedAt }),
+    target,
+    pid,
+    ...(state && { state }),
+    ...(urls.length > 0 && { urls }),
+  };
+}
