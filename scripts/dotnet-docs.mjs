@@ -53,6 +53,9 @@ A parameter that an action does not take is refused with the actions that do. Re
 that holds a lock is refused with CONCURRENCY_CONFLICT while another one writes to the same project, solution or folder; its result has
 \`lockInfo\`. Where a client can ask its user, destructive actions do; where it cannot, some of them want \`force: true\`.
 
+Where an action needs a project or solution and the call names none, it is the only one in \`workingDirectory\`. \`environment\` gives
+variables to the program, its tests or \`dotnet ef\`; secret values among them are shown as \`[REDACTED]\` wherever the program prints them.
+
 Looking at a project (Analyze, Dependencies, Validate, GetProperty, ListItems, plain package List, and the same of a solution) evaluates
 it, and runs no target, task or logger of it; what only a restore can tell is said, with the call that restores. Evaluation itself can do a
 little: property functions read files and environment variables and list folders, an MSBuild SDK from NuGet is downloaded when the project

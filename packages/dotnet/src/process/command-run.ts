@@ -21,6 +21,8 @@ export interface CommandRequest {
   onStart?(pid: number): void;
   /** Hears that it is being ended, before it is gone. */
   onEnding?(why: 'cancelled' | 'timed out'): void;
+  /** Marks what is secret in the output, before anything is read of it or cut. */
+  mark?(text: string): string;
   /** Each line as it comes, without its line end. */
   onLine?(line: string, stream: OutputStream): void;
 }

@@ -36,7 +36,7 @@ export function createDotnetProcesses({ dotnet, environment, own }: DotnetProces
 
   async function spawned(request: DotnetStart, privateServers: Readonly<Record<string, string>>) {
     try {
-      const env = { ...environment, ...privateServers, ...own.environment, ...request.env };
+      const env = { ...environment, ...request.env, ...privateServers, ...own.environment };
       return await startProcess({ ...request, program: dotnet.path(), env });
     } catch (error) {
       dotnet.forget();

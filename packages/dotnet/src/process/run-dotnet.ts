@@ -16,7 +16,7 @@ export interface RunDotnetOptions {
 /** SIGINT lets MSBuild end its tasks; SIGTERM would make it exit with 0 (SDK 10.0.401). */
 export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotnetOptions): RunDotnet {
   return async ({ args, ownArgs, cwd, signal, timeoutMs, env, stdin, ...hears }) => {
-    const { onLine, onStart, onEnding } = hears;
+    const { onLine, onStart, onEnding, mark } = hears;
     const startedAt = new Date();
     const begun = performance.now();
     const output = createBoundedOutput(maxBytes);
@@ -39,7 +39,8 @@ export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotn
       cwd,
       ...(env && { env }),
       ...(stdin !== undefined && { stdin }),
-      onText(text, stream) {
+      onText(printed, stream) {
+        const text = mark?.(printed) ?? printed;
         output.add(text, stream);
         if (onLine) for (const line of linesOf(text)) onLine(line, stream);
       },

@@ -34,7 +34,7 @@ const WATCH_ENVIRONMENT = { DOTNET_WATCH_SUPPRESS_EMOJIS: '1', DOTNET_WATCH_SUPP
 /** Starts the process. @throws DotnetNotFound */
 export async function openSession(
   processes: DotnetProcesses,
-  { args, cwd, target, kind, env, onBuilt }: SessionStart,
+  { args, cwd, target, kind, env, mark, onBuilt }: SessionStart,
   { maxLines, maxBytes }: SessionLimits,
 ): Promise<OpenSession> {
   const id = `${kind}-${randomBytes(4).toString('hex')}`;
@@ -51,7 +51,7 @@ export async function openSession(
   const process = await processes.start({
     args,
     cwd,
-    env: { ...(watch && WATCH_ENVIRONMENT), ...env },
+    env: { ...env, ...(watch && WATCH_ENVIRONMENT) },
     onText(text, stream) {
       for (const line of linesOf(text)) add(withoutLoginToken(line), stream);
     },
@@ -60,7 +60,8 @@ export async function openSession(
     ? createWatchReadiness(() => watch.state)
     : createRunReadiness(process.pid, () => onBuilt?.());
 
-  function add(text: string, stream: OutputStream): void {
+  function add(printed: string, stream: OutputStream): void {
+    const text = mark?.(printed) ?? printed;
     const line = { at: new Date().toISOString(), stream, text: marks[stream](text) };
     ring.add(line);
     const url = announcedUrl(text);

@@ -51,6 +51,8 @@ export interface SessionStart {
   readonly target: string;
   readonly kind: 'run' | 'watch';
   readonly env?: Readonly<Record<string, string>>;
+  /** Marks what is secret in a line. */
+  mark?(text: string): string;
   /** When it fires before the start is answered, the session ends. */
   readonly signal: AbortSignal;
   /** Called once: the program itself runs, not its build any more; or it never will. Never for `watch`. */

@@ -2,6 +2,7 @@ import type { CallContext, FailOptions, LockInfo } from '@mortise/plugin';
 import type { LockTarget } from '../locks/lock.js';
 import type { CommandRequest, CommandRun } from '../process/command-run.js';
 import type { Services } from '../services.js';
+import type { CallSecrets } from './call-secrets.js';
 import type { TargetParameter } from './find-target.js';
 import type { Operation } from './operations.js';
 import type { Arguments, ParameterName } from './parameters.js';
@@ -66,6 +67,8 @@ export interface ActionCall {
     args: readonly string[],
     options?: Partial<Pick<CommandRequest, 'env' | 'stdin' | 'onLine' | 'cwd' | 'ownArgs'>>,
   ) => Promise<CommandRun>;
+  /** Of the environment of the call: what is printed by what it starts is marked. */
+  readonly secrets: CallSecrets | undefined;
 }
 
 /** How an action ended well. */

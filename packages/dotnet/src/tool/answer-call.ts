@@ -10,6 +10,7 @@ import { EvaluationFailed } from '../projects/evaluate.js';
 import { FileError } from '../projects/file-error.js';
 import type { Services } from '../services.js';
 import { type Action, type ActionCall, ActionFailed, type ActionLock, type Answer } from './action.js';
+import { type CallSecrets, secretsOf } from './call-secrets.js';
 import { commandFailed } from './command-failed.js';
 import { confirm } from './confirm.js';
 import { errorEntry } from './error-entry.js';
@@ -35,8 +36,13 @@ export async function answerCall(
   services: Services,
 ): Promise<ToolCallResult> {
   const call = new Call(tool, args, context, services);
+  const result = await answered(action, check, call);
+  return call.secrets?.markAll(result) ?? result;
+}
+
+async function answered(action: Action, check: (args: Arguments) => Arguments, call: Call): Promise<ToolCallResult> {
   try {
-    call.args = check(args);
+    call.args = check(call.args);
     call.cwd = workingDirectory(call.args);
     const project = await projectInRoots(action, call);
     if (project !== undefined) call.args = { ...call.args, project };
@@ -60,6 +66,7 @@ export async function answerCall(
 class Call implements ActionCall {
   cwd = process.cwd();
   lock: HeldLock | undefined;
+  readonly secrets: CallSecrets | undefined;
   #isLockHandedOver = false;
   readonly #runs: CommandRun[] = [];
   readonly #endsAt: number;
@@ -76,6 +83,7 @@ class Call implements ActionCall {
     const timeoutMs = timeoutSeconds === undefined ? services.settings.timeoutMs : timeoutSeconds * 1000;
     this.#endsAt = Date.now() + timeoutMs;
     this.operation = services.operations.begin({ tool, action: args.action, signal: context.signal });
+    this.secrets = secretsOf(args.environment);
   }
 
   get lockInfo(): LockInfo | undefined {
@@ -106,6 +114,7 @@ class Call implements ActionCall {
     const { operation } = this;
     const run = await this.services.dotnet({
       ...{ args, cwd: this.cwd, signal, timeoutMs: this.timeLeftMs, ...options },
+      ...(this.secrets && { mark: this.secrets.mark }),
       onStart: (pid) => operation.started(pid),
       onEnding: (why) => operation.ending(why),
     });

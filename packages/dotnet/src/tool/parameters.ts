@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@mortise/plugin';
 import * as checks from './checks.js';
+import { environmentNames } from './environment-names.js';
 import { fitValue, type ValueKind } from './value-kind.js';
 
 interface ParameterBase {
@@ -98,6 +99,15 @@ export const PARAMETERS = {
   metadata: {
     schema: { type: 'object', description: 'Item metadata', additionalProperties: { type: 'string' } },
     kind: 'content',
+  },
+  environment: {
+    schema: {
+      type: 'object',
+      description: 'Environment variables for the program',
+      additionalProperties: { type: ['string', 'number', 'boolean'] },
+    },
+    kind: 'text',
+    check: environmentNames,
   },
   launchProfile: text('line', 'Launch profile'),
   packageId: text('name', 'Package id', checks.identifier),

@@ -8,6 +8,7 @@ import type { DotnetTool } from '../tool/dotnet-tool.js';
 import type { Arguments, ParameterName } from '../tool/parameters.js';
 import { CHANGES } from './annotations.js';
 import { type EfOutput, listOf, readEfOutput, textOf } from './ef-output.js';
+import { environmentOf } from './project/environment.js';
 
 const SAYS_JSON = ['--json', '--prefix-output'];
 const PREFIXED = ['--prefix-output'];
@@ -32,7 +33,7 @@ interface EfAction extends Pick<CliAction, 'argv'> {
 
 function ef({ argv, form = SAYS_JSON, answer, nothing }: EfAction): Action['run'] {
   return async (call) => {
-    const run = await call.dotnet(await argv(call.args, call), { ownArgs: form });
+    const run = await call.dotnet(await argv(call.args, call), { ownArgs: form, env: environmentOf(call.args) });
     const output = readEfOutput(run);
     if (run.ending === 'exited' && nothing?.said.test(output.errors))
       return changed(nothing.summary, { changed: false }, { command: run.command, output: output.plain });
@@ -286,7 +287,7 @@ export const efTool: DotnetTool = {
     'Entity Framework Core: add, list, remove and script migrations, update or drop the database, list and scaffold contexts. Needs the tool dotnet-ef.',
   annotations: CHANGES,
   actions,
-  common: ['workingDirectory', 'timeoutSeconds'],
+  common: ['workingDirectory', 'timeoutSeconds', 'environment'],
   output: {
     summary: 'string',
     changed: 'boolean',

@@ -8,10 +8,34 @@ const NOT_SECRET = /(?:public_?key|next|page|continuation|sync|cancellation)_?to
 
 /** The value of a property or metadata, as a secret where its name says so: any environment variable can be asked for. */
 export function secretNamed(name: string, value: string): string {
-  const words = name
+  return isSecretName(wordsOf(name)) && value !== '' ? secret(value) : value;
+}
+
+const isSecretName = (words: string) => SECRET.test(words) && !NOT_SECRET.test(words);
+
+/** Words of a variable that make it secret wherever they are, and those that make it so at the end. */
+const SECRET_WORD =
+  /(?:^|_)(?:passwords?|passwd|pwd|passphrase|secrets?|tokens?|credentials?|connection_?strings?|conn_?str)(?:_|$)/;
+const SECRET_LAST_WORD = /(?:^|_)(?:pass|pat|auth|dsn|sas|pin|otp|salt|connstr|[a-z]+_?keys?)$/;
+/** Says something about a secret, or is public. */
+const ABOUT_SECRET =
+  /(?:^|_)(?:file|path|dir|name|url|uri|endpoint|host|id|length|lifetime|seconds|minutes|expiry|timeout|enabled|type|issuer|audience|public_?key|cache_?key|partition_?key)$/;
+
+/** Whether an environment variable of that name holds a secret: `DB_PASSWORD`, `ConnectionStrings__Db`, `Jwt__SigningKey`. */
+export function isSecretVariable(name: string): boolean {
+  const words = wordsOf(name);
+  if (isSecretName(words)) return true;
+  const isConnection = /(?:^|_)connection_?strings?_/.test(words);
+  if (isConnection) return true;
+  return (
+    !ABOUT_SECRET.test(words) && !NOT_SECRET.test(words) && (SECRET_WORD.test(words) || SECRET_LAST_WORD.test(words))
+  );
+}
+
+/** `ApiKey`, `API-KEY` and `Api:Key` as `api_key`. */
+function wordsOf(name: string): string {
+  return name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replace(/[-.]/g, '_')
+    .replace(/[-.:]/g, '_')
     .toLowerCase();
-  const isSecret = SECRET.test(words) && !NOT_SECRET.test(words);
-  return isSecret && value !== '' ? secret(value) : value;
 }

@@ -5,12 +5,13 @@ import { options } from '../../tool/cli.js';
 import type { Arguments, ParameterName } from '../../tool/parameters.js';
 import { isCut, tail } from '../tail.js';
 import { projectLock, propertyOptions, target } from './build.js';
+import { environmentOf, overridingLaunchProfile } from './environment.js';
 import { runFailed } from './run-failed.js';
 import { startSession } from './sessions.js';
 
 export const RUN_TAKES: readonly ParameterName[] = [
   ...(['project', 'configuration', 'framework', 'runtime', 'noBuild', 'noRestore', 'launchProfile'] as const),
-  ...(['properties', 'appArgs', 'startMode'] as const),
+  ...(['properties', 'environment', 'appArgs', 'startMode'] as const),
 ];
 
 /** `--file app.cs` for one C# file, else `--project P` (dotnet-tools.md #20). */
@@ -25,7 +26,8 @@ export function appArguments({ appArgs }: Arguments): string[] {
   return args.length === 0 ? [] : ['--', ...args];
 }
 
-function runArguments(args: Arguments): string[] {
+function runArguments(call: ActionCall): string[] {
+  const { args } = call;
   return [
     'run',
     ...projectOption(args),
@@ -38,6 +40,7 @@ function runArguments(args: Arguments): string[] {
       ['--launch-profile', args.launchProfile],
     ),
     ...propertyOptions(args),
+    ...overridingLaunchProfile(call),
     ...appArguments(args),
   ];
 }
@@ -46,8 +49,8 @@ const ended = ({ exitCode, stdout, stderr }: CommandRun) => ({ exitCode, stdout:
 
 async function run(call: ActionCall): Promise<Answer> {
   const { args } = call;
-  if (args.startMode === 'Background') return startSession(call, { kind: 'run', args: runArguments(args) });
-  const finished = await call.dotnet(runArguments(args));
+  if (args.startMode === 'Background') return startSession(call, { kind: 'run', args: runArguments(call) });
+  const finished = await call.dotnet(runArguments(call), { env: environmentOf(args) });
   const known = { ...target(args), ...ended(finished) };
   if (finished.ending !== 'exited' || finished.exitCode !== 0) throw runFailed(finished, 'Run', known);
   return {

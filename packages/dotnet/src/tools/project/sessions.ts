@@ -3,6 +3,7 @@ import type { CommandRun } from '../../process/command-run.js';
 import type { FailedStart, SessionFacts, SessionLine, SessionStart } from '../../sessions/session.js';
 import { parseSince } from '../../sessions/since.js';
 import { type Action, type ActionCall, ActionFailed, type Answer } from '../../tool/action.js';
+import { environmentOf } from './environment.js';
 import { listSessions } from './list-sessions.js';
 import { runFailed } from './run-failed.js';
 import { sessionFields } from './session-fields.js';
@@ -18,7 +19,10 @@ export async function startSession(
   if (call.lockInfo) call.holdLockUntil(new Promise<void>((resolve) => (isBuilt = resolve)));
   try {
     const { signal } = call.context;
-    const start = await sessions.start({ args, cwd: call.cwd, target, kind, signal, onBuilt: () => isBuilt() });
+    const marked = call.secrets && { mark: call.secrets.mark };
+    const env = environmentOf(call.args);
+    const onBuilt = () => isBuilt();
+    const start = await sessions.start({ args, cwd: call.cwd, target, kind, env, ...marked, signal, onBuilt });
     if (!start.started) throw startFailed(start, kind, { args, cwd: call.cwd });
     return started(start.session, start.command);
   } catch (error) {

@@ -8,6 +8,7 @@ import { options, vstestOptions } from '../../tool/cli.js';
 import { commandFailed } from '../../tool/command-failed.js';
 import type { Arguments } from '../../tool/parameters.js';
 import { projectLock, propertyOptions, target } from './build.js';
+import { environmentOf } from './environment.js';
 import { ignoredOptions } from './ignored-options.js';
 import { createBuildReader } from './run-build.js';
 import { createTestReport } from './test-report.js';
@@ -43,7 +44,11 @@ async function test(call: ActionCall): Promise<Answer> {
   const reader = createBuildReader(call, { ignoredCodes: ['MTP0001'] });
   try {
     const argv = [...testArguments(args, choice), ...passedOn(args)];
-    const run = await call.dotnet(argv, { ownArgs: report.args, onLine: reader.onLine });
+    const run = await call.dotnet(argv, {
+      ownArgs: report.args,
+      onLine: reader.onLine,
+      env: environmentOf(args),
+    });
     const results = await report.read(run.output);
     const metadata = metadataOf(args, choice, results);
     const ended = { run, results, metadata, report: reader.end().report };
@@ -147,7 +152,7 @@ export const testAction: Action = {
   takes: [
     ...(['project', 'configuration', 'verbosity', 'framework', 'filter', 'collect', 'resultsDirectory'] as const),
     ...(['logger', 'noBuild', 'noRestore', 'blame', 'listTests', 'testRunner'] as const),
-    ...(['useLegacyProjectArgument', 'properties', 'appArgs'] as const),
+    ...(['useLegacyProjectArgument', 'properties', 'appArgs', 'environment'] as const),
   ],
   lock: projectLock('test'),
   progress: ['Running tests...', 'Tests complete'],

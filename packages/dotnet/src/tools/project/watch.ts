@@ -1,13 +1,24 @@
 import type { Action } from '../../tool/action.js';
 import { options } from '../../tool/cli.js';
 import { logStart } from '../../tool/log-start.js';
+import { overridingLaunchProfile } from './environment.js';
 import { appArguments } from './run.js';
 import { startSession } from './sessions.js';
 
 /** Always in the background: it ends when it is stopped (dotnet-tools.md #9). */
 export const watchAction: Action = {
   requires: ['watchAction'],
-  takes: ['project', 'configuration', 'framework', 'filter', 'noHotReload', 'launchProfile', 'appArgs', 'startMode'],
+  takes: [
+    'project',
+    'configuration',
+    'framework',
+    'filter',
+    'noHotReload',
+    'launchProfile',
+    'appArgs',
+    'startMode',
+    'environment',
+  ],
   run: (call) => {
     const { args } = call;
     const command = args.watchAction!.toLowerCase();
@@ -25,7 +36,7 @@ export const watchAction: Action = {
           ['--launch-profile', command === 'run' && args.launchProfile],
           ['--filter', command === 'test' && args.filter],
         ),
-        ...(command === 'run' ? appArguments(args) : []),
+        ...(command === 'run' ? [...overridingLaunchProfile(call), ...appArguments(args)] : []),
       ],
     });
   },

@@ -1,0 +1,41 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ActionCall } from '../../tool/action.js';
+import type { Arguments } from '../../tool/parameters.js';
+import { isSecretVariable } from '../secret-names.js';
+
+/** The environment variables of a call. */
+export function environmentOf({ environment = {} }: Arguments): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]));
+}
+
+/** Where `dotnet run` reads launch profiles, from the folder of the project (SDK 10). */
+const LAUNCH_SETTINGS = ['Properties/launchSettings.json', 'My Project/launchSettings.json'];
+
+/**
+ * `-e NAME=VALUE` for the variables that a launch profile sets too: those of the profile win over the environment, and only this
+ * option wins over them (SDK 10). Secrets are never on a command line, which every user of the machine can read.
+ */
+export function overridingLaunchProfile(call: ActionCall): string[] {
+  const entries = Object.entries(environmentOf(call.args)).filter(([name]) => !isSecretVariable(name));
+  if (entries.length === 0) return [];
+  const settings = launchSettings(call.resolve(call.args.project ?? '.'));
+  const isSet = (name: string) => settings.toLowerCase().includes(`${JSON.stringify(name)}`.toLowerCase());
+  return entries.filter(([name]) => isSet(name)).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+}
+
+/** The text of the launch settings for a project, folder or file; empty where there are none. */
+function launchSettings(path: string): string {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const folder = isFolder ? path : dirname(path);
+  const ofFile = isFolder ? [] : [path.replace(/\.[^.]+$/, '.run.json')];
+  return [...ofFile, ...LAUNCH_SETTINGS.map((name) => join(folder, name))].map(textOf).join('\n');
+}
+
+function textOf(path: string): string {
+  try {
+    return statSync(path).isFile() ? readFileSync(path, 'utf8') : '';
+  } catch {
+    return '';
+  }
+}
