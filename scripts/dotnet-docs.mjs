@@ -50,11 +50,18 @@ Each has a page with its actions, parameters and examples with their real result
 ${table(['Tool', 'Title', 'For', 'Actions'], toolRows)}
 
 A parameter that an action does not take is refused with the actions that do. Relative paths start at \`workingDirectory\`. An action
-that holds a lock is refused with CONCURRENCY_CONFLICT while another one writes to the same project, solution or folder; its result has
-\`lockInfo\`. Where a client can ask its user, destructive actions do; where it cannot, some of them want \`force: true\`.
+that holds a lock waits while another one writes to the same project, solution or folder: \`waitSeconds\`, else five seconds
+(\`Concurrency.WaitMs\`), but never longer than \`timeoutSeconds\`; 0 does not wait. Then it is refused with CONCURRENCY_CONFLICT. Its result has
+\`lockInfo\`, with \`lockWaitedMs\` when it waited. Where a client can ask its user, destructive actions do; where it cannot, some of them want \`force: true\`.
 
 Where an action needs a project or solution and the call names none, it is the only one in \`workingDirectory\`. \`environment\` gives
 variables to the program, its tests or \`dotnet ef\`; secret values among them are shown as \`[REDACTED]\` wherever the program prints them.
+
+What is going on: \`dotnet_project\` ListSessions shows background sessions, the calls in progress (which tool, on what, since when, waiting for a
+lock or running), what is left of calls that were cancelled or timed out, and what other servers write to.
+
+Build and Publish take a \`target\`: \`{"action":"Publish","target":"PublishContainer"}\` makes a container image. \`binlog: true\` writes MSBuild's binary log,
+and the result says where; it holds environment variables and properties as they are, so look before you share it.
 
 Looking at a project (Analyze, Dependencies, Validate, GetProperty, ListItems, plain package List, and the same of a solution) evaluates
 it, and runs no target, task or logger of it; what only a restore can tell is said, with the call that restores. Evaluation itself can do a

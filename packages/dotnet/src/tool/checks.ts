@@ -134,6 +134,15 @@ export const propertyNames: Check<Record<string, unknown>> = (value, name) => {
   });
 };
 
+/** One target, in a solution also `Project:Target`. */
+export const target: Check<string> = (value, name) => {
+  if (/^[\p{L}_][\p{L}\p{N}_.-]*(?::[\p{L}_][\p{L}\p{N}_.-]*)?$/u.test(value)) return;
+  throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' is not the name of an MSBuild target`, {
+    providedValue: value,
+    hint: 'Give the name of one target, for example PublishContainer.',
+  });
+};
+
 /** One of a closed set, in any case. */
 export function oneOf(...values: readonly string[]): Check<string> {
   return (value, name) => {

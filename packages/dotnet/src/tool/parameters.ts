@@ -163,6 +163,8 @@ export const PARAMETERS = {
   noBuild: flag('Do not build'),
   noRestore: flag('Do not restore'),
   noIncremental: flag('Rebuild all'),
+  target: text('name', 'MSBuild target', checks.target),
+  binlog: flag('Write msbuild.binlog'),
   selfContained: flag('With the runtime, or without'),
   includeSymbols: flag('Symbols package too'),
   includeSource: flag('Sources too'),

@@ -4,8 +4,10 @@ import { warningLines } from '../../diagnose/warning-lines.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
 import type { Action, ActionCall, Answer } from '../../tool/action.js';
 import { msbuildOptions, positional } from '../../tool/cli.js';
+import { InvalidParameter } from '../../tool/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../tool/parameters.js';
 import { escapeProperty } from '../../tool/value-kind.js';
+import { createBinlog } from './binlog.js';
 import { shownProject } from './output-lines.js';
 import { type BuildLog, type BuildRun, runBuild } from './run-build.js';
 
@@ -25,7 +27,7 @@ export function propertyOptions({ properties = {} }: Arguments): string[] {
 
 const BUILD_TAKES: readonly ParameterName[] = [
   ...(['project', 'configuration', 'framework', 'runtime', 'noRestore', 'noIncremental'] as const),
-  ...(['verbosity', 'output', 'properties'] as const),
+  ...(['verbosity', 'output', 'properties', 'target', 'binlog'] as const),
 ];
 
 function buildArguments(args: Arguments): string[] {
@@ -41,8 +43,23 @@ function buildArguments(args: Arguments): string[] {
       ['-v', args.verbosity],
       ['-o', args.output],
     ),
+    ...targetOption(args),
+    ...(args.binlog ? ['-bl'] : []),
     ...propertyOptions(args),
   ];
+}
+
+/** `-t:Name`: what runs instead of the command's own target, or in addition to it, as the CLI has it. */
+export function targetOption({ target: name }: Arguments): string[] {
+  return name === undefined ? [] : [`-t:${name}`];
+}
+
+/** The CLI restores a file-based app and runs no target of it (SDK 10). */
+export function checkTarget({ project = '', target: name }: Arguments): void {
+  if (name === undefined || !/\.cs$/i.test(project)) return;
+  throw new InvalidParameter('target', 'conflict', `Parameter 'target' cannot be used with the C# file ${project}`, {
+    hint: 'Leave it out, or name a project that has the target.',
+  });
 }
 
 /** Project and configuration as every structured result names them. */
@@ -69,22 +86,26 @@ async function build(call: ActionCall): Promise<Answer> {
   const fieldsOf = (report: DiagnosticReport, isSuccess: boolean) => {
     const { errorCount, warningCount, ...lists } = warningFields(report);
     const summary = buildSummary(isSuccess, errorCount, warningCount);
-    return { ...target(args), errorCount, warningCount, summary, ...lists };
+    const own = args.target === undefined ? {} : { target: args.target };
+    return { ...target(args), ...own, errorCount, warningCount, summary, ...lists, ...binlog?.fields() };
   };
-  const built = await runBuild(
-    {
-      verb: 'Build',
-      argv: buildArguments(args),
-      // A task may log errors and let the build end with 0; what else a build says of itself does not count.
-      isSuccess: ({ report: { errorCount } }) => errorCount === 0,
-      known: (log) => fieldsOf(log.report, false),
-    },
-    call,
-  );
+  const binlog = args.binlog ? createBinlog(call.cwd) : undefined;
+  const command = {
+    verb: 'Build',
+    argv: buildArguments(args),
+    // A task may log errors and let the build end with 0; what else a build says of itself does not count.
+    isSuccess: ({ report: { errorCount } }: BuildLog) => errorCount === 0,
+    known: (log: BuildLog) => fieldsOf(log.report, false),
+  };
+  const built = await runBuild(command, call).catch((error: unknown) => {
+    throw binlog?.named(error) ?? error;
+  });
   const { run, report, outputs } = built;
+  const { text, ...shown } = oneLine('Build', built);
   return {
     data: { success: true, ...fieldsOf(report, true), ...(outputs.length > 0 && { outputs }) },
-    ...oneLine('Build', built),
+    ...shown,
+    text: [text, ...(binlog?.lines() ?? [])].join('\n'),
     command: run.command,
   };
 }
@@ -102,6 +123,7 @@ export function oneLine(verb: string, { run, report }: BuildRun): Pick<Answer, '
 
 export const buildAction: Action = {
   takes: BUILD_TAKES,
+  check: checkTarget,
   lock: projectLock('build', { errorCount: 0, warningCount: 0, summary: '' }),
   progress: ['Building project...', 'Build complete'],
   run: build,

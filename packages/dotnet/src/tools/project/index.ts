@@ -87,6 +87,7 @@ export const projectTool: DotnetTool = {
     warningCount: 'integer',
     warnings: 'array',
     outputs: 'array',
+    binlog: 'string',
     warning: 'string',
     passed: 'integer',
     failed: 'integer',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -6,7 +7,16 @@ import type { Action, ActionCall, Answer } from '../../tool/action.js';
 import { msbuildOptions, positional } from '../../tool/cli.js';
 import { InvalidParameter } from '../../tool/invalid-parameter.js';
 import type { Arguments } from '../../tool/parameters.js';
-import { oneLine, projectLock, propertyOptions, succeeded, target, warningFields } from './build.js';
+import {
+  checkTarget,
+  oneLine,
+  projectLock,
+  propertyOptions,
+  succeeded,
+  target,
+  targetOption,
+  warningFields,
+} from './build.js';
 import { publishedFolders } from './output-lines.js';
 import { type BuildLog, type BuildRun, runBuild } from './run-build.js';
 
@@ -26,6 +36,7 @@ function publishArguments(args: Arguments): string[] {
       ['--os', args.os],
       ['-v', args.verbosity],
     ),
+    ...targetOption(args),
     ...propertyOptions(args),
   ];
 }
@@ -86,7 +97,9 @@ async function publish(call: ActionCall): Promise<Answer> {
   const { run, report, outputs, facts, project } = built;
   const publishDir = facts.Properties?.PublishDir?.replaceAll('\\', '/');
   const folders = publishedFolders(outputs);
-  const named = publishDir && project ? resolve(dirname(project), publishDir) : undefined;
+  // Another target may write nothing there.
+  const folder = publishDir && project ? resolve(dirname(project), publishDir) : undefined;
+  const named = args.target === undefined || (folder && existsSync(folder)) ? folder : undefined;
   const outputPath =
     args.output !== undefined
       ? call.resolve(args.output)
@@ -101,6 +114,7 @@ async function publish(call: ActionCall): Promise<Answer> {
     ...target(args),
     ...(framework && { framework }),
     ...(runtime && { runtime }),
+    ...(args.target !== undefined && { target: args.target }),
     ...(outputPath && { outputPath }),
     ...warningFields(report),
     ...(outputPath === undefined && { outputs: folders }),
@@ -144,9 +158,11 @@ async function pack(call: ActionCall): Promise<Answer> {
 export const publishAction: Action = {
   takes: [
     ...(['project', 'configuration', 'output', 'runtime', 'framework', 'noRestore', 'noBuild'] as const),
-    ...(['selfContained', 'arch', 'os', 'verbosity', 'properties'] as const),
+    ...(['selfContained', 'arch', 'os', 'verbosity', 'properties', 'target'] as const),
   ],
-  check({ runtime, arch, os }) {
+  check(args) {
+    const { runtime, arch, os } = args;
+    checkTarget(args);
     for (const [name, value] of Object.entries({ arch, os })) {
       if (runtime === undefined || value === undefined) continue;
       throw new InvalidParameter(name, 'conflict', `Parameters 'runtime' and '${name}' cannot be combined`, {
