@@ -89,8 +89,8 @@ function isToken(text: Text, from: number, end: number, stop: number): boolean {
 
 /** Before white space and a comment at the line's end. */
 function scalarEnd(text: Text, from: number, stop: number): number {
-  const comment = text.string.indexOf(' #', from);
-  let end = comment >= 0 && comment < stop ? comment : stop;
+  const comment = text.string.slice(from, stop).indexOf(' #');
+  let end = comment >= 0 ? from + comment : stop;
   while (end > from && BLANK[codeBefore(text, end)] === 1) end--;
   return end;
 }
