@@ -87,14 +87,6 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
       expect(progress).toContain('Built v2');
     });
 
-    it('warns when the filter matches nothing', async () => {
-      const { text, data, isError } = await test({ project: 'v2/v2.csproj', noBuild: true, filter: 'Name~Nothing' });
-      expect(isError).toBe(false);
-      expect(data).toMatchObject({ success: true, total: 0, firstFailures: [], metadata });
-      expect(data.warning).toMatch(/^No test matches the given testcase filter `Name~Nothing`/);
-      expect(text).toBe(`Test succeeded: 0 passed, 0 failed, 0 skipped\nWarning: ${data.warning}\nExit Code: 0`);
-    });
-
     it('is a SuccessResult with metadata for machineReadable', async () => {
       const filter = 'FullyQualifiedName=T.Good';
       const { text, data } = await test({ project: 'v2/v2.csproj', noBuild: true, filter, machineReadable: true });
@@ -233,7 +225,7 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
       const { data } = await test({ project: 'v3/v3.csproj', noBuild: true, appArgs: ['--filter-method', 'No.Such'] });
       expect(data).toMatchObject({
         total: 0,
-        errors: [{ code: 'EXIT_8', message: 'No test ran: the filter matches none, or the project has none' }],
+        errors: [{ code: 'NO_TESTS_RAN', data: { additionalData: { reason: 'filter matches nothing' } } }],
         metadata,
       });
     });

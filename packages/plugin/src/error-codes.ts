@@ -85,6 +85,12 @@ export const ERROR_CODES = {
     hint: 'Run `mortise doctor` to see why the plugin does not load.',
     meaning: 'The tool is known, but its plugin cannot be loaded now.',
   },
+  NO_TESTS_RAN: {
+    category: 'Build',
+    hint: 'data.additionalData.reason says why: the filter, the adapter, the test runner or a missing build.',
+    meaning:
+      'A test run ended without running any test. `reason`: malformed filter, filter matches nothing, no adapter, wrong runner, not built.',
+  },
   INTERNAL_ERROR: {
     category: 'Unknown',
     mcpErrorCode: -32603,

@@ -12,6 +12,8 @@ export interface Printed {
   readonly code: string;
   readonly text: string;
   readonly raw: string;
+  /** What the program printed whose failure this tells. */
+  readonly said?: string | undefined;
   /** Where it stands among the others. */
   readonly order: number;
 }
@@ -26,6 +28,7 @@ interface Member extends Pick<DiagnosticLine, 'severity' | 'file' | 'line' | 'co
   readonly message: string;
   readonly raw: string;
   readonly order: number;
+  readonly said: string | undefined;
   count: number;
   projects: readonly string[];
   frameworks: readonly string[];
@@ -46,7 +49,7 @@ export class DiagnosticSet {
    * @param isNew it is told for the first time, not repeated by a summary
    * @returns where to count that it was reported once more; undefined where it is not kept
    */
-  add({ head, code, text, raw, order }: Printed, isNew: boolean): Counted | undefined {
+  add({ head, code, text, raw, order, said }: Printed, isNew: boolean): Counted | undefined {
     const { severity, file, line, column, endLine, endColumn, project, framework } = head;
     const lines = text.includes(FSHARP_LINE_END) ? text.replaceAll(FSHARP_LINE_END, '\n') : text;
     const message = lines.trim() || NO_MESSAGE;
@@ -67,7 +70,7 @@ export class DiagnosticSet {
     const projects = this.#with(NONE, project);
     const frameworks = this.#with(NONE, framework);
     const place = { file, line, column, endLine, endColumn };
-    const member = { severity, code, message, ...place, projects, frameworks, raw, order, count: isNew ? 1 : 0 };
+    const member = { severity, code, message, ...place, projects, frameworks, raw, order, said, count: isNew ? 1 : 0 };
     this.#members.set(key, member);
     return member;
   }
@@ -96,11 +99,11 @@ export class DiagnosticSet {
 const NONE: readonly string[] = [];
 
 function toDiagnostic(member: Member): Diagnostic {
-  const { severity, code, message, file, line, column, endLine, endColumn, projects, frameworks, raw, count } = member;
+  const { severity, code, message, file, line, column, endLine, endColumn, projects, frameworks, raw, said, count } = member;
   return {
     severity,
     code,
-    message,
+    message: said === undefined ? message : `${message}\nBefore that, this was printed:\n${said}`,
     ...(file !== undefined && { file }),
     ...(line !== undefined && { line }),
     ...(column !== undefined && { column }),
@@ -109,6 +112,6 @@ function toDiagnostic(member: Member): Diagnostic {
     ...(count > 1 && { count }),
     projects,
     frameworks,
-    raw,
+    raw: said === undefined ? raw : `${said}\n${raw}`,
   };
 }

@@ -1,6 +1,7 @@
 import { BuildSummary, guessKey } from './build-summary.js';
 import type { Diagnostic } from './diagnostic.js';
 import { type DiagnosticLine, parseDiagnosticLine } from './diagnostic-line.js';
+import { CommandOutput } from './command-output.js';
 import { type Counted, DiagnosticSet, type Printed } from './diagnostic-set.js';
 import { continuation, isWholeMessage, type Message, messageOf, splitMessage, UNCODED } from './message-lines.js';
 import { cleanLine } from './output-line.js';
@@ -67,6 +68,7 @@ class Reader implements DiagnosticReader {
   readonly #messages: OrderedMessage[] = [];
   readonly #sections: Section[] = [new Section()];
   readonly #ignoredCodes: ReadonlySet<string>;
+  readonly #printed = new CommandOutput();
   #openSummary: BuildSummary | undefined;
   #succeeded: boolean | undefined;
   /** The message that the next line may go on with. */
@@ -97,7 +99,8 @@ class Reader implements DiagnosticReader {
     for (const each of this.#messages) {
       const parts = each.isGuessed && split.has(guessKey(each)) ? splitMessage(each) : [each];
       for (const { head, code, lines, raw } of parts) {
-        this.#add({ head, code, text: lines.join('\n'), raw: raw.join('\n'), order: each.order }, each.section);
+        const printed = { head, code, text: lines.join('\n'), raw: raw.join('\n'), order: each.order, said: each.said };
+        this.#add(printed, each.section);
       }
     }
     const sum = (count: (section: Section) => number) => this.#sections.reduce((all, one) => all + count(one), 0);
@@ -120,6 +123,7 @@ class Reader implements DiagnosticReader {
   #addWhole(line: DiagnosticLine, raw: string): void {
     this.#previous = undefined;
     const code = line.code ?? UNCODED;
+    this.#printed.take(code);
     const section = this.#openSummary ? undefined : this.#section;
     this.#openSummary?.addLine(line.severity);
     const counted = this.#add({ head: line, code, text: line.message, raw, order: this.#order++ }, section);
@@ -151,7 +155,8 @@ class Reader implements DiagnosticReader {
       return;
     }
     const section = this.#openSummary ? undefined : this.#section;
-    const message = { ...messageOf(line, raw), order: this.#order++, section };
+    const begun = messageOf(line, raw);
+    const message = { ...begun, order: this.#order++, section, said: this.#printed.take(begun.code) };
     this.#messages.push(message);
     this.#openSummary?.addMessage(message);
     this.#previous = message;
@@ -168,6 +173,7 @@ class Reader implements DiagnosticReader {
   #readOther(line: string): void {
     this.#previous = undefined;
     if (line === '') return;
+    this.#printed.add(line);
     if (this.#switchReach > 0) this.#readSwitch(line);
     const start = SUMMARY_START.exec(line);
     if (start) {

@@ -3,6 +3,7 @@ import type { CommandRun } from '../process/command-run.js';
 import { categoryOf, mcpErrorCodeOf } from './dictionary.js';
 import { bounded, head, tail } from './excerpt.js';
 import { rootCauseOf } from './root-cause.js';
+import { testCrashIn } from './test-crash.js';
 import { isPlatformRun, testExitMeaning, unknownTestOption } from './test-exit.js';
 import { shownFailure, type TestFailure, type TestRun } from './test-results.js';
 
@@ -64,6 +65,7 @@ function evidenceOf({ stderr, stdout, exitCode }: CommandRun, tests: TestRun | u
 function explain(run: CommandRun, { verb, tests }: ExitContext): Explanation {
   return (
     failedTests(tests) ??
+    crashedTests(run) ??
     testHost(run) ??
     templateEngine(run) ??
     commandLine(run.stderr) ?? { message: firstWords(run) || `${verb} ended with ${run.exitCode} and said nothing` }
@@ -86,6 +88,22 @@ function failedTests(tests: TestRun | undefined): Explanation | undefined {
 
 function failureText({ testName, message, stackTrace }: TestFailure): string {
   return [`Failed ${testName}`, message, ...(stackTrace === undefined ? [] : [stackTrace])].join('\n');
+}
+
+/** VSTest says how the process of the tests ended, and with blame which of them ran. */
+function crashedTests({ output }: CommandRun): Explanation | undefined {
+  const crash = testCrashIn(output);
+  if (crash === undefined) return undefined;
+  const { cause, tests } = crash;
+  const during = tests.length === 0 ? '' : ` while ${tests.join(', ')} ran`;
+  return {
+    message: `The test process crashed${during}${cause === undefined ? '' : `: ${head(cause, MAX_MESSAGE_CHARS)}`}`,
+    hint:
+      tests.length === 0
+        ? 'Call again with blame: true, which names the test that ran when the process crashed.'
+        : 'The test that ran may not be the cause: look also at what it started, and at the tests before it.',
+    cause: { rootCauseKind: 'TestFailure', action: 'Correct what ends the process: its output names the exception.' },
+  };
 }
 
 /** A test application of Microsoft.Testing.Platform says by its exit code why it ran no test. */

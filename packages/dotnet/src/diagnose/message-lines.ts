@@ -11,6 +11,8 @@ export interface Message {
   readonly code: string;
   readonly lines: string[];
   readonly raw: string[];
+  /** What the program printed whose failure this tells. */
+  readonly said?: string | undefined;
   /** Whether only the summary's count can tell that these lines are one message. */
   isGuessed: boolean;
 }
@@ -18,7 +20,11 @@ export interface Message {
 const COMPILER_CODE = /^(?:CS|BC|FS)\d/;
 const NUGET_CODE = /^NU\d/;
 const INCOMPATIBLE = /^Package '[^']*' is incompatible with /;
-const NO_VERSIONS = /^There are no versions available for the package /;
+/** What NuGet prints without its code. */
+const UNCODED_NUGET: readonly (readonly [RegExp, string])[] = [
+  [/^There are no versions available for the package /, 'NU1101'],
+  [/^Unable to load the service index for source /, 'NU1301'],
+];
 
 /** Compilers and analyzers print a message on one line, whatever stands in it. */
 export function isWholeMessage(line: DiagnosticLine): boolean {
@@ -26,7 +32,7 @@ export function isWholeMessage(line: DiagnosticLine): boolean {
 }
 
 export function messageOf(line: DiagnosticLine, raw: string): Message {
-  const code = line.code ?? (NO_VERSIONS.test(line.message) ? 'NU1101' : UNCODED);
+  const code = line.code ?? UNCODED_NUGET.find(([words]) => words.test(line.message))?.[1] ?? UNCODED;
   return { head: line, code, lines: [line.message], raw: [raw], isGuessed: false };
 }
 

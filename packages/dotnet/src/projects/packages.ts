@@ -59,6 +59,8 @@ export interface PackageList {
   readonly needsRestore: boolean;
   /** The sources that were asked, where any was. */
   readonly sources: readonly string[];
+  /** The projects that the answer is about, absolute. */
+  readonly projects: readonly string[];
 }
 
 interface PrintedPackage {
@@ -101,6 +103,7 @@ export function readPackageList(stdout: string): PackageList | undefined {
     problems,
     needsRestore: problems.some((text) => /No assets file was found|Run restore/i.test(text)),
     sources: list.sources ?? [],
+    projects: (list.projects ?? []).map(({ path }) => path),
   };
 }
 

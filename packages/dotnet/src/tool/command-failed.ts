@@ -7,7 +7,7 @@ export interface FailedCommand extends Omit<FailureContext, 'known'> {
   readonly known?: object | undefined;
   readonly metadata?: Record<string, string>;
   /** What the action knows better than the diagnosis of the output. */
-  readonly advice?: Pick<ErrorResult, 'hint' | 'recommendedAction' | 'rootCauseKind'> | undefined;
+  readonly advice?: Pick<ErrorResult, 'hint' | 'explanation' | 'recommendedAction' | 'rootCauseKind'> | undefined;
 }
 
 /** The failure of a command, with everything that is known beside it; its whole output is linked. */

@@ -10,6 +10,8 @@ export interface EfOutput {
   readonly text: string;
   /** Its errors. */
   readonly errors: string;
+  /** The message of the startup project's own exception, where that is why it failed; undefined elsewhere. */
+  readonly cause: string | undefined;
   /** Lines of data: JSON, or a script. */
   readonly data: string;
   /** The `data` lines as JSON; undefined where they are none. */
@@ -32,6 +34,7 @@ export function readEfOutput({ output }: Pick<CommandRun, 'output'>): EfOutput {
   return {
     text: of('info', 'warn', 'error').trim(),
     errors: of('error').trim(),
+    cause: causeOf(of('error').trim(), of('warn')),
     data: data.trim(),
     json,
     plain: (json === undefined ? lines : lines.filter(({ level }) => level !== 'data'))
@@ -41,6 +44,22 @@ export function readEfOutput({ output }: Pick<CommandRun, 'output'>): EfOutput {
   };
 }
 
+/** The design-time tools go on without the services of a startup project that threw (EF Core 10). */
+const STARTUP_THREW = /Continuing without the application service provider\. Error: (.+)$/m;
+const CREATION_FAILED =
+  /^Unable to create a '?DbContext'? of type '[^']*'\. The exception '([\s\S]+?)' was thrown while attempting to create an instance\./m;
+/** What follows from an exception, and is none of the project's own. */
+const CONSEQUENCE = /^(?:Unable to resolve service for type|No database provider has been configured)/;
+const NO_HOST = /entry point exited without ever building an IHost/;
+
+function causeOf(errors: string, warnings: string): string | undefined {
+  const thrown = CREATION_FAILED.exec(errors)?.[1];
+  if (thrown !== undefined && !CONSEQUENCE.test(thrown)) return thrown;
+  const startup = STARTUP_THREW.exec(warnings)?.[1]?.trim();
+  const needsServices = thrown !== undefined || /^Unable to (?:create|resolve)|^No DbContext/.test(errors);
+  return startup !== undefined && needsServices && !NO_HOST.test(startup) ? startup : undefined;
+}
+
 function parsed(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
@@ -48,6 +67,18 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A text without the lines that are told as information, warnings or data. */
+export function withoutNotes(text: string): string {
+  const isNote = (line: string) => {
+    const level = PREFIX.exec(line.slice(0, PREFIX_CHARS))?.[1];
+    return level !== undefined && level !== 'error';
+  };
+  return text
+    .split(/\r?\n/)
+    .filter((line) => !isNote(line))
+    .join('\n');
 }
 
 /** An array of objects, whatever came. */

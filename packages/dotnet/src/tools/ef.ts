@@ -7,7 +7,7 @@ import { commandFailed } from '../tool/command-failed.js';
 import type { DotnetTool } from '../tool/dotnet-tool.js';
 import type { Arguments, ParameterName } from '../tool/parameters.js';
 import { CHANGES } from './annotations.js';
-import { type EfOutput, listOf, readEfOutput, textOf } from './ef-output.js';
+import { type EfOutput, listOf, readEfOutput, textOf, withoutNotes } from './ef-output.js';
 import { environmentOf } from './project/environment.js';
 
 const SAYS_JSON = ['--json', '--prefix-output'];
@@ -43,15 +43,16 @@ function ef({ argv, form = SAYS_JSON, answer, nothing }: EfAction): Action['run'
 }
 
 /** The diagnostics of the build, else what dotnet-ef itself says. */
-function efFailed(run: CommandRun, { errors, build }: EfOutput, { args }: ActionCall): ActionFailed {
+function efFailed(run: CommandRun, { errors, build, cause }: EfOutput, { args }: ActionCall): ActionFailed {
   const report = readDiagnostics(build);
   const isBuild = /^Build failed\b/m.test(errors);
   const target = args.project !== undefined && { project: args.project };
   return commandFailed(
-    { ...run, ...(errors !== '' && { stderr: errors, output: errors }) },
+    { ...run, stderr: cause ?? (errors === '' ? withoutNotes(run.stderr) : errors), ...(errors !== '' && { output: errors }) },
     {
       verb: 'EF',
       report,
+      ...(cause !== undefined && { advice: { explanation: errors, ...STARTUP_FAILED } }),
       ...(isBuild && {
         advice: {
           hint: 'Build the project to see its errors.',
@@ -67,6 +68,16 @@ function efFailed(run: CommandRun, { errors, build }: EfOutput, { args }: Action
     },
   );
 }
+
+/** The design-time tools run the startup project, with the environment of this server. */
+const STARTUP_FAILED = {
+  hint: 'The startup project threw this while the tools started it. Give it the configuration that it needs at design time, or add an IDesignTimeDbContextFactory.',
+  rootCauseKind: 'StartupFailed',
+  recommendedAction: {
+    actionKind: 'ManualStep',
+    description: 'Give the startup project its configuration, or add an IDesignTimeDbContextFactory.',
+  },
+} as const;
 
 /** What dotnet-ef said stands below the summary. */
 function done(summary: string, output: EfOutput, data: object): Answer {

@@ -1,5 +1,11 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { counted } from '../diagnose/diagnostic-fields.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
+import { assetsPath } from '../projects/assets.js';
+import { findProject } from '../projects/find-project.js';
+import { loadProject, type ProjectSource } from '../projects/load-project.js';
 import { type ListedPackage, type PackageList, readPackageList } from '../projects/packages.js';
 import type { ActionCall, Answer } from '../tool/action.js';
 import { withLock } from '../tool/answer-call.js';
@@ -32,7 +38,11 @@ export async function auditPackages(call: ActionCall): Promise<Answer> {
     ({ name, resolvedVersion, vulnerabilities = [] }) =>
       `${name} ${resolvedVersion}: ${vulnerabilities.map(({ severity, advisoryUrl }) => `${severity} ${advisoryUrl}`).join(', ')}`,
   );
-  const count = `${vulnerable.length} packages are known as vulnerable to ${list.sources.join(', ') || 'no source'} (a source may have no such data)`;
+  const asked = list.sources.join(', ');
+  const count =
+    asked === ''
+      ? 'No source of packages was asked for vulnerabilities: it is not known whether there are any'
+      : `${counted(vulnerable.length, 'vulnerable package')} known to ${asked} (a source may have no such data)`;
   const { problems, sources } = list;
   const text = [...lines, count, ...problems.map((problem) => `Warning: ${problem}`)].join('\n');
   return {
@@ -66,16 +76,22 @@ async function restore(call: ActionCall): Promise<void> {
   });
 }
 
-/** Asks the CLI; where it wants a restore, restores under the lock and asks again. */
+/**
+ * Asks the CLI; where it wants a restore, or would answer from a restore that failed or is out of date, restores under
+ * the lock and asks again: of packages that were never resolved the CLI says nothing, as if there were none (SDK 10).
+ */
 async function askCli(call: ActionCall, argv: readonly string[]): Promise<{ run: CommandRun; list: PackageList }> {
   let run = await call.dotnet(argv, MACHINE);
-  if (readPackageList(run.stdout)?.needsRestore) {
+  const first = readPackageList(run.stdout);
+  if (first && (first.needsRestore || (await isAnyStale(call, first.projects)))) {
     await restore(call);
     run = await call.dotnet(argv, MACHINE);
   }
   const list = readPackageList(run.stdout);
-  if (run.ending !== 'exited' || run.exitCode !== 0 || !list)
-    throw commandFailed(run, { verb: 'Listing the packages' });
+  if (run.ending !== 'exited' || run.exitCode !== 0 || !list) {
+    const said = list?.problems.join('\n') ?? '';
+    throw commandFailed({ ...run, ...(said !== '' && { stderr: said }) }, { verb: 'Listing the packages' });
+  }
   return { run, list };
 }
 
@@ -93,6 +109,25 @@ function readAnswer(call: ActionCall, { packages, problems, unrestored }: ReadPa
   };
 }
 
+async function isAnyStale(call: ActionCall, projects: readonly string[]): Promise<boolean> {
+  const source = call.services.projects(call);
+  const single = findProject(call.resolve(call.args.project ?? '.'));
+  if (single !== undefined) return !(await loadProject(source, single, { properties: [], itemTypes: [] })).restored;
+  const states = await Promise.all(projects.map((project) => isStale(source, project)));
+  return states.includes(true);
+}
+
+/** Of many projects only what their files tell: no restore, a failed one, or one before the last edit. */
+async function isStale({ evaluate, readAssets }: ProjectSource, project: string): Promise<boolean> {
+  const usual = join(dirname(project), 'obj', 'project.assets.json');
+  const query = { properties: ['ProjectAssetsFile'], itemTypes: [] };
+  const path = existsSync(usual) ? usual : assetsPath(await evaluate(project, query));
+  if (path === '') return false;
+  const assets = await readAssets(path);
+  if (!assets || assets.logs?.some(({ level }) => level === 'Error')) return true;
+  return statSync(path).mtimeMs < statSync(project).mtimeMs;
+}
+
 function packageAnswer(
   { args }: ActionCall,
   { packages, problems, sources }: Pick<PackageList, 'packages' | 'problems' | 'sources'>,
@@ -106,7 +141,11 @@ function packageAnswer(
   const shown = new Map([...members].slice(0, maxResults));
   const projects = packagesByProject(like.filter((one) => shown.has(JSON.stringify(member(one)))));
   const warnings = problems.map((problem) => `Warning: ${problem}`);
-  const text = [...packageLines(projects), ...warnings].join('\n') || 'No packages';
+  const text = [
+    ...(projects.length > 0 ? packageLines(projects) : [nothingFound(args)]),
+    ...(!isPlain && sources.length > 0 ? [`Sources: ${sources.join(', ')}`] : []),
+    ...warnings,
+  ].join('\n');
   return {
     data: {
       packages: [...shown.values()],
@@ -127,4 +166,10 @@ function asMember(one: ListedPackage, isPlain: boolean): ListedPackage {
   if (!isPlain) return member;
   const { framework: _framework, ...bare } = member;
   return bare;
+}
+
+function nothingFound({ outdated, deprecated, vulnerable }: ActionCall['args']): string {
+  if (vulnerable) return 'No package is known as vulnerable to these sources (a source may have no such data)';
+  if (deprecated) return 'No package is known as deprecated to these sources (a source may have no such data)';
+  return outdated ? 'No package is outdated' : 'No packages';
 }

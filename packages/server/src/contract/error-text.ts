@@ -153,11 +153,16 @@ function meansOf(action: RecommendedAction): string | undefined {
 function rawTail(errors: readonly ErrorResult[], said: readonly string[]): string {
   const raw = errors.map((error) => error.rawOutput).filter((output) => output !== '');
   if (raw.length === 0) return '';
-  const text = said.join('\n');
+  const lines = new Set(
+    said
+      .join('\n')
+      .split(/\r?\n/)
+      .flatMap((line) => [line.trim(), bare(line.replace(/^Error: /, ''))]),
+  );
   const news = raw
     .join('\n')
     .split(/\r?\n/)
-    .filter((line) => line.trim() === '' || !text.includes(bare(line)));
+    .filter((line) => line.trim() === '' || !lines.has(bare(line)));
   return tailOf(news.join('\n').trim(), MAX_RAW_CHARS);
 }
 

@@ -96,6 +96,7 @@ export const projectTool: DotnetTool = {
     durationMs: 'integer',
     firstFailures: 'array',
     assemblies: 'array',
+    reports: 'array',
     tests: 'array',
     stdout: 'string',
     stderr: 'string',

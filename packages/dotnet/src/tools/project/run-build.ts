@@ -36,7 +36,19 @@ export function createBuildReader(call: ActionCall, options?: DiagnosticOptions)
 }
 
 export interface BuildRun extends BuildLog {
+  /** With the output that was read: of the console, or the log of ours. */
   readonly run: CommandRun;
+}
+
+/** How {@link runLogged} runs a command. */
+interface LoggedOptions extends DiagnosticOptions {
+  readonly ownArgs?: readonly string[];
+  /** Default: that of the call. */
+  readonly cwd?: string;
+  /** In addition to the environment of this server. */
+  readonly env?: Record<string, string>;
+  /** Whether the command takes the switches of MSBuild's loggers; default true. */
+  readonly hasOwnLog?: boolean;
 }
 
 export interface BuildCommand {
@@ -57,17 +69,18 @@ export interface BuildCommand {
 export async function runLogged(
   call: ActionCall,
   argv: readonly string[],
-  { ownArgs = [], ...options }: DiagnosticOptions & { readonly ownArgs?: readonly string[] } = {},
-): Promise<BuildRun> {
-  const console = createBuildReader(call, options);
-  const ownLog = await createOwnLog(call);
+  { ownArgs = [], cwd = call.cwd, env = {}, hasOwnLog = true, ...options }: LoggedOptions = {},
+): Promise<BuildRun & { readonly console: CommandRun }> {
+  const printed = createBuildReader(call, options);
+  const ownLog = hasOwnLog ? await createOwnLog(call) : undefined;
   try {
-    const run = await call.dotnet(argv, { onLine: console.onLine, ownArgs: [...ownArgs, ...(ownLog?.args ?? [])] });
-    if (!ownLog) return { ...console.end(), run };
+    const all = [...ownArgs, ...(ownLog?.args ?? [])];
+    const run = await call.dotnet(argv, { cwd, env, onLine: printed.onLine, ownArgs: all });
+    if (!ownLog) return { ...printed.end(), run, console: run };
     const logged = await ownLog.read(run);
     const reader = createBuildReader(call, options);
     for (const line of logged.output.split(/\r?\n/)) reader.onLine(line);
-    return { ...reader.end(), run: logged };
+    return { ...reader.end(), run: logged, console: run };
   } finally {
     await ownLog?.remove();
   }

@@ -1,53 +1,116 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFile, rm, rmdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type TestReportFile, testFilesIn } from '../../diagnose/test-files.js';
 import { readRegularFile } from '@mortise/plugin/host';
 import { readTestOutput, readTrx, sumTestRuns, type TestRun, testLogsIn } from '../../diagnose/test-results.js';
+import type { CommandRun } from '../../process/command-run.js';
+import { findProject, findUpward } from '../../projects/find-project.js';
 import type { ActionCall } from '../../tool/action.js';
 
-/** What tells of the tests beside the output: it says which failed, and with what message. */
+/** What a test run left, and what it says of the tests. */
+export interface ReadReport {
+  readonly results: TestRun;
+  /** The files that the caller asked for, and no file of ours. */
+  readonly reports: readonly TestReportFile[];
+  /** The run without the lines that name files of ours. */
+  readonly run: CommandRun;
+}
+
+/** What tells of the tests in addition to the output: which failed, and with what message. */
 export interface TestReport {
   /** The options of `dotnet test` that make it. */
   readonly args: readonly string[];
-  /** The results in `output`, with what the report knows beyond it. */
-  read(output: string): Promise<TestRun>;
-  /** Removes what was made for it. */
-  remove(): Promise<void>;
+  /** Reads it, and removes everything that was made for it: what is left is what `dotnet test` alone leaves. */
+  read(run: CommandRun): Promise<ReadReport>;
 }
 
-/** The output alone, and the logs that it names. */
-const OUTPUT_ALONE: TestReport = { args: [], read: withLogs, remove: async () => {} };
-
-/** A TRX report beside the caller's own loggers, where the VSTest command runs tests. */
-export async function createTestReport(call: ActionCall, takesLoggers: boolean): Promise<TestReport> {
-  const { resultsDirectory, listTests } = call.args;
-  if (!takesLoggers || listTests) return OUTPUT_ALONE;
+/**
+ * A TRX report of our own where the VSTest command runs tests, in the folder where a caller's would be. VSTest makes one
+ * such report only, so there is none where the caller, the project or a settings file may ask for one; it is theirs that
+ * is read then.
+ */
+export function createTestReport(call: ActionCall, takesLoggers: boolean): TestReport {
   const prefix = `mortise-${randomBytes(6).toString('hex')}`;
-  const own = resultsDirectory === undefined;
-  const folder = own ? await mkdtemp(join(tmpdir(), 'mortise-test-')) : call.resolve(resultsDirectory);
-  const ours = async () => {
-    const names = await readdir(folder).catch(() => []);
-    return names.filter((name) => name.startsWith(prefix)).map((name) => join(folder, name));
-  };
+  const isOurs = ({ path }: { path: string }) => basename(path).startsWith(prefix);
+  const hasOwn = takesLoggers && !call.args.listTests && !mayAskForTrx(call);
+  const namesOurs = (line: string) => line.startsWith('Results File: ') && line.includes(prefix);
   return {
-    args: ['--logger', `trx;LogFilePrefix=${prefix}`, ...(own ? ['--results-directory', folder] : [])],
-    async read(output) {
-      const files = await Promise.all((await ours()).map((file) => readFile(file, 'utf8')));
-      const text = await withLogs(output);
-      return files.length === 0 ? text : withTrx(text, sumTestRuns(files.map(readTrx)));
-    },
-    async remove() {
-      if (own) await rm(folder, { recursive: true, force: true });
-      else await Promise.all((await ours()).map((file) => rm(file, { force: true })));
+    args: hasOwn ? ['--logger', `trx;LogFilePrefix=${prefix}`] : [],
+    async read(run) {
+      const files = testFilesIn(run.output).filter(({ path }) => existsSync(path));
+      const ours = files.filter(isOurs);
+      const reports = files.filter((file) => !isOurs(file));
+      const trx = (hasOwn ? ours : files).filter(({ kind }) => kind === 'trx');
+      const texts = (await Promise.all(trx.map(({ path }) => readFile(path, 'utf8').catch(() => '')))).filter(Boolean);
+      const results = withTrx(await withLogs(run.output), texts);
+      for (const { path } of ours) await removeOurs(path, run.startedAt);
+      const without = (text: string) => (hasOwn ? withoutLines(text, namesOurs) : text);
+      return { results, reports, run: { ...run, output: without(run.output), stdout: without(run.stdout) } };
     },
   };
 }
 
-/** TRX knows more than the text where there is one; the text where it saw more assemblies. */
-function withTrx(text: TestRun, trx: TestRun): TestRun {
-  if (trx.total < text.total) return text;
-  return { ...text, ...trx, assemblies: text.assemblies.length > 0 ? text.assemblies : trx.assemblies };
+/** What makes VSTest write a TRX report, in any file that has a say on it. */
+const ASKS_FOR_TRX = /RunSettingsFilePath|VSTestSetting|VSTestLogger|LoggerRunSettings/;
+
+function mayAskForTrx({ args, cwd, resolve }: ActionCall): boolean {
+  const { logger, appArgs, properties, project = '.' } = args;
+  if (/^trx\b/i.test(logger ?? '')) return true;
+  if (ASKS_FOR_TRX.test(JSON.stringify([appArgs ?? '', properties ?? {}]))) return true;
+  const path = resolve(project);
+  const file = findProject(path);
+  const folder = file ? dirname(file) : cwd;
+  const names = ['Directory.Build.props', 'Directory.Build.targets', 'Directory.Build.rsp'];
+  return [file, ...names.map((name) => findUpward(folder, name))].some(
+    (each) => each !== undefined && ASKS_FOR_TRX.test(readFileSync(each, 'utf8')),
+  );
+}
+
+const DEPLOYMENT_ROOT = /<Deployment runDeploymentRoot="([^"/\\]+)"/;
+
+/** The report, the copies of attachments that VSTest made for it, and its folder where that was made for it. */
+async function removeOurs(path: string, startedAt: Date): Promise<void> {
+  const folder = dirname(path);
+  const root = DEPLOYMENT_ROOT.exec(await readFile(path, 'utf8').catch(() => ''))?.[1];
+  await rm(path, { force: true });
+  if (root !== undefined && root !== '..' && root !== '.')
+    await rm(join(folder, root), { recursive: true, force: true });
+  const made = statSync(folder, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
+  // Fails where the folder has other files, and then it stays.
+  if (made >= startedAt.getTime() - CLOCK_SLACK_MS) await rmdir(folder).catch(() => {});
+}
+
+/** File systems keep coarser times than the clock. */
+const CLOCK_SLACK_MS = 20;
+
+function withoutLines(text: string, isDropped: (line: string) => boolean): string {
+  return text.includes('Results File: ')
+    ? text
+        .split('\n')
+        .filter((line) => !isDropped(line.trim()))
+        .join('\n')
+    : text;
+}
+
+/** The counts are those that the command printed; TRX knows the failures better, where it saw all of the tests. */
+function withTrx(text: TestRun, trxTexts: readonly string[]): TestRun {
+  if (trxTexts.length === 0) return text;
+  const trx = sumTestRuns(trxTexts.flatMap(readable));
+  if (trx.failures.length < text.failures.length || trx.total + trx.failures.length === 0) return text;
+  const { passed, failed, skipped, total } = text.total > 0 ? text : trx;
+  const assemblies = text.assemblies.length > 0 ? text.assemblies : trx.assemblies;
+  return { ...text, ...trx, passed, failed, skipped, total, assemblies };
+}
+
+/** A report of a run that was ended may be cut. */
+function readable(text: string): TestRun[] {
+  try {
+    return [readTrx(text)];
+  } catch {
+    return [];
+  }
 }
 
 /** Projects of Microsoft.Testing.Platform name their failed tests in a log of their own under the VSTest command. */

@@ -10,7 +10,9 @@ export type TestRunner = 'vstest' | 'microsoft-testing-platform';
 /** How the runner was chosen (dotnet-runtime.md §4). */
 export interface RunnerChoice {
   readonly runner: TestRunner;
-  /** Which one `dotnet test` is in the folder of the call: it takes loggers or not, whatever was asked for. */
+  /** Where `dotnet test` is to run: in the folder of the call, or in that of the project where its global.json chose. */
+  readonly cwd: string;
+  /** Which one `dotnet test` is in that folder: it takes loggers or not, whatever was asked for. */
   readonly command: TestRunner;
   readonly source: 'useLegacyProjectArgument-parameter' | 'testRunner-parameter' | 'global.json' | 'default';
   /** What the caller should know of the choice. */
@@ -24,16 +26,26 @@ export async function chooseRunner(call: ActionCall): Promise<RunnerChoice> {
   const { useLegacyProjectArgument, testRunner, project, workingDirectory } = call.args;
   const folders = [workingDirectory && call.cwd, folderOf(call, project), process.cwd()];
   const named = folders.map((folder) => (folder ? testRunnerOf(folder) : undefined)).find(Boolean) === PLATFORM_NAME;
-  const namedHere = testRunnerOf(call.cwd) === PLATFORM_NAME;
+  const cwd = folderOfChoice(call);
+  const namedHere = testRunnerOf(cwd) === PLATFORM_NAME;
   const tooOld = named || namedHere ? await sdkWithoutPlatform(call) : undefined;
   const command = namedHere && tooOld === undefined ? MTP : 'vstest';
-  if (useLegacyProjectArgument) return { runner: 'vstest', command, source: 'useLegacyProjectArgument-parameter' };
-  if (testRunner === 'MicrosoftTestingPlatform') return { runner: MTP, command, source: 'testRunner-parameter' };
-  if (testRunner === 'VSTest') return { runner: 'vstest', command, source: 'testRunner-parameter' };
-  if (!named) return { runner: 'vstest', command, source: 'default' };
-  if (tooOld === undefined) return { runner: MTP, command, source: 'global.json' };
+  const here = { cwd, command } as const;
+  if (useLegacyProjectArgument) return { runner: 'vstest', ...here, source: 'useLegacyProjectArgument-parameter' };
+  if (testRunner === 'MicrosoftTestingPlatform') return { runner: MTP, ...here, source: 'testRunner-parameter' };
+  if (testRunner === 'VSTest') return { runner: 'vstest', ...here, source: 'testRunner-parameter' };
+  if (!named) return { runner: 'vstest', ...here, source: 'default' };
+  if (tooOld === undefined) return { runner: MTP, ...here, source: 'global.json' };
   const note = `test.runner of global.json is not known to SDK ${tooOld}`;
-  return { runner: 'vstest', command, source: 'default', note };
+  return { runner: 'vstest', ...here, source: 'default', note };
+}
+
+/** The CLI reads the global.json of the folder that it runs in: that of the project, where only that one chooses. */
+function folderOfChoice(call: ActionCall): string {
+  const { useLegacyProjectArgument, testRunner, project } = call.args;
+  if (useLegacyProjectArgument || testRunner === 'VSTest' || testRunnerOf(call.cwd) !== undefined) return call.cwd;
+  const folder = folderOf(call, project);
+  return folder !== undefined && testRunnerOf(folder) === PLATFORM_NAME ? folder : call.cwd;
 }
 
 /** The version of an SDK whose `dotnet test` knows VSTest alone; undefined from SDK 10 on. */
@@ -51,7 +63,7 @@ function folderOf(call: ActionCall, project: string | undefined): string | undef
 }
 
 /** How the project is given: `--project`, `--solution` or `--project` of a folder with MTP; alone with VSTest. */
-export function projectArgument({ project }: Arguments, runner: TestRunner): string[] {
+export function projectArgument(project: string | undefined, runner: TestRunner): string[] {
   if (project === undefined) return [];
   if (runner === 'vstest') return [project];
   return [/\.sln[xf]?$/i.test(project) ? '--solution' : '--project', project];

@@ -1,5 +1,6 @@
 import { counted } from '../../diagnose/diagnostic-fields.js';
 import type { DiagnosticReport } from '../../diagnose/diagnostics.js';
+import type { TestReportFile } from '../../diagnose/test-files.js';
 import { type TestRun, testFields } from '../../diagnose/test-results.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { type Action, type ActionCall, ActionFailed, type Answer } from '../../tool/action.js';
@@ -10,20 +11,23 @@ import type { Arguments } from '../../tool/parameters.js';
 import { projectLock, propertyOptions, target } from './build.js';
 import { environmentOf } from './environment.js';
 import { ignoredOptions } from './ignored-options.js';
-import { createBuildReader } from './run-build.js';
+import { noTestsRan } from './no-tests-ran.js';
+import { runLogged } from './run-build.js';
 import { createTestReport } from './test-report.js';
 import { checkRunnerOptions, chooseRunner, projectArgument, type RunnerChoice } from './test-runner.js';
 
-function testArguments(args: Arguments, { runner, command }: RunnerChoice): string[] {
+function testArguments({ args, cwd, resolve }: ActionCall, { runner, command, cwd: folder }: RunnerChoice): string[] {
   const given = command === 'vstest' ? vstestOptions : options;
+  // In another folder a relative path would be another one.
+  const isHere = folder === cwd;
   return [
     'test',
-    ...projectArgument(args, runner),
+    ...projectArgument(isHere ? args.project : resolve(args.project!), runner),
     ...given(
       ['-c', args.configuration],
       ['--filter', args.filter],
       ['--collect', args.collect],
-      ['--results-directory', args.resultsDirectory],
+      ['--results-directory', isHere ? args.resultsDirectory : args.resultsDirectory && resolve(args.resultsDirectory)],
       ['--logger', args.logger],
       ['--no-build', args.noBuild],
       ['--no-restore', args.noRestore],
@@ -40,28 +44,26 @@ async function test(call: ActionCall): Promise<Answer> {
   const { args } = call;
   const choice = await chooseRunner(call);
   checkRunnerOptions(args, choice);
-  const report = await createTestReport(call, choice.command === 'vstest');
-  const reader = createBuildReader(call, { ignoredCodes: ['MTP0001'] });
-  try {
-    const argv = [...testArguments(args, choice), ...passedOn(args)];
-    const run = await call.dotnet(argv, {
-      ownArgs: report.args,
-      onLine: reader.onLine,
-      env: environmentOf(args),
-    });
-    const results = await report.read(run.output);
-    const metadata = metadataOf(args, choice, results);
-    const ended = { run, results, metadata, report: reader.end().report };
-    return args.listTests ? listed(ended, args) : judged(ended, args);
-  } finally {
-    await report.remove();
-  }
+  const isVSTest = choice.command === 'vstest';
+  const report = createTestReport(call, isVSTest);
+  const built = await runLogged(call, [...testArguments(call, choice), ...passedOn(args)], {
+    cwd: choice.cwd,
+    env: environmentOf(args),
+    ownArgs: report.args,
+    hasOwnLog: isVSTest,
+    ignoredCodes: ['MTP0001'],
+  });
+  const { results, reports, run } = await report.read(built.console);
+  const metadata = metadataOf(args, choice, results);
+  const ended = { run, results, reports, metadata, report: built.report };
+  return args.listTests ? listed(ended, args) : judged(ended, call);
 }
 
 /** How a run of tests ended, and what is known of it. */
 interface EndedTests {
   readonly run: CommandRun;
   readonly results: TestRun;
+  readonly reports: readonly TestReportFile[];
   readonly report: DiagnosticReport;
   readonly metadata: Record<string, string>;
 }
@@ -84,40 +86,55 @@ function metadataOf(
   };
 }
 
-function judged({ run, results, report, metadata }: EndedTests, args: Arguments): Answer {
+async function judged({ run, results, reports, report, metadata }: EndedTests, call: ActionCall): Promise<Answer> {
+  const { args } = call;
   const { passed, failed, skipped, total } = results;
   const isSuccess = run.ending === 'exited' && run.exitCode === 0 && failed === 0;
-  const warning = warningOf(results, ignoredOptions(run.output, args), isSuccess);
-  const known = { ...target(args), ...testFields(results) };
+  const warning = warningOf(ignoredOptions(run.output, args));
+  const known = {
+    ...target(args),
+    ...testFields(results),
+    ...(reports.length > 0 && { reports }),
+    ...(warning && { warning }),
+  };
+  const failure = { ...known, summary: 'Test run failed.', metadata };
+  if (run.ending === 'exited' && total === 0 && !failsOtherwise(report)) {
+    const none = await noTestsRan(run, call, failure, metadata);
+    if (none) throw none;
+  }
   if (!isSuccess) {
     throw commandFailed(run, {
       verb: 'Test',
       report,
-      known: { ...known, summary: 'Test run failed.', ...(warning && { warning }), metadata },
+      known: failure,
       metadata,
       ...(total > 0 && { tests: { ...results, notes: warning === undefined ? [] : [warning] } }),
     });
   }
   const line = `Test succeeded: ${passed} passed, ${failed} failed, ${skipped} skipped`;
   return {
-    data: { success: true, ...known, summary: 'Test run succeeded.', ...(warning && { warning }) },
-    text: [line, ...(warning === undefined ? [] : [`Warning: ${warning}`])].join('\n'),
+    data: { success: true, ...known, summary: 'Test run succeeded.' },
+    text: [
+      line,
+      ...(warning === undefined ? [] : [`Warning: ${warning}`]),
+      ...reports.map(({ kind, path }) => `Report (${kind}): ${path}`),
+    ].join('\n'),
     command: run.command,
     metadata,
   };
 }
 
+/** Whether the build failed; that Microsoft.Testing.Platform refuses VSTest is an error of the build too. */
+function failsOtherwise({ diagnostics }: DiagnosticReport): boolean {
+  return diagnostics.some(({ severity, message }) => severity === 'error' && !WRONG_RUNNER.test(message));
+}
+
+const WRONG_RUNNER = /^Testing with VSTest target is no longer supported by Microsoft\.Testing\.Platform/;
+
 /** What makes the counts say less than the caller would think. */
-function warningOf({ total, notes = [] }: TestRun, ignored: readonly string[], isSuccess: boolean): string | undefined {
-  const sentences = [
-    ...(isSuccess && total === 0
-      ? [notes[0] ?? 'No test was run: the filter matches none, or the project has none.']
-      : []),
-    ...(ignored.length > 0
-      ? [`Microsoft.Testing.Platform runs the project and ignored ${ignored.join(', ')} under the VSTest command.`]
-      : []),
-  ];
-  return sentences.length === 0 ? undefined : sentences.join(' ');
+function warningOf(ignored: readonly string[]): string | undefined {
+  if (ignored.length === 0) return undefined;
+  return `Microsoft.Testing.Platform runs the project and ignored ${ignored.join(', ')} under the VSTest command.`;
 }
 
 function listed({ run, results, report, metadata }: EndedTests, args: Arguments): Answer {

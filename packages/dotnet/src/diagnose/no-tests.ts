@@ -1,0 +1,42 @@
+/** Why a whole run of `dotnet test` ran no test. */
+export type NoTestsReason = 'malformed filter' | 'filter matches nothing' | 'no adapter' | 'wrong runner' | 'not built';
+
+/** A run without any test, as far as its output tells why. */
+export interface NoTests {
+  readonly reason: NoTestsReason;
+  /** What the runner said; undefined where it said nothing. */
+  readonly said?: string;
+}
+
+interface Evidence {
+  readonly output: string;
+  readonly exitCode: number;
+  readonly hasFilter: boolean;
+  readonly noBuild: boolean;
+}
+
+/** Zero tests ran (https://aka.ms/testingplatform/exitcodes). */
+const ZERO_TESTS = 8;
+
+/** In order: a malformed filter is also said to match nothing (SDK 10, VSTest 18, Microsoft.Testing.Platform 2). */
+const WORDS: readonly (readonly [reason: NoTestsReason, words: RegExp, applies?: (evidence: Evidence) => boolean])[] = [
+  ['wrong runner', /Testing with VSTest target is no longer supported by Microsoft\.Testing\.Platform[^\n[]*/],
+  ['malformed filter', /Incorrect format for TestCaseFilter[^\n]*/],
+  ['malformed filter', /InvalidOperationException: (Filter contains [^\n]*)/],
+  ['not built', /The argument \S[^\n]* is invalid\. Please use the \/help option[^\n]*/, ({ noBuild }) => noBuild],
+  ['not built', /The test source file "[^"\n]+" provided was not found\./, ({ noBuild }) => noBuild],
+  ['not built', /An error occurred trying to start process [^\n]*No such file or directory/, ({ noBuild }) => noBuild],
+  ['filter matches nothing', /No test matches the given testcase filter [^\n]*/],
+  ['no adapter', /No test is available in [^\n]*/],
+];
+
+/** Why no test ran; undefined where the output gives no reason for that, such as a test host that crashed. */
+export function noTestsIn(evidence: Evidence): NoTests | undefined {
+  const { output, exitCode, hasFilter } = evidence;
+  for (const [reason, words, applies] of WORDS) {
+    const match = applies?.(evidence) === false ? null : words.exec(output);
+    if (match) return { reason, said: (match[1] ?? match[0]).trim() };
+  }
+  if (exitCode === ZERO_TESTS && hasFilter) return { reason: 'filter matches nothing' };
+  return exitCode === 0 || exitCode === ZERO_TESTS ? { reason: 'no adapter' } : undefined;
+}

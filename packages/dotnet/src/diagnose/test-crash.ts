@@ -1,0 +1,29 @@
+/** The process of the tests ended before they did. */
+export interface TestCrash {
+  /** The first line of what is known of its end. */
+  readonly cause?: string;
+  /** The tests that ran at that moment; empty where `blame` was not asked for. */
+  readonly tests: readonly string[];
+}
+
+const ABORTED = /^The active test run was aborted\. Reason: (?:Test host process crashed(?: : )?)?(.*)$/im;
+const RUNNING = /^The tests? running when the crash occurred: *\n([\s\S]*?)\n\s*\n/m;
+
+/** The crash that the output of VSTest tells of (VSTest 18). */
+export function testCrashIn(output: string): TestCrash | undefined {
+  const text = output.replaceAll('\r\n', '\n');
+  const aborted = ABORTED.exec(text);
+  const running = RUNNING.exec(text);
+  if (!aborted && !running) return undefined;
+  const next = aborted
+    ? text
+        .slice(aborted.index + aborted[0].length + 1)
+        .split('\n', 1)[0]!
+        .trim()
+    : '';
+  const first = aborted?.[1]?.trim() ?? '';
+  // `Process terminated.` stands before the words of Environment.FailFast.
+  const cause = first === 'Process terminated.' && next !== '' && !next.startsWith('at ') ? `${first} ${next}` : first;
+  const tests = (running?.[1] ?? '').split('\n').map((line) => line.trim());
+  return { ...(cause !== '' && { cause }), tests: tests.filter(Boolean) };
+}

@@ -1,0 +1,178 @@
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { ErrorResult, RecommendedAction } from '@mortise/plugin';
+import { type NoTests, type NoTestsReason, noTestsIn } from '../../diagnose/no-tests.js';
+import type { RootCauseKind } from '../../diagnose/root-cause-kind.js';
+import type { CommandRun } from '../../process/command-run.js';
+import { itemsOf, propertyOf } from '../../projects/evaluate.js';
+import { findProject } from '../../projects/find-project.js';
+import { isSameName } from '../../projects/msbuild-syntax.js';
+import { type ActionCall, ActionFailed } from '../../tool/action.js';
+import { errorEntry } from '../../tool/error-entry.js';
+import type { Arguments } from '../../tool/parameters.js';
+
+/** What is known of a test project without running it. */
+interface TestProject {
+  readonly isPlatform: boolean;
+  readonly packages: readonly string[];
+}
+
+/** How a reason is told, and what to do about it. */
+interface Advice {
+  readonly message: string;
+  readonly hint: string;
+  readonly kind: RootCauseKind;
+  readonly action: RecommendedAction;
+}
+
+const FILTER_OPTION = /(?:^|\s)--(?:filter|treenode-filter)/;
+
+/** The error of a run that ended without any test; undefined where something else went wrong (docs/spec/changes.md). */
+export async function noTestsRan(
+  run: CommandRun,
+  call: ActionCall,
+  known: object,
+  metadata: Record<string, string>,
+): Promise<ActionFailed | undefined> {
+  const { args } = call;
+  const hasFilter = args.filter !== undefined || FILTER_OPTION.test([args.appArgs ?? []].flat().join(' '));
+  const { output, exitCode } = run;
+  const found = noTestsIn({ output, exitCode, hasFilter, noBuild: args.noBuild === true });
+  if (found === undefined) return undefined;
+  const project = found.reason === 'no adapter' ? await testProject(call) : undefined;
+  // Nothing is said of a project of Microsoft.Testing.Platform that the VSTest command does not see as a test project.
+  const isUnseen = found.said === undefined && project?.isPlatform === true && exitCode === 0;
+  const reason = isUnseen ? 'wrong runner' : found.reason;
+  const { message, hint, kind, action } = ADVICE[reason]({ ...found, reason }, args, project);
+  const entry: ErrorResult = {
+    ...errorEntry('NO_TESTS_RAN', message, {
+      hint,
+      data: { command: run.command, exitCode, additionalData: { reason } },
+    }),
+    rawOutput: found.said ?? '',
+    rootCauseKind: kind,
+    recommendedAction: action,
+  };
+  return new ActionFailed(message, { errors: [entry], exitCode, structured: known, metadata, output });
+}
+
+async function testProject(call: ActionCall): Promise<TestProject | undefined> {
+  const file = findProject(call.resolve(call.args.project ?? '.'));
+  if (file === undefined) return undefined;
+  try {
+    const { inner } = await call.services.projects(call).evaluate(file, {
+      properties: ['IsTestingPlatformApplication'],
+      itemTypes: ['PackageReference'],
+    });
+    return {
+      isPlatform: inner.some((one) => isSameName(propertyOf(one, 'IsTestingPlatformApplication'), 'true')),
+      packages: inner.flatMap((one) => itemsOf(one, 'PackageReference').map(({ include }) => include)),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const ADVICE: Record<NoTestsReason, (found: NoTests, args: Arguments, project: TestProject | undefined) => Advice> = {
+  'malformed filter': ({ said }, args) => ({
+    message: `No test ran: the filter is malformed. ${said ?? ''}`.trim(),
+    hint: 'Write the filter as <property><operator><value>, for example FullyQualifiedName~Name; join conditions with & and |.',
+    kind: 'InvalidParameter',
+    action: listTests('List the tests, then correct the filter.', args),
+  }),
+  'filter matches nothing': (_, args) => ({
+    message: `No test ran: the filter${args.filter === undefined ? '' : ` '${args.filter}'`} matches no test`,
+    hint: 'listTests: true shows the names that a filter can match.',
+    kind: 'InvalidParameter',
+    action: listTests('List the tests, then correct the filter.', args),
+  }),
+  'no adapter': ({ said }, args, project) => noAdapter(said, args, project),
+  'wrong runner': () => ({
+    message: 'No test ran: the project uses Microsoft.Testing.Platform, and dotnet test ran with VSTest',
+    hint: 'Choose Microsoft.Testing.Platform in global.json.',
+    kind: 'InvalidParameter',
+    action: {
+      actionKind: 'CallTool',
+      description: 'Choose the test runner of the project in global.json.',
+      toolName: 'dotnet_sdk',
+      arguments: { action: 'ConfigureGlobalJson', testRunner: 'Microsoft.Testing.Platform' },
+    },
+  }),
+  'not built': (_, args) => ({
+    message: 'No test ran: noBuild was given, and the project is not built',
+    hint: 'Call again without noBuild.',
+    kind: 'BuildError',
+    action: testCall('Build the project and run its tests.', args, {}),
+  }),
+};
+
+/** The test frameworks, and the package that lets VSTest run their tests. */
+const ADAPTERS: readonly (readonly [framework: RegExp, adapter: string])[] = [
+  [/^xunit(?:\.core)?$/i, 'xunit.runner.visualstudio'],
+  [/^nunit$/i, 'NUnit3TestAdapter'],
+  [/^mstest\.testframework$/i, 'MSTest.TestAdapter'],
+];
+
+function noAdapter(said: string | undefined, { project: given }: Arguments, project: TestProject | undefined): Advice {
+  const packages = project?.packages ?? [];
+  const has = (name: RegExp | string) =>
+    packages.some((each) => (typeof name === 'string' ? isSameName(each, name) : name.test(each)));
+  const missing = ADAPTERS.find(([framework, adapter]) => has(framework) && !has(adapter))?.[1];
+  if (missing !== undefined) {
+    const packageId = has('Microsoft.NET.Test.Sdk') ? missing : 'Microsoft.NET.Test.Sdk';
+    return {
+      message: `No test ran: the project does not reference ${packageId}, so that no adapter finds its tests`,
+      hint: `Add the package ${packageId}.`,
+      kind: 'PackageError',
+      action: {
+        actionKind: 'CallTool',
+        description: `Add the package ${packageId}.`,
+        toolName: 'dotnet_package',
+        arguments: { action: 'Add', packageId, ...(given !== undefined && { project: given }) },
+      },
+    };
+  }
+  const isTestProject = said !== undefined && hasAdapterBeside(said);
+  const message = isTestProject
+    ? 'No test ran: the project has a test adapter, but contains no tests'
+    : 'No test ran: no test adapter found any test';
+  const hint = isTestProject
+    ? 'Check that the test classes and methods are public and have the attributes of the test framework.'
+    : 'Name a test project, or add a test framework and its adapter to this one.';
+  return { message, hint, kind: 'TestFailure', action: { actionKind: 'ManualStep', description: hint } };
+}
+
+/** Whether an adapter was copied to the folder of the assembly that the message names. */
+function hasAdapterBeside(said: string): boolean {
+  const assembly = /No test is available in (.+?\.(?:dll|exe))/.exec(said)?.[1];
+  if (assembly === undefined) return false;
+  try {
+    return readdirSync(dirname(assembly)).some((name) => /testadapter\.dll$/i.test(name));
+  } catch {
+    return false;
+  }
+}
+
+function listTests(description: string, args: Arguments): RecommendedAction {
+  return testCall(description, args, { listTests: true });
+}
+
+/** A call of Test on the same project, without filter and noBuild. */
+function testCall(
+  description: string,
+  { project, configuration, framework }: Arguments,
+  more: object,
+): RecommendedAction {
+  return {
+    actionKind: 'CallTool',
+    description,
+    toolName: 'dotnet_project',
+    arguments: {
+      action: 'Test',
+      ...(project !== undefined && { project }),
+      ...(configuration !== undefined && { configuration }),
+      ...(framework !== undefined && { framework }),
+      ...more,
+    },
+  };
+}
