@@ -55,6 +55,10 @@ const FILES = {
   'docs/.editorconfig': '[*.cs]\ndotnet_diagnostic.IDE0005.severity = warning\n',
   'docs/A.cs': 'using System.Text;\nnamespace Docs { public sealed class A { } }\n',
   'wordless/wordless.csproj': projectXml('', beforeBuild('<Error Text="" />')),
+  'exec/exec.csproj': projectXml(
+    '',
+    beforeBuild('<Exec Command="echo No licence for today. &amp;&amp; echo Ask Ada. &amp;&amp; exit 3" />'),
+  ),
   'exit/exit.csproj': projectXml(CONSOLE),
   'exit/Program.cs':
     'Console.WriteLine("working");\nConsole.Error.WriteLine("data.txt: error E12: bad input");\nreturn 3;\n',
@@ -119,6 +123,15 @@ describeWithSdk('dotnet_project builds', () => {
     expect(wordless.data).toMatchObject({ errorCount: 1, errors: [{ code: 'MSBUILD_UNCODED' }] });
     expect(wordless.data.errors[0].message).toMatch(/\w/);
     expect(wordless.text).not.toMatch(/^Error:\s*$/m);
+  });
+
+  it('shows what a command printed before it failed', async () => {
+    const { data, text } = await project('Build', { project: 'exec/exec.csproj' });
+    expect(data.errors).toMatchObject([{ code: 'MSB3073' }]);
+    expect(data.errors[0].message).toMatch(
+      /exited with code 3\.\nBefore that, this was printed:\n\s*No licence for today\.\s*\n\s*Ask Ada\.\s*$/,
+    );
+    expect(text.match(/No licence for today\. *$/gm)).toHaveLength(1);
   });
 
   it('creates, builds, runs, publishes, packs and cleans a console application', async () => {

@@ -20,6 +20,31 @@ public class Blog : DbContext
 public static class Program { public static void Main() { } }
 `;
 
+const CONTEXT = `using Microsoft.EntityFrameworkCore;
+using Microsoft.Extensions.DependencyInjection;
+public class Post { public int Id { get; set; } }
+public class Blog(DbContextOptions<Blog> options) : DbContext(options)
+{
+    public DbSet<Post> Posts => Set<Post>();
+}
+`;
+const STARTUP_THROWS = `${CONTEXT}
+public static class Program
+{
+    public static void Main()
+    {
+        var builder = Microsoft.AspNetCore.Builder.WebApplication.CreateBuilder();
+        var db = System.Environment.GetEnvironmentVariable("NO_SUCH_DB") ?? throw new System.InvalidOperationException("Connection string Db not found.");
+        builder.Services.AddDbContext<Blog>(options => options.UseSqlite(db));
+        builder.Build().Run();
+    }
+}
+`;
+const CONTEXT_THROWS = PROGRAM.replace(
+  'options.UseSqlite("Data Source=blog.db")',
+  'throw new System.InvalidOperationException("Set BLOG_DB first.")',
+);
+
 describeWithSdk('dotnet_ef with the real SDK, Entity Framework Core and SQLite', () => {
   let server: SdkServer;
   let app: string;
@@ -166,4 +191,24 @@ describeWithSdk('dotnet_ef with the real SDK, Entity Framework Core and SQLite',
     });
     expect(text).toContain('Next: Build the project to see its errors. dotnet_project {"action":"Build"');
   });
+
+  it.each([
+    ['the program of the startup project', STARTUP_THROWS, 'Connection string Db not found.'],
+    ['the context', CONTEXT_THROWS, 'Set BLOG_DB first.'],
+  ])(
+    'shows what %s threw, and no warning as the error',
+    async (_, program, message) => {
+      server.workplace.write('app/Broken.cs', '');
+      server.workplace.write('app/Program.cs', program);
+      const framework = '<FrameworkReference Include="Microsoft.AspNetCore.App" />';
+      const file = readFileSync(join(app, 'App.csproj'), 'utf8').replace(framework, '');
+      server.workplace.write('app/App.csproj', file.replace('<PackageReference', `${framework}<PackageReference`));
+      await server.project('Restore', { project: 'App.csproj', workingDirectory: app });
+      const { data, text } = await ef('MigrationsList');
+      expect(data.errors).toHaveLength(1);
+      expect(data.errors[0]).toMatchObject({ message, rootCauseKind: 'StartupFailed', hint: expect.any(String) });
+      expect(text.split('\n')[0]).toBe(`Error: ${message}`);
+    },
+    120_000,
+  );
 });

@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
@@ -8,8 +11,16 @@ import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-serve
 const ID = 'Mortise.Sample';
 const CENTRAL = '<ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally>';
 
+/** A feed that lets nobody in. */
+async function startRefusingFeed() {
+  const feed = createServer((_, response) => response.writeHead(401, { 'www-authenticate': 'Basic' }).end());
+  await once(feed.listen(0, '127.0.0.1'), 'listening');
+  return { port: (feed.address() as AddressInfo).port, close: () => feed.close() };
+}
+
 describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
   let server: SdkServer;
+  let refusing: { port: number; close(): void };
   const call = (action: string, args: object = {}) => server.call('dotnet_package', { action, ...args });
   const path = (name: string) => join(server.workplace.folder, name);
   const read = (name: string) => readFileSync(path(name), 'utf8');
@@ -27,14 +38,22 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
         'netstandard2.0',
       ),
       'lib/Lib.csproj': projectXml(),
+      'shut/Shut.csproj': projectXml(
+        '',
+        '<ItemGroup><PackageReference Include="Mortise.Of.The.Shut.Feed" Version="1.0.0" /></ItemGroup>',
+      ),
       'central/Directory.Packages.props': `<Project><PropertyGroup>${CENTRAL}</PropertyGroup></Project>`,
       'central/Central.csproj': projectXml(),
     };
+    refusing = await startRefusingFeed();
     server = await startSdkServer(files, {}, { NUGET_ENHANCED_MAX_NETWORK_TRY_COUNT: '1' });
     packInto(server.workplace, ['sample'], ['1.0.0', '2.0.0']);
     packInto(server.workplace, ['outer'], ['1.0.0']);
   }, 120_000);
-  afterAll(() => server?.close());
+  afterAll(async () => {
+    refusing?.close();
+    await server?.close();
+  });
 
   const project = 'app/App.csproj';
   const group = (name: string, packages: object[]) => ({ project: path(name), framework: 'net10.0', packages });
@@ -118,6 +137,39 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
     expect(data).toEqual({ packages: [], sources: [path('feed')] });
     expect(text).toContain(path('feed'));
     expect(text).not.toMatch(/\bno vulnerable\b|none/i);
+  });
+
+  it.each([
+    ['cannot be reached', () => 'http://127.0.0.1:9/index.json'],
+    ['answers 401', () => `http://127.0.0.1:${refusing.port}/index.json`],
+  ])(
+    'does not call a project clean whose feed %s',
+    async (_, url) => {
+      const add = `<add key="shut" value="${url()}" allowInsecureConnections="true" />`;
+      server.workplace.write('shut/nuget.config', source(add));
+      rmSync(path('shut/obj'), { recursive: true, force: true });
+      const shut = { project: 'shut/Shut.csproj' };
+      await server.project('Restore', shut);
+      for (const [action, args] of [
+        ['Audit', {}],
+        ['List', { vulnerable: true }],
+        ['List', { deprecated: true }],
+        ['List', { outdated: true }],
+      ] as const) {
+        const { data, text, isError } = await call(action, { ...shut, ...args });
+        expect({ action, isError, code: data.errors?.[0]?.code }).toEqual({ action, isError: true, code: 'NU1301' });
+        expect(text).not.toMatch(/No package|0 vulnerable/);
+      }
+    },
+    120_000,
+  );
+
+  it('names the sources that were asked', async () => {
+    for (const question of [{ vulnerable: true }, { deprecated: true }]) {
+      const { data, text } = await call('List', { project, ...question });
+      expect(data.sources).toEqual([path('feed')]);
+      expect(text).toContain(`Sources: ${path('feed')}`);
+    }
   });
 
   it('says what a package that is not there is, and what to do', async () => {

@@ -3,7 +3,7 @@ const TELLS_EXIT_ONLY = new Set(['MSB3073', 'MSB3721', 'MSB4181', 'MSB6006']);
 
 /** What MSBuild itself prints between the words of a program. */
 const OF_MSBUILD =
-  /^(?:Determining projects to restore|Restored |All projects are up-to-date|Nothing to do|Build started |Project "|Done [Bb]uilding |Time Elapsed )| -> /;
+  /^(?:Determining projects to restore|Restored |All projects are up-to-date|Nothing to do|Build started |Project "|Done [Bb]uilding |Time Elapsed |Setting DOTNET_ROOT |Compilation request |CompilerServer: )| -> /;
 /** `CoreCompile:`, the heading of a target at verbosity normal. */
 const TARGET = /^[A-Za-z_][\w.-]*:$/;
 

@@ -99,7 +99,8 @@ export class DiagnosticSet {
 const NONE: readonly string[] = [];
 
 function toDiagnostic(member: Member): Diagnostic {
-  const { severity, code, message, file, line, column, endLine, endColumn, projects, frameworks, raw, said, count } = member;
+  const { severity, code, message, file, line, column, endLine, endColumn, projects, frameworks, raw, said, count } =
+    member;
   return {
     severity,
     code,

@@ -1,7 +1,7 @@
 import { BuildSummary, guessKey } from './build-summary.js';
+import { CommandOutput } from './command-output.js';
 import type { Diagnostic } from './diagnostic.js';
 import { type DiagnosticLine, parseDiagnosticLine } from './diagnostic-line.js';
-import { CommandOutput } from './command-output.js';
 import { type Counted, DiagnosticSet, type Printed } from './diagnostic-set.js';
 import { continuation, isWholeMessage, type Message, messageOf, splitMessage, UNCODED } from './message-lines.js';
 import { cleanLine } from './output-line.js';

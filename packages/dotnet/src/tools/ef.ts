@@ -48,7 +48,11 @@ function efFailed(run: CommandRun, { errors, build, cause }: EfOutput, { args }:
   const isBuild = /^Build failed\b/m.test(errors);
   const target = args.project !== undefined && { project: args.project };
   return commandFailed(
-    { ...run, stderr: cause ?? (errors === '' ? withoutNotes(run.stderr) : errors), ...(errors !== '' && { output: errors }) },
+    {
+      ...run,
+      stderr: cause ?? (errors === '' ? withoutNotes(run.stderr) : errors),
+      ...(errors !== '' && { output: errors }),
+    },
     {
       verb: 'EF',
       report,
