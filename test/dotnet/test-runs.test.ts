@@ -172,7 +172,9 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
           selectionSource: 'testRunner-parameter',
         },
       });
-      expect(text).toMatch(/^Error: Unknown switch\.\nSwitch: --project\nCode: MSB1001\n/);
+      expect(text).toMatch(
+        /^Error: Test failed: 1 error, 0 warnings\nCode: MSB1001\nerror MSB1001: Unknown switch\.\nSwitch: --project/,
+      );
     });
   });
 
