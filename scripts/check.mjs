@@ -1,4 +1,4 @@
-// npm run check: types, type tests, lint and format, import walls, generated files. One command, the same in CI.
+// npm run check: types, type tests, lint and format, import walls, citations and links, generated files. One command, the same in CI.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -11,6 +11,7 @@ const steps = [
   ['types of the tests', [bin('typescript/bin/tsc'), '-p', 'tsconfig.test.json']],
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
   ['import walls', ['scripts/check-imports.mjs']],
+  ['citations of the specification, links of the docs', ['scripts/check-citations.mjs']],
   ['generated settings', ['scripts/settings-docs.mjs', '--check']],
   ['generated error codes', ['scripts/error-codes-docs.mjs', '--check']],
   ['generated pages of the .NET tools', ['scripts/dotnet-docs.mjs', '--check']],

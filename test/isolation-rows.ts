@@ -13,7 +13,7 @@ export interface BadPlugin {
 const NEVER = 'await new Promise(() => {})';
 const TURN = 'await new Promise(setImmediate)';
 
-/** What a call of each comes to (plugins.md §5). */
+/** The result of a call of each (docs/spec/plugins.md#crashes). */
 export const BAD_PLUGINS: BadPlugin[] = [
   { name: 'throws', run: `() => { throw new Error('boom'); }`, code: 'TOOL_EXCEPTION', says: /boom/ },
   { name: 'rejects', run: `async () => { throw new Error('boom'); }`, code: 'TOOL_EXCEPTION', says: /boom/ },

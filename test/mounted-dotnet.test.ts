@@ -87,7 +87,7 @@ describeWithSdk('a server made by dotnet new mcpserver', () => {
     await random();
     process.kill(peer!.pid, 'SIGKILL');
     const codes = (await Promise.all(calls)).map(
-      // biome-ignore lint/suspicious/noExplicitAny: the error envelope of contract.md
+      // biome-ignore lint/suspicious/noExplicitAny: the error envelope of docs/spec/contract.md#error-response
       ({ structuredContent }: any) => structuredContent?.errors?.[0]?.code,
     );
     expect(new Set(codes)).toEqual(new Set(['PLUGIN_CRASHED']));

@@ -21,7 +21,7 @@ export interface ToolOptions<Input> {
   annotations?: ToolAnnotations;
   /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
   timeoutMs?: number;
-  /** May return anything; see plugins.md §3 for what becomes of it. */
+  /** May return anything; docs/spec/plugins.md#results says what becomes of it. */
   run(args: Input, context: CallContext): unknown;
   /** Called once when the plugin is unloaded; for exported tools. */
   dispose?(): void | Promise<void>;

@@ -1,4 +1,4 @@
-/** Who or what an error belongs to (contract.md §4, "Categories"). */
+/** Who or what an error belongs to (docs/spec/contract.md#categories). */
 export type ErrorCategory =
   | 'Validation'
   | 'Compilation'
@@ -22,7 +22,9 @@ export interface ErrorCodeEntry {
   readonly meaning: string;
 }
 
-/** The code table of the contract. Append-only: a code never changes its meaning (contract.md §4). */
+/**
+ * The code table of the contract. Append-only: a code never changes its meaning (docs/spec/contract.md#error-codes).
+ */
 export const ERROR_CODES = {
   INVALID_PARAMS: {
     category: 'Validation',

@@ -1,6 +1,6 @@
 import type { ErrorCategory } from './error-codes.js';
 
-/** Structured facts of an error (seed "Error Envelope"). */
+/** Structured facts of an error (docs/spec/contract.md#error-response). */
 export interface ErrorData {
   command?: string;
   /** −1 when nothing was run to its end. */
@@ -9,7 +9,7 @@ export interface ErrorData {
   additionalData?: Record<string, string>;
 }
 
-/** Why INVALID_PARAMS refuses a parameter: `data.additionalData.reason` (contract.md §4). */
+/** Why INVALID_PARAMS refuses a parameter: `data.additionalData.reason` (docs/spec/contract.md#bad-parameter). */
 export type InvalidReason =
   | 'required'
   | 'invalid value'
@@ -60,7 +60,7 @@ export type RecommendedAction =
       readonly value: string;
     };
 
-/** Which lock an operation held or was refused (contract.md §5). */
+/** Which lock an operation held or was refused (docs/spec/contract.md#lock-info). */
 export interface LockInfo {
   lockScope: 'project' | 'solution' | 'workingDirectory' | 'global';
   lockKey: string;

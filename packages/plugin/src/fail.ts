@@ -48,7 +48,7 @@ export function fail(message: string, options: FailOptions = {}): ToolCallResult
   return result;
 }
 
-/** The text that `fail()` gives a failure (contract.md §4). */
+/** The text that `fail()` gives a failure (docs/spec/contract.md#tool-error). */
 export function failureText({ message, errors }: Pick<FailureFacts, 'message' | 'errors'>): string {
   const [first] = errors;
   if (first === undefined || errors.length > 1) return message;

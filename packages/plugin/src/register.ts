@@ -4,7 +4,9 @@ import type { Logger } from './logger.js';
 import type { JsonSchema } from './schema.js';
 import type { ToolAnnotations } from './tool.js';
 
-/** A tool given to `api.registerTool`. `run` may return anything; see plugins.md §3 for what becomes of it. */
+/**
+ * A tool given to `api.registerTool`. `run` may return anything; docs/spec/plugins.md#results says what becomes of it.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the input's type is the author's, by the schema
 export interface RegisteredTool<Input = any> {
   name: string;

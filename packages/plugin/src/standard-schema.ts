@@ -76,7 +76,10 @@ const BESIDE = 'Give the JSON Schema as `inputSchema` and the Standard Schema as
 
 const MAX_ISSUES = 10;
 
-/** The INVALID_PARAMS failure that the issues mean (contract.md §4): one error each, at most 10. */
+/**
+ * The INVALID_PARAMS failure that the issues mean (docs/spec/contract.md#schema-violations): one error each, at most
+ * 10.
+ */
 export function invalidParams(issues: readonly StandardIssue[], args: unknown): ToolCallResult {
   const errors = issues.slice(0, MAX_ISSUES).map((issue) => invalidParam(issue, args));
   return fail(errors[0]?.message ?? 'The arguments are invalid', { code: 'INVALID_PARAMS', errors });

@@ -20,7 +20,7 @@ import {
 import { assertPlugin, type RunResult, runTool } from '@mortise/plugin/testing';
 import { assertType, type Equal } from './expect-type.js';
 
-/** A class tool with the seed's three parameters, and one with none. */
+/** A class tool with the three parameters of the published plugin API, and one with none. */
 export class Weather implements ITool {
   readonly name = 'weather';
   readonly description = 'Tells the weather.';

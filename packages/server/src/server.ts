@@ -39,7 +39,7 @@ export interface ServerOptions {
 
 /** The host as its owner has it: front ends get the {@link Host} alone. */
 export interface Server extends Host {
-  /** Loads the plugins that were added or have changed, beside the old (plugins.md §5). */
+  /** Loads the plugins that were added or have changed, next to the old (docs/spec/plugins.md#reload). */
   reload(): Promise<ReloadReport>;
   /** The files that the plugins of the folders are made of, helpers outside of the plugins folders included; absolute. */
   pluginFiles(): string[];

@@ -32,7 +32,7 @@ export interface LoadOptions {
 
 /**
  * Loads the tools of an imported module: its classes and tool objects, then what its `register(api)` registers.
- * Never rejects for what the plugin does: problems stand in the definition (plugins.md §1 to §3).
+ * Never rejects for what the plugin does: problems are in the definition (docs/spec/plugins.md#load-failure).
  */
 export async function loadPlugin(moduleNamespace: object, { file, host }: LoadOptions): Promise<PluginInstance> {
   const plugin = new LoadedPlugin(host);

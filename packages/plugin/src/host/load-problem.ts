@@ -2,7 +2,10 @@ import { pathToFileURL } from 'node:url';
 import { hiddenIn } from './hidden-text.js';
 import type { PluginProblem, ProblemCode, ProblemPlace } from './problem.js';
 
-/** The problems that refuse nothing. CLASS_CONSTRUCTOR_SHAPE skips its class, and is a warning all the same (plugins.md §2). */
+/**
+ * The problems that refuse nothing. CLASS_CONSTRUCTOR_SHAPE skips its class, and is a warning all the same
+ * (docs/spec/plugins.md#constructors).
+ */
 const WARNINGS: ReadonlySet<ProblemCode> = new Set([
   'CLASS_CONSTRUCTOR_SHAPE',
   'SCHEMA_TYPE_MISSING',

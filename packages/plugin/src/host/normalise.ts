@@ -15,7 +15,7 @@ export interface ResultReading extends BlockReading {
 }
 
 /**
- * What a tool returned, as an outcome of plain values (plugins.md §3, rows 0 to 5). Never throws. Without `reading`
+ * What a tool returned, as an outcome of plain values (docs/spec/plugins.md#results). Never throws. Without `reading`
  * only what MCP allows is accepted: for results that arrive over the protocol.
  */
 export function normaliseReturned(value: unknown, reading?: ResultReading): Outcome {

@@ -5,7 +5,7 @@ import type { PromptMessage } from '../register.js';
 
 /**
  * A value that is shown as JSON text. It stays a value until redaction is done: no JSON text is made of
- * anything before that (contract.md §7).
+ * anything before that (docs/spec/contract.md#redaction).
  */
 export interface JsonTextBlock {
   type: 'json';

@@ -13,7 +13,7 @@ export interface ToolObject {
 /** `executeAsync` as a word of its own or of `this`, not called on something else. */
 const NAMES_EXECUTE = /(?<!(?<!\bthis\??)\.)\bexecuteAsync\b/;
 
-/** Whether a call of `new` may give a tool (plugins.md §2, "Which exports are tools"). */
+/** Whether a call of `new` may give a tool (docs/spec/plugins.md#exported-tools). */
 export function isToolClass(value: unknown): value is ToolClass {
   return typeof value === 'function' && isReadable(() => hasExecuteOnPrototype(value.prototype) || namesExecute(value));
 }

@@ -61,7 +61,10 @@ function toSuccess(outcome: SuccessOutcome, tool: ToolDefinition | undefined, re
   };
 }
 
-/** With an outputSchema the metadata; without one, content and metadata together (plugins.md §3). */
+/**
+ * With an outputSchema the metadata; without one, content and metadata together
+ * (docs/spec/plugins.md#structured-content).
+ */
 function structuredOf(
   { metadata, contentIsText }: SuccessOutcome,
   tool: ToolDefinition | undefined,

@@ -41,7 +41,7 @@ export function limitsOfCompletions({ maxConcurrentCalls, maxQueuedCalls }: Admi
   };
 }
 
-/** How many calls of a plugin may run at once, and how many may wait (plugins.md §5). */
+/** How many calls of a plugin may run at once, and how many may wait (docs/spec/plugins.md#concurrency). */
 export function createAdmit(limits: AdmitLimits): Admit {
   const lanes = new Map<string, Lane>();
 

@@ -2,7 +2,7 @@ import type { JsonObject, JsonSchema } from '@mortise/plugin';
 import type { OutcomeError } from '@mortise/plugin/host';
 import { invalidParam } from '../contract/error-outcomes.js';
 
-/** What every tool understands and none sees (contract.md §1). */
+/** What every tool understands and none sees (docs/spec/contract.md#call-options). */
 export interface CallOptions {
   machineReadable: boolean;
   unsafeOutput: boolean;

@@ -14,7 +14,10 @@ export interface ByteLimit {
 /** Bytes kept free for the note and the link when something is omitted. */
 const NOTE_BYTES = 1000;
 
-/** Above the limit text is cut, structuredContent omitted, and a link to the whole added (contract.md §3). */
+/**
+ * Above the limit text is cut, structuredContent omitted, and a link to the whole added
+ * (docs/spec/contract.md#result-bytes).
+ */
 export function limitBytes(result: CallResult, { maxResultBytes, runs, whole }: ByteLimit): CallResult {
   if (!isLarger(result, maxResultBytes)) return result;
   const uri = runs.keep(wholeText(whole));

@@ -13,8 +13,8 @@ const MAX_IN_WINDOW = 19;
 const STEP = 0.001;
 
 /**
- * Keeps MCP's promises about progress: values from 0 to 100, each above the last, at most 20 in any second, the last one
- * flushed before the response, silence after it (plugins.md §2).
+ * Keeps MCP's promises about progress: values from 0 to 100, each above the last, at most 20 in any second, the last
+ * one flushed before the response, silence after it (docs/spec/plugins.md#progress).
  */
 export function createProgressGuard(send: SendProgress | undefined): ProgressGuard {
   if (!send) return SILENT;

@@ -20,7 +20,10 @@ export interface Tool extends Owner {
   readonly definition: ToolDefinition;
   /** What is advertised as inputSchema. */
   readonly advertisedInputSchema: JsonSchema;
-  /** What is advertised as outputSchema: the tool's own or an ErrorResponse (plugins.md §3). */
+  /**
+   * What is advertised as outputSchema: the tool's own or an ErrorResponse
+   * (docs/spec/plugins.md#advertised-output-schema).
+   */
   readonly advertisedOutputSchema?: JsonSchema;
   /** It ships with the server: its results have `fullOutput` where those of others have a link alone. */
   readonly isFirstParty?: true;

@@ -114,7 +114,7 @@ function errorResult(outcome: ErrorOutcome, options: RespondOptions): Shown {
   };
 }
 
-/** What is known beside the error stands between `success` and the rest, as in the seed's examples. */
+/** The partial result of a failure, between `success` and the rest (docs/spec/contract.md#partial-results). */
 function structuredError(
   { known }: ErrorOutcome,
   { success, ...response }: ErrorResponse,
@@ -125,7 +125,10 @@ function structuredError(
   return { success, ...facts, ...response, ...(fullOutput && { fullOutput }) } as unknown as JsonObject;
 }
 
-/** The tool's own blocks for TOOL_ERROR, and one more for what they do not say; else the text of contract.md §4. */
+/**
+ * The tool's own blocks for TOOL_ERROR, and one more for what they do not say; else the text of
+ * docs/spec/contract.md#error-text.
+ */
 function errorContent(response: ErrorResponse, outcome: ErrorOutcome, own: readonly OutcomeBlock[]): ContentBlock[] {
   const first = response.errors[0]!;
   if (first.code !== 'TOOL_ERROR' || own.length === 0) {

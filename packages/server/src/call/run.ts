@@ -11,7 +11,7 @@ import { createProgressGuard, type ProgressGuard } from './progress.js';
 import type { Owner } from './registry.js';
 import { withinResultLimits } from './result-limits.js';
 
-/** How long a plugin's code may go on after its signal has fired, in milliseconds (plugins.md §5). */
+/** How long a plugin's code may go on after its signal has fired, in milliseconds (docs/spec/plugins.md#grace). */
 export const GRACE_MS = 2000;
 
 export interface RunOptions {

@@ -7,7 +7,7 @@ import { violationsToErrors } from './violations.js';
 
 const MAX_DEPTH = 64;
 const MAX_ERRORS = 10;
-/** Above this size only the first violation is looked for (contract.md §4). */
+/** Above this size only the first violation is looked for (docs/spec/contract.md#schema-violations). */
 const ALL_ERRORS_CHARS = 100_000;
 
 /** What a check does at a moment: each has a limit of its own where it is done in a thread. */
@@ -37,7 +37,9 @@ function violations(args: JsonObject, schema: JsonSchema, enter = nobody): Outco
   return violationsToErrors(validators.all.errors, schema, args, MAX_ERRORS);
 }
 
-/** Whether a value fits a schema, and if not, why in one line: for results (plugins.md §3). */
+/**
+ * Whether a value fits a schema, and if not, why in one line: for results (docs/spec/plugins.md#structured-content).
+ */
 export function mismatch(value: unknown, schema: JsonSchema, enter = nobody): string | undefined {
   const { first } = validatorsOf(schema, enter);
   if (first(value)) return undefined;

@@ -14,7 +14,7 @@ interface Finding {
 
 type Reader = (violation: Violation, at: string) => Finding;
 
-/** JSON Schema keyword → reason and words (contract.md §4, "JSON Schema violations"); others say `invalid value`. */
+/** JSON Schema keyword → reason and words (docs/spec/contract.md#schema-violations); others say `invalid value`. */
 const READERS: Record<string, Reader> = {
   required: (violation, at) => missing(join(at, violation.params.missingProperty as string)),
   dependentRequired: (violation, at) => missing(join(at, violation.params.missingProperty as string)),

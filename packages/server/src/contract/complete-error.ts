@@ -2,7 +2,7 @@ import { type ErrorCategory, type ErrorResult, errorCodeEntry } from '@mortise/p
 import type { OutcomeError } from '@mortise/plugin/host';
 import { messageText } from './error-outcomes.js';
 
-/** The order of the seed's examples; places and causes after it. */
+/** The order of the published contract's examples, then locations and causes (docs/spec/contract.md#error-response). */
 const KEY_ORDER = [
   'code',
   'message',
@@ -17,7 +17,7 @@ const KEY_ORDER = [
   'data',
 ] as const satisfies readonly (keyof ErrorResult)[];
 
-/** An ErrorResult with every required member, without members that have no value, in the seed's order. */
+/** An ErrorResult with every required member, without members that have no value, in that order. */
 export function completeError(error: OutcomeError): ErrorResult {
   const entry = errorCodeEntry(error.code);
   const full: OutcomeError = {

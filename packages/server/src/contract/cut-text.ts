@@ -1,4 +1,4 @@
-/** How far a cut may move to fall on a line end, in characters (contract.md §3). */
+/** How far a cut may move to fall on a line end, in characters (docs/spec/contract.md#truncation). */
 const LINE_END_REACH = 2000;
 
 export interface CutText {

@@ -16,7 +16,7 @@ export function errorResponse(outcome: ErrorOutcome, fullOutput?: FullOutput): E
   };
 }
 
-/** The ErrorResponse for machineReadable text: metadata as a map of strings (contract.md §6). */
+/** The ErrorResponse for machineReadable text: metadata as a map of strings (docs/spec/contract.md#metadata). */
 export function errorEnvelope(response: ErrorResponse): ErrorResponse {
   const metadata = stringMap(response.metadata as JsonObject | undefined);
   return metadata ? { ...response, metadata } : response;
@@ -42,7 +42,7 @@ export function successEnvelope(outcome: SuccessOutcome, output: string, fullOut
 
 /**
  * structuredContent of a success: what the tool gave, or its metadata where it has an outputSchema, or the whole
- * ToolResponse where it has metadata (plugins.md §3); undefined where there is none of it.
+ * ToolResponse where it has metadata (docs/spec/plugins.md#structured-content); undefined where there is none of it.
  */
 export function successStructure(outcome: SuccessOutcome, hasOutputSchema: boolean): JsonObject | undefined {
   if (outcome.structured) return outcome.structured;

@@ -34,7 +34,7 @@ export function invalidParam(
 const CAPABILITY_EXPLANATION =
   'This tool/feature exists but cannot be executed in the current environment or configuration. This may be due to missing dependencies, disabled feature flags, OS limitations, or features that are planned but not yet implemented.';
 
-/** CAPABILITY_NOT_AVAILABLE by feature and reason (contract.md §4, "Feature absent"). */
+/** CAPABILITY_NOT_AVAILABLE by feature and reason (docs/spec/contract.md#feature-absent). */
 export function capabilityMissing(feature: string, reason: string, alternatives: string[]): ErrorOutcome {
   return failure('CAPABILITY_NOT_AVAILABLE', `The '${feature}' capability is not available: ${reason}`, {
     explanation: CAPABILITY_EXPLANATION,

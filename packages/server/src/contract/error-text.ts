@@ -4,7 +4,7 @@ import { tailOf } from './cut-text.js';
 const MAX_DIAGNOSTICS = 20;
 const MAX_DIAGNOSTIC_CHARS = 4500;
 const MAX_FIXES = 3;
-/** Of the raw output in the text of an error (contract.md §4). */
+/** Limit of the raw output in the text of an error (docs/spec/contract.md#error-text). */
 const MAX_RAW_CHARS = 2000;
 
 /** What an error's text says beyond its ErrorResponse. */
@@ -15,7 +15,7 @@ export interface ErrorWords {
   readonly omittedErrors?: number;
 }
 
-/** The text of an error that carries its facts, line by line (contract.md §4). */
+/** The text of an error that carries its facts, line by line (docs/spec/contract.md#error-text). */
 export function errorText(response: ErrorResponse, words: ErrorWords): string {
   const lines = errorLines(response, words);
   if (response.fullOutput) lines.push(fullOutputLine(response.fullOutput));

@@ -33,7 +33,7 @@ export function errorResponse(code: number, message: string, id?: RequestId, dat
   };
 }
 
-/** Reads one JSON text as one message (contract.md §4: −32700, −32600). */
+/** Reads one JSON text as one message (docs/spec/contract.md#protocol-errors: −32700, −32600). */
 export function readMessage(text: string): Inbound {
   let value: unknown;
   try {
@@ -44,7 +44,7 @@ export function readMessage(text: string): Inbound {
   return checkMessage(value);
 }
 
-/** The answer to what is no JSON (contract.md §4). */
+/** The answer to what is not JSON (docs/spec/contract.md#protocol-errors). */
 export function notJson(): JSONRPCErrorResponse {
   return errorResponse(ProtocolErrorCode.ParseError, 'Parse error: this is not JSON.');
 }

@@ -4,7 +4,7 @@ import { type ParseError, parse } from 'jsonc-parser';
 import { readTextFile } from '../settings/text-file.js';
 import { FILE_LABEL, isWhole, MAX_DEPTH, promptLabel, resourceLabel, type ToolPin, type ToolPins } from './tool-pin.js';
 
-/** The file's name, beside the configuration (plugins.md §5). */
+/** The file's name, next to the configuration (docs/spec/plugins.md#pins). */
 export const PIN_FILE = 'mortise.lock.json';
 
 /** The pins of all plugins, by their keys. */

@@ -21,7 +21,10 @@ export interface TrustedPlugin {
   readonly changes: readonly Change[];
 }
 
-/** The definitions of all plugins as they were first seen or last trusted, in `mortise.lock.json` (plugins.md §5). */
+/**
+ * The definitions of all plugins as they were first seen or last trusted, in `mortise.lock.json`
+ * (docs/spec/plugins.md#pins).
+ */
 export interface Pins {
   /**
    * Compares what a plugin offers with its pins, or pins it when it is seen for the first time. With `Plugins.OnChange`

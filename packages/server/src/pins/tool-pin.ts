@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@mortise/plugin';
 import type { PluginDefinition, ToolDefinition } from '@mortise/plugin/host';
 
-/** What is pinned of one thing that a plugin offers (plugins.md §5). */
+/** What is pinned of one thing that a plugin offers (docs/spec/plugins.md#pins). */
 export interface ToolPin {
   /** Of the canonical JSON of the definition before redaction, in hexadecimal: what is compared. */
   readonly sha256: string;

@@ -51,7 +51,7 @@ export interface ReloadReport {
   failed: string[];
 }
 
-/** All plugins, and what they offer at the moment (plugins.md §1, §5). */
+/** All plugins, and what they offer at the moment (docs/spec/plugins.md#discovery, docs/spec/plugins.md#reload). */
 export interface Catalog {
   /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
   ready(): Promise<void>;

@@ -11,9 +11,9 @@ export const ABSTRACTIONS = 'McpServer.Plugin.Abstractions';
 const MAX_ASSEMBLIES = 500;
 
 /**
- * Whether a `.dll` is meant as a plugin (plugins.md §1): it refers to the contract, or to an assembly beside it that does,
- * as one whose classes have their base class there; or it is broken and may. Native libraries, the contract itself and
- * other dependencies are not.
+ * Whether a `.dll` is meant as a plugin (docs/spec/plugins.md#ignored-files): it refers to the contract, or to an
+ * assembly beside it that does, as one whose classes have their base class there; or it is broken and may. Native
+ * libraries, the contract itself and other dependencies are not.
  */
 export function isDotnetPlugin(file: string): boolean {
   const facts = factsOf(file);

@@ -8,7 +8,7 @@ import { isDotnetPlugin } from './dotnet-plugin.js';
 import type { NameStyle } from './names.js';
 import { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry, readPackage } from './package-entry.js';
 
-/** A file or folder that is meant as a plugin (plugins.md §1). */
+/** A file or folder that is meant as a plugin (docs/spec/plugins.md#candidates). */
 export interface Candidate {
   /** Its file's or folder's name without extension. */
   readonly name: string;

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { LogLevel } from '@mortise/plugin';
 import type { Log } from '../log.js';
 
-/** A `.js` plugin may be ESM without saying so (plugins.md §1). */
+/** A `.js` plugin may be ESM without saying so (docs/spec/plugins.md#module-kind). */
 const ALLOWED = 'MODULE_TYPELESS_PACKAGE_JSON';
 
 /**

@@ -18,8 +18,9 @@ export interface LoadOptions {
 }
 
 /**
- * Imports a plugin's entry: CommonJS, ESM or TypeScript, as plugins.md §1 has it. Never rejects: what goes wrong is a
- * problem with its place. `file` is the real path of the entry. It may never settle when the module awaits something that does not; the caller sets the time.
+ * Imports a plugin's entry: CommonJS, ESM or TypeScript, as docs/spec/plugins.md#module-kind has it. Never rejects:
+ * what goes wrong is a problem with its place. `file` is the real path of the entry. It may never settle when the
+ * module awaits something that does not; the caller sets the time.
  *
  * `@mortise/plugin` need not be installed: where it is not, the server's own copy is given.
  */

@@ -1,7 +1,7 @@
 import type { LoadedSettings, McpServerEntry } from '../settings/settings.js';
 import type { Candidate } from './find.js';
 
-/** Before the names of a mounted server's tools and prompts (plugins.md §7). */
+/** Before the names of a mounted server's tools and prompts (docs/spec/plugins.md#mounted-servers). */
 export const mountedName = (server: string): string => `mcp.${server}`;
 
 const NAME = /^[A-Za-z0-9_.-]+$/;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 export type NameStyle = 'portable' | 'exact';
 
-/** The longest name that every client takes (plugins.md §4). */
+/** The longest name that every client takes (docs/spec/plugins.md#name-rule). */
 export const MAX_WIRE_NAME = 64;
 
 const HASH_CHARS = 8;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema, JsonSchemaProperty } from '@mortise/plugin';
 import { mapKeywords } from '../json-schema/map-keywords.js';
 
-/** What every error result fits; top level only (contract.md §2). */
+/** What every error result fits; top level only (docs/spec/contract.md#output-schema). */
 export const ERROR_RESPONSE_SCHEMA: JsonSchema = {
   type: 'object',
   properties: {
@@ -19,8 +19,9 @@ export const ERROR_RESPONSE_SCHEMA: JsonSchema = {
 const OWN = '#/anyOf/0';
 
 /**
- * The outputSchema that clients see: the tool's own, or an ErrorResponse, for clients check error results against it too
- * (plugins.md §3). `$defs` and `definitions` move to the root; references into the schema go on leading where they led.
+ * The outputSchema that clients see: the tool's own, or an ErrorResponse, for clients check error results against it
+ * too (docs/spec/plugins.md#advertised-output-schema). `$defs` and `definitions` move to the root; references into the
+ * schema go on leading where they led.
  */
 export function advertisedOutputSchema(schema: JsonSchema): JsonSchema {
   if (fitsErrors(schema)) return schema;

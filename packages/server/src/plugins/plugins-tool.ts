@@ -30,7 +30,7 @@ const DEFINITION: ToolDefinition = {
   origin: 'built in',
 };
 
-/** The tool `builtin.plugins`, as an entry of the catalog (plugins.md §5, "Reload"). */
+/** The tool `builtin.plugins`, as an entry of the catalog (docs/spec/plugins.md#reload). */
 export function pluginsTool({ plugins, reload }: PluginsToolOptions): CatalogEntry {
   const actions: Record<string, (args: JsonObject) => Promise<Outcome>> = {
     List: async () => answer(plugins().map(briefLine), { plugins: plugins().map(brief) }),

@@ -21,7 +21,10 @@ interface Place {
   readonly root?: string;
 }
 
-/** The tool lists of plugins between two starts, so that a start loads none of them (plugins.md §5). */
+/**
+ * The tool lists of plugins between two starts, so that a start loads none of them
+ * (docs/spec/plugins.md#definition-cache).
+ */
 export interface RememberedPlugins {
   /** Undefined when it is not known, or a file has changed. */
   find(place: Place): Remembered | undefined;

@@ -3,7 +3,10 @@ import type { PluginProblem, ToolDefinition } from '@mortise/plugin/host';
 import { isObject } from '../json-schema/map-keywords.js';
 import { isTooDeep, metaCheck } from '../json-schema/meta-check.js';
 
-/** Why a tool is refused for its schemas (plugins.md §2); [] when both are JSON Schemas. @param file the plugin's entry */
+/**
+ * Why a tool is refused for its schemas (docs/spec/plugins.md#schemas); [] when both are JSON Schemas. @param file the
+ * plugin's entry
+ */
 export const checkSchemas = (tool: ToolDefinition, file: string): PluginProblem[] => problemsOf(tool, file, metaCheck);
 
 /**

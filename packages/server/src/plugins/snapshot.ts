@@ -315,7 +315,10 @@ function statuses(plugins: readonly CatalogEntry[], refusals: Refusals, kept: Ke
   return all.filter((status) => !isMereLibrary(status));
 }
 
-/** An assembly that refers to the contract and has no tool of its own is no plugin (plugins.md §1). */
+/**
+ * An assembly that refers to the contract and has no tool of its own is not a plugin
+ * (docs/spec/plugins.md#ignored-files).
+ */
 const isMereLibrary = ({ kind, state, problems }: PluginStatus) =>
   kind === 'dotnet' && state === 'no tools' && problems.length === 0;
 

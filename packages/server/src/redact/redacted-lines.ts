@@ -20,7 +20,10 @@ export interface StreamRules {
   value<V>(value: V, reader: KeyLines): V;
 }
 
-/** Base64 that may prove to be the end of a private key is held back for so long (issue 24 §4.2). */
+/**
+ * Base64 that may prove to be the end of a private key is held back for this long
+ * (docs/spec/contract.md#redaction-streams).
+ */
 export const MAX_HELD_LINES = 64;
 export const MAX_HELD_MS = 200;
 

@@ -14,7 +14,7 @@ import { Text } from './text.js';
 
 export type { RedactedLines } from './redacted-lines.js';
 
-/** Takes secrets out of everything that leaves the process (contract.md §7). */
+/** Takes secrets out of everything that leaves the process (docs/spec/contract.md#redaction). */
 export interface Redactor {
   /** The text without ANSI sequences, control characters (TAB, LF, CR stay) and secrets. Linear in its length. */
   text(text: string): string;

@@ -91,7 +91,10 @@ const CLASSES = Uint8Array.from({ length: BYTES }, (_, code) => classOf(String.f
 /** A tree of all endings from their last letter on, over the low five bits; a bit for each meaning by state / 32. */
 const { next, glued, whole } = treeOf(ENDINGS);
 
-/** What kind of secret stands under the key, by its last words (contract.md §7). Numbers at the end do not count. */
+/**
+ * What kind of secret is under the key, by its last words (docs/spec/contract.md#secret-keys). Numbers at the end do
+ * not count.
+ */
 export function keyKindIn(text: Text, start: number, end: number): KeyKind {
   const { codes } = text;
   const floor = Math.max(start, end - MAX_KEY_CHARS);
@@ -156,7 +159,7 @@ export function decidesAlone(word: string): boolean {
   return mayBeGlued && !endings.some((ending) => ending !== word && ending.endsWith(word));
 }
 
-/** Whether a string under this key is secret by the key's last words (contract.md §7). */
+/** Whether a string under this key is secret by the key's last words (docs/spec/contract.md#secret-keys). */
 export function isSecretKey(key: string): boolean {
   const kind = keyKind(key);
   return kind === 'secret' || kind === 'cookie';

@@ -27,7 +27,7 @@ export interface ProcessesOptions {
   inspect?: ReadonlyMap<string, number>;
 }
 
-/** One plugin, one process: the server runs none of their code (plugins.md §5). */
+/** One plugin, one process: the server runs none of their code (docs/spec/plugins.md#processes). */
 export interface Processes {
   load: LoadRunner;
   /** Starts a spare process, for the first call. */

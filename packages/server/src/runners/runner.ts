@@ -10,7 +10,9 @@ import type { Fingerprint } from '../plugins/fingerprint.js';
 export interface Runner extends PluginInstance {
   /** What the plugin returned took the server so many milliseconds to work through: it may have to wait for that. */
   charge?(ms: number): void;
-  /** How long its code may go on after a call was ended, in milliseconds; default 2,000 (plugins.md §5). */
+  /**
+   * How long its code may go on after a call was ended, in milliseconds; default 2,000 (docs/spec/plugins.md#grace).
+   */
   readonly graceMs?: number;
 }
 

@@ -12,7 +12,8 @@ const MAX_LEVELS = 32;
 
 /**
  * The settings that environment variables hold: `Section__Key`, a double underscore for each level, in any case
- * (plugins.md §8). Only variables whose first segment is one of our sections count; an unknown key there is a warning.
+ * (docs/spec/plugins.md#config-environment). Only variables whose first segment is one of our sections count; an
+ * unknown key there is a warning.
  */
 export function readEnvironment(env: Environment): { tree: LocatedObject; warnings: string[] } {
   const origin = { from: 'environment', variable: '' } as const;

@@ -23,7 +23,7 @@ export interface Places {
 
 /**
  * The file named by `--config`, else that of the working directory if the folder is trusted and the file ours, else the
- * user's (plugins.md §8).
+ * user's (docs/spec/plugins.md#config-file).
  * @param warn told of a file that is passed over because its folder is not trusted
  * @throws SettingsError when a file that counts is missing, unreadable or no JSON
  */

@@ -29,7 +29,8 @@ export interface LoadOptions {
 const MAX_REFERENCED_BYTES = 1024 * 1024;
 
 /**
- * The settings from file, environment and flags, each winning over the one before it (plugins.md §8).
+ * The settings from file, environment and flags, each winning over the one before it
+ * (docs/spec/plugins.md#configuration).
  * @throws SettingsError with everything that is wrong; nothing else is ever thrown
  */
 export function loadSettings(options: LoadOptions): LoadedSettings {

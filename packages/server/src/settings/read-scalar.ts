@@ -53,7 +53,7 @@ export function refuse(node: Located, type: ValueType, { key, secret }: Place, c
   context.report(problemAt(node.origin, { key, message, hint: correction(node, type) }));
 }
 
-/** Values shorter than this would be found everywhere (contract.md §7). */
+/** Values shorter than this would be found everywhere (docs/spec/contract.md#redaction-configured). */
 const MIN_SECRET_CHARS = 6;
 const NO_SECRET = /^(?:true|false|[-+]?\d+(?:\.\d+)?)$/i;
 
@@ -85,7 +85,10 @@ function parseBoolean(text: string): boolean | undefined {
   return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
 }
 
-/** Whoever writes these puts secrets there: messages name them, and never quote a value (issue 24 §4.3). */
+/**
+ * Whoever writes these puts secrets there: messages name them, and never quote a value
+ * (docs/spec/contract.md#redaction-everywhere).
+ */
 const NEVER_QUOTED = /^(?:Auth|Http\.StateKey|Plugins\.Config)(?:$|[.[])|\.(?:env|headers)(?:$|[.[])/i;
 
 function isNeverQuoted(key: string): boolean {

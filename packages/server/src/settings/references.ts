@@ -16,8 +16,9 @@ export interface Expansion {
 const REFERENCE = /\$\$\{|\$\{(env|file):([^}]*)(\}?)/g;
 
 /**
- * Replaces every `${env:NAME}` and `${file:path}` of the text (plugins.md §8). A file's trailing line ends are dropped;
- * `$${` stands for `${`; what is fetched is not expanded again; any other `${…}` stays as it is.
+ * Replaces every `${env:NAME}` and `${file:path}` of the text (docs/spec/plugins.md#config-references). A file's
+ * trailing line ends are dropped; `$${` stands for `${`; what is fetched is not expanded again; any other `${…}` stays
+ * as it is.
  */
 export function expandReferences(text: string, sources: ReferenceSources): Expansion {
   const fetched: string[] = [];

@@ -73,7 +73,7 @@ const ACCESS_KEY: RecordType = {
 
 /**
  * Every setting, as data. Validation, defaults, the JSON Schema for editors, docs/settings.md, the names of environment
- * variables and the suggestions in messages all come from here (plugins.md §8).
+ * variables and the suggestions in messages all come from here (docs/spec/plugins.md#config-sections).
  */
 export const SECTIONS = {
   Plugins: {

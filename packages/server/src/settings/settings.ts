@@ -10,7 +10,8 @@ export type SettingsLogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | '
 
 /**
  * All settings, defaults filled in, secrets fetched, paths absolute. Frozen. The keys are those of appsettings.json
- * (plugins.md §8); the schema table in schema.ts holds each one's type, range, default and description.
+ * (docs/spec/plugins.md#configuration); the schema table in schema.ts holds each one's type, range, default and
+ * description.
  */
 export interface Settings {
   readonly Plugins: {

@@ -6,8 +6,9 @@ import { attempt, realPath } from './system-answer.js';
 import { readTextFile } from './text-file.js';
 
 /**
- * The folders whose configuration may run code (plugins.md §8): exactly these, not what is below them. Symbolic links are
- * followed first. Every method throws SettingsError for a remembered entry that cannot be read.
+ * The folders whose configuration may run code (docs/spec/plugins.md#config-file): exactly these, not what is below
+ * them. Symbolic links are followed first. Every method throws SettingsError for a remembered entry that cannot be
+ * read.
  */
 export interface TrustStore {
   isTrusted(folder: string): boolean;

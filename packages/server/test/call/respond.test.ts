@@ -78,7 +78,7 @@ describe('a success', () => {
 });
 
 describe('an error', () => {
-  it('has an ErrorResponse with every required member, in the order of the seed', () => {
+  it('has an ErrorResponse with every required member, in the order of the published contract', () => {
     const result = respond(failure('TOOL_BUSY', 'busy'), options());
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toEqual({

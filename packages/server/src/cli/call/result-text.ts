@@ -7,7 +7,7 @@ export function resultText({ content, structuredContent }: CallResult): string {
   return content.map(blockText).join('\n');
 }
 
-/** The envelope of a machine-readable result (contract.md §1, v1): one JSON document. */
+/** The envelope of a machine-readable result (docs/spec/contract.md#outcome): one JSON document. */
 export function envelopeText({ content }: CallResult): string {
   const [envelope] = content;
   return envelope?.type === 'text' ? envelope.text : '';

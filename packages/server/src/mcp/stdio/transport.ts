@@ -23,8 +23,9 @@ export interface StdioTransportOptions {
 }
 
 /**
- * One JSON message a line. Unlike the SDK's own transport it answers what is no message (contract.md §4), bounds a line,
- * and at the end of the input gives running requests a moment to be answered.
+ * One JSON message a line. Unlike the SDK's own transport it answers what is not a message
+ * (docs/spec/contract.md#protocol-errors), bounds a line, and at the end of the input gives running requests a moment
+ * to be answered.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;

@@ -8,7 +8,7 @@ import { querySignatures } from './query-signatures.js';
 import { secretKeys } from './secret-keys.js';
 import { oracleCredentials, urlCredentials } from './url-credentials.js';
 
-/** The kinds of secrets that show by their form or their surroundings (contract.md §7). */
+/** The kinds of secrets that show by their form or their surroundings (docs/spec/contract.md#redaction-detectors). */
 export const FAMILIES: readonly Family[] = [
   secretKeys,
   querySignatures,

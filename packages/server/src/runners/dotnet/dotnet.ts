@@ -49,7 +49,10 @@ export interface DotnetOptions {
   reaper: Reaper;
 }
 
-/** C# plugins: each is a server that is mounted, with `dotnet` and the host as its command (plugins.md §6). */
+/**
+ * C# plugins: each is a server that is mounted, with `dotnet` and the host as its command
+ * (docs/spec/plugins.md#csharp-plugins).
+ */
 export interface DotnetPlugins {
   /** One whose tools are remembered starts no process. */
   load: LoadRunner;
@@ -155,7 +158,7 @@ function commandOf(file: string, places: DotnetPlaces, config: Record<string, st
   };
 }
 
-/** Bounds the plugin's process as that of any plugin (plugins.md §5). */
+/** Bounds the plugin's process as that of any plugin (docs/spec/plugins.md#memory). */
 function keeperOf(memory: MemoryWatch, config: Record<string, string>, pauses: CrashPauses): ProcessKeeper {
   let setBusy = (_isBusy: boolean) => {};
   let crash = createCrashCause();

@@ -1,6 +1,7 @@
 /**
  * `Plugins.Config` as C# plugins are given it: flat, `A:B` for what stands in objects, values as text, booleans as
- * `True` and `False` (plugins.md §6). Of names that differ in case alone the first counts, and a whole key before its path.
+ * `True` and `False` (docs/spec/plugins.md#csharp-arguments). Of names that differ in case alone the first counts, and
+ * a whole key before its path.
  */
 export function flatConfig(config: object): Record<string, string> {
   const entries = [...leaves(config)].sort(([, , a], [, , b]) => a - b);

@@ -37,7 +37,9 @@ import type { ProcessKeeper } from './process-keeper.js';
 import { ServerLink } from './server-link.js';
 import { isObject, RpcError, refused, SessionGone } from './wire.js';
 
-/** How long a server has to answer when a call in it is over its grace, in milliseconds (plugins.md §5). */
+/**
+ * How long a server has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace).
+ */
 const PING_MS = 500;
 
 /** How many resources of one server are watched for clients: those that were asked for last. */
@@ -61,7 +63,7 @@ export interface MountedRunnerOptions {
   /** What the server offered when it was last asked. */
   readonly definition: PluginDefinition;
   readonly idleMs: number;
-  /** What a plugin's process is looked after by (plugins.md §5). */
+  /** What supervises the process of a plugin (docs/spec/plugins.md#processes). */
   readonly keeper?: ProcessKeeper;
   /** What is sent as the arguments of a call, undefined where the client sent none; {} for those by default. */
   argumentsFor?(given: JsonObject | undefined): JsonObject | undefined;

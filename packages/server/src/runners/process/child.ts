@@ -14,7 +14,10 @@ const IS_WINDOWS = process.platform === 'win32';
 
 const MAIN = fileURLToPath(new URL('../../plugin-process/main.js', import.meta.url));
 
-/** A `.js` plugin may be ESM without saying so (plugins.md §1), and Node's experiments are not the author's business. */
+/**
+ * A `.js` plugin may be ESM without saying so (docs/spec/plugins.md#module-kind), and Node's experiments are not the
+ * author's business.
+ */
 const QUIET = ['MODULE_TYPELESS_PACKAGE_JSON', 'ExperimentalWarning'].map((warning) => `--disable-warning=${warning}`);
 
 export interface ChildOptions {

@@ -17,10 +17,10 @@ const NOT_NEEDED = 'it is not needed any more';
 const PING_MS = 500;
 
 /**
- * Finds out what plugins offer: a process for each or, of many, a few that load plugin after plugin, and a fresh one after
- * one that misbehaved (plugins.md §5). Where they share, one may falsify what another says: what that one says in its own
- * process, at its first call, wins, and is shown as a change. Nothing of it runs on in the server. Where changes are
- * refused, what is pinned must be true from the start: there none share.
+ * Finds out what plugins offer: a process for each or, of many, a few that load plugin after plugin, and a fresh one
+ * after one that misbehaved (docs/spec/plugins.md#discovery-processes). Where they share, one may falsify what another
+ * says: what that one says in its own process, at its first call, wins, and is shown as a change. Nothing of it runs on
+ * in the server. Where changes are refused, what is pinned must be true from the start: there none share.
  */
 export interface DescribeQueue {
   /** Never rejects. */

@@ -19,7 +19,9 @@ import { readFromProcess, readResult } from './read-message.js';
 import type { Reaper } from './reaper.js';
 import { watchEnd } from './watch-end.js';
 
-/** How long a process has to answer when a call in it is over its grace, in milliseconds (plugins.md §5). */
+/**
+ * How long a process has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace).
+ */
 const PING_MS = 500;
 /** A process that ends by itself closes its channel a moment before, and says why only by its exit. */
 const CLOSED_CHANNEL_MS = 1000;
