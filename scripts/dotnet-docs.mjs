@@ -57,6 +57,12 @@ that holds a lock waits while another one writes to the same project, solution o
 Where an action needs a project or solution and the call names none, it is the only one in \`workingDirectory\`. \`environment\` gives
 variables to the program, its tests or \`dotnet ef\`; secret values among them are shown as \`[REDACTED]\` wherever the program prints them.
 
+Package sources: \`dotnet_package\` ListSources, AddSource, UpdateSource, RemoveSource and Push. A password or API key is given as the name of an
+environment variable of the server (\`credentialVariable\`), never as text. NuGet takes the password of a source as an argument alone: it gets
+\`%NAME%\`, writes that into its configuration, and reads the variable when it uses the source. A push gives the key in \`NUGET_API_KEY\`; an SDK whose
+\`dotnet nuget push\` does not read that variable takes it as an argument alone, which other users of the machine can see while it runs. Push, and what
+names a credential, asks the user; where the client cannot, it needs \`force: true\`.
+
 What is going on: \`dotnet_project\` ListSessions shows background sessions, the calls in progress (which tool, on what, since when, waiting for a
 lock or running), what is left of calls that were cancelled or timed out, and what other servers write to.
 

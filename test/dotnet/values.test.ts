@@ -34,6 +34,7 @@ const USUAL: Partial<Record<ParameterName, unknown>> = {
   workloadIds: ['maui'],
   toolName: 'tool',
   searchTerm: 'term',
+  source: 'https://example.org/index.json',
   templateShortName: 'console',
   templatePackage: 'Some.Pack',
   propertyName: 'Nullable',
@@ -88,6 +89,7 @@ function argumentsOf({ tool, action, parameter }: Row, value: unknown): Record<s
     ...(action === 'SetProperty' && one === 'propertyName' && { propertyValue: 'x' }),
     ...(action === 'ConfigureGlobalJson' && { sdkVersion: '10.0.100' }),
     ...(takes.includes('force') && { force: true }),
+    ...(takes.includes('username') && { username: 'user', credentialVariable: 'SOME_KEY' }),
   };
   return { ...(action !== NO_ACTION && { action }), ...needed, ...more, [parameter]: value };
 }

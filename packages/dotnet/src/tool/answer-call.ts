@@ -13,6 +13,7 @@ import { type Action, type ActionCall, ActionFailed, type ActionLock, type Answe
 import { type CallSecrets, secretsOf } from './call-secrets.js';
 import { commandFailed } from './command-failed.js';
 import { confirm } from './confirm.js';
+import { credentialOf } from './credential.js';
 import { errorEntry } from './error-entry.js';
 import { withTarget } from './find-target.js';
 import { InvalidParameter } from './invalid-parameter.js';
@@ -83,7 +84,7 @@ class Call implements ActionCall {
     const timeoutMs = timeoutSeconds === undefined ? services.settings.timeoutMs : timeoutSeconds * 1000;
     this.#endsAt = Date.now() + timeoutMs;
     this.operation = services.operations.begin({ tool, action: args.action, signal: context.signal });
-    this.secrets = secretsOf(args.environment);
+    this.secrets = secretsOf({ ...args.environment, ...credentialOf(args) });
   }
 
   get lockInfo(): LockInfo | undefined {
@@ -110,7 +111,7 @@ class Call implements ActionCall {
   readonly dotnet: ActionCall['dotnet'] = async (args, options = {}) => {
     const { signal, logger } = this.context;
     const { ownArgs } = options;
-    if (ownArgs?.length) logger.debug(displayCommand('dotnet', withOwnArgs(args, ownArgs)));
+    if (ownArgs?.length) logger.debug(this.#marked(displayCommand('dotnet', withOwnArgs(args, ownArgs))));
     const { operation } = this;
     const run = await this.services.dotnet({
       ...{ args, cwd: this.cwd, signal, timeoutMs: this.timeLeftMs, ...options },
@@ -121,6 +122,10 @@ class Call implements ActionCall {
     this.#runs.push(run);
     return run;
   };
+
+  #marked(text: string): string {
+    return this.secrets?.mark(text) ?? text;
+  }
 
   /** What a command of this call printed. */
   outputOf(command: string | undefined): string | undefined {

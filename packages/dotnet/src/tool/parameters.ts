@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@mortise/plugin';
 import * as checks from './checks.js';
+import { variableName } from './credential.js';
 import { environmentNames } from './environment-names.js';
 import { fitValue, type ValueKind } from './value-kind.js';
 
@@ -113,6 +114,9 @@ export const PARAMETERS = {
   packageId: text('name', 'Package id', checks.identifier),
   version: text('name', 'Version'),
   source: text('source', 'NuGet source'),
+  username: text('line', 'User name at the source'),
+  credentialVariable: text('name', 'Environment variable with the password or API key', variableName),
+  allowInsecure: flag('Allow HTTP'),
   prerelease: flag('Prerelease versions too'),
   searchTerm: text('name', 'Search term'),
   take: count('How many results', 1, 1000),

@@ -13,5 +13,6 @@ export const GLOBAL_LOCKS = {
   certificates: machineWide(join(home, '.dotnet', 'corefx', 'cryptography')),
   tools: machineWide(join(home, '.dotnet', 'tools')),
   workloads: machineWide(join(home, '.dotnet', 'workloads')),
+  packageSources: machineWide(join(home, '.nuget', 'NuGet')),
   packageCaches: machineWide(NUGET_PACKAGES || join(home, '.nuget', 'packages')),
 } as const;

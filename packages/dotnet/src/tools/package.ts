@@ -19,6 +19,7 @@ import { CHANGES } from './annotations.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 
 import { auditPackages, listPackages } from './package-list.js';
+import { sourceActions } from './package-sources.js';
 
 /** The project, and the folder of the central versions that the command rewrites too (dotnet-tools.md #23). */
 function packageTargets(call: ActionCall): LockTarget[] {
@@ -153,11 +154,12 @@ const actions: Record<string, Action> = {
   },
   Search: {
     requires: ['searchTerm'],
-    takes: ['take', 'skip', 'prerelease', 'exactMatch'],
+    takes: ['source', 'take', 'skip', 'prerelease', 'exactMatch'],
     run: async (call) => {
       const argv = (args: Arguments) => [
         ...['package', 'search', args.searchTerm!],
         ...options(
+          ['--source', args.source],
           ['--take', args.take],
           ['--skip', args.skip],
           ['--prerelease', args.prerelease],
@@ -290,6 +292,7 @@ const actions: Record<string, Action> = {
     takes: ['project', 'framework'],
     run: auditPackages,
   },
+  ...sourceActions,
 };
 
 function oneQuestion({ outdated, deprecated, vulnerable }: Arguments): void {
@@ -321,7 +324,7 @@ export const packageTool: DotnetTool = {
   name: 'dotnet_package',
   title: 'NuGet Package Manager',
   description:
-    'NuGet packages and project references: add, update, remove, list (outdated, deprecated, vulnerable), search, audit, why a package is there, clear caches.',
+    'NuGet packages and project references: add, update, remove, list (outdated, deprecated, vulnerable), search, audit, why a package is there, clear caches; package sources, push.',
   annotations: CHANGES,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
@@ -345,6 +348,10 @@ export const packageTool: DotnetTool = {
     cleared: 'array',
     paths: 'array',
     vulnerabilities: 'array',
+    name: 'string',
+    source: 'string',
+    path: 'string',
+    pushed: 'array',
   },
-  describes: { filter: 'Part of a package name' },
+  describes: { filter: 'Part of a package name', name: 'Name of the source', path: 'Package to push' },
 };
