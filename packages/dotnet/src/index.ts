@@ -7,8 +7,8 @@ import { toRegisteredTool } from './tool/dotnet-tool.js';
 import { TOOLS } from './tools/index.js';
 
 /**
- * The .NET SDK as twelve tools. `Dotnet.Enabled` `auto` lists them where a `dotnet` can be found; what is not listed for
- * want of one still answers a call, with CAPABILITY_NOT_AVAILABLE (dotnet-tools.md #24).
+ * The .NET SDK as twelve tools. `Dotnet.Enabled` `auto` lists them where a `dotnet` can be found; what is not listed
+ * for want of one still answers a call, with CAPABILITY_NOT_AVAILABLE (docs/spec/dotnet-tools.md#enabled).
  */
 export async function register(api: RegisterApi): Promise<void> {
   const settings = readSettings(api.getConfig);

@@ -46,8 +46,8 @@ export interface LocksOptions {
 }
 
 /**
- * Locks of contract.md §5 as files: one per lock key, which names its owner, and one per waiting request. Whoever finds
- * the owner gone takes over (dotnet-runtime.md §2).
+ * The locks of docs/spec/contract.md#lock-info as files: one per lock key, which names its owner, and one per waiting
+ * request. Whoever finds the owner gone takes over (docs/spec/dotnet-runtime.md#locks).
  */
 export function createLocks(options: LocksOptions): Locks {
   const { folder, projectsOf = createProjectsOf(), pollMs = 25, report = () => {} } = options;

@@ -12,8 +12,8 @@ const SCOPES: Readonly<Record<string, LockTarget['scope']>> = {
 };
 
 /**
- * What a call on this project, solution or folder locks (contract.md §5); without a path it is the working directory. A
- * solution filter locks as its solution.
+ * What a call on this project, solution or folder locks (docs/spec/contract.md#lock-scope); without a path it is the
+ * working directory. A solution filter locks as its solution.
  */
 export function lockTargetFor(path: string | undefined, workingDirectory: string): LockTarget {
   const named = resolve(workingDirectory, path ?? '.');

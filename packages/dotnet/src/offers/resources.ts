@@ -10,7 +10,7 @@ import { announceChanges } from './announce-changes.js';
 const MAX_WATCHED = 10;
 const JSON_TYPE = 'application/json';
 
-/** The resources of dotnet-runtime.md §5, with updates for those who subscribed. */
+/** The resources, with updates for subscribers (docs/spec/dotnet-runtime.md#resources). */
 export function registerResources(api: RegisterApi, services: Services): void {
   const { sdk, workspaces } = services;
   const rootOf = (path = '.') => resolve(decodeURIComponent(path));

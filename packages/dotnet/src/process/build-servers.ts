@@ -15,8 +15,8 @@ export interface BuildServerLease {
 }
 
 /**
- * Build servers of this server process: reused between its commands, never shared by two at a time, so that the end of a
- * cancelled command's servers breaks no other build (dotnet-runtime.md §1).
+ * Build servers of this server process: reused between its commands, never shared by two at a time, so that the end of
+ * a cancelled command's servers breaks no other build (docs/spec/dotnet-runtime.md#build-servers).
  */
 export interface BuildServers {
   lease(): BuildServerLease;

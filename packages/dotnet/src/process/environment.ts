@@ -1,6 +1,9 @@
 import { withoutSettings } from '@mortise/plugin/host';
 
-/** Without these the output cannot be read: English, no colours, plain lines, no banner (dotnet-runtime.md §1). */
+/**
+ * Without these the output cannot be read: English, no colours, plain lines, no banner
+ * (docs/spec/dotnet-runtime.md#command-environment).
+ */
 const ALWAYS = {
   DOTNET_CLI_UI_LANGUAGE: 'en',
   VSLANG: '1033',

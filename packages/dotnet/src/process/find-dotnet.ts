@@ -18,7 +18,7 @@ export interface DotnetProgram {
   forget(): void;
 }
 
-/** Looks for `dotnet`, starting no process (dotnet-runtime.md §1). */
+/** Looks for `dotnet`, starting no process (docs/spec/dotnet-runtime.md#executable). */
 export function createDotnetProgram(places: DotnetPlaces): DotnetProgram {
   let found: string | undefined;
   const find = () => {

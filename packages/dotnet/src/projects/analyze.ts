@@ -12,7 +12,7 @@ import {
 } from './package-references.js';
 import { attributeOf } from './project-xml.js';
 
-/** The answer of Analyze (dotnet-tools.md §1.1.3); what has no value is absent. */
+/** The answer of Analyze (docs/spec/dotnet-tools.md#project-queries); what has no value is absent. */
 export interface ProjectAnalysis {
   readonly success: true;
   readonly projectPath: string;

@@ -8,7 +8,7 @@ import {
   projectReferencesOf,
 } from './package-references.js';
 
-/** The answer of Dependencies (dotnet-tools.md §1.1.3). */
+/** The answer of Dependencies (docs/spec/dotnet-tools.md#project-queries). */
 export interface ProjectDependencies {
   readonly success: true;
   readonly projectPath: string;

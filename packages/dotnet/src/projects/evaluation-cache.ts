@@ -15,7 +15,10 @@ export interface EvaluationCacheOptions {
   onError(error: unknown): void;
 }
 
-/** Evaluations that are remembered until something they depend on changes (dotnet-runtime.md §1). */
+/**
+ * Evaluations that are remembered until something they depend on changes
+ * (docs/spec/dotnet-runtime.md#evaluation-cache).
+ */
 export interface EvaluationCache {
   /**
    * The evaluation of a project, from memory where nothing changed; else fresh, by the call's own command.

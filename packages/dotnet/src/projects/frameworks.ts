@@ -43,7 +43,10 @@ const FRAMEWORK_TFM = /^net(\d{2,3}|[1-4](?:\.\d){1,2})(?:-(?:client|full))?$/i;
 /** Monikers of platforms that only older SDKs and Visual Studio build. */
 const OTHER_TFM = /^(?:uap10\.0(?:\.\d+)?|netcore(?:45|451|50)|netmf|netnano1\.0|tizen\d+|sl[45]|wp(?:[78]\d?|a81)?)$/i;
 
-/** What is wrong with a target framework moniker; `undefined` where it fits the grammar (dotnet-tools.md #7). */
+/**
+ * What is wrong with a target framework moniker; `undefined` where it fits the grammar
+ * (docs/spec/dotnet-tools.md#target-frameworks).
+ */
 export function frameworkProblem(tfm: string): string | undefined {
   if (describeFramework(tfm) || OTHER_TFM.test(tfm)) return undefined;
   const major = /^net(\d+)$/i.exec(tfm)?.[1];
@@ -126,7 +129,10 @@ export const RID_PLATFORMS: ReadonlySet<string> = new Set(
 /** `platform[version](-part)*`, for example `linux-musl-arm64`, `osx.13-arm64`, `win10-x64`. */
 const RID = /^([a-z]+)(?:\.?\d+(?:\.\d+)*)?(?:-[a-z][a-z0-9]*)*$/i;
 
-/** What is wrong with a runtime identifier; `undefined` where its platform is known (dotnet-tools.md #6). */
+/**
+ * What is wrong with a runtime identifier; `undefined` where its platform is known
+ * (docs/spec/dotnet-tools.md#runtime-identifiers).
+ */
 export function runtimeProblem(rid: string): string | undefined {
   const platform = RID.exec(rid)?.[1];
   if (platform === undefined) return `'${rid}' has not the form platform-architecture`;

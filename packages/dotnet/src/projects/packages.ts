@@ -3,7 +3,7 @@ import { type Evaluation, itemsOf, type ProjectEvaluation } from './evaluate.js'
 import { isSameName } from './msbuild-syntax.js';
 import { requestedVersion } from './package-references.js';
 
-/** A package of a project, for one of its frameworks (contract.md §2). */
+/** A package of a project, for one of its frameworks (docs/spec/contract.md#package-list-extras). */
 export interface ListedPackage {
   readonly name: string;
   readonly requestedVersion?: string;

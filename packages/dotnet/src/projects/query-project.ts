@@ -9,7 +9,7 @@ import { assertMSBuildName, isMSBuildName, isSameName, uniqueNames } from './msb
 import { mergeFrameworks } from './package-references.js';
 import { groupsOf, parseProject } from './project-xml.js';
 
-/** The answer of GetProperty (dotnet-tools.md §1.1.3). */
+/** The answer of GetProperty (docs/spec/dotnet-tools.md#project-queries). */
 export interface PropertyValue {
   readonly success: true;
   readonly projectPath: string;
@@ -23,7 +23,7 @@ export interface PropertyValue {
   readonly restored: boolean;
 }
 
-/** The answer of ListItems (dotnet-tools.md §1.1.3). */
+/** The answer of ListItems (docs/spec/dotnet-tools.md#project-queries). */
 export interface ItemList {
   readonly success: true;
   readonly projectPath: string;

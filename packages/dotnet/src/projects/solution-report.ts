@@ -33,7 +33,7 @@ export interface SharedPackage {
   readonly versions: readonly { readonly version: string; readonly projects: readonly string[] }[];
 }
 
-/** What Analyze, Dependencies and Validate of a solution answer (contract.md §2). */
+/** What Analyze, Dependencies and Validate of a solution answer (docs/spec/contract.md#solution-reports). */
 export interface SolutionReport {
   readonly success: true;
   /** Absolute. */

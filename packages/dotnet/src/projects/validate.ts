@@ -6,7 +6,7 @@ import { describeFramework, frameworkCatalog, frameworkProblem } from './framewo
 import { LOAD_QUERY, type LoadedProject } from './load-project.js';
 import { isCentrallyManaged, packageReferencesOf, projectReferencesOf } from './package-references.js';
 
-/** The answer of Validate (dotnet-tools.md §1.1.3): whole sentences. */
+/** The answer of Validate (docs/spec/dotnet-tools.md#project-queries): whole sentences. */
 export interface ProjectValidation {
   readonly success: true;
   readonly projectPath: string;

@@ -59,8 +59,8 @@ export const WATCH_PROPERTIES: readonly string[] = [...CONSTANTS, ...PATHS, ...F
 const MAX_FOLDERS = 2000;
 
 /**
- * Files that count although no evaluation names them while they are absent (dotnet-runtime.md §1, b): known before the
- * first evaluation, but for `obj` elsewhere.
+ * Files that count although no evaluation names them while they are absent (docs/spec/dotnet-runtime.md#cache-absent):
+ * known before the first evaluation, but for `obj` elsewhere.
  */
 export function fixedPlaces(project: string, extensions = join(dirname(project), 'obj')): string[] {
   const folder = dirname(project);
@@ -98,8 +98,8 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * All files and folders on which an evaluation depends (dotnet-runtime.md §1, a to c and e); `undefined` where they
- * cannot be told, so that nothing may be remembered.
+ * All files and folders on which an evaluation depends (docs/spec/dotnet-runtime.md#evaluation-cache, a to c and e);
+ * `undefined` where they cannot be told, so that nothing may be remembered.
  */
 export function watchedPlaces(evaluation: ProjectEvaluation, imports: readonly string[]): string[] | undefined {
   const { project } = evaluation;

@@ -19,7 +19,7 @@ export interface WorkspaceProject {
   readonly isTestProject: boolean;
 }
 
-/** What a folder is worked on as: its solution and projects (dotnet-runtime.md §5). */
+/** What a folder is worked on as: its solution and projects (docs/spec/dotnet-runtime.md#workspace-rules). */
 export interface Workspace {
   /** Absolute. */
   readonly root: string;

@@ -15,7 +15,7 @@ export interface Runtime extends Sdk {
   readonly name: string;
 }
 
-/** What the SDK is asked for and seldom changes: remembered until it does (dotnet-runtime.md §1). */
+/** What the SDK is asked for and seldom changes: remembered until it does (docs/spec/dotnet-runtime.md#sdk-cache). */
 export interface SdkFacts {
   /** `dotnet --version` in a folder, where global.json decides. It may have failed. */
   version(cwd: string): Promise<CommandRun>;

@@ -83,7 +83,10 @@ export interface FollowRequest extends LineFilter {
   onLine(line: SessionLine): void;
 }
 
-/** The programs in the background (dotnet-runtime.md §3). What is given an id that is not there answers undefined. */
+/**
+ * The programs in the background (docs/spec/dotnet-runtime.md#sessions). What is given an id that is not there answers
+ * undefined.
+ */
 export interface Sessions {
   /**
    * @throws DotnetNotFound where there is no `dotnet`

@@ -60,7 +60,7 @@ const TYPES = ['Compile', 'Shared', 'None'];
 type Seen = { readonly property: string } | { readonly items: string };
 type Change = readonly [what: string, make: () => Promise<unknown>, seen: Seen, expected: unknown];
 
-/** Each kind of input that an evaluation depends on (dotnet-runtime.md §1), changed once. */
+/** Each kind of input that an evaluation depends on (docs/spec/dotnet-runtime.md#evaluation-cache), changed once. */
 function changesIn(folder: string, environment: Record<string, string>): readonly Change[] {
   const write = (path: string, text: string) => () => writeIn(folder, path, text);
   const remove = (path: string) => () => rm(join(folder, path), { recursive: true });
