@@ -4,7 +4,7 @@ import type { DiagnosticReport } from './diagnostics.js';
 export const MAX_ERRORS = 100;
 export const MAX_WARNINGS = 50;
 
-/** A diagnostic as structured results show it (contract.md §2, row Build). */
+/** A diagnostic as structured results show it (docs/spec/contract.md#build-fields). */
 export interface DiagnosticField
   extends Partial<Pick<Diagnostic, 'file' | 'line' | 'column' | 'endLine' | 'endColumn'>> {
   readonly code: string;

@@ -43,8 +43,9 @@ const NUGET_CODE = /^(NU\d{4}): ?/;
 const NUGET_WARNING_CODE = /^NU(?:1[5-9]|51)\d\d$/;
 
 /**
- * Reads a line that has neither ANSI sequences nor a logger's prefix nor white space around it (errors.md §1).
- * `isIndented` tells messages of a program from those of NuGet, which begin at the margin.
+ * Reads a line that has neither ANSI sequences nor a logger's prefix nor white space around it
+ * (docs/spec/errors.md#diagnostics). `isIndented` tells messages of a program from those of NuGet, which begin at the
+ * margin.
  */
 export function parseDiagnosticLine(line: string, isIndented: boolean): DiagnosticLine | undefined {
   const bare = NUGET_CODE.exec(line);

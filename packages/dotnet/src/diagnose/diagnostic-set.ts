@@ -34,10 +34,15 @@ interface Member extends Pick<DiagnosticLine, 'severity' | 'file' | 'line' | 'co
   frameworks: readonly string[];
 }
 
-/** Of each severity; further ones are counted. Results show fewer (errors.md §1). */
+/**
+ * How many of each severity are kept; further ones are counted. Results show fewer (docs/spec/errors.md#result-limits).
+ */
 export const MAX_KEPT = 1000;
 
-/** Diagnostics, each once: those that agree in severity, code, file, line, column and text are one (errors.md §1). */
+/**
+ * Diagnostics, each once: those that agree in severity, code, file, line, column and text are one
+ * (docs/spec/errors.md#one-entry).
+ */
 export class DiagnosticSet {
   readonly #members = new Map<string, Member>();
   readonly #further = new Set<string>();

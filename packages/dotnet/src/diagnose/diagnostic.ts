@@ -1,4 +1,7 @@
-/** One message of the compiler, MSBuild, NuGet or an analyzer: an entry for all times that it was printed (errors.md §1). */
+/**
+ * One message of the compiler, MSBuild, NuGet or an analyzer: an entry for all times that it was printed
+ * (docs/spec/errors.md#one-entry).
+ */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   /** `MSBUILD_UNCODED` where the tool printed none. */

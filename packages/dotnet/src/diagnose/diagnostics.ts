@@ -6,11 +6,14 @@ import { type Counted, DiagnosticSet, type Printed } from './diagnostic-set.js';
 import { continuation, isWholeMessage, type Message, messageOf, splitMessage, UNCODED } from './message-lines.js';
 import { cleanLine } from './output-line.js';
 
-/** What a command's output says of its diagnostics (errors.md §1). */
+/** What a command's output says of its diagnostics (docs/spec/errors.md#diagnostics). */
 export interface DiagnosticReport {
   /** One entry each, in the order of first appearance; of each severity at most MAX_KEPT of diagnostic-set.ts. */
   readonly diagnostics: readonly Diagnostic[];
-  /** As the command itself counts: what its summary says, else how often something was printed (docs/spec/changes.md). */
+  /**
+   * As the command itself counts: what its summary says, else how often something was printed
+   * (docs/spec/errors.md#counts).
+   */
   readonly errorCount: number;
   readonly warningCount: number;
   /** How many entries there would be if all were kept; absent where that is the length of `diagnostics`. */

@@ -10,12 +10,12 @@ import { rootCauseOfCode } from './root-cause-codes.js';
 import type { RootCauseKind } from './root-cause-kind.js';
 import { isSourcePlace } from './source-kind.js';
 
-/** All that is known of a code (errors.md §2). */
+/** All that is known of a code (docs/spec/errors.md#catalogue). */
 export interface DictionaryEntry extends CodeFacts {
   readonly code: string;
   readonly category: ErrorCategory;
   readonly documentationUrl?: string;
-  /** JSON-RPC code for orchestrators (errors.md §3). */
+  /** JSON-RPC code for orchestrators (docs/spec/errors.md#mcp-error-codes). */
   readonly mcpErrorCode?: number;
   readonly rootCauseKind?: RootCauseKind;
 }
@@ -84,7 +84,10 @@ const MCP_ERROR_CODES: Readonly<Record<string, number>> = {
   CS1513: INVALID_PARAMS,
 };
 
-/** The JSON-RPC code of a diagnostic or of `EXIT_<n>`: exact codes only, in any letter case (errors.md §3). */
+/**
+ * The JSON-RPC code of a diagnostic or of `EXIT_<n>`: exact codes only, in any letter case
+ * (docs/spec/errors.md#mcp-error-codes).
+ */
 export function mcpErrorCodeOf(code: string): number | undefined {
   const key = code.trim().toUpperCase();
   if (/^EXIT_-?\d+$/.test(key)) return INTERNAL_ERROR;

@@ -30,7 +30,7 @@ interface Explanation {
   readonly rawOutput?: string;
 }
 
-/** `EXIT_<n>`: the command failed, and no diagnostic says why (contract.md §4). */
+/** `EXIT_<n>`: the command failed, and no diagnostic says why (docs/spec/contract.md#exit-code). */
 export function exitError(run: CommandRun, context: ExitContext): ErrorResult {
   const code = `EXIT_${run.exitCode}`;
   const { message, hint, cause: known, rawOutput } = explain(run, context);

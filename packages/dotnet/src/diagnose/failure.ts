@@ -29,7 +29,7 @@ export interface FailureContext {
 
 export type CommandFailure = FailOptions & { readonly message: string; readonly errors: ErrorResult[] };
 
-/** What `fail()` is to say of a command that did not do what it should (contract.md §4). */
+/** What `fail()` is to say of a command that did not do what it should (docs/spec/contract.md#errors). */
 export function failureOf(run: CommandRun, context: FailureContext): CommandFailure {
   if (run.ending !== 'exited') return interrupted(run, context);
   const { verb, tests, sessions } = context;

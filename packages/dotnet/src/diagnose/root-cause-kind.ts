@@ -1,4 +1,4 @@
-/** What lies behind a failure (errors.md §6); open, for clients must take kinds that they do not know. */
+/** The root cause of a failure (docs/spec/errors.md#root-cause-kinds). Open: clients must accept unknown kinds. */
 export type RootCauseKind =
   | 'CompilationError'
   | 'BuildError'

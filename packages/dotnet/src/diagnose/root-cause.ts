@@ -26,7 +26,10 @@ const REFINED: Readonly<Record<string, readonly RootCauseKind[]>> = {
 /** Codes of ours for what no tool printed one. */
 const NO_DIAGNOSTIC = /^(?:EXIT|OPERATION)_/;
 
-/** The cause of a failure: its code first, then the test results, then what was printed (errors.md §6). */
+/**
+ * The cause of a failure: its code first, then the test results, then what was printed
+ * (docs/spec/errors.md#classification).
+ */
 export function rootCauseOf(evidence: FailureEvidence): RootCause {
   const text = [evidence.message, evidence.stderr, evidence.stdoutTail]
     .filter((part) => part !== undefined && part !== '')

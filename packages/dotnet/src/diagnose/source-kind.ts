@@ -11,7 +11,10 @@ export function isMSBuildFile(file: string | undefined): boolean {
   return file !== undefined && (PROJECT_FILE.test(file) || IMPORTED_FILE.test(file));
 }
 
-/** Whether a diagnostic points into a source file, and so is about code and not about the build (errors.md §6). */
+/**
+ * Whether a diagnostic points into a source file, and so is about code and not about the build
+ * (docs/spec/errors.md#analyzer-codes).
+ */
 export function isSourcePlace(place: {
   readonly file?: string | undefined;
   readonly line?: number | undefined;

@@ -32,7 +32,7 @@ export function testLogsIn(text: string): string[] {
   return [...text.matchAll(LOG_OF_FAILED_TESTS)].map(([, path]) => path!);
 }
 
-/** The fields of a result that tell of its tests (contract.md §2, row Test). */
+/** The fields of a result that tell of its tests (docs/spec/contract.md#test-fields). */
 export function testFields(run: TestRun): object {
   const { passed, failed, skipped, total, durationMs, failures, assemblies } = run;
   return {
