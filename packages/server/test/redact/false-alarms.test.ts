@@ -91,6 +91,13 @@ const ROWS = [
   'commit 3f786850e387550fdab836ed7e6dc881de23001b\nAuthor: Bob <bob@example.com>\n\n    fix: the token of a page',
   'index 3f78685..550fdab 100644\n--- a/src/secrets.ts\n+++ b/src/secrets.ts',
   "src/auth.ts(3,7): error TS2322: Type 'string' is not assignable to type 'Token'.",
+  'const TOKEN = /^(?=.*\\d)[A-Za-z\\d+/=_]{16,}$/;',
+  // Lists of packages.
+  '    "cookie": "^0.7.1",',
+  'cookie "0.7.1"',
+  '  cookie: ^0.7.1',
+  // Markdown.
+  'After `Authorization:` without a known scheme, only the first word.\nMore of `stderr`.',
 ];
 
 test.each(ROWS)('%s', (row) => {

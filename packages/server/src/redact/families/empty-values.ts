@@ -118,6 +118,14 @@ export function isSentence(text: Text, from: number): boolean {
   return matchEnd(SENTENCE, text, from) >= 0 && !isIn(text, SENTENCE.lastIndex, AFTER_KEY);
 }
 
+/** `"cookie": "^0.7.1"` in a list of packages. */
+const VERSION = /["']?[~^]?\d{1,4}(?:\.\d{1,4}){2}(?:-[a-z]{1,10}(?:\.\d{1,5})?)?(?=[\s,"']|$)/y;
+const STARTS_VERSION = charSet('\\d~^"\'');
+
+export function isVersion(text: Text, from: number): boolean {
+  return matchEnd(VERSION, text, from, STARTS_VERSION) >= 0;
+}
+
 /** As JSON writes it. */
 export function isNumber(text: Text, from: number): boolean {
   return matchEnd(NUMBER, text, from, STARTS_NUMBER) >= 0;

@@ -1,4 +1,4 @@
-import { BLANK, charSet, codeAt, isBefore, isIn, isLineBreak, matchEnd, spacesEnd } from '../chars.js';
+import { BLANK, charSet, codeAt, codeBefore, isBefore, isIn, isLineBreak, matchEnd, spacesEnd } from '../chars.js';
 import { COMMA, OPENING_BRACE, OPENING_BRACKET } from '../codes.js';
 import { backslashesEnd } from '../escapes.js';
 import { type Hide, isPlaceholder, PLACEHOLDER } from '../scan.js';
@@ -7,7 +7,16 @@ import type { Text } from '../text.js';
 import { endAtSpace } from './bare.js';
 import { isExpression } from './code.js';
 import { afterScheme, hideCookies, hideCredentials, startsCookie } from './credentials.js';
-import { doubtfulQuote, isCount, isHarmless, isNumber, isProse, isSentence, isStandIn } from './empty-values.js';
+import {
+  doubtfulQuote,
+  isCount,
+  isHarmless,
+  isNumber,
+  isProse,
+  isSentence,
+  isStandIn,
+  isVersion,
+} from './empty-values.js';
 import { hideJsonBelow } from './json-below.js';
 import { type Quoted, readQuoted } from './quoted.js';
 import type { Reading } from './reading.js';
@@ -31,6 +40,7 @@ const CONTINUES = charSet('\\\\`');
 const YAML_PROPERTIES =
   /(?:(?:&[^\s,[\]{}]{1,60}|!(?!Ref|GetAtt|Sub|ImportValue|Join|Select|FindInMap)[^\s,[\]{}]{0,60})(?:[ \t]{1,8}(?=[^\s,;])|(?=\r?\n))){1,3}/y;
 const STARTS_PROPERTIES = charSet('&!');
+const QUOTE = charSet('"\'`');
 
 /** What else a word means that names a secret. */
 export interface WordTraits {
@@ -99,7 +109,7 @@ function hideStructure({ text, hide }: Reading, from: number, place: Place): num
 
 function isEmpty(reading: Reading, from: number, { isKeyQuoted, separator, keyStart, traits }: Place): boolean {
   const { text } = reading;
-  if (isHarmless(text, from)) return true;
+  if (isHarmless(text, from) || isVersion(text, from) || closesQuoteOfKey(text, from, keyStart)) return true;
   if (isKeyQuoted) return isNumber(text, from);
   if (isContinued(text, from) || (isBefore(text, from, BLANK) && isCount(text, from))) return true;
   if (separator !== '=' && isProse(text, from)) return true;
@@ -107,6 +117,12 @@ function isEmpty(reading: Reading, from: number, { isKeyQuoted, separator, keySt
   if (separator !== '=' && separator !== ':') return false;
   const quote = doubtfulQuote(text, from);
   return quote !== undefined && reading.isQuoteOpen(quote, keyStart);
+}
+
+/** "After `Authorization:` without a scheme": the quote is the end of what began before the key. */
+function closesQuoteOfKey(text: Text, from: number, keyStart: number): boolean {
+  const isQuote = isIn(text, from, QUOTE) && codeBefore(text, keyStart) === codeAt(text, from);
+  return isQuote && (isIn(text, from + 1, BLANK) || isLineBreak(codeAt(text, from + 1)));
 }
 
 /** Whether a value in quotes says nothing: what stands for one, a path under `PWD`, a word that is compared. */
