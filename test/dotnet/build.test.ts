@@ -425,9 +425,8 @@ describeWithSdk('dotnet_project builds', () => {
           mcpErrorCode: -32002,
           file: at('missing/missing.csproj'),
           recommendedAction: {
-            actionKind: 'CallTool',
-            toolName: 'dotnet_package',
-            arguments: { action: 'Search', searchTerm: 'No.Such.Package.Of.Mortise' },
+            actionKind: 'ManualStep',
+            description: expect.stringMatching(/^No source has No\.Such\.Package\.Of\.Mortise, and no package /),
           },
         },
       ],

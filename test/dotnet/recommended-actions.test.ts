@@ -3,7 +3,7 @@ import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect as connectSocket } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type AuditServer, startAuditServer } from '../../packages/dotnet/test/diagnose/provoked/audit-server.js';
 import { nupkg, type Package } from '../../packages/dotnet/test/diagnose/provoked/nupkg.js';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
@@ -48,7 +48,7 @@ const FILES = {
     isRoot: true,
     tools: { 'dotnet-ef': { version: '10.0.11', commands: ['dotnet-ef'] } },
   }),
-  'unknown/p.csproj': projectXml('', reference('Plain.Unknown', '1.0.0')),
+  'unknown/p.csproj': projectXml('', reference('AtLeast3', '1.0.0')),
   'version/p.csproj': projectXml('', reference('Plain', '9.0.0')),
   'stable/p.csproj': projectXml('', reference('Pre', '0.5.0')),
   'downgrade/p.csproj': projectXml('', reference('AtLeast2', '1.0.0') + reference('Plain', '1.0.0')),
@@ -72,6 +72,7 @@ const FILES = {
   'source-code/p.csproj': projectXml(),
   'source-code/C.cs': 'class C { int a = nope; }',
   'target/p.csproj': '<Project InitialTargets="Nope" />',
+  'near/Sample.csproj': projectXml(),
   'two/a.csproj': projectXml(),
   'two/b.csproj': projectXml(),
   'spaces/p.csproj': projectXml(),
@@ -178,11 +179,11 @@ describeWithSdk('recommended actions', () => {
   describe('that call a tool', () => {
     const rows: Row[] = [
       [
-        'search for a package that no source has',
+        'look at a package of a name like the one that no source has',
         'PackageError',
         () => project('Restore', { project: 'unknown/p.csproj' }),
-        'dotnet_package {"action":"Search","searchTerm":"Plain.Unknown"}',
-        { packages: [] },
+        'dotnet_package {"action":"Search","searchTerm":"AtLeast2","exactMatch":true}',
+        { packages: [{ id: 'AtLeast2' }] },
       ],
       [
         'list the versions of a package',
@@ -209,7 +210,7 @@ describeWithSdk('recommended actions', () => {
         'update a lock file that does not agree',
         'PackageError',
         () => project('Restore', { project: 'locked/p.csproj', lockedMode: true }),
-        /^dotnet_project \{"action":"Restore","project":".+"\}$/,
+        /^dotnet_project \{"action":"Restore","project":".+","properties":\{"RestoreLockedMode":"false","RestoreForceEvaluate":"true"\}\}$/,
         { success: true },
       ],
       [
@@ -307,6 +308,27 @@ describeWithSdk('recommended actions', () => {
         'dotnet_dev_certs {"action":"CertificateTrust"}',
       ],
       [
+        'show the SDKs',
+        'SdkError',
+        () => project('Restore', { project: 'framework/p.csproj' }),
+        'dotnet_sdk {"action":"ListSdks"}',
+        { sdks: expect.any(Array) },
+      ],
+      [
+        'show the versions of an SDK that is a package',
+        'MissingSdk',
+        () => project('Build', { project: 'sdk/p.csproj' }),
+        'dotnet_package {"action":"Search","searchTerm":"Not.An.Sdk","exactMatch":true}',
+        { packages: [] },
+      ],
+      [
+        'build the project that is nearest to one that is not there',
+        'ProjectNotFound',
+        () => project('Build', { project: 'source-cod/p.csproj', workingDirectory: at('near') }),
+        /^dotnet_project \{"action":"Build","project":"Sample\.csproj","workingDirectory":".+near"\}$/,
+        { success: true },
+      ],
+      [
         'give a project its first secrets',
         undefined,
         () =>
@@ -347,8 +369,6 @@ describeWithSdk('recommended actions', () => {
 
   describe('that run a command', () => {
     const rows: Row[] = [
-      ['show the SDKs', 'SdkError', () => project('Restore', { project: 'framework/p.csproj' }), 'dotnet --list-sdks'],
-      ['show the SDKs', 'MissingSdk', () => project('Build', { project: 'sdk/p.csproj' }), 'dotnet --list-sdks'],
       [
         'show the sources',
         'PackageSourceAuth',
@@ -364,23 +384,31 @@ describeWithSdk('recommended actions', () => {
     });
   });
 
-  it('set a variable with which the program finds a free port', async () => {
+  it('start a program on a free port where its own is taken', async () => {
     const { port } = closed.address() as AddressInfo;
-    const args = { action: 'Run', project: 'web/p.csproj', noBuild: true, startMode: 'Background' };
     const busy = await connectSdk(place, { env: { ...env, ASPNETCORE_HTTP_PORTS: String(port) } });
-    const action = recommended(await busy.call('dotnet_project', args), 'PortInUse');
-    await busy.close();
-    expect(action).toMatchObject({ actionKind: 'SetEnvironmentVariable' });
-    const free = await connectSdk(place, {
-      env: { ...env, ASPNETCORE_HTTP_PORTS: String(port), [action.variable]: action.value },
-    });
-    const { data } = await free.call('dotnet_project', args);
+    const failed = await busy.call('dotnet_project', { action: 'Run', project: 'web/p.csproj', noBuild: true });
+    const action = recommended(failed, 'PortInUse');
+    expect(action).toMatchObject({ actionKind: 'CallTool', toolName: 'dotnet_project' });
+    expect(action.arguments).toMatchObject({ action: 'Run', noBuild: true, startMode: 'Background' });
+    const { data } = await busy.call(action.toolName, action.arguments);
     expect(data).toMatchObject({ success: true, status: 'running' });
-    const [url] = (await free.call('dotnet_project', { action: 'ListSessions' })).data.sessions[0].urls;
+    const url = await vi.waitFor(
+      async () => {
+        const { sessions } = (await busy.call('dotnet_project', { action: 'ListSessions' })).data;
+        return sessions.find(({ sessionId }: { sessionId: string }) => sessionId === data.sessionId).urls[0] as string;
+      },
+      { timeout: 30_000 },
+    );
     await new Promise<void>((connected) => {
       const socket = connectSocket(Number(new URL(url).port), '127.0.0.1', () => socket.end(connected));
     });
-    await free.close();
+
+    const twice = { action: 'Run', project: 'web/p.csproj', noBuild: true, appArgs: ['--urls', url] };
+    const stop = recommended(await busy.call('dotnet_project', twice), 'PortInUse');
+    expect(stop.arguments).toEqual({ action: 'Stop', sessionId: data.sessionId });
+    expect((await busy.call('dotnet_project', stop.arguments)).data).toMatchObject({ status: 'stopped' });
+    await busy.close();
   });
 
   it('open the page of the runtime that a program needs', async () => {
@@ -393,7 +421,7 @@ describeWithSdk('recommended actions', () => {
     const rows: [kind: string, fail: () => Promise<Called>][] = [
       ['CompilationError', () => project('Build', { project: 'source-code/p.csproj' })],
       ['BuildError', () => project('Build', { project: 'target/p.csproj', noRestore: true })],
-      ['ProjectNotFound', () => project('Build', { project: 'nowhere/p.csproj' })],
+      ['ProjectNotFound', () => project('Build', { project: 'nowhere/p.csproj', workingDirectory: at('feed') })],
       ['InvalidParameter', () => project('Build', { workingDirectory: at('two') })],
       ['OutOfDisk', () => run('disk')],
       ['AccessDenied', () => run('denied')],

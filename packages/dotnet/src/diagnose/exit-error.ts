@@ -3,6 +3,7 @@ import type { CommandRun } from '../process/command-run.js';
 import { categoryOf, mcpErrorCodeOf } from './dictionary.js';
 import { bounded, head, tail } from './excerpt.js';
 import { rootCauseOf } from './root-cause.js';
+import type { FailureEvidence } from './root-cause-kind.js';
 import { testCrashIn } from './test-crash.js';
 import { isPlatformRun, testExitMeaning, unknownTestOption } from './test-exit.js';
 import { shownFailure, type TestFailure, type TestRun } from './test-results.js';
@@ -20,6 +21,7 @@ const OTHER_ADVICE = ['The output of the test application says more.', 'Correct 
 interface ExitContext {
   readonly verb: string;
   readonly tests?: TestRun;
+  readonly sessions?: FailureEvidence['sessions'];
 }
 
 /** What a failure without any diagnostic is in its own words. */
@@ -39,7 +41,7 @@ export function exitError(run: CommandRun, context: ExitContext): ErrorResult {
         rootCauseKind: known.rootCauseKind,
         recommendedAction: { actionKind: 'ManualStep' as const, description: known.action },
       }
-    : rootCauseOf({ ...evidenceOf(run, context.tests), code, message });
+    : rootCauseOf({ ...evidenceOf(run, context), code, message });
   const advice = hint ?? cause.recommendedAction?.description;
   const mcpErrorCode = run.exitCode === 0 ? undefined : mcpErrorCodeOf(code);
   return {
@@ -53,8 +55,11 @@ export function exitError(run: CommandRun, context: ExitContext): ErrorResult {
   };
 }
 
-function evidenceOf({ stderr, stdout, exitCode }: CommandRun, tests: TestRun | undefined) {
+function evidenceOf(run: CommandRun, { tests, sessions }: ExitContext) {
+  const { stderr, stdout, exitCode } = run;
   return {
+    run,
+    ...(sessions && { sessions }),
     stderr,
     stdoutTail: tail(stdout.trim(), STDOUT_TAIL_CHARS),
     exitCode,
@@ -68,6 +73,7 @@ function explain(run: CommandRun, { verb, tests }: ExitContext): Explanation {
     crashedTests(run) ??
     testHost(run) ??
     templateEngine(run) ??
+    crash(run) ??
     commandLine(run.stderr) ?? { message: firstWords(run) || `${verb} ended with ${run.exitCode} and said nothing` }
   );
 }
@@ -137,6 +143,21 @@ const TEMPLATE_HINTS: Readonly<Record<number, string>> = {
 function templateEngine(run: CommandRun): Explanation | undefined {
   const hint = run.args[0] === 'new' ? TEMPLATE_HINTS[run.exitCode] : undefined;
   return hint === undefined ? undefined : { message: firstWords(run), hint };
+}
+
+const UNHANDLED = /^(?:Unhandled exception\. |Unhandled Exception: )(.+)$/m;
+const INNER = /^ ---> (.+)$/gm;
+const OWN_FRAME = /^\s+at .+ in .+:line \d+$/m;
+
+/** A program that an exception ended: the exception, its innermost cause, and where in the user's code it was. */
+function crash({ stderr }: CommandRun): Explanation | undefined {
+  const at = UNHANDLED.exec(stderr);
+  if (!at) return undefined;
+  const rest = stderr.slice(at.index);
+  const inner = [...rest.matchAll(INNER)].at(-1)?.[1];
+  const frame = OWN_FRAME.exec(rest)?.[0].trim();
+  const lines = [`Unhandled exception. ${at[1]}`, ...(inner ? [`---> ${inner}`] : []), ...(frame ? [frame] : [])];
+  return { message: head(lines.join('\n'), MAX_MESSAGE_CHARS) };
 }
 
 const PARSE_ERROR =

@@ -36,8 +36,9 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
   const report = context.report ?? readDiagnostics(run.output);
   const errors = withProjects(report, run).filter(({ severity }) => severity === 'error');
   const hasFailedTests = (tests?.failed ?? 0) > 0;
-  const entries = errors.map((each) => diagnosticError(each, evidenceOf(each, sessions)));
-  if (entries.length === 0 || hasFailedTests) entries.push(exitError(run, { verb, ...(tests && { tests }) }));
+  const entries = errors.map((each) => diagnosticError(each, evidenceOf(each, run, sessions)));
+  if (entries.length === 0 || hasFailedTests)
+    entries.push(exitError(run, { verb, ...(tests && { tests }), ...(sessions && { sessions }) }));
   entries[0] = withCommand(entries[0]!, run);
   explain(entries, report);
   const message = errors.length > 0 ? `${verb} failed: ${countsText(report)}` : entries[0].message;
@@ -58,11 +59,16 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
   };
 }
 
-function evidenceOf(diagnostic: Diagnostic, sessions: FailureEvidence['sessions']): FailureEvidence {
+function evidenceOf(
+  diagnostic: Diagnostic,
+  { args, cwd }: CommandRun,
+  sessions: FailureEvidence['sessions'],
+): FailureEvidence {
   const { code, message, file, line, column, projects } = diagnostic;
   return {
     code,
     message,
+    run: { args, cwd },
     ...(file !== undefined && { file }),
     ...(line !== undefined && { line }),
     ...(column !== undefined && { column }),
@@ -128,7 +134,7 @@ function interrupted(run: CommandRun, { verb, known, report, tests }: FailureCon
     hint: hint ?? facts.hint!,
     rawOutput: bounded(run.output),
     mcpErrorCode: facts.mcpErrorCode!,
-    ...rootCauseOf({ code, message: '' }),
+    ...rootCauseOf({ code, message: '', stdoutTail: run.output, run }),
   };
   return {
     message,

@@ -1,5 +1,9 @@
 import type { RecommendedAction } from '@mortise/plugin';
+import { codeAdvice } from './code-advice.js';
 import { UNCODED } from './message-lines.js';
+import { nearPackages } from './near-packages.js';
+import { adviseNearest } from './near-projects.js';
+import { again, call, manual } from './next-call.js';
 import { packageInMessage } from './package-in-message.js';
 import type { FailureEvidence, RootCauseKind } from './root-cause-kind.js';
 
@@ -18,7 +22,7 @@ const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
   }),
   MissingWorkload: adviseOnWorkload,
   MissingTool: adviseOnTool,
-  ProjectNotFound: () => manual('Check the path of the project or solution, and the working directory.'),
+  ProjectNotFound: adviseOnMissingProject,
   InvalidParameter: adviseOnParameter,
   TestFailure: () => manual('Correct the code or the tests that failed: their messages are in the result.'),
   RestoreFailure: ({ project }) =>
@@ -30,7 +34,13 @@ const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
       : call('Search the templates.', 'dotnet_sdk', { action: 'SearchTemplates', searchTerm: term });
   },
   AccessDenied: () => manual('Give this user the right to read and write the files that the message names.'),
-  Timeout: () => manual('Find out what takes so long, or call again with a longer timeoutSeconds.'),
+  Timeout: (_, text) =>
+    LISTENING.test(text)
+      ? again('The program serves until it is stopped: run it in the background, then read its Logs and Stop it.', {
+          startMode: 'Background',
+          timeoutSeconds: undefined,
+        })
+      : manual('Find out what takes so long, or call again with a longer timeoutSeconds.'),
   FileLocked: adviseOnLock,
   PackageSourceAuth: () => ({
     actionKind: 'RunCommand',
@@ -45,12 +55,7 @@ const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
   },
   DevCertNotTrusted: () =>
     call('Trust the development certificate.', 'dotnet_dev_certs', { action: 'CertificateTrust' }),
-  PortInUse: () => ({
-    actionKind: 'SetEnvironmentVariable',
-    description: 'Let the system choose a free port.',
-    variable: 'ASPNETCORE_URLS',
-    value: 'http://127.0.0.1:0',
-  }),
+  PortInUse: adviseOnPort,
   OutOfDisk: () => manual('Free space on the disk that the message names, then try again.'),
   NetworkUnreachable: () => manual('Check the network, the proxy settings and the address that the message names.'),
   DockerNotRunning: () => manual('Start the container runtime, then try again.'),
@@ -58,24 +63,53 @@ const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
 
 /** What to do about a cause; `text` is all that the command printed as far as it was read. */
 export function recommendedActionFor(kind: RootCauseKind, evidence: FailureEvidence, text: string): RecommendedAction {
-  return ADVICE[kind](evidence, text);
-}
-
-function manual(description: string): RecommendedAction {
-  return { actionKind: 'ManualStep', description };
-}
-
-function call(description: string, toolName: string, args: Readonly<Record<string, unknown>>): RecommendedAction {
-  return { actionKind: 'CallTool', description, toolName, arguments: args };
+  return codeAdvice(evidence) ?? ADVICE[kind](evidence, text);
 }
 
 function listSdks(..._: Parameters<Advice>): RecommendedAction {
-  return {
-    actionKind: 'RunCommand',
-    description: 'See which SDKs are installed, then install the one that is needed.',
-    command: 'dotnet --list-sdks',
-  };
+  return call('See which SDKs are installed, then install the one that is needed.', 'dotnet_sdk', {
+    action: 'ListSdks',
+  });
 }
+
+const LISTENING = /Now listening on: |Application started\. Press Ctrl\+C/;
+
+/** MSBuild and the CLI repeat the path that they were given. */
+const NAMED_PROJECT =
+  /^Switch: (.+)$|(?:file|path|project)[^'`"\n]{0,40}['`"]([^'`"\n]{1,300})['`"]|does not exist: (\S+)/im;
+
+function adviseOnMissingProject({ code, run, file, project }: FailureEvidence, text: string): RecommendedAction {
+  if (run === undefined) return manual('Check the path of the project or solution, and the working directory.');
+  if (code === 'MSB3202') {
+    const missing = /"([^"\n]{1,300})" was not found/.exec(text)?.[1];
+    return manual(`Correct or remove the reference to ${missing ?? 'the project'} in ${file ?? project ?? run.cwd}.`);
+  }
+  const [, first, second, third] = NAMED_PROJECT.exec(text) ?? [];
+  const named = run.args.find((arg) => /\.(?:[a-z]*proj|slnx?|slnf)$/i.test(arg));
+  return adviseNearest(named ?? first ?? second ?? third, run.cwd);
+}
+
+/** Another port for this program; or the session of ours that listens there is stopped. */
+function adviseOnPort({ sessions = [], run }: FailureEvidence, text: string): RecommendedAction {
+  const address = /(?:address|bind to) (https?:\/\/[^\s,]{1,200}?):(\d{1,5})\b/i.exec(text);
+  const port = address?.[2];
+  const session =
+    port === undefined ? undefined : sessions.find(({ urls }) => urls?.some((url) => portOf(url) === port));
+  if (session) {
+    return call(`Stop the session that listens on port ${port}.`, 'dotnet_project', {
+      action: 'Stop',
+      sessionId: session.sessionId,
+    });
+  }
+  const end = run?.args.indexOf('--') ?? -1;
+  const own = end < 0 ? [] : run!.args.slice(end + 1);
+  return again(`Port ${port ?? 'that it wants'} is in use: let the system choose a free one.`, {
+    appArgs: [...own, '--urls', 'http://127.0.0.1:0'],
+    startMode: 'Background',
+  });
+}
+
+const portOf = (url: string): string | undefined => /:(\d{1,5})(?:\/|$)/.exec(url)?.[1];
 
 const isHostFailure = ({ code, exitCode }: FailureEvidence): boolean => code === 'EXIT_155' || exitCode === 155;
 
@@ -99,7 +133,7 @@ const PACKING = /^NU5\d{3}$/i;
 const LOCK_FILE_DIFFERS = 'NU1004';
 const DOWNGRADE = /downgrade: ([\w.-]{1,100}) from (\d[\w.+-]{0,60}) to /;
 
-function adviseOnPackage({ code, message, project }: FailureEvidence): RecommendedAction {
+function adviseOnPackage({ code, message, project, run }: FailureEvidence): RecommendedAction {
   const target = project !== undefined && { project };
   const downgrade = DOWNGRADE.exec(message);
   if (downgrade) {
@@ -112,9 +146,10 @@ function adviseOnPackage({ code, message, project }: FailureEvidence): Recommend
     });
   }
   if (code === LOCK_FILE_DIFFERS) {
-    return call('Update the lock file: restore without lockedMode.', 'dotnet_project', {
+    return call('Update the lock file: restore once without locked mode.', 'dotnet_project', {
       action: 'Restore',
       ...target,
+      properties: { RestoreLockedMode: 'false', RestoreForceEvaluate: 'true' },
     });
   }
   if (PACKING.test(code)) return manual(`Correct what ${code} names, then pack again.`);
@@ -122,11 +157,30 @@ function adviseOnPackage({ code, message, project }: FailureEvidence): Recommend
   if (searchTerm === undefined) {
     return call('See the packages of the project.', 'dotnet_package', { action: 'List', ...target });
   }
+  if (code === 'NU1101') return adviseOnUnknownPackage(searchTerm, run);
   return call(`Search for ${searchTerm}.`, 'dotnet_package', {
     action: 'Search',
     searchTerm,
     ...(code === 'NU1102' && { exactMatch: true }),
     ...(code === 'NU1103' && { prerelease: true }),
+  });
+}
+
+/** No source has it, so that a search for it finds nothing: ids like it are known from the projects and the cache. */
+function adviseOnUnknownPackage(id: string, run: FailureEvidence['run']): RecommendedAction {
+  const near = run === undefined ? [] : nearPackages(id, run.cwd);
+  const [nearest] = near;
+  if (nearest === undefined) {
+    return manual(
+      `No source has ${id}, and no package of the projects or the local cache has a name like it. Correct the id, or add the source that has it.`,
+    );
+  }
+  const found = `No source has ${id}. Packages with a name like it: ${near.join(', ')}.`;
+  if (run!.args.includes('add') && run!.args.includes(id)) return again(found, { packageId: nearest });
+  return call(`${found} See the versions of ${nearest}, then reference it instead.`, 'dotnet_package', {
+    action: 'Search',
+    searchTerm: nearest,
+    exactMatch: true,
   });
 }
 
@@ -161,6 +215,9 @@ function adviseOnWorkload(_: FailureEvidence, text: string): RecommendedAction {
     : call(`Install ${workloadIds.join(', ')}.`, 'dotnet_workload', { action: 'Install', workloadIds });
 }
 
+/** A project of Microsoft.Testing.Platform under the VSTest command of SDK 10. */
+const OLD_TEST_COMMAND = /Testing with VSTest target is no longer supported/i;
+
 function adviseOnParameter(_: FailureEvidence, text: string): RecommendedAction {
   const configure = (testRunner: string) =>
     call('Choose the test runner that fits in global.json.', 'dotnet_sdk', {
@@ -168,6 +225,7 @@ function adviseOnParameter(_: FailureEvidence, text: string): RecommendedAction 
       testRunner,
     });
   if (/all projects must use that test runner/i.test(text)) return configure('VSTest');
+  if (OLD_TEST_COMMAND.test(text)) return configure('Microsoft.Testing.Platform');
   if (/^Switch: --(?:project|solution)\b/m.test(text)) return configure('Microsoft.Testing.Platform');
   if (/more than one project/i.test(text)) return manual('Name the project or solution file to use.');
   return manual('Correct the option or argument that the message names.');

@@ -37,6 +37,8 @@ export interface FailureEvidence {
   readonly line?: number;
   readonly column?: number;
   readonly project?: string;
+  /** The command that failed. */
+  readonly run?: { readonly args: readonly string[]; readonly cwd: string };
   /** From the test results. */
   readonly failedTests?: number;
   /** What this server runs in the background. */
@@ -46,6 +48,8 @@ export interface FailureEvidence {
 /** A session as far as a failure can be its fault. */
 export interface RunningSession {
   readonly sessionId: string;
+  /** The addresses that it said it listens on. */
+  readonly urls?: readonly string[];
   /** Whether a process is the session's, or was started by it. */
   owns(pid: number): boolean;
 }

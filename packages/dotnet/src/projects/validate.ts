@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import { ANALYSIS_QUERY, sdkOf, targetFrameworksOf } from './analyze.js';
 import { type EvaluationQuery, itemsOf, metadataOf, propertyOf, unionOf } from './evaluate.js';
 import { describeFramework, frameworkCatalog, frameworkProblem } from './frameworks.js';
 import { LOAD_QUERY, type LoadedProject } from './load-project.js';
 import { isCentrallyManaged, packageReferencesOf, projectReferencesOf } from './package-references.js';
+import { referenceCircle } from './reference-circle.js';
 
 /** The answer of Validate (docs/spec/dotnet-tools.md#project-queries): whole sentences. */
 export interface ProjectValidation {
@@ -39,6 +40,7 @@ const ERRORS: readonly Rule[] = [
     projectReferencesOf(evaluation)
       .filter(({ path }) => !existsSync(path))
       .map(({ path }) => `The referenced project ${path} does not exist.`),
+  ({ evaluation: { project } }) => circleErrors(project),
   centralVersionErrors,
 ];
 
@@ -92,6 +94,19 @@ function supportAdvice(tfm: string): string[] {
   const framework = describeFramework(tfm);
   if (!framework || framework.isLts || !(framework.isModernNet || framework.isNetCore)) return [];
   return [`${tfm} is no long-term support release; the latest is ${frameworkCatalog([]).latestLts}.`];
+}
+
+/** MSB4006, before a restore says so without naming the projects; the same sentence for each project of the circle. */
+function circleErrors(project: string): string[] {
+  const circle = referenceCircle(project);
+  if (circle === undefined) return [];
+  const names = startingAtFirst(circle.slice(0, -1)).map((path) => basename(path));
+  return [`Circular project reference: ${[...names, names[0]].join(' → ')}. Remove one of these references.`];
+}
+
+function startingAtFirst(paths: readonly string[]): readonly string[] {
+  const start = paths.indexOf(paths.toSorted()[0]!);
+  return [...paths.slice(start), ...paths.slice(0, start)];
 }
 
 /** NU1008 and NU1010, before a restore says so. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type CallContext, fail, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
+import { type CallContext, type ErrorResult, fail, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
 import { UnreadableFile } from '@mortise/plugin/host';
+import { adviseNearest } from '../diagnose/near-projects.js';
 import type { HeldLock, LockTarget, RefusedLock } from '../locks/lock.js';
 import { type CommandRun, DotnetNotFound } from '../process/command-run.js';
 import { displayCommand, withOwnArgs } from '../process/display-command.js';
@@ -22,7 +23,7 @@ import { assertOnlyFiles } from './only-files.js';
 import type { Operation } from './operations.js';
 import type { Arguments } from './parameters.js';
 import { projectInRoots } from './project-in-roots.js';
-import { inSameFolder } from './same-folder.js';
+import { type FailedCall, helpInSameFolder, inSameFolder } from './same-folder.js';
 
 /**
  * The road of a .NET call: check → confirm → lock → run → answer. What is wrong with the arguments, a refused lock, a
@@ -75,7 +76,7 @@ class Call implements ActionCall {
   readonly operation: Operation;
 
   constructor(
-    tool: string,
+    readonly tool: string,
     public args: Arguments,
     readonly context: CallContext,
     readonly services: Services,
@@ -241,18 +242,36 @@ function success(answer: Answer, call: Call): ToolCallResult {
   );
 }
 
+const failedCall = ({ tool, args }: Call): FailedCall => ({ toolName: tool, args });
+
+const FILE_KINDS: readonly string[] = ['project', 'projectPath', 'solution', 'startupProject'];
+
+/** A project or solution that is not there comes with the nearest ones that are. */
+function withNearest({ parameter, message, result, details }: InvalidParameter, call: Call): ToolCallResult {
+  if (details.reason !== 'not found' || !FILE_KINDS.includes(parameter)) return result;
+  const action = adviseNearest(details.entry.data?.additionalData?.providedValue, call.cwd, parameter);
+  const entry = { ...details.entry, recommendedAction: action };
+  return fail(message, { errors: inSameFolder([entry], failedCall(call)) });
+}
+
 function failure(error: unknown, call: Call): ToolCallResult {
   const { lockInfo: held } = call;
-  if (error instanceof InvalidParameter) return error.result;
+  if (error instanceof InvalidParameter) return withNearest(error, call);
   const lockInfo = held && { lockInfo: held };
   if (error instanceof ActionFailed) {
-    const { errors, ...options } = error.options;
-    return fail(error.message, { ...lockInfo, ...options, ...(errors && { errors: inSameFolder(errors, call.args) }) });
+    const { errors, codes, ...options } = error.options;
+    const nextOf = (list: ErrorResult[]) => inSameFolder(list, failedCall(call));
+    return fail(error.message, {
+      ...lockInfo,
+      ...options,
+      ...(errors && { errors: nextOf(errors) }),
+      ...(codes && { codes: helpInSameFolder(codes, failedCall(call)) }),
+    });
   }
   if (error instanceof DotnetNotFound) return dotnetMissing(error, lockInfo);
-  if (error instanceof FileError) return fileRefused(error, call.args);
+  if (error instanceof FileError) return fileRefused(error, call);
   const unusable = unusablePath(error);
-  if (unusable) return fileRefused(unusable, call.args);
+  if (unusable) return fileRefused(unusable, call);
   if (error instanceof EvaluationFailed) return failure(commandFailed(error.run, { verb: 'Evaluation' }), call);
   throw error;
 }
@@ -278,10 +297,8 @@ function unusablePath(error: unknown): FileError | undefined {
 const FILE_PARAMETERS = ['projectPath', 'project', 'solution', 'globalJsonPath'] as const;
 
 /** A file that cannot be read or edited as asked. */
-function fileRefused(
-  { reason, message, hint, line, column, parameter: given }: FileError,
-  args: Arguments,
-): ToolCallResult {
+function fileRefused({ reason, message, hint, line, column, parameter: given }: FileError, call: Call): ToolCallResult {
+  const { args } = call;
   const fileParameter = FILE_PARAMETERS.find((name) => args[name] !== undefined) ?? 'workingDirectory';
   const parameter = given ?? fileParameter;
   const code = reason === 'changed meanwhile' ? 'CONCURRENCY_CONFLICT' : 'INVALID_PARAMS';
@@ -291,7 +308,10 @@ function fileRefused(
     additionalData: { parameter, reason, ...(file !== undefined && { providedValue: file }) },
   };
   const place = file !== undefined && line !== undefined && { file, line, column: column ?? 1 };
-  return fail(message, { errors: [{ ...errorEntry(code, message, { hint, data }), ...place }] });
+  const isMissing = reason === 'not found' && file !== undefined && !existsSync(call.resolve(file));
+  const action = isMissing && { recommendedAction: adviseNearest(file, call.cwd, parameter) };
+  const entry = { ...errorEntry(code, message, { hint, data }), ...place, ...action };
+  return fail(message, { errors: inSameFolder([entry], failedCall(call)) });
 }
 
 /** The seed's "Missing dotnet CLI". */

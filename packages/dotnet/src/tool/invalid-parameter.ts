@@ -1,4 +1,4 @@
-import { fail, type InvalidReason, type ToolCallResult } from '@mortise/plugin';
+import { type ErrorResult, fail, type InvalidReason, type ToolCallResult } from '@mortise/plugin';
 import { errorEntry } from './error-entry.js';
 
 export interface InvalidParameterDetails {
@@ -14,6 +14,7 @@ export interface InvalidParameterDetails {
 export class InvalidParameter extends Error {
   override readonly name = 'InvalidParameter';
   readonly result: ToolCallResult;
+  readonly details: { readonly reason: InvalidReason; readonly entry: ErrorResult };
 
   constructor(
     readonly parameter: string,
@@ -31,6 +32,7 @@ export class InvalidParameter extends Error {
       ...(hint !== undefined && { hint }),
       ...(alternatives !== undefined && { alternatives }),
     });
+    this.details = { reason, entry };
     this.result = fail(message, { errors: [entry] });
   }
 }

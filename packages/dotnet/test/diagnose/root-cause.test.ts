@@ -130,16 +130,6 @@ describe('test results', () => {
 describe('the recommended action', () => {
   it.each<[string, FailureEvidence, object]>([
     [
-      'searches for a package that does not exist',
-      { code: 'NU1101', message: 'Unable to find package Newtonsoft.Jsn. No packages exist with this id' },
-      { toolName: 'dotnet_package', arguments: { action: 'Search', searchTerm: 'Newtonsoft.Jsn' } },
-    ],
-    [
-      'searches for it in the words of dotnet package add',
-      { code: 'NU1101', message: "There are no versions available for the package 'A.B'." },
-      { toolName: 'dotnet_package', arguments: { action: 'Search', searchTerm: 'A.B' } },
-    ],
-    [
       'lists the versions of a package',
       { code: 'NU1102', message: 'Unable to find package Dapper with version (>= 98.0.0)' },
       { toolName: 'dotnet_package', arguments: { action: 'Search', searchTerm: 'Dapper', exactMatch: true } },
@@ -255,15 +245,17 @@ describe('the recommended action', () => {
   });
 
   it('is of the other kinds where that helps more', () => {
-    expect(actionOf('MSB4236')).toMatchObject({ actionKind: 'RunCommand', command: 'dotnet --list-sdks' });
+    expect(actionOf('NU1101', 'Unable to find package Newtonsoft.Jsn.')).toMatchObject({
+      actionKind: 'ManualStep',
+      description: expect.stringMatching(/^No source has Newtonsoft\.Jsn, /),
+    });
     expect(actionOf('CS0103', 'm', { file: '/a.cs', line: 2, column: 3 })).toEqual({
       actionKind: 'ManualStep',
       description: 'Correct the source code at /a.cs(2,3).',
     });
     expect(actionOf('EXIT_1', 'address already in use')).toMatchObject({
-      actionKind: 'SetEnvironmentVariable',
-      variable: 'ASPNETCORE_URLS',
-      value: expect.any(String),
+      actionKind: 'CallTool',
+      arguments: { appArgs: ['--urls', 'http://127.0.0.1:0'] },
     });
     expect(
       actionOf(

@@ -9,7 +9,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Look for an earlier error: the project that makes this assembly usually failed first.',
     suggestedFixes: [
       'Fix the errors of the referenced project first',
-      'Build the whole solution, so that referenced projects are built before this one: dotnet build',
+      'Build the whole solution, so that referenced projects are built before this one: dotnet_project {"action":"Build"}',
       'Correct the path of the Reference item',
     ],
   },
@@ -242,8 +242,8 @@ export const CSHARP_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The namespace exists, but not the type or namespace in it that is named here.',
     hint: 'Add the package or project that has it, or correct the name.',
     suggestedFixes: [
-      'Add the package that contains it: dotnet package add <PackageId>',
-      'Add a project reference: dotnet reference add <project>',
+      'Add the package that contains it: dotnet_package {"action":"Add","packageId":"<PackageId>"}',
+      'Add a project reference: dotnet_package {"action":"AddReference","referencePath":"<project>"}',
       'Correct the namespace',
     ],
   },
@@ -264,9 +264,9 @@ export const CSHARP_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Add the using directive, the package or the project reference that has it.',
     suggestedFixes: [
       'Add the using directive of its namespace',
-      'Add the package that contains it: dotnet package add <PackageId>',
-      'Add a project reference: dotnet reference add <project>',
-      'Restore the packages: dotnet restore',
+      'Add the package that contains it: dotnet_package {"action":"Add","packageId":"<PackageId>"}',
+      'Add a project reference: dotnet_package {"action":"AddReference","referencePath":"<project>"}',
+      'Restore the packages: dotnet_project {"action":"Restore"}',
     ],
   },
   CS0260: {
@@ -468,7 +468,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeFacts>> = {
     suggestedFixes: [
       'Correct the spelling',
       'Add the using directive of the extension method',
-      'Update or add the package that has it: dotnet package add <PackageId>',
+      'Update or add the package that has it: dotnet_package {"action":"Add","packageId":"<PackageId>"}',
     ],
   },
   CS1106: {
@@ -504,7 +504,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Add the closing brace.',
     suggestedFixes: [
       'Balance the braces: the missing one is often far above this place',
-      'Format the file to see where the nesting goes wrong: dotnet format',
+      'Format the file to see where the nesting goes wrong: dotnet_project {"action":"Format"}',
     ],
   },
   CS1519: {
@@ -589,7 +589,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'An assembly was built against a newer version of another one than this project references.',
     hint: 'Reference the newer version.',
     suggestedFixes: [
-      'Update the package to the version that the message names: dotnet package add <PackageId> --version <version>',
+      'Update the package to the version that the message names: dotnet_package {"action":"Add","packageId":"<PackageId>","version":"<version>"}',
       'Use one version of the package in all projects',
     ],
   },
@@ -652,7 +652,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeFacts>> = {
     suggestedFixes: [
       'Correct the Compile item in the project',
       'Run the step that generates the file',
-      'Rebuild after a clean: dotnet clean',
+      'Rebuild after a clean: dotnet_project {"action":"Clean"}',
     ],
   },
   CS4008: {
@@ -706,7 +706,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeFacts>> = {
     suggestedFixes: [
       'Update the .NET SDK',
       'Change the version of the package that brings the analyzer',
-      'See which SDK is used: dotnet --version',
+      'See which SDK is used: dotnet_sdk {"action":"Version"}',
     ],
   },
   CS8120: {

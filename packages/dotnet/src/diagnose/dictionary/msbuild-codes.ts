@@ -9,8 +9,8 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Unrecognized option. Check the command syntax.',
     suggestedFixes: [
       'Correct the option that the line Switch: names',
-      'See the options of the command: dotnet build --help',
-      'For dotnet test, choose the runner in global.json that knows the option',
+      'See the options of the command: dotnet_help {"command":"build"}',
+      'For tests, choose the runner that knows the option: dotnet_sdk {"action":"ConfigureGlobalJson","testRunner":"Microsoft.Testing.Platform"}',
     ],
   },
   MSB1003: {
@@ -20,13 +20,13 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     suggestedFixes: [
       'Give the path of the project or solution',
       'Change the working directory',
-      'Create a project: dotnet new console',
+      'Create a project: dotnet_project {"action":"New","template":"console"}',
     ],
   },
   MSB1006: {
     title: 'Property not valid',
     explanation: 'A -p: option is not of the form name=value.',
-    hint: 'Write properties as -p:Name=Value.',
+    hint: 'Write each property as a name and a value.',
     suggestedFixes: ['Correct the form', 'Put quotes around values with a semicolon or a space'],
   },
   MSB1008: {
@@ -45,7 +45,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Check the path and the working directory.',
     suggestedFixes: [
       'Correct the path that the line Switch: names',
-      'Look what the solution contains: dotnet sln list',
+      'Look what the solution contains: dotnet_solution {"action":"List"}',
     ],
   },
   MSB1011: {
@@ -107,7 +107,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     suggestedFixes: [
       'Stop the running app or test host that the message names',
       'Shut the build servers down: dotnet build-server shutdown',
-      'Build to another folder with -o',
+      'Build to another folder with output',
     ],
     messageStart: 'Could not copy "',
   },
@@ -118,7 +118,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     suggestedFixes: [
       'Build the referenced project',
       'Correct the Content or None item',
-      'Clean and build again: dotnet clean',
+      'Clean and build again: dotnet_project {"action":"Clean"}',
     ],
     messageStart: 'Could not copy the file "',
   },
@@ -135,7 +135,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Correct the path, or remove the reference.',
     suggestedFixes: [
       'Correct the ProjectReference or the solution',
-      'Remove it from the solution: dotnet sln remove <project>',
+      'Remove it from the solution: dotnet_solution {"action":"Remove","projects":["<project>"]}',
       'Look for the file under another name or letter case',
     ],
     messageStart: 'The project file "',
@@ -146,7 +146,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Correct the reference, or use a package instead.',
     suggestedFixes: [
       'Correct the HintPath',
-      'Use the package that contains it: dotnet package add <PackageId>',
+      'Use the package that contains it: dotnet_package {"action":"Add","packageId":"<PackageId>"}',
       'Remove the reference',
     ],
     messageStart: 'Could not resolve this',
@@ -171,8 +171,8 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'References lead to different versions of one assembly, and none can be chosen without doubt.',
     hint: 'Make all references use one version.',
     suggestedFixes: [
-      'Add a direct reference to the version wanted: dotnet package add <PackageId> --version <version>',
-      'See who brings which version: dotnet nuget why <PackageId>',
+      'Add a direct reference to the version wanted: dotnet_package {"action":"Add","packageId":"<PackageId>","version":"<version>"}',
+      'See who brings which version: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
       'Update the packages that lag behind',
     ],
     messageStart: 'Found conflicts between',
@@ -207,7 +207,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The targeting pack of the framework that the project targets is not installed.',
     hint: 'The reference assemblies were not found. Install the .NET SDK or targeting pack for the specified framework.',
     suggestedFixes: [
-      'Add the reference assemblies as a package: dotnet package add Microsoft.NETFramework.ReferenceAssemblies',
+      'Add the reference assemblies as a package: dotnet_package {"action":"Add","packageId":"Microsoft.NETFramework.ReferenceAssemblies"}',
       'Install the Developer Pack of that framework version',
       'Target another framework',
     ],
@@ -242,7 +242,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     suggestedFixes: [
       'Delete bin and obj and build again',
       'Update or remove the package that brings the task',
-      'Restore the packages anew: dotnet restore --force',
+      'Restore the packages again: dotnet_project {"action":"Restore","force":true}',
     ],
     messageStart: 'The "',
   },
@@ -252,7 +252,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Check the path of the import, and whether the SDK or package that has it is installed.',
     suggestedFixes: [
       'Correct the Import',
-      'Restore the packages: dotnet restore',
+      'Restore the packages: dotnet_project {"action":"Restore"}',
       'Install the workload or SDK that contains the file',
     ],
     messageStart: 'The imported project "',
@@ -261,7 +261,10 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Imported file cannot be loaded',
     explanation: 'A file that the project imports is not valid XML.',
     hint: 'Correct the XML of the imported file.',
-    suggestedFixes: ['Correct the place that the message names', 'Delete obj and restore again: dotnet restore'],
+    suggestedFixes: [
+      'Correct the place that the message names',
+      'Delete obj and restore again: dotnet_project {"action":"Restore"}',
+    ],
     messageStart: 'The imported project file "',
   },
   MSB4025: {
@@ -279,7 +282,11 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Task not found',
     explanation: 'The project uses a task that no UsingTask declares.',
     hint: "Check the task's name and the package that brings it.",
-    suggestedFixes: ['Add the package with the task', 'Restore the packages: dotnet restore', 'Correct the UsingTask'],
+    suggestedFixes: [
+      'Add the package with the task',
+      'Restore the packages: dotnet_project {"action":"Restore"}',
+      'Correct the UsingTask',
+    ],
     messageStart: 'The "',
   },
   MSB4057: {
@@ -295,7 +302,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
       'The assembly of a task could not be loaded, mostly because the package is missing or for another runtime.',
     hint: 'Restore the packages, and check the package that brings the task.',
     suggestedFixes: [
-      'Restore the packages: dotnet restore',
+      'Restore the packages: dotnet_project {"action":"Restore"}',
       'Update the package that brings the task',
       'Check the AssemblyFile of the UsingTask',
     ],
@@ -327,7 +334,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The solution contains a project that the dotnet command cannot build.',
     hint: 'Build it with MSBuild of Visual Studio, or take it out of the solution.',
     suggestedFixes: [
-      'Remove it from the solution: dotnet sln remove <project>',
+      'Remove it from the solution: dotnet_solution {"action":"Remove","projects":["<project>"]}',
       'Build with a solution filter that leaves it out',
     ],
     messageStart: 'The project file "',
@@ -350,7 +357,10 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Solution configuration invalid',
     explanation: 'The solution has no such configuration and platform.',
     hint: 'Use one that the solution declares.',
-    suggestedFixes: ['Check the spelling of -c and -p:Platform', 'Add the configuration to the solution'],
+    suggestedFixes: [
+      'Check the spelling of the configuration and of the property Platform',
+      'Add the configuration to the solution',
+    ],
     messageStart: 'The specified solution',
   },
   MSB4166: {
@@ -358,7 +368,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'A process of the build ended unexpectedly, mostly for lack of memory or by a crash in a task.',
     hint: 'Build again with fewer nodes, and look for memory.',
     suggestedFixes: [
-      'Build with one node: dotnet build -m:1',
+      'Build again when less is running on the machine',
       'Shut the build servers down: dotnet build-server shutdown',
       'Give the machine or container more memory',
     ],
@@ -375,7 +385,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Task failed without a message',
     explanation: 'A task reported failure and no error: look for what it printed before.',
     hint: 'Read the lines above: the real cause was printed as a plain message.',
-    suggestedFixes: ['Run again with more output: dotnet build -v detailed'],
+    suggestedFixes: ['Run again with more output: dotnet_project {"action":"Build","verbosity":"detailed"}'],
     messageStart: 'The "',
   },
   MSB4184: {
@@ -404,7 +414,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: "The project's Sdk attribute, or an import, names an SDK that cannot be found.",
     hint: "Check the SDK's name and version, and that it is installed.",
     suggestedFixes: [
-      'List the installed SDKs: dotnet --list-sdks',
+      'List the installed SDKs: dotnet_sdk {"action":"ListSdks"}',
       'Correct the Sdk attribute of the project',
       'Give the version of the SDK package in global.json under msbuild-sdks',
       'Install the workload that contains it: dotnet workload restore',
@@ -436,7 +446,10 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Tool failed',
     explanation: 'A program that the build runs ended with an error.',
     hint: 'Read the lines that the tool printed before.',
-    suggestedFixes: ['Correct what the tool complains of', 'Run again with more output: dotnet build -v detailed'],
+    suggestedFixes: [
+      'Correct what the tool complains of',
+      'Run again with more output: dotnet_project {"action":"Build","verbosity":"detailed"}',
+    ],
     messageStart: '"',
   },
   MSB9008: {
@@ -444,7 +457,10 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation:
       'A project reference points to a file that is not there. The build only warns, and the types are missing later.',
     hint: 'Correct the path of the project reference.',
-    suggestedFixes: ['Correct the ProjectReference', 'Remove it: dotnet reference remove <project>'],
+    suggestedFixes: [
+      'Correct the ProjectReference',
+      'Remove it: dotnet_package {"action":"RemoveReference","referencePath":"<project>"}',
+    ],
     messageStart: 'The referenced project',
   },
 };

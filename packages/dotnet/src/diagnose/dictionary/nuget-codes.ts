@@ -73,7 +73,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'A PackageReference has no version.',
     hint: 'Give the version.',
     suggestedFixes: [
-      'Add the package with a version: dotnet package add <PackageId> --version <version>',
+      'Add the package with a version: dotnet_package {"action":"Add","packageId":"<PackageId>","version":"<version>"}',
       'Put the version into Directory.Packages.props and set ManagePackageVersionsCentrally to true',
     ],
   },
@@ -83,7 +83,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: "Check the package's name, and the sources.",
     suggestedFixes: [
       'Look at the sources: dotnet nuget list source',
-      'Search for it: dotnet package search <term>',
+      'Search for a part of the name: dotnet_package {"action":"Search","searchTerm":"<term>"}',
       'Check package source mapping in nuget.config',
     ],
   },
@@ -93,7 +93,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Unable to find package. Check package name and source.',
     suggestedFixes: [
       'Correct the package id',
-      'Search for it: dotnet package search <term>',
+      'Search for a part of the name: dotnet_package {"action":"Search","searchTerm":"<term>"}',
       'Look at the sources: dotnet nuget list source',
       'Check package source mapping in nuget.config',
     ],
@@ -103,8 +103,8 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The package exists, but not in this version.',
     hint: 'Use a version that exists: the message names the nearest one.',
     suggestedFixes: [
-      'See the versions: dotnet package search <PackageId> --exact-match',
-      'Add another version: dotnet package add <PackageId> --version <version>',
+      'See the versions: dotnet_package {"action":"Search","searchTerm":"<PackageId>","exactMatch":true}',
+      'Add another version: dotnet_package {"action":"Add","packageId":"<PackageId>","version":"<version>"}',
       'Add the source that has it',
     ],
   },
@@ -113,7 +113,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The package has only prerelease versions in this range.',
     hint: 'Allow the prerelease version.',
     suggestedFixes: [
-      'Add the prerelease: dotnet package add <PackageId> --prerelease',
+      'Add the prerelease: dotnet_package {"action":"Add","packageId":"<PackageId>","prerelease":true}',
       'Write the prerelease version out',
     ],
   },
@@ -121,20 +121,26 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Referenced project missing',
     explanation: 'A project reference points to a project file that is not there.',
     hint: 'Correct the path of the project reference.',
-    suggestedFixes: ['Correct the ProjectReference', 'Remove it: dotnet reference remove <project>'],
+    suggestedFixes: [
+      'Correct the ProjectReference',
+      'Remove it: dotnet_package {"action":"RemoveReference","referencePath":"<project>"}',
+    ],
   },
   NU1105: {
     title: 'Project cannot be read',
     explanation: 'Restore could not read a project, mostly because it does not load.',
     hint: 'Load the project by itself and correct its errors.',
-    suggestedFixes: ['Build the project that the message names: dotnet build <project>', 'Check its target framework'],
+    suggestedFixes: [
+      'Build the project that the message names: dotnet_project {"action":"Build","project":"<project>"}',
+      'Check its target framework',
+    ],
   },
   NU1106: {
     title: 'Requests cannot be satisfied',
     explanation: 'Packages ask for versions of one package that exclude each other.',
     hint: 'Make the requests agree.',
     suggestedFixes: [
-      'See who asks for what: dotnet nuget why <PackageId>',
+      'See who asks for what: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
       'Update the packages that ask for the old version',
     ],
   },
@@ -143,8 +149,8 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'Two packages in the dependency graph require different versions of a third one.',
     hint: 'Reference the third package directly in a version that both accept.',
     suggestedFixes: [
-      'Add it directly: dotnet package add <PackageId> --version <version>',
-      'See who brings it: dotnet nuget why <PackageId>',
+      'Add it directly: dotnet_package {"action":"Add","packageId":"<PackageId>","version":"<version>"}',
+      'See who brings it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
       'Update the packages that disagree',
     ],
   },
@@ -165,7 +171,10 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Source of a cached package not configured',
     explanation: 'The package is in the global packages folder, but comes from a source that is not configured here.',
     hint: 'Map the package to a configured source, or clear it from the folder.',
-    suggestedFixes: ['Add a package source mapping', 'Clear the folder: dotnet nuget locals global-packages --clear'],
+    suggestedFixes: [
+      'Add a package source mapping',
+      'Clear the folder: dotnet_package {"action":"ClearCache","cacheType":"global-packages"}',
+    ],
   },
   NU1201: {
     title: 'Project not compatible',
@@ -181,7 +190,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The package has nothing for the target framework of the project.',
     hint: 'Use a version of the package that supports the framework, or target another framework.',
     suggestedFixes: [
-      'See other versions: dotnet package search <PackageId> --exact-match',
+      'See other versions: dotnet_package {"action":"Search","searchTerm":"<PackageId>","exactMatch":true}',
       'Target one of the frameworks that the message lists',
     ],
   },
@@ -196,8 +205,8 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'A tool package is referenced by an ordinary project, or an ordinary package as a tool.',
     hint: 'Install tools as tools.',
     suggestedFixes: [
-      'Install it as a tool: dotnet tool install <PackageId>',
-      'Remove the reference: dotnet package remove <PackageId>',
+      'Install it as a tool: dotnet_tool {"action":"Install","packageId":"<PackageId>"}',
+      'Remove the reference: dotnet_package {"action":"Remove","packageId":"<PackageId>"}',
     ],
   },
   NU1213: {
@@ -205,7 +214,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The package is of a type, for example DotnetPlatform, that a project cannot reference.',
     hint: 'Remove the reference.',
     suggestedFixes: [
-      'Remove it: dotnet package remove <PackageId>',
+      'Remove it: dotnet_package {"action":"Remove","packageId":"<PackageId>"}',
       'Use a FrameworkReference instead, for a shared framework',
     ],
   },
@@ -235,7 +244,10 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Package is not safe to extract',
     explanation: 'The package contains a path that leads outside of its folder.',
     hint: 'Do not use this package.',
-    suggestedFixes: ['Remove it: dotnet package remove <PackageId>', 'Tell the owner of the package'],
+    suggestedFixes: [
+      'Remove it: dotnet_package {"action":"Remove","packageId":"<PackageId>"}',
+      'Tell the owner of the package',
+    ],
   },
   NU1403: {
     title: 'Package content differs',
@@ -243,8 +255,8 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
       "The package's hash differs from the one in the lock file: the package was changed, or the cache is damaged.",
     hint: 'Clear the cache and restore again. If it comes back, the package was replaced at its source.',
     suggestedFixes: [
-      'Clear the cache: dotnet nuget locals all --clear',
-      'Update the lock file when the change is expected: dotnet restore --force-evaluate',
+      'Clear the cache: dotnet_package {"action":"ClearCache","cacheType":"all"}',
+      'Update the lock file when the change is expected: dotnet_project {"action":"Restore","properties":{"RestoreForceEvaluate":"true"}}',
     ],
   },
   NU1503: {
@@ -281,7 +293,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Package reference not needed',
     explanation: 'The package is part of the framework that the project targets.',
     hint: 'Remove the reference.',
-    suggestedFixes: ['Remove it: dotnet package remove <PackageId>'],
+    suggestedFixes: ['Remove it: dotnet_package {"action":"Remove","packageId":"<PackageId>"}'],
   },
   NU1601: {
     title: 'Higher version chosen',
@@ -293,14 +305,16 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'No lower bound',
     explanation: 'A package gives no lower bound for a dependency, so what is restored may change.',
     hint: 'Tell the owner of the package; reference the dependency directly.',
-    suggestedFixes: ['Add it directly: dotnet package add <PackageId> --version <version>'],
+    suggestedFixes: [
+      'Add it directly: dotnet_package {"action":"Add","packageId":"<PackageId>","version":"<version>"}',
+    ],
   },
   NU1603: {
     title: 'Exact version missing, higher one chosen',
     explanation: 'The version that a package asks for does not exist, and the next higher one was taken.',
     hint: 'Ask for a version that exists.',
     suggestedFixes: [
-      'Raise the version to the one that the message names: dotnet package add <PackageId> --version <version>',
+      'Raise the version to the one that the message names: dotnet_package {"action":"Add","packageId":"<PackageId>","version":"<version>"}',
       'Add the source that has the exact version',
     ],
   },
@@ -315,8 +329,8 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The project asks for a lower version of a package than one of its dependencies needs.',
     hint: 'Raise the version to the higher one that the message names.',
     suggestedFixes: [
-      'Raise it: dotnet package add <PackageId> --version <version>',
-      'See who needs it: dotnet nuget why <PackageId>',
+      'Raise it: dotnet_package {"action":"Add","packageId":"<PackageId>","version":"<version>"}',
+      'See who needs it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
       'Remove the direct reference',
     ],
   },
@@ -332,7 +346,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
       'The package has nothing for the target framework and was restored for .NET Framework: it may fail at run time.',
     hint: 'Use a package that supports the framework.',
     suggestedFixes: [
-      'Look for a newer version: dotnet package list --outdated',
+      'Look for a newer version: dotnet_package {"action":"List","outdated":true}',
       'Test it well, then add NU1701 to NoWarn of the reference',
     ],
   },
@@ -365,9 +379,9 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'A package has a known vulnerability of low severity.',
     hint: 'Update the package.',
     suggestedFixes: [
-      'Update it: dotnet package update <PackageId>',
-      'See all: dotnet package list --vulnerable --include-transitive',
-      'See who brings it: dotnet nuget why <PackageId>',
+      'Update it: dotnet_package {"action":"Update","packageId":"<PackageId>"}',
+      'See all: dotnet_package {"action":"Audit"}',
+      'See who brings it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
     ],
   },
   NU1902: {
@@ -375,9 +389,9 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'A package has a known vulnerability of moderate severity.',
     hint: 'Update the package.',
     suggestedFixes: [
-      'Update it: dotnet package update <PackageId>',
-      'See all: dotnet package list --vulnerable --include-transitive',
-      'See who brings it: dotnet nuget why <PackageId>',
+      'Update it: dotnet_package {"action":"Update","packageId":"<PackageId>"}',
+      'See all: dotnet_package {"action":"Audit"}',
+      'See who brings it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
     ],
   },
   NU1903: {
@@ -385,9 +399,9 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'A package has a known vulnerability of high severity.',
     hint: 'Update the package soon.',
     suggestedFixes: [
-      'Update it: dotnet package update <PackageId>',
-      'See all: dotnet package list --vulnerable --include-transitive',
-      'See who brings it: dotnet nuget why <PackageId>',
+      'Update it: dotnet_package {"action":"Update","packageId":"<PackageId>"}',
+      'See all: dotnet_package {"action":"Audit"}',
+      'See who brings it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
     ],
   },
   NU1904: {
@@ -395,9 +409,9 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'A package has a known vulnerability of critical severity.',
     hint: 'Update the package at once.',
     suggestedFixes: [
-      'Update it: dotnet package update <PackageId>',
-      'See all: dotnet package list --vulnerable --include-transitive',
-      'See who brings it: dotnet nuget why <PackageId>',
+      'Update it: dotnet_package {"action":"Update","packageId":"<PackageId>"}',
+      'See all: dotnet_package {"action":"Audit"}',
+      'See who brings it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
     ],
   },
   NU1905: {
@@ -415,7 +429,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Signature arguments invalid',
     explanation: 'The arguments for signing or verifying a package are not valid.',
     hint: 'Correct the arguments.',
-    suggestedFixes: ['See the options: dotnet nuget sign --help'],
+    suggestedFixes: ['See the options: dotnet_help {"command":"nuget sign"}'],
   },
   NU3004: {
     title: 'Package is not signed',
@@ -463,13 +477,16 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'File to pack missing',
     explanation: 'A file that should go into the package is not there.',
     hint: 'Build first, or correct the path.',
-    suggestedFixes: ['Build before packing: dotnet build', "Correct the file's path"],
+    suggestedFixes: ['Build before packing: dotnet_project {"action":"Build"}', "Correct the file's path"],
   },
   NU5026: {
     title: 'Output to pack missing',
     explanation: "The project's output is not there: it was not built in this configuration.",
     hint: 'Build in the configuration that is packed.',
-    suggestedFixes: ['Pack without --no-build: dotnet pack', 'Use the same -c for build and pack'],
+    suggestedFixes: [
+      'Pack without noBuild: dotnet_project {"action":"Pack"}',
+      'Use the same configuration for build and pack',
+    ],
   },
   NU5039: {
     title: 'Readme missing',
@@ -501,7 +518,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Use a stable dependency, or make the version a prerelease.',
     suggestedFixes: [
       'Update the dependency to a stable version',
-      'Add a suffix to the version: dotnet pack --version-suffix beta',
+      'Add a suffix to the version: dotnet_project {"action":"Pack","properties":{"VersionSuffix":"beta"}}',
     ],
   },
   NU5118: {

@@ -45,7 +45,7 @@ export const OTHER_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Import its namespace, or add the package or reference that has it.',
     suggestedFixes: [
       'Add an Imports line',
-      'Add the package that contains it: dotnet package add <PackageId>',
+      'Add the package that contains it: dotnet_package {"action":"Add","packageId":"<PackageId>"}',
       'Correct the spelling',
     ],
   },
@@ -57,9 +57,9 @@ export const OTHER_CODES: Readonly<Record<string, CodeFacts>> = {
   },
   WHITESPACE: {
     title: 'Formatting differs',
-    explanation: 'dotnet format found white space that differs from the rules of the project.',
+    explanation: 'The format check found white space that differs from the rules of the project.',
     hint: 'Format the project.',
-    suggestedFixes: ['Let the tool correct it: dotnet format'],
+    suggestedFixes: ['Let the tool correct it: dotnet_project {"action":"Format"}'],
   },
   MTP0001: {
     title: 'Option without effect',

@@ -21,8 +21,8 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The packages of the project have not been restored: obj/project.assets.json is not there.',
     hint: 'Restore the packages first.',
     suggestedFixes: [
-      'Restore: dotnet restore',
-      'Do not use --no-restore or --no-build before the first restore',
+      'Restore: dotnet_project {"action":"Restore"}',
+      'Do not use noRestore or noBuild before the first restore',
       'Check BaseIntermediateOutputPath: restore and build must use the same',
     ],
     messageStart: "Assets file '",
@@ -32,7 +32,7 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The packages were restored before this target framework was added.',
     hint: 'Restore again.',
     suggestedFixes: [
-      'Restore: dotnet restore',
+      'Restore: dotnet_project {"action":"Restore"}',
       'Delete the obj folder and restore',
       'Check that the framework is in TargetFrameworks',
     ],
@@ -42,7 +42,7 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Project info missing',
     explanation: 'A referenced project is missing from the assets file.',
     hint: 'Restore again, and check the project references.',
-    suggestedFixes: ['Restore: dotnet restore', 'Correct the ProjectReference'],
+    suggestedFixes: ['Restore: dotnet_project {"action":"Restore"}', 'Correct the ProjectReference'],
     messageStart: "Cannot find project info for '",
   },
   NETSDK1013: {
@@ -51,7 +51,7 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Correct TargetFramework, for example to net10.0.',
     suggestedFixes: [
       'Correct the spelling',
-      'List the installed SDKs: dotnet --list-sdks',
+      'List the installed SDKs: dotnet_sdk {"action":"ListSdks"}',
       'Install the workload that the platform needs: dotnet workload restore',
     ],
     messageStart: "The TargetFramework value '",
@@ -71,14 +71,17 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Package is implicit',
     explanation: 'The package is referenced by the SDK already.',
     hint: 'Remove the PackageReference.',
-    suggestedFixes: ['Remove it: dotnet package remove <PackageId>'],
+    suggestedFixes: ['Remove it: dotnet_package {"action":"Remove","packageId":"<PackageId>"}'],
     messageStart: "A PackageReference for '",
   },
   NETSDK1031: {
     title: 'Self-contained without runtime',
     explanation: 'A self-contained app needs a runtime identifier.',
     hint: 'Give the runtime, or make the app framework-dependent.',
-    suggestedFixes: ['Give a runtime: dotnet publish -r linux-x64', 'Set SelfContained to false'],
+    suggestedFixes: [
+      'Give a runtime: dotnet_project {"action":"Publish","runtime":"linux-x64"}',
+      'Set SelfContained to false',
+    ],
     messageStart: 'It is not supported to build or',
   },
   NETSDK1032: {
@@ -100,7 +103,7 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The installed SDK cannot target this framework version.',
     hint: 'Install a newer .NET SDK, or target an older framework.',
     suggestedFixes: [
-      'List the installed SDKs: dotnet --list-sdks',
+      'List the installed SDKs: dotnet_sdk {"action":"ListSdks"}',
       'Install the SDK that supports the framework',
       'Lower TargetFramework',
       'Check whether global.json chooses an older SDK',
@@ -112,9 +115,9 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The packages were restored without this runtime identifier.',
     hint: 'Restore with the runtime identifier.',
     suggestedFixes: [
-      'Restore for the runtime: dotnet restore -r <RID>',
+      'Restore for the runtime: dotnet_project {"action":"Restore","properties":{"RuntimeIdentifier":"<RID>"}}',
       'Put the runtime into RuntimeIdentifiers',
-      'Publish without --no-restore',
+      'Publish without noRestore',
     ],
     messageStart: "Assets file '",
   },
@@ -123,8 +126,8 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'A file that the build resolved is damaged or no assembly.',
     hint: 'Restore the package anew.',
     suggestedFixes: [
-      'Clear the package cache: dotnet nuget locals global-packages --clear',
-      'Restore again: dotnet restore',
+      'Clear the package cache: dotnet_package {"action":"ClearCache","cacheType":"global-packages"}',
+      'Restore again: dotnet_project {"action":"Restore"}',
     ],
     messageStart: 'Resolved file has a bad image,',
   },
@@ -132,7 +135,9 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Preview of .NET in use',
     explanation: 'The SDK is a preview version. This is only a note.',
     hint: 'Nothing is wrong; use a released SDK if that was not meant.',
-    suggestedFixes: ['Choose another SDK in global.json: dotnet new globaljson'],
+    suggestedFixes: [
+      'Choose another SDK in global.json: dotnet_sdk {"action":"ConfigureGlobalJson","sdkVersion":"<version>"}',
+    ],
     messageStart: 'You are using a preview version',
   },
   NETSDK1059: {
@@ -147,8 +152,8 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The packages were restored for another runtime version than the build uses.',
     hint: 'Restore and build with the same settings.',
     suggestedFixes: [
-      'Restore again with the same options: dotnet restore',
-      'Publish in one command, without --no-restore',
+      'Restore again with the same options: dotnet_project {"action":"Restore"}',
+      'Publish in one command, without noRestore',
     ],
     messageStart: 'The project was restored using',
   },
@@ -156,7 +161,7 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'No assets file path',
     explanation: 'The path of the assets file is not set: restore did not run for this project.',
     hint: 'Restore the packages.',
-    suggestedFixes: ['Restore: dotnet restore'],
+    suggestedFixes: ['Restore: dotnet_project {"action":"Restore"}'],
     messageStart: 'The path to the project assets',
   },
   NETSDK1064: {
@@ -164,8 +169,8 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'A package that restore found is no longer in the package folder.',
     hint: 'Restore again.',
     suggestedFixes: [
-      'Restore: dotnet restore --force',
-      'Do not build with --no-restore after clearing caches',
+      'Restore: dotnet_project {"action":"Restore","force":true}',
+      'Do not build with noRestore after clearing caches',
       'On Windows, allow long paths',
     ],
     messageStart: 'Package',
@@ -210,7 +215,7 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'Microsoft.AspNetCore.App is a shared framework since .NET Core 3.0, not a package.',
     hint: 'Use Microsoft.NET.Sdk.Web, or a FrameworkReference.',
     suggestedFixes: [
-      'Remove the package: dotnet package remove Microsoft.AspNetCore.App',
+      'Remove the package: dotnet_package {"action":"Remove","packageId":"Microsoft.AspNetCore.App"}',
       'Add a FrameworkReference to Microsoft.AspNetCore.App',
     ],
     messageStart: 'A PackageReference to',
@@ -239,8 +244,8 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
   NETSDK1085: {
     title: 'Build asked for, building forbidden',
     explanation: 'NoBuild is set and a target wants to build.',
-    hint: 'Build first, or leave --no-build out.',
-    suggestedFixes: ['Build before: dotnet build', 'Leave --no-build out'],
+    hint: 'Build first, or leave noBuild out.',
+    suggestedFixes: ['Build before: dotnet_project {"action":"Build"}', 'Leave noBuild out'],
     messageStart: "The 'NoBuild' property was set",
   },
   NETSDK1094: {
@@ -249,7 +254,7 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Restore with PublishReadyToRun set.',
     suggestedFixes: [
       'Set PublishReadyToRun in the project, not only at publish',
-      'Restore for the runtime: dotnet restore -r <RID>',
+      'Restore for the runtime: dotnet_project {"action":"Restore","properties":{"RuntimeIdentifier":"<RID>"}}',
     ],
     messageStart: 'Unable to optimize assemblies',
   },
@@ -288,7 +293,7 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Set EnableWindowsTargeting to true to build it here.',
     suggestedFixes: [
       'Set EnableWindowsTargeting to true in the project',
-      'Give it on the command line: dotnet build -p:EnableWindowsTargeting=true',
+      'Set it for one build: dotnet_project {"action":"Build","properties":{"EnableWindowsTargeting":"true"}}',
       'Build on Windows',
     ],
     messageStart: 'To build a project targeting',
@@ -297,28 +302,34 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Trimming needs self-contained',
     explanation: 'Assemblies can be trimmed only for a self-contained app.',
     hint: 'Publish self-contained, or leave trimming out.',
-    suggestedFixes: ['Publish self-contained: dotnet publish --self-contained', 'Set PublishTrimmed to false'],
+    suggestedFixes: [
+      'Publish self-contained: dotnet_project {"action":"Publish","selfContained":true}',
+      'Set PublishTrimmed to false',
+    ],
     messageStart: 'Optimizing assemblies for size',
   },
   NETSDK1112: {
     title: 'Runtime pack not downloaded',
     explanation: 'The runtime pack was not fetched, for restore ran without the runtime identifier.',
     hint: 'Restore with the runtime identifier.',
-    suggestedFixes: ['Restore for the runtime: dotnet restore -r <RID>', 'Publish without --no-restore'],
+    suggestedFixes: [
+      'Restore for the runtime: dotnet_project {"action":"Restore","properties":{"RuntimeIdentifier":"<RID>"}}',
+      'Publish without noRestore',
+    ],
     messageStart: 'The runtime pack for',
   },
   NETSDK1127: {
     title: 'Targeting pack missing',
     explanation: 'The targeting pack of a shared framework is not installed.',
     hint: 'Restore the packages.',
-    suggestedFixes: ['Restore: dotnet restore', 'Check that the package source can be reached'],
+    suggestedFixes: ['Restore: dotnet_project {"action":"Restore"}', 'Check that the package source can be reached'],
     messageStart: 'The targeting pack',
   },
   NETSDK1129: {
     title: 'Publish needs one framework',
     explanation: 'The project has several target frameworks and publish works for one.',
     hint: 'Name the framework.',
-    suggestedFixes: ['Name it: dotnet publish -f net10.0'],
+    suggestedFixes: ['Name it: dotnet_project {"action":"Publish","framework":"net10.0"}'],
     messageStart: "The 'Publish' target is not",
   },
   NETSDK1130: {
@@ -373,9 +384,9 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The SDK version that global.json names is not installed.',
     hint: 'Install that version, or change global.json.',
     suggestedFixes: [
-      'List the installed SDKs: dotnet --list-sdks',
+      'List the installed SDKs: dotnet_sdk {"action":"ListSdks"}',
       'Change the version in global.json',
-      'Set rollForward in global.json: dotnet new globaljson --roll-forward latestFeature',
+      'Set rollForward in global.json: dotnet_sdk {"action":"ConfigureGlobalJson","rollForward":"latestFeature"}',
     ],
     messageStart: 'Unable to resolve the .NET SDK',
   },
@@ -406,8 +417,8 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Install the workload that the message names.',
     suggestedFixes: [
       'Install what the project needs: dotnet workload restore',
-      'Install it by name: dotnet workload install <id>',
-      'List what is installed: dotnet workload list',
+      'Install it by name: dotnet_workload {"action":"Install","workloadIds":["<id>"]}',
+      'List what is installed: dotnet_workload {"action":"List"}',
     ],
     messageStart: 'To build this project, the',
   },
@@ -443,21 +454,27 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Compression needs self-contained',
     explanation: 'A single file can be compressed only if it is self-contained.',
     hint: 'Publish self-contained, or leave compression out.',
-    suggestedFixes: ['Publish self-contained: dotnet publish --self-contained', 'Remove EnableCompressionInSingleFile'],
+    suggestedFixes: [
+      'Publish self-contained: dotnet_project {"action":"Publish","selfContained":true}',
+      'Remove EnableCompressionInSingleFile',
+    ],
     messageStart: 'Compression in a single file',
   },
   NETSDK1178: {
     title: 'Workload pack not available',
     explanation: 'The project needs packs that no workload of this installation has.',
     hint: 'Build on the system that has them, or update the SDK.',
-    suggestedFixes: ['Update the workloads: dotnet workload update', 'Build on another operating system'],
+    suggestedFixes: ['Update the workloads: dotnet_workload {"action":"Update"}', 'Build on another operating system'],
     messageStart: 'The project depends on the',
   },
   NETSDK1179: {
     title: 'Say whether self-contained',
-    explanation: '--runtime was given without saying whether the app shall be self-contained.',
-    hint: 'Give --self-contained or --no-self-contained.',
-    suggestedFixes: ['Say it: dotnet publish -r <RID> --self-contained', 'Set SelfContained in the project'],
+    explanation: 'A runtime was given without saying whether the app should be self-contained.',
+    hint: 'Set selfContained to true or false.',
+    suggestedFixes: [
+      'Say it: dotnet_project {"action":"Publish","runtime":"<RID>","selfContained":true}',
+      'Set SelfContained in the project',
+    ],
     messageStart: "One of '--self-contained' or",
   },
   NETSDK1191: {
@@ -465,16 +482,16 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'A property such as SelfContained or PublishAot needs a runtime identifier, and none can be inferred.',
     hint: 'Name the runtime: runtime linux-x64, for example.',
     suggestedFixes: [
-      'Give the runtime: dotnet publish -r <RID>',
+      'Give the runtime: dotnet_project {"action":"Publish","runtime":"<RID>"}',
       'Set RuntimeIdentifier in the project',
       'Remove UseCurrentRuntimeIdentifier=false',
     ],
     messageStart: 'A runtime identifier for the property',
   },
   NETSDK1194: {
-    title: '--output for a solution',
+    title: 'Output folder for a solution',
     explanation: 'One output folder for all projects of a solution mixes their files.',
-    hint: 'Give --output for a project, not for a solution.',
+    hint: 'Give output for a project, not for a solution.',
     suggestedFixes: ['Build or publish the project by its path', 'Use UseArtifactsOutput for one tree of outputs'],
     messageStart: 'The "--output" option isn\'t',
   },
@@ -492,7 +509,7 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Say whether the app shall be self-contained.',
     suggestedFixes: [
       'Set SelfContained to true or false in the project',
-      'Give the option: dotnet publish --self-contained',
+      'Give the option: dotnet_project {"action":"Publish","selfContained":true}',
     ],
     messageStart: 'For projects targeting .NET 8.0',
   },
@@ -500,7 +517,10 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Version-specific runtime identifiers',
     explanation: 'A package has files for identifiers such as win10-x64, which .NET 8 and later do not look for.',
     hint: 'Update the package.',
-    suggestedFixes: ['Update the package: dotnet package update <PackageId>', 'Set UseRidGraph to true for a while'],
+    suggestedFixes: [
+      'Update the package: dotnet_package {"action":"Update","packageId":"<PackageId>"}',
+      'Set UseRidGraph to true for a while',
+    ],
     messageStart: 'Found version-specific or',
   },
   NETSDK1207: {

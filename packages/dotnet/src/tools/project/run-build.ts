@@ -2,7 +2,7 @@ import { createDiagnosticReader, type DiagnosticOptions, type DiagnosticReport }
 import type { CommandRun } from '../../process/command-run.js';
 import { isWithin } from '../../process/tree.js';
 import type { ActionCall } from '../../tool/action.js';
-import { commandFailed } from '../../tool/command-failed.js';
+import { commandFailed, type FailedCommand } from '../../tool/command-failed.js';
 import { buildProgress } from './build-progress.js';
 import { type BuildOutput, outputIn } from './output-lines.js';
 import { createOwnLog } from './own-log.js';
@@ -93,9 +93,13 @@ export async function runBuild(
 ): Promise<BuildRun> {
   const { run, ...log } = await runLogged(call, argv, { ownArgs });
   if (run.ending === 'exited' && run.exitCode === 0 && (isSuccess?.(log) ?? true)) return { ...log, run };
-  const sessions = call.services.sessions.list().map(({ sessionId, pid }) => ({
-    sessionId,
-    owns: (other: number) => isWithin(other, pid),
-  }));
-  throw commandFailed(run, { verb, report: log.report, sessions, known: known(log) });
+  throw commandFailed(run, { verb, report: log.report, sessions: runningSessions(call), known: known(log) });
+}
+
+/** The background sessions, to tell which of them holds what a command wanted. */
+export function runningSessions({ services }: ActionCall): NonNullable<FailedCommand['sessions']> {
+  return services.sessions
+    .list()
+    .filter(({ status }) => status === 'running')
+    .map(({ sessionId, pid, urls }) => ({ sessionId, urls, owns: (other: number) => isWithin(other, pid) }));
 }

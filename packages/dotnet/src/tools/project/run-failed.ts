@@ -1,8 +1,9 @@
 import type { DiagnosticReport } from '../../diagnose/diagnostics.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { isBuildFailure } from '../../sessions/build-output.js';
-import type { ActionFailed } from '../../tool/action.js';
+import type { ActionCall, ActionFailed } from '../../tool/action.js';
 import { commandFailed } from '../../tool/command-failed.js';
+import { runningSessions } from './run-build.js';
 
 const NO_DIAGNOSTICS: DiagnosticReport = { diagnostics: [], errorCount: 0, warningCount: 0, succeeded: undefined };
 
@@ -14,8 +15,14 @@ const NOT_RUNNABLE = {
 } as const;
 
 /** A `dotnet run` or `watch` that failed: by its build, with diagnostics, or by the program, in the program's words. */
-export function runFailed(run: CommandRun, verb: string, known: object): ActionFailed {
+export function runFailed(run: CommandRun, verb: string, known: object, call: ActionCall): ActionFailed {
   const isBuild = isBuildFailure(run.output);
   const advice = run.stderr.includes('Ensure you have a runnable project type.') ? NOT_RUNNABLE : undefined;
-  return commandFailed(run, { verb, known, advice, ...(!isBuild && { report: NO_DIAGNOSTICS }) });
+  return commandFailed(run, {
+    verb,
+    known,
+    advice,
+    sessions: runningSessions(call),
+    ...(!isBuild && { report: NO_DIAGNOSTICS }),
+  });
 }

@@ -52,7 +52,7 @@ async function run(call: ActionCall): Promise<Answer> {
   if (args.startMode === 'Background') return startSession(call, { kind: 'run', args: runArguments(call) });
   const finished = await call.dotnet(runArguments(call), { env: environmentOf(args) });
   const known = { ...target(args), ...ended(finished) };
-  if (finished.ending !== 'exited' || finished.exitCode !== 0) throw runFailed(finished, 'Run', known);
+  if (finished.ending !== 'exited' || finished.exitCode !== 0) throw runFailed(finished, 'Run', known, call);
   return {
     data: { success: true, ...known },
     text: finished.output.trimEnd(),

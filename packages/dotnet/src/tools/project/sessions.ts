@@ -23,7 +23,7 @@ export async function startSession(
     const env = environmentOf(call.args);
     const onBuilt = () => isBuilt();
     const start = await sessions.start({ args, cwd: call.cwd, target, kind, env, ...marked, signal, onBuilt });
-    if (!start.started) throw startFailed(start, kind, { args, cwd: call.cwd });
+    if (!start.started) throw startFailed(start, kind, args, call);
     return started(start.session, start.command);
   } catch (error) {
     isBuilt();
@@ -62,7 +62,8 @@ function started({ sessionId, pid, target, startedAt, status, state, urls }: Ses
 function startFailed(
   { session, command, output, stdout, stderr }: FailedStart,
   kind: string,
-  { args, cwd }: Pick<CommandRun, 'args' | 'cwd'>,
+  args: CommandRun['args'],
+  call: ActionCall,
 ): ActionFailed {
   const { exitCode = -1, startedAt, endedAt } = session;
   const startTime = new Date(startedAt);
@@ -70,7 +71,7 @@ function startFailed(
     {
       args,
       command,
-      cwd,
+      cwd: call.cwd,
       ending: 'exited',
       exitCode,
       output,
@@ -82,6 +83,7 @@ function startFailed(
     },
     kind === 'watch' ? 'Watch' : 'Run',
     sessionFields(session),
+    call,
   );
 }
 

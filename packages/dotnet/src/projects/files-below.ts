@@ -1,0 +1,31 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Folders that are read at most, so that a look around stays short. */
+const MAX_FOLDERS = 1000;
+const IGNORED = new Set(['bin', 'obj', 'node_modules', 'packages']);
+
+/** The files of a folder and of those below it, breadth first, without outputs and hidden folders; absolute. */
+export function filesBelow(folder: string, isWanted: (name: string) => boolean): string[] {
+  const folders = [folder];
+  const files: string[] = [];
+  for (let index = 0; index < folders.length && index < MAX_FOLDERS; index++) {
+    for (const entry of entriesOf(folders[index]!)) {
+      const path = join(folders[index]!, entry.name);
+      if (entry.isDirectory()) {
+        if (!IGNORED.has(entry.name) && !entry.name.startsWith('.')) folders.push(path);
+      } else if (isWanted(entry.name)) {
+        files.push(path);
+      }
+    }
+  }
+  return files;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

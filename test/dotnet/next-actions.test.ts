@@ -1,0 +1,235 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { type Called, CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
+
+const projectReference = (path: string) => `<ItemGroup><ProjectReference Include="${path}" /></ItemGroup>`;
+const packageReference = (id: string, version: string) =>
+  `<ItemGroup><PackageReference Include="${id}" Version="${version}" /></ItemGroup>`;
+const WEB = 'var app = WebApplication.CreateBuilder(args).Build(); app.Run();';
+const GENERATOR = `
+using Microsoft.CodeAnalysis;
+[Generator]
+public class G : IIncrementalGenerator
+{
+  public void Initialize(IncrementalGeneratorInitializationContext context) =>
+    context.RegisterPostInitializationOutput(each => each.AddSource("bad.g.cs", "class B { int a = nope; }"));
+}`;
+
+const FILES = {
+  'circle/a/a.csproj': projectXml('', projectReference('../b/b.csproj')),
+  'circle/b/b.csproj': projectXml('', projectReference('..\\a\\a.csproj')),
+  'circle/All.slnx': '<Solution><Project Path="a/a.csproj" /><Project Path="b/b.csproj" /></Solution>',
+  'nested/outer.csproj': projectXml(),
+  'nested/O.cs': 'class O { }',
+  'nested/inner/inner.csproj': projectXml(),
+  'nested/inner/I.cs': 'class I { }',
+  'hand/hand.csproj': projectXml(),
+  'hand/A.cs': '[assembly: System.Reflection.AssemblyCompany("x")] [assembly: System.Reflection.AssemblyTitle("x")]',
+  'generator/generator.csproj': projectXml(
+    '<EnforceExtendedAnalyzerRules>true</EnforceExtendedAnalyzerRules><LangVersion>latest</LangVersion>',
+    packageReference('Microsoft.CodeAnalysis.CSharp', '4.14.0'),
+    'netstandard2.0',
+  ),
+  'generator/G.cs': GENERATOR,
+  'generated/generated.csproj': projectXml(
+    '',
+    projectReference('../generator/generator.csproj').replace(
+      ' />',
+      ' OutputItemType="Analyzer" ReferenceOutputAssembly="false" />',
+    ),
+  ),
+  'several/several.csproj': projectXml(CONSOLE).replace(
+    '<TargetFramework>net10.0</TargetFramework>',
+    '<TargetFrameworks>netstandard2.0;net10.0</TargetFrameworks>',
+  ),
+  'several/P.cs': 'class P { static void Main() { } }',
+  'one/one.csproj': projectXml(CONSOLE),
+  'one/P.cs': 'throw new InvalidOperationException("the data is broken", new ArgumentException("row 7"));',
+  'windows/windows.csproj': projectXml('<UseWPF>true</UseWPF>', '', 'net10.0-windows'),
+  'package/package.csproj': '<Project Sdk="MSTest.Sdk" />',
+  'misspelled/misspelled.csproj': projectXml('').replace('Microsoft.NET.Sdk"', 'Microsoft.NET.Sdk.Wbe"'),
+  'tunit/tests.csproj': projectXml(CONSOLE, packageReference('TUnit', '1.81.10')),
+  'tunit/T.cs': 'public class T { [Test] public async Task Works() => await Assert.That(1).IsEqualTo(1); }',
+  'locked/locked.csproj': projectXml(
+    '<RestorePackagesWithLockFile>true</RestorePackagesWithLockFile><RestoreLockedMode>true</RestoreLockedMode>',
+    packageReference('Humanizer.Core', '2.14.1'),
+  ),
+  'locked/packages.lock.json': JSON.stringify({ version: 1, dependencies: { 'net10.0': {} } }),
+  'similar/similar.csproj': projectXml('', packageReference('Humaniser.Core', '2.14.1')),
+  'container/container.csproj': projectXml(
+    `${CONSOLE}<EnableSdkContainerSupport>true</EnableSdkContainerSupport>`,
+    '<Target Name="Image" AfterTargets="Publish"><CallTarget Targets="PublishContainer" /></Target>',
+  ),
+  'container/P.cs': 'return;',
+  'web/web.csproj': projectXml('<ImplicitUsings>enable</ImplicitUsings>').replace('.Sdk"', '.Sdk.Web"'),
+  'web/P.cs': WEB,
+};
+
+describeWithSdk('next actions', () => {
+  let server: SdkServer;
+  const at = (path: string) => join(server.workplace.folder, path);
+  const next = ({ data, text, isError }: Called) => {
+    expect({ isError, text }).toMatchObject({ isError: true });
+    const [{ recommendedAction: action }] = data.errors;
+    expect({ action, text }).toMatchObject({ action: { actionKind: 'CallTool' } });
+    expect(text).toContain(`Next: ${action.description} ${action.toolName} ${JSON.stringify(action.arguments)}`);
+    return action;
+  };
+  /** Calls the next action of a failure as it stands. */
+  const follow = async (failed: Called) => {
+    const { toolName, arguments: args } = next(failed);
+    return server.call(toolName, args);
+  };
+  beforeAll(async () => {
+    server = await startSdkServer(FILES, { Dotnet: { Enabled: true } });
+    mkdirSync(at('empty'));
+  }, 60_000);
+  afterAll(() => server?.close());
+
+  describe('a circle of project references', () => {
+    it('is named by Validate of a project and of its solution', async () => {
+      const sentence = /Circular project reference: a\.csproj → b\.csproj → a\.csproj\./;
+      const one = await server.project('Validate', { project: 'circle/b/b.csproj' });
+      expect(one.data).toMatchObject({ isValid: false, errors: [expect.stringMatching(sentence)] });
+      const all = await server.call('dotnet_solution', { action: 'Validate', solution: 'circle/All.slnx' });
+      expect(all.data.issues).toContainEqual({
+        severity: 'error',
+        projects: ['a', 'b'],
+        message: expect.stringMatching(sentence),
+      });
+    });
+
+    it('is opened by the next action of the build', async () => {
+      const failed = await server.project('Build', { project: 'circle/a/a.csproj' });
+      expect(failed.data.errors[0]).toMatchObject({ code: 'MSB4006' });
+      expect(next(failed).description).toMatch(/[ab]\.csproj → [ab]\.csproj → [ab]\.csproj/);
+      expect((await follow(failed)).data).toMatchObject({ success: true });
+      expect((await server.project('Build', { project: 'circle/a/a.csproj' })).data).toMatchObject({ success: true });
+    });
+  });
+
+  it('excludes a nested project whose obj doubles attributes', async () => {
+    await server.project('Restore', { project: 'nested/inner' });
+    expect((await server.project('Build', { project: 'nested/inner', noRestore: true })).isError).toBe(false);
+    const failed = await server.project('Build', { project: 'nested/outer.csproj' });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'CS0579' });
+    expect(next(failed).arguments).toMatchObject({ propertyName: 'DefaultItemExcludes' });
+    expect((await follow(failed)).data).toMatchObject({ success: true });
+    expect((await server.project('Build', { project: 'nested/outer.csproj' })).data).toMatchObject({ success: true });
+  });
+
+  it('keeps attributes that were written by hand', async () => {
+    const failed = await server.project('Build', { project: 'hand/hand.csproj' });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'CS0579' });
+    expect((await follow(failed)).data).toMatchObject({ success: true, propertyName: 'GenerateAssemblyInfo' });
+    expect((await server.project('Build', { project: 'hand/hand.csproj' })).data).toMatchObject({ success: true });
+  });
+
+  it('writes generated files, so that the place of an error can be read', async () => {
+    const failed = await server.project('Build', { project: 'generated/generated.csproj' });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'CS0103', file: expect.stringContaining('bad.g.cs') });
+    const again = await follow(failed);
+    expect(again.data.errors[0]).toMatchObject({ code: 'CS0103', file: expect.stringContaining('bad.g.cs') });
+    expect(again.data.errors[0].recommendedAction).toMatchObject({ actionKind: 'ManualStep' });
+  });
+
+  it('names the framework of a publish, and keeps what else was asked', async () => {
+    const failed = await server.project('Publish', { project: 'several/several.csproj', configuration: 'Debug' });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'NETSDK1129' });
+    expect(next(failed).arguments).toMatchObject({ framework: 'net10.0', configuration: 'Debug' });
+    expect((await follow(failed)).data).toMatchObject({ success: true, framework: 'net10.0' });
+  });
+
+  it('names the nearest runtime identifier', async () => {
+    const failed = await server.project('Build', { project: 'one/one.csproj', runtime: 'linux-x65' });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'NETSDK1083' });
+    expect(next(failed).arguments).toEqual({ action: 'Build', project: 'one/one.csproj', runtime: 'linux-x64' });
+    const { data } = await follow(failed);
+    expect(data.errors?.[0]?.code).not.toBe('NETSDK1083');
+  });
+
+  it('allows Windows as a target', async () => {
+    const failed = await server.project('Build', { project: 'windows/windows.csproj' });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'NETSDK1100' });
+    expect((await follow(failed)).data).toMatchObject({ success: true, propertyName: 'EnableWindowsTargeting' });
+    const { data } = await server.project('Build', { project: 'windows/windows.csproj' });
+    expect(data.errors?.[0]?.code).not.toBe('NETSDK1100');
+  });
+
+  it('looks up the versions of an SDK package', async () => {
+    const failed = await server.project('Build', { project: 'package/package.csproj' });
+    expect(failed.data.errors[0]).toMatchObject({ rootCauseKind: 'MissingSdk' });
+    expect(next(failed).arguments).toEqual({ action: 'Search', searchTerm: 'MSTest.Sdk', exactMatch: true });
+    const misspelled = await server.project('Build', { project: 'misspelled/misspelled.csproj' });
+    expect(misspelled.data.errors[0].recommendedAction.description).toContain('Sdk="Microsoft.NET.Sdk.Web"');
+  });
+
+  it('chooses Microsoft.Testing.Platform for a project that needs it', async () => {
+    const args = { project: 'tests.csproj', workingDirectory: at('tunit') };
+    const failed = await server.project('Test', args);
+    expect(next(failed).arguments).toMatchObject({ testRunner: 'Microsoft.Testing.Platform' });
+    expect((await follow(failed)).data).toMatchObject({ success: true });
+    expect((await server.project('Test', args)).data).toMatchObject({ success: true, passed: 1 });
+  });
+
+  it('updates a lock file of a project in locked mode', async () => {
+    const failed = await server.project('Build', { project: 'locked/locked.csproj' });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'NU1004' });
+    expect((await follow(failed)).data).toMatchObject({ success: true });
+    expect((await server.project('Restore', { project: 'locked/locked.csproj' })).data).toMatchObject({
+      success: true,
+    });
+  });
+
+  it('takes a package of a name like the one that is not there', async () => {
+    const failed = await server.project('Restore', { project: 'similar/similar.csproj' });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'NU1101' });
+    expect(next(failed).arguments).toEqual({ action: 'Search', searchTerm: 'Humanizer.Core', exactMatch: true });
+    const add = { action: 'Add', project: 'one/one.csproj', packageId: 'Humaniser.Core', version: '2.14.1' };
+    const added = await server.call('dotnet_package', add);
+    expect(next(added).arguments).toEqual({ ...add, packageId: 'Humanizer.Core' });
+    expect((await follow(added)).data).toMatchObject({ success: true });
+  });
+
+  it.each(['Build', 'Analyze', 'Validate'])(
+    '%s offers the projects nearest to one that is not there',
+    async (action) => {
+      const failed = await server.project(action, { project: 'ones/ones.csproj' });
+      expect(next(failed).description).toContain('one/one.csproj');
+      expect(next(failed).arguments).toEqual({ action, project: 'one/one.csproj' });
+      const nothing = await server.project(action, { project: 'ones.csproj', workingDirectory: at('empty') });
+      expect(nothing.data.errors[0].recommendedAction).toMatchObject({ actionKind: 'ManualStep' });
+    },
+  );
+
+  it('says what ended a program, with the cause and the place', async () => {
+    const { data, text } = await server.project('Run', { project: 'one/one.csproj' });
+    expect(data.errors[0].message).toBe(
+      'Unhandled exception. System.InvalidOperationException: the data is broken\n' +
+        '---> System.ArgumentException: row 7\n' +
+        `at Program.<Main>$(String[] args) in ${at('one/P.cs')}:line 1`,
+    );
+    expect(text).toMatch(/^Error: Unhandled exception\. System\.InvalidOperationException: the data is broken\n/);
+  });
+
+  it('says why no container image was made', async () => {
+    const properties = { ContainerBaseImage: '127.0.0.1:9/none:1' };
+    const { data, text } = await server.project('Publish', { project: 'container/container.csproj', properties });
+    expect(data.errors[0].data.command).toContain('-p:ContainerBaseImage=127.0.0.1:9/none:1');
+    expect(text).toMatch(/Next: The base image 127\.0\.0\.1:9\/none:1 cannot be fetched from its registry/);
+  });
+
+  it('runs a program that serves in the background', async () => {
+    const urls = ['--urls', 'http://127.0.0.1:0'];
+    expect((await server.project('Build', { project: 'web/web.csproj' })).isError).toBe(false);
+    const run = { project: 'web/web.csproj', noBuild: true, appArgs: urls };
+    const failed = await server.project('Run', { ...run, timeoutSeconds: 8 });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'OPERATION_TIMEOUT' });
+    expect(next(failed).arguments).toEqual({ action: 'Run', ...run, startMode: 'Background' });
+    const { data } = await follow(failed);
+    expect(data).toMatchObject({ success: true, status: 'running' });
+    await server.project('Stop', { sessionId: data.sessionId });
+  });
+});
