@@ -10,7 +10,7 @@ import { commandEnvironment } from './process/environment.js';
 import { createDotnetProgram } from './process/find-dotnet.js';
 import { createRunDotnet } from './process/run-dotnet.js';
 import { createAssetsReader } from './projects/assets.js';
-import type { DotnetCall } from './projects/evaluate.js';
+import { type DotnetCall, evaluateProject } from './projects/evaluate.js';
 import { createEvaluationCache } from './projects/evaluation-cache.js';
 import type { ProjectSource } from './projects/load-project.js';
 import type { SolutionSource } from './projects/solution-report.js';
@@ -117,7 +117,11 @@ export function createServices(
     sdk: createSdkFacts({ dotnet, program, home: env.DOTNET_CLI_HOME ?? homedir() }),
     projects(call) {
       const run = within(call);
-      return { evaluate: (project, query) => evaluations.evaluate(run, project, query), readAssets };
+      const evaluate: ProjectSource['evaluate'] = (project, query, globals = {}) =>
+        Object.keys(globals).length === 0
+          ? evaluations.evaluate(run, project, query)
+          : evaluateProject(run, project, query, globals);
+      return { evaluate, readAssets };
     },
     solutions: (call) => ({ dotnet: within(call), readAssets }),
     workspaces,

@@ -55,6 +55,9 @@ export interface ProjectEvaluation {
   readonly inner: readonly Evaluation[];
 }
 
+/** What MSBuild is told on the command line, by name: it wins over the project's own values. */
+export type GlobalProperties = Readonly<Record<string, string>>;
+
 /** MSBuild could not evaluate the project: its SDK, an import or the file itself is broken, or the run was ended. */
 export class EvaluationFailed extends Error {
   override readonly name = 'EvaluationFailed';
@@ -78,14 +81,19 @@ export async function evaluateProject(
   dotnet: DotnetCall,
   project: string,
   query: EvaluationQuery,
+  globals: GlobalProperties = {},
 ): Promise<ProjectEvaluation> {
-  const outer = await evaluate(dotnet, project, query, undefined);
+  const outer = await evaluate(dotnet, project, query, globals);
   const frameworks = innerFrameworks(outer);
   if (frameworks.length === 0) return { project, outer, inner: [outer] };
   const inner: Evaluation[] = [];
   for (let next = 0; next < frameworks.length; next += MAX_PARALLEL) {
     const group = frameworks.slice(next, next + MAX_PARALLEL);
-    inner.push(...(await Promise.all(group.map((framework) => evaluate(dotnet, project, query, framework)))));
+    inner.push(
+      ...(await Promise.all(
+        group.map((TargetFramework) => evaluate(dotnet, project, query, { ...globals, TargetFramework })),
+      )),
+    );
   }
   return { project, outer, inner };
 }
@@ -94,9 +102,9 @@ async function evaluate(
   dotnet: DotnetCall,
   project: string,
   query: EvaluationQuery,
-  framework: string | undefined,
+  globals: GlobalProperties,
 ): Promise<Evaluation> {
-  const run = await dotnet(evaluationArguments(project, query, framework), { cwd: dirname(project) });
+  const run = await dotnet(evaluationArguments(project, query, globals), { cwd: dirname(project) });
   const parsed = run.ending === 'exited' && run.exitCode === 0 ? parseOutput(run.stdout) : undefined;
   if (!parsed) throw new EvaluationFailed(project, run);
   const itemsByType = Object.entries(parsed.Items ?? {}).map(([type, items]) => [
@@ -104,7 +112,7 @@ async function evaluate(
     items.map((item) => itemOf(item, dirname(project))),
   ]);
   return {
-    framework: framework ?? parsed.Properties.TargetFramework ?? '',
+    framework: globals.TargetFramework ?? parsed.Properties.TargetFramework ?? '',
     properties: parsed.Properties,
     items: Object.fromEntries(itemsByType),
   };
@@ -114,28 +122,28 @@ async function evaluate(
  * What every command that looks at a project begins with: no target is named, and no response file is read, so that
  * MSBuild evaluates and does nothing else (SDK 10.0.401); the properties of response files are given.
  */
-export function lookingArguments(project: string, framework: string | undefined): string[] {
+export function lookingArguments(project: string, globals: GlobalProperties): string[] {
   const properties = Object.entries(responseProperties(project)).map(([name, value]) => `-p:${name}="${value}"`);
-  return ['msbuild', project, '-nologo', '-noAutoResponse', ...properties, ...frameworkArguments(framework)];
+  return ['msbuild', project, '-nologo', '-noAutoResponse', ...properties, ...globalArguments(globals)];
 }
 
 /** Two names at least are always asked for: one alone would be printed as raw text. */
 export function evaluationArguments(
   project: string,
   { properties, itemTypes }: EvaluationQuery,
-  framework: string | undefined,
+  globals: GlobalProperties,
 ): string[] {
   const names = uniqueNames(['TargetFramework', 'TargetFrameworks', ...properties].filter(isMSBuildName));
   const types = uniqueNames(itemTypes.filter(isMSBuildName));
   return [
-    ...lookingArguments(project, framework),
+    ...lookingArguments(project, globals),
     `-getProperty:${names.join(',')}`,
     ...(types.length > 0 ? [`-getItem:${types.join(',')}`] : []),
   ];
 }
 
-function frameworkArguments(framework: string | undefined): string[] {
-  return framework === undefined ? [] : [`-p:TargetFramework=${escapeMSBuild(framework)}`];
+function globalArguments(globals: GlobalProperties): string[] {
+  return Object.entries(globals).map(([name, value]) => `-p:${name}=${escapeMSBuild(value)}`);
 }
 
 /** The frameworks that a multi-targeted project is built for, one by one; none for another project. */

@@ -18,7 +18,10 @@ export async function importedFiles(
   const folder = await mkdtemp(join(tmpdir(), 'mortise-imports-'));
   try {
     const file = join(folder, 'preprocessed.xml');
-    const args = [...lookingArguments(project, framework), `-preprocess:${file}`];
+    const args = [
+      ...lookingArguments(project, framework === undefined ? {} : { TargetFramework: framework }),
+      `-preprocess:${file}`,
+    ];
     const { ending, exitCode } = await dotnet(args, { cwd: dirname(project) });
     if (ending !== 'exited' || exitCode !== 0) return undefined;
     return readHeaders(await readFile(file, 'utf8'));

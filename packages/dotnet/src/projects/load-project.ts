@@ -1,12 +1,24 @@
 import type { XmlElement } from '../xml/xml.js';
 import { assetsPath, isRestored, type ReadAssets } from './assets.js';
-import { type EvaluationQuery, type ProjectEvaluation, unionOf } from './evaluate.js';
+import {
+  type EvaluationQuery,
+  type GlobalProperties,
+  type ProjectEvaluation,
+  propertyOf,
+  unionOf,
+} from './evaluate.js';
+import { FileError } from './file-error.js';
+import { isSameName, splitList } from './msbuild-syntax.js';
 import { REFERENCE_QUERY } from './package-references.js';
 import { parseProject } from './project-xml.js';
 import { readTextFile } from './write-file.js';
 
 /** Evaluates a project, freshly or from memory: the same answer in either way. */
-export type Evaluate = (project: string, query: EvaluationQuery) => Promise<ProjectEvaluation>;
+export type Evaluate = (
+  project: string,
+  query: EvaluationQuery,
+  globals?: GlobalProperties,
+) => Promise<ProjectEvaluation>;
 
 /** Where projects are read from. */
 export interface ProjectSource {
@@ -37,10 +49,25 @@ export async function loadProject(
   { evaluate, readAssets }: ProjectSource,
   project: string,
   query: EvaluationQuery,
+  globals?: GlobalProperties,
 ): Promise<LoadedProject> {
   const { text } = await readTextFile(project);
-  const evaluation = await evaluate(project, unionOf([LOAD_QUERY, query]));
+  const evaluation = await evaluate(project, unionOf([LOAD_QUERY, query]), globals);
+  assertTargeted(evaluation, globals?.TargetFramework);
   return { evaluation, xml: parseProject(text), restored: await readRestored(evaluation, readAssets) };
+}
+
+/** MSBuild evaluates a project for any framework; for one that it does not name, that says nothing about it. */
+function assertTargeted({ outer }: ProjectEvaluation, framework: string | undefined): void {
+  const frameworks = splitList(propertyOf(outer, 'TargetFrameworks'));
+  const isNamed = frameworks.some((one) => isSameName(one, framework ?? one));
+  if (framework === undefined || frameworks.length === 0 || isNamed) return;
+  throw new FileError(
+    'invalid value',
+    `The project does not target ${framework}`,
+    `Give one of its frameworks: ${frameworks.join(', ')}.`,
+    { parameter: 'framework' },
+  );
 }
 
 /** Whether a project is restored; one that NuGet does not restore is. */

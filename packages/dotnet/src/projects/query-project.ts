@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readRegularText, UnreadableFile } from '@mortise/plugin/host';
-import { type Evaluation, itemsOf, propertyOf } from './evaluate.js';
+import { type Evaluation, type GlobalProperties, itemsOf, propertyOf } from './evaluate.js';
 import { FileError } from './file-error.js';
 import { foldersUpward } from './find-project.js';
 import { type LoadedProject, loadProject, type ProjectSource } from './load-project.js';
 import { assertMSBuildName, isMSBuildName, isSameName, uniqueNames } from './msbuild-syntax.js';
-import { mergeFrameworks } from './package-references.js';
+import { mergeFrameworks, requestedVersion } from './package-references.js';
 import { groupsOf, parseProject } from './project-xml.js';
 
 /** The answer of GetProperty (docs/spec/dotnet-tools.md#project-queries). */
 export interface PropertyValue {
-  readonly success: true;
-  readonly projectPath: string;
   readonly propertyName: string;
   /** Empty where it is not set. Where the frameworks differ, the value without a framework. */
   readonly propertyValue: string;
@@ -20,6 +18,13 @@ export interface PropertyValue {
   readonly isSet: boolean;
   /** The values by framework, where they differ. */
   readonly valuesByFramework?: Readonly<Record<string, string>>;
+}
+
+export interface PropertyValues {
+  readonly success: true;
+  readonly projectPath: string;
+  /** In the order that they were asked for. */
+  readonly values: readonly PropertyValue[];
   readonly restored: boolean;
 }
 
@@ -40,27 +45,38 @@ export interface ItemList {
 }
 
 /**
- * The value of a property as MSBuild evaluates it.
+ * The values of properties as MSBuild evaluates them, by one evaluation.
  * @throws FileError `invalid value` for what is no property name; `not found`.
  * @throws EvaluationFailed
  */
-export async function getProperty(source: ProjectSource, project: string, name: string): Promise<PropertyValue> {
-  assertName('property', name);
-  const loaded = await loadProject(source, project, { properties: [name], itemTypes: [] });
+export async function getProperties(
+  source: ProjectSource,
+  project: string,
+  names: readonly string[],
+  globals?: GlobalProperties,
+): Promise<PropertyValues> {
+  for (const name of names) assertName('property', name);
+  const loaded = await loadProject(source, project, { properties: names, itemTypes: [] }, globals);
+  return {
+    success: true,
+    projectPath: loaded.evaluation.project,
+    values: uniqueNames(names).map((name) => valueFor(loaded, name)),
+    restored: loaded.restored,
+  };
+}
+
+function valueFor(loaded: LoadedProject, name: string): PropertyValue {
   const { outer, inner } = loaded.evaluation;
   const values = inner.map((evaluation) => propertyOf(evaluation, name));
   const isSame = values.every((value) => value === values[0]);
   const value = isSame ? values[0]! : propertyOf(outer, name);
   return {
-    success: true,
-    projectPath: loaded.evaluation.project,
     propertyName: name,
     propertyValue: value,
     isSet: values.some((one) => one !== '') || value !== '' || isDefined(loaded, name),
     ...(!isSame && {
       valuesByFramework: Object.fromEntries(inner.map(({ framework }, index) => [framework, values[index]!])),
     }),
-    restored: loaded.restored,
   };
 }
 
@@ -69,10 +85,15 @@ export async function getProperty(source: ProjectSource, project: string, name: 
  * @throws FileError `invalid value` for what is no item type; `not found`.
  * @throws EvaluationFailed
  */
-export async function listItems(source: ProjectSource, project: string, itemType?: string): Promise<ItemList> {
+export async function listItems(
+  source: ProjectSource,
+  project: string,
+  itemType?: string,
+  globals?: GlobalProperties,
+): Promise<ItemList> {
   if (itemType !== undefined) assertName('item type', itemType);
   const types = itemType === undefined ? writtenItemTypes(project) : [itemType];
-  const { evaluation, restored } = await loadProject(source, project, { properties: [], itemTypes: types });
+  const { evaluation, restored } = await loadProject(source, project, { properties: [], itemTypes: types }, globals);
   const items = mergeFrameworks(evaluation, (inner) => types.flatMap((type) => itemsOfType(inner, type)));
   return {
     success: true,
@@ -85,7 +106,12 @@ export async function listItems(source: ProjectSource, project: string, itemType
 }
 
 function itemsOfType(evaluation: Evaluation, itemType: string) {
-  return itemsOf(evaluation, itemType).map(({ include, metadata }) => ({ itemType, include, metadata }));
+  const isPackage = isSameName(itemType, 'PackageReference');
+  return itemsOf(evaluation, itemType).map((item) => {
+    const version = isPackage ? requestedVersion(evaluation, item) : '';
+    const metadata = { ...item.metadata, ...(version && { Version: version }) };
+    return { itemType, include: item.include, metadata };
+  });
 }
 
 /** A name may be one that MSBuild reserves: it is only read. */

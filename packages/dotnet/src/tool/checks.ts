@@ -75,6 +75,21 @@ export const projectOrFile: Check<string> = (value, name) => {
   if (!/\.cs$/i.test(value)) project(value, name);
 };
 
+/** Whether a path names the properties, or the package versions, of all projects in a folder. */
+export function isPropsFile(path: string): boolean {
+  return /(?:^|[/\\])Directory\.(?:Build|Packages)\.props$/i.test(path);
+}
+
+/** A project, or what {@link isPropsFile}: what the actions on properties take. */
+export const projectOrProps: Check<string> = (value, name) => {
+  if (!isPropsFile(value)) project(value, name);
+};
+
+/** Names of MSBuild properties, also reserved ones: they are read. */
+export const propertyName: Check<string> = (value, name) => {
+  if (!isMSBuildName(value)) throw badPropertyName(value, name);
+};
+
 /** Arguments in the form of a string are split by shell rules, without a shell (dotnet-tools.md #1). */
 export const commandLine: Check<string | string[]> = (value, name) => void toArguments(value, name);
 
@@ -127,12 +142,16 @@ export const timestamp: Check<string> = (value, name) => {
 /** Names of MSBuild properties, before a command line is made of them (dotnet-tools.md #19). */
 export const propertyNames: Check<Record<string, unknown>> = (value, name) => {
   const bad = Object.keys(value).find((key) => !isMSBuildName(key));
-  if (bad === undefined) return;
-  throw new InvalidParameter(name, 'invalid characters', `'${bad}' in '${name}' is not a valid MSBuild property name`, {
+  if (bad !== undefined) throw badPropertyName(bad, name);
+};
+
+function badPropertyName(bad: string, parameter: string): InvalidParameter {
+  const message = `'${bad}' in '${parameter}' is not a valid MSBuild property name`;
+  return new InvalidParameter(parameter, 'invalid characters', message, {
     providedValue: bad,
     hint: 'A name begins with a letter or an underscore, followed by letters, digits, underscores and hyphens.',
   });
-};
+}
 
 /** One target, in a solution also `Project:Target`. */
 export const target: Check<string> = (value, name) => {

@@ -95,8 +95,12 @@ export const PARAMETERS = {
   },
   propertyName: text('name', 'MSBuild property'),
   propertyValue: content('Its value'),
+  names: texts('name', 'Several MSBuild properties', checks.propertyName),
   itemType: text('name', 'MSBuild item type, e.g. Compile'),
-  include: text('content', 'Include of the item'),
+  include: {
+    schema: { type: ['string', 'array'], items: { type: 'string' }, description: 'Include of items; files to format' },
+    kind: 'content',
+  },
   metadata: {
     schema: { type: 'object', description: 'Item metadata', additionalProperties: { type: 'string' } },
     kind: 'content',

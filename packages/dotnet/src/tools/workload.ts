@@ -1,4 +1,6 @@
-import { type Action, changed } from '../tool/action.js';
+import { basename, join } from 'node:path';
+import { findProject } from '../projects/find-project.js';
+import { type Action, type ActionCall, changed } from '../tool/action.js';
 import { change, options, positional, query } from '../tool/cli.js';
 import type { DotnetTool } from '../tool/dotnet-tool.js';
 import { CHANGES } from './annotations.js';
@@ -6,6 +8,13 @@ import { GLOBAL_LOCKS } from './global-locks.js';
 import { readTable } from './table.js';
 
 const lock: Action['lock'] = { operation: 'workload', targets: () => [GLOBAL_LOCKS.workloads] };
+
+/** `workload restore` takes a file, not the folder of one (SDK 10). */
+function projectOf({ args: { project }, resolve }: ActionCall): string | undefined {
+  if (project === undefined) return undefined;
+  const file = findProject(resolve(project));
+  return file === undefined || file === resolve(project) ? project : join(project, basename(file));
+}
 
 const actions: Record<string, Action> = {
   List: {
@@ -62,6 +71,29 @@ const actions: Record<string, Action> = {
         changed(`Installed: ${args.workloadIds!.join(', ')}`, { workloadIds: args.workloadIds }),
     }),
   },
+  Restore: {
+    takes: ['project', 'skipManifestUpdate', 'includePreviews', 'source', 'configFile'],
+    lock,
+    progress: ['Restoring workloads...', 'Workloads restored'],
+    run: change({
+      verb: 'Workload restore',
+      argv: (args, call) => [
+        ...['workload', 'restore', ...positional(projectOf(call))],
+        ...options(
+          ['--skip-manifest-update', args.skipManifestUpdate],
+          ['--include-previews', args.includePreviews],
+          ['--source', args.source],
+          ['--configfile', args.configFile],
+        ),
+      ],
+      answer({ output }) {
+        const ids = /^Installing workloads:(.*)$/m.exec(output)?.[1] ?? '';
+        const workloadIds = ids.split(/[\s,]+/).filter(Boolean);
+        const summary = workloadIds.length > 0 ? `Restored: ${workloadIds.join(', ')}` : 'No workload is missing';
+        return changed(summary, { ...(workloadIds.length === 0 && { changed: false }), workloadIds });
+      },
+    }),
+  },
   Update: {
     takes: ['includePreviews', 'source', 'configFile'],
     lock,
@@ -97,7 +129,8 @@ const actions: Record<string, Action> = {
 export const workloadTool: DotnetTool = {
   name: 'dotnet_workload',
   title: '.NET Workload Manager',
-  description: 'Workloads of the .NET SDK (MAUI, WebAssembly, …): list, search, install, update, uninstall.',
+  description:
+    'Workloads of the .NET SDK (MAUI, WebAssembly, …): list, search, install, restore those of a project, update, uninstall.',
   annotations: CHANGES,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],

@@ -49,7 +49,7 @@ describeWithSdk('an evaluation', () => {
         }),
       ) as { Properties: Record<string, string> };
     process.env.MORTISE_RSP = ENV.MORTISE_RSP;
-    const ours = run(evaluationArguments(project, { properties: names, itemTypes: [] }, undefined));
+    const ours = run(evaluationArguments(project, { properties: names, itemTypes: [] }, {}));
     const raw = run([
       'msbuild',
       project,

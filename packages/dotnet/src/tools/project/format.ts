@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +7,9 @@ import type { CommandRun } from '../../process/command-run.js';
 import { type Action, type ActionCall, type Answer, changed } from '../../tool/action.js';
 import { options, positional } from '../../tool/cli.js';
 import { commandFailed } from '../../tool/command-failed.js';
-import { InvalidParameter } from '../../tool/invalid-parameter.js';
+import { InvalidParameter, missingParameter } from '../../tool/invalid-parameter.js';
 import type { Arguments } from '../../tool/parameters.js';
+import { fitValue } from '../../tool/value-kind.js';
 import { projectLock, target } from './build.js';
 
 /** One document of `dotnet format --report` (SDK 10). */
@@ -42,7 +44,7 @@ async function format(call: ActionCall): Promise<Answer> {
   const { args } = call;
   const folder = await mkdtemp(join(tmpdir(), 'mortise-format-'));
   try {
-    const run = await call.dotnet(formatArguments(args), { ownArgs: ['--report', folder] });
+    const run = await call.dotnet(formatArguments(call), { ownArgs: ['--report', folder] });
     const report = await readReport(folder);
     const known = { ...target(args), ...report };
     if (run.ending !== 'exited' || run.exitCode !== 0) throw formatFailed(run, args, known);
@@ -58,7 +60,8 @@ async function format(call: ActionCall): Promise<Answer> {
   }
 }
 
-function formatArguments(args: Arguments): string[] {
+function formatArguments(call: ActionCall): string[] {
+  const { args } = call;
   const ids = (args.diagnostics ?? '').split(/[\s,;]+/).filter(Boolean);
   return [
     'format',
@@ -66,7 +69,18 @@ function formatArguments(args: Arguments): string[] {
     ...options(['--verify-no-changes', args.verify], ['--include-generated', args.includeGenerated]),
     ...(ids.length > 0 ? ['--diagnostics', ...ids] : []),
     ...options(['--severity', args.severity], ['--no-restore', args.noRestore]),
+    ...(args.include === undefined ? [] : ['--include', ...includedFiles(call)]),
   ];
+}
+
+/** Files and folders: as a parameter they are items of any form, for a command line they are paths. */
+function includedFiles({ args: { include = [] }, resolve }: Pick<ActionCall, 'args' | 'resolve'>): string[] {
+  return [include].flat().map((given) => {
+    const path = fitValue('path', given, 'include');
+    // Of a folder without a slash at the end nothing is formatted (SDK 10).
+    const isFolder = statSync(resolve(path), { throwIfNoEntry: false })?.isDirectory() === true;
+    return isFolder && !/[/\\]$/.test(path) ? `${path}/` : path;
+  });
 }
 
 /** Of a project that is not there `dotnet format` says so by an unhandled exception (SDK 10). */
@@ -83,7 +97,11 @@ function formatFailed(run: CommandRun, { project, verify }: Arguments, known: Fo
 }
 
 export const formatAction: Action = {
-  takes: ['project', 'verify', 'includeGenerated', 'diagnostics', 'severity', 'noRestore'],
+  takes: ['project', 'verify', 'includeGenerated', 'diagnostics', 'severity', 'noRestore', 'include'],
+  check({ include = [] }) {
+    for (const path of [include].flat()) fitValue('path', path, 'include');
+    if ([include].flat().some((path) => path.trim() === '')) throw missingParameter('include');
+  },
   lock: projectLock('format'),
   run: format,
 };

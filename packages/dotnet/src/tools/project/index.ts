@@ -1,11 +1,12 @@
 import type { Action } from '../../tool/action.js';
-import { project, projectOrFile } from '../../tool/checks.js';
+import { type Check, project, projectOrFile, projectOrProps } from '../../tool/checks.js';
 import { msbuildOptions, positional } from '../../tool/cli.js';
 import type { DotnetTool } from '../../tool/dotnet-tool.js';
 import { CHANGES } from '../annotations.js';
 import { analysisActions } from './analysis.js';
 import { buildAction, propertyOptions, simpleAction } from './build.js';
 import { formatAction } from './format.js';
+import { itemActions } from './items.js';
 import { listTemplateOptionsAction, newAction } from './new.js';
 import { propertyActions } from './properties.js';
 import { packAction, publishAction } from './publish-pack.js';
@@ -45,8 +46,15 @@ const cleanAction = simpleAction({
   ],
 });
 
-/** Actions that take one C# file instead of a project (dotnet-tools.md #20). */
-const TAKE_FILES: ReadonlySet<string> = new Set(['Run', 'Build', 'Publish']);
+/** What an action takes instead of a project: one C# file (dotnet-tools.md #20), or a file of properties. */
+const CHECKS: Readonly<Record<string, Check<string>>> = {
+  Run: projectOrFile,
+  Build: projectOrFile,
+  Publish: projectOrFile,
+  SetProperty: projectOrProps,
+  GetProperty: projectOrProps,
+  RemoveProperty: projectOrProps,
+};
 
 /** In the order of dotnet-tools.md §1.1.2. */
 const actions: Record<string, Action> = {
@@ -64,6 +72,7 @@ const actions: Record<string, Action> = {
   ...sessionActions,
   ListTemplateOptions: listTemplateOptionsAction,
   ...propertyActions,
+  ...itemActions,
 };
 
 export const projectTool: DotnetTool = {
@@ -74,7 +83,7 @@ export const projectTool: DotnetTool = {
   annotations: CHANGES,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
-  checks: { project: (path: string, name, action) => (TAKE_FILES.has(action!) ? projectOrFile : project)(path, name) },
+  checks: { project: (path: string, name, action) => (CHECKS[action!] ?? project)(path, name) },
   describes: { filter: 'Test filter, e.g. FullyQualifiedName~Name', name: 'Name of the project' },
   output: {
     summary: 'string',
@@ -125,6 +134,10 @@ export const projectTool: DotnetTool = {
     options: 'array',
     omittedErrors: 'integer',
     omittedWarnings: 'integer',
+    values: 'array',
+    properties: 'object',
+    names: 'array',
+    includes: 'array',
     propertyName: 'string',
     propertyValue: 'string',
     isSet: 'boolean',

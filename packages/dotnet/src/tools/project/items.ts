@@ -1,0 +1,86 @@
+import { counted } from '../../diagnose/diagnostic-fields.js';
+import { addItem, removeItem } from '../../projects/edit-project.js';
+import { listItems } from '../../projects/query-project.js';
+import type { Action, ActionCall } from '../../tool/action.js';
+import { secretNamed } from '../secret-names.js';
+import { asked, edit, editEach, editLock, GLOBALS, globalsOf } from './project-file.js';
+
+/** The items that an edit is about. */
+const includesOf = ({ args: { include = [] } }: ActionCall) => [include].flat();
+
+/** `include` as it was given: one, or several. */
+const fields = ({ args: { itemType, include } }: ActionCall) => ({
+  itemType,
+  ...(typeof include === 'string' ? { include } : { includes: include }),
+});
+
+interface ListedItem {
+  readonly itemType: string;
+  readonly include: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly frameworks?: readonly string[];
+}
+
+/** `PackageReference: Dapper 2.1.66 (net8.0)`. */
+function itemLine({ itemType, include, metadata, frameworks }: ListedItem): string {
+  const version = /^Package(?:Reference|Version)$/i.test(itemType) ? metadata.Version : undefined;
+  return [
+    `${itemType}: ${include}`,
+    ...(version ? [version] : []),
+    ...(frameworks ? [`(${frameworks.join(', ')})`] : []),
+  ].join(' ');
+}
+
+export const itemActions: Record<string, Action> = {
+  AddItem: {
+    finds: 'project',
+    requires: ['itemType', 'include'],
+    takes: ['metadata'],
+    lock: editLock,
+    run: edit(
+      (text, call) => {
+        const { itemType, metadata } = call.args;
+        return editEach(text, includesOf(call), (now, include) =>
+          addItem(now, itemType!, include, metadata as Record<string, string>),
+        );
+      },
+      (call, { changed, changedOnes }) => {
+        const { itemType, metadata } = call.args;
+        const shown = (changed ? changedOnes : includesOf(call)).join(', ');
+        return {
+          summary: changed ? `${itemType} ${shown} was added` : `${itemType} ${shown} was there already`,
+          data: { ...fields(call), ...(metadata && { metadata }) },
+        };
+      },
+    ),
+  },
+  RemoveItem: {
+    finds: 'project',
+    requires: ['itemType', 'include'],
+    lock: editLock,
+    run: edit(
+      (text, call) => editEach(text, includesOf(call), (now, include) => removeItem(now, call.args.itemType!, include)),
+      (call, { changed: removed, changedOnes }) => {
+        const shown = (removed ? changedOnes : includesOf(call)).join(', ');
+        const { itemType } = call.args;
+        return {
+          summary: removed ? `${itemType} ${shown} was removed` : `There was no ${itemType} ${shown}`,
+          data: { ...fields(call), removed },
+        };
+      },
+    ),
+  },
+  ListItems: {
+    finds: 'project',
+    takes: ['itemType', ...GLOBALS],
+    run: asked(async (call, file) => {
+      const { itemType } = call.args;
+      const found = await listItems(call.services.projects(call), file, itemType, globalsOf(call.args));
+      const items = found.items.map(({ metadata, ...item }) => ({
+        ...item,
+        metadata: Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, secretNamed(name, value)])),
+      }));
+      return { data: { ...found, items }, lines: [...items.map(itemLine), counted(items.length, 'item')] };
+    }),
+  },
+};

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { lockTargetFor } from '../../locks/lock-target.js';
+import type { ProjectEdit } from '../../projects/edit-project.js';
+import type { GlobalProperties } from '../../projects/evaluate.js';
+import { findProject } from '../../projects/find-project.js';
+import { readTextFile, writeTextFile } from '../../projects/write-file.js';
+import type { Action, ActionCall, Answer } from '../../tool/action.js';
+import { isPropsFile } from '../../tool/checks.js';
+import { InvalidParameter } from '../../tool/invalid-parameter.js';
+import type { Arguments, ParameterName } from '../../tool/parameters.js';
+import { offerRestore, withRestoreOffer } from '../offer-restore.js';
+
+/**
+ * The project file of a call, absolute; for the actions on properties also a Directory.Build.props or
+ * Directory.Packages.props.
+ * @throws InvalidParameter where there is none
+ */
+export function projectFile(call: ActionCall): string {
+  const given = call.args.project!;
+  const parameter = call.args.projectPath === undefined ? 'project' : 'projectPath';
+  const path = call.resolve(given);
+  const isProps = isPropsFile(given);
+  if (isProps && existsSync(path)) return path;
+  const file = isProps ? undefined : findProject(path);
+  if (file !== undefined) return file;
+  if (existsSync(path)) throw noProject(parameter, given);
+  const template = /packages/i.test(basename(given)) ? 'packagesprops' : 'buildprops';
+  const create = ` dotnet_project {"action":"New","template":"${template}"} creates one.`;
+  throw new InvalidParameter(parameter, 'not found', `Project file not found: ${given}`, {
+    providedValue: given,
+    hint: `Resolved path: ${path}.${isProps ? create : ''}`,
+  });
+}
+
+/** Something is there, but no project: a solution, for one. */
+function noProject(parameter: string, given: string): InvalidParameter {
+  const isFolder = !/\.\w+$/.test(given);
+  const message = isFolder
+    ? `The folder ${given} does not hold exactly one project`
+    : `${given} is no project, and this action is about one project`;
+  const hint = 'Name a project file; for a solution there is dotnet_solution Analyze.';
+  return new InvalidParameter(parameter, 'invalid value', message, { providedValue: given, hint });
+}
+
+/** Of the project; of its folder where the file counts for all projects below it. */
+export const editLock: NonNullable<Action['lock']> = {
+  operation: 'edit',
+  targets: ({ args: { project = '.' }, cwd }) => [
+    lockTargetFor(isPropsFile(project) ? dirname(project) : project, cwd),
+  ],
+};
+
+/** An edit of the project file: whole or not at all, and never over somebody else's change. */
+export function edit<Edit extends ProjectEdit>(
+  change: (text: string, call: ActionCall) => Edit,
+  answer: (call: ActionCall, edited: Edit) => { summary: string; data: object },
+): Action['run'] {
+  return async (call) => {
+    const file = await readTextFile(projectFile(call));
+    const edited = change(file.text, call);
+    if (edited.changed) await writeTextFile(file, edited.text);
+    const { summary, data } = answer(call, edited);
+    return {
+      data: { success: true, ...(!edited.changed && { changed: false }), projectPath: file.path, ...data, summary },
+      text: summary,
+    };
+  };
+}
+
+/** Several edits of one text; changed where one of them was. */
+export function editEach<T>(text: string, edits: readonly T[], one: (text: string, edit: T) => ProjectEdit) {
+  let current = text;
+  const changed: T[] = [];
+  for (const each of edits) {
+    const edited = one(current, each);
+    if (edited.changed) changed.push(each);
+    current = edited.text;
+  }
+  return { text: current, changed: changed.length > 0, changedOnes: changed };
+}
+
+/** Properties and items that packages bring are read from files that a restore writes. */
+const NOT_RESTORED = 'The project is not restored, or changed since: what its packages add is not known.';
+
+/** What was asked of a project: as data, and as lines of text. */
+interface Asked {
+  readonly data: { readonly restored: boolean };
+  readonly lines: readonly string[];
+}
+
+export function asked(ask: (call: ActionCall, file: string) => Promise<Asked>): Action['run'] {
+  return async (call): Promise<Answer> => {
+    const { project } = call.args;
+    const { data, lines } = await ask(call, projectFile(call));
+    const notes = data.restored ? [] : [NOT_RESTORED, offerRestore(call.args, project).text];
+    return { data: withRestoreOffer(data, call.args, project!), text: [...lines, ...notes].join('\n') };
+  };
+}
+
+/** Parameters that {@link globalsOf} reads. */
+export const GLOBALS: readonly ParameterName[] = ['framework', 'configuration', 'runtime'];
+
+/** What an evaluation is asked for: one framework, configuration or runtime instead of the project's own. */
+export function globalsOf({ framework, configuration, runtime }: Arguments): GlobalProperties {
+  return {
+    ...(framework !== undefined && { TargetFramework: framework }),
+    ...(configuration !== undefined && { Configuration: configuration }),
+    ...(runtime !== undefined && { RuntimeIdentifier: runtime }),
+  };
+}
