@@ -7,12 +7,12 @@ import { addItem, setProperty } from '../../src/projects/edit-project.js';
 import { type EvaluationFailed, type EvaluationQuery, evaluateProject } from '../../src/projects/evaluate.js';
 import { loadProject, type ProjectSource } from '../../src/projects/load-project.js';
 import { packagesOf, readPackageList } from '../../src/projects/packages.js';
-import { getProperty, listItems } from '../../src/projects/query-project.js';
+import { listItems } from '../../src/projects/query-project.js';
 import { VALIDATION_QUERY, validateProject } from '../../src/projects/validate.js';
 import { readTextFile, writeTextFile } from '../../src/projects/write-file.js';
 import { parseXml } from '../../src/xml/parse-xml.js';
 import { describeWithSdk } from '../sdk.js';
-import { dotnetCall, folderWith } from './dotnet-call.js';
+import { dotnetCall, folderWith, getProperty } from './dotnet-call.js';
 
 const source: ProjectSource = {
   evaluate: (project, query) => evaluateProject(dotnetCall, project, query),

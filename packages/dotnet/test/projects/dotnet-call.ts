@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { CommandRequest, CommandRun } from '../../src/process/command-run.js';
+import type { ProjectSource } from '../../src/projects/load-project.js';
+import { getProperties, type PropertyValue } from '../../src/projects/query-project.js';
 
 /** Every command that {@link dotnetCall} ran since it was emptied. */
 export const commands: string[][] = [];
@@ -55,4 +57,9 @@ export async function folderWith(files: Readonly<Record<string, string>>): Promi
 export async function writeIn(folder: string, path: string, text: string): Promise<void> {
   await mkdir(dirname(join(folder, path)), { recursive: true });
   await writeFile(join(folder, path), text);
+}
+
+/** The value of one property of a project. */
+export async function getProperty(source: ProjectSource, project: string, name: string): Promise<PropertyValue> {
+  return (await getProperties(source, project, [name])).values[0]!;
 }

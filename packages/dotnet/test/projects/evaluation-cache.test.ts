@@ -7,11 +7,10 @@ import { setProperty } from '../../src/projects/edit-project.js';
 import { evaluateProject, itemsOf, type ProjectEvaluation, propertyOf } from '../../src/projects/evaluate.js';
 import { createEvaluationCache, type EvaluationCache } from '../../src/projects/evaluation-cache.js';
 import { loadProject, type ProjectSource } from '../../src/projects/load-project.js';
-import { getProperty } from '../../src/projects/query-project.js';
 import { PROJECT_QUERY } from '../../src/projects/validate.js';
 import { WATCH_PROPERTIES, watchedPlaces } from '../../src/projects/watched-places.js';
 import { describeWithSdk } from '../sdk.js';
-import { commands, dotnetCall, folderWith, writeIn } from './dotnet-call.js';
+import { commands, dotnetCall, folderWith, getProperty, writeIn } from './dotnet-call.js';
 
 function remembering(): { cache: EvaluationCache; source: ProjectSource; environment: Record<string, string> } {
   const environment: Record<string, string> = {};
