@@ -99,7 +99,7 @@ const isOption = (argument: string) => /^(?:[-@]|\/[^/]*(?::|$))/.test(argument)
 const MSBUILD = new Set(['build', 'publish', 'pack', 'clean', 'restore', 'msbuild']);
 
 /** They hand their options on to a second program, without the `=` between name and value (SDK 10). */
-const HANDS_ON = new Set(['new', 'add']);
+const HANDS_ON = new Set(['new', 'add', 'package']);
 
 /** The arguments that the CLI would read as more than the value of the parameter. */
 function misread(argv: readonly string[], value: string, parameter: ParameterName): string[] {

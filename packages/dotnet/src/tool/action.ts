@@ -100,6 +100,21 @@ export class ActionFailed extends Error {
   }
 }
 
+/** The same call with other arguments, for actions that do for each of several what they do for one. */
+export function withArgs(call: ActionCall, args: Arguments): ActionCall {
+  return {
+    ...call,
+    args,
+    get lockInfo() {
+      return call.lockInfo;
+    },
+    get timeLeftMs() {
+      return call.timeLeftMs;
+    },
+    holdLockUntil: (done) => call.holdLockUntil(done),
+  };
+}
+
 /** An answer of something that was changed, or found to be so already: `changed` is false then. */
 export function changed(summary: string, data: object = {}, more: Partial<Answer> = {}): Answer {
   return { data: { success: true, ...data, summary }, text: summary, ...more };

@@ -130,6 +130,17 @@ function badIdentifier(name: string, value: string, bad: string): InvalidParamet
   });
 }
 
+/** `Id` or `Id@version`. */
+export const packageWithVersion: Check<string> = (value, name) => {
+  const [id = '', version, ...more] = value.split('@');
+  identifier(id, name);
+  if (version === undefined || (more.length === 0 && /^[\d*[(][\w.*+\-, [\]()]*$/.test(version))) return;
+  throw new InvalidParameter(name, 'invalid format', `Parameter '${name}' contains no package and version: ${value}`, {
+    providedValue: value,
+    hint: 'Write Id or Id@version, for example Dapper@2.1.66.',
+  });
+};
+
 /** ISO 8601; UTC where it names no zone. */
 export const timestamp: Check<string> = (value, name) => {
   if (parseSince(value)) return;

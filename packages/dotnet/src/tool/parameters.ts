@@ -73,6 +73,7 @@ export const PARAMETERS = {
   resultsDirectory: text('path', 'Folder for test results'),
   toolPath: text('path', 'Folder to install into'),
   referencePath: text('path', 'Referenced project', checks.project),
+  references: texts('path', 'Several referenced projects', checks.project),
 
   // What
   template: text('name', 'Template short name'),
@@ -116,6 +117,7 @@ export const PARAMETERS = {
   },
   launchProfile: text('line', 'Launch profile'),
   packageId: text('name', 'Package id', checks.identifier),
+  packageIds: texts('name', 'Several: Id or Id@version', checks.packageWithVersion),
   version: text('name', 'Version'),
   source: text('source', 'NuGet source'),
   username: text('line', 'User name at the source'),

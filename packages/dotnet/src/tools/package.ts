@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readRegularText } from '@mortise/plugin/host';
 import { readDiagnostics } from '../diagnose/diagnostics.js';
 import { diagnosticError } from '../diagnose/error-entry.js';
 import type { LockTarget } from '../locks/lock.js';
@@ -9,6 +11,7 @@ import { isSameName } from '../projects/msbuild-syntax.js';
 import { centralVersionsFile, referencedPackages, referencedVersion } from '../projects/package-versions.js';
 import { readPackageSearch, readWhy } from '../projects/packages.js';
 import { type Action, type ActionCall, ActionFailed, type Answer, changed } from '../tool/action.js';
+import { project, projectOrFile } from '../tool/checks.js';
 import { change, options, positional, queried, query, runCli } from '../tool/cli.js';
 import { commandFailed } from '../tool/command-failed.js';
 import type { DotnetTool } from '../tool/dotnet-tool.js';
@@ -16,8 +19,8 @@ import { InvalidParameter } from '../tool/invalid-parameter.js';
 import type { Arguments } from '../tool/parameters.js';
 import { withWarnings } from '../tool/with-warnings.js';
 import { CHANGES } from './annotations.js';
+import { eachPackage } from './each-package.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
-
 import { auditPackages, listPackages } from './package-list.js';
 import { sourceActions } from './package-sources.js';
 
@@ -38,10 +41,20 @@ const references: Action['lock'] = {
   targets: ({ args, cwd }) => [lockTargetFor(args.project, cwd)],
 };
 
+/** One C# file: the CLI knows it by another form of its commands (SDK 10). */
+const isFile = (project: string | undefined): project is string => /\.cs$/i.test(project ?? '');
+
+/** `add [project] package ID`, `package add ID --file app.cs`; the same with `remove`. */
+function packageCommand(verb: 'add' | 'remove', { project, packageId }: Arguments): string[] {
+  if (isFile(project)) return ['package', verb, packageId!, '--file', project];
+  return [verb, ...positional(project), 'package', packageId!];
+}
+
 /** `add [project] package ID …`; a version wins over prerelease where neither a source nor a framework is given. */
-function addArguments({ project, packageId, version, prerelease, source, framework }: Arguments): string[] {
+function addArguments(args: Arguments): string[] {
+  const { version, prerelease, source, framework } = args;
   return [
-    ...['add', ...positional(project), 'package', packageId!],
+    ...packageCommand('add', args),
     ...options(
       ['--version', version],
       ['--prerelease', version === undefined && prerelease],
@@ -91,10 +104,19 @@ function added(packageId: string, version: string | undefined, previousVersion: 
 
 /** The version that the project, or the central file for it, gives the package now. */
 function writtenVersion(call: ActionCall): string | undefined {
+  const { project, packageId } = call.args;
+  if (isFile(project)) return directiveVersion(call.resolve(project), packageId!);
   const file = projectFile(call);
   if (file === undefined || !isReferenced(file, call.args.packageId!)) return undefined;
   const central = centralVersionsFile(dirname(file));
   return referencedVersion(file, call.args.packageId!) ?? (central && referencedVersion(central, call.args.packageId!));
+}
+
+/** The version of `#:package ID@version` in a C# file. */
+function directiveVersion(file: string, packageId: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const directives = readRegularText(file).matchAll(/^\s*#:package\s+([^\s@]+)@(\S+)/gm);
+  return [...directives].find(([, id]) => isSameName(id!, packageId))?.[2];
 }
 
 function isReferenced(file: string, packageId: string): boolean {
@@ -107,29 +129,43 @@ function projectFile(call: ActionCall): string | undefined {
 
 /** `remove package` of what is not there ends with 1, `remove reference` with 0. */
 const isNotReferenced = ({ output }: CommandRun) => /does not contain any PackageReference/i.test(output);
-const isThere = ({ output }: CommandRun) => /already has a reference/i.test(output);
-const isAbsent = ({ output }: CommandRun) => /could not be found/i.test(output);
+const isThere = ({ output }: CommandRun) =>
+  /already has a reference/i.test(output) && !/added to the project/i.test(output);
+const isAbsent = ({ output }: CommandRun) => /could not be found/i.test(output) && !/` removed/i.test(output);
+
+/** The projects that are to be referenced, or no more. */
+const referencesOf = ({ referencePath, references = [] }: Arguments) =>
+  referencePath === undefined ? references : [referencePath];
+
+const referenceFields = ({ project, referencePath, references: several }: Arguments) => ({
+  project,
+  ...(referencePath === undefined ? { references: several } : { referencePath }),
+});
+
+/** Actions that take one C# file instead of a project. */
+const TAKE_FILES: ReadonlySet<string> = new Set(['Add', 'Remove']);
 
 const actions: Record<string, Action> = {
   Add: {
-    requires: ['packageId'],
+    requiresOneOf: ['packageId', 'packageIds'],
     takes: ['project', 'version', 'prerelease', 'source', 'framework'],
     lock: packages,
     progress: ['Adding package...', 'Package added'],
-    run: add,
+    run: eachPackage(add),
   },
   Remove: {
-    requires: ['packageId'],
+    requiresOneOf: ['packageId', 'packageIds'],
     takes: ['project'],
     lock: packages,
     confirm: {
-      question: ({ packageId, project }) => `Remove the package ${packageId}${project ? ` from ${project}` : ''}?`,
+      question: ({ packageId, packageIds = [], project }) =>
+        `Remove the package ${packageId ?? packageIds.join(', ')}${project ? ` from ${project}` : ''}?`,
     },
-    run: async (call) => {
+    run: eachPackage(async (call) => {
       const { packageId, project } = call.args;
       const file = projectFile(call);
       const previousVersion = writtenVersion(call);
-      const argv = () => ['remove', ...positional(project), 'package', packageId!];
+      const argv = () => packageCommand('remove', call.args);
       const isSuccess = (run: CommandRun) => run.exitCode === 0 || isNotReferenced(run);
       const run = await runCli({ verb: 'Removing the package', argv, isSuccess }, call);
       if (run.exitCode !== 0) {
@@ -150,7 +186,7 @@ const actions: Record<string, Action> = {
         },
         { text: note ? `${summary}\n${note}` : summary, command: run.command },
       );
-    },
+    }),
   },
   Search: {
     requires: ['searchTerm'],
@@ -206,32 +242,34 @@ const actions: Record<string, Action> = {
   },
   AddReference: {
     finds: 'project',
-    requires: ['referencePath'],
+    requiresOneOf: ['referencePath', 'references'],
     lock: references,
     run: change({
       verb: 'Adding the reference',
-      argv: ({ project, referencePath }) => ['add', project!, 'reference', referencePath!],
-      answer: (run, { args: { project, referencePath } }) =>
-        changed(
-          isThere(run) ? `${project} references ${referencePath} already` : `${project} references ${referencePath}`,
-          { ...(isThere(run) && { changed: false }), project, referencePath },
-        ),
+      argv: (args) => ['add', args.project!, 'reference', ...referencesOf(args)],
+      answer: (run, { args }) => {
+        const shown = `${args.project} references ${referencesOf(args).join(', ')}`;
+        return changed(isThere(run) ? `${shown} already` : shown, {
+          ...(isThere(run) && { changed: false }),
+          ...referenceFields(args),
+        });
+      },
     }),
   },
   RemoveReference: {
     finds: 'project',
-    requires: ['referencePath'],
+    requiresOneOf: ['referencePath', 'references'],
     lock: references,
     run: change({
       verb: 'Removing the reference',
-      argv: ({ project, referencePath }) => ['remove', project!, 'reference', referencePath!],
-      answer: (run, { args: { project, referencePath } }) =>
-        changed(
-          isAbsent(run)
-            ? `${project} does not reference ${referencePath}`
-            : `Removed the reference to ${referencePath}`,
-          { ...(isAbsent(run) && { changed: false }), project, referencePath },
-        ),
+      argv: (args) => ['remove', args.project!, 'reference', ...referencesOf(args)],
+      answer: (run, { args }) => {
+        const shown = referencesOf(args).join(', ');
+        return changed(
+          isAbsent(run) ? `${args.project} does not reference ${shown}` : `Removed the reference to ${shown}`,
+          { ...(isAbsent(run) && { changed: false }), ...referenceFields(args) },
+        );
+      },
     }),
   },
   ListReferences: {
@@ -353,5 +391,6 @@ export const packageTool: DotnetTool = {
     path: 'string',
     pushed: 'array',
   },
+  checks: { project: (path: string, name, action) => (TAKE_FILES.has(action!) ? projectOrFile : project)(path, name) },
   describes: { filter: 'Part of a package name', name: 'Name of the source', path: 'Package to push' },
 };

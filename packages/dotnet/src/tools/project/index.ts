@@ -48,6 +48,8 @@ const cleanAction = simpleAction({
 
 /** What an action takes instead of a project: one C# file (dotnet-tools.md #20), or a file of properties. */
 const CHECKS: Readonly<Record<string, Check<string>>> = {
+  Restore: projectOrFile,
+  Clean: projectOrFile,
   Run: projectOrFile,
   Build: projectOrFile,
   Publish: projectOrFile,

@@ -1,0 +1,54 @@
+import { type Action, type ActionCall, ActionFailed, type Answer, withArgs } from '../tool/action.js';
+
+type RunAction = Action['run'];
+
+/**
+ * Does for each of `packageIds` what is done for `packageId`, in their order; the version behind `@` counts for that one.
+ * The first that fails ends it, and the error says what was done before.
+ */
+export function eachPackage(one: RunAction): RunAction {
+  return async (call) => {
+    const { packageIds } = call.args;
+    if (packageIds === undefined) return one(call);
+    const answers: Answer[] = [];
+    for (const given of packageIds) answers.push(await one(callFor(given, call)).catch(failed(given, answers)));
+    const [{ command } = {}] = answers.slice(-1);
+    const isUnchanged = answers.every(({ data }) => 'changed' in data && data.changed === false);
+    return {
+      data: {
+        success: true,
+        ...(isUnchanged && { changed: false }),
+        packages: answers.map(packageOf),
+        ...(call.args.project !== undefined && { project: call.args.project }),
+        summary: answers.map(summaryOf).join('; '),
+      },
+      text: answers.map(({ text }) => text).join('\n'),
+      ...(command !== undefined && { command }),
+    };
+  };
+}
+
+function callFor(given: string, call: ActionCall): ActionCall {
+  const { packageIds: _several, ...args } = call.args;
+  const [packageId, version = args.version] = given.split('@');
+  return withArgs(call, { ...args, packageId: packageId!, ...(version !== undefined && { version }) });
+}
+
+/** What the answer for one package says of it alone. */
+function packageOf({ data }: Answer): object {
+  const { success: _success, summary: _summary, project: _project, ...own } = data as Record<string, unknown>;
+  return own;
+}
+
+const summaryOf = ({ data }: Answer) => String((data as { summary?: unknown }).summary);
+
+function failed(given: string, done: readonly Answer[]): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ActionFailed)) throw error;
+    const before =
+      done.length === 0 ? 'No package before it was changed.' : `Done before it: ${done.map(summaryOf).join('; ')}.`;
+    const message = `${given}: ${error.message}. ${before}`.replace(/\.\. /, '. ');
+    const { structured } = error.options;
+    throw new ActionFailed(message, { ...error.options, structured: { ...structured, packages: done.map(packageOf) } });
+  };
+}
