@@ -49,7 +49,7 @@ export async function checkPlugin(path: string, loaded: LoadedSettings, log: Log
   const { settings: given, secrets } = loaded;
   const redactor = createRedactor({ secrets });
   const settings = { ...given, Plugins: { ...given.Plugins, Enabled: true, Directory: [dirname(path)] } };
-  guardPlugins(log);
+  guardPlugins(log, loaded);
   const isolation = createIsolation({ settings, log, redactor, cacheDir: undefined });
   const loadRunner: LoadRunner = async (candidate, host) =>
     candidate.path === path ? isolation.load(candidate, host) : { problem: NEIGHBOUR };

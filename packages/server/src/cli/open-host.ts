@@ -69,9 +69,10 @@ export function commandLog(terminal: Terminal, { logLevel }: SettingsOptions, lo
 }
 
 /** What plugins in this process print, and what fails in them outside of calls, goes to the log and ends nothing. */
-export function guardPlugins(log: Log): void {
-  guardConsole(log);
-  divertStdout(log);
+export function guardPlugins(log: Log, { secrets }: Pick<LoadedSettings, 'secrets'>): void {
+  const redactor = createRedactor({ secrets });
+  guardConsole(log, redactor);
+  divertStdout(log, redactor);
   guardProcess(log);
 }
 
@@ -84,7 +85,7 @@ async function createHost(
   log: Log,
   rest: Omit<ServerOptions, 'loaded' | 'log'>,
 ): Promise<OpenHost> {
-  guardPlugins(log);
+  guardPlugins(log, loaded);
   const { createServer } = await import('../server.js');
   return { host: createServer({ loaded, log, ...rest }), loaded, log };
 }

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Log } from '../log.js';
+import type { Redactor } from '../redact/redactor.js';
 
 type Done = (error?: Error | null) => void;
 
@@ -13,11 +14,12 @@ export function ownStdout(): Writable {
   return own;
 }
 
-/** From now on what anybody writes to process.stdout, as plugins in this process may, goes to the log. */
-export function divertStdout(log: Log): void {
+/** From now on what is written to process.stdout, as plugins in this process may, goes to the log. A secret may come in several pieces. */
+export function divertStdout(log: Log, redactor: Redactor): void {
+  const stream = redactor.lines((message) => log.info(message, { source: 'stdout' }));
   process.stdout.write = (piece: string | Uint8Array, encoding?: BufferEncoding | Done, done?: Done) => {
     const text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
-    if (text.trim() !== '') log.info(text.trimEnd(), { source: 'stdout' });
+    if (text.trim() !== '') stream.add(text.trimEnd(), undefined);
     const callback = typeof encoding === 'function' ? encoding : done;
     if (callback) process.nextTick(callback);
     return true;

@@ -2,16 +2,17 @@ import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import type { LogLevel } from '@mortise/plugin';
 import type { Log } from '../log.js';
+import type { Redactor } from '../redact/redactor.js';
 
 /** A `.js` plugin may be ESM without saying so (docs/spec/plugins.md#module-kind). */
 const ALLOWED = 'MODULE_TYPELESS_PACKAGE_JSON';
 
 /**
  * Sends to the log what plugins print with `console`, and what Node warns of, for stdout is the protocol's and stderr is
- * the log's. Returns how to undo it.
+ * the log's. A secret may come in several lines. Returns how to undo it.
  */
-export function guardConsole(log: Log): () => void {
-  const guarded = new Console({ stdout: lines(log, 'info'), stderr: lines(log, 'warn') });
+export function guardConsole(log: Log, redactor: Redactor): () => void {
+  const guarded = new Console({ stdout: lines(log, 'info', redactor), stderr: lines(log, 'warn', redactor) });
   const original = { ...console };
   Object.assign(console, guarded);
   const printers = process.listeners('warning');
@@ -27,11 +28,12 @@ export function guardConsole(log: Log): () => void {
   };
 }
 
-function lines(log: Log, level: LogLevel): Writable {
+function lines(log: Log, level: LogLevel, redactor: Redactor): Writable {
+  const stream = redactor.lines((message) => log[level](message, { source: 'console' }));
   return new Writable({
     decodeStrings: false,
     write(text: string, _encoding, done) {
-      log[level](text.trimEnd(), { source: 'console' });
+      stream.add(text.trimEnd(), undefined);
       done();
     },
   });

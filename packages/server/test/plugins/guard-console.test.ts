@@ -1,7 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Log } from '../../src/log.js';
 import { guardConsole } from '../../src/plugins/guard-console.js';
+import { createRedactor } from '../../src/redact/redactor.js';
 
 let lines: unknown[][];
 let undo: () => void;
@@ -14,6 +16,7 @@ beforeEach(() => {
     Object.fromEntries(
       ['trace', 'debug', 'info', 'warn', 'error'].map((level) => [level, at(level)]),
     ) as unknown as Log,
+    createRedactor({ secrets: [] }),
   );
 });
 afterEach(() => undo());
@@ -31,6 +34,20 @@ describe('guardConsole', () => {
       ['info', '{ a: 1 }', 'console'],
     ]);
     expect(lines[3]![1]).toContain('(index)');
+  });
+
+  it('shows nothing of a private key that is printed line by line', () => {
+    const { privateKey } = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    const keyLines = privateKey.trim().split('\n');
+    for (const line of keyLines) console.log(line);
+    console.log('after the key');
+    const shown = lines.map(([, message]) => message);
+    expect(shown.at(-1)).toBe('after the key');
+    for (const line of keyLines.slice(1, -1)) expect(shown.join('\n')).not.toContain(line);
   });
 
   it('sends Node’s warnings to the log, those that plugins need not care about at debug', async () => {
