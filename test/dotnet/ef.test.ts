@@ -115,6 +115,8 @@ describeWithSdk('dotnet_ef with the real SDK, Entity Framework Core and SQLite',
     expect(data.errors[0]).toMatchObject({
       code: 'EXIT_1',
       message: "The name 'First' is used by an existing migration.",
+      hint: expect.stringContaining('MigrationsList'),
+      recommendedAction: { toolName: 'dotnet_ef', arguments: { action: 'MigrationsList' } },
     });
     expect(text).toMatch(/^Error: The name 'First' is used by an existing migration\.\nCode: EXIT_1\n/);
   });
@@ -153,7 +155,11 @@ describeWithSdk('dotnet_ef with the real SDK, Entity Framework Core and SQLite',
     expect(info.data.contexts).toMatchObject([{ type: 'Blog', providerName: 'Microsoft.EntityFrameworkCore.Sqlite' }]);
     expect(info.text).toContain('dataSource: blog.db');
     const absent = await ef('DbContextInfo', { context: 'Nope', noBuild: true });
-    expect(absent.data.errors[0]).toMatchObject({ code: 'EXIT_1', message: "No DbContext named 'Nope' was found." });
+    expect(absent.data.errors[0]).toMatchObject({
+      code: 'EXIT_1',
+      message: "No DbContext named 'Nope' was found.",
+      mcpErrorCode: -32002,
+    });
   });
 
   it('drops the database with force only, once, and never in a dry run', async () => {

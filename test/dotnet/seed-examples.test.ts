@@ -49,6 +49,7 @@ look();
 `;
 
 const DEADLINE_MS = 20_000;
+const ENVELOPE_KEYS = ['success', 'command', 'output', 'exitCode', 'metadata'];
 
 describe("the seed's examples (test/cases/seed-examples.json)", () => {
   let workplace: Workplace;
@@ -136,6 +137,30 @@ describe("the seed's examples (test/cases/seed-examples.json)", () => {
       const { structuredContent, isError } = await callOf(row);
       expectLike(structuredContent, row.example, row.differs ?? []);
       expect(isError).toBe(true);
+    },
+  );
+
+  it.each(ROWS.filter((row) => row.form === 'envelope' && !isFailure(row)))(
+    '$id without machineReadable: $title',
+    async (row) => {
+      const { content, structuredContent, isError } = await callOf(row);
+      const data = structuredContent as Record<string, unknown>;
+      const [{ text }] = content as unknown as [{ text: string }];
+      expect(isError).toBeUndefined();
+      const enveloped = await callOf(row, { machineReadable: true });
+      const envelope = JSON.parse((enveloped.content as unknown as [{ text: string }])[0].text) as typeof row.example;
+      const inMode = enveloped.structuredContent as Record<string, unknown>;
+      expect(Object.keys(envelope)).toEqual(ENVELOPE_KEYS.filter((key) => key in envelope));
+      expect({ ...inMode, fullOutput: undefined }).toEqual({ ...data, fullOutput: undefined });
+      // Key by key: success and exitCode are in data and text, output is summed up, command belongs to the envelope alone.
+      expect(data.success ?? true).toBe(row.example.success);
+      expect(text.split('\n').at(-1)).toBe(`Exit Code: ${row.example.exitCode}`);
+      const { summary, ...metadata } = { summary: undefined, ...(envelope.metadata as object) };
+      if (data.summary === undefined) expect(text).toContain(envelope.output);
+      else expect(text.split('\n')[0]).toBe(summary);
+      expect(data).not.toHaveProperty('command');
+      expect(data.metadata ?? {}).toEqual(metadata);
+      if (row.example.metadata !== undefined) expectLike(data.metadata, row.example.metadata, []);
     },
   );
 

@@ -116,7 +116,7 @@ describeWithSdk('dotnet_solution with the real SDK', () => {
 
     it('refuses a project that is not there', async () => {
       const { data, text } = await call('Add', { solution, projects: ['nope/Nope.csproj'] });
-      expect(data.errors[0]).toMatchObject({ code: 'EXIT_1', rootCauseKind: 'ProjectNotFound' });
+      expect(data.errors[0]).toMatchObject({ code: 'MSB1009', rootCauseKind: 'ProjectNotFound' });
       expect(text).toContain('nope/Nope.csproj');
     });
 

@@ -3,7 +3,15 @@ import { CommandOutput } from './command-output.js';
 import type { Diagnostic } from './diagnostic.js';
 import { type DiagnosticLine, parseDiagnosticLine } from './diagnostic-line.js';
 import { type Counted, DiagnosticSet, type Printed } from './diagnostic-set.js';
-import { continuation, isWholeMessage, type Message, messageOf, splitMessage, UNCODED } from './message-lines.js';
+import {
+  continuation,
+  isConsequence,
+  isWholeMessage,
+  type Message,
+  messageOf,
+  splitMessage,
+  UNCODED,
+} from './message-lines.js';
 import { cleanLine } from './output-line.js';
 
 /** What a command's output says of its diagnostics (docs/spec/errors.md#diagnostics). */
@@ -152,7 +160,7 @@ class Reader implements DiagnosticReader {
   #addLine(line: DiagnosticLine, raw: string): void {
     const joined = this.#previous && continuation(this.#previous, line);
     if (joined) {
-      this.#previous!.lines.push(line.message);
+      if (!isConsequence(line)) this.#previous!.lines.push(line.message);
       this.#previous!.raw.push(raw);
       if (joined === 'guessed') this.#previous!.isGuessed = true;
       return;

@@ -55,10 +55,13 @@ function familyFacts(code: string): Omit<DictionaryEntry, keyof CodeFacts> {
 const CATEGORIES: readonly (readonly [family: RegExp, category: ErrorCategory])[] = [
   [/^(?:CS|FS|BC)\d/i, 'Compilation'],
   [/^MSB(?:\d|UILD_)/i, 'Build'],
-  [/^NU\d/i, 'Package'],
+  [/^NU(?:\d|GET_)/i, 'Package'],
   [/^NETSDK\d/i, 'Runtime'],
-  [/^EXIT_/i, 'Unknown'],
+  [/^(?:EXIT_|COMMAND_FAILED$)/i, 'Unknown'],
 ];
+
+/** The targets in which MSBuild runs NuGet, which reports some failures without a code of its own. */
+const NUGET_TARGETS = /\bNuGet(?:\.\w+)?\.targets$/i;
 
 /** The category of a code by its family; analyzer codes count as compilation where they point into a source file. */
 export function categoryOf(
@@ -66,22 +69,23 @@ export function categoryOf(
   place: { readonly file?: string; readonly line?: number } = {},
 ): ErrorCategory {
   const family = CATEGORIES.find(([pattern]) => pattern.test(code.trim()));
+  if (family?.[1] === 'Build' && NUGET_TARGETS.test(place.file ?? '')) return 'Package';
   return family?.[1] ?? (isSourcePlace(place) ? 'Compilation' : 'Build');
 }
 
-const RESOURCE_NOT_FOUND = -32002;
+export const RESOURCE_NOT_FOUND = -32002;
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
+/** Codes that say that a project, a package, an SDK or a file is not there (docs/spec/changes.md). */
+const MISSING = 'NU1100 NU1101 NU1102 NU1104 MSB1003 MSB1009 MSB3202 MSB4019 MSB4236 NETSDK1004 NETSDK1064 NETSDK1147';
+
 const MCP_ERROR_CODES: Readonly<Record<string, number>> = {
-  NU1101: RESOURCE_NOT_FOUND,
-  NU1102: RESOURCE_NOT_FOUND,
-  MSB1003: RESOURCE_NOT_FOUND,
-  NETSDK1004: RESOURCE_NOT_FOUND,
-  MSB4236: RESOURCE_NOT_FOUND,
+  ...Object.fromEntries(MISSING.split(' ').map((code) => [code, RESOURCE_NOT_FOUND])),
   NETSDK1045: INVALID_PARAMS,
   CS1001: INVALID_PARAMS,
   CS1513: INVALID_PARAMS,
+  COMMAND_FAILED: INTERNAL_ERROR,
 };
 
 /**

@@ -11,6 +11,8 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
   const entry = lookUp(code);
   const documentationUrl = documentationUrlFor(code);
   const mcpErrorCode = mcpErrorCodeOf(code);
+  const cause = rootCauseOf(evidence);
+  const hint = entry?.hint ?? cause.recommendedAction?.description;
   const additionalData = {
     ...(projects[0] !== undefined && { project: projects[0] }),
     ...(projects.length > 1 && { projects: projects.join('; ') }),
@@ -20,7 +22,8 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
     code,
     message,
     category: categoryOf(code, diagnostic),
-    ...(entry && { hint: entry.hint, explanation: entry.explanation }),
+    ...(hint !== undefined && { hint }),
+    ...(entry && { explanation: entry.explanation }),
     ...(documentationUrl !== undefined && { documentationUrl }),
     ...(entry && { suggestedFixes: [...entry.suggestedFixes] }),
     // What was printed says no more than place and message do.
@@ -30,6 +33,6 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
     ...(file !== undefined && { file }),
     ...(line !== undefined && { line }),
     ...(column !== undefined && { column }),
-    ...rootCauseOf(evidence),
+    ...cause,
   };
 }

@@ -1,9 +1,12 @@
 import type { ErrorResult } from '@mortise/plugin';
 import type { CommandRun } from '../process/command-run.js';
-import { categoryOf, mcpErrorCodeOf } from './dictionary.js';
+import { adviceOnWords, type CliAdvice, codeOfWords, exitHint } from './cli-messages.js';
+import { categoryOf, mcpErrorCodeOf, RESOURCE_NOT_FOUND } from './dictionary.js';
+import { diagnosticError } from './error-entry.js';
 import { bounded, head, tail } from './excerpt.js';
+import { projectOf } from './reporting-project.js';
 import { rootCauseOf } from './root-cause.js';
-import type { FailureEvidence } from './root-cause-kind.js';
+import type { FailureEvidence, RootCauseKind } from './root-cause-kind.js';
 import { testCrashIn } from './test-crash.js';
 import { isPlatformRun, testExitMeaning, unknownTestOption } from './test-exit.js';
 import { shownFailure, type TestFailure, type TestRun } from './test-results.js';
@@ -32,9 +35,38 @@ interface Explanation {
   readonly rawOutput?: string;
 }
 
-/** `EXIT_<n>`: the command failed, and no diagnostic says why (docs/spec/contract.md#exit-code). */
+/** A failure that the CLI tells in words which stand for a code; undefined for other words. */
+function spokenError(run: CommandRun, context: ExitContext): ErrorResult | undefined {
+  const words = run.stderr.trim() || run.stdout.trim();
+  const code = codeOfWords(words);
+  if (code === undefined) return undefined;
+  const message = head(words.split(/\n\s*\n|\n\s+at /, 1)[0]!.replace(/\s*\n\s*/g, ' '), MAX_MESSAGE_CHARS);
+  const project = projectOf(run);
+  const projects = project === undefined ? [] : [project];
+  const raw = bounded(run.output.trim());
+  return diagnosticError(
+    { severity: 'error', code, message, projects, frameworks: [], raw },
+    { ...evidenceOf(run, context), code, message, ...(project !== undefined && { project }) },
+  );
+}
+
+/** Causes that are something which the call needs and which is not there. */
+const MISSING: ReadonlySet<RootCauseKind | undefined> = new Set([
+  ...(['ProjectNotFound', 'TemplateNotFound', 'MissingTool', 'MissingSdk', 'MissingRuntime'] as const),
+  'MissingWorkload',
+]);
+
+/**
+ * The command failed, and no diagnostic says why (docs/spec/contract.md#exit-code): the code that its words stand for, else `EXIT_<n>`, or
+ * COMMAND_FAILED where it ended with 0.
+ */
 export function exitError(run: CommandRun, context: ExitContext): ErrorResult {
-  const code = `EXIT_${run.exitCode}`;
+  const isTests = (context.tests?.failed ?? 0) > 0;
+  return (isTests ? undefined : spokenError(run, context)) ?? endingError(run, context);
+}
+
+function endingError(run: CommandRun, context: ExitContext): ErrorResult {
+  const code = run.exitCode === 0 ? 'COMMAND_FAILED' : `EXIT_${run.exitCode}`;
   const { message, hint, cause: known, rawOutput } = explain(run, context);
   const cause = known
     ? {
@@ -42,16 +74,19 @@ export function exitError(run: CommandRun, context: ExitContext): ErrorResult {
         recommendedAction: { actionKind: 'ManualStep' as const, description: known.action },
       }
     : rootCauseOf({ ...evidenceOf(run, context), code, message });
-  const advice = hint ?? cause.recommendedAction?.description;
-  const mcpErrorCode = run.exitCode === 0 ? undefined : mcpErrorCodeOf(code);
+  const { isMissing, ...spoken }: Partial<CliAdvice> = adviceOnWords(run.stderr.trim() || run.stdout.trim()) ?? {};
+  const ending = exitHint(run.exitCode, run.output.trim() !== '');
+  const advice = spoken.hint ?? hint ?? cause.recommendedAction?.description ?? ending;
+  const mcpErrorCode = isMissing || MISSING.has(cause.rootCauseKind) ? RESOURCE_NOT_FOUND : mcpErrorCodeOf(code);
   return {
     code,
     message,
     category: categoryOf(code),
-    ...(advice !== undefined && { hint: advice }),
+    hint: advice,
     rawOutput: rawOutput ?? bounded(run.output.trim()),
     ...(mcpErrorCode !== undefined && { mcpErrorCode }),
     ...cause,
+    ...(spoken.recommendedAction && { recommendedAction: spoken.recommendedAction }),
   };
 }
 

@@ -7,6 +7,7 @@ import { diagnosticError } from './error-entry.js';
 import { bounded, tail } from './excerpt.js';
 import { exitError } from './exit-error.js';
 import { explain, explainsErrors } from './explaining-warnings.js';
+import { isUncoded } from './message-lines.js';
 import { withProjects } from './reporting-project.js';
 import { rootCauseOf } from './root-cause.js';
 import type { FailureEvidence } from './root-cause-kind.js';
@@ -34,14 +35,14 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
   if (run.ending !== 'exited') return interrupted(run, context);
   const { verb, tests, sessions } = context;
   const report = context.report ?? readDiagnostics(run.output);
-  const errors = withProjects(report, run).filter(({ severity }) => severity === 'error');
+  const errors = inOrder(withProjects(report, run).filter(({ severity }) => severity === 'error'));
   const hasFailedTests = (tests?.failed ?? 0) > 0;
   const entries = errors.map((each) => diagnosticError(each, evidenceOf(each, run, sessions)));
   if (entries.length === 0 || hasFailedTests)
     entries.push(exitError(run, { verb, ...(tests && { tests }), ...(sessions && { sessions }) }));
-  entries[0] = withCommand(entries[0]!, run);
+  withCommand(entries, run);
   explain(entries, report);
-  const message = errors.length > 0 ? `${verb} failed: ${countsText(report)}` : entries[0].message;
+  const message = errors.length > 0 ? `${verb} failed: ${countsText(report)}` : entries[0]!.message;
   const fields = reportFields(report);
   const { errors: shown, codes, omitted } = shareHelp(entries, JSON.stringify(fields).length);
   const omittedErrors = omitted + Math.max(0, distinctCounts(report).error - errors.length);
@@ -49,7 +50,7 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
     message,
     errors: shown,
     ...(codes && { codes }),
-    exitCode: run.exitCode,
+    exitCode: failedExitCode(run),
     structured: {
       ...context.known,
       ...fields,
@@ -57,6 +58,16 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
       ...(tests && testFields(tests)),
     },
   };
+}
+
+/** What has a code of its own says more than what has none. */
+function inOrder(errors: readonly Diagnostic[]): Diagnostic[] {
+  return errors.toSorted((a, b) => Number(isUncoded(a.code)) - Number(isUncoded(b.code)));
+}
+
+/** A failure never has 0: some commands end with it all the same (docs/spec/dotnet-runtime.md#exit-codes). */
+function failedExitCode({ ending, exitCode }: CommandRun): number {
+  return ending === 'exited' && exitCode !== 0 ? exitCode : -1;
 }
 
 function evidenceOf(
@@ -96,19 +107,15 @@ const WARNING_CHARS = 1_500;
 /** Of stderr in the first error: the rest is in the whole output. */
 const STDERR_CHARS = 1_000;
 
-/** The command and the real stderr stand in the first entry only. */
-function withCommand(entry: ErrorResult, run: CommandRun): ErrorResult {
+/** Each entry names the command; its exit code and the real stderr are in the first one only. */
+function withCommand(entries: ErrorResult[], run: CommandRun): void {
+  const { command } = run;
   const stderr = tail(run.stderr.trim(), STDERR_CHARS);
-  const { additionalData } = entry.data ?? {};
-  return {
-    ...entry,
-    data: {
-      command: run.command,
-      exitCode: run.ending === 'exited' ? run.exitCode : -1,
-      ...(stderr !== '' && { stderr }),
-      ...(additionalData && { additionalData }),
-    },
-  };
+  const first = { exitCode: failedExitCode(run), ...(stderr !== '' && { stderr }) };
+  entries.forEach((entry, index) => {
+    const { additionalData } = entry.data ?? {};
+    entry.data = { command, ...(index === 0 && first), ...(additionalData && { additionalData }) };
+  });
 }
 
 const INTERRUPTIONS = {
@@ -136,9 +143,11 @@ function interrupted(run: CommandRun, { verb, known, report, tests }: FailureCon
     mcpErrorCode: facts.mcpErrorCode!,
     ...rootCauseOf({ code, message: '', stdoutTail: run.output, run }),
   };
+  const errors = [entry];
+  withCommand(errors, run);
   return {
     message,
-    errors: [withCommand(entry, run)],
+    errors,
     exitCode: -1,
     structured: { ...known, ...(report && reportFields(report)), ...(tests && testFields(tests)) },
   };

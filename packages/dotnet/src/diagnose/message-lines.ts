@@ -1,9 +1,14 @@
+import { codeOfWords } from './cli-messages.js';
 import type { DiagnosticLine } from './diagnostic-line.js';
 import { messageStartOf } from './dictionary.js';
 import { isSourcePlace } from './source-kind.js';
 
-/** The code of a diagnostic that was printed without one. */
+/** The code of a diagnostic that was printed without one: by MSBuild or one of its tasks, and as `error: …` by NuGet. */
 export const UNCODED = 'MSBUILD_UNCODED';
+export const NUGET_UNCODED = 'NUGET_UNCODED';
+
+/** Whether a code only says who printed the diagnostic. */
+export const isUncoded = (code: string): boolean => code === UNCODED || code === NUGET_UNCODED;
 
 /** A diagnostic with all its lines, before duplicates are found. */
 export interface Message {
@@ -20,11 +25,7 @@ export interface Message {
 const COMPILER_CODE = /^(?:CS|BC|FS)\d/;
 const NUGET_CODE = /^NU\d/;
 const INCOMPATIBLE = /^Package '[^']*' is incompatible with /;
-/** What NuGet prints without its code. */
-const UNCODED_NUGET: readonly (readonly [RegExp, string])[] = [
-  [/^There are no versions available for the package /, 'NU1101'],
-  [/^Unable to load the service index for source /, 'NU1301'],
-];
+const NOT_RESOLVED = /^Unable to find a resolved package for /;
 
 /** Compilers and analyzers print a message on one line, whatever stands in it. */
 export function isWholeMessage(line: DiagnosticLine): boolean {
@@ -32,9 +33,12 @@ export function isWholeMessage(line: DiagnosticLine): boolean {
 }
 
 export function messageOf(line: DiagnosticLine, raw: string): Message {
-  const code = line.code ?? UNCODED_NUGET.find(([words]) => words.test(line.message))?.[1] ?? UNCODED;
+  const code = line.code ?? codeOfWords(line.message) ?? (line.origin === '' ? NUGET_UNCODED : UNCODED);
   return { head: line, code, lines: [line.message], raw: [raw], isGuessed: false };
 }
+
+/** What NuGet says behind the error that it follows from: it calls that a fault of its own, and adds nothing. */
+export const isConsequence = ({ message }: DiagnosticLine): boolean => NOT_RESOLVED.test(message);
 
 /**
  * Whether a line goes on with the message before it. The logger repeats origin and code on each line of a message, so
@@ -44,8 +48,9 @@ export function continuation({ head, code, lines }: Message, line: DiagnosticLin
   const isIndented = /^\s/.test(line.message);
   if (head.severity !== line.severity || head.origin !== line.origin) return undefined;
   if (line.origin === '' && line.code === undefined) {
-    const isNuGets = NUGET_CODE.test(code) && (isIndented || INCOMPATIBLE.test(line.message));
-    return isNuGets ? 'certain' : undefined;
+    return isIndented || (NUGET_CODE.test(code) && (INCOMPATIBLE.test(line.message) || isConsequence(line)))
+      ? 'certain'
+      : undefined;
   }
   if (head.code !== line.code || head.project !== line.project || head.framework !== line.framework) return undefined;
   if (isWholeMessage(line)) return undefined;

@@ -1,6 +1,6 @@
 import type { RecommendedAction } from '@mortise/plugin';
 import { codeAdvice } from './code-advice.js';
-import { UNCODED } from './message-lines.js';
+import { isUncoded, UNCODED } from './message-lines.js';
 import { nearPackages } from './near-packages.js';
 import { adviseNearest } from './near-projects.js';
 import { again, call, manual } from './next-call.js';
@@ -152,6 +152,8 @@ function adviseOnPackage({ code, message, project, run }: FailureEvidence): Reco
       properties: { RestoreLockedMode: 'false', RestoreForceEvaluate: 'true' },
     });
   }
+  if (isUncoded(code)) return manual('Correct what the message names.');
+  if (code === 'NUGET_NO_SOURCES') return manual('Add a package source to the NuGet configuration.');
   if (PACKING.test(code)) return manual(`Correct what ${code} names, then pack again.`);
   const searchTerm = packageInMessage(message);
   if (searchTerm === undefined) {

@@ -15,7 +15,7 @@ const BY_CODE: Readonly<Record<string, RootCauseKind>> = {
 const BY_FAMILY: readonly (readonly [RegExp, RootCauseKind])[] = [
   [/^(?:CS|FS|BC)\d/, 'CompilationError'],
   [/^MSB\d/, 'BuildError'],
-  [/^NU\d/, 'PackageError'],
+  [/^NU(?:\d|GET_)/, 'PackageError'],
   [/^NETSDK\d/, 'SdkError'],
 ];
 

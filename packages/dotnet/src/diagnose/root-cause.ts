@@ -18,13 +18,14 @@ const MAX_TEXT_CHARS = 16_000;
 const REFINED: Readonly<Record<string, readonly RootCauseKind[]>> = {
   NU1301: ['PackageSourceAuth', 'NetworkUnreachable'],
   NU1303: ['PackageSourceAuth', 'NetworkUnreachable'],
+  NUGET_UNCODED: ['PackageSourceAuth', 'NetworkUnreachable', 'OutOfDisk', 'ProjectNotFound', 'AccessDenied'],
   MSB3021: ['OutOfDisk'],
   MSB3026: ['OutOfDisk'],
   MSB3027: ['OutOfDisk'],
 };
 
 /** Codes of ours for what no tool printed one. */
-const NO_DIAGNOSTIC = /^(?:EXIT|OPERATION)_/;
+const NO_DIAGNOSTIC = /^(?:EXIT_|OPERATION_|COMMAND_FAILED$)/;
 
 /**
  * The cause of a failure: its code first, then the test results, then what was printed

@@ -88,10 +88,9 @@ function withProjectOnce(entries: ErrorResult[]): ErrorResult[] {
 
 function withoutProject(entry: ErrorResult): ErrorResult {
   const { data, ...rest } = entry;
-  const { project: _, ...additionalData } = data?.additionalData ?? {};
-  const more = { ...data, additionalData };
-  const isEmpty = Object.keys(additionalData).length === 0 && Object.keys(more).length === 1;
-  return isEmpty ? rest : { ...rest, data: more };
+  const { additionalData: { project: _, ...additionalData } = {}, ...more } = data ?? {};
+  const isEmpty = Object.keys(additionalData).length === 0;
+  return { ...rest, data: isEmpty ? more : { ...more, additionalData } };
 }
 
 function chars(value: unknown): number {

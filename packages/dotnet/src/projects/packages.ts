@@ -164,6 +164,8 @@ export interface PackageSearch {
   readonly problems: string[];
   /** At least one source was searched. */
   readonly hasAnswer: boolean;
+  /** What was printed is JSON, as it was asked for. */
+  readonly isJson: boolean;
 }
 
 /**
@@ -172,7 +174,7 @@ export interface PackageSearch {
  */
 export function readPackageSearch(stdout: string): PackageSearch {
   const search = parseJson<PrintedSearch>(stdout);
-  if (!search) return { packages: [], problems: [stdout.trim()].filter(Boolean), hasAnswer: false };
+  if (!search) return { packages: [], problems: [stdout.trim()].filter(Boolean), hasAnswer: false, isJson: false };
   const results = search.searchResult ?? [];
   const packages = new Map<string, FoundPackage>();
   for (const one of results.flatMap((result) => result.packages ?? [])) {
@@ -193,7 +195,7 @@ export function readPackageSearch(stdout: string): PackageSearch {
     ...results.flatMap((result) => (result.problems ?? []).map(({ text }) => `${result.sourceName}: ${text}`)),
   ];
   const hasAnswer = results.some((result) => (result.problems ?? []).length === 0);
-  return { packages: [...packages.values()], problems, hasAnswer: hasAnswer || packages.size > 0 };
+  return { packages: [...packages.values()], problems, hasAnswer: hasAnswer || packages.size > 0, isJson: true };
 }
 
 function parseJson<T>(text: string): T | undefined {

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readRegularText } from '@mortise/plugin/host';
+import { codeOfWords } from '../diagnose/cli-messages.js';
 import { readDiagnostics } from '../diagnose/diagnostics.js';
 import { diagnosticError } from '../diagnose/error-entry.js';
+import { NUGET_UNCODED } from '../diagnose/message-lines.js';
 import type { LockTarget } from '../locks/lock.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
@@ -202,7 +204,12 @@ const actions: Record<string, Action> = {
           ['--exact-match', args.exactMatch],
         ),
       ];
-      const run = await runCli({ verb: 'Package search', argv, run: { ownArgs: ['--format', 'json'] } }, call);
+      // It ends with 1 where it has no source at all, and tells its problems as JSON all the same.
+      const isSuccess = ({ exitCode, stdout }: CommandRun) => exitCode === 0 || readPackageSearch(stdout).isJson;
+      const run = await runCli(
+        { verb: 'Package search', argv, isSuccess, run: { ownArgs: ['--format', 'json'] } },
+        call,
+      );
       const { packages: found, problems, hasAnswer } = readPackageSearch(run.stdout);
       if (!hasAnswer) throw searchFailed(run, problems);
       const lines = found.map(({ id, version, totalDownloads }) =>
@@ -342,21 +349,31 @@ function oneQuestion({ outdated, deprecated, vulnerable }: Arguments): void {
   });
 }
 
-/** Every source failed, and yet the command ended with 0 (dotnet-runtime.md, "Exit codes lie"). */
-function searchFailed({ command, exitCode }: CommandRun, problems: readonly string[]): ActionFailed {
-  const raw = problems.join('\n');
-  const code = /Unable to load the service index/i.test(raw) ? 'NU1301' : `EXIT_${exitCode}`;
+/** Every source failed: one error, also where the command ended with 0 (docs/spec/dotnet-runtime.md#exit-codes). */
+function searchFailed(run: CommandRun, problems: readonly string[]): ActionFailed {
+  const { command, output } = run;
+  const exitCode = run.exitCode === 0 ? -1 : run.exitCode;
+  // Each begins with the name of its source.
+  const codes = problems.map((problem) => codeOfWords(problem) ?? codeOfWords(problem.replace(/^[^\n]+?: /, '')));
+  const code = codes.find((one) => one !== undefined) ?? NUGET_UNCODED;
   const message = `No source could be searched: ${problems.join('; ')}`;
   const entry = diagnosticError(
-    { code, message, severity: 'error', projects: [], frameworks: [], raw },
+    { code, message, severity: 'error', projects: [], frameworks: [], raw: problems.join('\n') },
     { code, message },
   );
+  const isAboutRestore = entry.rootCauseKind === 'RestoreFailure';
   return new ActionFailed(message, {
-    errors: [{ ...entry, category: 'Package', data: { command, exitCode } }],
+    errors: [{ ...entry, ...(isAboutRestore && { recommendedAction: CHECK_SOURCES }), data: { command, exitCode } }],
     exitCode,
     structured: { packages: [] },
+    output,
   });
 }
+
+const CHECK_SOURCES = {
+  actionKind: 'ManualStep',
+  description: 'Check the network, and the addresses of the sources in the NuGet configuration.',
+} as const;
 
 export const packageTool: DotnetTool = {
   name: 'dotnet_package',

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { CommandRun } from '../process/command-run.js';
 import { type ActionCall, type Answer, changed } from '../tool/action.js';
 import { options, runCli } from '../tool/cli.js';
 import { commandFailed } from '../tool/command-failed.js';
@@ -48,9 +49,13 @@ function splitVersion(given: string): [id: string, version?: string] {
   return [id, version];
 }
 
-/** `dotnet new`: already installed is what was wanted; not found. */
-const ALREADY_INSTALLED = 106;
+/** `dotnet new`: the pack could not be installed, because it is installed already or for another reason; not found. */
+const NOT_INSTALLED = 106;
 const NOT_FOUND = 103;
+
+/** Installed already is what was wanted. */
+const isInstalled = ({ exitCode, output }: CommandRun): boolean =>
+  exitCode === NOT_INSTALLED && /\bis already installed\b/.test(output);
 
 /** `new install`; a version that is not there takes the installed one away, which is then installed again. */
 export async function installTemplatePack(call: ActionCall): Promise<Answer> {
@@ -69,7 +74,7 @@ export async function installTemplatePack(call: ActionCall): Promise<Answer> {
         ...['new', 'install', argument],
         ...options(['--nuget-source', nugetSource], ['--interactive', interactive], ['--force', force]),
       ],
-      isSuccess: ({ exitCode }) => [0, ALREADY_INSTALLED, NOT_FOUND].includes(exitCode),
+      isSuccess: (run) => run.exitCode === 0 || run.exitCode === NOT_FOUND || isInstalled(run),
     },
     call,
   );
@@ -82,7 +87,7 @@ export async function installTemplatePack(call: ActionCall): Promise<Answer> {
       advice: { hint: note ?? 'Check the id, the version and the package sources.' },
     });
   }
-  const isThere = run.exitCode === ALREADY_INSTALLED;
+  const isThere = isInstalled(run);
   return changed(
     isThere ? `${argument} is installed already` : `${argument} installed`,
     { ...(isThere && { changed: false }), templatePackage: argument },

@@ -75,6 +75,8 @@ describe('categories', () => {
     ['nu1101', 'Package'],
     ['NETSDK1045', 'Runtime'],
     ['EXIT_1', 'Unknown'],
+    ['COMMAND_FAILED', 'Unknown'],
+    ['NUGET_UNCODED', 'Package'],
     ['CA1822', 'Build'],
     ['NU1101_CUSTOM', 'Package'],
   ])('%s is %s', (code, category) => {
@@ -84,6 +86,7 @@ describe('categories', () => {
   it('of analyzers are told by the place', () => {
     expect(categoryOf('CA1822', { file: '/a.cs', line: 1 })).toBe('Compilation');
     expect(categoryOf('xUnit1000', { file: '/a.cs' })).toBe('Build');
+    expect(categoryOf('MSBUILD_UNCODED', { file: '/sdk/NuGet.targets', line: 782 })).toBe('Package');
     expect(categoryOf('OWN1', { file: '/a.csproj', line: 1 })).toBe('Build');
   });
 });
@@ -95,6 +98,9 @@ describe('mcpErrorCode', () => {
     ['msb1003', -32002],
     ['NETSDK1004', -32002],
     ['MSB4236', -32002],
+    ['MSB1009', -32002],
+    ['MSB3202', -32002],
+    ['NETSDK1064', -32002],
     ['NETSDK1045', -32602],
     ['CS1001', -32602],
     ['CS1513', -32602],

@@ -36,8 +36,9 @@ describe('a build that failed', () => {
     });
   });
 
-  it('names command and stderr in the first entry only', () => {
-    expect(failure.errors[1]!.data).toEqual({ additionalData: { project: '/src/cs/Cs.csproj' } });
+  it('names the command in every entry, and stderr in the first only', () => {
+    const command = 'dotnet build Cs.csproj';
+    expect(failure.errors[1]!.data).toEqual({ command, additionalData: { project: '/src/cs/Cs.csproj' } });
     const formatted = failed('format', 2, ['format']);
     expect(formatted.errors[0]!.data!.stderr).toContain('WHITESPACE');
     expect(formatted.errors[1]!.data).not.toHaveProperty('stderr');
@@ -96,13 +97,17 @@ describe('a build that failed', () => {
 });
 
 describe('a failure without a diagnostic', () => {
-  it('is EXIT_<n> with the words of stderr', () => {
+  it('is EXIT_<n>, or the code that its words stand for, with the words of stderr', () => {
     const { message, errors } = failed('run-no-project', 1, ['run'], { verb: 'Run' });
     expect(message).toMatch(/^Couldn't find a project to run\./);
     expect(errors).toMatchObject([
-      { code: 'EXIT_1', message, category: 'Unknown', mcpErrorCode: -32603, rootCauseKind: 'ProjectNotFound' },
+      { code: 'MSB1003', message, category: 'Build', mcpErrorCode: -32002, rootCauseKind: 'ProjectNotFound' },
     ]);
     expect(errors[0]!.data).toMatchObject({ command: 'dotnet run', stderr: message });
+    const other = failureOf({ ...runOf('clean', 3, ['x']), stderr: 'Out of paper.' }, { verb: 'Run' });
+    expect(other.errors).toMatchObject([
+      { code: 'EXIT_3', message: 'Out of paper.', category: 'Unknown', mcpErrorCode: -32603, hint: expect.any(String) },
+    ]);
   });
 
   it('has at most 500 characters of it, whole ones', () => {
@@ -142,10 +147,18 @@ describe('a failure without a diagnostic', () => {
     ]);
   });
 
-  it('that ended with 0 has no JSON-RPC code', () => {
+  it('that ended with 0 says neither 0 nor EXIT_0', () => {
     const { errors, exitCode } = failed('clean', 0, ['build']);
-    expect(exitCode).toBe(0);
-    expect(errors[0]).not.toHaveProperty('mcpErrorCode');
+    expect(exitCode).toBe(-1);
+    expect(errors).toMatchObject([
+      { code: 'COMMAND_FAILED', category: 'Unknown', mcpErrorCode: -32603, data: { exitCode: -1 } },
+    ]);
+    expect(errors[0]!.hint).toMatch(/\S/);
+  });
+
+  it('of a program that was not found says so', () => {
+    const { errors } = failureOf({ ...runOf('clean', 127, ['run']), output: '', stdout: '' }, { verb: 'Run' });
+    expect(errors).toMatchObject([{ code: 'EXIT_127', hint: expect.stringContaining('PATH') }]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { CodeFacts } from './code-facts.js';
 
-/** Diagnostics of F#, Visual Basic, `dotnet format` and Microsoft.Testing.Platform. */
+/** Diagnostics of F#, Visual Basic, `dotnet format` and Microsoft.Testing.Platform, and what NuGet says without a code. */
 export const OTHER_CODES: Readonly<Record<string, CodeFacts>> = {
   FS0001: {
     title: 'Types do not agree',
@@ -54,6 +54,15 @@ export const OTHER_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'Nothing with this name is visible at this place.',
     hint: 'Check the spelling, or declare it.',
     suggestedFixes: ['Declare the variable', 'Import the module or namespace', 'Make the member accessible'],
+  },
+  NUGET_NO_SOURCES: {
+    title: 'No package source',
+    explanation: 'No package source is configured, or none of those that are may be used.',
+    hint: 'Add a package source, or remove what clears or disables the usual ones in nuget.config.',
+    suggestedFixes: [
+      'Add the source to packageSources of nuget.config',
+      'Remove <clear /> or the entry of disabledPackageSources',
+    ],
   },
   WHITESPACE: {
     title: 'Formatting differs',

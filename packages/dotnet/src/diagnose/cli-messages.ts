@@ -1,0 +1,150 @@
+import type { ErrorResult } from '@mortise/plugin';
+
+/** The code of an error that the CLI prints without one, where its words say which it is. */
+const CODES: readonly (readonly [code: string, words: RegExp])[] = [
+  [
+    'MSB1009',
+    /^(?:Could not find (?:project|solution|file) or directory ['`]|The provided file path does not exist: |Unable to run 'dotnet nuget why'\. Missing or invalid path |Unable to \w+ package\. Missing or Invalid project file |Project `[^`]+` does not exist\.|The (?:project |solution )?file ['`"][^'`"]+\.(?:\w*proj|slnx?|slnf)['`"] does not exist)/,
+  ],
+  [
+    'MSB1003',
+    /^(?:Could not find any project in |A project or solution file could not be found in |The directory '[^']+' does not contain any project or solution files|Couldn't find a project(?: to run)?\. Ensure |Specified solution file .+ does not exist, or |(?:System\.IO\.FileNotFoundException: )?Could not find a MSBuild (?:project|solution) file)/,
+  ],
+  [
+    'MSB1011',
+    /^(?:Found more than one (?:project|solution)(?: or solution)?(?: file)? in |The directory '[^']+' contains multiple project or solution files|Specify which project file to use because |(?:System\.IO\.FileNotFoundException: )?(?:Multiple MSBuild (?:project|solution) files found in |Both a MSBuild project file and solution file found in ))/,
+  ],
+  ['NETSDK1004', /^No assets file was found for /],
+  ['NU1101', /^(?:There are no versions available for the package |\S+ is not found in NuGet feeds )/],
+  ['NU1101', /^\S+ could not be installed, the package does not exist\./],
+  ['NU1102', /^Version \S+ of package \S+ is not found in NuGet feeds /],
+  [
+    'NU1301',
+    /^(?:Unable to load the service index for source |Failed to retrieve information about '[^']+' from remote source |The local source '[^']+' doesn't exist|Failed to fetch results from )/,
+  ],
+  [
+    'NUGET_NO_SOURCES',
+    /^(?:No package sources found|No NuGet sources are defined or enabled|\S+ could not be installed, no NuGet feeds are configured|The 'dotnet tool search' command unconditionally accesses nuget\.org)/,
+  ],
+];
+
+/** What else stands in front of the words of the CLI. */
+const PREFIX = /^(?:Unhandled exception: |dotnet watch : |error: )*/;
+const MAX_CHARS = 2_000;
+
+/** White space as one blank: `dotnet nuget` wraps its lines at 80 columns. */
+const plain = (text: string) => text.slice(0, MAX_CHARS).trim().replace(/\s+/g, ' ').replace(PREFIX, '');
+
+/** The code that the words of the CLI or of NuGet stand for; undefined where they say no more than they say. */
+export function codeOfWords(text: string): string | undefined {
+  const words = plain(text);
+  return CODES.find(([, pattern]) => pattern.test(words))?.[0];
+}
+
+/** What to do about words of the CLI that stand for no code. */
+export interface CliAdvice extends Pick<ErrorResult, 'recommendedAction'> {
+  readonly hint: string;
+  /** What the call names is not there. */
+  readonly isMissing?: true;
+}
+
+interface Advice extends CliAdvice {
+  readonly words: RegExp;
+}
+
+const look = (description: string, toolName: string, action: string) => ({
+  recommendedAction: { actionKind: 'CallTool' as const, description, toolName, arguments: { action } },
+});
+const migrations = look('See the migrations that there are.', 'dotnet_ef', 'MigrationsList');
+const contexts = look('See the contexts that there are.', 'dotnet_ef', 'DbContextList');
+const installed = look('See which workloads are installed.', 'dotnet_workload', 'List');
+const tools = look('See which tools are installed here.', 'dotnet_tool', 'List');
+
+/** By the words of SDK 10 and dotnet-ef 10. */
+const ADVICE: readonly Advice[] = [
+  {
+    words: /^Workload \w+ failed: Workload ID \S+ is not recognized/,
+    hint: 'Check the id of the workload: dotnet_workload Search lists those that exist.',
+    isMissing: true,
+    ...look('See which workloads exist.', 'dotnet_workload', 'Search'),
+  },
+  {
+    words: /^Workload \w+ failed: Couldn't find workload ID/,
+    hint: 'Only installed workloads can be uninstalled: dotnet_workload List shows them.',
+    isMissing: true,
+    ...installed,
+  },
+  {
+    words: /^Cannot find a tool in the manifest file that has a command named /,
+    hint: 'Check the name of the command: dotnet_tool List shows the tools of this folder with their commands, Install adds one.',
+    isMissing: true,
+    ...tools,
+  },
+  {
+    words: /^(?:Cannot find a package with the package id |A tool with the package Id '[^']+' could not be found)/,
+    hint: 'The tool is not installed: dotnet_tool List shows those that are, Install adds it.',
+    isMissing: true,
+    ...tools,
+  },
+  {
+    words: /^Cannot find a manifest file/,
+    hint: 'This folder has no tool manifest with that tool: dotnet_tool CreateManifest makes a manifest, Install adds the tool.',
+    isMissing: true,
+    ...look('Create a tool manifest.', 'dotnet_tool', 'CreateManifest'),
+  },
+  {
+    words: /^The name '.+' is used by an existing migration/,
+    hint: 'Choose another name: dotnet_ef MigrationsList shows the names that are used.',
+    ...migrations,
+  },
+  {
+    words: /^The migration '.+' was not found/,
+    hint: 'Check the name of the migration: dotnet_ef MigrationsList shows those that exist.',
+    isMissing: true,
+    ...migrations,
+  },
+  {
+    words: /^The migration '.+' has already been applied/,
+    hint: 'Revert the database to an earlier migration (dotnet_ef DatabaseUpdate with migration), then remove this one.',
+    ...migrations,
+  },
+  {
+    words: /^No DbContext (?:named|was found)/,
+    hint: 'Check the context, the project and the startup project: dotnet_ef DbContextList shows the contexts that were found.',
+    isMissing: true,
+    ...contexts,
+  },
+  {
+    words: /^More than one DbContext/,
+    hint: 'Name the context to use as context: dotnet_ef DbContextList shows them.',
+    ...contexts,
+  },
+];
+
+/** What to do about the words of the CLI, where they tell more than an exit code does. */
+export function adviceOnWords(text: string): CliAdvice | undefined {
+  const words = plain(text);
+  const found = ADVICE.find(({ words: pattern }) => pattern.test(words));
+  if (found === undefined) return undefined;
+  const { words: _, ...advice } = found;
+  return advice;
+}
+
+/** What an exit code means by itself (POSIX shells: 126, 127, and 128 + the number of a signal). */
+const EXIT_CODES: Readonly<Record<number, string>> = {
+  126: 'A file that the command starts cannot be executed: check its permissions and its format.',
+  127: 'A program that the command starts was not found, or the program itself ended with 127: check its name, and that it is installed and on PATH.',
+  134: 'The program aborted, usually after an exception that it did not handle: its output names it.',
+  137: 'The program was killed, often because the machine ran out of memory: give it more memory, or less to do.',
+  139: 'The program crashed by an invalid access to memory: look in native code that it calls.',
+  143: 'The program was asked to end from outside (SIGTERM): find out by what, then call again.',
+};
+
+/** The hint of a failure of which nothing but its end is known. */
+export function exitHint(exitCode: number, hasOutput: boolean): string {
+  const known = EXIT_CODES[exitCode];
+  if (known !== undefined) return known;
+  return hasOutput
+    ? 'Correct what the output of the command names, then call again.'
+    : `The command printed nothing: find out what exit code ${exitCode} means to the program that ended with it.`;
+}
