@@ -152,6 +152,7 @@ describe('readPackageList', () => {
       ],
       problems: [],
       needsRestore: false,
+      projects: ['/repo/A.csproj', '/repo/B.csproj'],
       sources: ['https://example.test/v3/index.json'],
     });
   });
