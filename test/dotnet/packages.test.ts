@@ -186,7 +186,7 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
         arguments: { action: 'Search', searchTerm: 'Not.There.Mortise' },
       },
     });
-    expect(absent.text).toMatch(/^Error: .*'Not\.There\.Mortise'.*\nCode: NU1101\nHint: /);
+    expect(absent.text).toMatch(/^Error: .+: 1 error, 0 warnings\nCode: NU1101\n.*'Not\.There\.Mortise'.*\nHint: /);
     expect(absent.text).toMatch(/\nExit Code: 1$/);
 
     const version = await call('Add', { project, packageId: ID, version: '9.9.9' });
