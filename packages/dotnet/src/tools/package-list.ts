@@ -119,6 +119,7 @@ async function isAnyStale(call: ActionCall, projects: readonly string[]): Promis
 
 /** Of many projects only what their files tell: no restore, a failed one, or one before the last edit. */
 async function isStale({ evaluate, readAssets }: ProjectSource, project: string): Promise<boolean> {
+  if (!existsSync(project)) return false;
   const usual = join(dirname(project), 'obj', 'project.assets.json');
   const query = { properties: ['ProjectAssetsFile'], itemTypes: [] };
   const path = existsSync(usual) ? usual : assetsPath(await evaluate(project, query));
