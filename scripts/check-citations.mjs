@@ -1,32 +1,25 @@
 // Citations of the specification in code, tests, scripts and docs lead to an anchor that exists: docs/spec/<file>.md#<anchor>.
 // Exits with 1 and names each that does not.
-// `node scripts/check-citations.mjs [folder] [--former-forms]`: another folder, for its test; also what has not that form.
+// `node scripts/check-citations.mjs [folder]`: another folder, for its test.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const [folder] = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
-const root = resolve(folder ?? fileURLToPath(new URL('..', import.meta.url)));
-const reportsFormerForms = process.argv.includes('--former-forms');
+const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 
 const SPEC = 'docs/spec/';
 const TEXT = /\.(?:ts|mts|cts|js|mjs|cjs|cs|csproj|props|targets|md|json|ya?ml|html)$/;
 /** What the rules of this page are about, and a file that no one writes by hand. */
 const EXCEPT = /^(?:scripts\/check-citations\.mjs|test\/check-citations\.test\.ts|(?:.*\/)?package-lock\.json)$/;
-/** Rules that are not merged yet: they name the sections that they replace in words. */
+/** Rules that are not merged yet: they name in words what they replace, and are cited as a page while it exists. */
 const UNMERGED = 'docs/spec/changes.md';
 
 const CITATION = /(?:\.\.\/)*docs\/spec\/([\w-]+\.md)(?:#([\w-]*))?/g;
 const LINK = /\]\(([^()\s:]+?\.md)?(?:#([^()\s]*))?\)/g;
 
 /** Forms of the time when the specification was not in the repository, or had other names. */
-const FORMER_FORMS = [
-  /\b[\w-]+\.md,? (?:§|#\d)/,
-  /\bissue \d+,? §/,
-  /docs\/spec\/changes\.md/,
-  /\bthe seed\b|\bseeds\//i,
-];
+const FORMER_FORMS = [/\b[\w-]+\.md,? (?:§|#\d)/, /\bissue \d+,? §/, /\bthe seed\b|\bseeds\//i];
 
 /** In Markdown these are links. */
 const FORMER_FORMS_OF_CODE = [
@@ -45,7 +38,7 @@ for (const [file, text] of texts) {
     const location = `${file}:${index + 1}`;
     if (file.endsWith('.md')) checkLinks(file, line, location);
     else checkCitations(line, location);
-    if (reportsFormerForms && file !== UNMERGED) checkFormerForms(file, line, location);
+    if (file !== UNMERGED) checkFormerForms(file, line, location);
   }
 }
 
@@ -64,8 +57,7 @@ function listFiles() {
 /** A citation in code: with an anchor, which exists. */
 function checkCitations(line, location) {
   for (const [citation, page, anchor] of line.matchAll(CITATION)) {
-    if (SPEC + page === UNMERGED) continue;
-    if (anchor === undefined) problems.push(`${location}: ${citation} has no anchor`);
+    if (anchor === undefined && SPEC + page !== UNMERGED) problems.push(`${location}: ${citation} has no anchor`);
     else checkAnchor(SPEC + page, anchor, citation, location);
   }
 }

@@ -4,7 +4,7 @@ import { PARAMETERS, type ParameterName } from '../../packages/dotnet/src/tool/p
 import { TOOLS } from '../../packages/dotnet/src/tools/index.js';
 import { type StandIn, startStandIn } from './stand-in.js';
 
-/** Values that are read as more than a value where nobody takes care (docs/spec/changes.md, "Values of the .NET tools"). */
+/** Values that are read as more than a value where nobody takes care (docs/spec/dotnet-tools.md#values). */
 const HOSTILE: Record<string, string> = {
   'a response file': '@file',
   'an option': '-x',

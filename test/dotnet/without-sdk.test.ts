@@ -18,7 +18,7 @@ const TOOLS = [
   ...['dotnet_dev_certs', 'dotnet_help', 'dotnet_server_capabilities', 'dotnet_server_info', 'dotnet_server_metrics'],
 ];
 
-/** What the tools may cost a session, in characters of compact JSON (dotnet-tools.md #18). */
+/** What the tools may cost a session, in characters of compact JSON (docs/spec/dotnet-tools.md#token-budget). */
 const BUDGET = { essential: 21_000, all: 30_000 };
 
 /** A server on a machine that has no dotnet, as far as it can see. */

@@ -23,13 +23,13 @@ export interface Action {
   check?(args: Arguments): void;
   readonly confirm?: Confirmation;
   readonly lock?: ActionLock;
-  /** The first and the last message of progress (dotnet-tools.md §1.1.2). */
+  /** The first and the last message of progress (docs/spec/dotnet-tools.md#progress-texts). */
   readonly progress?: readonly [start: string, end: string];
   /** Throws InvalidParameter or {@link ActionFailed}. */
   run(call: ActionCall): Promise<Answer>;
 }
 
-/** Asks the user before something is destroyed (dotnet-tools.md #15). */
+/** Asks the user before something is destroyed (docs/spec/dotnet-tools.md#destructive-actions). */
 export interface Confirmation {
   /** `Delete the database of context Blog?`; undefined where these arguments destroy nothing. */
   question(args: Arguments): string | undefined;
@@ -60,7 +60,7 @@ export interface ActionCall {
   holdLockUntil(done: Promise<unknown>): void;
   /** Milliseconds that are left to the call. */
   readonly timeLeftMs: number;
-  /** A path of the arguments as an absolute one: the only resolver (dotnet-tools.md #5). */
+  /** A path of the arguments as an absolute one: the only resolver (docs/spec/dotnet-tools.md#paths). */
   readonly resolve: (path: string) => string;
   /** Runs `dotnet` for this call: in its folder, within its time, ended with it. */
   readonly dotnet: (
@@ -73,7 +73,7 @@ export interface ActionCall {
 
 /** How an action ended well. */
 export interface Answer {
-  /** structuredContent, in the order of contract.md §2; lockInfo is added. */
+  /** structuredContent, in the order of docs/spec/contract.md#success-fields; lockInfo is added. */
   readonly data: object;
   /** Without the line of the exit code. */
   readonly text: string;

@@ -314,7 +314,7 @@ function fileRefused({ reason, message, hint, line, column, parameter: given }: 
   return fail(message, { errors: inSameFolder([entry], failedCall(call)) });
 }
 
-/** The seed's "Missing dotnet CLI". */
+/** The dotnet CLI is missing (docs/spec/contract.md#cli-missing). */
 export function dotnetMissing({ detail, command }: DotnetNotFound, more: object = {}): ToolCallResult {
   const message = `Capability 'dotnet CLI' is not available in the current environment. Details: ${detail}`;
   const alternatives = [

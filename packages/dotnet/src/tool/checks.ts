@@ -9,7 +9,9 @@ export type Check<T> = (value: T, name: string, action?: string) => void;
 
 const VERBOSITIES = ['q', 'quiet', 'm', 'minimal', 'n', 'normal', 'd', 'detailed', 'diag', 'diagnostic'];
 
-/** `net10.0`, `netstandard2.1`, `net472`, `net10.0-windows10.0.19041.0` (dotnet-tools.md #7). */
+/**
+ * `net10.0`, `netstandard2.1`, `net472`, `net10.0-windows10.0.19041.0` (docs/spec/dotnet-tools.md#target-frameworks).
+ */
 export const framework: Check<string> = (value, name) => {
   const problem = frameworkProblem(value);
   if (problem === undefined) return;
@@ -19,7 +21,7 @@ export const framework: Check<string> = (value, name) => {
   });
 };
 
-/** A runtime identifier whose platform is known (dotnet-tools.md #6). */
+/** A runtime identifier whose platform is known (docs/spec/dotnet-tools.md#runtime-identifiers). */
 export const runtime: Check<string> = (value, name) => {
   const problem = runtimeProblem(value);
   if (problem === undefined) return;
@@ -29,7 +31,10 @@ export const runtime: Check<string> = (value, name) => {
   });
 };
 
-/** Projects declare their own configurations: letters, digits, `_ - .` and space (dotnet-tools.md #2). */
+/**
+ * Projects declare their own configurations: letters, digits, `_ - .` and space
+ * (docs/spec/dotnet-tools.md#configuration).
+ */
 export const configuration: Check<string> = (value, name) => {
   if (/^[\p{L}\p{N}_. -]+$/u.test(value)) return;
   throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters`, {
@@ -47,7 +52,7 @@ export const verbosity: Check<string> = (value, name) => {
 
 const PROJECT = /\.(?:[A-Za-z0-9]*proj|slnx?|slnf)$/i;
 
-/** A project, a solution, a solution filter, or a folder (dotnet-tools.md #20). */
+/** A project, a solution, a solution filter, or a folder (docs/spec/dotnet-tools.md#project-kinds). */
 export const project: Check<string> = (value, name) => {
   const extension = /\.[^./\\]+$/.exec(value)?.[0];
   if (extension === undefined || PROJECT.test(value) || /[/\\]$/.test(value)) return;
@@ -70,7 +75,7 @@ function notASourceFile(value: string, name: string): void {
   );
 }
 
-/** A project, or one C# file: what Run, Build and Publish take (dotnet-tools.md #20). */
+/** A project, or one C# file: what Run, Build and Publish take (docs/spec/dotnet-tools.md#project-kinds). */
 export const projectOrFile: Check<string> = (value, name) => {
   if (!/\.cs$/i.test(value)) project(value, name);
 };
@@ -90,7 +95,9 @@ export const propertyName: Check<string> = (value, name) => {
   if (!isMSBuildName(value)) throw badPropertyName(value, name);
 };
 
-/** Arguments in the form of a string are split by shell rules, without a shell (dotnet-tools.md #1). */
+/**
+ * Arguments in the form of a string are split by shell rules, without a shell (docs/spec/dotnet-tools.md#arguments).
+ */
 export const commandLine: Check<string | string[]> = (value, name) => void toArguments(value, name);
 
 /** `@file`, and `--option=@file`, which `dotnet new` expands too (SDK 10). */
@@ -150,7 +157,7 @@ export const timestamp: Check<string> = (value, name) => {
   });
 };
 
-/** Names of MSBuild properties, before a command line is made of them (dotnet-tools.md #19). */
+/** Names of MSBuild properties, before a command line is made of them (docs/spec/dotnet-tools.md#more-parameters). */
 export const propertyNames: Check<Record<string, unknown>> = (value, name) => {
   const bad = Object.keys(value).find((key) => !isMSBuildName(key));
   if (bad !== undefined) throw badPropertyName(bad, name);

@@ -11,8 +11,9 @@ const SCHEMA = {
 } as const;
 
 /**
- * Asks the user before an action destroys something, where the client can (dotnet-tools.md #15). Only an accepted
- * `confirmed: true` goes on. Where it cannot, some actions want `force: true`.
+ * Asks the user before an action destroys something, where the client can
+ * (docs/spec/dotnet-tools.md#destructive-actions). Only an accepted `confirmed: true` goes on. Where it cannot, some
+ * actions want `force: true`.
  */
 export async function confirm({ confirm: rule }: Action, { args, context }: ActionCall): Promise<void> {
   const question = rule?.question(args);

@@ -73,7 +73,10 @@ function inputSchema(tool: DotnetTool): JsonSchema {
   };
 }
 
-/** True for every result: the named fields of the actions, and those of an ErrorResponse (contract.md §2). */
+/**
+ * True for every result: the named fields of the actions, and those of an ErrorResponse
+ * (docs/spec/contract.md#output-schema).
+ */
 function outputSchema({ output }: DotnetTool): JsonSchema {
   const fields = { success: 'boolean', ...output, errors: 'array', exitCode: 'integer', metadata: 'object' } as const;
   const more = { lockInfo: 'object', warnings: 'array', codes: 'object', fullOutput: 'object' } as const;

@@ -2,7 +2,10 @@ import { type ErrorCode, type ErrorResult, errorCodeEntry } from '@mortise/plugi
 
 type Facts = Pick<ErrorResult, 'hint' | 'explanation' | 'alternatives' | 'data'>;
 
-/** An entry of `errors[]` where no command has printed anything: its rawOutput is empty, as in the seed's examples. */
+/**
+ * An entry of `errors[]` where no command has printed anything: its rawOutput is empty
+ * (docs/spec/contract.md#published-contract).
+ */
 export function errorEntry(
   code: ErrorCode,
   message: string,

@@ -55,7 +55,10 @@ const words = (description: string, check: checks.Check<string | string[]> = che
     check,
   }) as const satisfies Parameter;
 
-/** Every parameter of the twelve tools, under the name that it has in all of them (dotnet-tools.md). */
+/**
+ * Every parameter of the twelve tools, under the name that it has in all of them
+ * (docs/spec/dotnet-tools.md#parameter-table).
+ */
 export const PARAMETERS = {
   // Where
   project: text('path', 'Project, solution or folder', checks.project),

@@ -9,8 +9,9 @@ import { takenBy } from './dotnet-tool.js';
 const WITHOUT_ROOTS = '2026-07-28';
 
 /**
- * The project or solution for a call that names none and whose folder has none: that of the client's roots, where there is
- * exactly one (dotnet-runtime.md §7). Undefined where there is nothing to ask, and where the roots leave it open.
+ * The project or solution for a call that names none and whose folder has none: that of the client's roots, where there
+ * is exactly one (docs/spec/dotnet-runtime.md#roots). Undefined where there is nothing to ask, and where the roots
+ * leave it open.
  */
 export async function projectInRoots(action: Action, call: ActionCall): Promise<string | undefined> {
   const { args, context, services, cwd } = call;

@@ -3,8 +3,8 @@ import { platform } from 'node:process';
 import { InvalidParameter } from './invalid-parameter.js';
 
 /**
- * What a string parameter is, and so what it becomes on a command line (docs/spec/changes.md, "Values of the .NET
- * tools"). Every string parameter has one: `PARAMETERS` does not compile without it.
+ * What a string parameter is, and so what it becomes on a command line (docs/spec/dotnet-tools.md#values).
+ * Every string parameter has one: `PARAMETERS` does not compile without it.
  */
 export type ValueKind = keyof typeof KINDS;
 

@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from '@mortise/plugin';
 
-/** A tool that mixes queries with changes, some of which destroy something (dotnet-tools.md #16). */
+/** A tool that mixes queries with changes, some of which destroy something (docs/spec/dotnet-tools.md#annotations). */
 export const CHANGES: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,

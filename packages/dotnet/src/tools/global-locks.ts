@@ -7,7 +7,10 @@ const home = DOTNET_CLI_HOME || homedir();
 
 const machineWide = (path: string): LockTarget => ({ scope: 'global', path });
 
-/** What an operation on the whole machine writes to, by the folder that stands for it (contract.md §5, scope `global`). */
+/**
+ * What an operation on the whole machine writes to, by the folder that stands for it
+ * (docs/spec/contract.md#lock-scope).
+ */
 export const GLOBAL_LOCKS = {
   templates: machineWide(join(home, '.templateengine')),
   certificates: machineWide(join(home, '.dotnet', 'corefx', 'cryptography')),

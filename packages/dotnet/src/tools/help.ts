@@ -7,7 +7,7 @@ import { readHelp } from './cli-help.js';
 
 const MAX_WORDS = 4;
 
-/** The words of a command; nothing else than `dotnet <words> --help` is ever run (dotnet-tools.md #14). */
+/** The words of a command; nothing else than `dotnet <words> --help` is ever run (docs/spec/dotnet-tools.md#help). */
 function wordsOf(command = ''): string[] {
   const words = command.trim().split(/\s+/).filter(Boolean);
   if (words[0]?.toLowerCase() === 'dotnet') words.shift();

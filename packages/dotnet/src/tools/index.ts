@@ -10,7 +10,7 @@ import { solutionTool } from './solution.js';
 import { toolTool } from './tool.js';
 import { workloadTool } from './workload.js';
 
-/** The .NET tools (dotnet-tools.md). */
+/** The .NET tools (docs/spec/dotnet-tools.md#rules). */
 export const TOOLS: readonly DotnetTool[] = [
   projectTool,
   packageTool,

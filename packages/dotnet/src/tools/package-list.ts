@@ -15,7 +15,10 @@ import { offerRestore } from './offer-restore.js';
 import { asData, packageLines, packagesByProject } from './packages-by-project.js';
 import { type ReadPackages, readPackages } from './read-packages.js';
 
-/** `dotnet_package` List: from files, and only what sources know from the CLI (docs/spec/changes.md). */
+/**
+ * `dotnet_package` List: from files, and only what sources know from the CLI
+ * (docs/spec/dotnet-runtime.md#package-list).
+ */
 export async function listPackages(call: ActionCall): Promise<Answer> {
   const { outdated, deprecated, vulnerable } = call.args;
   const isPlain = !outdated && !deprecated && !vulnerable;
@@ -161,7 +164,7 @@ function packageAnswer(
   };
 }
 
-/** As the seed has it; only what was asked for is added (contract.md §2). */
+/** As the published contract has it; only what was asked for is added (docs/spec/contract.md#package-list-extras). */
 function asMember(one: ListedPackage, isPlain: boolean): ListedPackage {
   const { project: _project, ...member } = one;
   if (!isPlain) return member;

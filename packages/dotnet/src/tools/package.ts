@@ -26,7 +26,10 @@ import { GLOBAL_LOCKS } from './global-locks.js';
 import { auditPackages, listPackages } from './package-list.js';
 import { sourceActions } from './package-sources.js';
 
-/** The project, and the folder of the central versions that the command rewrites too (dotnet-tools.md #23). */
+/**
+ * The project, and the folder of the central versions that the command rewrites too
+ * (docs/spec/dotnet-tools.md#central-packages).
+ */
 function packageTargets(call: ActionCall): LockTarget[] {
   const { args, cwd } = call;
   const central = centralVersionsFile(args.project === undefined ? cwd : dirname(call.resolve(args.project)));

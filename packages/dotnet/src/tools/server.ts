@@ -4,7 +4,10 @@ import { canAsk } from '../tool/can-ask.js';
 import { type DotnetTool, NO_ACTION } from '../tool/dotnet-tool.js';
 import { LOOKS } from './annotations.js';
 
-/** What the tools are about (dotnet-tools.md §1.10), each with the tool that is there for it. */
+/**
+ * What the tools are about (docs/spec/dotnet-tools.md#dotnet-server-capabilities), each with the tool that is there for
+ * it.
+ */
 const CATEGORIES: readonly (readonly [category: string, tool: string])[] = [
   ['template', 'dotnet_sdk'],
   ['project', 'dotnet_project'],

@@ -52,7 +52,10 @@ function editing(verb: 'add' | 'remove', says: { done: string; nothing: string; 
   };
 }
 
-/** SDKs before 9.0.200 know no `--format`; an unknown version counts as the newest (dotnet-tools.md #13). */
+/**
+ * SDKs before 9.0.200 know no `--format`; an unknown version counts as the newest
+ * (docs/spec/dotnet-tools.md#solution-format).
+ */
 async function knowsFormat({ services, cwd }: ActionCall): Promise<boolean> {
   const { exitCode, stdout } = await services.sdk.version(cwd);
   const [, major, minor, patch] = (exitCode === 0 && /^(\d+)\.(\d+)\.(\d+)/.exec(stdout.trim())) || [];

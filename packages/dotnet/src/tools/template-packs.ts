@@ -15,7 +15,7 @@ function refuse(message: string, reason: 'invalid value' | 'invalid characters' 
 }
 
 /**
- * Reads `id`, `id@version`, `id::version` or a path (dotnet-tools.md §1.7).
+ * Reads `id`, `id@version`, `id::version` or a path (docs/spec/dotnet-tools.md#template-package).
  * @throws InvalidParameter
  */
 export function parseTemplatePackage(given: string, templateVersion?: string): TemplatePackage {

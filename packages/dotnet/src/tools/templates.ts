@@ -67,7 +67,7 @@ export async function templateInfo(call: ActionCall): Promise<Answer> {
   return { data: { template }, text: lines.filter(Boolean).join('\n') };
 }
 
-/** `dotnet new <unknown> --help` ends with 0 and prints no help page (dotnet-runtime.md, "Exit codes lie"). */
+/** `dotnet new <unknown> --help` ends with 0 and prints no help page (docs/spec/dotnet-runtime.md#exit-codes). */
 export function isTemplateHelp({ output }: Pick<CommandRun, 'output'>): boolean {
   return /^Usage:/m.test(output);
 }

@@ -46,7 +46,10 @@ const cleanAction = simpleAction({
   ],
 });
 
-/** What an action takes instead of a project: one C# file (dotnet-tools.md #20), or a file of properties. */
+/**
+ * What an action takes instead of a project: one C# file (docs/spec/dotnet-tools.md#project-kinds), or a file of
+ * properties.
+ */
 const CHECKS: Readonly<Record<string, Check<string>>> = {
   Restore: projectOrFile,
   Clean: projectOrFile,
@@ -58,7 +61,7 @@ const CHECKS: Readonly<Record<string, Check<string>>> = {
   RemoveProperty: projectOrProps,
 };
 
-/** In the order of dotnet-tools.md §1.1.2. */
+/** In the order of docs/spec/dotnet-tools.md#project-actions. */
 const actions: Record<string, Action> = {
   New: newAction,
   Restore: restoreAction,

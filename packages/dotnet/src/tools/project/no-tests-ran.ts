@@ -27,7 +27,10 @@ interface Advice {
 
 const FILTER_OPTION = /(?:^|\s)--(?:filter|treenode-filter)/;
 
-/** The error of a run that ended without any test; undefined where something else went wrong (docs/spec/changes.md). */
+/**
+ * The error of a run that ended without any test; undefined where something else went wrong
+ * (docs/spec/dotnet-runtime.md#no-tests-ran).
+ */
 export async function noTestsRan(
   run: CommandRun,
   call: ActionCall,

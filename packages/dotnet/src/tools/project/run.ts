@@ -14,7 +14,7 @@ export const RUN_TAKES: readonly ParameterName[] = [
   ...(['properties', 'environment', 'appArgs', 'startMode'] as const),
 ];
 
-/** `--file app.cs` for one C# file, else `--project P` (dotnet-tools.md #20). */
+/** `--file app.cs` for one C# file, else `--project P` (docs/spec/dotnet-tools.md#project-kinds). */
 export function projectOption({ project }: Arguments): string[] {
   if (project === undefined) return [];
   return [/\.cs$/i.test(project) ? '--file' : '--project', project];

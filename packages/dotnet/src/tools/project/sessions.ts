@@ -8,7 +8,10 @@ import { listSessions } from './list-sessions.js';
 import { runFailed } from './run-failed.js';
 import { sessionFields } from './session-fields.js';
 
-/** Starts Run or Watch in the background; the lock is held until the program itself runs (contract.md §5). */
+/**
+ * Starts Run or Watch in the background; the lock is held until the program itself runs
+ * (docs/spec/contract.md#lock-info).
+ */
 export async function startSession(
   call: ActionCall,
   { kind, args }: Pick<SessionStart, 'kind' | 'args'>,

@@ -7,7 +7,7 @@ import type { Arguments, ParameterName } from '../../tool/parameters.js';
 
 export type TestRunner = 'vstest' | 'microsoft-testing-platform';
 
-/** How the runner was chosen (dotnet-runtime.md §4). */
+/** How the runner was chosen (docs/spec/dotnet-runtime.md#test-runner). */
 export interface RunnerChoice {
   readonly runner: TestRunner;
   /** Where `dotnet test` is to run: in the folder of the call, or in that of the project where its global.json chose. */

@@ -5,7 +5,7 @@ import { overridingLaunchProfile } from './environment.js';
 import { appArguments } from './run.js';
 import { startSession } from './sessions.js';
 
-/** Always in the background: it ends when it is stopped (dotnet-tools.md #9). */
+/** Always in the background: it ends when it is stopped (docs/spec/dotnet-tools.md#watch). */
 export const watchAction: Action = {
   requires: ['watchAction'],
   takes: [

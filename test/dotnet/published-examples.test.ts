@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { delimiter, dirname, join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import cases from '../cases/seed-examples.json' with { type: 'json' };
+import cases from '../cases/published-examples.json' with { type: 'json' };
 import { createClient, stdioTransport } from '../support/clients.js';
 import { createWireCheck, expectValid } from '../support/wire-check.js';
 import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
@@ -27,7 +27,7 @@ interface Row {
   exact?: true;
   /** Members, as dotted paths, whose value is another here; they are there, of the same type. */
   differs?: string[];
-  /** Why, where the specification says otherwise than the seed. */
+  /** Why, where the specification says otherwise than the published contract. */
   overruled?: string;
   text?: string;
   textBegins?: string;
@@ -51,7 +51,7 @@ look();
 const DEADLINE_MS = 20_000;
 const ENVELOPE_KEYS = ['success', 'command', 'output', 'exitCode', 'metadata'];
 
-describe("the seed's examples (test/cases/seed-examples.json)", () => {
+describe('the examples of the published contract (test/cases/published-examples.json)', () => {
   let workplace: Workplace;
   let server: Client;
   let bare: Client;
