@@ -57,6 +57,10 @@ that holds a lock waits while another one writes to the same project, solution o
 Where an action needs a project or solution and the call names none, it is the only one in \`workingDirectory\`. \`environment\` gives
 variables to the program, its tests or \`dotnet ef\`; secret values among them are shown as \`[REDACTED]\` wherever the program prints them.
 
+Test sums up the Cobertura reports of a run as \`coverage\` (lines, branches, the least covered files), for example with
+\`collect: "XPlat Code Coverage"\`. \`settings\` is a .runsettings file. \`blameHangSeconds\` ends a run in which no test ends for so long, and names the
+test that hangs where its framework says which one runs (xUnit does; MSTest 4 does not).
+
 Package sources: \`dotnet_package\` ListSources, AddSource, UpdateSource, RemoveSource and Push. A password or API key is given as the name of an
 environment variable of the server (\`credentialVariable\`), never as text. NuGet takes the password of a source as an argument alone: it gets
 \`%NAME%\`, writes that into its configuration, and reads the variable when it uses the source. A push gives the key in \`NUGET_API_KEY\`; an SDK whose

@@ -135,7 +135,8 @@ function failureText({ testName, message, stackTrace }: TestFailure): string {
 function crashedTests({ output }: CommandRun): Explanation | undefined {
   const crash = testCrashIn(output);
   if (crash === undefined) return undefined;
-  const { cause, tests } = crash;
+  const { cause, tests, hang } = crash;
+  if (hang !== undefined) return hangingTests(hang, tests);
   const during = tests.length === 0 ? '' : ` while ${tests.join(', ')} ran`;
   return {
     message: `The test process crashed${during}${cause === undefined ? '' : `: ${head(cause, MAX_MESSAGE_CHARS)}`}`,
@@ -144,6 +145,22 @@ function crashedTests({ output }: CommandRun): Explanation | undefined {
         ? 'Call again with blame: true, which names the test that ran when the process crashed.'
         : 'The test that ran may not be the cause: look also at what it started, and at the tests before it.',
     cause: { rootCauseKind: 'TestFailure', action: 'Correct what ends the process: its output names the exception.' },
+  };
+}
+
+/** `blameHangSeconds` ended the process. */
+function hangingTests(time: string, tests: readonly string[]): Explanation {
+  const named = tests.join(', ');
+  return {
+    message:
+      named === ''
+        ? `No test ended for ${time}, so the run was ended; the test framework did not say which test ran`
+        : `${named} did not end within ${time}, so the run was ended`,
+    hint:
+      named === ''
+        ? 'Run the tests in parts, with filter, to find the one that hangs.'
+        : 'Look at what the test waits for; a longer blameHangSeconds gives a slow test more time.',
+    cause: { rootCauseKind: 'TestFailure', action: `Correct ${named || 'the test that hangs'}: it does not end.` },
   };
 }
 

@@ -2,11 +2,14 @@
 export interface TestCrash {
   /** The first line of what is known of its end. */
   readonly cause?: string;
+  /** It was ended because no test ended for so long: `4 seconds`. */
+  readonly hang?: string;
   /** The tests that ran at that moment; empty where `blame` was not asked for. */
   readonly tests: readonly string[];
 }
 
 const ABORTED = /^The active test run was aborted\. Reason: (?:Test host process crashed(?: : )?)?(.*)$/im;
+const HANG = /inactivity time of (.+?) has elapsed/i;
 const RUNNING = /^The tests? running when the crash occurred: *\n([\s\S]*?)\n\s*\n/m;
 
 /** The crash that the output of VSTest tells of (VSTest 18). */
@@ -25,5 +28,6 @@ export function testCrashIn(output: string): TestCrash | undefined {
   // `Process terminated.` stands before the words of Environment.FailFast.
   const cause = first === 'Process terminated.' && next !== '' && !next.startsWith('at ') ? `${first} ${next}` : first;
   const tests = (running?.[1] ?? '').split('\n').map((line) => line.trim());
-  return { ...(cause !== '' && { cause }), tests: tests.filter(Boolean) };
+  const hang = HANG.exec(text)?.[1];
+  return { ...(cause !== '' && { cause }), ...(hang !== undefined && { hang }), tests: tests.filter(Boolean) };
 }

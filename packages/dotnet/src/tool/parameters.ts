@@ -194,6 +194,8 @@ export const PARAMETERS = {
   collect: text('line', 'Data collector, e.g. "XPlat Code Coverage"'),
   logger: text('line', 'VSTest logger'),
   blame: flag('Find the test that crashes'),
+  settings: text('path', '.runsettings file'),
+  blameHangSeconds: count('End the run, and name the test, when none ends for so long', 1, 86_400),
   listTests: flag('List tests, run none'),
   testRunner: choice('Default: by global.json', 'Auto', 'MicrosoftTestingPlatform', 'VSTest'),
   useLegacyProjectArgument: flag('Deprecated: VSTest, project as positional argument'),

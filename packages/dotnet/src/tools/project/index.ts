@@ -110,6 +110,7 @@ export const projectTool: DotnetTool = {
     durationMs: 'integer',
     firstFailures: 'array',
     assemblies: 'array',
+    coverage: 'object',
     reports: 'array',
     tests: 'array',
     stdout: 'string',

@@ -63,7 +63,8 @@ function mayAskForTrx({ args, cwd, resolve }: ActionCall): boolean {
   const file = findProject(path);
   const folder = file ? dirname(file) : cwd;
   const names = ['Directory.Build.props', 'Directory.Build.targets', 'Directory.Build.rsp'];
-  return [file, ...names.map((name) => findUpward(folder, name))].some(
+  const asked = args.settings === undefined ? undefined : resolve(args.settings);
+  return [file, asked, ...names.map((name) => findUpward(folder, name))].some(
     (each) => each !== undefined && ASKS_FOR_TRX.test(readFileSync(each, 'utf8')),
   );
 }

@@ -74,6 +74,8 @@ const REPLACED: Partial<Record<ParameterName, string>> = {
   logger: '--report-trx',
   collect: '--coverage',
   blame: '--crashdump or --hangdump',
+  settings: '--settings, where the test framework has it',
+  blameHangSeconds: '--hangdump --hangdump-timeout',
 };
 
 /** @throws InvalidParameter for an option that the chosen runner does not know */

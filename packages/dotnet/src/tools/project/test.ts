@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { readRegularText } from '@mortise/plugin/host';
+import { type Coverage, coverageLines, readCoverage } from '../../diagnose/coverage.js';
 import { counted } from '../../diagnose/diagnostic-fields.js';
 import type { DiagnosticReport } from '../../diagnose/diagnostics.js';
 import type { TestReportFile } from '../../diagnose/test-files.js';
@@ -7,6 +10,7 @@ import { type Action, type ActionCall, ActionFailed, type Answer } from '../../t
 import { toArguments } from '../../tool/checks.js';
 import { options, vstestOptions } from '../../tool/cli.js';
 import { commandFailed } from '../../tool/command-failed.js';
+import { InvalidParameter } from '../../tool/invalid-parameter.js';
 import type { Arguments } from '../../tool/parameters.js';
 import { projectLock, propertyOptions, target } from './build.js';
 import { environmentOf } from './environment.js';
@@ -34,14 +38,49 @@ function testArguments({ args, cwd, resolve }: ActionCall, { runner, command, cw
       ['--verbosity', args.verbosity],
       ['--framework', args.framework],
       ['--blame', args.blame],
-      ['--list-tests', args.listTests],
+      ['--settings', isHere ? args.settings : args.settings && resolve(args.settings)],
     ),
+    ...hangOptions(args),
+    ...given(['--list-tests', args.listTests]),
     ...propertyOptions(args),
   ];
 }
 
+/** Without a dump: the name of the test is what is asked for, and a dump holds the memory of the process. */
+function hangOptions({ blameHangSeconds }: Arguments): string[] {
+  if (blameHangSeconds === undefined) return [];
+  return ['--blame-hang', '--blame-hang-timeout', `${blameHangSeconds}s`, '--blame-hang-dump-type', 'none'];
+}
+
+/** The CLI would run no test, and say so late. */
+function checkSettings({ args, resolve }: ActionCall): void {
+  const { settings } = args;
+  if (settings === undefined || existsSync(resolve(settings))) return;
+  throw new InvalidParameter('settings', 'not found', `The settings file ${settings} does not exist`, {
+    providedValue: settings,
+    hint: `Resolved path: ${resolve(settings)}.`,
+  });
+}
+
+/** Larger reports are listed, and not read. */
+const MAX_COVERAGE_BYTES = 64 * 1024 * 1024;
+
+function coverageOf(reports: readonly TestReportFile[]): Coverage | undefined {
+  const files = reports.filter(({ kind, path }) => kind === 'coverage' && /\.xml$/i.test(path));
+  return readCoverage(
+    files.flatMap(({ path }) => {
+      try {
+        return [readRegularText(path, MAX_COVERAGE_BYTES)];
+      } catch {
+        return [];
+      }
+    }),
+  );
+}
+
 async function test(call: ActionCall): Promise<Answer> {
   const { args } = call;
+  checkSettings(call);
   const choice = await chooseRunner(call);
   checkRunnerOptions(args, choice);
   const isVSTest = choice.command === 'vstest';
@@ -91,9 +130,11 @@ async function judged({ run, results, reports, report, metadata }: EndedTests, c
   const { passed, failed, skipped, total } = results;
   const isSuccess = run.ending === 'exited' && run.exitCode === 0 && failed === 0;
   const warning = warningOf(ignoredOptions(run.output, args));
+  const coverage = coverageOf(reports);
   const known = {
     ...target(args),
     ...testFields(results),
+    ...(coverage && { coverage }),
     ...(reports.length > 0 && { reports }),
     ...(warning && { warning }),
   };
@@ -117,6 +158,7 @@ async function judged({ run, results, reports, report, metadata }: EndedTests, c
     text: [
       line,
       ...(warning === undefined ? [] : [`Warning: ${warning}`]),
+      ...(coverage ? coverageLines(coverage) : []),
       ...reports.map(({ kind, path }) => `Report (${kind}): ${path}`),
     ].join('\n'),
     command: run.command,
@@ -168,7 +210,16 @@ function cannotList({ output, command, exitCode }: CommandRun, metadata: Record<
 export const testAction: Action = {
   takes: [
     ...(['project', 'configuration', 'verbosity', 'framework', 'filter', 'collect', 'resultsDirectory'] as const),
-    ...(['logger', 'noBuild', 'noRestore', 'blame', 'listTests', 'testRunner'] as const),
+    ...([
+      'logger',
+      'noBuild',
+      'noRestore',
+      'blame',
+      'listTests',
+      'testRunner',
+      'settings',
+      'blameHangSeconds',
+    ] as const),
     ...(['useLegacyProjectArgument', 'properties', 'appArgs', 'environment'] as const),
   ],
   lock: projectLock('test'),
