@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { DEAD_SOURCE, LOCAL_SOURCE, library, packInto, source } from './local-feed.js';
 import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
@@ -38,6 +38,14 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
         'netstandard2.0',
       ),
       'lib/Lib.csproj': projectXml(),
+      'cpm/all.slnx':
+        '<Solution><Project Path="first/First.csproj" /><Project Path="second/Second.csproj" /></Solution>',
+      'cpm/first/First.csproj': projectXml('', `<ItemGroup><PackageReference Include="${ID}" /></ItemGroup>`),
+      'cpm/second/Second.csproj': projectXml('', `<ItemGroup><PackageReference Include="${ID}" /></ItemGroup>`),
+      'cpm/own/Own.csproj': projectXml(
+        '',
+        `<ItemGroup><PackageReference Include="${ID}" VersionOverride="1.0.0" /></ItemGroup>`,
+      ),
       'shut/Shut.csproj': projectXml(
         '',
         '<ItemGroup><PackageReference Include="Mortise.Of.The.Shut.Feed" Version="1.0.0" /></ItemGroup>',
@@ -220,9 +228,6 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
       { name: ID, requestedVersion: '1.0.0', resolvedVersion: '1.0.0' },
     ]);
 
-    const kept = await call('Update', { project, packageId: ID });
-    expect(kept.data).toMatchObject({ changed: false, version: '1.0.0', note: expect.stringContaining(path(props)) });
-    expect(kept.text).toContain('give the parameter version');
     const updated = await call('Update', { project, packageId: ID, version: '2.0.0' });
     expect(updated.data).toMatchObject({ previousVersion: '1.0.0', version: '2.0.0' });
     expect(read(props)).toContain('Version="2.0.0"');
@@ -231,6 +236,77 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
     expect(removed.data).toMatchObject({ previousVersion: '2.0.0', note: expect.stringContaining(path(props)) });
     expect(removed.text).toContain(`left over in ${path(props)}`);
     expect(read(props)).toContain(ID);
+  });
+
+  describe('central versions that several projects take', () => {
+    const first = 'cpm/first/First.csproj';
+    const second = 'cpm/second/Second.csproj';
+    const solution = 'cpm/all.slnx';
+    const props = 'cpm/Directory.Packages.props';
+    const both = () => [path(first), path(second)];
+    const setVersion = (version: string) =>
+      server.workplace.write(
+        props,
+        `<Project><PropertyGroup>${CENTRAL}</PropertyGroup><ItemGroup><!-- ours --><PackageVersion Include="${ID}" Version="${version}" /></ItemGroup></Project>`,
+      );
+
+    it('are raised by Update without a version, as the CLI does, and the projects are named', async () => {
+      setVersion('1.0.0');
+      const { data, text } = await call('Update', { project: first, packageId: ID });
+      expect(data).toMatchObject({
+        success: true,
+        previousVersion: '1.0.0',
+        version: '2.0.0',
+        affectedProjects: both(),
+        updates: [{ packageId: ID, previousVersion: '1.0.0', version: '2.0.0', projects: [path(first)] }],
+      });
+      expect(read(props)).toContain('<!-- ours -->');
+      expect(read(props)).toContain('Version="2.0.0"');
+      expect(text).toContain(`It changed for: ${first}, ${second}`);
+      expect((await call('Update', { project: first, packageId: ID })).data).toMatchObject({
+        changed: false,
+        updates: [],
+      });
+    });
+
+    it('are not lowered by Add without force', async () => {
+      setVersion('2.0.0');
+      const refused = await call('Add', { project: first, packageId: ID, version: '1.0.0' });
+      expect(refused.isError).toBe(true);
+      expect(refused.data).toMatchObject({
+        errors: [
+          {
+            code: 'INVALID_PARAMS',
+            recommendedAction: { arguments: { action: 'Add', project: first, packageId: ID } },
+          },
+        ],
+        affectedProjects: both(),
+      });
+      expect(refused.text).toMatch(/lower than the central version 2\.0\.0/);
+      expect(refused.text).toContain('force: true');
+      expect(read(props)).toContain('Version="2.0.0"');
+      const { toolName, arguments: args } = refused.data.errors[0].recommendedAction;
+      expect((await server.call(toolName, args)).isError).toBe(false);
+      const forced = await call('Add', { project: first, packageId: ID, version: '1.0.0', force: true });
+      expect(forced.data).toMatchObject({ version: '1.0.0', affectedProjects: both() });
+      expect(read(props)).toContain('Version="1.0.0"');
+    });
+
+    it('are updated for a solution, with all packages, and only shown by dryRun', async () => {
+      setVersion('1.0.0');
+      const updates = [{ packageId: ID, previousVersion: '1.0.0', version: '2.0.0', projects: expect.any(Array) }];
+      const dry = await call('Update', { project: solution, dryRun: true });
+      expect(dry.data).toMatchObject({ success: true, changed: false, updates });
+      expect(dry.data.updates[0].projects.toSorted()).toEqual(both());
+      expect(dry.text).toContain(`Would update ${ID} from 1.0.0 to 2.0.0`);
+      expect(read(props)).toContain('Version="1.0.0"');
+      const done = await call('Update', { workingDirectory: path('cpm') });
+      expect(done.data).toMatchObject({ updates, affectedProjects: both() });
+      expect(read(props)).toContain('Version="2.0.0"');
+      const lowered = await call('Update', { project: solution, packageId: ID, version: '1.0.0' });
+      expect(lowered.data).toMatchObject({ previousVersion: '2.0.0', version: '1.0.0', affectedProjects: both() });
+      expect((await call('Update', { version: '1.0.0' })).data.errors[0].code).toBe('INVALID_PARAMS');
+    });
   });
 
   it('adds, lists and removes a reference; the same again changes nothing', async () => {

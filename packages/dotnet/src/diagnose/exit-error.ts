@@ -227,6 +227,9 @@ function commandLine(stderr: string): Explanation | undefined {
 }
 
 function firstWords({ stderr, stdout }: CommandRun): string {
-  const said = stderr.trim();
+  const said = stderr.trim().replace(SAYS_ERROR, '');
   return said === '' ? tail(stdout.trim(), MAX_MESSAGE_CHARS) : head(said, MAX_MESSAGE_CHARS);
 }
+
+/** The CLI, NuGet and tools begin so; the text of an error says it already. */
+const SAYS_ERROR = /^(?:error:\s*)+/i;

@@ -131,7 +131,7 @@ function interrupted(run: CommandRun, { verb, known, report, tests }: FailureCon
   const ending = run.ending as keyof typeof INTERRUPTIONS;
   const { code, hint } = INTERRUPTIONS[ending];
   const facts = errorCodeEntry(code)!;
-  const seconds = Math.round(run.durationMs / 1000);
+  const seconds = Math.round((run.limitMs ?? run.durationMs) / 1000);
   const message =
     ending === 'cancelled' ? 'The operation was cancelled by the user' : `${verb} did not end within ${seconds} s`;
   const entry: ErrorResult = {

@@ -48,6 +48,8 @@ export interface CommandRun {
   readonly omittedBytes: number;
   readonly startedAt: Date;
   readonly durationMs: number;
+  /** How long the whole call might take; absent where nobody said so. */
+  readonly limitMs?: number;
 }
 
 /** Runs `dotnet`. Rejects with {@link DotnetNotFound} where there is none; never for how the command ends. */

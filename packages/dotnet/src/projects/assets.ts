@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { readRegularText } from '@mortise/plugin/host';
 import { type Evaluation, itemsOf, metadataOf, type ProjectEvaluation, propertyOf } from './evaluate.js';
+import { packagesInTargets } from './in-targets.js';
 import { isSameName } from './msbuild-syntax.js';
 import { requestedVersion } from './package-references.js';
 import { normalizeRange } from './version-range.js';
@@ -20,9 +22,16 @@ export interface Assets {
   readonly logs?: readonly { readonly level: string; readonly code?: string; readonly message?: string }[];
 }
 
+interface Dependency {
+  readonly version?: string;
+  readonly target?: string;
+  /** The SDK added it, perhaps in a target (trimming, ahead-of-time compilation), where no evaluation sees it. */
+  readonly autoReferenced?: boolean;
+}
+
 interface AssetsFramework {
   readonly targetAlias?: string;
-  readonly dependencies?: Readonly<Record<string, { readonly version?: string; readonly target?: string }>>;
+  readonly dependencies?: Readonly<Record<string, Dependency>>;
 }
 
 /** Reads an assets file; `undefined` where there is none, or none that can be read. */
@@ -80,24 +89,45 @@ export function isRestored(evaluation: ProjectEvaluation, assets: Assets | undef
   const frameworks = Object.keys(assets.project.frameworks);
   return (
     frameworks.length === evaluation.inner.length &&
-    evaluation.inner.every((inner) => isFrameworkRestored(inner, assets))
+    evaluation.inner.every((inner) => isFrameworkRestored(inner, assets, evaluation.project))
   );
 }
 
-function isFrameworkRestored(evaluation: Evaluation, assets: Assets): boolean {
+function isFrameworkRestored(evaluation: Evaluation, assets: Assets, project: string): boolean {
   const key = frameworkKey(assets, evaluation.framework);
   if (key === undefined) return false;
-  const restored = Object.entries(assets.project.frameworks[key]!.dependencies ?? {})
-    .filter(([, { target }]) => target === undefined || target === 'Package')
-    .map(([name, { version = '' }]) => `${name.toLowerCase()} ${normalizeRange(version)}`);
+  const restored = Object.entries(assets.project.frameworks[key]!.dependencies ?? {}).filter(
+    ([, { target }]) => target === undefined || target === 'Package',
+  );
   const requested = itemsOf(evaluation, 'PackageReference').map(
     (item) => `${item.include.toLowerCase()} ${normalizeRange(requestedVersion(evaluation, item))}`,
   );
   const references = Object.keys(assets.project.restore?.frameworks?.[key]?.projectReferences ?? {});
   const projects = itemsOf(evaluation, 'ProjectReference')
     .filter((item) => metadataOf(item, 'ReferenceOutputAssembly').toLowerCase() !== 'false')
-    .map(({ fullPath }) => fullPath);
-  return isSameSet(restored, requested) && isSameSet(references, projects);
+    .map(({ fullPath }) => fullPath)
+    // MSBuild skips a reference to what is not there, with a warning.
+    .filter((path) => existsSync(path));
+  return areRestored(restored, requested, project) && isSameSet(references, projects);
+}
+
+/** Of a package that is referenced twice NuGet takes one version; targets add packages that no evaluation sees. */
+function areRestored(
+  restored: readonly (readonly [name: string, dependency: Dependency])[],
+  requested: readonly string[],
+  project: string,
+): boolean {
+  const names = new Set(requested.map((one) => one.slice(0, one.indexOf(' '))));
+  const found = new Map(restored.map(([name, dependency]) => [name.toLowerCase(), dependency]));
+  if ([...names].some((name) => !found.has(name))) return false;
+  const others = [...found].filter(
+    ([name, { version = '' }]) => !requested.includes(`${name} ${normalizeRange(version)}`),
+  );
+  if (others.some(([name]) => names.has(name))) return false;
+  const unseen = others.filter(([, { autoReferenced }]) => autoReferenced !== true);
+  if (unseen.length === 0) return true;
+  const inTargets = packagesInTargets(project);
+  return unseen.every(([name]) => inTargets.includes(name));
 }
 
 function isSameSet(a: readonly string[], b: readonly string[]): boolean {

@@ -4,6 +4,7 @@ import { readRegularText, UnreadableFile } from '@mortise/plugin/host';
 import { type Evaluation, type GlobalProperties, itemsOf, propertyOf } from './evaluate.js';
 import { FileError } from './file-error.js';
 import { foldersUpward } from './find-project.js';
+import { ownTargetOf, sdkTargetOf } from './in-targets.js';
 import { type LoadedProject, loadProject, type ProjectSource } from './load-project.js';
 import { assertMSBuildName, isMSBuildName, isSameName, uniqueNames } from './msbuild-syntax.js';
 import { mergeFrameworks, requestedVersion } from './package-references.js';
@@ -18,6 +19,8 @@ export interface PropertyValue {
   readonly isSet: boolean;
   /** The values by framework, where they differ. */
   readonly valuesByFramework?: Readonly<Record<string, string>>;
+  /** Where a target sets it during the build: which one, and how to ask for that value. */
+  readonly note?: string;
 }
 
 export interface PropertyValues {
@@ -56,7 +59,8 @@ export async function getProperties(
   globals?: GlobalProperties,
 ): Promise<PropertyValues> {
   for (const name of names) assertName('property', name);
-  const loaded = await loadProject(source, project, { properties: names, itemTypes: [] }, globals);
+  const properties = [...names, ...VERSION_PROPERTIES, 'MSBuildBinPath'];
+  const loaded = await loadProject(source, project, { properties, itemTypes: [] }, globals);
   return {
     success: true,
     projectPath: loaded.evaluation.project,
@@ -67,7 +71,7 @@ export async function getProperties(
 
 function valueFor(loaded: LoadedProject, name: string): PropertyValue {
   const { outer, inner } = loaded.evaluation;
-  const values = inner.map((evaluation) => propertyOf(evaluation, name));
+  const values = inner.map((evaluation) => propertyOf(evaluation, name) || versionInBuild(evaluation, name));
   const isSame = values.every((value) => value === values[0]);
   const value = isSame ? values[0]! : propertyOf(outer, name);
   return {
@@ -77,6 +81,40 @@ function valueFor(loaded: LoadedProject, name: string): PropertyValue {
     ...(!isSame && {
       valuesByFramework: Object.fromEntries(inner.map(({ framework }, index) => [framework, values[index]!])),
     }),
+    ...noteOf(loaded, name),
+  };
+}
+
+/** What the target GetAssemblyVersion of the SDK derives from Version, where the project sets none (SDK 10). */
+const VERSION_PROPERTIES = ['Version', 'AssemblyVersion', 'FileVersion', 'InformationalVersion'];
+
+/** The value that the build gives a version, empty for any other property. */
+function versionInBuild(evaluation: Evaluation, name: string): string {
+  const version = propertyOf(evaluation, 'Version');
+  if (!VERSION_PROPERTIES.some((one) => isSameName(one, name)) || version === '') return '';
+  if (isSameName(name, 'InformationalVersion')) return version;
+  const own = propertyOf(evaluation, 'AssemblyVersion');
+  if (own !== '') return own;
+  const [, numbers] = /^(\d+(?:\.\d+){0,3})(?:[-+].*)?$/.exec(version) ?? [];
+  return numbers === undefined ? '' : [...numbers.split('.'), '0', '0', '0'].slice(0, 4).join('.');
+}
+
+function noteOf({ evaluation }: LoadedProject, name: string): { note?: string } {
+  const { project, inner } = evaluation;
+  const [first] = inner;
+  const value = propertyOf(first!, name);
+  const isVersion = VERSION_PROPERTIES.some((one) => isSameName(one, name));
+  if (value === '' && versionInBuild(first!, name) !== '') {
+    const revision = isSameName(name, 'InformationalVersion') ? ', and adds the revision of the source control' : '';
+    return { note: `The target GetAssemblyVersion sets it from Version during the build${revision}.` };
+  }
+  const sdk = propertyOf(first!, 'MSBuildBinPath');
+  const asksSdk = (value === '' && !isVersion) || isSameName(name, 'DefineConstants');
+  const found = ownTargetOf(project, name) ?? (asksSdk && sdk !== '' ? sdkTargetOf(sdk, name) : undefined);
+  if (!found) return {};
+  const { target, file } = found;
+  return {
+    note: `Set by a target during the build: ${target} in ${file}. The value here is that before the build; to ask for the other: dotnet msbuild ${project} -t:${target} -getProperty:${name}`,
   };
 }
 

@@ -20,3 +20,45 @@ function normalizeVersion(text: string): string {
   const numbers = [major!, minor, patch, ...(Number(revision) === 0 ? [] : [revision])];
   return numbers.map((number) => number.replace(/^0+(?=\d)/, '')).join('.') + label;
 }
+
+const VERSION = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9a-z.-]+))?(?:\+.*)?$/i;
+
+/**
+ * Compares two versions as NuGet does (SemVer 2.0 with a fourth number): below 0 where the first is lower.
+ * @returns undefined where one of them is not a single version; `[1.0.0]` is one
+ */
+export function compareVersions(first: string, second: string): number | undefined {
+  const [a, b] = [first, second].map((text) =>
+    VERSION.exec(
+      text
+        .trim()
+        .replace(/^\[([^,\]]+)\]$/, '$1')
+        .trim(),
+    ),
+  );
+  if (!a || !b) return undefined;
+  for (let index = 1; index <= 4; index++) {
+    const difference = Number(a[index] ?? 0) - Number(b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return compareLabels(a[5], b[5]);
+}
+
+/** A version without a label is higher than one with it. */
+function compareLabels(a: string | undefined, b: string | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  const [first, second] = [a.toLowerCase().split('.'), b.toLowerCase().split('.')];
+  for (let index = 0; index < Math.min(first.length, second.length); index++) {
+    const difference = compareParts(first[index]!, second[index]!);
+    if (difference !== 0) return difference;
+  }
+  return first.length - second.length;
+}
+
+/** Numbers are lower than words. */
+function compareParts(a: string, b: string): number {
+  const [isNumber, isOther] = [/^\d+$/.test(a), /^\d+$/.test(b)];
+  if (isNumber && isOther) return Number(a) - Number(b);
+  if (isNumber !== isOther) return isNumber ? -1 : 1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -71,6 +71,7 @@ class Call implements ActionCall {
   readonly secrets: CallSecrets | undefined;
   #isLockHandedOver = false;
   readonly #runs: CommandRun[] = [];
+  readonly #limitMs: number;
   readonly #endsAt: number;
 
   readonly operation: Operation;
@@ -82,8 +83,8 @@ class Call implements ActionCall {
     readonly services: Services,
   ) {
     const { timeoutSeconds } = args;
-    const timeoutMs = timeoutSeconds === undefined ? services.settings.timeoutMs : timeoutSeconds * 1000;
-    this.#endsAt = Date.now() + timeoutMs;
+    this.#limitMs = timeoutSeconds === undefined ? services.settings.timeoutMs : timeoutSeconds * 1000;
+    this.#endsAt = Date.now() + this.#limitMs;
     this.operation = services.operations.begin({ tool, action: args.action, signal: context.signal });
     this.secrets = secretsOf({ ...args.environment, ...credentialOf(args) });
   }
@@ -114,12 +115,13 @@ class Call implements ActionCall {
     const { ownArgs } = options;
     if (ownArgs?.length) logger.debug(this.#marked(displayCommand('dotnet', withOwnArgs(args, ownArgs))));
     const { operation } = this;
-    const run = await this.services.dotnet({
+    const ended = await this.services.dotnet({
       ...{ args, cwd: this.cwd, signal, timeoutMs: this.timeLeftMs, ...options },
       ...(this.secrets && { mark: this.secrets.mark }),
       onStart: (pid) => operation.started(pid),
       onEnding: (why) => operation.ending(why),
     });
+    const run = { ...ended, limitMs: this.#limitMs };
     this.#runs.push(run);
     return run;
   };

@@ -71,19 +71,24 @@ function listArguments({ args }: ActionCall): string[] {
   ];
 }
 
-/** Under the lock. @throws ActionFailed with the diagnostics of NuGet */
+/** Under the lock, which an action that changes packages holds already. @throws ActionFailed with the diagnostics of NuGet */
 async function restore(call: ActionCall): Promise<void> {
-  await withLock(call, 'restore', [lockTargetFor(call.args.project, call.cwd)], async () => {
+  const work = async () => {
     const run = await call.dotnet(['restore', ...positional(call.args.project)]);
     if (run.ending !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'Restore' });
-  });
+  };
+  if (call.lockInfo) return work();
+  await withLock(call, 'restore', [lockTargetFor(call.args.project, call.cwd)], work);
 }
 
 /**
  * Asks the CLI; where it wants a restore, or would answer from a restore that failed or is out of date, restores under
  * the lock and asks again: of packages that were never resolved the CLI says nothing, as if there were none (SDK 10).
  */
-async function askCli(call: ActionCall, argv: readonly string[]): Promise<{ run: CommandRun; list: PackageList }> {
+export async function askCli(
+  call: ActionCall,
+  argv: readonly string[],
+): Promise<{ run: CommandRun; list: PackageList }> {
   let run = await call.dotnet(argv, MACHINE);
   const first = readPackageList(run.stdout);
   if (first && (first.needsRestore || (await isAnyStale(call, first.projects)))) {

@@ -8,6 +8,7 @@ import { NUGET_UNCODED } from '../diagnose/message-lines.js';
 import type { LockTarget } from '../locks/lock.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
+import { centralVersionOf } from '../projects/central-version.js';
 import { findProject } from '../projects/find-project.js';
 import { isSameName } from '../projects/msbuild-syntax.js';
 import { centralVersionsFile, referencedPackages, referencedVersion } from '../projects/package-versions.js';
@@ -21,10 +22,12 @@ import { InvalidParameter } from '../tool/invalid-parameter.js';
 import type { Arguments } from '../tool/parameters.js';
 import { withWarnings } from '../tool/with-warnings.js';
 import { CHANGES } from './annotations.js';
+import { affects, assertNotLower } from './central-change.js';
 import { eachPackage } from './each-package.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { auditPackages, listPackages } from './package-list.js';
 import { sourceActions } from './package-sources.js';
+import { needsUpdateCommand, updatePackages } from './package-update.js';
 
 /**
  * The project, and the folder of the central versions that the command rewrites too
@@ -72,13 +75,18 @@ function addArguments(args: Arguments): string[] {
 /** Adds or updates a package: the same command. */
 async function add(call: ActionCall): Promise<Answer> {
   const { packageId, project } = call.args;
+  const file = projectFile(call);
+  const before = file === undefined ? undefined : centralVersionOf(file, packageId!);
+  if (call.args.action === 'Add') assertNotLower(call, before);
   const previousVersion = writtenVersion(call);
   const run = await runCli({ verb: 'Adding the package', argv: addArguments }, call);
   const printed = /PackageReference for package '.+?' version '([^']+)'/.exec(run.output)?.[1];
   const version = printed ?? writtenVersion(call);
   const isSame = previousVersion !== undefined && previousVersion === version;
   const summary = added(packageId!, version, previousVersion);
-  const note = isSame ? keptVersion(call) : undefined;
+  const after = file === undefined ? undefined : centralVersionOf(file, packageId!);
+  const { affectedProjects, note } =
+    before === undefined || before.version === after?.version ? {} : affects(call, after);
   const answer = changed(
     summary,
     {
@@ -87,18 +95,12 @@ async function add(call: ActionCall): Promise<Answer> {
       ...(version && { version }),
       ...(previousVersion && { previousVersion }),
       ...(project !== undefined && { project }),
+      ...(affectedProjects && { affectedProjects }),
       ...(note && { note }),
     },
     { text: note ? `${summary}\n${note}` : summary, command: run.command },
   );
   return withWarnings(answer, readDiagnostics(run.output));
-}
-
-/** Without a version the CLI leaves a central one as it is, even where there is a newer one. */
-function keptVersion(call: ActionCall): string | undefined {
-  const file = call.args.version === undefined ? projectFile(call) : undefined;
-  const central = file && centralVersionsFile(dirname(file));
-  return central && `Its version stands in ${central}: give the parameter version to change it.`;
 }
 
 function added(packageId: string, version: string | undefined, previousVersion: string | undefined): string {
@@ -153,7 +155,7 @@ const TAKE_FILES: ReadonlySet<string> = new Set(['Add', 'Remove']);
 const actions: Record<string, Action> = {
   Add: {
     requiresOneOf: ['packageId', 'packageIds'],
-    takes: ['project', 'version', 'prerelease', 'source', 'framework'],
+    takes: ['project', 'version', 'prerelease', 'source', 'framework', 'force'],
     lock: packages,
     progress: ['Adding package...', 'Package added'],
     run: eachPackage(add),
@@ -230,11 +232,11 @@ const actions: Record<string, Action> = {
     },
   },
   Update: {
-    requires: ['packageId'],
-    takes: ['project', 'version', 'prerelease'],
+    takes: ['packageId', 'project', 'version', 'prerelease', 'dryRun'],
+    check: versionOfOne,
     lock: packages,
     progress: ['Updating packages...', 'Update complete'],
-    run: add,
+    run: (call) => (needsUpdateCommand(call) ? updatePackages(call) : add(call)),
   },
   List: {
     takes: [
@@ -343,6 +345,13 @@ const actions: Record<string, Action> = {
   ...sourceActions,
 };
 
+function versionOfOne({ packageId, version }: Arguments): void {
+  if (version === undefined || packageId !== undefined) return;
+  throw new InvalidParameter('version', 'conflict', "Parameter 'version' needs 'packageId'", {
+    hint: 'Name the package, or leave version out to update all packages to their latest versions.',
+  });
+}
+
 function oneQuestion({ outdated, deprecated, vulnerable }: Arguments): void {
   const asked = Object.entries({ outdated, deprecated, vulnerable }).filter(([, isAsked]) => isAsked);
   if (asked.length < 2) return;
@@ -396,6 +405,8 @@ export const packageTool: DotnetTool = {
     previousVersion: 'string',
     project: 'string',
     note: 'string',
+    updates: 'array',
+    affectedProjects: 'array',
     problems: 'array',
     restored: 'boolean',
     recommendedAction: 'object',

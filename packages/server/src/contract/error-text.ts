@@ -62,7 +62,7 @@ function errorLines({ errors }: ErrorResponse, { summary, omittedErrors = 0 }: E
   const lines = firstLines(listed.slice(0, MAX_DIAGNOSTICS).map((error) => diagnosticLine(error, common)));
   const more = listed.length - lines.length + omittedErrors;
   return [
-    `Error: ${isSummarised ? summary : first.message}`,
+    `Error: ${(isSummarised ? summary : first.message).replace(SAYS_ERROR, '')}`,
     `Code: ${first.code}`,
     ...lines,
     ...explainingWarnings(errors),
@@ -70,6 +70,9 @@ function errorLines({ errors }: ErrorResponse, { summary, omittedErrors = 0 }: E
     ...adviceLines(first),
   ];
 }
+
+/** Tools begin their messages so; the line says it already. */
+const SAYS_ERROR = /^(?:error:\s+)+/i;
 
 /** As many as fit, and the first. */
 function firstLines(lines: readonly string[]): string[] {

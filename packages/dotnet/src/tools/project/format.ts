@@ -19,7 +19,7 @@ interface FormattedDocument {
 }
 
 interface FormatReport {
-  changedFiles: string[];
+  files: string[];
   diagnostics: { file: string; line: number; column: number; code: string; message: string }[];
 }
 
@@ -27,7 +27,7 @@ async function readReport(folder: string): Promise<FormatReport> {
   const text = await readFile(join(folder, 'format-report.json'), 'utf8').catch(() => '[]');
   const documents = JSON.parse(text.replace(/^\uFEFF/, '')) as FormattedDocument[];
   return {
-    changedFiles: [...new Set(documents.map(({ FilePath }) => FilePath))],
+    files: [...new Set(documents.map(({ FilePath }) => FilePath))],
     diagnostics: documents.flatMap(({ FilePath, FileChanges }) =>
       FileChanges.map(({ LineNumber, CharNumber, DiagnosticId, FormatDescription }) => ({
         file: FilePath,
@@ -45,15 +45,15 @@ async function format(call: ActionCall): Promise<Answer> {
   const folder = await mkdtemp(join(tmpdir(), 'mortise-format-'));
   try {
     const run = await call.dotnet(formatArguments(call), { ownArgs: ['--report', folder] });
-    const report = await readReport(folder);
-    const known = { ...target(args), ...report };
-    if (run.ending !== 'exited' || run.exitCode !== 0) throw formatFailed(run, args, known);
-    const count = report.changedFiles.length;
-    const summary = count === 0 ? 'Nothing to format' : `Formatted ${counted(count, 'file')}`;
+    const { files, diagnostics } = await readReport(folder);
+    // With verify nothing is written.
+    const report = { [args.verify ? 'wouldChange' : 'changedFiles']: files, diagnostics };
+    if (run.ending !== 'exited' || run.exitCode !== 0) throw formatFailed(run, args, files.length, report);
+    const summary = files.length === 0 ? 'Nothing to format' : `Formatted ${counted(files.length, 'file')}`;
     return changed(
       summary,
-      { ...target(args), ...(count === 0 && { changed: false }), ...report },
-      { text: [summary, ...report.changedFiles].join('\n'), command: run.command },
+      { ...target(args), ...(files.length === 0 && { changed: false }), ...report },
+      { text: [summary, ...files].join('\n'), command: run.command },
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -86,14 +86,14 @@ function includedFiles({ args: { include = [] }, resolve }: Pick<ActionCall, 'ar
 /** Of a project that is not there `dotnet format` says so by an unhandled exception (SDK 10). */
 const NOT_THERE = /^Unhandled exception: System\.IO\.FileNotFoundException: (.{1,1000} does not exist\.)/m;
 
-function formatFailed(run: CommandRun, { project, verify }: Arguments, known: FormatReport): Error {
+function formatFailed(run: CommandRun, args: Arguments, count: number, report: object): Error {
+  const { project, verify } = args;
   const notThere = NOT_THERE.exec(run.output)?.[1];
   if (notThere !== undefined && project !== undefined) {
     return new InvalidParameter('project', 'not found', notThere, { providedValue: project });
   }
-  const count = known.changedFiles.length;
   const summary = verify && count > 0 ? `${counted(count, 'file')} would be changed` : undefined;
-  return commandFailed(run, { verb: 'Format', known: { ...known, ...(summary && { summary }) } });
+  return commandFailed(run, { verb: 'Format', known: { ...target(args), ...report, ...(summary && { summary }) } });
 }
 
 export const formatAction: Action = {

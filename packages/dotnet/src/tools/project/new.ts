@@ -1,9 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { counted } from '../../diagnose/diagnostic-fields.js';
+import type { CommandRun } from '../../process/command-run.js';
 import { type Action, type ActionCall, type Answer, changed } from '../../tool/action.js';
 import { toArguments } from '../../tool/checks.js';
 import { options, runCli } from '../../tool/cli.js';
+import type { FailedCommand } from '../../tool/command-failed.js';
 import { readTemplateOptions, templateOptionLines } from '../template-options.js';
 import { assertTemplate, isTemplateHelp, templateNotFound } from '../templates.js';
 
@@ -39,6 +41,23 @@ function outputFolder(call: ActionCall): string {
   return named !== undefined && statSync(named, { throwIfNoEntry: false })?.isDirectory() ? named : call.cwd;
 }
 
+/** A constraint of the template is not met on this machine (exit code of SDK 10). */
+const CONSTRAINT_NOT_MET = 100;
+
+function constraintAdvice({ exitCode }: CommandRun, { args }: ActionCall): FailedCommand['advice'] {
+  if (exitCode !== CONSTRAINT_NOT_MET || args.force) return undefined;
+  return {
+    hint: 'The template is not made for this machine: the message names the constraint. force creates the project all the same.',
+    rootCauseKind: 'InvalidParameter',
+    recommendedAction: {
+      actionKind: 'CallTool',
+      description: 'Create the project all the same; it may not build on this machine.',
+      toolName: 'dotnet_project',
+      arguments: { ...args, force: true },
+    },
+  };
+}
+
 async function createProject(call: ActionCall): Promise<Answer> {
   const { args } = call;
   const { template } = args;
@@ -56,7 +75,7 @@ async function createProject(call: ActionCall): Promise<Answer> {
     ),
     ...(args.additionalOptions === undefined ? [] : toArguments(args.additionalOptions, 'additionalOptions')),
   ];
-  const run = await runCli({ verb: 'New', argv, known: () => ({ template }) }, call);
+  const run = await runCli({ verb: 'New', argv, known: () => ({ template }), advice: constraintAdvice }, call);
   const outputPath = outputFolder(call);
   const createdFiles = [...filesUnder(watched)]
     .filter(([path, time]) => before.get(path) !== time)

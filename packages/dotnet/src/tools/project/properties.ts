@@ -26,12 +26,13 @@ function listed(names: readonly string[], one: string, several: string): string 
   return names.length === 1 ? `${names[0]} ${one}` : `${names.join(', ')} ${several}`;
 }
 
-function valueLine({ propertyName, propertyValue, isSet, valuesByFramework = {} }: PropertyValue): string {
+function valueLines({ propertyName, propertyValue, isSet, valuesByFramework = {}, note }: PropertyValue): string[] {
   const byFramework = Object.entries(valuesByFramework).map(
     ([framework, value]) => `${framework}: ${value || '(not set)'}`,
   );
   const differ = byFramework.length > 0 ? ` (${byFramework.join(', ')})` : '';
-  return isSet ? `${propertyName} = ${propertyValue}${differ}` : `${propertyName} is not set`;
+  const line = isSet ? `${propertyName} = ${propertyValue}${differ}` : `${propertyName} is not set`;
+  return note === undefined ? [line] : [line, note];
 }
 
 /** The value, as a secret where its name says so. */
@@ -77,7 +78,7 @@ export const propertyActions: Record<string, Action> = {
       const values = found.values.map(shownValue);
       const { success, projectPath, restored } = found;
       const data = args.propertyName === undefined ? { values } : values[0]!;
-      return { data: { success, projectPath, ...data, restored }, lines: values.map(valueLine) };
+      return { data: { success, projectPath, ...data, restored }, lines: values.flatMap(valueLines) };
     }),
   },
   RemoveProperty: {

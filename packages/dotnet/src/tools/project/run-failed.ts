@@ -2,7 +2,8 @@ import type { DiagnosticReport } from '../../diagnose/diagnostics.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { isBuildFailure } from '../../sessions/build-output.js';
 import type { ActionCall, ActionFailed } from '../../tool/action.js';
-import { commandFailed } from '../../tool/command-failed.js';
+import { commandFailed, type FailedCommand } from '../../tool/command-failed.js';
+import type { Arguments } from '../../tool/parameters.js';
 import { runningSessions } from './run-build.js';
 
 const NO_DIAGNOSTICS: DiagnosticReport = { diagnostics: [], errorCount: 0, warningCount: 0, succeeded: undefined };
@@ -14,15 +15,35 @@ const NOT_RUNNABLE = {
   recommendedAction: { actionKind: 'ManualStep', description: 'Name another project, or set OutputType to Exe.' },
 } as const;
 
+/** What `dotnet run --no-build` says where nothing is built: with and without an app host (SDK 10). */
+const NOT_BUILT =
+  /^Unhandled exception: An error occurred trying to start process|The application to execute does not exist/m;
+
 /** A `dotnet run` or `watch` that failed: by its build, with diagnostics, or by the program, in the program's words. */
 export function runFailed(run: CommandRun, verb: string, known: object, call: ActionCall): ActionFailed {
   const isBuild = isBuildFailure(run.output);
-  const advice = run.stderr.includes('Ensure you have a runnable project type.') ? NOT_RUNNABLE : undefined;
   return commandFailed(run, {
     verb,
     known,
-    advice,
+    advice: adviceFor(run, call.args),
     sessions: runningSessions(call),
     ...(!isBuild && { report: NO_DIAGNOSTICS }),
   });
+}
+
+function adviceFor({ stderr }: CommandRun, args: Arguments): FailedCommand['advice'] {
+  if (stderr.includes('Ensure you have a runnable project type.')) return NOT_RUNNABLE;
+  if (!args.noBuild || !NOT_BUILT.test(stderr)) return undefined;
+  // Its values may be secret, and are not repeated.
+  const { noBuild: _, environment: __, ...same } = args;
+  return {
+    hint: 'noBuild was given, and the project is not built in this configuration. Call again without noBuild.',
+    rootCauseKind: 'BuildError',
+    recommendedAction: {
+      actionKind: 'CallTool',
+      description: 'Build the project and run it.',
+      toolName: 'dotnet_project',
+      arguments: { ...same },
+    },
+  };
 }

@@ -4,6 +4,7 @@ import { toArguments } from '../../tool/checks.js';
 import { options } from '../../tool/cli.js';
 import type { Arguments, ParameterName } from '../../tool/parameters.js';
 import { isCut, tail } from '../tail.js';
+import { assertRunnable } from './assert-runnable.js';
 import { projectLock, propertyOptions, target } from './build.js';
 import { environmentOf, overridingLaunchProfile } from './environment.js';
 import { runFailed } from './run-failed.js';
@@ -49,6 +50,7 @@ const ended = ({ exitCode, stdout, stderr }: CommandRun) => ({ exitCode, stdout:
 
 async function run(call: ActionCall): Promise<Answer> {
   const { args } = call;
+  assertRunnable(call);
   if (args.startMode === 'Background') return startSession(call, { kind: 'run', args: runArguments(call) });
   const finished = await call.dotnet(runArguments(call), { env: environmentOf(args) });
   const known = { ...target(args), ...ended(finished) };

@@ -1,6 +1,7 @@
 import type { Action } from '../../tool/action.js';
 import { options } from '../../tool/cli.js';
 import { logStart } from '../../tool/log-start.js';
+import { assertRunnable } from './assert-runnable.js';
 import { overridingLaunchProfile } from './environment.js';
 import { appArguments } from './run.js';
 import { startSession } from './sessions.js';
@@ -22,6 +23,7 @@ export const watchAction: Action = {
   run: (call) => {
     const { args } = call;
     const command = args.watchAction!.toLowerCase();
+    if (command === 'run') assertRunnable(call);
     logStart('watch', call);
     return startSession(call, {
       kind: 'watch',

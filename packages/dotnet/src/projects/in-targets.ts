@@ -1,0 +1,73 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readRegularText } from '@mortise/plugin/host';
+import type { XmlElement } from '../xml/xml.js';
+import { findUpward } from './find-project.js';
+import { isSameName } from './msbuild-syntax.js';
+import { attributeOf, groupsOf, parseProject } from './project-xml.js';
+
+/** A target that gives a property its value, when it runs. */
+export interface SettingTarget {
+  readonly target: string;
+  /** Where it is written, absolute. */
+  readonly file: string;
+}
+
+const OWN_FILES = ['Directory.Build.props', 'Directory.Build.targets'];
+
+/** The target of the project or its Directory.Build files that sets a property; evaluation alone does not see it. */
+export function ownTargetOf(project: string, property: string): SettingTarget | undefined {
+  return setIn(ownFiles(project), property);
+}
+
+/** The target of the SDK that sets a property. @param sdk the folder of the SDK's version */
+export function sdkTargetOf(sdk: string, property: string): SettingTarget | undefined {
+  const folders = [join(sdk, 'Sdks/Microsoft.NET.Sdk/targets'), sdk];
+  const files = folders.filter(existsSync).flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => /\.targets$/i.test(name))
+      .map((name) => join(folder, name)),
+  );
+  return setIn(files, property);
+}
+
+/** The packages that targets of the project or its Directory.Build files reference, in lower case. */
+export function packagesInTargets(project: string): string[] {
+  return ownFiles(project)
+    .flatMap((file) => targetsIn(file))
+    .flatMap((target) => groupsOf(target, 'ItemGroup'))
+    .flatMap((group) => group.elements.filter(({ name }) => isSameName(name, 'PackageReference')))
+    .flatMap((item) => (attributeOf(item, 'Include') ?? '').toLowerCase().split(';'))
+    .map((name) => name.trim());
+}
+
+function ownFiles(project: string): string[] {
+  return [project, ...OWN_FILES.flatMap((name) => findUpward(dirname(project), name) ?? [])];
+}
+
+function setIn(files: readonly string[], property: string): SettingTarget | undefined {
+  for (const file of files) {
+    const target = targetsIn(file, property).find((one) => sets(one, property));
+    if (target) return { target: attributeOf(target, 'Name') ?? '', file };
+  }
+  return undefined;
+}
+
+function sets(target: XmlElement, property: string): boolean {
+  const isWritten = groupsOf(target, 'PropertyGroup').some((group) =>
+    group.elements.some(({ name }) => isSameName(name, property)),
+  );
+  const outputs = target.elements.flatMap((task) => task.elements.filter(({ name }) => name === 'Output'));
+  return isWritten || outputs.some((output) => isSameName(attributeOf(output, 'PropertyName') ?? '', property));
+}
+
+/** @param word what the text must hold to be parsed at all */
+function targetsIn(file: string, word = '<Target'): XmlElement[] {
+  try {
+    const text = readRegularText(file);
+    if (!text.toLowerCase().includes(word.toLowerCase())) return [];
+    return parseProject(text).elements.filter(({ name }) => name === 'Target');
+  } catch {
+    return [];
+  }
+}

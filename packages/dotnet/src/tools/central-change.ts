@@ -1,0 +1,71 @@
+import { relative } from 'node:path';
+import type { CentralVersion } from '../projects/central-version.js';
+import { compareVersions } from '../projects/version-range.js';
+import { type ActionCall, ActionFailed } from '../tool/action.js';
+import { errorEntry } from '../tool/error-entry.js';
+
+/** Projects in a sentence: all have their place in data. */
+const MAX_NAMES = 10;
+
+/** Paths of projects as a person reads them. */
+export function projectNames(projects: readonly string[], { cwd }: ActionCall): string {
+  const names = projects.slice(0, MAX_NAMES).map((path) => relative(cwd, path) || path);
+  const more = projects.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Whom a change of a central version affects: for data, and as a sentence. */
+export function affects(
+  call: ActionCall,
+  central: CentralVersion | undefined,
+): { affectedProjects?: readonly string[]; note?: string } {
+  if (!central || central.projects.length === 0) return {};
+  const { file, projects } = central;
+  return {
+    affectedProjects: projects,
+    note: `The version is central, in ${file}. It changed for: ${projectNames(projects, call)}`,
+  };
+}
+
+/**
+ * The CLI lowers a central version for all projects without a word.
+ * @throws ActionFailed where the version to add is lower than the central one, and `force` was not given
+ */
+export function assertNotLower(call: ActionCall, central: CentralVersion | undefined): void {
+  const { packageId, version, force } = call.args;
+  if (!central || version === undefined || force) return;
+  const difference = compareVersions(version, central.version);
+  if (difference === undefined || difference >= 0) return;
+  const users = central.projects.length === 0 ? 'no project yet' : projectNames(central.projects, call);
+  const message = `${packageId} ${version} is lower than the central version ${central.version} in ${central.file}; nothing was changed`;
+  const alternatives = [
+    `Without version: the project takes ${central.version}.`,
+    `With force: true: ${version} becomes the version of all projects that take the central one (${users}).`,
+  ];
+  const data = {
+    exitCode: -1,
+    additionalData: {
+      parameter: 'version',
+      reason: 'conflict',
+      providedValue: version,
+      centralVersion: central.version,
+    },
+  };
+  const { version: _, ...same } = call.args;
+  const entry = errorEntry('INVALID_PARAMS', message, { hint: alternatives.join(' '), alternatives, data });
+  throw new ActionFailed(message, {
+    errors: [
+      {
+        ...entry,
+        rootCauseKind: 'InvalidParameter',
+        recommendedAction: {
+          actionKind: 'CallTool',
+          description: `Add the package with the central version ${central.version}.`,
+          toolName: 'dotnet_package',
+          arguments: same,
+        },
+      },
+    ],
+    structured: { changed: false, affectedProjects: central.projects },
+  });
+}

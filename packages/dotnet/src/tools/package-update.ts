@@ -1,0 +1,189 @@
+import { dirname } from 'node:path';
+import { counted } from '../diagnose/diagnostic-fields.js';
+import { readDiagnostics } from '../diagnose/diagnostics.js';
+import type { CommandRun } from '../process/command-run.js';
+import { centralVersionOf } from '../projects/central-version.js';
+import { findProject, projectName } from '../projects/find-project.js';
+import { isSameName } from '../projects/msbuild-syntax.js';
+import { centralVersionsFile, referencedPackages, referencedVersion } from '../projects/package-versions.js';
+import { isSolutionPath, readSolution } from '../projects/solution-file.js';
+import { compareVersions } from '../projects/version-range.js';
+import { type ActionCall, ActionFailed, type Answer, changed } from '../tool/action.js';
+import { options, positional, runCli } from '../tool/cli.js';
+import type { Arguments } from '../tool/parameters.js';
+import { withWarnings } from '../tool/with-warnings.js';
+import { affects, projectNames } from './central-change.js';
+import { findSolution } from './find-solution.js';
+import { askCli } from './package-list.js';
+
+/** One package that was, or would be, updated. */
+interface PackageUpdate {
+  readonly packageId: string;
+  readonly previousVersion: string;
+  readonly version: string;
+  /** Absolute. */
+  readonly projects: string[];
+}
+
+/** Whether `dotnet add package`, which takes one package of one project, does not do what is asked for. */
+export function needsUpdateCommand(call: ActionCall): boolean {
+  const { packageId, version, dryRun } = call.args;
+  const path = call.resolve(call.args.project ?? '.');
+  if (packageId === undefined || dryRun || solutionAt(path) !== undefined) return true;
+  const file = findProject(path);
+  if (file === undefined) return false;
+  const isReferenced = referencedPackages(file).some((id) => isSameName(id, packageId));
+  return version === undefined && isReferenced && centralVersionOf(file, packageId) !== undefined;
+}
+
+/** `dotnet_package` Update of a solution, of all packages, of a central version, or as a question (dryRun). */
+export async function updatePackages(call: ActionCall): Promise<Answer> {
+  const { packageId, version, dryRun, prerelease } = call.args;
+  const projects = projectsOf(call);
+  if (dryRun) return answerOf(call, await outdated(call, projects));
+  await assertKnowsUpdate(call);
+  const ids = prerelease && version === undefined ? (await outdated(call, projects)).updates.map(asArgument) : [];
+  if (prerelease && version === undefined && ids.length === 0) return answerOf(call, { updates: [] });
+  if (packageId !== undefined && ids.length === 0) ids.push(asArgument({ packageId, version }));
+  const argv = ({ project }: Arguments) => ['package', 'update', ...ids, ...options(['--project', project])];
+  const run = await runCli({ verb: 'Updating the packages', argv, isSuccess }, call);
+  return withWarnings(answerOf(call, { run, updates: printedUpdates(run, projects) }), readDiagnostics(run.output));
+}
+
+const asArgument = ({ packageId, version }: { packageId: string; version?: string | undefined }) =>
+  version === undefined ? packageId : `${packageId}@${version}`;
+
+/** Nothing to update ends with 2 (SDK 10). */
+const isSuccess = ({ exitCode, output }: CommandRun) =>
+  exitCode === 0 || (exitCode === 2 && /^All packages are up to date/m.test(output));
+
+/** The solution that a path names, or that is the only thing in a folder. */
+const solutionAt = (path: string) => (isSolutionPath(path) ? path : findSolution(path));
+
+/** The projects that the call is about, absolute. */
+function projectsOf(call: ActionCall): string[] {
+  const path = call.resolve(call.args.project ?? '.');
+  const solution = solutionAt(path);
+  if (solution !== undefined) return readSolution(solution).map(({ absolutePath }) => absolutePath);
+  const file = findProject(path);
+  return file === undefined ? [] : [file];
+}
+
+interface Updates {
+  readonly run?: CommandRun;
+  readonly updates: readonly PackageUpdate[];
+}
+
+/** What could be updated, as the sources have it; with a version, what has another one now. */
+async function outdated(call: ActionCall, projects: readonly string[]): Promise<Updates> {
+  const { packageId, version, project, prerelease } = call.args;
+  if (packageId !== undefined && version !== undefined) {
+    const found = projects.flatMap((file) => writtenIn(file, packageId));
+    return { updates: merged(found.map((one) => ({ ...one, packageId, version }))) };
+  }
+  const argv = [
+    'list',
+    ...positional(project),
+    'package',
+    '--outdated',
+    ...options(['--include-prerelease', prerelease]),
+  ];
+  const { run, list } = await askCli(call, argv);
+  const found = list.packages.flatMap(({ name, requestedVersion, resolvedVersion, latestVersion, project: file }) => {
+    const previousVersion = resolvedVersion ?? requestedVersion;
+    const isAsked = packageId === undefined || isSameName(name, packageId);
+    if (!isAsked || latestVersion === undefined || previousVersion === undefined || file === undefined) return [];
+    if ((compareVersions(latestVersion, previousVersion) ?? 1) <= 0) return [];
+    return [{ packageId: name, previousVersion, version: latestVersion, project: file }];
+  });
+  return { run, updates: merged(found) };
+}
+
+function writtenIn(file: string, packageId: string): { project: string; previousVersion: string }[] {
+  if (!referencedPackages(file).some((id) => isSameName(id, packageId))) return [];
+  const central = centralVersionsFile(dirname(file));
+  const version = referencedVersion(file, packageId) ?? (central && referencedVersion(central, packageId));
+  return version === undefined ? [] : [{ project: file, previousVersion: version }];
+}
+
+/** `  App:` and below it `    Updating Name 1.0.0 to 2.0.0.` (SDK 10). */
+function printedUpdates({ output }: CommandRun, projects: readonly string[]): PackageUpdate[] {
+  let project: string | undefined;
+  const found = output.split(/\r?\n/).flatMap((line) => {
+    const heading = /^ {2}(\S.*):$/.exec(line)?.[1];
+    if (heading !== undefined) project = projects.find((path) => projectName(path) === heading) ?? heading;
+    const [, packageId, previousVersion, version] = /^ {4,}Updating (\S+) (\S+) to (\S+)\.$/.exec(line) ?? [];
+    return packageId === undefined || project === undefined
+      ? []
+      : [{ packageId, previousVersion: previousVersion!, version: version!, project }];
+  });
+  return merged(found);
+}
+
+/** Each package once for each change of version, with its projects. */
+function merged(found: readonly (Omit<PackageUpdate, 'projects'> & { readonly project: string })[]): PackageUpdate[] {
+  const updates = new Map<string, PackageUpdate>();
+  for (const { project, ...update } of found) {
+    if (update.previousVersion === update.version) continue;
+    const key = JSON.stringify(update);
+    const known = updates.get(key);
+    if (!known) updates.set(key, { ...update, projects: [project] });
+    else if (!known.projects.includes(project)) known.projects.push(project);
+  }
+  return [...updates.values()];
+}
+
+function nothingToDo(call: ActionCall): string {
+  const { packageId } = call.args;
+  if (packageId === undefined) return 'All packages are up to date';
+  const isReferenced = projectsOf(call).some((file) => writtenIn(file, packageId).length > 0);
+  return isReferenced ? `${packageId} is up to date` : `${packageId} is not referenced with a version`;
+}
+
+function answerOf(call: ActionCall, { run, updates }: Updates): Answer {
+  const { packageId, project, dryRun } = call.args;
+  const verb = dryRun ? 'Would update' : 'Updated';
+  const lines = updates.map(
+    (one) =>
+      `${verb} ${one.packageId} from ${one.previousVersion} to ${one.version} in ${projectNames(one.projects, call)}`,
+  );
+  const central = dryRun ? [] : updates.map((one) => affects(call, centralVersionOf(one.projects[0]!, one.packageId)));
+  const affected = [...new Set(central.flatMap(({ affectedProjects = [] }) => affectedProjects))];
+  const notes = [...new Set(central.flatMap(({ note }) => note ?? []))];
+  const [only] = updates.length === 1 ? updates : [];
+  const none = nothingToDo(call);
+  const summary =
+    lines.length === 0 ? none : (lines.length === 1 && lines[0]) || `${verb} ${counted(lines.length, 'package')}`;
+  return changed(
+    summary,
+    {
+      ...((dryRun || updates.length === 0) && { changed: false }),
+      ...(packageId !== undefined && { packageId }),
+      ...(only && { version: only.version, previousVersion: only.previousVersion }),
+      ...(project !== undefined && { project }),
+      updates,
+      ...(affected.length > 0 && { affectedProjects: affected }),
+      ...(notes.length > 0 && { note: notes.join('\n') }),
+    },
+    {
+      text: [summary, ...(lines.length > 1 ? lines : []), ...notes].join('\n'),
+      ...(run && { command: run.command }),
+    },
+  );
+}
+
+/** @throws ActionFailed where the SDK has no `dotnet package update` */
+async function assertKnowsUpdate(call: ActionCall): Promise<void> {
+  const { exitCode, stdout } = await call.services.sdk.version(call.cwd);
+  const major = exitCode === 0 ? Number.parseInt(stdout, 10) : Number.NaN;
+  if (!(major < FIRST_WITH_UPDATE)) return;
+  const feature = 'package update';
+  const reason = `SDK ${stdout.trim()} has no command that updates several packages, projects or a central version`;
+  throw new ActionFailed(`The '${feature}' capability is not available: ${reason}`, {
+    code: 'CAPABILITY_NOT_AVAILABLE',
+    alternatives: ['Update one package of one project, with its version.'],
+    data: { exitCode: -1, additionalData: { feature, reason } },
+  });
+}
+
+const FIRST_WITH_UPDATE = 10;

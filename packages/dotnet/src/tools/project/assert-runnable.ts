@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { basename, relative } from 'node:path';
+import type { RecommendedAction } from '@mortise/plugin';
+import { readRegularText } from '@mortise/plugin/host';
+import { projectName } from '../../projects/find-project.js';
+import { isSolutionPath, readSolution } from '../../projects/solution-file.js';
+import { type ActionCall, ActionFailed } from '../../tool/action.js';
+import { errorEntry } from '../../tool/error-entry.js';
+import { findSolution } from '../find-solution.js';
+
+/**
+ * `dotnet run` takes one project, and of a solution says only that it is not one.
+ * @throws ActionFailed that names the programs of the solution
+ */
+export function assertRunnable(call: ActionCall): void {
+  const { project, environment: _, ...same } = call.args;
+  const solution = solutionMeant(call.resolve(project ?? '.'));
+  if (solution === undefined) return;
+  const shown = project ?? basename(solution);
+  const programs = programsOf(solution).map((path) => relative(call.cwd, path).replaceAll('\\', '/'));
+  const [first, ...more] = programs;
+  const message = `${shown} is a solution; ${call.args.action} takes one project`;
+  const hint =
+    first === undefined
+      ? 'None of its projects is a program: OutputType is Exe in none. Add one, or name a project outside the solution.'
+      : `Name one of its programs: ${programs.join(', ')}.`;
+  const action: RecommendedAction =
+    first === undefined
+      ? { actionKind: 'ManualStep', description: hint }
+      : {
+          actionKind: 'CallTool',
+          description: more.length === 0 ? `Run ${first}.` : `Run ${first}, or another program of the solution.`,
+          toolName: 'dotnet_project',
+          arguments: { ...same, project: first },
+        };
+  const data = {
+    exitCode: -1,
+    additionalData: { parameter: 'project', reason: 'invalid value', providedValue: shown },
+  };
+  const entry = errorEntry('INVALID_PARAMS', message, {
+    hint,
+    data,
+    ...(programs.length > 0 && { alternatives: programs }),
+  });
+  throw new ActionFailed(message, {
+    errors: [{ ...entry, rootCauseKind: 'InvalidParameter', recommendedAction: action }],
+  });
+}
+
+/** The solution that is named, or the only thing that a folder without projects has. */
+function solutionMeant(path: string): string | undefined {
+  if (isSolutionPath(path)) return existsSync(path) ? path : undefined;
+  return findSolution(path);
+}
+
+const PROGRAM = /<OutputType>\s*(?:Win)?Exe\s*<\/OutputType>|Microsoft\.NET\.Sdk\.(?:Web|Worker|BlazorWebAssembly)\b/i;
+const TESTS = /\.Tests?$|Microsoft\.NET\.Test\.Sdk/i;
+
+/** As the projects' own files say, programs before test projects, which may be programs too. */
+function programsOf(solution: string): string[] {
+  const projects = readSolution(solution).map(({ absolutePath }) => ({ absolutePath, text: textOf(absolutePath) }));
+  const programs = projects.filter(({ text }) => PROGRAM.test(text));
+  const isTest = ({ absolutePath, text }: { absolutePath: string; text: string }) =>
+    TESTS.test(projectName(absolutePath)) || TESTS.test(text);
+  const [tests, others] = [programs.filter(isTest), programs.filter((one) => !isTest(one))];
+  return (others.length > 0 ? others : tests).map(({ absolutePath }) => absolutePath);
+}
+
+function textOf(path: string): string {
+  try {
+    return readRegularText(path);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { DICTIONARY_CODES, lookUp } from '../../packages/dotnet/src/diagnose/dictionary.js';
+import { ERROR_CODES } from '../../packages/plugin/src/error-codes.js';
+import { createRedactor } from '../../packages/server/src/redact/redactor.js';
+
+const redactor = createRedactor({ secrets: [] });
+
+/** Every text of a value, at any depth. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+it.each([
+  ['dictionary of the toolchain', DICTIONARY_CODES.map((code) => lookUp(code))],
+  ['table of error codes', Object.entries(ERROR_CODES)],
+])('redaction spares every text of the %s, alone and under its key', (_, entries) => {
+  const texts = entries.flatMap(textsOf);
+  expect(texts.length).toBeGreaterThan(50);
+  expect(texts.filter((text) => redactor.text(text) !== text)).toEqual([]);
+  expect(redactor.value(entries)).toEqual(entries);
+});
+
+it('still hides what was inserted between such words', () => {
+  const text = 'Give credentials: dotnet nuget update source feed --username me --password hunter2xyz';
+  expect(redactor.text(text)).toBe(text.replace('hunter2xyz', '[REDACTED]'));
+});
