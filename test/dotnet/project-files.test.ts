@@ -223,7 +223,7 @@ describeWithSdk('project files', () => {
     expect(checked.data).toMatchObject({
       success: false,
       project,
-      changedFiles: [at('p/A.cs')],
+      wouldChange: [at('p/A.cs')],
       summary: '1 file would be changed',
       exitCode: 2,
       lockInfo: { lockScope: 'project', lockKey: at(project) },
@@ -238,7 +238,7 @@ describeWithSdk('project files', () => {
     expect(formatted.data).toMatchObject({ success: true, changedFiles: [at('p/A.cs')], summary: 'Formatted 1 file' });
     const again = await call('Format', { ...args, verify: true });
     expect(again.text).toBe('Nothing to format\nExit Code: 0');
-    expect(again.data).toMatchObject({ success: true, changed: false, changedFiles: [], diagnostics: [] });
+    expect(again.data).toMatchObject({ success: true, changed: false, wouldChange: [], diagnostics: [] });
   });
 
   it('shows the options of a template, and what is wrong with one', async () => {
