@@ -189,10 +189,7 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
       category: 'Package',
       mcpErrorCode: -32002,
       rootCauseKind: 'PackageError',
-      recommendedAction: {
-        toolName: 'dotnet_package',
-        arguments: { action: 'Search', searchTerm: 'Not.There.Mortise' },
-      },
+      recommendedAction: { actionKind: 'ManualStep', description: expect.stringContaining('Not.There.Mortise') },
     });
     expect(absent.text).toMatch(/^Error: .+: 1 error, 0 warnings\nCode: NU1101\n.*'Not\.There\.Mortise'.*\nHint: /);
     expect(absent.text).toMatch(/\nExit Code: 1$/);
