@@ -35,6 +35,12 @@ describeWithSdk('environment', () => {
     const files = {
       [project]: projectXml(CONSOLE),
       'app/Program.cs': PROGRAM,
+      'tests/tests.csproj': projectXml(
+        '<IsTestProject>true</IsTestProject>',
+        `<Target Name="Say" BeforeTargets="VSTest">
+          <Error Code="SAID1" Text="greeting is $(GREETING), secret is $(APP_SECRET)" />
+        </Target>`,
+      ),
       'app/Properties/launchSettings.json': JSON.stringify({ profiles: { app: PROFILE } }),
     };
     workplace = makeWorkplace(files, { Dotnet: { Enabled: true } });
@@ -75,6 +81,12 @@ describeWithSdk('environment', () => {
     expect(quoted.text).toContain('[REDACTED]');
     expect(JSON.stringify([run, failed, quoted])).toContain('end of output');
     for (const line of commands.recorded()) expect(line).not.toContain('häst');
+  });
+
+  it('reaches a test run', async () => {
+    const environment = { GREETING: 'hello there', APP_SECRET: SECRET };
+    const { text } = await call('Test', { project: 'tests/tests.csproj', environment });
+    expect(text).toContain('error SAID1: greeting is hello there, secret is [REDACTED]');
   });
 
   it('shows them in no line of a background session, also to a later call', async () => {
