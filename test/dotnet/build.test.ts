@@ -274,7 +274,8 @@ describeWithSdk('dotnet_project builds', () => {
     });
     expect(data.errors[0]).not.toHaveProperty('mcpErrorCode');
     expect(data.errors[1]).not.toHaveProperty('hint');
-    expect(data.errors[1].data).not.toHaveProperty('command');
+    expect(data.errors[1].data.command).toBe(data.errors[0].data.command);
+    expect(data.errors[1].data).not.toHaveProperty('stderr');
     const lines = text.split('\n');
     expect(lines.slice(0, 4)).toEqual([
       'Error: Build failed: 2 errors, 1 warning',
@@ -462,7 +463,7 @@ describeWithSdk('dotnet_project builds', () => {
   it('takes an error without a code, and one that let the build go on, for a failure', async () => {
     const { text, data } = await project('Build', { project: 'uncoded/uncoded.csproj' });
     expect(data.errors).toMatchObject([{ code: 'MSBUILD_UNCODED', category: 'Build', message: 'not on Sundays' }]);
-    expect(text).toContain('Next: Correct what the message names in');
+    expect(text).toContain('Hint: Correct what the message names in');
     const logged = await project('Build', { project: 'logged/logged.csproj' });
     expect(logged.isError).toBe(true);
     expect(logged.data).toMatchObject({ errorCount: 1, errors: [{ code: 'MSBUILD_UNCODED', message: 'ignored' }] });

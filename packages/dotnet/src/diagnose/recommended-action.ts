@@ -153,7 +153,8 @@ function adviseOnPackage({ code, message, project, run }: FailureEvidence): Reco
     });
   }
   if (isUncoded(code)) return manual('Correct what the message names.');
-  if (code === 'NUGET_NO_SOURCES') return manual('Add a package source to the NuGet configuration.');
+  if (code === 'NUGET_NO_SOURCES')
+    return manual('Add a package source: dotnet_package AddSource takes its name and its address.');
   if (PACKING.test(code)) return manual(`Correct what ${code} names, then pack again.`);
   const searchTerm = packageInMessage(message);
   if (searchTerm === undefined) {

@@ -60,7 +60,7 @@ export const OTHER_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'No package source is configured, or none of those that are may be used.',
     hint: 'Add a package source, or remove what clears or disables the usual ones in nuget.config.',
     suggestedFixes: [
-      'Add the source to packageSources of nuget.config',
+      'Add the source: dotnet_package {"action":"AddSource","name":"<name>","source":"<address>"}',
       'Remove <clear /> or the entry of disabledPackageSources',
     ],
   },
