@@ -107,7 +107,7 @@ function isFrameworkRestored(evaluation: Evaluation, assets: Assets, project: st
     .filter((item) => metadataOf(item, 'ReferenceOutputAssembly').toLowerCase() !== 'false')
     .map(({ fullPath }) => fullPath)
     // MSBuild skips a reference to what is not there, with a warning.
-    .filter((path) => existsSync(path));
+    .filter((path) => references.includes(path) || existsSync(path));
   return areRestored(restored, requested, project) && isSameSet(references, projects);
 }
 
