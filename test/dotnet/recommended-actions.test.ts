@@ -315,6 +315,13 @@ describeWithSdk('recommended actions', () => {
         { sdks: expect.any(Array) },
       ],
       [
+        'show the sources, one of which refused',
+        'PackageSourceAuth',
+        () => project('Restore', { project: 'p.csproj', workingDirectory: at('auth') }),
+        /^dotnet_package \{"action":"ListSources","workingDirectory":".+auth"\}$/,
+        { sources: [{ name: 'private' }] },
+      ],
+      [
         'show the versions of an SDK that is a package',
         'MissingSdk',
         () => project('Build', { project: 'sdk/p.csproj' }),
@@ -364,23 +371,6 @@ describeWithSdk('recommended actions', () => {
       );
       expect(printed).toBe(`dotnet_project {"action":"Stop","sessionId":"${session.sessionId}"}`);
       expect(answer.data).toMatchObject({ sessionId: session.sessionId, status: 'stopped' });
-    });
-  });
-
-  describe('that run a command', () => {
-    const rows: Row[] = [
-      [
-        'show the sources',
-        'PackageSourceAuth',
-        () => project('Restore', { project: 'auth/p.csproj' }),
-        'dotnet nuget list source',
-      ],
-    ];
-    it.each<Row>(rows)('%s: %s', async (_, kind, fail, command) => {
-      const failed = await fail();
-      expect(recommended(failed, kind)).toMatchObject({ actionKind: 'RunCommand', command });
-      expect(failed.text).toContain(` ${command}\n`);
-      execSync(command as string, { cwd: place.folder, stdio: 'ignore' });
     });
   });
 

@@ -9,11 +9,10 @@ import { rootCauseOf } from './root-cause.js';
 import type { FailureEvidence, RootCauseKind } from './root-cause-kind.js';
 import { testCrashIn } from './test-crash.js';
 import { isPlatformRun, testExitMeaning, unknownTestOption } from './test-exit.js';
-import { shownFailure, type TestFailure, type TestRun } from './test-results.js';
+import { namesOf, type ShownFailure, shownFailure, type TestRun, testCounts } from './test-results.js';
 
 const MAX_MESSAGE_CHARS = 500;
 const STDOUT_TAIL_CHARS = 4000;
-const MAX_NAMES = 3;
 /** Of the failed tests in the text, which \`firstFailures\` has as data. */
 const FAILURES_CHARS = 1600;
 const TEST_HOST_BAD_OPTION = 5;
@@ -116,19 +115,21 @@ function explain(run: CommandRun, { verb, tests }: ExitContext): Explanation {
 function failedTests(tests: TestRun | undefined): Explanation | undefined {
   if (tests === undefined || tests.failed === 0) return undefined;
   const { failed, total, failures, notes = [] } = tests;
-  const names = failures.slice(0, MAX_NAMES).map(({ testName }) => testName);
-  const more = names.length > 0 && failed > names.length ? ', …' : '';
+  const names = namesOf(failures);
+  const all = new Set(failures.map(({ testName }) => testName)).size;
+  const more = all > names.length ? `, and ${all - names.length} more` : '';
   const list = names.length > 0 ? `: ${names.join(', ')}${more}` : '';
   return {
     message: `${failed} of ${total} tests failed${list}`,
-    hint: [...notes, 'The message and the stack of failed tests are in firstFailures.'].join(' '),
+    hint: [...notes, `${testCounts(tests)}.`].join(' '),
     cause: { rootCauseKind: 'TestFailure', action: 'Correct the code under test, or the tests.' },
     rawOutput: head(failures.map((each) => failureText(shownFailure(each))).join('\n'), FAILURES_CHARS),
   };
 }
 
-function failureText({ testName, message, stackTrace }: TestFailure): string {
-  return [`Failed ${testName}`, message, ...(stackTrace === undefined ? [] : [stackTrace])].join('\n');
+function failureText({ testName, displayName, message, output, stackTrace }: ShownFailure): string {
+  const lines = [`Failed ${displayName ?? testName}`, message, stackTrace, output && `Output: ${output}`];
+  return lines.filter(Boolean).join('\n');
 }
 
 /** VSTest says how the process of the tests ended, and with blame which of them ran. */

@@ -7,6 +7,7 @@ import { diagnosticError } from './error-entry.js';
 import { bounded, tail } from './excerpt.js';
 import { exitError } from './exit-error.js';
 import { explain, explainsErrors } from './explaining-warnings.js';
+import { outputBeforeEnd, runningAt, withoutEnd } from './interruption.js';
 import { isUncoded } from './message-lines.js';
 import { withProjects } from './reporting-project.js';
 import { rootCauseOf } from './root-cause.js';
@@ -134,14 +135,17 @@ function interrupted(run: CommandRun, { verb, known, report, tests }: FailureCon
   const seconds = Math.round((run.limitMs ?? run.durationMs) / 1000);
   const message =
     ending === 'cancelled' ? 'The operation was cancelled by the user' : `${verb} did not end within ${seconds} s`;
+  const running = runningAt(run.output, report ?? readDiagnostics(run.output));
+  const before = report && withoutEnd(report);
+  const output = outputBeforeEnd(run.output);
   const entry: ErrorResult = {
     code,
     message,
     category: facts.category,
-    hint: hint ?? facts.hint!,
-    rawOutput: bounded(run.output),
+    hint: ['Its process tree was ended.', running, hint ?? facts.hint].filter(Boolean).join(' '),
+    rawOutput: bounded(output),
     mcpErrorCode: facts.mcpErrorCode!,
-    ...rootCauseOf({ code, message: '', stdoutTail: run.output, run }),
+    ...rootCauseOf({ code, message: '', stdoutTail: output, run }),
   };
   const errors = [entry];
   withCommand(errors, run);
@@ -149,6 +153,12 @@ function interrupted(run: CommandRun, { verb, known, report, tests }: FailureCon
     message,
     errors,
     exitCode: -1,
-    structured: { ...known, ...(report && reportFields(report)), ...(tests && testFields(tests)) },
+    structured: {
+      ...known,
+      ...(known && 'summary' in known && { summary: message }),
+      ...(known && 'errorCount' in known && before && { errorCount: before.errorCount }),
+      ...(before && reportFields(before)),
+      ...(tests && testFields(tests)),
+    },
   };
 }

@@ -1,5 +1,13 @@
 import { namesBelow, testBlocks, unindented } from './test-blocks.js';
-import { durationMsOf, framesOf, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
+import {
+  durationMsOf,
+  framesOf,
+  type SkippedTest,
+  shownNames,
+  type TestAssembly,
+  type TestFailure,
+  type TestRun,
+} from './test-run.js';
 import { fileName } from './trx.js';
 
 const SUMMARY_HEADING = /^Test run summary: /;
@@ -29,6 +37,7 @@ export function readPlatformOutput(lines: readonly string[]): TestRun | undefine
     total: count('total'),
     durationMs: durationMsOf(values.get('duration') ?? ''),
     failures: failures(lines),
+    ...(counts.skipped > 0 && { skippedTests: skippedTests(lines) }),
     assemblies: assemblies(lines, counts),
     runner: 'microsoft-testing-platform',
   };
@@ -74,13 +83,44 @@ function skippedByPath(lines: readonly string[]): Map<string, number> {
 function failures(lines: readonly string[]): TestFailure[] {
   const isEnd = (line: string) => RESULT.test(line) || END.test(line) || ASSEMBLY.test(line);
   return testBlocks(lines, FAILED, isEnd).map(({ testName, body }) => {
-    const stackTrace = framesOf(body.filter((line) => FRAME.test(line)));
-    return { testName, message: messageIn(body), ...(stackTrace !== undefined && { stackTrace }) };
+    const frames = body.filter((line) => FRAME.test(line));
+    const stackTrace = framesOf(frames);
+    const output = unindented(outputIn(body));
+    return {
+      ...shownNames(testName, frames),
+      message: messageIn(body),
+      ...(output !== '' && { output }),
+      ...(stackTrace !== undefined && { stackTrace }),
+    };
   });
 }
 
+const SKIPPED = /^skipped (.+?)(?: \([^()]*\d ?m?s\))?$/;
+
+/** `skipped T.Later (0ms)`, and the reason below it. */
+function skippedTests(lines: readonly string[]): SkippedTest[] {
+  const isEnd = (line: string) => RESULT.test(line) || END.test(line) || ASSEMBLY.test(line) || FROM.test(line);
+  return testBlocks(lines, SKIPPED, isEnd).map(({ testName, body }) => {
+    const reason = unindented(body);
+    return { testName: shownNames(testName, []).testName, ...(reason !== '' && { reason }) };
+  });
+}
+
+const OUTPUT_HEADING = /^ {2,}Standard output$/;
+const HEADING = /^ {2,}(?:Standard output|Error output|Stack Trace)$/i;
+
+/** What the test printed, which the runner shows below a heading of its own. */
+function outputIn(body: readonly string[]): readonly string[] {
+  const start = body.findIndex((line) => OUTPUT_HEADING.test(line));
+  if (start < 0) return [];
+  const end = body.findIndex((line, index) => index > start && (HEADING.test(line) || FRAME.test(line)));
+  return body.slice(start + 1, end < 0 ? undefined : end);
+}
+
 /** The message stands before `from …` and again behind it, up to the frames; logs have no `from`. */
-function messageIn(body: readonly string[]): string {
+function messageIn(whole: readonly string[]): string {
+  const heading = whole.findIndex((line) => HEADING.test(line));
+  const body = heading < 0 ? whole : whole.slice(0, heading);
   const from = body.findIndex((line) => FROM.test(line));
   const firstFrame = body.findIndex((line) => FRAME.test(line));
   const before = from < 0 ? [] : body.slice(0, from).filter((line) => !FRAME.test(line));

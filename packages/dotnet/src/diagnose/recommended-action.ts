@@ -42,11 +42,14 @@ const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
         })
       : manual('Find out what takes so long, or call again with a longer timeoutSeconds.'),
   FileLocked: adviseOnLock,
-  PackageSourceAuth: () => ({
-    actionKind: 'RunCommand',
-    description: 'Find the name of the source that refused the request, then give it valid credentials.',
-    command: 'dotnet nuget list source',
-  }),
+  PackageSourceAuth: () =>
+    call(
+      'Find the name of the source that refused the request, then give it credentials (UpdateSource).',
+      'dotnet_package',
+      {
+        action: 'ListSources',
+      },
+    ),
   PackageVulnerable: ({ project }, text) => {
     const packageId = packageInMessage(text);
     return packageId === undefined
@@ -175,7 +178,7 @@ function adviseOnUnknownPackage(id: string, run: FailureEvidence['run']): Recomm
   const [nearest] = near;
   if (nearest === undefined) {
     return manual(
-      `No source has ${id}, and no package of the projects or the local cache has a name like it. Correct the id, or add the source that has it.`,
+      `No source has ${id}, and no package of the projects or the local cache has a name like it. Correct the id, or add the source that has it (dotnet_package AddSource).`,
     );
   }
   const found = `No source has ${id}. Packages with a name like it: ${near.join(', ')}.`;
@@ -209,12 +212,12 @@ function adviseOnTool(_: FailureEvidence, text: string): RecommendedAction {
 
 const WORKLOAD_ID = /^[A-Za-z][\w-]{0,60}$/;
 
-function adviseOnWorkload(_: FailureEvidence, text: string): RecommendedAction {
+function adviseOnWorkload({ project }: FailureEvidence, text: string): RecommendedAction {
   const listed = /workloads must be installed: ([^\n]{1,300})/.exec(text)?.[1] ?? '';
   const named = /workloads? (?:id )?["']([\w-]{1,60})["']/i.exec(text)?.[1] ?? '';
   const workloadIds = `${listed} ${named}`.split(/[\s,;]+/).filter((id) => WORKLOAD_ID.test(id));
   return workloadIds.length === 0
-    ? { actionKind: 'RunCommand', description: 'Install what the project needs.', command: 'dotnet workload restore' }
+    ? call('Install what the project needs.', 'dotnet_workload', { action: 'Restore', ...(project && { project }) })
     : call(`Install ${workloadIds.join(', ')}.`, 'dotnet_workload', { action: 'Install', workloadIds });
 }
 

@@ -1,3 +1,5 @@
+import { nameInFrames } from './test-name.js';
+
 /** The results of a test run, from whatever told them. */
 export interface TestRun {
   readonly passed: number;
@@ -6,6 +8,8 @@ export interface TestRun {
   readonly total: number;
   readonly durationMs: number;
   readonly failures: readonly TestFailure[];
+  /** Absent where the output names none. */
+  readonly skippedTests?: readonly SkippedTest[];
   readonly assemblies: readonly TestAssembly[];
   /** The tests that `--list-tests` named; absent where tests were run. */
   readonly listed?: readonly string[];
@@ -16,10 +20,20 @@ export interface TestRun {
 }
 
 export interface TestFailure {
+  /** With namespace and class where they are known, and without arguments: as a filter takes it. */
   readonly testName: string;
+  /** As the framework shows it, where that says more: `T.Rows(n: 2)`. */
+  readonly displayName?: string;
   readonly message: string;
+  /** What the test itself printed. */
+  readonly output?: string;
   /** The first {@link MAX_FRAMES} frames, one a line. */
   readonly stackTrace?: string;
+}
+
+export interface SkippedTest {
+  readonly testName: string;
+  readonly reason?: string;
 }
 
 export interface TestAssembly {
@@ -51,6 +65,7 @@ export function sumTestRuns(runs: readonly TestRun[]): TestRun {
   const sum = (count: (run: TestRun) => number) => runs.reduce((total, run) => total + count(run), 0);
   const listed = runs.flatMap((run) => run.listed ?? []);
   const notes = runs.flatMap((run) => run.notes ?? []);
+  const skippedTests = runs.flatMap((run) => run.skippedTests ?? []);
   return {
     passed: sum(({ passed }) => passed),
     failed: sum(({ failed }) => failed),
@@ -61,6 +76,7 @@ export function sumTestRuns(runs: readonly TestRun[]): TestRun {
     assemblies: runs.flatMap(({ assemblies }) => assemblies),
     ...(runs.some((run) => run.listed) && { listed }),
     ...(notes.length > 0 && { notes }),
+    ...(skippedTests.length > 0 && { skippedTests }),
   };
 }
 
@@ -80,3 +96,9 @@ export function durationMsOf(text: string): number {
 }
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A printed name as a filter takes it, and as it was printed where that says more. */
+export function shownNames(printed: string, frames: readonly string[]): Pick<TestFailure, 'testName' | 'displayName'> {
+  const testName = nameInFrames(printed, frames);
+  return { testName, ...(printed !== testName && !testName.endsWith(`.${printed}`) && { displayName: printed }) };
+}

@@ -1,6 +1,7 @@
 import { parseXml } from '../xml/parse-xml.js';
 import type { XmlElement } from '../xml/xml.js';
-import { framesOf, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
+import { isFullName, withoutArguments } from './test-name.js';
+import { framesOf, type SkippedTest, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
 
 const FAILED_OUTCOMES = new Set(['Failed', 'Error', 'Timeout', 'Aborted']);
 
@@ -24,26 +25,66 @@ export function readTrx(xml: string): TestRun {
     ? count('failed') + count('error') + count('timeout') + count('aborted')
     : failedResults.length;
   const durationMs = wallClockMs(root);
+  const names = fullNames(root);
+  const skippedTests = results
+    .filter((result) => outcomeOf(result) === 'NotExecuted')
+    .map((each) => skipIn(each, names));
   return {
     passed,
     failed,
     skipped,
     total,
     durationMs,
-    failures: failedResults.map(failureIn),
+    failures: failedResults.map((each) => failureIn(each, names)),
+    ...(skippedTests.length > 0 && { skippedTests }),
     assemblies: assembliesIn(root, results, durationMs),
   };
 }
 
-function failureIn(result: XmlElement): TestFailure {
+function failureIn(result: XmlElement, names: ReadonlyMap<string, string>): TestFailure {
   const info = descend(result, 'Output', 'ErrorInfo');
   const message = child(info, 'Message')?.text.trim() ?? '';
   const stackTrace = framesOf((child(info, 'StackTrace')?.text ?? '').split(/\r?\n/));
+  const output = descend(result, 'Output', 'StdOut')?.text.trim() ?? '';
   return {
-    testName: attribute(result, 'testName') ?? '',
+    ...namesOf(result, names),
     message: message === '' ? outcomeOf(result) : message,
+    ...(output !== '' && { output }),
     ...(stackTrace !== undefined && { stackTrace }),
   };
+}
+
+/** The reason stands where a failure has its message, or in the output (xUnit.net 2). */
+function skipIn(result: XmlElement, names: ReadonlyMap<string, string>): SkippedTest {
+  const reason = descend(result, 'Output', 'ErrorInfo', 'Message') ?? descend(result, 'Output', 'StdOut');
+  const text = reason?.text.trim() ?? '';
+  return { testName: namesOf(result, names).testName, ...(text !== '' && { reason: text }) };
+}
+
+/** By the id of a test: its class and method. NUnit and MSTest show the method alone. */
+function fullNames(root: XmlElement): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const test of descend(root, 'TestDefinitions')?.elements ?? []) {
+    const method = child(test, 'TestMethod');
+    const className = method && attribute(method, 'className')?.split(',', 1)[0];
+    const name = method && attribute(method, 'name');
+    const id = attribute(test, 'id');
+    if (!className || !name || id === undefined) continue;
+    const bare = withoutArguments(name);
+    names.set(id, bare.startsWith(`${className}.`) ? bare : `${className}.${bare}`);
+  }
+  return names;
+}
+
+function namesOf(
+  result: XmlElement,
+  names: ReadonlyMap<string, string>,
+): Pick<TestFailure, 'testName' | 'displayName'> {
+  const displayName = attribute(result, 'testName') ?? '';
+  const bare = withoutArguments(displayName);
+  const testName = isFullName(bare) ? bare : (names.get(attribute(result, 'testId') ?? '') ?? bare);
+  const isSaid = displayName === testName || testName.endsWith(`.${displayName}`);
+  return { testName, ...(!isSaid && { displayName }) };
 }
 
 function assembliesIn(root: XmlElement, results: readonly XmlElement[], durationMs: number): TestAssembly[] {

@@ -1,6 +1,6 @@
 import { cleanLine } from './output-line.js';
 import { namesBelow, testBlocks, unindented } from './test-blocks.js';
-import { durationMsOf, framesOf, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
+import { durationMsOf, framesOf, shownNames, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
 import { fileName } from './trx.js';
 
 const SUMMARY_LINE =
@@ -76,9 +76,12 @@ function summaryBlocks(lines: readonly string[]): Counts | undefined {
 function failures(lines: readonly string[]): TestFailure[] {
   return testBlocks(lines, FAILED, (line) => END.test(line)).map(({ testName, body }) => {
     const sections = sectionsOf(body);
-    const stackTrace = framesOf(sections.get('Stack Trace') ?? []);
+    const frames = sections.get('Stack Trace') ?? [];
+    const stackTrace = framesOf(frames);
+    const output = unindented(sections.get('Standard Output Messages') ?? []);
     return {
-      testName,
+      ...shownNames(testName, frames),
+      ...(output !== '' && { output }),
       message: unindented(sections.get('Error Message') ?? []),
       ...(stackTrace !== undefined && { stackTrace }),
     };

@@ -12,9 +12,9 @@ import { TOOLS } from '../../src/tools/index.js';
 /** Commands of the CLI that an action of ours does: an advice names the action. */
 const OURS =
   'new|restore|build|run|test|publish|clean|pack|watch|format|add|remove|list|package|reference|sln|solution|tool|ef|workload|' +
-  'user-secrets|dev-certs|help|nuget why|nuget locals|--list-sdks|--list-runtimes|--version|--info';
+  'user-secrets|dev-certs|help|nuget (?:why|locals|list source|add source|update source|remove source|push)|--list-sdks|--list-runtimes|--version|--info';
 /** Of those, what no action does. */
-const NOT_OURS = 'build-server|package download|workload (?:restore|repair|clean|history|config|elevate)';
+const NOT_OURS = 'build-server|package download|workload (?:repair|clean|history|config|elevate)';
 const COMMAND = new RegExp(`\\bdotnet (?!${NOT_OURS})(?:${OURS})(?![\\w-]| ran )`);
 
 /** `dotnet_project {"action":"Restore"}`. */
@@ -89,6 +89,7 @@ const FAILURES: readonly (readonly [RootCauseKind, code: string, text: string])[
   ['MissingRuntime', 'EXIT_150', ''],
   ['MissingWorkload', 'NETSDK1147', 'the following workloads must be installed: android'],
   ['MissingWorkload', 'NETSDK1147', ''],
+  ['PackageSourceAuth', 'NU1301', ''],
   ['MissingTool', 'EXIT_1', 'Run "dotnet tool restore"'],
   ['MissingTool', 'EXIT_1', 'dotnet-ef does not exist'],
   ['ProjectNotFound', 'MSB1009', ''],

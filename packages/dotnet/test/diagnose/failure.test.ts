@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fail } from '@mortise/plugin';
 import { describe, expect, it } from 'vitest';
 import { diagnosticFields } from '../../src/diagnose/diagnostic-fields.js';
@@ -206,6 +209,33 @@ describe('a run that was ended', () => {
     expect(errors[0]).toMatchObject({ code, category: 'Cancellation', mcpErrorCode: -32603, rawOutput: run.output });
     expect(errors[0]!.rootCauseKind).toBe(rootCauseKind);
     expect(errors[0]!.data).toMatchObject({ command: 'dotnet build', exitCode: -1 });
+  });
+
+  it.each([
+    [
+      'Target Slow of p.csproj was running.',
+      '/src/p.csproj(3,5): error MSB5021: Terminating the task executable "sh". [/src/p.csproj]',
+    ],
+    [
+      'The tests of T.dll were running.',
+      '  T -> /src/T.dll\nTest run for /src/T.dll (.NETCoreApp,Version=v10.0)\nA total of 1 test files',
+    ],
+    ['a was built last.', '  a -> /src/a.dll\n'],
+    ['The build of p.csproj was running; it was restored.', '  Restored /src/p.csproj (in 9 ms).\n'],
+    ['Packages were being restored.', '  Determining projects to restore...\n'],
+  ])('says that the process tree was ended, and what ran: %s', (running, output) => {
+    const folder = mkdtempSync(join(tmpdir(), 'mortise-'));
+    writeFileSync(join(folder, 'p.csproj'), '<Project>\n<Target Name="Slow">\n<Exec />\n</Target></Project>');
+    const printed = output.replaceAll('/src/p.csproj', join(folder, 'p.csproj'));
+    const run = { ...runOf('clean', -1, ['build']), ending: 'timed out' as const, output: printed };
+    const report = readDiagnostics(printed);
+    const { errors, structured } = failureOf(run, { verb: 'Build', report, known: { errorCount: report.errorCount } });
+    rmSync(folder, { recursive: true });
+    expect(errors).toHaveLength(1);
+    expect(errors[0]!.hint).toMatch(/^Its process tree was ended\. /);
+    expect(errors[0]!.hint).toContain(running);
+    expect(errors[0]!.rawOutput).not.toContain('MSB5021');
+    expect(structured).toMatchObject({ errorCount: 0 });
   });
 
   it('names the setting of the time limit, and keeps the end of a long output', () => {

@@ -271,7 +271,7 @@ describe('the recommended action', () => {
   it('never calls a tool without what it needs', () => {
     expect(actionOf('NU1101')).toMatchObject({ arguments: { action: 'List' } });
     expect(actionOf('NU1901')).toMatchObject({ arguments: { action: 'Audit' } });
-    expect(actionOf('NETSDK1147')).toMatchObject({ actionKind: 'RunCommand', command: 'dotnet workload restore' });
+    expect(actionOf('NETSDK1147')).toMatchObject({ toolName: 'dotnet_workload', arguments: { action: 'Restore' } });
     expect(actionOf('EXIT_103', 'No templates found')).toMatchObject({ arguments: { action: 'ListTemplates' } });
     expect(actionOf('EXIT_155')).toMatchObject({ arguments: { rollForward: 'latestMajor' } });
   });

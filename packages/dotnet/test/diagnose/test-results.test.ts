@@ -8,6 +8,7 @@ import { fixture, fixturePath, printed } from './fixture.js';
 const COUNTS = { passed: 3, failed: 3, skipped: 1, total: 7 };
 const BAD = 'My.Tests.T.Bad';
 const ROWS = 'My.Tests.T.Rows(n: 2, s: "x(y): error CS0001: no")';
+const ROWS_NAME = 'My.Tests.T.Rows';
 const THROWS = 'My.Tests.T.Throws';
 
 describe('readTestOutput', () => {
@@ -18,7 +19,7 @@ describe('readTestOutput', () => {
       { name: 'TB.dll', framework: 'net10.0', passed: 1, failed: 0, skipped: 0, durationMs: 63 },
       { name: 'TA.dll', framework: 'net10.0', passed: 2, failed: 3, skipped: 1, durationMs: 143 },
     ]);
-    expect(run.failures.map(({ testName }) => testName)).toEqual([BAD, ROWS, THROWS]);
+    expect(run.failures.map(({ testName }) => testName)).toEqual([BAD, ROWS_NAME, THROWS]);
     expect(run.failures[0]).toMatchObject({
       message: 'Assert.Equal() Failure: Values differ\nExpected: 1\nActual:   2',
       stackTrace: expect.stringMatching(/^at My\.Tests\.T\.Bad\(\) in \/src\/TA\/T\.cs:line 5\nat /),
@@ -39,7 +40,7 @@ describe('readTestOutput', () => {
   it('reads such a log', () => {
     const run = readTestOutput(readFileSync(fixturePath('platform-log.utf16.txt'), 'utf16le'));
     expect(run).toMatchObject({ passed: 2, failed: 3, skipped: 1, total: 6, durationMs: 620 });
-    expect(run.failures.map(({ testName }) => testName)).toEqual([THROWS, ROWS, BAD]);
+    expect(run.failures.map(({ testName }) => testName)).toEqual([THROWS, ROWS_NAME, BAD]);
     expect(run.failures[1]).toMatchObject({ message: 'n was 2', stackTrace: expect.stringMatching(/^at My\.Tests/) });
   });
 
@@ -53,7 +54,12 @@ describe('readTestOutput', () => {
     expect(run.failures).toMatchObject([
       { testName: THROWS, message: 'System.InvalidOperationException : line one\nline two' },
       { testName: BAD, message: 'Assert.Equal() Failure: Values differ\nExpected: 1\nActual:   2' },
-      { testName: ROWS, message: 'n was 2', stackTrace: expect.stringMatching(/^at My\.Tests\.T\.Rows/) },
+      {
+        testName: ROWS_NAME,
+        displayName: ROWS,
+        message: 'n was 2',
+        stackTrace: expect.stringMatching(/^at My\.Tests\.T\.Rows/),
+      },
     ]);
   });
 

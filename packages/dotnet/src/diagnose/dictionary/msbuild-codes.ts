@@ -417,7 +417,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
       'List the installed SDKs: dotnet_sdk {"action":"ListSdks"}',
       'Correct the Sdk attribute of the project',
       'Give the version of the SDK package in global.json under msbuild-sdks',
-      'Install the workload that contains it: dotnet workload restore',
+      'Install the workload that contains it: dotnet_workload {"action":"Restore"}',
     ],
     messageStart: "The SDK '",
   },

@@ -59,7 +59,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Give the platform version, or install the workload.',
     suggestedFixes: [
       'Write the version into TargetFramework, for example net10.0-windows10.0.19041.0',
-      'Install the workload: dotnet workload restore',
+      'Install the workload: dotnet_workload {"action":"Restore"}',
     ],
   },
   NU1013: {
@@ -82,7 +82,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'No source offers this package for the framework: often the name is wrong or a source is missing.',
     hint: "Check the package's name, and the sources.",
     suggestedFixes: [
-      'Look at the sources: dotnet nuget list source',
+      'Look at the sources: dotnet_package {"action":"ListSources"}',
       'Search for a part of the name: dotnet_package {"action":"Search","searchTerm":"<term>"}',
       'Check package source mapping in nuget.config',
     ],
@@ -94,7 +94,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     suggestedFixes: [
       'Correct the package id',
       'Search for a part of the name: dotnet_package {"action":"Search","searchTerm":"<term>"}',
-      'Look at the sources: dotnet nuget list source',
+      'Look at the sources: dotnet_package {"action":"ListSources"}',
       'Check package source mapping in nuget.config',
     ],
   },
@@ -223,9 +223,9 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'A package source does not answer, or refuses the request.',
     hint: 'Check the network, the address of the source and its credentials.',
     suggestedFixes: [
-      'Look at the sources: dotnet nuget list source',
-      'Give credentials: dotnet nuget update source <name> --username <user> --password <token>',
-      'Switch the source off: dotnet nuget disable source <name>',
+      'Look at the sources: dotnet_package {"action":"ListSources"}',
+      'Give credentials: dotnet_package {"action":"UpdateSource","name":"<name>","username":"<user>","credentialVariable":"<VARIABLE>"}',
+      'Remove the source: dotnet_package {"action":"RemoveSource","name":"<name>"}',
     ],
   },
   NU1302: {
@@ -366,13 +366,16 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Source warned',
     explanation: 'A package source did not answer as expected, and restore went on without it.',
     hint: 'Check the source.',
-    suggestedFixes: ['Look at the sources: dotnet nuget list source'],
+    suggestedFixes: ['Look at the sources: dotnet_package {"action":"ListSources"}'],
   },
   NU1900: {
     title: 'Vulnerability data not available',
     explanation: 'The data on known vulnerabilities could not be read from a source, so packages were not checked.',
     hint: 'Check the network and the source; nothing is said about the packages.',
-    suggestedFixes: ['Look at the sources: dotnet nuget list source', 'Set an auditSources section in nuget.config'],
+    suggestedFixes: [
+      'Look at the sources: dotnet_package {"action":"ListSources"}',
+      'Set an auditSources section in nuget.config',
+    ],
   },
   NU1901: {
     title: 'Low vulnerability',
@@ -421,7 +424,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Name an audit source that has the data, or none.',
     suggestedFixes: [
       'Remove the source from auditSources in nuget.config',
-      'See the sources: dotnet nuget list source',
+      'See the sources: dotnet_package {"action":"ListSources"}',
       'Switch the audit of this project off: NuGetAudit=false',
     ],
   },

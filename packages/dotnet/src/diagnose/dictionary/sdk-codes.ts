@@ -52,7 +52,7 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     suggestedFixes: [
       'Correct the spelling',
       'List the installed SDKs: dotnet_sdk {"action":"ListSdks"}',
-      'Install the workload that the platform needs: dotnet workload restore',
+      'Install the workload that the platform needs: dotnet_workload {"action":"Restore"}',
     ],
     messageStart: "The TargetFramework value '",
   },
@@ -207,7 +207,7 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Framework reference unknown',
     explanation: 'The project names a shared framework that the SDK does not know.',
     hint: 'Correct the FrameworkReference, or install the workload that has it.',
-    suggestedFixes: ['Correct the name', 'Install the workload: dotnet workload restore'],
+    suggestedFixes: ['Correct the name', 'Install the workload: dotnet_workload {"action":"Restore"}'],
     messageStart: "The FrameworkReference '",
   },
   NETSDK1080: {
@@ -370,7 +370,7 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     title: 'Platform not recognised',
     explanation: 'The platform in the target framework is not known: misspelled, or its workload is missing.',
     hint: 'Correct the platform, or install its workload.',
-    suggestedFixes: ['Correct TargetFramework', 'Install the workload: dotnet workload restore'],
+    suggestedFixes: ['Correct TargetFramework', 'Install the workload: dotnet_workload {"action":"Restore"}'],
     messageStart: 'The target platform identifier',
   },
   NETSDK1140: {
@@ -416,7 +416,7 @@ export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
     explanation: 'The project needs a workload that is not installed.',
     hint: 'Install the workload that the message names.',
     suggestedFixes: [
-      'Install what the project needs: dotnet workload restore',
+      'Install what the project needs: dotnet_workload {"action":"Restore"}',
       'Install it by name: dotnet_workload {"action":"Install","workloadIds":["<id>"]}',
       'List what is installed: dotnet_workload {"action":"List"}',
     ],

@@ -109,6 +109,8 @@ export const projectTool: DotnetTool = {
     total: 'integer',
     durationMs: 'integer',
     firstFailures: 'array',
+    failedTests: 'array',
+    skippedTests: 'array',
     assemblies: 'array',
     coverage: 'object',
     reports: 'array',

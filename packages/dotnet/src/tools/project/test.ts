@@ -4,7 +4,7 @@ import { type Coverage, coverageLines, readCoverage } from '../../diagnose/cover
 import { counted } from '../../diagnose/diagnostic-fields.js';
 import type { DiagnosticReport } from '../../diagnose/diagnostics.js';
 import type { TestReportFile } from '../../diagnose/test-files.js';
-import { type TestRun, testFields } from '../../diagnose/test-results.js';
+import { type TestRun, testCounts, testFields } from '../../diagnose/test-results.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { type Action, type ActionCall, ActionFailed, type Answer } from '../../tool/action.js';
 import { toArguments } from '../../tool/checks.js';
@@ -127,7 +127,7 @@ function metadataOf(
 
 async function judged({ run, results, reports, report, metadata }: EndedTests, call: ActionCall): Promise<Answer> {
   const { args } = call;
-  const { passed, failed, skipped, total } = results;
+  const { failed, total } = results;
   const isSuccess = run.ending === 'exited' && run.exitCode === 0 && failed === 0;
   const warning = warningOf(ignoredOptions(run.output, args));
   const coverage = coverageOf(reports);
@@ -152,7 +152,7 @@ async function judged({ run, results, reports, report, metadata }: EndedTests, c
       ...(total > 0 && { tests: { ...results, notes: warning === undefined ? [] : [warning] } }),
     });
   }
-  const line = `Test succeeded: ${passed} passed, ${failed} failed, ${skipped} skipped`;
+  const line = `Test succeeded: ${testCounts(results)}`;
   return {
     data: { success: true, ...known, summary: 'Test run succeeded.' },
     text: [

@@ -1,0 +1,23 @@
+/** The name of a test without the arguments of a row: `T.Rows` of `T.Rows(n: 2)`; display names that are prose stay. */
+export function withoutArguments(name: string): string {
+  const bare = /^([\w.+`<>]+)\s?\(.*\)$/s.exec(name)?.[1];
+  return bare ?? name;
+}
+
+/** Whether a name has a class, and is no prose. */
+export function isFullName(name: string): boolean {
+  return /^[A-Za-z_]\w*(?:[.+][A-Za-z_]\w*)+$/.test(name);
+}
+
+const FRAME = /^\s*at (?:async )?([\w.+`]+)\.(\w+)(?:\[[^\]]*\])?\(/;
+
+/** `Shop.T.Works` of `Works`, where a frame of the stack is that method: some runners print the method alone. */
+export function nameInFrames(name: string, frames: readonly string[]): string {
+  const bare = withoutArguments(name);
+  if (isFullName(bare)) return bare;
+  for (const frame of frames) {
+    const [, type, method] = FRAME.exec(frame) ?? [];
+    if (type !== undefined && method === bare) return `${type.replaceAll('+', '.')}.${method}`;
+  }
+  return bare;
+}
