@@ -127,9 +127,11 @@ function failedTests(tests: TestRun | undefined): Explanation | undefined {
   };
 }
 
-function failureText({ testName, displayName, message, output, stackTrace }: ShownFailure): string {
-  const lines = [`Failed ${displayName ?? testName}`, message, stackTrace, output && `Output: ${output}`];
-  return lines.filter(Boolean).join('\n');
+function failureText({ testName, displayName, message, output, file, line, stackTrace }: ShownFailure): string {
+  const place = file === undefined ? stackTrace : `at ${file}:line ${line}`;
+  return [`Failed ${displayName ?? testName}`, message, place, output && `Output: ${output}`]
+    .filter(Boolean)
+    .join('\n');
 }
 
 /** VSTest says how the process of the tests ended, and with blame which of them ran. */
