@@ -173,7 +173,7 @@ describe('tests that failed', () => {
     const { message, errors, structured } = testFailure('test-vstest', 1);
     expect(message).toMatch(/^3 of 7 tests failed: My\.Tests\.T\.Bad, /);
     expect(errors).toMatchObject([{ code: 'EXIT_1', rootCauseKind: 'TestFailure', mcpErrorCode: -32603 }]);
-    expect(errors[0]!.rawOutput).toContain('Expected: 1\nActual:   2\nat My.Tests.T.Bad()');
+    expect(errors[0]!.rawOutput).toContain('Expected: 1\nActual:   2\nat /src/TA/T.cs:line 5\n');
     expect(structured).toMatchObject({ passed: 3, failed: 3, skipped: 1, total: 7, firstFailures: { length: 3 } });
   });
 
