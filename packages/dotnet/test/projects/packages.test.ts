@@ -93,7 +93,11 @@ describe('the assets file of an SDK before 10.0.400', () => {
     expect(isRestored(evaluationOf('net8.0'), undefined)).toBe(false);
     expect(isRestored(evaluationOf('net8.0'), { ...ASSETS, logs: [{ level: 'Error' }] })).toBe(false);
     const withoutReference = { ...ASSETS, project: { ...ASSETS.project, restore: {} } };
-    expect(isRestored(evaluationOf('net8.0'), withoutReference)).toBe(false);
+    // MSBuild skips a reference to what is not there.
+    expect(isRestored(evaluationOf('net8.0'), withoutReference)).toBe(true);
+    const evaluation = evaluationOf('net8.0');
+    evaluation.inner[0]!.items.ProjectReference[0]!.fullPath = import.meta.filename;
+    expect(isRestored(evaluation, withoutReference)).toBe(false);
   });
 });
 
