@@ -77,7 +77,7 @@ export const RESOURCE_NOT_FOUND = -32002;
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
-/** Codes that say that a project, a package, an SDK or a file is not there (docs/spec/changes.md). */
+/** Codes that say that a project, a package, an SDK or a file is not there (docs/spec/errors.md#mcp-error-codes). */
 const MISSING = 'NU1100 NU1101 NU1102 NU1104 MSB1003 MSB1009 MSB3202 MSB4019 MSB4236 NETSDK1004 NETSDK1064 NETSDK1147';
 
 const MCP_ERROR_CODES: Readonly<Record<string, number>> = {
