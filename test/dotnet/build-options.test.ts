@@ -13,11 +13,14 @@ describeWithSdk('Build and Publish with a target, and Build with a binary log', 
   const at = (path: string) => join(server.workplace.folder, path);
   const app = { project: 'app/App.csproj' };
   beforeAll(async () => {
-    server = await startSdkServer({
-      'app/App.csproj': projectXml(CONSOLE, MARK),
-      'app/Program.cs': 'Console.WriteLine("hi");',
-      'one.cs': 'Console.WriteLine("hi");',
-    });
+    server = await startSdkServer(
+      {
+        'app/App.csproj': projectXml(CONSOLE, MARK),
+        'app/Program.cs': 'Console.WriteLine("hi");',
+        'one.cs': 'Console.WriteLine("hi");',
+      },
+      { Sessions: { StartWaitMs: 1 } },
+    );
   });
   afterAll(() => server.close());
 
@@ -74,5 +77,26 @@ describeWithSdk('Build and Publish with a target, and Build with a binary log', 
       'dotnet publish app/App.csproj -t:PublishContainer -p:ContainerBaseImage=registry.invalid/runtime:1',
     );
     expect(text).toContain('registry.invalid');
+  });
+
+  it('says of a background start that it is still building, when there is no output yet', async () => {
+    const { data, text } = await server.project('Run', { ...app, startMode: 'Background' });
+    expect(data).toMatchObject({ success: true, status: 'running', note: 'still building, no output yet' });
+    expect(text).toMatch(/^Note: still building, no output yet$/m);
+    await server.project('Stop', { sessionId: data.sessionId });
+  });
+
+  it('makes a .slnx where no format is named (SDK 10)', async () => {
+    const { data } = await server.call('dotnet_solution', { action: 'Create', name: 'All', output: 'made' });
+    expect(data).toMatchObject({ success: true, solution: at('made/All.slnx') });
+    expect(existsSync(at('made/All.slnx'))).toBe(true);
+  });
+
+  it('clears no cache that is not named', async () => {
+    const { data } = await server.call('dotnet_package', { action: 'ClearCache' });
+    expect(data.errors[0]).toMatchObject({
+      code: 'INVALID_PARAMS',
+      data: { additionalData: { parameter: 'cacheType', reason: 'required' } },
+    });
   });
 });

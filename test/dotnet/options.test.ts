@@ -123,7 +123,7 @@ const CALLS: [tool: string, args: Arguments, words: string][] = [
   ['dotnet_package', { action: 'List', deprecated: true }, 'list package'],
   ['dotnet_package', { action: 'List', vulnerable: true }, 'list package'],
   ['dotnet_package', { action: 'Why', packageId: 'P', framework: 'net10.0' }, 'nuget why'],
-  ['dotnet_package', { action: 'ClearCache' }, 'nuget locals'],
+  ['dotnet_package', { action: 'ClearCache', cacheType: 'all' }, 'nuget locals'],
   ['dotnet_solution', { action: 'Create', name: 'S', output: 'o', format: 'slnx' }, 'new sln'],
   [
     'dotnet_workload',

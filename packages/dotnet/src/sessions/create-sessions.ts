@@ -72,7 +72,11 @@ export function createSessions(options: SessionsOptions): Sessions {
 function answerOf(session: OpenSession, command: string): StartedSession | FailedStart {
   const facts = session.facts();
   const isShort = facts.exitCode === 0 && session.readiness.hasOutput();
-  if (facts.status === 'running' || isShort) return { started: true, session: facts, command };
+  if (facts.status === 'running' || isShort) {
+    const { readiness } = session;
+    const missing = readiness.hasOutput() ? undefined : readiness.isBuilt() ? 'output' : 'build';
+    return { started: true, session: facts, command, ...(missing && { missing }) };
+  }
   const { lines } = session.ring.read({});
   const text = (some: readonly SessionLine[]) => some.map((line) => `${line.text}\n`).join('');
   return {

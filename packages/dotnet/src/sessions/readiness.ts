@@ -16,6 +16,8 @@ export interface Readiness {
   readonly ready: Promise<void>;
   /** Whether the program, not its build, has printed something. */
   hasOutput(): boolean;
+  /** Whether the program runs, as far as that can be seen; else it is still being built. */
+  isBuilt(): boolean;
 }
 
 /**
@@ -60,6 +62,7 @@ export function createRunReadiness(pid: number, onBuilt: () => void): Readiness 
     ended: built,
     ready,
     hasOutput: () => hasOutput,
+    isBuilt: () => isBuilt,
   };
 }
 
@@ -81,5 +84,6 @@ export function createWatchReadiness(stateNow: () => WatchState): Readiness {
     ended() {},
     ready,
     hasOutput: () => hasOutput,
+    isBuilt: () => hasOutput || stateNow() !== 'building',
   };
 }

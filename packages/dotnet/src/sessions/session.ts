@@ -65,6 +65,8 @@ export interface StartedSession {
   readonly session: SessionFacts;
   /** As a person would type it. */
   readonly command: string;
+  /** What the answer came too early for. */
+  readonly missing?: 'build' | 'output';
 }
 
 /** It ended before that. Its session is kept like others. */

@@ -305,13 +305,13 @@ const actions: Record<string, Action> = {
     }),
   },
   ClearCache: {
-    takes: ['cacheType'],
+    requires: ['cacheType'],
     lock: { operation: 'nuget locals', targets: () => [GLOBAL_LOCKS.packageCaches] },
-    confirm: { question: ({ cacheType = 'all' }) => `Clear the NuGet cache '${cacheType}' of this machine?` },
+    confirm: { question: ({ cacheType }) => `Clear the NuGet cache '${cacheType}' of this machine?` },
     run: change({
       verb: 'Clearing the cache',
-      argv: ({ cacheType = 'all' }) => ['nuget', 'locals', cacheType, '--clear'],
-      answer(run, { args: { cacheType = 'all' } }) {
+      argv: ({ cacheType }) => ['nuget', 'locals', cacheType!, '--clear'],
+      answer(run, { args: { cacheType } }) {
         const cleared = [...run.output.matchAll(/^Clearing NuGet (.+?): (.+)$/gm)].map(([, cache, path]) => ({
           cache,
           path,

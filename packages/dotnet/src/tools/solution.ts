@@ -53,18 +53,20 @@ function editing(verb: 'add' | 'remove', says: { done: string; nothing: string; 
 }
 
 /**
- * SDKs before 9.0.200 know no `--format`; an unknown version counts as the newest
+ * SDKs before 9.0.200 know no `--format`; those from 10 on make .slnx by default; an unknown version counts as the newest
  * (docs/spec/dotnet-tools.md#solution-format).
  */
-async function knowsFormat({ services, cwd }: ActionCall): Promise<boolean> {
+async function formatsOf({ services, cwd }: ActionCall): Promise<{ sendsFormat: boolean; usual: 'sln' | 'slnx' }> {
   const { exitCode, stdout } = await services.sdk.version(cwd);
   const [, major, minor, patch] = (exitCode === 0 && /^(\d+)\.(\d+)\.(\d+)/.exec(stdout.trim())) || [];
-  if (major === undefined) return true;
-  return Number(major) * 1e6 + Number(minor) * 1e3 + Number(patch) >= 9_000_200;
+  if (major === undefined) return { sendsFormat: true, usual: 'slnx' };
+  const sendsFormat = Number(major) * 1e6 + Number(minor) * 1e3 + Number(patch) >= 9_000_200;
+  return { sendsFormat, usual: Number(major) >= 10 ? 'slnx' : 'sln' };
 }
 
-function createdSolution(call: ActionCall): string {
-  const { name, output, format = 'sln' } = call.args;
+/** @param usual the format where none is named */
+function createdSolution(call: ActionCall, usual: string): string {
+  const { name, output, format = usual } = call.args;
   return join(call.resolve(output ?? '.'), `${name}.${format.toLowerCase()}`);
 }
 
@@ -77,11 +79,11 @@ function solutionExists(name: string, solution: string): InvalidParameter {
 
 async function create(call: ActionCall): Promise<Answer> {
   const { name, output } = call.args;
-  const format = call.args.format?.toLowerCase() ?? 'sln';
-  const sendsFormat = await knowsFormat(call);
+  const { sendsFormat, usual } = await formatsOf(call);
+  const format = call.args.format?.toLowerCase() ?? usual;
   if (!sendsFormat && format === 'slnx') throw slnxUnknown();
   const argv = () => ['new', 'sln', ...options(['-n', name], ['-o', output], ['--format', sendsFormat && format])];
-  const solution = createdSolution(call);
+  const solution = createdSolution(call, format);
   if (existsSync(solution)) throw solutionExists(name!, solution);
   const run = await runCli({ verb: 'Solution create', argv }, call);
   const data = { solution, projects: projectsIn(solution) };
@@ -154,7 +156,10 @@ const actions: Record<string, Action> = {
   Create: {
     requires: ['name'],
     takes: ['output', 'format'],
-    lock: { operation: 'solution', targets: (call) => [lockTargetFor(createdSolution(call), call.cwd)] },
+    lock: {
+      operation: 'solution',
+      targets: async (call) => [lockTargetFor(createdSolution(call, (await formatsOf(call)).usual), call.cwd)],
+    },
     run: create,
   },
   Add: {

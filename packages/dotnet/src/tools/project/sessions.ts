@@ -1,6 +1,6 @@
 import { fitting } from '../../diagnose/shared-help.js';
 import type { CommandRun } from '../../process/command-run.js';
-import type { FailedStart, SessionFacts, SessionLine, SessionStart } from '../../sessions/session.js';
+import type { FailedStart, SessionLine, SessionStart, StartedSession } from '../../sessions/session.js';
 import { parseSince } from '../../sessions/since.js';
 import { type Action, type ActionCall, ActionFailed, type Answer } from '../../tool/action.js';
 import { environmentOf } from './environment.js';
@@ -27,19 +27,25 @@ export async function startSession(
     const onBuilt = () => isBuilt();
     const start = await sessions.start({ args, cwd: call.cwd, target, kind, env, ...marked, signal, onBuilt });
     if (!start.started) throw startFailed(start, kind, args, call);
-    return started(start.session, start.command);
+    return started(start);
   } catch (error) {
     isBuilt();
     throw error;
   }
 }
 
-function started({ sessionId, pid, target, startedAt, status, state, urls }: SessionFacts, command: string): Answer {
+/** Why a start that waited for the first output has none to show. */
+const NOT_YET = { build: 'still building, no output yet', output: 'running, no output yet' } as const;
+
+function started({ session, command, missing }: StartedSession): Answer {
+  const { sessionId, pid, target, startedAt, status, state, urls } = session;
+  const note = missing && NOT_YET[missing];
   const lines = [
     'Process started in background mode',
     `Session ID: ${sessionId}`,
     `PID: ${pid}`,
     `Target: ${target}`,
+    ...(note ? [`Note: ${note}`] : []),
     ...urls.map((url) => `URL: ${url}`),
     `Logs: dotnet_project {"action":"Logs","sessionId":"${sessionId}"}`,
     `Stop: dotnet_project {"action":"Stop","sessionId":"${sessionId}"}`,
@@ -54,6 +60,7 @@ function started({ sessionId, pid, target, startedAt, status, state, urls }: Ses
       status,
       ...(state && { state }),
       ...(urls.length > 0 && { urls }),
+      ...(note && { note }),
       summary: lines[0],
     },
     text: lines.join('\n'),
