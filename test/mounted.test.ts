@@ -530,7 +530,12 @@ describe('mounting', () => {
 
   it('waits for a server of 2026-07-28 alone that starts slowly', async () => {
     const client = await open(mount({ m: entry('slow-start', '4000') }));
-    await untilTrue('it is there', async () => codeOf(await call(client, 'hello')) === undefined);
+    const isThere = () =>
+      call(client, 'hello').then(
+        (result) => codeOf(result) === undefined,
+        () => false,
+      );
+    await untilTrue('it is there', isThere);
     expect(textOf(await call(client, 'hello'))).toBe('at last');
   });
 

@@ -180,6 +180,7 @@ describeWithSdk('dotnet_project builds', () => {
     expect(ran.text).toBe('Hello, World!\nExit Code: 0');
     expect(ran.data).toEqual({
       success: true,
+      summary: 'The program ended with exit code 0',
       ...app,
       configuration: 'Release',
       exitCode: 0,
@@ -443,7 +444,7 @@ describeWithSdk('dotnet_project builds', () => {
         {
           code: 'EXIT_155',
           category: 'Unknown',
-          mcpErrorCode: -32603,
+          mcpErrorCode: -32002,
           rootCauseKind: 'MissingSdk',
           data: { exitCode: 155 },
           recommendedAction: {

@@ -184,6 +184,11 @@ describeWithSdk('dotnet_ef with the real SDK, Entity Framework Core and SQLite',
     const removed = await ef('MigrationsRemove', { noBuild: true });
     expect(removed.data).toMatchObject({ success: true, lockInfo: lockInfo() });
     expect(readdirSync(join(app, 'Migrations'))).toEqual([]);
+    const { text, data } = await ef('MigrationsList');
+    expect({ text, data }).toMatchObject({
+      text: expect.stringMatching(/^There are no migrations\n/),
+      data: { migrations: [] },
+    });
     const again = await ef('MigrationsRemove');
     expect(again.data).toMatchObject({ success: true, changed: false, summary: 'There is no migration to remove' });
   });

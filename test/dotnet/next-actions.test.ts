@@ -63,6 +63,11 @@ const FILES = {
     '<Target Name="Image" AfterTargets="Publish"><CallTarget Targets="PublishContainer" /></Target>',
   ),
   'container/P.cs': 'return;',
+  'older/older.csproj': projectXml('<Nullable>enable</Nullable>', '', 'netstandard2.0'),
+  'older/O.cs': 'class O { }',
+  'central/Directory.Packages.props':
+    '<Project><PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup></Project>',
+  'central/own.csproj': projectXml('', packageReference('Humanizer.Core', '2.14.1')),
   'web/web.csproj': projectXml('<ImplicitUsings>enable</ImplicitUsings>').replace('.Sdk"', '.Sdk.Web"'),
   'web/P.cs': WEB,
 };
@@ -87,6 +92,30 @@ describeWithSdk('next actions', () => {
     mkdirSync(at('empty'));
   }, 60_000);
   afterAll(() => server?.close());
+
+  it('raises the version of the language where a framework has an older default', async () => {
+    const failed = await server.project('Build', { project: 'older' });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'CS8630', hint: expect.stringContaining('LangVersion') });
+    expect((await follow(failed)).data).toMatchObject({ success: true });
+    expect((await server.project('Build', { project: 'older' })).data).toMatchObject({ success: true });
+  });
+
+  it('restores for the runtime that is missing', async () => {
+    await server.project('Restore', { project: 'one' });
+    const failed = await server.project('Publish', { project: 'one', runtime: 'linux-arm', noRestore: true });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'NETSDK1047' });
+    expect(next(failed).arguments).toMatchObject({ action: 'Restore', properties: { RuntimeIdentifier: 'linux-arm' } });
+  });
+
+  it('removes packages with versions of their own, which Add then gives central ones', async () => {
+    const failed = await server.project('Restore', { project: 'central' });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'NU1008' });
+    expect((await follow(failed)).data).toMatchObject({ success: true });
+    const { packageIds } = next(failed).arguments;
+    const added = await server.call('dotnet_package', { action: 'Add', project: 'central', packageIds });
+    expect(added.data).toMatchObject({ success: true });
+    expect((await server.project('Restore', { project: 'central' })).data).toMatchObject({ success: true });
+  });
 
   describe('a circle of project references', () => {
     it('is named by Validate of a project and of its solution', async () => {

@@ -15,6 +15,10 @@ const CODES: readonly (readonly [code: string, words: RegExp])[] = [
     /^(?:Found more than one (?:project|solution)(?: or solution)?(?: file)? in |The directory '[^']+' contains multiple project or solution files|Specify which project file to use because |(?:System\.IO\.FileNotFoundException: )?(?:Multiple MSBuild (?:project|solution) files found in |Both a MSBuild project file and solution file found in ))/,
   ],
   ['NETSDK1004', /^No assets file was found for /],
+  [
+    'NU1008',
+    /^Projects that use central package version management should not define the version on the PackageReference items/,
+  ],
   ['NU1101', /^(?:There are no versions available for the package |\S+ is not found in NuGet feeds )/],
   ['NU1101', /^\S+ could not be installed, the package does not exist\./],
   ['NU1102', /^Version \S+ of package \S+ is not found in NuGet feeds /],

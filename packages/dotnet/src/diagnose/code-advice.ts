@@ -19,9 +19,11 @@ const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
   MSB4236: adviseOnSdk,
   [UNCODED]: adviseOnSdk,
   CS0579: adviseOnDuplicateAttribute,
+  NETSDK1047: adviseOnMissingTarget,
   NETSDK1083: adviseOnRuntime,
   NETSDK1100: adviseOnWindows,
   NETSDK1129: adviseOnFramework,
+  NU1008: adviseOnOwnVersions,
 };
 
 /** The next action for a code with more to say than its kind. */
@@ -97,6 +99,30 @@ function adviseOnFramework({ message }: FailureEvidence): RecommendedAction | un
   const framework = frameworks.at(-1);
   if (framework === undefined) return undefined;
   return again(`Name one of the frameworks: ${frameworks.join(', ')}.`, { framework });
+}
+
+/** The packages were restored for other runtimes or frameworks than those of the call. */
+function adviseOnMissingTarget({ message, project }: FailureEvidence): RecommendedAction | undefined {
+  const [, target] = /have a target for '([^'\n]{1,100})'/.exec(message) ?? [];
+  const runtime = target?.split('/')[1];
+  if (project === undefined || target === undefined) return undefined;
+  return call(`Restore the packages for ${target}.`, 'dotnet_project', {
+    action: 'Restore',
+    project,
+    ...(runtime !== undefined && { properties: { RuntimeIdentifier: runtime } }),
+  });
+}
+
+/** Packages that a template gave versions of their own, in a folder with central ones. */
+function adviseOnOwnVersions({ message, project }: FailureEvidence): RecommendedAction | undefined {
+  const listed = /(?:for Version|PackageVersion items): ([^\n]{1,4000}?)(?:\. |\.?$|\n)/.exec(message)?.[1];
+  const packageIds = listed?.split(/[,;]/).flatMap((id) => id.trim() || []) ?? [];
+  if (project === undefined || packageIds.length === 0) return undefined;
+  return call(
+    `Remove ${packageIds.join(', ')} and add them again: Add writes their versions into Directory.Packages.props.`,
+    'dotnet_package',
+    { action: 'Remove', project, packageIds },
+  );
 }
 
 const PLATFORMS = ['linux', 'linux-musl', 'win', 'osx'];

@@ -118,7 +118,18 @@ const isHostFailure = ({ code, exitCode }: FailureEvidence): boolean => code ===
 
 const FORMAT_CODE = /^(?:WHITESPACE|IMPORTS|FINALNEWLINE|ENDOFLINE|CHARSET)$/;
 
-function adviseOnCode({ code, file, line, column, project }: FailureEvidence): RecommendedAction {
+/** "Feature 'x' is not available in C# 7.3. Please use language version 8.0 or greater": older frameworks have older defaults. */
+const OLD_LANGUAGE = /Please use language version '?[\d.]{1,5}'? or greater/;
+
+function adviseOnCode({ code, message, file, line, column, project }: FailureEvidence): RecommendedAction {
+  if (project !== undefined && OLD_LANGUAGE.test(message)) {
+    return call('Choose the newest version of the language.', 'dotnet_project', {
+      action: 'SetProperty',
+      project,
+      propertyName: 'LangVersion',
+      propertyValue: 'latest',
+    });
+  }
   if (FORMAT_CODE.test(code)) {
     return call('Format the project.', 'dotnet_project', { action: 'Format', ...(project && { project }) });
   }

@@ -138,7 +138,8 @@ const actions: Record<string, Action> = {
           ...(typeof applied === 'boolean' && { applied }),
         }));
         const lines = migrations.map(({ id, applied }) => `${id}${applied === false ? ' (Pending)' : ''}`);
-        return { data: { migrations }, text: [...lines, text].filter(Boolean).join('\n') };
+        const listed = lines.length > 0 ? lines : ['There are no migrations'];
+        return { data: { migrations }, text: [...listed, text].filter(Boolean).join('\n') };
       },
     }),
   },

@@ -24,10 +24,9 @@ const CATEGORIES: readonly (readonly [category: string, tool: string])[] = [
   ['nuget', 'dotnet_package'],
   ['help', 'dotnet_help'],
   ['efcore', 'dotnet_ef'],
-  ['telemetry', 'dotnet_server_metrics'],
 ];
 
-/** What a call of this client can count on. */
+/** What a call of this client can count on. There is no category `telemetry` as long as it is not supported. */
 function supports({ context, services }: ActionCall): Record<string, boolean> {
   return {
     structuredErrors: true,

@@ -839,6 +839,15 @@ export const CSHARP_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Set LangVersion to preview, or do without the feature.',
     suggestedFixes: ['Set LangVersion to preview in the project', 'Write the code without the feature'],
   },
+  CS8630: {
+    title: 'Nullable needs C# 8 or later',
+    explanation: 'The project has Nullable on, and the language version of one of its frameworks is older than C# 8.',
+    hint: 'Set LangVersion, or target a newer framework.',
+    suggestedFixes: [
+      'Set LangVersion: dotnet_project {"action":"SetProperty","propertyName":"LangVersion","propertyValue":"latest"}',
+      'Target a framework whose default is C# 8 or later (netstandard2.1, net5.0 and later)',
+    ],
+  },
   CS8765: {
     title: "Override's nullability differs",
     explanation: 'A parameter of the override does not allow the nulls that the base member does.',

@@ -224,7 +224,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
     hint: 'Check the network, the address of the source and its credentials.',
     suggestedFixes: [
       'Look at the sources: dotnet_package {"action":"ListSources"}',
-      'Give credentials: dotnet_package {"action":"UpdateSource","name":"<name>","username":"<user>","credentialVariable":"<VARIABLE>"}',
+      'Log in to the source: dotnet_package {"action":"UpdateSource","name":"<name>","username":"<user>","credentialVariable":"<VARIABLE>"}',
       'Remove the source: dotnet_package {"action":"RemoveSource","name":"<name>"}',
     ],
   },

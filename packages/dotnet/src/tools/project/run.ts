@@ -56,7 +56,7 @@ async function run(call: ActionCall): Promise<Answer> {
   const known = { ...target(args), ...ended(finished) };
   if (finished.ending !== 'exited' || finished.exitCode !== 0) throw runFailed(finished, 'Run', known, call);
   return {
-    data: { success: true, ...known },
+    data: { success: true, ...known, summary: `The program ended with exit code ${finished.exitCode}` },
     text: finished.output.trimEnd(),
     command: finished.command,
     isPartial: isCut(finished),

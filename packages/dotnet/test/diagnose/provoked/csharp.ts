@@ -101,6 +101,7 @@ export const CSHARP_PROJECTS: ProvokingBuild = projectBuild('C# projects: option
   ),
   CS8400: language(8, 'class C { C a = new(); }'),
   CS8652: language(14, 'class C { System.Collections.Generic.List<int> a = [with(capacity: 1), 2]; }'),
+  CS8630: compiled('<LangVersion>7.3</LangVersion><Nullable>enable</Nullable>', { 'Source.cs': 'class C { }' }),
   CS8773: language(9, 'record struct S;'),
   CS8802: compiled(EXE, { 'One.cs': HELLO, 'Two.cs': HELLO }),
   CS8805: compiled('', { 'Source.cs': HELLO }),
