@@ -97,6 +97,7 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
         exitCode: 0,
         metadata: { ...metadata, summary: 'Test succeeded: 1 passed, 0 failed, 0 skipped' },
       });
+      expect(text).not.toContain('Results File: ');
       expect(data).toMatchObject({ success: true, passed: 1, total: 1, metadata, summary: 'Test run succeeded.' });
     });
 

@@ -162,6 +162,7 @@ async function judged({ run, results, reports, report, metadata }: EndedTests, c
       ...reports.map(({ kind, path }) => `Report (${kind}): ${path}`),
     ].join('\n'),
     command: run.command,
+    output: run.output,
     metadata,
   };
 }
