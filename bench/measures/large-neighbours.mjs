@@ -87,7 +87,7 @@ async function measure(place, name, { method, params }, { aloneMs, besideMs }) {
   isOver = true;
   await client.stop();
   await Promise.allSettled([bad]);
-  if (answered === 0) throw new Error(`${name}: no request of the large plugin was answered in ${besideMs} ms`);
+  if (answered === 0) console.error(`${name}: no request of the large plugin was answered in ${besideMs} ms`);
   return { alone, beside };
 }
 
