@@ -32,7 +32,7 @@ const CODES: readonly (readonly [code: string, words: RegExp])[] = [
   ],
 ];
 
-/** What else stands in front of the words of the CLI. */
+/** What may precede a message of the CLI. */
 const PREFIX = /^(?:Unhandled exception: |dotnet watch : |error: )*/;
 const MAX_CHARS = 2_000;
 

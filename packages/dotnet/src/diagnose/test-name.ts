@@ -4,7 +4,7 @@ export function withoutArguments(name: string): string {
   return bare ?? name;
 }
 
-/** Whether a name has a class, and is no prose. */
+/** Whether a name has a class, and is not a sentence. */
 export function isFullName(name: string): boolean {
   return /^[A-Za-z_]\w*(?:[.+][A-Za-z_]\w*)+$/.test(name);
 }

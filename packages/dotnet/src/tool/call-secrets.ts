@@ -92,7 +92,7 @@ function hex(value: number, digits: number): string {
   return text.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
-/** Results are trees of plain objects; what `ok()` and `fail()` know of them stands under symbols. */
+/** Results are trees of plain objects; what `ok()` and `fail()` add to them has symbols as keys. */
 function markAll<T>(value: T, mark: (text: string) => string): T {
   if (typeof value === 'string') return mark(value) as T;
   if (typeof value !== 'object' || value === null) return value;
