@@ -1,4 +1,4 @@
-import { takenBy } from '../../packages/dotnet/dist/tool/dotnet-tool.js';
+import { takenBy } from '../../packages/dotnet/dist/tool/action.js';
 import { PARAMETERS } from '../../packages/dotnet/dist/tool/parameters.js';
 import { block, cell, code, list, table, WRITTEN } from './markdown.mjs';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DotnetTool, NO_ACTION, takenBy } from '../../packages/dotnet/src/tool/dotnet-tool.js';
+import { takenBy } from '../../packages/dotnet/src/tool/action.js';
+import { type DotnetTool, NO_ACTION } from '../../packages/dotnet/src/tool/dotnet-tool.js';
 import { PARAMETERS, type ParameterName } from '../../packages/dotnet/src/tool/parameters.js';
 import { TOOLS } from '../../packages/dotnet/src/tools/index.js';
 import { type StandIn, startStandIn } from './stand-in.js';

@@ -1,7 +1,7 @@
 import type { ContentBlock } from './content.js';
 import type { Logger } from './logger.js';
+import type { IProgressReporter } from './progress-reporter.js';
 import type { JsonSchema } from './schema.js';
-import type { IProgressReporter } from './tool.js';
 
 /** What the client said that it can do; only the presence of a member counts. */
 export interface ClientCapabilities {

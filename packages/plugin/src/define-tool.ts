@@ -1,5 +1,6 @@
 import type { CallContext } from './call-context.js';
 import type { ArgumentsOf } from './infer-schema.js';
+import type { IProgressReporter } from './progress-reporter.js';
 import type { JsonSchema } from './schema.js';
 import {
   invalidParams,
@@ -8,7 +9,7 @@ import {
   type StandardOutput,
   type StandardSchema,
 } from './standard-schema.js';
-import type { IProgressReporter, ToolAnnotations } from './tool.js';
+import type { ToolAnnotations } from './tool.js';
 
 /** A tool's members apart from its input. */
 export interface ToolOptions<Input> {

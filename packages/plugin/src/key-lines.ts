@@ -1,5 +1,4 @@
 import { fullPart, hasAllKinds, isAlone, type LinePart, lastPart, withoutClosers } from './base64-part.js';
-import { secret } from './secret.js';
 
 /** What a line has to do with private keys. */
 export interface KeyLine {
@@ -108,20 +107,6 @@ export class KeyLines {
   }
 }
 
-/**
- * Marks as secret what is a line of a private key: for programs that keep or pass on the output of others line by line.
- * Give it the texts of one stream in their order, each a line or several; use one for each stream.
- */
-export function secretLines(): (text: string) => string {
-  const lines = new KeyLines();
-  // BEGIN and END stay: whoever shows the lines may have to know what those before it were.
-  const mark = (line: string) => {
-    const { key } = lines.read(withoutColours(line));
-    return key && !line.includes('----') && !line.includes('Private-') ? secret(line) : line;
-  };
-  return (text) => (text.includes('\n') ? text.split('\n').map(mark).join('\n') : mark(text));
-}
-
 /** Where the Base64 starts that is right before the END of a key. */
 function bodyStart(line: string, end: number): number {
   return lastPart(line.slice(0, end))?.start ?? end;
@@ -153,5 +138,3 @@ function lastAlone(line: string): LinePart | undefined {
 }
 
 const withoutDigits = (text: string) => text.replace(/\d+/g, '');
-
-const withoutColours = (line: string) => line.replace(/\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]?/g, '');

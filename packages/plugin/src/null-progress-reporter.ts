@@ -1,4 +1,4 @@
-import type { IProgressReporter } from './tool.js';
+import type { IProgressReporter } from './progress-reporter.js';
 
 /** Reports to nobody: for tests and for callers without a progress token. */
 export class NullProgressReporter implements IProgressReporter {

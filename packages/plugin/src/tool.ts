@@ -1,5 +1,6 @@
 import type { CallContext } from './call-context.js';
 import type { ContentBlock } from './content.js';
+import type { IProgressReporter } from './progress-reporter.js';
 import type { JsonSchema } from './schema.js';
 
 /** Hints about what a tool does, as MCP has them. */
@@ -16,15 +17,6 @@ export interface ToolCallResult {
   content: ContentBlock[];
   isError?: boolean;
   structuredContent?: object;
-}
-
-/**
- * Reports how far a call has come.
- * `percent` is 0 to 100 and clamped; NaN is ignored. The host sends at most 20 reports in any second. One right before the
- * result may be read together with it, and the client of the official TypeScript SDK (2.4.0) shows nobody such a report.
- */
-export interface IProgressReporter {
-  report(percent: number, message?: string): void;
 }
 
 /** The arguments of a tool as JSON gave them. */

@@ -119,3 +119,13 @@ export function withArgs(call: ActionCall, args: Arguments): ActionCall {
 export function changed(summary: string, data: object = {}, more: Partial<Answer> = {}): Answer {
   return { data: { success: true, ...data, summary }, text: summary, ...more };
 }
+
+/** What an action takes, the required parameters first. Whatever holds a lock can wait for it. */
+export function takenBy(
+  tool: { readonly common?: readonly ParameterName[] },
+  action: Action,
+): readonly ParameterName[] {
+  const { finds, requires = [], requiresOneOf, takes = [], lock } = action;
+  const own = [...(finds ? [finds] : []), ...requires, ...(requiresOneOf ?? []), ...takes];
+  return [...new Set([...own, ...(tool.common ?? []), ...(lock ? (['waitSeconds'] as const) : [])])];
+}

@@ -224,3 +224,16 @@ export const globalJson: Check<string> = (value, name) => {
     },
   );
 };
+
+/** A credential is only ever given as the name of a variable, which scripts and NuGet's `%NAME%` can have. */
+export const variableName: Check<string> = (value, name) => {
+  if (/^[A-Za-z_][A-Za-z0-9_]{0,254}$/.test(value)) return;
+  throw new InvalidParameter(
+    name,
+    'invalid characters',
+    `Parameter '${name}' is not the name of an environment variable`,
+    {
+      hint: 'Give the name of a variable of the server process, for example NUGET_API_KEY, never the secret itself.',
+    },
+  );
+};

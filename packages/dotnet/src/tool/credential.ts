@@ -1,20 +1,6 @@
 import { commandEnvironment } from '../process/environment.js';
-import type { Check } from './checks.js';
 import { InvalidParameter } from './invalid-parameter.js';
 import type { Arguments } from './parameters.js';
-
-/** A credential is only ever given as the name of a variable, which scripts and NuGet's `%NAME%` can have. */
-export const variableName: Check<string> = (value, name) => {
-  if (/^[A-Za-z_][A-Za-z0-9_]{0,254}$/.test(value)) return;
-  throw new InvalidParameter(
-    name,
-    'invalid characters',
-    `Parameter '${name}' is not the name of an environment variable`,
-    {
-      hint: 'Give the name of a variable of the server process, for example NUGET_API_KEY, never the secret itself.',
-    },
-  );
-};
 
 /**
  * The value of `credentialVariable` as the variable that NuGet reads an API key from; none where it is not set for this

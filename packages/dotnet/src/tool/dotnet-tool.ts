@@ -1,6 +1,6 @@
 import type { JsonSchema, RegisteredTool, ToolAnnotations } from '@mortise/plugin';
 import type { Services } from '../services.js';
-import type { Action } from './action.js';
+import { type Action, takenBy } from './action.js';
 import { answerCall } from './answer-call.js';
 import { InvalidParameter, missingParameter } from './invalid-parameter.js';
 import { type Arguments, fitArguments, PARAMETERS, type Parameter, type ParameterName } from './parameters.js';
@@ -85,13 +85,6 @@ function outputSchema({ output }: DotnetTool): JsonSchema {
     type === 'any' ? {} : { type },
   ]);
   return { type: 'object', properties: Object.fromEntries(schemas) };
-}
-
-/** What an action takes, the required parameters first. Whatever holds a lock can wait for it. */
-export function takenBy(tool: Pick<DotnetTool, 'common'>, action: Action): readonly ParameterName[] {
-  const { finds, requires = [], requiresOneOf, takes = [], lock } = action;
-  const own = [...(finds ? [finds] : []), ...requires, ...(requiresOneOf ?? []), ...takes];
-  return [...new Set([...own, ...(tool.common ?? []), ...(lock ? (['waitSeconds'] as const) : [])])];
 }
 
 /**

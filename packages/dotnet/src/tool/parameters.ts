@@ -1,6 +1,5 @@
 import type { JsonSchema } from '@mortise/plugin';
 import * as checks from './checks.js';
-import { variableName } from './credential.js';
 import { environmentNames } from './environment-names.js';
 import { fitValue, type ValueKind } from './value-kind.js';
 
@@ -124,7 +123,7 @@ export const PARAMETERS = {
   version: text('name', 'Version'),
   source: text('source', 'NuGet source'),
   username: text('line', 'User name at the source'),
-  credentialVariable: text('name', 'Environment variable with the password or API key', variableName),
+  credentialVariable: text('name', 'Environment variable with the password or API key', checks.variableName),
   allowInsecure: flag('Allow HTTP'),
   prerelease: flag('Prerelease versions too'),
   searchTerm: text('name', 'Search term'),

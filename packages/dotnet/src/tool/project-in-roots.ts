@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Root } from '@mortise/plugin';
 import type { WorkspaceReader } from '../projects/workspace.js';
-import type { Action, ActionCall } from './action.js';
-import { takenBy } from './dotnet-tool.js';
+import { type Action, type ActionCall, takenBy } from './action.js';
 
 /** The first version without roots: they are deprecated, and asked for where older clients have them. */
 const WITHOUT_ROOTS = '2026-07-28';

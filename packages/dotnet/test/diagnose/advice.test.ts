@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { DICTIONARY_CODES, lookUp } from '../../src/diagnose/dictionary.js';
 import { recommendedActionFor } from '../../src/diagnose/recommended-action.js';
 import type { RootCauseKind } from '../../src/diagnose/root-cause-kind.js';
-import { takenBy } from '../../src/tool/dotnet-tool.js';
+import { takenBy } from '../../src/tool/action.js';
 import { TOOLS } from '../../src/tools/index.js';
 
 /** Commands of the CLI that an action of ours does: an advice names the action. */

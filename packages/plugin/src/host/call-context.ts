@@ -1,6 +1,6 @@
 import type { CallContext, CallInput, ClientCapabilities } from '../call-context.js';
 import type { Logger } from '../logger.js';
-import type { IProgressReporter } from '../tool.js';
+import type { IProgressReporter } from '../progress-reporter.js';
 import { createCallInput } from './call-input.js';
 import type { InputRequiredOutcome } from './outcome.js';
 import type { CallPort } from './plugin-instance.js';

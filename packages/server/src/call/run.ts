@@ -1,6 +1,7 @@
 import type { ClientCapabilities } from '@mortise/plugin';
 import type { CallPort, ErrorOutcome, InputRequest, Outcome, PluginLogEntry } from '@mortise/plugin/host';
 import { endedCall } from '../contract/error-outcomes.js';
+import { GRACE_MS } from '../core/limits.js';
 import type { Caller } from '../host.js';
 import type { CancelSignal } from '../light-signal.js';
 import type { RedactedLines, Redactor } from '../redact/redactor.js';
@@ -10,9 +11,6 @@ import { type CallClock, startCallClock } from './call-clock.js';
 import { createProgressGuard, type ProgressGuard } from './progress.js';
 import type { Owner } from './registry.js';
 import { withinResultLimits } from './result-limits.js';
-
-/** How long a plugin's code may go on after its signal has fired, in milliseconds (docs/spec/plugins.md#grace). */
-export const GRACE_MS = 2000;
 
 export interface RunOptions {
   owner: Owner;

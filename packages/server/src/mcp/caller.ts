@@ -9,7 +9,7 @@ import type { ClientCapabilities } from '@mortise/plugin';
 import type { InputRequest } from '@mortise/plugin/host';
 import type { Caller } from '../host.js';
 import type { CancelSignal } from '../light-signal.js';
-import type { McpConnection } from './connection.js';
+import type { ClientConnection } from './client-connection.js';
 import { DEFAULT_CALL_LEVEL, isLoggingLevel, logNotification } from './logging.js';
 import { isObject } from './values.js';
 
@@ -28,7 +28,7 @@ export interface LiveCaller extends Caller {
 
 /** Who sent this request, with what the host may send back while it runs. */
 export function createCaller(
-  connection: McpConnection,
+  connection: ClientConnection,
   ctx: ServerContext,
   answers: Readonly<Record<string, unknown>> = {},
 ): LiveCaller {
@@ -40,11 +40,11 @@ abstract class RequestCaller implements LiveCaller {
   abstract readonly inputMode: Caller['inputMode'];
   readonly signal: CancelSignal;
   readonly progress?: (progress: number, message?: string) => void;
-  protected readonly connection: McpConnection;
+  protected readonly connection: ClientConnection;
   protected readonly ctx: ServerContext;
   #isEnded = false;
 
-  constructor(connection: McpConnection, ctx: ServerContext) {
+  constructor(connection: ClientConnection, ctx: ServerContext) {
     this.connection = connection;
     this.ctx = ctx;
     this.signal = ctx.mcpReq.signal;
@@ -104,7 +104,7 @@ class RetryingCaller extends RequestCaller {
   readonly inputMode = 'retry';
 
   constructor(
-    connection: McpConnection,
+    connection: ClientConnection,
     ctx: ServerContext,
     readonly answers: Readonly<Record<string, unknown>>,
   ) {
@@ -117,7 +117,7 @@ class RetryingCaller extends RequestCaller {
   }
 }
 
-function clientCapabilities(connection: McpConnection, ctx: ServerContext): ClientCapabilities {
+function clientCapabilities(connection: ClientConnection, ctx: ServerContext): ClientCapabilities {
   const declared =
     connection.era === 'modern' ? envelope(ctx)[CLIENT_CAPABILITIES_META_KEY] : connection.getClientCapabilities();
   return isObject(declared) ? declared : {};

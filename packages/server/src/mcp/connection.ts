@@ -16,17 +16,14 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Log } from '../log.js';
 import { ANYTHING, envelope } from './caller.js';
+import type { ClientConnection, Handler } from './client-connection.js';
 import type { Front } from './front.js';
-import { completionHandlers } from './requests/completion.js';
-import type { Handler } from './requests/handler.js';
-import { loggingHandlers } from './requests/logging.js';
-import { promptHandlers } from './requests/prompts.js';
-import { resourceHandlers } from './requests/resources.js';
-import { toolHandlers } from './requests/tools.js';
 import { isObject } from './values.js';
 
 export interface ConnectionOptions {
   readonly era: ProtocolEra;
+  /** By method. */
+  readonly handlers: Readonly<Record<string, Handler>>;
   /** Called when the client cancels a request: there will be no response. */
   onCancelled?(id: RequestId): void;
   /** Called when the connection answers a request: its protocol version is settled then. */
@@ -70,7 +67,7 @@ const RESOURCE_NOT_FOUND = -32002;
  * The SDK's low-level server over our own listing: one connection or session, and with protocol 2026-07-28 over HTTP one
  * request.
  */
-export class McpConnection extends Server {
+export class McpConnection extends Server implements ClientConnection {
   readonly era: ProtocolEra;
   /** 2025-11-25: what `logging/setLevel` said last. */
   level?: LoggingLevel;
@@ -83,7 +80,7 @@ export class McpConnection extends Server {
   /** Errors quote what the client sent. */
   readonly #withoutSecrets: <T>(message: T) => T;
 
-  constructor(front: Front, { era, onCancelled, onRequest }: ConnectionOptions) {
+  constructor(front: Front, { era, handlers, onCancelled, onRequest }: ConnectionOptions) {
     super(
       { ...SERVER_INFO, version: front.host.version },
       { capabilities: CAPABILITIES, instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS },
@@ -96,7 +93,7 @@ export class McpConnection extends Server {
     this.oninitialized = () => {
       this.isOpen = true;
     };
-    for (const [method, handler] of Object.entries(handlersOf(front))) {
+    for (const [method, handler] of Object.entries(handlers)) {
       this.setRequestHandler(method, { params: ANYTHING }, async (params, ctx) => {
         if (onCancelled) ctx.mcpReq.signal.addEventListener('abort', () => onCancelled(ctx.mcpReq.id), { once: true });
         onRequest?.(this);
@@ -131,16 +128,6 @@ export class McpConnection extends Server {
 }
 
 type RawHandler = Parameters<Server['_wrapHandler']>[1];
-
-function handlersOf(front: Front): Record<string, Handler> {
-  return {
-    ...toolHandlers(front),
-    ...resourceHandlers(front),
-    ...promptHandlers(front),
-    ...completionHandlers(front),
-    ...loggingHandlers(),
-  };
-}
 
 /** @throws ProtocolError −32022 with the versions that there are */
 function assertModernVersion(requested: unknown): void {

@@ -6,6 +6,7 @@ import { McpConnection } from './connection.js';
 import { createFront } from './front.js';
 import { watchListened } from './listened.js';
 import { createLiveConnections } from './live-connections.js';
+import { handlersOf } from './requests/index.js';
 import { createFastLane } from './stdio/fast-lane.js';
 import { StdioTransport } from './stdio/transport.js';
 
@@ -51,7 +52,7 @@ export function serveStdio(host: Host, options: ServeStdioOptions): ServedStdio 
   transport.lane = lane;
   const served = serveTransport(
     ({ era }) => {
-      const connection = new McpConnection(front, { era, onRequest: lane.use });
+      const connection = new McpConnection(front, { era, handlers: handlersOf(front), onRequest: lane.use });
       connection.onclose = () => live.delete(connection);
       live.add(connection);
       return connection;

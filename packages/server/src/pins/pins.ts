@@ -1,7 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
-import type { Review } from '../plugins/snapshot.js';
+import type { Review } from '../core/definition-review.js';
 import type { Settings } from '../settings/settings.js';
 import { changedProblem } from './changed-problem.js';
 import { type Change, compareDefinitions } from './compare.js';

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@mortise/plugin';
+import type { Candidate } from '../core/plugin-candidate.js';
 import type { Settings } from '../settings/settings.js';
-import type { Candidate } from './find.js';
 
 /** The plugins that ship with the server, with the settings that are theirs. */
 export function bundledPlugins({ Dotnet, Sessions, Concurrency, Output }: Settings): Candidate[] {

@@ -2,17 +2,21 @@ import { performance } from 'node:perf_hooks';
 import { isDeepStrictEqual } from 'node:util';
 import { isOwnScheme, type PluginDefinition, type PluginLogEntry, type PluginProblem } from '@mortise/plugin/host';
 import type { Snapshot } from '../call/registry.js';
+import type { Review } from '../core/definition-review.js';
+import type { Candidate, RunnableCandidate } from '../core/plugin-candidate.js';
+import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import type { Log } from '../log.js';
 import type { PinnedPlugin } from '../pins/plugin-key.js';
-import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate, Runner } from '../runners/runner.js';
+import type { LoadedRunner, LoadRunner, PluginOwner, Runner } from '../runners/runner.js';
 import { DEFAULT_LIMITS } from '../settings/limits.js';
 import type { Settings } from '../settings/settings.js';
+import type { CatalogEntry } from './catalog-entry.js';
 import { checkDefinition, recheckSchemas, sourceOf } from './check-definition.js';
-import { byName, type Candidate, findPlugins } from './find.js';
-import { type Fingerprint, fingerprint, stampAgain } from './fingerprint.js';
+import { byName, findPlugins } from './find.js';
+import { fingerprint, stampAgain } from './fingerprint.js';
 import { ListChanges } from './list-changes.js';
 import { createProblemLog } from './problem-log.js';
-import { buildSnapshot, type CatalogEntry, type Review } from './snapshot.js';
+import { buildSnapshot } from './snapshot.js';
 import { within } from './within.js';
 
 /** How long one plugin may take to clean up, in milliseconds. */

@@ -9,21 +9,11 @@ import {
   type ReadOffer,
   readProblems,
 } from '@mortise/plugin/host';
+import type { Candidate } from '../core/plugin-candidate.js';
+import type { DefinitionSource } from '../core/plugin-definition.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/limits.js';
 import { boundLists } from './bound-definition.js';
-import type { Candidate } from './find.js';
 import { checkSchemaShapes, checkSchemas } from './schema-check.js';
-
-/**
- * Definitions are the word of a plugin's process, of a mounted server, or of a file: here, and only here, they become what
- * the server goes by. An entry that breaks a rule is dropped with a problem; the rest stays.
- */
-export interface DefinitionSource extends OfferSource {
-  /** Whether the schemas are looked into later, by {@link recheckSchemas}: of what was checked at an earlier start. */
-  readonly areSchemasKnown?: boolean;
-  /** How much of it there can be. */
-  readonly limits?: PluginLimits;
-}
 
 type Kind = keyof Offers;
 type Entry = Offers[Kind];
@@ -37,7 +27,12 @@ const KINDS: { readonly [K in Kind]: { key(entry: Offers[K]): string; what: stri
 /** What became of an entry: looked at once, and what came of it is not looked at again. */
 const checked = new WeakMap<object, ReadOffer<Entry>>();
 
-/** What a plugin offers, as it may be shown and called. Never throws. @param given any JSON value */
+/**
+ * Definitions are the word of a plugin's process, of a mounted server, or of a file: here, and only here, they become what
+ * the server goes by. An entry that breaks a rule is dropped with a problem; the rest stays. Never throws.
+ *
+ * @param given any JSON value
+ */
 export function checkDefinition(given: unknown, source: DefinitionSource): PluginDefinition {
   const steps = stepsOf(given, source);
   for (;;) {

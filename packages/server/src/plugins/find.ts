@@ -1,35 +1,10 @@
 import { type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, extname, join, sep } from 'node:path';
-import type { JsonObject } from '@mortise/plugin';
 import { type PluginProblem, type ProblemCode, readRegularFile, UnreadableFile } from '@mortise/plugin/host';
+import type { Candidate } from '../core/plugin-candidate.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/limits.js';
-import type { McpServerEntry } from '../settings/settings.js';
 import { isDotnetPlugin } from './dotnet-plugin.js';
-import type { NameStyle } from './names.js';
 import { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry, readPackage } from './package-entry.js';
-
-/** A file or folder that is meant as a plugin (docs/spec/plugins.md#candidates). */
-export interface Candidate {
-  /** Its file's or folder's name without extension. */
-  readonly name: string;
-  /** Absolute, as it stands in the plugins folder. */
-  readonly path: string;
-  /** The plugins folder that it was found in. */
-  readonly directory: string;
-  /** The module to load, absolute; undefined when there is none, and then `problems` says why. */
-  readonly entry?: string;
-  /** The folder of a plugin that is a folder. */
-  readonly root?: string;
-  /** The entry is a .NET assembly. */
-  readonly isDotnet?: true;
-  /** From `mortise.nameStyle` of its package.json. */
-  readonly nameStyle?: NameStyle;
-  /** It ships with the server: it runs in it, and this is its configuration. */
-  readonly bundled?: { readonly config: JsonObject };
-  /** It is no plugin but a server of `Plugins.McpServers`: `path` is its key there, `entry` where that stands. */
-  readonly mounted?: McpServerEntry;
-  readonly problems: readonly PluginProblem[];
-}
 
 /** What stands in a plugins folder, in the order of names. `problems` are those of the folder itself. */
 export interface FoundPlugins {

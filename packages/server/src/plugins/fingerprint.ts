@@ -3,21 +3,10 @@ import { createReadStream, readdirSync, realpathSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { readRegularText } from '@mortise/plugin/host';
+import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import { attempt } from '../settings/system-answer.js';
 import { assemblyFiles } from './dotnet-plugin.js';
 import { MODULE_EXTENSIONS } from './package-entry.js';
-
-/** The files that a plugin is made of, and how they stood. */
-export interface Fingerprint {
-  /** Absolute, sorted. */
-  readonly files: readonly string[];
-  /** Of path, size, change time (ns) and inode of each: equal as long as nothing was written. */
-  readonly stamp: string;
-  /** Those of code: the entry and what it leads to, without what else is in the plugin's folder. */
-  readonly code?: readonly string[];
-  /** The stamp of these alone. */
-  readonly codeStamp?: string;
-}
 
 /** A plugin's folder may hold more; what comes after these is not watched. */
 const MAX_FILES = 2000;

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import type { PluginProblem } from '@mortise/plugin/host';
+import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import { limitProblem, refusal } from '../limit-refusal.js';
 import type { PluginLimits } from '../settings/limits.js';
 import { attempt } from '../settings/system-answer.js';
-import type { Fingerprint } from './fingerprint.js';
 
 /** Why code of a plugin is not loaded: a file of it is larger than `Plugins.Limits.ModuleBytes`. Nothing is read for it. */
 export function moduleProblem({ code = [] }: Fingerprint, limits: PluginLimits): PluginProblem | undefined {

@@ -1,5 +1,5 @@
+import type { Candidate } from '../core/plugin-candidate.js';
 import type { LoadedSettings, McpServerEntry } from '../settings/settings.js';
-import type { Candidate } from './find.js';
 
 /** Before the names of a mounted server's tools and prompts (docs/spec/plugins.md#mounted-servers). */
 export const mountedName = (server: string): string => `mcp.${server}`;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-
-export type NameStyle = 'portable' | 'exact';
+import type { NameStyle } from '../core/plugin-candidate.js';
 
 /** The longest name that every client takes (docs/spec/plugins.md#name-rule). */
 export const MAX_WIRE_NAME = 64;

@@ -3,8 +3,8 @@ import { normaliseReturned, type Outcome, type PluginDefinition, type ToolDefini
 import { failure } from '../contract/error-outcomes.js';
 import type { Runner } from '../runners/runner.js';
 import type { ReloadReport } from './catalog.js';
+import type { CatalogEntry } from './catalog-entry.js';
 import type { PluginStatus } from './plugin-status.js';
-import type { CatalogEntry } from './snapshot.js';
 
 export interface PluginsToolOptions {
   plugins(): readonly PluginStatus[];

@@ -2,10 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PluginDefinition, readRegularText, UnreadableFile } from '@mortise/plugin/host';
+import { isPluginDefinition } from '../core/plugin-definition.js';
+import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import type { Log } from '../log.js';
-import { isPluginDefinition } from '../runners/process/read-message.js';
 import { attempt } from '../settings/system-answer.js';
-import { contentHash, type Fingerprint, stampAgain } from './fingerprint.js';
+import { contentHash, stampAgain } from './fingerprint.js';
 
 /** What a plugin offered when it was last loaded, for as long as its files stand as they did. */
 export interface Remembered {

@@ -1,4 +1,4 @@
-import type { CatalogEntry } from './snapshot.js';
+import type { CatalogEntry } from './catalog-entry.js';
 
 /** One spelling for all names that clients and models take for the same: `mcp_bank_x`, `MCP.Bank-x` and `mcp__bank__x`. */
 export const spellingOf = (name: string): string =>

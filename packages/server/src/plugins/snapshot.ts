@@ -7,46 +7,15 @@ import type {
 } from '@mortise/plugin/host';
 import type { Prompt, Resource, Snapshot, Tool } from '../call/registry.js';
 import { openSchema } from '../contract/open-schema.js';
+import type { Candidate, NameStyle } from '../core/plugin-candidate.js';
 import { HOST_RESOURCES, HOST_TEMPLATES } from '../listing.js';
 import { promptLabel, resourceLabel } from '../pins/tool-pin.js';
 import type { Runner } from '../runners/runner.js';
-import type { Candidate } from './find.js';
-import type { Fingerprint } from './fingerprint.js';
-import { type NameStyle, toWireName } from './names.js';
+import type { CatalogEntry } from './catalog-entry.js';
+import { toWireName } from './names.js';
 import { advertisedOutputSchema, listableSchema } from './output-schema.js';
 import type { PluginStatus } from './plugin-status.js';
 import { reservedNames, spellingOf } from './reserved-names.js';
-
-/** A plugin as far as it has come. */
-export interface CatalogEntry {
-  candidate: Candidate;
-  /** There once it has loaded. */
-  runner?: Runner | undefined;
-  /** What the runner offers, checked. */
-  definition?: PluginDefinition | undefined;
-  /** Why it did not load, or why its newer code did not. */
-  failure?: PluginProblem | undefined;
-  loadMs?: number | undefined;
-  /** How often it was begun to load, and which of those the runner is of: one that took its time may be the older. */
-  loads?: number;
-  loaded?: number;
-  /** How its files stood when it was loaded. */
-  fingerprint?: Fingerprint | undefined;
-  /** In how many loads running its files changed meanwhile. */
-  writesAtLoad?: number;
-  /** Somebody wants to know what it offers now, whatever is remembered of it. */
-  isWantedAnew?: boolean;
-  review?: Review | undefined;
-}
-
-/** What the operator should know of a definition. */
-export interface Review {
-  readonly problems: readonly PluginProblem[];
-  /** Whether what the plugin offers is held back. */
-  readonly isRefused: boolean;
-  /** What alone is held back, by the labels of pins: its names are pinned to another plugin. */
-  readonly withheld?: ReadonlySet<string>;
-}
 
 export interface SnapshotOptions {
   readonly entries: readonly CatalogEntry[];

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { loadPlugin } from '@mortise/plugin/host';
+import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import { fingerprint } from '../plugins/fingerprint.js';
 import { describeLoadError } from '../plugins/load-error.js';
 import type { LoadOptions, loadModule, ModuleNamespace } from '../plugins/load-module.js';
@@ -9,7 +10,7 @@ import { SERVER } from '../version.js';
 import { inTime } from './in-time.js';
 import { createOwnedProcesses } from './owned-processes.js';
 import type { Reaper } from './process/reaper.js';
-import type { LoadedRunner, LoadRunner, PluginOwner, RunnableCandidate, Runner } from './runner.js';
+import type { LoadedRunner, LoadRunner, PluginOwner, Runner } from './runner.js';
 
 export interface InProcessOptions {
   /** Where translated TypeScript is kept; nothing is without it. */

@@ -1,3 +1,4 @@
+import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import type { Log } from '../log.js';
 import { createRememberedPlugins } from '../plugins/remembered.js';
 import type { Redactor } from '../redact/redactor.js';
@@ -7,7 +8,7 @@ import type { DotnetPlugins } from './dotnet/dotnet.js';
 import type { Mounted } from './mounted/mounted.js';
 import { createReaper } from './process/reaper.js';
 import { createProcesses } from './processes.js';
-import type { LoadRunner, RunnableCandidate } from './runner.js';
+import type { LoadRunner } from './runner.js';
 
 export interface IsolationOptions {
   settings: Settings;

@@ -1,7 +1,8 @@
 import type { PluginDefinition } from '@mortise/plugin/host';
+import type { Candidate } from '../core/plugin-candidate.js';
+import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import { checkDefinition } from '../plugins/check-definition.js';
-import type { Candidate } from '../plugins/find.js';
-import { type Fingerprint, fingerprint } from '../plugins/fingerprint.js';
+import { fingerprint } from '../plugins/fingerprint.js';
 import type { Remembered, RememberedPlugins } from '../plugins/remembered.js';
 import type { PluginOwner } from './runner.js';
 

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PluginDefinition } from '@mortise/plugin/host';
+import type { RunnableCandidate } from '../core/plugin-candidate.js';
+import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import type { Log } from '../log.js';
 import type { LoadOrder } from '../plugin-process/wire.js';
-import { contentHash, type Fingerprint, fingerprint } from '../plugins/fingerprint.js';
+import { contentHash, fingerprint } from '../plugins/fingerprint.js';
 import { moduleProblem } from '../plugins/module-size.js';
 import type { RememberedPlugins } from '../plugins/remembered.js';
 import type { Redactor } from '../redact/redactor.js';
@@ -14,7 +16,7 @@ import { createDescribeQueue } from './process/describe-queue.js';
 import { createProcessPool } from './process/process-pool.js';
 import { ProcessRunner } from './process/process-runner.js';
 import type { Reaper } from './process/reaper.js';
-import type { LoadRunner, PluginOwner, RunnableCandidate } from './runner.js';
+import type { LoadRunner, PluginOwner } from './runner.js';
 
 export interface ProcessesOptions {
   settings: Settings['Plugins'];

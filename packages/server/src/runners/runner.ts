@@ -1,7 +1,7 @@
 import type { PluginDefinition, PluginHost, PluginInstance, PluginProblem } from '@mortise/plugin/host';
-import type { DefinitionSource } from '../plugins/check-definition.js';
-import type { Candidate } from '../plugins/find.js';
-import type { Fingerprint } from '../plugins/fingerprint.js';
+import type { RunnableCandidate } from '../core/plugin-candidate.js';
+import type { DefinitionSource } from '../core/plugin-definition.js';
+import type { Fingerprint } from '../core/plugin-fingerprint.js';
 
 /**
  * Runs one plugin: in the server, in a process of its own, or on a mounted server. To the road of a call they are all
@@ -15,9 +15,6 @@ export interface Runner extends PluginInstance {
    */
   readonly graceMs?: number;
 }
-
-/** A plugin that has a module to load. */
-export type RunnableCandidate = Candidate & { readonly entry: string };
 
 export type LoadedRunner =
   | {

@@ -2,11 +2,12 @@ import { Client, type JSONRPCMessage, type Transport } from '@modelcontextprotoc
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wireSchema } from '../../../../test/support/wire-schema.js';
+import type { Candidate } from '../../src/core/plugin-candidate.js';
 import type { Listing } from '../../src/host.js';
 import { toListing } from '../../src/listing.js';
+import type { CatalogEntry } from '../../src/plugins/catalog-entry.js';
 import { checkDefinition, sourceOf } from '../../src/plugins/check-definition.js';
-import type { Candidate } from '../../src/plugins/find.js';
-import { buildSnapshot, type CatalogEntry } from '../../src/plugins/snapshot.js';
+import { buildSnapshot } from '../../src/plugins/snapshot.js';
 import { createRedactor } from '../../src/redact/redactor.js';
 import type { Runner } from '../../src/runners/runner.js';
 

@@ -1,8 +1,9 @@
 import type { PluginDefinition } from '@mortise/plugin/host';
 import { describe, expect, it } from 'vitest';
-import type { Candidate } from '../../src/plugins/find.js';
+import type { Candidate } from '../../src/core/plugin-candidate.js';
+import type { CatalogEntry } from '../../src/plugins/catalog-entry.js';
 import { spellingOf } from '../../src/plugins/reserved-names.js';
-import { buildSnapshot, type CatalogEntry } from '../../src/plugins/snapshot.js';
+import { buildSnapshot } from '../../src/plugins/snapshot.js';
 import type { Runner } from '../../src/runners/runner.js';
 
 const common = { directory: '/plugins', problems: [] };

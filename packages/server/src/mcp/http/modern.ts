@@ -2,6 +2,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import { McpConnection } from '../connection.js';
 import type { Front } from '../front.js';
+import { handlersOf } from '../requests/index.js';
 import { type Exchange, requestOf } from './exchange.js';
 import { paramHeaderError } from './param-headers.js';
 import { respondWithError } from './respond.js';
@@ -16,7 +17,10 @@ export interface ModernEndpoint {
 export function createModernEndpoint(front: Front): ModernEndpoint {
   const { host, log } = front;
   const onerror = (error: Error) => log.debug('MCP over HTTP', { error: String(error) });
-  const sdk = createMcpHandler(() => new McpConnection(front, { era: 'modern' }), { legacy: 'reject', onerror });
+  const sdk = createMcpHandler(() => new McpConnection(front, { era: 'modern', handlers: handlersOf(front) }), {
+    legacy: 'reject',
+    onerror,
+  });
   const stops = [
     host.on('listChanged', (what) => sdk.notify[`${what}Changed`]()),
     host.on('resourceUpdated', (uri) => sdk.notify.resourceUpdated(uri)),

@@ -3,6 +3,7 @@ import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { McpConnection } from '../connection.js';
 import type { Front } from '../front.js';
 import type { LiveConnections } from '../live-connections.js';
+import { handlersOf } from '../requests/index.js';
 import type { Exchange } from './exchange.js';
 
 /** One 2025-11-25 client over HTTP. */
@@ -60,6 +61,7 @@ export function createSessionTable(front: Front, live: LiveConnections): Session
       const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
       const connection = new McpConnection(front, {
         era: 'legacy',
+        handlers: handlersOf(front),
         // Without a response the SDK would keep the stream of the request open for ever.
         onCancelled: (requestId) => transport.closeSSEStream(requestId),
       });

@@ -1,10 +1,10 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CompletionRef } from '@mortise/plugin/host';
 import { createCaller } from '../caller.js';
+import type { Handler } from '../client-connection.js';
 import { answerError, invalidParams } from '../errors.js';
 import type { Front } from '../front.js';
 import { objectParam, stringParam, stringsParam } from '../params.js';
-import type { Handler } from './handler.js';
 
 /** `completion/complete`. */
 export function completionHandlers({ host }: Front): Record<string, Handler> {

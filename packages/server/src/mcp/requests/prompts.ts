@@ -1,7 +1,8 @@
 import { createCaller } from '../caller.js';
+import type { Handler } from '../client-connection.js';
 import type { Front } from '../front.js';
 import { stringParam, stringsParam } from '../params.js';
-import { type Handler, resultOf } from './handler.js';
+import { resultOf } from './result-of.js';
 
 /** `prompts/list` and `prompts/get`. */
 export function promptHandlers({ host, pages, rounds }: Front): Record<string, Handler> {

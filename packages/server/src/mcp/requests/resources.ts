@@ -1,8 +1,9 @@
 import { createCaller } from '../caller.js';
+import type { Handler } from '../client-connection.js';
 import { invalidParams } from '../errors.js';
 import type { Front } from '../front.js';
 import { stringParam } from '../params.js';
-import { type Handler, resultOf } from './handler.js';
+import { resultOf } from './result-of.js';
 
 /** How many URIs one session may subscribe to: a bound for memory that no client of good will meets. */
 const MAX_SUBSCRIPTIONS = 1_000;

@@ -1,11 +1,11 @@
 import type { Result } from '@modelcontextprotocol/server';
 import type { CallAnswer } from '../../host.js';
 import { createCaller } from '../caller.js';
+import type { Handler } from '../client-connection.js';
 import { answerError, invalidParams } from '../errors.js';
 import type { Front } from '../front.js';
 import type { InputRound } from '../input.js';
 import { objectParam, stringParam } from '../params.js';
-import type { Handler } from './handler.js';
 
 /** `tools/list` and `tools/call`. */
 export function toolHandlers({ host, pages, rounds }: Front): Record<string, Handler> {

@@ -12,10 +12,10 @@ import {
 import type { Host } from '../../host.js';
 import { IdTable } from '../../id-table.js';
 import { LightSignal } from '../../light-signal.js';
+import type { Handler } from '../client-connection.js';
 import { contained, LIST_HINT, type McpConnection, SERVER_INFO } from '../connection.js';
 import type { Front } from '../front.js';
 import { isLoggingLevel } from '../logging.js';
-import type { Handler } from '../requests/handler.js';
 import { toolHandlers } from '../requests/tools.js';
 import { isObject } from '../values.js';
 

@@ -14,7 +14,7 @@ import {
   type PromptOutcome,
   type ReadOutcome,
 } from '@mortise/plugin/host';
-import { GRACE_MS } from '../../call/run.js';
+import { GRACE_MS } from '../../core/limits.js';
 import { IdTable } from '../../id-table.js';
 import { encodeHeader, paramHeaders } from '../../param-headers.js';
 import type { RedactedLines, Redactor } from '../../redact/redactor.js';

@@ -3,9 +3,9 @@ import {
   checkOutcome,
   checkPromptOutcome,
   checkReadOutcome,
-  type PluginDefinition,
   readProblems,
 } from '@mortise/plugin/host';
+import { isPluginDefinition } from '../../core/plugin-definition.js';
 import type { FromProcess, Loaded, LoadOrder, Work, WorkResult } from '../../plugin-process/wire.js';
 import { checkDefinition } from '../../plugins/check-definition.js';
 
@@ -38,12 +38,7 @@ const record = (members: Record<string, Check>): Check => {
 
 const names = list(string);
 /** The entries are for `checkDefinition` to look at. */
-const definition = record({
-  tools: Array.isArray,
-  resources: Array.isArray,
-  prompts: Array.isArray,
-  problems: Array.isArray,
-});
+const definition: Check = isPluginDefinition;
 const requests = map(record({ method: string, params: object }));
 const completion = record({ values: names, total: optional(number), hasMore: optional(oneOf(true, false)) });
 
@@ -107,9 +102,4 @@ export function readResult<W extends Work['do']>(
   value: unknown,
 ): WorkResult[W] | undefined {
   return (RESULTS as { [K in Work['do']]: unknown } as Record<W, Results[W]>)[work.do](value, work);
-}
-
-/** Whether it has the form of what a plugin offers, with entries that nobody has looked at. */
-export function isPluginDefinition(value: unknown): value is PluginDefinition {
-  return definition(value);
 }

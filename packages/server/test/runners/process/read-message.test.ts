@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isPluginDefinition, readFromProcess, readResult } from '../../../src/runners/process/read-message.js';
+import { isPluginDefinition } from '../../../src/core/plugin-definition.js';
+import { readFromProcess, readResult } from '../../../src/runners/process/read-message.js';
 import { DEFAULT_LIMITS } from '../../../src/settings/limits.js';
 
 const tool = { name: 't', inputSchema: {}, origin: 'registerTool' };

@@ -1,15 +1,7 @@
-import type { Result, ServerContext } from '@modelcontextprotocol/server';
+import type { Result } from '@modelcontextprotocol/server';
 import type { Answer } from '../../host.js';
-import type { McpConnection } from '../connection.js';
 import { answerError } from '../errors.js';
 import type { InputRound } from '../input.js';
-
-/** Answers one method. `params` is as the client sent it, `{}` when it sent none. */
-export type Handler = (
-  params: Record<string, unknown>,
-  ctx: ServerContext,
-  connection: McpConnection,
-) => Promise<Result>;
 
 /**
  * The MCP result of an answer, made by `toResult` when there is one.

@@ -1,0 +1,10 @@
+import type { PluginProblem } from '@mortise/plugin/host';
+
+/** What the operator should know of a definition. */
+export interface Review {
+  readonly problems: readonly PluginProblem[];
+  /** Whether what the plugin offers is held back. */
+  readonly isRefused: boolean;
+  /** What alone is held back, by the labels of pins: its names are pinned to another plugin. */
+  readonly withheld?: ReadonlySet<string>;
+}

@@ -1,0 +1,32 @@
+import type { JsonObject } from '@mortise/plugin';
+import type { PluginProblem } from '@mortise/plugin/host';
+import type { McpServerEntry } from '../settings/settings.js';
+
+/** How the names of tools are spelled for clients (docs/spec/plugins.md#name-rule). */
+export type NameStyle = 'portable' | 'exact';
+
+/** A file or folder that is meant as a plugin (docs/spec/plugins.md#candidates). */
+export interface Candidate {
+  /** Its file's or folder's name without extension. */
+  readonly name: string;
+  /** Absolute, as it stands in the plugins folder. */
+  readonly path: string;
+  /** The plugins folder that it was found in. */
+  readonly directory: string;
+  /** The module to load, absolute; undefined when there is none, and then `problems` says why. */
+  readonly entry?: string;
+  /** The folder of a plugin that is a folder. */
+  readonly root?: string;
+  /** The entry is a .NET assembly. */
+  readonly isDotnet?: true;
+  /** From `mortise.nameStyle` of its package.json. */
+  readonly nameStyle?: NameStyle;
+  /** It ships with the server: it runs in it, and this is its configuration. */
+  readonly bundled?: { readonly config: JsonObject };
+  /** It is no plugin but a server of `Plugins.McpServers`: `path` is its key there, `entry` where that stands. */
+  readonly mounted?: McpServerEntry;
+  readonly problems: readonly PluginProblem[];
+}
+
+/** A plugin that has a module to load. */
+export type RunnableCandidate = Candidate & { readonly entry: string };

@@ -1,0 +1,17 @@
+import type { OfferSource, PluginDefinition } from '@mortise/plugin/host';
+import type { PluginLimits } from '../settings/limits.js';
+
+/** What a definition is checked by. */
+export interface DefinitionSource extends OfferSource {
+  /** Whether the schemas are looked into later, by {@link recheckSchemas}: of what was checked at an earlier start. */
+  readonly areSchemasKnown?: boolean;
+  /** How much of it there can be. */
+  readonly limits?: PluginLimits;
+}
+
+/** Whether it has the form of what a plugin offers, with entries that nobody has looked at. */
+export function isPluginDefinition(value: unknown): value is PluginDefinition {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { tools, resources, prompts, problems } = value as Record<string, unknown>;
+  return [tools, resources, prompts, problems].every(Array.isArray);
+}
