@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { DICTIONARY_CODES, lookUp } from '../../packages/dotnet/src/diagnose/dictionary.js';
+import { ownTexts } from '../../packages/dotnet/src/own-texts.js';
 import { ERROR_CODES } from '../../packages/plugin/src/error-codes.js';
+import { OwnWords } from '../../packages/server/src/redact/own-words.js';
 import { createRedactor } from '../../packages/server/src/redact/redactor.js';
 
 const redactor = createRedactor({ secrets: [] });
@@ -24,4 +26,16 @@ it.each([
 it('still hides what was inserted between such words', () => {
   const text = 'Give credentials: dotnet nuget update source feed --username me --password hunter2xyz';
   expect(redactor.text(text)).toBe(text.replace('hunter2xyz', '[REDACTED]'));
+});
+
+it('spares the texts of the dictionary also where they follow the name of a secret, and nothing but them', () => {
+  const ownWords = new OwnWords();
+  ownWords.add(ownTexts());
+  const { text } = createRedactor({ secrets: [], ownWords });
+  const long = ownTexts().filter((each) => each.length >= 16 && each.includes(' '));
+  expect(long.length).toBeGreaterThan(500);
+  const given = long.map((each) => `last token: ${each}`);
+  expect(given.filter((each) => redactor.text(each) !== each).length).toBeGreaterThan(10);
+  expect(given.filter((each) => text(each) !== each).length).toBeLessThan(3);
+  for (const each of long) expect(text(`${each}\npassword=hunter2xyz\n${each}`)).not.toContain('hunter2xyz');
 });

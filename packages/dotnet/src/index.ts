@@ -6,6 +6,8 @@ import { readSettings } from './settings.js';
 import { toRegisteredTool } from './tool/dotnet-tool.js';
 import { TOOLS } from './tools/index.js';
 
+export { ownTexts } from './own-texts.js';
+
 /**
  * The .NET SDK as twelve tools. `Dotnet.Enabled` `auto` lists them where a `dotnet` can be found; what is not listed
  * for want of one still answers a call, with CAPABILITY_NOT_AVAILABLE (docs/spec/dotnet-tools.md#enabled).

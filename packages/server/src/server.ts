@@ -14,10 +14,11 @@ import { toListing } from './listing.js';
 import { createLog, type Log } from './log.js';
 import { PIN_FILE } from './pins/pin-file.js';
 import { createPins, type Pins } from './pins/pins.js';
-import { bundledPlugins } from './plugins/bundled.js';
+import { bundledPlugins, ownTexts } from './plugins/bundled.js';
 import { type Catalog, createCatalog, type ReloadReport } from './plugins/catalog.js';
 import { mountedCandidates } from './plugins/mounted.js';
 import { pluginsTool } from './plugins/plugins-tool.js';
+import { OwnWords } from './redact/own-words.js';
 import { createRedactor, createUnsafeRedactor } from './redact/redactor.js';
 import { createIsolation } from './runners/isolation.js';
 import { createRuns, RUNS_URI } from './runs.js';
@@ -53,7 +54,8 @@ export interface Server extends Host {
  */
 export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }: ServerOptions): Server {
   const { settings } = loaded;
-  const redactor = createRedactor({ secrets: loaded.secrets });
+  const ownWords = new OwnWords();
+  const redactor = createRedactor({ secrets: loaded.secrets, ownWords });
   const log = givenLog ?? createLog(settings.Log.Level, redactor);
   const events = createEvents<HostEvents>((error) => log.error('a listener threw', { error: String(error) }));
   const runs = createRuns();
@@ -73,6 +75,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     log[line.level](line.message, { ...line.fields, plugin: line.logger });
     events.emit('log', line);
   });
+  const bundled = bundledPlugins(settings);
   const catalog: Catalog = createCatalog({
     settings,
     log,
@@ -80,7 +83,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     loadRunner: isolation.load,
     builtIn: pluginsTool({ plugins: () => catalog.snapshot().plugins, reload: (anew) => catalog.reload([], anew) }),
     review: pins.review,
-    bundled: bundledPlugins(settings),
+    bundled,
     mounted: mountedCandidates(loaded),
     onLog: pluginLog.add,
     onResourceUpdated: (uri) => events.emit('resourceUpdated', uri),
@@ -91,6 +94,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
   };
   void catalog.ready().then(() => isolation.settled(verified));
   void catalog.ready().then(() => pins.settle());
+  void catalog.ready().then(async () => ownWords.add(await ownTexts(bundled)));
   pins.onTrusted(() => catalog.reviewAgain());
   catalog.onChange((what) => {
     for (const list of what) events.emit('listChanged', list);

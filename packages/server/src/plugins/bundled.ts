@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { JsonObject } from '@mortise/plugin';
 import type { Candidate } from '../core/plugin-candidate.js';
 import type { Settings } from '../settings/settings.js';
@@ -19,4 +19,10 @@ export function bundledPlugins({ Dotnet, Sessions, Concurrency, Output }: Settin
 function bundled(name: string, specifier: string, config: JsonObject): Candidate {
   const entry = fileURLToPath(import.meta.resolve(specifier));
   return { name, path: entry, directory: dirname(entry), entry, problems: [], bundled: { config } };
+}
+
+/** The fixed texts of what ships with the server. A plugin of somebody else's is not asked for any. */
+export async function ownTexts(candidates: readonly Candidate[]): Promise<string[]> {
+  const modules = await Promise.all(candidates.map(({ path }) => import(pathToFileURL(path).href)));
+  return modules.flatMap((module: { ownTexts?: () => string[] }) => module.ownTexts?.() ?? []);
 }

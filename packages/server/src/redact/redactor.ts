@@ -6,6 +6,7 @@ import { isEncodedPair, secretStart } from './families/key-value.js';
 import { hideKeyLines, mayHoldKeyPart } from './key-text.js';
 import { hideKeysAcross } from './key-values.js';
 import { hideMarked, stripMarks } from './marked.js';
+import type { OwnWords } from './own-words.js';
 import { keysBy, type StringRules, valueRedactor } from './redact-value.js';
 import { LineRedactor, type RedactedLines } from './redacted-lines.js';
 import { compile, PLACEHOLDER } from './scan.js';
@@ -27,9 +28,15 @@ export interface Redactor {
   lines<T>(emit: (text: string, of: T) => void): RedactedLines<T>;
 }
 
-/** @param secrets values that are hidden wherever they stand, in raw, JSON-escaped and URL-encoded form */
-export function createRedactor({ secrets }: { readonly secrets: readonly string[] }): Redactor {
-  const scan = compile([configuredValues(secrets), ...FAMILIES]);
+export interface RedactorOptions {
+  /** Values that are hidden wherever they stand, in raw, JSON-escaped and URL-encoded form. */
+  readonly secrets: readonly string[];
+  /** Texts in which nothing but those values is hidden. */
+  readonly ownWords?: OwnWords;
+}
+
+export function createRedactor({ secrets, ownWords }: RedactorOptions): Redactor {
+  const scan = compile([configuredValues(secrets), ...FAMILIES], ownWords);
   /** Whether a value that is being redacted holds what may be a part of a private key. */
   let hasKeyPart = false;
   const text = (given: string) => {

@@ -1,6 +1,7 @@
 import { ALPHANUMERIC, charSet, codeAt, isBefore, isIn, lowerCode } from './chars.js';
 import { startsWord } from './escapes.js';
 import { type Layer, layerAbove, MAX_LAYERS, spansBelow } from './layers.js';
+import type { OwnWords } from './own-words.js';
 import { merged, replace, SpanList, type Spans, united } from './spans.js';
 import { BEYOND_ASCII, Text } from './text.js';
 import { indexTriggers, type TriggerEntry, type TriggerIndex, type Triggers } from './trigger-index.js';
@@ -29,6 +30,8 @@ export interface Family extends Triggers {
   readonly name: string;
   /** Whether blanks inside a secret of any family change what it finds behind it: it counts the words of a line. */
   readonly countsWords?: true;
+  /** Whether it hides also what our own words say. */
+  readonly sparesNothing?: true;
   /** Called once for a text, at the family's first trigger. */
   read(text: Text, hide: Hide): Find;
 }
@@ -44,13 +47,13 @@ export interface Scan {
 }
 
 /** Makes one scan of the families. */
-export function compile(families: readonly Family[]): Scan {
+export function compile(families: readonly Family[], ownWords?: OwnWords): Scan {
   const index = indexTriggers(families);
   return {
     isClear: (string) => isClear(string, index),
     hide(given) {
       for (let text = given, pass = 1; ; pass++) {
-        const found = findAll(text, families, index);
+        const found = findAll(text, families, index, ownWords);
         if (found.spans.length === 0) return text.string;
         const spans = merged(found.spans);
         const shown = replace(text, spans, PLACEHOLDER);
@@ -67,15 +70,15 @@ interface Found {
 }
 
 /** The secrets of a text and of the layers above it. */
-function findAll(given: Text, families: readonly Family[], index: TriggerIndex): Found {
-  const asked = askAll(given, families, index);
+function findAll(given: Text, families: readonly Family[], index: TriggerIndex, ownWords?: OwnWords): Found {
+  const asked = askAll(given, families, index, ownWords);
   let spans = asked?.spans.all() ?? NO_SPANS;
   let countsWords = asked?.countsWords ?? false;
   const layers: Layer[] = [];
   for (let layer = layerAbove(given); layer; layer = layers.length < MAX_LAYERS ? layerAbove(layer.text) : undefined) {
     if (layers.length === 0) spans = merged(spans).slice();
     layers.unshift(layer);
-    const above = askAll(layer.text, families, index);
+    const above = askAll(layer.text, families, index, ownWords);
     if (!above) continue;
     countsWords ||= above.countsWords;
     spans = united(spans, layers.reduce(spansBelow, merged(above.spans.all())));
@@ -105,6 +108,7 @@ function askAll(
   text: Text,
   families: readonly Family[],
   { next, firstEnding, entries }: TriggerIndex,
+  ownWords?: OwnWords,
 ): Asked | undefined {
   const { codes, length } = text;
   let asked: Asked | undefined;
@@ -117,7 +121,7 @@ function askAll(
       const start = at + 1 - entry.codes.length;
       if (asked !== undefined && start < asked.resumeAt[entry.family]!) continue;
       if (!stands(entry, text, start) || (entry.atWordStart && !startsWord(text, start))) continue;
-      asked ??= new Asked(families, text);
+      asked ??= new Asked(families, text, ownWords);
       asked.ask(entry, start);
     }
   }
@@ -131,15 +135,20 @@ class Asked {
   countsWords = false;
   readonly #finds: (Find | undefined)[];
   readonly #hide: Hide;
+  readonly #hideForeign: Hide;
 
   constructor(
     private readonly families: readonly Family[],
     private readonly text: Text,
+    ownWords: OwnWords | undefined,
   ) {
     this.resumeAt = new Array<number>(families.length).fill(0);
     this.#finds = new Array<Find | undefined>(families.length).fill(undefined);
     this.#hide = (start, end) => {
       if (start < end) this.spans.push(start, end);
+    };
+    this.#hideForeign = (start, end) => {
+      if (!ownWords?.cover(text.string, start, end)) this.#hide(start, end);
     };
   }
 
@@ -151,7 +160,7 @@ class Asked {
   #begin(number: number): Find {
     const family = this.families[number]!;
     if (family.countsWords) this.countsWords = true;
-    const find = family.read(this.text, this.#hide);
+    const find = family.read(this.text, family.sparesNothing ? this.#hide : this.#hideForeign);
     this.#finds[number] = find;
     return find;
   }

@@ -58,6 +58,7 @@ export function configuredValues(secrets: readonly string[]): Family {
   const hideValues = valueAutomaton(patterns);
   return {
     name: 'configured values',
+    sparesNothing: true,
     triggers: [...new Set(patterns.flatMap(beginnings))],
     read: (text, hide) => (at) => hideValues(text, at, hide),
   };

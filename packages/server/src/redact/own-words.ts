@@ -1,0 +1,53 @@
+/** Shorter texts, and single words, could be somebody's password. */
+const MIN_CHARS = 16;
+const WORDS = /\S \S/;
+/** So many characters tell most places apart. */
+const KEY_CHARS = 4;
+const NOT_BLANK = /\S/g;
+
+interface Place {
+  readonly text: string;
+  readonly at: number;
+}
+
+/**
+ * Fixed texts of ours, in which redaction hides nothing (docs/spec/contract.md#redaction-own-words). Each counts only as
+ * a whole: what a value repeats of it tells no more than the source code does.
+ */
+export class OwnWords {
+  readonly #texts = new Set<string>();
+  /** Where a secret may begin in the texts, by the characters there; made when it is first needed. */
+  #places: Map<string, Place[]> | undefined;
+
+  /** Texts of ours, without anything that was inserted; short ones are left out. */
+  add(texts: Iterable<string>): void {
+    for (const text of texts) if (text.length >= MIN_CHARS && WORDS.test(text)) this.#texts.add(text);
+    this.#places = undefined;
+  }
+
+  /** Whether the characters from `start` up to `end` are a part of one of the texts, which stands there as a whole. */
+  cover(string: string, start: number, end: number): boolean {
+    if (this.#texts.size === 0) return false;
+    this.#places ??= placesIn(this.#texts);
+    const places = this.#places;
+    const isCovered = ({ text, at }: Place) =>
+      end <= start - at + text.length && start >= at && string.startsWith(text, start - at);
+    for (let chars = KEY_CHARS; chars >= Math.min(KEY_CHARS, end - start); chars--) {
+      if (places.get(string.slice(start, start + chars))?.some(isCovered)) return true;
+    }
+    return false;
+  }
+}
+
+function placesIn(texts: Iterable<string>): Map<string, Place[]> {
+  const places = new Map<string, Place[]>();
+  for (const text of texts) {
+    for (const { index: at } of text.matchAll(NOT_BLANK)) {
+      const key = text.slice(at, at + KEY_CHARS);
+      const known = places.get(key);
+      if (known) known.push({ text, at });
+      else places.set(key, [{ text, at }]);
+    }
+  }
+  return places;
+}
