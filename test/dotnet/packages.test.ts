@@ -191,7 +191,7 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
       rootCauseKind: 'PackageError',
       recommendedAction: { actionKind: 'ManualStep', description: expect.stringContaining('Not.There.Mortise') },
     });
-    expect(absent.text).toMatch(/^Error: .+: 1 error, 0 warnings\nCode: NU1101\n.*'Not\.There\.Mortise'.*\nHint: /);
+    expect(absent.text).toMatch(/^Error: .+: 1 error\nCode: NU1101\n.*'Not\.There\.Mortise'.*\nHint: /);
     expect(absent.text).toMatch(/\nExit Code: 1$/);
 
     const version = await call('Add', { project, packageId: ID, version: '9.9.9' });

@@ -190,7 +190,7 @@ describeWithSdk('programs in the background', () => {
       errors: [{ code: 'CS0103', category: 'Compilation', file: at('bad/Program.cs'), line: 1, column: 19 }],
       exitCode: 1,
     });
-    expect(text).toMatch(/^Error: Run failed: 1 error, 0 warnings\nCode: CS0103\n/);
+    expect(text).toMatch(/^Error: Run failed: 1 error\nCode: CS0103\n/);
     const edit = { project: 'bad/bad.csproj', propertyName: 'Version', propertyValue: '1.0.1' };
     expect((await call('SetProperty', edit)).isError).toBe(false);
   });

@@ -95,7 +95,7 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
         command: 'dotnet test v2/v2.csproj --filter FullyQualifiedName=T.Good --no-build',
         output: expect.stringContaining('Passed!  - Failed:     0, Passed:     1'),
         exitCode: 0,
-        metadata: { ...metadata, summary: 'Test succeeded: 1 passed, 0 failed, 0 skipped' },
+        metadata: { ...metadata, summary: 'Test run succeeded.' },
       });
       expect(text).not.toContain('Results File: ');
       expect(data).toMatchObject({ success: true, passed: 1, total: 1, metadata, summary: 'Test run succeeded.' });
@@ -174,7 +174,7 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
         },
       });
       expect(text).toMatch(
-        /^Error: Test failed: 1 error, 0 warnings\nCode: MSB1001\nerror MSB1001: Unknown switch\.\nSwitch: --project/,
+        /^Error: Test failed: 1 error\nCode: MSB1001\nerror MSB1001: Unknown switch\.\nSwitch: --project/,
       );
     });
   });
@@ -220,7 +220,7 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
 
     it('takes options of the test project as appArgs', async () => {
       const { text, data } = await test({ project: 'v3/v3.csproj', noBuild: true, appArgs: '--filter-method T.Good' });
-      expect(text).toBe('Test succeeded: 1 passed, 0 failed, 0 skipped\nExit Code: 0');
+      expect(text).toBe('Test run succeeded. 1 passed, 0 failed, 0 skipped\nExit Code: 0');
       expect(data).toMatchObject({ success: true, passed: 1, total: 1, metadata });
     });
 

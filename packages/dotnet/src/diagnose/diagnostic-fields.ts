@@ -81,12 +81,19 @@ export function diagnosticField(diagnostic: Diagnostic): DiagnosticField {
   };
 }
 
-/** `2 errors, 1 warning`. */
-export function countsText({
-  errorCount,
-  warningCount,
-}: Pick<DiagnosticReport, 'errorCount' | 'warningCount'>): string {
-  return `${counted(errorCount, 'error')}, ${counted(warningCount, 'warning')}`;
+type Counts = Pick<DiagnosticReport, 'errorCount' | 'warningCount'>;
+
+/** `Build succeeded`, or `Build succeeded: 0 errors, 2 warnings`: in text and in data (docs/spec/contract.md#summaries). */
+export function succeededSummary(verb: string, { errorCount, warningCount }: Counts): string {
+  const isClean = errorCount === 0 && warningCount === 0;
+  return `${verb} succeeded${isClean ? '' : `: ${counted(errorCount, 'error')}, ${counted(warningCount, 'warning')}`}`;
+}
+
+/** `Build failed: 3 errors`, or `Build failed: 2 errors, 1 warning`; `Build failed` where nothing was counted. */
+export function failedSummary(verb: string, { errorCount, warningCount }: Counts): string {
+  if (errorCount === 0) return `${verb} failed`;
+  const warnings = warningCount === 0 ? '' : `, ${counted(warningCount, 'warning')}`;
+  return `${verb} failed: ${counted(errorCount, 'error')}${warnings}`;
 }
 
 /** `1 error`, `2 errors`. */

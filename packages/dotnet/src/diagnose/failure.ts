@@ -1,7 +1,7 @@
 import { type ErrorResult, errorCodeEntry, type FailOptions } from '@mortise/plugin';
 import type { CommandRun } from '../process/command-run.js';
 import type { Diagnostic } from './diagnostic.js';
-import { countsText, diagnosticFields, distinctCounts } from './diagnostic-fields.js';
+import { diagnosticFields, distinctCounts, failedSummary } from './diagnostic-fields.js';
 import { type DiagnosticReport, readDiagnostics } from './diagnostics.js';
 import { diagnosticError } from './error-entry.js';
 import { bounded, tail } from './excerpt.js';
@@ -43,7 +43,7 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
     entries.push(exitError(run, { verb, ...(tests && { tests }), ...(sessions && { sessions }) }));
   withCommand(entries, run);
   explain(entries, report);
-  const message = errors.length > 0 ? `${verb} failed: ${countsText(report)}` : entries[0]!.message;
+  const message = errors.length > 0 ? failedSummary(verb, report) : entries[0]!.message;
   const fields = reportFields(report);
   const { errors: shown, codes, omitted } = shareHelp(entries, JSON.stringify(fields).length);
   const omittedErrors = omitted + Math.max(0, distinctCounts(report).error - errors.length);

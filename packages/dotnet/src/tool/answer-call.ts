@@ -238,7 +238,7 @@ function success(answer: Answer, call: Call): ToolCallResult {
       output: answer.output ?? call.outputOf(command) ?? shown,
       showsAll: !isPartial,
       ...(command !== undefined && { command }),
-      ...('summary' in data && { summary: shown.split('\n', 1)[0]! }),
+      ...('summary' in data && { summary: String(data.summary) }),
       ...(hasMetadata && { metadata }),
     },
   );

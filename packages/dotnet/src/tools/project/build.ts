@@ -1,4 +1,9 @@
-import { countsText, type DiagnosticFields, diagnosticFields } from '../../diagnose/diagnostic-fields.js';
+import {
+  type DiagnosticFields,
+  diagnosticFields,
+  failedSummary,
+  succeededSummary,
+} from '../../diagnose/diagnostic-fields.js';
 import type { DiagnosticReport } from '../../diagnose/diagnostics.js';
 import { warningLines } from '../../diagnose/warning-lines.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
@@ -70,11 +75,6 @@ export function target({ project, configuration }: Arguments): object {
   };
 }
 
-function buildSummary(isSuccess: boolean, errorCount: number, warningCount: number): string {
-  if (!isSuccess) return `Build FAILED (${errorCount} error(s), ${warningCount} warning(s))`;
-  return warningCount > 0 ? `Build succeeded (${warningCount} warning(s))` : 'Build succeeded';
-}
-
 /** Counts and warnings; the errors of a failure stand in its own `errors[]`. */
 export function warningFields(report: DiagnosticReport): Omit<DiagnosticFields, 'errors'> {
   const { errors: _errors, ...fields } = diagnosticFields(report);
@@ -85,7 +85,7 @@ async function build(call: ActionCall): Promise<Answer> {
   const { args } = call;
   const fieldsOf = (report: DiagnosticReport, isSuccess: boolean) => {
     const { errorCount, warningCount, ...lists } = warningFields(report);
-    const summary = buildSummary(isSuccess, errorCount, warningCount);
+    const summary = isSuccess ? succeededSummary('Build', report) : failedSummary('Build', report);
     const own = args.target === undefined ? {} : { target: args.target };
     return { ...target(args), ...own, errorCount, warningCount, summary, ...lists, ...binlog?.fields() };
   };
@@ -110,15 +110,10 @@ async function build(call: ActionCall): Promise<Answer> {
   };
 }
 
-/** `Build succeeded: 0 errors, 2 warnings`. */
-export function succeeded(verb: string, report: DiagnosticReport): string {
-  return `${verb} succeeded: ${countsText(report)}`;
-}
-
 /** One line, with at most ten warnings below it. */
 export function oneLine(verb: string, { run, report }: BuildRun): Pick<Answer, 'text' | 'output' | 'isPartial'> {
   const { lines, isPartial } = warningLines(report, shownProject);
-  return { text: [succeeded(verb, report), ...lines].join('\n'), output: run.output, isPartial };
+  return { text: [succeededSummary(verb, report), ...lines].join('\n'), output: run.output, isPartial };
 }
 
 export const buildAction: Action = {
@@ -148,7 +143,7 @@ export function simpleAction(spec: {
       const known = ({ report }: BuildLog) => ({ ...target(args), ...warningFields(report) });
       const built = await runBuild({ verb, argv: argv(args), known }, call);
       return {
-        data: { success: true, ...known(built), summary: succeeded(verb, built.report) },
+        data: { success: true, ...known(built), summary: succeededSummary(verb, built.report) },
         ...oneLine(verb, built),
         command: built.run.command,
       };

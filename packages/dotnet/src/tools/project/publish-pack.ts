@@ -2,21 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { succeededSummary } from '../../diagnose/diagnostic-fields.js';
 import { findProject } from '../../projects/find-project.js';
 import type { Action, ActionCall, Answer } from '../../tool/action.js';
 import { msbuildOptions, positional } from '../../tool/cli.js';
 import { InvalidParameter } from '../../tool/invalid-parameter.js';
 import type { Arguments } from '../../tool/parameters.js';
-import {
-  checkTarget,
-  oneLine,
-  projectLock,
-  propertyOptions,
-  succeeded,
-  target,
-  targetOption,
-  warningFields,
-} from './build.js';
+import { checkTarget, oneLine, projectLock, propertyOptions, target, targetOption, warningFields } from './build.js';
 import { publishedFolders } from './output-lines.js';
 import { type BuildLog, type BuildRun, runBuild } from './run-build.js';
 
@@ -118,7 +110,7 @@ async function publish(call: ActionCall): Promise<Answer> {
     ...(outputPath && { outputPath }),
     ...warningFields(report),
     ...(outputPath === undefined && { outputs: folders }),
-    summary: succeeded('Publish', report),
+    summary: succeededSummary('Publish', report),
   };
   return {
     ...shown,
@@ -150,7 +142,7 @@ async function pack(call: ActionCall): Promise<Answer> {
     packages,
     ...(only && packages.length === 1 && { packagePath: only.path, version: only.version }),
     ...warningFields(report),
-    summary: succeeded('Pack', report),
+    summary: succeededSummary('Pack', report),
   };
   return { ...shown, data, text: [shown.text, ...packages.map(({ path }) => path)].join('\n'), command: run.command };
 }

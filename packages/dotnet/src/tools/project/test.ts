@@ -152,11 +152,11 @@ async function judged({ run, results, reports, report, metadata }: EndedTests, c
       ...(total > 0 && { tests: { ...results, notes: warning === undefined ? [] : [warning] } }),
     });
   }
-  const line = `Test succeeded: ${testCounts(results)}`;
+  const summary = 'Test run succeeded.';
   return {
-    data: { success: true, ...known, summary: 'Test run succeeded.' },
+    data: { success: true, ...known, summary },
     text: [
-      line,
+      `${summary} ${testCounts(results)}`,
       ...(warning === undefined ? [] : [`Warning: ${warning}`]),
       ...(coverage ? coverageLines(coverage) : []),
       ...reports.map(({ kind, path }) => `Report (${kind}): ${path}`),
