@@ -220,7 +220,7 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
 
     it('takes options of the test project as appArgs', async () => {
       const { text, data } = await test({ project: 'v3/v3.csproj', noBuild: true, appArgs: '--filter-method T.Good' });
-      expect(text).toBe('Test run succeeded. 1 passed, 0 failed, 0 skipped\nExit Code: 0');
+      expect(text).toBe('Test run succeeded.\n1 passed, 0 failed, 0 skipped\nExit Code: 0');
       expect(data).toMatchObject({ success: true, passed: 1, total: 1, metadata });
     });
 

@@ -156,7 +156,8 @@ async function judged({ run, results, reports, report, metadata }: EndedTests, c
   return {
     data: { success: true, ...known, summary },
     text: [
-      `${summary} ${testCounts(results)}`,
+      summary,
+      testCounts(results),
       ...(warning === undefined ? [] : [`Warning: ${warning}`]),
       ...(coverage ? coverageLines(coverage) : []),
       ...reports.map(({ kind, path }) => `Report (${kind}): ${path}`),
