@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { BAD_PLUGINS, type BadPlugin, sourceOf } from './isolation-rows.js';
+import { BAD_PLUGINS, type BadPlugin, MAX_MEMORY_MB, sourceOf } from './isolation-rows.js';
 import { connect } from './support/clients.js';
 import { CAN_SEE_PROCESSES, untilProcesses } from './support/processes.js';
 import { createWorkplace } from './support/workplace.js';
@@ -46,7 +46,7 @@ describe('beside bad plugins', () => {
         ...Object.fromEntries(BAD_PLUGINS.map((row) => [`plugins/${row.name}.cjs`, sourceOf(row)])),
         ...Object.fromEntries(Object.entries(AT_LOAD).map(([name, { source }]) => [`plugins/${name}.cjs`, source])),
       },
-      { Plugins: { Directory: 'plugins', MaxMemoryMb: 200, LoadTimeoutMs: 2500 } },
+      { Plugins: { Directory: 'plugins', MaxMemoryMb: MAX_MEMORY_MB, LoadTimeoutMs: 2500 } },
     );
     const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
     await checkLoading(client);

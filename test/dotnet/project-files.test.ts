@@ -297,7 +297,24 @@ describeWithSdk('project files', () => {
         recommended: expect.stringMatching(/^net\d/),
       },
     });
-    expect(capabilities.data.supportedCategories).toHaveLength(16);
+    // None that `supports` denies: there is no `telemetry`.
+    expect(capabilities.data.supportedCategories).toEqual([
+      'template',
+      'project',
+      'package',
+      'solution',
+      'reference',
+      'tool',
+      'watch',
+      'sdk',
+      'security',
+      'framework',
+      'workspace',
+      'format',
+      'nuget',
+      'help',
+      'efcore',
+    ]);
     expect(JSON.parse(capabilities.text)).toEqual(capabilities.data);
     const info = await server.call('dotnet_server_info');
     expect(info.data.tools).toHaveLength(12);
