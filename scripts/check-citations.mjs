@@ -12,8 +12,6 @@ const SPEC = 'docs/spec/';
 const TEXT = /\.(?:ts|mts|cts|js|mjs|cjs|cs|csproj|props|targets|md|json|ya?ml|html)$/;
 /** What the rules of this page are about, and a file that no one writes by hand. */
 const EXCEPT = /^(?:scripts\/check-citations\.mjs|test\/check-citations\.test\.ts|(?:.*\/)?package-lock\.json)$/;
-/** Rules that are not merged yet: they name in words what they replace, and are cited as a page while it exists. */
-const UNMERGED = 'docs/spec/changes.md';
 
 const CITATION = /(?:\.\.\/)*docs\/spec\/([\w-]+\.md)(?:#([\w-]*))?/g;
 const LINK = /\]\(([^()\s:]+?\.md)?(?:#([^()\s]*))?\)/g;
@@ -38,7 +36,7 @@ for (const [file, text] of texts) {
     const location = `${file}:${index + 1}`;
     if (file.endsWith('.md')) checkLinks(file, line, location);
     else checkCitations(line, location);
-    if (file !== UNMERGED) checkFormerForms(file, line, location);
+    checkFormerForms(file, line, location);
   }
 }
 
