@@ -42,8 +42,8 @@ export class MessageTooLarge extends RangeError {
   }
 }
 
-/** Shorter lines are parsed without being measured, and whatever they take is too little to count. */
-const LONG_LINE_CHARS = 64 * 1024;
+/** In characters: shorter lines are parsed without being measured, and whatever they take is too little to count. */
+export const LONG_LINE_CHARS = 64 * 1024;
 const NEWLINE = 10;
 /** No character of a string takes more in UTF-8. */
 const MAX_CHAR_BYTES = 3;

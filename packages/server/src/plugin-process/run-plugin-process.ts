@@ -6,7 +6,6 @@ import {
   type PluginHost,
   type PluginInstance,
 } from '@mortise/plugin/host';
-import { BusyPoll } from '../busy-poll.js';
 import { tooLargeResult, withinResultLimits } from '../call/result-limits.js';
 import { failure } from '../contract/error-outcomes.js';
 import { boundDefinition } from '../plugins/bound-definition.js';
@@ -37,7 +36,6 @@ export function runPluginProcess(stream: Duplex): void {
     onEnd: () => process.exit(0),
     onMessage(value) {
       const message = value as ToProcess;
-      poll.received();
       if ('work' in message) void answer(message);
       else if ('abort' in message) ports.abort(message.abort);
       else ports.answered(message);
@@ -61,7 +59,6 @@ export function runPluginProcess(stream: Duplex): void {
     DEFINITION_WINDOW_MS,
   );
   const processes = createOwnedProcesses();
-  const poll = new BusyPoll();
   let plugin: PluginInstance | undefined;
   let limits = DEFAULT_LIMITS;
   let file = '';
@@ -92,7 +89,7 @@ export function runPluginProcess(stream: Duplex): void {
     ping: async () => null,
   };
 
-  async function answer({ id, work, stay }: Extract<ToProcess, { work: Work }>): Promise<void> {
+  async function answer({ id, work }: Extract<ToProcess, { work: Work }>): Promise<void> {
     const value = await (doings[work.do] as (work: Work, id: number) => Promise<WorkResult[Work['do']]>)(work, id);
     // A list that the call changed is known before the call's result is.
     definitions.flush();
@@ -101,7 +98,6 @@ export function runPluginProcess(stream: Duplex): void {
     } catch (error) {
       channel.send({ done: id, value: notSent(error) });
     }
-    if (stay) poll.stay();
   }
 
   async function load({ entry, root, cacheDir, limits: given, ...rest }: LoadOrder): Promise<Loaded> {

@@ -55,8 +55,7 @@ export type Work =
 
 /** From the server to the process. */
 export type ToProcess =
-  /** `stay`: the next comes soon after the answer. */
-  | { id: number; work: Work; stay?: true }
+  | { id: number; work: Work }
   /** The signal of call `id` fired. */
   | { abort: number }
   | { answered: number; answers: Record<string, unknown> }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { isDeepStrictEqual } from 'node:util';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isOwnScheme, type PluginDefinition, type PluginLogEntry, type PluginProblem } from '@mortise/plugin/host';
 import type { Snapshot } from '../call/registry.js';
 import type { Review } from '../core/definition-review.js';
@@ -155,7 +155,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const host = hostOf(entry);
     entry.isWantedAnew = false;
     const loading = options.loadRunner(candidate as RunnableCandidate, host);
-    settle(entry, await loading.catch((error) => ({ problem: unforeseen(error, candidate.path) })), load);
+    const loaded = await loading.catch((error) => ({ problem: unforeseen(error, candidate.path) }));
+    // Long lists take their time to check, and again to review: calls of others are served in between.
+    await nextTurn();
+    settle(entry, loaded, load);
   }
 
   function settle(entry: CatalogEntry, loaded: LoadedRunner, load: { number: number; startedAt: number }): void {
@@ -279,6 +282,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
     entries = next;
     if (gone.length > 0) changed();
     for (const { runner } of gone) if (runner) void disposeInTime(runner);
+    // To read the folders takes its time, and so does a process that is started.
+    await nextTurn();
     await Promise.all(toLoad.map(load));
     const names = (list: CatalogEntry[]) => list.map(({ candidate }) => candidate.name);
     return {
@@ -387,7 +392,7 @@ function findAll({ settings: { Plugins }, bundled = [], mounted = [], only }: Ca
   };
 }
 
-const LISTS: Record<ChangedList, (snapshot: Snapshot) => unknown> = {
+const LISTS: Record<ChangedList, (snapshot: Snapshot) => unknown[]> = {
   tools: ({ tools }) => tools.map(({ wireName, definition }) => [wireName, definition]),
   resources: ({ resources, templates }) => [...resources, ...templates].map(({ definition }) => definition),
   prompts: ({ prompts }) => prompts.map(({ definition }) => definition),
@@ -395,7 +400,15 @@ const LISTS: Record<ChangedList, (snapshot: Snapshot) => unknown> = {
 
 function changedLists(before: Snapshot, after: Snapshot): ChangedList[] {
   const lists = Object.keys(LISTS) as ChangedList[];
-  return lists.filter((list) => !isDeepStrictEqual(LISTS[list](before), LISTS[list](after)));
+  return lists.filter((list) => !isSameList(LISTS[list](before), LISTS[list](after)));
+}
+
+/** Definitions are JSON; members in another order count as a change. */
+function isSameList(before: unknown[], after: unknown[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every((item, index) => item === after[index] || JSON.stringify(item) === JSON.stringify(after[index]))
+  );
 }
 
 async function disposeInTime(runner: Runner): Promise<void> {

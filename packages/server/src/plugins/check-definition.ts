@@ -24,6 +24,9 @@ const KINDS: { readonly [K in Kind]: { key(entry: Offers[K]): string; what: stri
   prompts: { key: ({ name }) => name, what: 'Prompt', duplicate: 'PROMPT_DUPLICATE' },
 };
 
+/** How long entries are checked before the event loop goes on, in milliseconds. */
+const TURN_MS = 5;
+
 /** What became of an entry: looked at once, and what came of it is not looked at again. */
 const checked = new WeakMap<object, ReadOffer<Entry>>();
 
@@ -41,13 +44,15 @@ export function checkDefinition(given: unknown, source: DefinitionSource): Plugi
   }
 }
 
-/** The same for long lists: calls of others come between the entries. */
+/** The same for long lists: after every few milliseconds the calls of others are served. */
 export async function checkDefinitionInTurns(given: unknown, source: DefinitionSource): Promise<PluginDefinition> {
   const steps = stepsOf(given, source);
-  for (;;) {
+  for (let turnEndsAt = performance.now() + TURN_MS; ; ) {
     const step = steps.next();
     if (step.done) return step.value;
+    if (performance.now() < turnEndsAt) continue;
     await nextTurn();
+    turnEndsAt = performance.now() + TURN_MS;
   }
 }
 

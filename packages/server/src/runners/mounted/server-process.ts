@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Transport } from '@modelcontextprotocol/client';
-import { BusyPoll } from '../../busy-poll.js';
 import { moreThan, type Refusal, refusal } from '../../limit-refusal.js';
 import { createLineReader } from '../../line-reader.js';
 import { MessageMeter } from '../../message-meter.js';
@@ -71,7 +70,6 @@ export class ServerProcess implements Transport {
   readonly #budget = createLogBudget((lines) =>
     this.#onPrint(`${lines} lines left out: more than the log takes in a second`, 'stderr'),
   );
-  readonly #poll = new BusyPoll();
   readonly #limits: PluginLimits;
   readonly #share: StreamShare | undefined;
   #outgoing = '';
@@ -109,12 +107,7 @@ export class ServerProcess implements Transport {
     });
     this.#limits = limits;
     this.#share = child.stdout ? new StreamShare(child.stdout, limits.TimeSharePercent) : undefined;
-    child.stdout?.on('data', (chunk: Buffer) => {
-      this.#poll.received();
-      // The next call, meanwhile: the other process sleeps, so there is a core for its client.
-      if (this.#poll.isConversation) this.#poll.stay();
-      reader.push(chunk);
-    });
+    child.stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
     child.stdin?.on('error', () => this.#streamClosed('reads no more'));
     child.stdout?.on('error', () => this.#streamClosed('writes no more'));
     child.stdout?.on('end', () => this.#streamClosed('writes no more'));
@@ -135,7 +128,6 @@ export class ServerProcess implements Transport {
   send(message: Message): Promise<void> {
     if (this.#isClosed) return this.ended.then((end) => Promise.reject(end));
     if (this.#outgoing === '') process.nextTick(this.#flush);
-    if ('method' in message && 'id' in message) this.#poll.sent();
     this.#outgoing += `${JSON.stringify(message)}\n`;
     return ACCEPTED;
   }
@@ -201,7 +193,6 @@ export class ServerProcess implements Transport {
 
   #finish(how: string): ProcessEnded {
     this.#isClosed = true;
-    this.#poll.received();
     this.#child.stdin?.destroy();
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();

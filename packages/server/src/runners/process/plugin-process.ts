@@ -1,11 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { type CallPort, type PluginDefinition, type PluginLogEntry, VERSION_OF_MODE } from '@mortise/plugin/host';
-import { BusyPoll } from '../../busy-poll.js';
 import { GRACE_MS } from '../../core/limits.js';
 import type { DefinitionSource } from '../../core/plugin-definition.js';
 import { IdTable } from '../../id-table.js';
-import { type LineChannel, type LineChannelEvents, openLineChannel } from '../../plugin-process/line-channel.js';
+import {
+  type LineChannel,
+  type LineChannelEvents,
+  LONG_LINE_CHARS,
+  openLineChannel,
+} from '../../plugin-process/line-channel.js';
 import type { CallTerms, FromProcess, ToProcess, Work, WorkResult } from '../../plugin-process/wire.js';
 import { checkDefinition } from '../../plugins/check-definition.js';
 import type { Redactor } from '../../redact/redactor.js';
@@ -16,7 +20,7 @@ import { createFloodGate } from './flood-gate.js';
 import { createLogBudget } from './log-budget.js';
 import { readPrintedLines } from './printed-lines.js';
 import { createPrintedOutput, type PrintedOutput } from './printed-output.js';
-import { readFromProcess, readResult } from './read-message.js';
+import { readFromProcess, readLoadedInTurns, readResult } from './read-message.js';
 import type { Reaper } from './reaper.js';
 import { watchEnd } from './watch-end.js';
 
@@ -61,7 +65,6 @@ export class PluginProcess {
   #pending = new IdTable<Pending>();
   /** Calls that nobody waits for any more: what they still come to is dropped, however much it is. */
   readonly #abandoned = new IdTable<true>();
-  readonly #poll = new BusyPoll();
   readonly #gate = createFloodGate();
   readonly #budget = createLogBudget((lines) =>
     this.#events?.onLog({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
@@ -71,6 +74,8 @@ export class PluginProcess {
   /** Of the plugin that it was asked to load last. */
   #source: DefinitionSource = { file: '', prefix: '' };
   #doubt: Promise<void> | undefined;
+  /** While what loading came to is being checked. */
+  #checkingLoaded: Promise<void> | undefined;
   #nextId = 1;
   #killedBecause: string | undefined;
   #end: ProcessEnded | undefined;
@@ -108,7 +113,7 @@ export class PluginProcess {
       if (this.#end) return reject(this.#end);
       const id = this.#nextId++;
       if ('order' in work) this.#source = { file: work.order.entry, prefix: '', limits: work.order.limits };
-      this.#channel.send({ id, work, ...(this.#poll.sent() && { stay: true }) });
+      this.#channel.send({ id, work });
       this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, port });
       if (port) onEnd(port, () => this.#abort(id));
     });
@@ -172,29 +177,47 @@ export class PluginProcess {
   #receive(value: unknown, length: number): void {
     const message = readFromProcess(value);
     if (!message) this.kill('it sent the server what is no message');
-    else if ('done' in message && this.#settle(message)) return;
+    else if ('done' in message && this.#settle(message, length)) return;
     else if (!this.#gate.admits(length)) this.kill('it flooded the server with messages');
     else if ('progress' in message) this.#progress(message);
     else if ('log' in message) this.#log(message, length);
     else if ('ask' in message) void this.#ask(message);
-    else if ('definition' in message) this.#events?.onDefinition(checkDefinition(message.definition, this.#source));
+    else if ('definition' in message) this.#define(message);
     else if ('resourceUpdated' in message) this.#events?.onResourceUpdated(message.resourceUpdated);
     else if ('reload' in message) this.#events?.onReload();
   }
 
   /** False for what the process was not asked. */
-  #settle({ done, value }: Extract<FromProcess, { done: number }>): boolean {
-    this.#poll.received();
+  #settle({ done, value }: Extract<FromProcess, { done: number }>, length: number): boolean {
     const pending = this.#pending.get(done);
     if (!pending) return this.#abandoned.delete(done);
-    const result = readResult(pending.work, value);
-    if (result === undefined) {
-      this.kill('it sent the server what is no result');
+    const { work } = pending;
+    if ('order' in work && length >= LONG_LINE_CHARS) {
+      this.#checkingLoaded = readLoadedInTurns(work, value).then((loaded) => {
+        this.#checkingLoaded = undefined;
+        if (!this.#end) this.#resolve(done, pending, loaded);
+      });
       return true;
     }
-    this.#pending.delete(done);
-    pending.resolve(result as never);
+    this.#resolve(done, pending, readResult(work, value));
     return true;
+  }
+
+  /** @param result undefined for what the work cannot have come to */
+  #resolve(id: number, pending: Pending, result: unknown): void {
+    if (result === undefined) {
+      this.kill('it sent the server what is no result');
+      return;
+    }
+    this.#pending.delete(id);
+    pending.resolve(result as never);
+  }
+
+  /** A changed definition never comes before the one that was loaded. */
+  #define({ definition }: Extract<FromProcess, { definition: PluginDefinition }>): void {
+    const define = () => this.#events?.onDefinition(checkDefinition(definition, this.#source));
+    if (this.#checkingLoaded) void this.#checkingLoaded.then(define);
+    else define();
   }
 
   #progress({ progress, percent, message }: Extract<FromProcess, { progress: number }>): void {
@@ -233,7 +256,6 @@ export class PluginProcess {
     const end = new ProcessEnded(this.#killedBecause ?? how, this.#printed.last());
     this.#end = end;
     this.#channel.close();
-    this.#poll.received();
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
     this.#budget.end();

@@ -7,7 +7,7 @@ import {
 } from '@mortise/plugin/host';
 import { isPluginDefinition } from '../../core/plugin-definition.js';
 import type { FromProcess, Loaded, LoadOrder, Work, WorkResult } from '../../plugin-process/wire.js';
-import { checkDefinition } from '../../plugins/check-definition.js';
+import { checkDefinition, checkDefinitionInTurns } from '../../plugins/check-definition.js';
 
 /** Whether a value has the shape that the server goes by; what is further inside is only passed on. */
 type Check = (value: unknown) => boolean;
@@ -64,6 +64,16 @@ function readLoaded(value: unknown, { order: { entry: file, limits } }: { order:
     return definition(loaded.definition) ? { definition: checkDefinition(loaded.definition, source) } : undefined;
   const [problem] = readProblems([loaded.problem], source);
   return problem && { problem };
+}
+
+/** Like {@link readResult} for what loading came to, when it is much: calls of others are served meanwhile. */
+export async function readLoadedInTurns(
+  { order }: Extract<Work, { order: LoadOrder }>,
+  value: unknown,
+): Promise<Loaded | undefined> {
+  const given = (value as { definition?: unknown } | null)?.definition;
+  if (!definition(given)) return readLoaded(value, { order });
+  return { definition: await checkDefinitionInTurns(given, { file: order.entry, prefix: '', limits: order.limits }) };
 }
 
 function readNothing(value: unknown): null | undefined {
