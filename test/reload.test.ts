@@ -208,6 +208,7 @@ describe('a call that waits for its turn while its plugin is reloaded', () => {
     expect(refused).toContain('INVALID_PARAMS');
     workplace.write('plugins/a.cjs', source('newer', 'ms'));
     await reload();
+    expect(await textOf(client, 'say')).toMatch(/^newer/);
     const removed = await waiting(() => rmSync(`${workplace.folder}/plugins/a.cjs`));
     expect(removed.running).toMatch(/^newer/);
     for (const text of removed.behind) expect(text).toMatch(/PLUGIN_UNAVAILABLE/);
