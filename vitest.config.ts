@@ -6,8 +6,10 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   resolve: {
     alias: [
+      { find: /^@mortise\/redact$/, replacement: source('./packages/redact/src/index.ts') },
       { find: /^@mortise\/plugin$/, replacement: source('./packages/plugin/src/index.ts') },
-      { find: /^@mortise\/plugin\/(host|testing)$/, replacement: source('./packages/plugin/src/$1/index.ts') },
+      { find: /^@mortise\/plugin\/host$/, replacement: source('./packages/plugin/src/runtime/index.ts') },
+      { find: /^@mortise\/plugin\/testing$/, replacement: source('./packages/plugin/src/testing/index.ts') },
     ],
   },
   test: {

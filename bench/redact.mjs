@@ -2,16 +2,14 @@
 // on the machine changes less than the time that passes. Each text is taken once a round, in another order each time: a clock
 // that is slow for some seconds is slow for none of them in all rounds, and no text pays for the garbage of the others in all of them.
 import { readFileSync } from 'node:fs';
-import { createRedactor } from '../packages/server/dist/redact/redactor.js';
+import { createRedactor } from '../packages/redact/dist/redactor.js';
 
 const MIB = 1024 * 1024;
 const MIN_MB_PER_SECOND = 20;
 const MAX_RATIO = 8;
 const ROUNDS = Number(process.argv[2] ?? 20);
 const SECRETS = Array.from({ length: 20 }, (_, index) => `configured-${index}/Value+${index * 7919}`);
-const UNITS = JSON.parse(
-  readFileSync(new URL('../packages/server/test/redact/adversarial.json', import.meta.url), 'utf8'),
-);
+const UNITS = JSON.parse(readFileSync(new URL('../packages/redact/test/adversarial.json', import.meta.url), 'utf8'));
 const redactor = createRedactor({ secrets: SECRETS });
 
 const CLEAN_LINES = [

@@ -1,104 +1,210 @@
-// The import walls of ARCHITECTURE.md as a table: who may import what. Exits with 1 and names each import that may not be.
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+// Who may import whom. Each package has an ordered list of folders: a folder imports only itself and what is above it in the
+// list, type imports included. Reports imports that break the order or a rule of a package, cycles between files and between
+// folders, and basenames that a package has twice. Exits with 1 and names each.
+// `node scripts/check-imports.mjs [folder]`: another folder, for its test.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 
 /**
- * `from`: files by prefix. `deny`: prefixes of files, or of packages, that they may not import.
- * `within`: the same for all files but those of `except`, one prefix or several.
+ * From the lowest to the highest. A name ending in `.ts` is a file of the package's src/; `.` is all other files that are
+ * directly in it. A folder holds its subfolders, except those that are in the list themselves.
  */
-const WALLS = [
+const ORDER = {
+  plugin: ['.', 'runtime', 'testing', 'index.ts'],
+  redact: ['scanning', 'private-keys', 'values', 'detectors', '.', 'index.ts'],
+  dotnet: [
+    'xml',
+    'process',
+    'settings.ts',
+    'metrics.ts',
+    'operations.ts',
+    'project-files',
+    'locks',
+    'sdk',
+    'sessions',
+    'diagnostics/codes',
+    'msbuild',
+    'diagnostics/parse',
+    'nuget',
+    'diagnostics/tests',
+    'diagnostics/explain',
+    'analysis',
+    'diagnostics/errors',
+    'services.ts',
+    'actions',
+    'tools/shared',
+    'tools/project',
+    'tools',
+    'completions',
+    'prompts',
+    'resources',
+    'index.ts',
+  ],
+  server: [
+    'util',
+    'jsonrpc',
+    'settings',
+    'json-schema',
+    'logging',
+    'core',
+    'results',
+    'processes',
+    'plugin-loading/dotnet',
+    'plugin-loading',
+    'plugin-worker',
+    'lockfile',
+    'runners/shared',
+    'runners/process',
+    'runners/mcp-client',
+    'runners/dotnet',
+    'runners',
+    'catalog',
+    'calls/validation',
+    'calls',
+    'server.ts',
+    'mcp',
+    'mcp/requests',
+    'mcp/stdio',
+    'mcp/http',
+    'scaffold',
+    'cli/shared',
+    'cli/call',
+    'cli/commands',
+    'cli',
+    'index.ts',
+  ],
+  'create-mortise-plugin': ['main.ts'],
+};
+
+const SERVER = 'packages/server/src/';
+
+/**
+ * What the order does not say. `from`: the files that a rule is about, by prefix, without those of `except`.
+ * `deny`: prefixes of files, or of packages with `npm:`, that they may not import, without those of `allow`.
+ */
+const RULES = [
   {
-    why: 'the contract has no runtime dependency and knows nothing of the server',
+    why: 'the plugin API has no dependency',
     from: 'packages/plugin/src/',
-    deny: ['packages/server/', 'packages/create-mortise-plugin/', 'npm:'],
+    deny: ['npm:'],
   },
   {
-    why: 'only mcp/ speaks MCP to clients, and runners/mounted/ to servers',
-    within: 'packages/server/src/',
-    except: ['packages/server/src/mcp/', 'packages/server/src/runners/mounted/'],
+    why: '@mortise/redact has no dependency',
+    from: 'packages/redact/src/',
+    deny: ['npm:'],
+  },
+  {
+    why: 'only mcp/ speaks MCP to clients, and runners/mcp-client/ to servers',
+    from: SERVER,
+    except: [`${SERVER}mcp/`, `${SERVER}runners/mcp-client/`],
     deny: ['npm:@modelcontextprotocol/'],
   },
   {
-    why: 'a mounted server is spoken to by the client',
-    from: 'packages/server/src/runners/mounted/',
+    why: 'runners/mcp-client/ is a client',
+    from: `${SERVER}runners/mcp-client/`,
     deny: ['npm:@modelcontextprotocol/server', 'npm:@modelcontextprotocol/node'],
   },
   {
-    why: 'only log.ts writes the log',
-    within: 'packages/server/src/',
-    except: 'packages/server/src/log.ts',
+    why: 'only logging/log.ts writes the log',
+    from: SERVER,
+    except: [`${SERVER}logging/log.ts`],
     deny: ['npm:pino'],
   },
   {
     why: 'only json-schema/ compiles schemas',
-    within: 'packages/server/src/',
-    except: 'packages/server/src/json-schema/',
+    from: SERVER,
+    except: [`${SERVER}json-schema/`],
     deny: ['npm:ajv'],
   },
   {
     why: 'only cli/ parses arguments',
-    within: 'packages/server/src/',
-    except: 'packages/server/src/cli/',
+    from: SERVER,
+    except: [`${SERVER}cli/`],
     deny: ['npm:commander'],
   },
   {
-    why: 'the contract of results knows no stage and no front end',
-    from: 'packages/server/src/contract/',
-    deny: [
-      'packages/server/src/call/',
-      'packages/server/src/mcp/',
-      'packages/server/src/cli/',
-      'packages/server/src/plugins/',
-    ],
+    why: 'mcp/ sees the server as core/ describes it',
+    from: `${SERVER}mcp/`,
+    deny: [SERVER],
+    allow: ['mcp/', 'core/', 'jsonrpc/', 'logging/', 'settings/', 'util/'].map((folder) => SERVER + folder),
   },
   {
-    why: 'the road of a call knows no front end',
-    from: 'packages/server/src/call/',
-    deny: ['packages/server/src/mcp/', 'packages/server/src/cli/', 'packages/server/src/server.ts'],
+    why: 'only server.ts imports the pipeline of calls',
+    from: SERVER,
+    except: [`${SERVER}server.ts`, `${SERVER}calls/`],
+    deny: [`${SERVER}calls/`],
   },
   {
-    why: 'redaction knows the contract of plugins alone',
-    from: 'packages/server/src/redact/',
-    deny: ['packages/server/src/', 'npm:'],
-    except: ['packages/server/src/redact/', 'npm:@mortise/plugin'],
-  },
-  {
-    why: 'front ends see the host, not its insides',
-    from: 'packages/server/src/mcp/',
-    deny: [
-      'packages/server/src/call/',
-      'packages/server/src/plugins/',
-      'packages/server/src/runners/',
-      'packages/server/src/cli/',
-      'packages/server/src/server.ts',
-    ],
-  },
-  {
-    why: 'nothing but the command imports the command line',
-    within: 'packages/server/src/',
-    except: 'packages/server/src/cli/',
-    deny: ['packages/server/src/cli/'],
+    why: 'only server.ts and cli/ import the catalog',
+    from: SERVER,
+    except: [`${SERVER}server.ts`, `${SERVER}cli/`, `${SERVER}catalog/`],
+    deny: [`${SERVER}catalog/`],
   },
 ];
 
-const IMPORT =
-  /(?:^|\n)\s*(?:import|export)\b[^'"\n;]*?(?:\n[^'"\n;]*?)*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+/** May be in several folders of a package. */
+const COMMON_NAMES = new Set(['index.ts', 'main.ts']);
 
-const problems = sourceFiles('packages').flatMap((file) =>
-  importsOf(file).flatMap((target) => brokenWalls(file, target)),
-);
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\b[^'"\n;]*?(?:\n[^'"\n;]*?)*?from\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+const problems = packagesIn('packages').flatMap(checkPackage);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-function brokenWalls(file, target) {
-  return WALLS.filter((wall) => {
-    const isInside = file.startsWith(wall.from ?? wall.within);
-    const isExempt = [wall.except ?? []].flat().some((prefix) => (wall.from ? target : file).startsWith(prefix));
-    return isInside && !isExempt && wall.deny.some((prefix) => matches(target, prefix));
-  }).map((wall) => `${file} imports ${target}: ${wall.why}`);
+function checkPackage(name) {
+  const order = ORDER[name];
+  if (!order) return [`packages/${name} has no list of folders in scripts/check-imports.mjs`];
+  const base = `packages/${name}/src/`;
+  const files = sourceFiles(base);
+  const known = new Set(files);
+  const imports = files.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
+  const inside = imports.filter(({ to }) => known.has(to));
+  const unitOf = (file) => findUnit(order, file.slice(base.length));
+  const edges = inside.map(({ from, to }) => ({ from: unitOf(from), to: unitOf(to) }));
+  return [
+    ...files.filter((file) => unitOf(file) === undefined).map((file) => `${file} is in no folder of the list`),
+    ...inside.flatMap(({ from, to }) => brokenOrder(order, unitOf, from, to)),
+    ...imports.flatMap(({ from, to }) => brokenRules(from, to)),
+    ...imports.flatMap(({ from, to }) => foreignFile(base, from, to)),
+    ...cycles(inside).map((cycle) => `cycle between files: ${cycle.join(', ')}`),
+    ...cycles(edges.filter(({ from, to }) => from !== to)).map(
+      (cycle) => `cycle between folders of ${base}: ${cycle.join(', ')}`,
+    ),
+    ...doubleNames(files),
+  ];
+}
+
+/** The entry of the list that a file belongs to: itself, the nearest folder, or `.`. */
+function findUnit(order, file) {
+  if (order.includes(file)) return file;
+  for (let folder = posix.dirname(file); folder !== '.'; folder = posix.dirname(folder)) {
+    if (order.includes(folder)) return folder;
+  }
+  return !file.includes('/') && order.includes('.') ? '.' : undefined;
+}
+
+function brokenOrder(order, unitOf, from, to) {
+  const [importer, imported] = [unitOf(from), unitOf(to)];
+  if (importer === undefined || imported === undefined) return [];
+  if (order.indexOf(imported) <= order.indexOf(importer)) return [];
+  return [`${from} imports ${to}: ${imported} comes after ${importer} in the list`];
+}
+
+function brokenRules(from, to) {
+  return RULES.filter((rule) => {
+    const isMeant = from.startsWith(rule.from) && !rule.except?.some((prefix) => from.startsWith(prefix));
+    const isAllowed = rule.allow?.some((prefix) => to.startsWith(prefix));
+    return isMeant && !isAllowed && rule.deny.some((prefix) => matches(to, prefix));
+  }).map((rule) => `${from} imports ${to}: ${rule.why}`);
+}
+
+/** What a package does not export nobody can import. */
+function foreignFile(base, from, to) {
+  return to.startsWith('npm:') || to.startsWith(base) ? [] : [`${from} imports ${to}: a file of another package`];
 }
 
 function matches(target, prefix) {
@@ -106,25 +212,57 @@ function matches(target, prefix) {
   return target === prefix || target.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
 }
 
+function doubleNames(files) {
+  const byName = new Map();
+  for (const file of files) byName.set(posix.basename(file), [...(byName.get(posix.basename(file)) ?? []), file]);
+  return [...byName]
+    .filter(([name, paths]) => paths.length > 1 && !COMMON_NAMES.has(name))
+    .map(([, paths]) => `files of one name: ${paths.join(', ')}`);
+}
+
+/** Groups of nodes that reach each other (Tarjan). */
+function cycles(edges) {
+  const next = new Map();
+  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
+  const indices = new Map();
+  const lowest = new Map();
+  const open = [];
+  const found = [];
+  const visit = (node) => {
+    const index = indices.size;
+    indices.set(node, index);
+    lowest.set(node, index);
+    open.push(node);
+    for (const target of next.get(node) ?? []) {
+      if (!indices.has(target)) visit(target);
+      if (open.includes(target)) lowest.set(node, Math.min(lowest.get(node), lowest.get(target)));
+    }
+    if (lowest.get(node) !== index) return;
+    const group = open.splice(open.indexOf(node));
+    if (group.length > 1 || next.get(node)?.includes(node)) found.push(group);
+  };
+  for (const node of next.keys()) if (!indices.has(node)) visit(node);
+  return found;
+}
+
+/** Files of the repository by their path, packages by `npm:` and their name; nothing of Node. */
 function importsOf(file) {
-  const text = readFileSync(join(root, file), 'utf8');
+  const text = readFileSync(join(root, file), 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, '');
   return [...text.matchAll(IMPORT)]
-    .map((match) => match[1] ?? match[2])
+    .map((match) => match[1] ?? match[2] ?? match[3])
     .flatMap((specifier) => {
-      if (specifier.startsWith('.'))
-        return [
-          relative(root, resolve(root, dirname(file), specifier))
-            .split(sep)
-            .join('/')
-            .replace(/\.js$/, '.ts'),
-        ];
-      return specifier.startsWith('node:') ? [] : [`npm:${specifier}`];
+      if (!specifier.startsWith('.')) return specifier.startsWith('node:') ? [] : [`npm:${specifier}`];
+      return [posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts')];
     });
 }
 
-function sourceFiles(folder) {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+function packagesIn(folder) {
+  return readdirSync(join(root, folder)).filter((name) => existsSync(join(root, folder, name, 'src')));
+}
+
+function sourceFiles(base) {
+  return readdirSync(join(root, base), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((file) => /^packages\/[^/]+\/src\//.test(file));
+    .sort();
 }

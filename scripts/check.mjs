@@ -1,4 +1,4 @@
-// npm run check: types, type tests, lint and format, import walls, citations and links, generated files. One command, the same in CI.
+// npm run check: types, type tests, lint and format, order of folders, citations and links, generated files. One command, the same in CI.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -10,8 +10,9 @@ const steps = [
   ['types of the plugin contract', [bin('typescript/bin/tsc'), '-p', 'packages/plugin/test-d']],
   ['types of the tests', [bin('typescript/bin/tsc'), '-p', 'tsconfig.test.json']],
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
-  ['import walls', ['scripts/check-imports.mjs']],
+  ['order of folders, cycles, names of files', ['scripts/check-imports.mjs']],
   ['citations of the specification, links of the docs', ['scripts/check-citations.mjs']],
+  ['copies in the plugin API', ['scripts/key-lines-copy.mjs', '--check']],
   ['generated settings', ['scripts/settings-docs.mjs', '--check']],
   ['generated error codes', ['scripts/error-codes-docs.mjs', '--check']],
   ['generated pages of the .NET tools', ['scripts/dotnet-docs.mjs', '--check']],

@@ -1,7 +1,7 @@
 // Writes docs/dotnet-tools.md, docs/dotnet-errors.md and the pages below docs/dotnet from the tables of @mortise/dotnet, the
 // recorded examples and the report on the dictionary. With --check: exits with 1 when a file differs.
 import { readFileSync } from 'node:fs';
-import { DICTIONARY_CODES, lookUp } from '../packages/dotnet/dist/diagnose/dictionary.js';
+import { DICTIONARY_CODES, lookUp } from '../packages/dotnet/dist/diagnostics/codes/code-catalog.js';
 import { TOOLS } from '../packages/dotnet/dist/tools/index.js';
 import { errorPage } from './dotnet-docs/error-page.mjs';
 import { cell, code, table, WRITTEN } from './dotnet-docs/markdown.mjs';
@@ -10,7 +10,7 @@ import { toolPage } from './dotnet-docs/tool-page.mjs';
 import { generated } from './generated.mjs';
 
 const readJson = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
-const PROVOKED = 'packages/dotnet/test/diagnose/provoked';
+const PROVOKED = 'packages/dotnet/test/diagnostics/provoked';
 
 const examples = readJson('docs/dotnet/examples.json');
 const { sdk, provoked } = readJson(`${PROVOKED}/report.json`);

@@ -1,6 +1,7 @@
 // Writes docs/error-codes.md from the code tables of @mortise/plugin. With --check: exits with 1 when the file differs.
-import { PROBLEM_CODES } from '../packages/plugin/dist/host/index.js';
+
 import { ERROR_CODES } from '../packages/plugin/dist/index.js';
+import { PROBLEM_CODES } from '../packages/plugin/dist/runtime/index.js';
 import { generated } from './generated.mjs';
 
 const callRows = Object.entries(ERROR_CODES).map(

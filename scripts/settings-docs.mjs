@@ -9,11 +9,11 @@ const root = new URL('../', import.meta.url);
 const jiti = createJiti(import.meta.url);
 const load = (name) => jiti.import(fileURLToPath(new URL(`packages/server/src/settings/${name}.ts`, root)));
 
-const { SECTIONS } = await load('schema');
-const { LIMITS } = await load('limits');
+const { SECTIONS } = await load('settings-table');
+const { LIMITS } = await load('plugin-limits');
 const { describeType } = await load('value-type');
-const { environmentName } = await load('environment');
-const { settingsJsonSchema } = await load('json-schema');
+const { environmentName } = await load('environment-settings');
+const { settingsJsonSchema } = await load('export-json-schema');
 
 const escapeCell = (text) => text.replaceAll('|', '\\|');
 const code = (text) => `\`${text}\``;
@@ -65,7 +65,7 @@ const limitRows = Object.entries(LIMITS).map(([name, { default: byDefault, unit,
   row([code(name), `${byDefault.toLocaleString('en')} ${unit}`, description, beyond]),
 );
 
-const LIMITS_PAGE = `<!-- Written by scripts/settings-docs.mjs from packages/server/src/settings/limits.ts; do not edit. -->
+const LIMITS_PAGE = `<!-- Written by scripts/settings-docs.mjs from packages/server/src/settings/plugin-limits.ts; do not edit. -->
 # Limits of one plugin
 
 What one plugin or mounted server can make the server hold, read and work through is bounded, so that it costs itself and not the

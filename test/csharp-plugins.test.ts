@@ -17,7 +17,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../packages/dotnet/test/sdk.js';
-import { makeNative } from '../packages/server/test/plugins/make-assembly.js';
+import { makeNative } from '../packages/server/test/plugin-loading/dotnet/make-assembly.js';
 import { connect, VERSIONS, type Version } from './support/clients.js';
 import { buildCsharpPlugins, type CsharpPlugins } from './support/csharp.js';
 import { codeOf, logOf, pluginsOf, progressOf, textOf, untilTrue } from './support/observe.js';

@@ -1,5 +1,5 @@
-import { takenBy } from '../../packages/dotnet/dist/tool/action.js';
-import { PARAMETERS } from '../../packages/dotnet/dist/tool/parameters.js';
+import { takenBy } from '../../packages/dotnet/dist/actions/action.js';
+import { PARAMETERS } from '../../packages/dotnet/dist/actions/parameters.js';
 import { block, cell, code, list, table, WRITTEN } from './markdown.mjs';
 
 /** The page of a tool: what it is for, its actions and parameters, and examples with their real results. */

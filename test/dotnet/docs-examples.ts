@@ -1,4 +1,4 @@
-import { nupkg } from '../../packages/dotnet/test/diagnose/provoked/nupkg.js';
+import { nupkg } from '../../packages/dotnet/test/diagnostics/provoked/nupkg.js';
 import { projectXml } from './sdk-server.js';
 
 /** A call that the page of its tool shows with its result. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { DICTIONARY_CODES, lookUp } from '../../packages/dotnet/src/diagnose/dictionary.js';
-import { ownTexts } from '../../packages/dotnet/src/own-texts.js';
+import { DICTIONARY_CODES, lookUp } from '../../packages/dotnet/src/diagnostics/codes/code-catalog.js';
+import { ownTexts } from '../../packages/dotnet/src/diagnostics/codes/own-texts.js';
 import { ERROR_CODES } from '../../packages/plugin/src/error-codes.js';
-import { OwnWords } from '../../packages/server/src/redact/own-words.js';
-import { createRedactor } from '../../packages/server/src/redact/redactor.js';
+import { createRedactor } from '../../packages/redact/src/redactor.js';
+import { OwnWords } from '../../packages/redact/src/scanning/own-words.js';
 
 const redactor = createRedactor({ secrets: [] });
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { nupkg } from '../../packages/dotnet/test/diagnose/provoked/nupkg.js';
+import { nupkg } from '../../packages/dotnet/test/diagnostics/provoked/nupkg.js';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
 import { connectSdk, recordCommands, type SdkConnection } from './connect-sdk.js';

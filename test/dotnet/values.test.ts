@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { takenBy } from '../../packages/dotnet/src/tool/action.js';
-import { type DotnetTool, NO_ACTION } from '../../packages/dotnet/src/tool/dotnet-tool.js';
-import { PARAMETERS, type ParameterName } from '../../packages/dotnet/src/tool/parameters.js';
+import { takenBy } from '../../packages/dotnet/src/actions/action.js';
+import { type DotnetTool, NO_ACTION } from '../../packages/dotnet/src/actions/dotnet-tool.js';
+import { PARAMETERS, type ParameterName } from '../../packages/dotnet/src/actions/parameters.js';
 import { TOOLS } from '../../packages/dotnet/src/tools/index.js';
 import { type StandIn, startStandIn } from './stand-in.js';
 

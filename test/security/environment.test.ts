@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS_SECTIONS, withoutSettings } from '@mortise/plugin/host';
 import { afterAll, describe, expect, it } from 'vitest';
-import { commandEnvironment } from '../../packages/dotnet/src/process/environment.js';
-import { SETTINGS_TYPE } from '../../packages/server/src/settings/schema.js';
+import { commandEnvironment } from '../../packages/dotnet/src/process/process-environment.js';
+import { SETTINGS_TYPE } from '../../packages/server/src/settings/settings-table.js';
 import { createClient, stdioTransport } from '../support/clients.js';
 import { createWorkplace } from '../support/workplace.js';
 

@@ -28,7 +28,7 @@ function keepingLog(lines) {
 
 const pluginsSay = async (at, odd, path) => {
   await put(odd, join(at, path));
-  const { findPlugins } = await server('plugins/find');
+  const { findPlugins } = await server('plugin-loading/discover-plugins');
   const { candidates, problems } = findPlugins(join(at, 'plugins'));
   return [...problems, ...candidates.flatMap((each) => each.problems)].map(({ message }) => message).join('\n');
 };
@@ -46,7 +46,7 @@ const PLACES = {
     says: true,
     async read(at, odd) {
       await put(odd, join(at, 'appsettings.json'));
-      const { createTrustStore } = await server('settings/trust');
+      const { createTrustStore } = await server('settings/trusted-config');
       createTrustStore(join(at, 'user')).trust(at);
       return settingsSay(at);
     },
@@ -77,7 +77,7 @@ const PLACES = {
     async read(at, odd) {
       writeFileSync(join(at, 'appsettings.json'), '{"Log":{}}');
       const { createHash } = await import('node:crypto');
-      const { realPath } = await server('settings/system-answer');
+      const { realPath } = await server('util/ignore-os-errors');
       const name = createHash('sha256').update(realPath(at)).digest('hex');
       await put(odd, join(at, `user/trusted/${name}.json`));
       return settingsSay(at);
@@ -87,7 +87,7 @@ const PLACES = {
     says: true,
     async read(at, odd) {
       await put(odd, join(at, 'input.json'));
-      const { createTextReader } = await server('cli/read-text');
+      const { createTextReader } = await server('cli/shared/read-text');
       return createTextReader(process.stdin)(join(at, 'input.json')).catch((error) => error.message);
     },
   },
@@ -95,14 +95,14 @@ const PLACES = {
     says: true,
     async read(at, odd) {
       await put(odd, join(at, 'mortise.lock.json'));
-      const { readPinFile } = await server('pins/pin-file');
+      const { readPinFile } = await server('lockfile/pin-file');
       return readPinFile(join(at, 'mortise.lock.json')).problem?.message ?? '';
     },
   },
   'the file that pins are written to': {
     async read(at, odd) {
       await put(odd, join(at, 'mortise.lock.json.new'));
-      const { updatePinFile } = await server('pins/write-pin-file');
+      const { updatePinFile } = await server('lockfile/write-pin-file');
       return (await updatePinFile(join(at, 'mortise.lock.json'), (pins) => pins)).problem?.message ?? '';
     },
   },
@@ -110,7 +110,7 @@ const PLACES = {
     says: true,
     isCache: true,
     async read(at, odd) {
-      const { createRememberedPlugins } = await server('plugins/remembered');
+      const { createRememberedPlugins } = await server('plugin-loading/definition-cache');
       const { createHash } = await import('node:crypto');
       const digest = createHash('sha256').update(JSON.stringify('key')).digest('hex').slice(0, 16);
       await put(odd, join(at, `plugins-${digest}.json`));
@@ -131,7 +131,7 @@ const PLACES = {
     async read(at, odd) {
       await put(odd, join(at, 'helper.mjs'));
       writeFileSync(join(at, 'index.mjs'), "import './helper.mjs';");
-      const { contentHash, fingerprint } = await server('plugins/fingerprint');
+      const { contentHash, fingerprint } = await server('plugin-loading/fingerprint');
       return (await contentHash(fingerprint({ entry: join(at, 'index.mjs'), root: at }).files)).slice(0, 0);
     },
   },
@@ -143,7 +143,7 @@ const PLACES = {
     says: true,
     async read(at, odd) {
       await put(odd, join(at, 'global.json'));
-      const { findGlobalJson } = await dotnet('projects/global-json');
+      const { findGlobalJson } = await dotnet('project-files/global-json');
       return trying(() => findGlobalJson(at));
     },
   },
@@ -151,7 +151,7 @@ const PLACES = {
     says: true,
     async read(at, odd) {
       await put(odd, join(at, 'a.sln'));
-      const { readSolution } = await dotnet('projects/solution-file');
+      const { readSolution } = await dotnet('project-files/solution-file');
       return trying(() => readSolution(join(at, 'a.sln')));
     },
   },
@@ -159,7 +159,7 @@ const PLACES = {
     says: true,
     async read(at, odd) {
       await put(odd, join(at, 'a.csproj'));
-      const { readTextFile } = await dotnet('projects/write-file');
+      const { readTextFile } = await dotnet('project-files/text-file');
       return readTextFile(join(at, 'a.csproj')).then(
         () => '',
         (error) => error.message,
@@ -170,14 +170,14 @@ const PLACES = {
     async read(at, odd) {
       for (const name of ['a.csproj', '.gitignore', 'global.json', 'a.sln', 'Directory.Packages.props'])
         await put(odd, join(at, name));
-      const { createWorkspaceReader } = await dotnet('projects/workspace');
+      const { createWorkspaceReader } = await dotnet('analysis/workspace');
       return trying(() => createWorkspaceReader().read(at));
     },
   },
   'the versions of packages': {
     async read(at, odd) {
       await put(odd, join(at, 'a.csproj'));
-      const { referencedPackages } = await dotnet('projects/package-versions');
+      const { referencedPackages } = await dotnet('nuget/package-versions');
       return trying(() => referencedPackages(join(at, 'a.csproj')));
     },
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../../packages/server/src/redact/redactor.js';
+import { createRedactor } from '../../packages/redact/src/redactor.js';
 import { SECRET_ROWS, type SecretRow } from './secrets/rows.js';
 
 const { text, value } = createRedactor({ secrets: [] });

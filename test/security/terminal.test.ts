@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createStyle } from '../../packages/server/src/cli/style.js';
-import { visibleText } from '../../packages/server/src/visible-text.js';
+import { createStyle } from '../../packages/server/src/cli/shared/style.js';
+import { visibleText } from '../../packages/server/src/util/visible-text.js';
 import { createTrustedWorkplace, runMortise } from '../../packages/server/test/cli/run-mortise.js';
 
 /** What a terminal obeys, or hides, by another rule than the one under test: categories of Unicode. */

@@ -1,12 +1,12 @@
 import type { RegisterApi } from '@mortise/plugin';
-import { registerPrompts } from './offers/prompts.js';
-import { registerResources } from './offers/resources.js';
+import { toRegisteredTool } from './actions/dotnet-tool.js';
+import { registerPrompts } from './prompts/prompts.js';
+import { registerResources } from './resources/resources.js';
 import { createServices, type Services } from './services.js';
 import { readSettings } from './settings.js';
-import { toRegisteredTool } from './tool/dotnet-tool.js';
 import { TOOLS } from './tools/index.js';
 
-export { ownTexts } from './own-texts.js';
+export { ownTexts } from './diagnostics/codes/own-texts.js';
 
 /**
  * The .NET SDK as twelve tools. `Dotnet.Enabled` `auto` lists them where a `dotnet` can be found; what is not listed

@@ -1,27 +1,27 @@
 import { homedir } from 'node:os';
 import type { Logger, RegisterApi, ServerFacts } from '@mortise/plugin';
+import type { ProjectSource } from './analysis/load-project.js';
+import type { SolutionSource } from './analysis/solution-report.js';
+import { PROJECT_QUERY } from './analysis/validate.js';
+import { createWorkspaceReader, type WorkspaceReader } from './analysis/workspace.js';
 import { createLocks } from './locks/create-locks.js';
 import type { Locks } from './locks/lock.js';
 import { lockFolder } from './locks/lock-folder.js';
 import { createMetrics, type Metrics } from './metrics.js';
+import { type DotnetCall, evaluateProject } from './msbuild/evaluate.js';
+import { createEvaluationCache } from './msbuild/evaluation-cache.js';
+import { createAssetsReader } from './nuget/assets.js';
+import { createOperations, type Operations } from './operations.js';
 import type { CommandRun, RunDotnet } from './process/command-run.js';
 import { createDotnetProcesses } from './process/dotnet-processes.js';
-import { commandEnvironment } from './process/environment.js';
 import { createDotnetProgram } from './process/find-dotnet.js';
+import { commandEnvironment } from './process/process-environment.js';
 import { createRunDotnet } from './process/run-dotnet.js';
-import { createAssetsReader } from './projects/assets.js';
-import { type DotnetCall, evaluateProject } from './projects/evaluate.js';
-import { createEvaluationCache } from './projects/evaluation-cache.js';
-import type { ProjectSource } from './projects/load-project.js';
-import type { SolutionSource } from './projects/solution-report.js';
-import { PROJECT_QUERY } from './projects/validate.js';
-import { createWorkspaceReader, type WorkspaceReader } from './projects/workspace.js';
-import type { Remembered } from './sdk/remembered.js';
-import { createSdkFacts, type SdkFacts } from './sdk/sdk-facts.js';
+import type { Remembered } from './sdk/cached-query.js';
+import { createSdkFacts, type SdkFacts } from './sdk/sdk-info.js';
 import { createSessions } from './sessions/create-sessions.js';
 import type { Sessions } from './sessions/session.js';
 import type { DotnetSettings } from './settings.js';
-import { createOperations, type Operations } from './tool/operations.js';
 
 /** A call that can run commands of its own. */
 interface CallingDotnet {

@@ -1,6 +1,6 @@
 import { type ErrorCategory, errorCodeEntry } from './error-codes.js';
 import type { ErrorData, ErrorHelp, ErrorResult, LockInfo } from './error-response.js';
-import { FAILURE, type FailureFacts, NO_MESSAGE } from './result-facts.js';
+import { FAILURE, type FailureFacts, NO_MESSAGE } from './result-details.js';
 import type { ToolCallResult } from './tool.js';
 
 /** What may be said about a failure beyond its message. */

@@ -4,6 +4,7 @@ export { type DefinedTool, defineTool, type ToolOptions } from './define-tool.js
 export { ERROR_CODES, type ErrorCategory, type ErrorCode, type ErrorCodeEntry, errorCodeEntry } from './error-codes.js';
 export type * from './error-response.js';
 export { type FailOptions, fail } from './fail.js';
+export { unchanging } from './immutable.js';
 export type { ArgumentsOf, FromSchema } from './infer-schema.js';
 export type * from './json.js';
 export type { Logger, LogLevel } from './logger.js';
@@ -17,4 +18,3 @@ export { secret } from './secret.js';
 export { secretLines } from './secret-lines.js';
 export type { StandardIssue, StandardOutput, StandardResult, StandardSchema } from './standard-schema.js';
 export type * from './tool.js';
-export { unchanging } from './unchanging.js';

@@ -1,3 +1,4 @@
+// Written by scripts/key-lines-copy.mjs from packages/redact/src/private-keys/key-lines.ts; do not edit.
 import { fullPart, hasAllKinds, isAlone, type LinePart, lastPart, withoutClosers } from './base64-part.js';
 
 /** What a line has to do with private keys. */

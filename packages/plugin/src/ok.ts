@@ -1,5 +1,5 @@
 import type { ContentBlock } from './content.js';
-import { SUCCESS, type SuccessFacts } from './result-facts.js';
+import { SUCCESS, type SuccessFacts } from './result-details.js';
 import type { ToolCallResult } from './tool.js';
 
 /** What a successful result may carry beyond its content. */

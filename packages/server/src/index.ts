@@ -1,11 +1,11 @@
-export type * from './host.js';
-export { createLog, type Log, type LogLine } from './log.js';
-export { type ServedHttp, serveHttp } from './mcp/http.js';
-export { type ServedStdio, type ServeStdioOptions, serveStdio } from './mcp/stdio.js';
-export type { PluginStatus } from './plugins/plugin-status.js';
-export { createRedactor, type Redactor } from './redact/redactor.js';
+export { createRedactor, type Redactor } from '@mortise/redact';
+export type { PluginStatus } from './core/plugin-status.js';
+export type * from './core/server-api.js';
+export { createLog, type Log, type LogLine } from './logging/log.js';
+export { type ServedHttp, serveHttp } from './mcp/http/serve-http.js';
+export { type ServedStdio, type ServeStdioOptions, serveStdio } from './mcp/stdio/serve-stdio.js';
 export { createServer, type ServerOptions } from './server.js';
-export { fromProcess } from './settings/from-process.js';
 export { type LoadOptions, loadSettings, type SettingsOverrides } from './settings/load.js';
+export { fromProcess } from './settings/process-environment.js';
 export type { LoadedSettings, McpServerEntry, Settings, SettingsLogLevel } from './settings/settings.js';
 export { SettingsError, type SettingsProblem } from './settings/settings-error.js';

@@ -1,4 +1,4 @@
-import { createRedactor } from '../../../packages/server/src/redact/redactor.js';
+import { createRedactor } from '../../../packages/redact/src/redactor.js';
 import { SECRET_ROWS, type SecretRow } from '../secrets/rows.js';
 import { LEAKY_PLUGIN, LEAKY_SERVER, LISTED_PLUGIN } from './leaky-plugin.js';
 

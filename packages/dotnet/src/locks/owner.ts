@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { isSameStart, processStart, READS_STARTS } from '../process/tree.js';
+import { isSameStart, processStart, READS_STARTS } from '../process/process-tree.js';
 
 /** The process that holds a lock. */
 export interface Owner {

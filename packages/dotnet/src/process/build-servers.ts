@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { DotnetProgram } from './find-dotnet.js';
-import { endMarked, READS_ENVIRONMENTS } from './tree.js';
+import { endMarked, READS_ENVIRONMENTS } from './process-tree.js';
 
 /** The build servers that one command at a time may use: MSBuild's nodes and the C# and VB compiler server. */
 export interface BuildServerLease {

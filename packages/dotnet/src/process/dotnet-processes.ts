@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import type { OwnedProcesses } from '@mortise/plugin';
 import { createBuildServers } from './build-servers.js';
 import { DotnetNotFound } from './command-run.js';
-import { displayCommand } from './display-command.js';
 import type { DotnetProgram } from './find-dotnet.js';
-import { createOwnedGroups } from './owned-groups.js';
+import { displayCommand } from './format-command.js';
+import { createOwnedGroups } from './process-groups.js';
 import { type StartedProcess, type StartOptions, startProcess } from './start-process.js';
 
 /** What to start; `env` is added to the environment that every command gets. */

@@ -1,8 +1,8 @@
 import { createBoundedOutput } from './bounded-output.js';
 import type { CommandRun, RunDotnet } from './command-run.js';
 import { createDeadline } from './deadline.js';
-import { displayCommand, withOwnArgs } from './display-command.js';
 import type { DotnetProcesses } from './dotnet-processes.js';
+import { displayCommand, withOwnArgs } from './format-command.js';
 import { linesOf } from './line-splitter.js';
 
 export interface RunDotnetOptions {

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { OutputStream } from './command-run.js';
 import { createLineSplitter } from './line-splitter.js';
-import { isGroupAlive, LEADS_GROUP, signalGroup } from './tree.js';
+import { isGroupAlive, LEADS_GROUP, signalGroup } from './process-tree.js';
 
 export interface StartOptions {
   /** Absolute. */

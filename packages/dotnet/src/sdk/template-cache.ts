@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularText } from '@mortise/plugin/host';
-import { stampOf } from './remembered.js';
+import { stampOf } from './cached-query.js';
 
 /** One template of the catalogue; its languages stand together. */
 export interface Template {

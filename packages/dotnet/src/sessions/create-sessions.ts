@@ -1,8 +1,8 @@
 import { createDeadline, MAX_TIMER_MS } from '../process/deadline.js';
-import { displayCommand } from '../process/display-command.js';
 import type { DotnetProcesses } from '../process/dotnet-processes.js';
-import { type OpenSession, openSession } from './open-session.js';
+import { displayCommand } from '../process/format-command.js';
 import type { FailedStart, FollowRequest, SessionLine, SessionStart, Sessions, StartedSession } from './session.js';
+import { type OpenSession, openSession } from './start-session.js';
 
 export interface SessionsOptions {
   readonly processes: DotnetProcesses;

@@ -1,5 +1,5 @@
 import type { OutputStream } from '../process/command-run.js';
-import { hasStartedApp } from '../process/tree.js';
+import { hasStartedApp } from '../process/process-tree.js';
 import { isBuildLine, isCrashLine } from './build-output.js';
 import type { WatchState } from './session.js';
 

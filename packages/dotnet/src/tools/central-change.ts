@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
-import type { CentralVersion } from '../projects/central-version.js';
-import { compareVersions } from '../projects/version-range.js';
-import { type ActionCall, ActionFailed } from '../tool/action.js';
-import { errorEntry } from '../tool/error-entry.js';
+import { type ActionCall, ActionFailed } from '../actions/action.js';
+import { errorEntry } from '../diagnostics/errors/plain-error.js';
+import type { CentralVersion } from '../nuget/central-version.js';
+import { compareVersions } from '../nuget/version-range.js';
 
 /** Projects in a sentence: all have their place in data. */
 const MAX_NAMES = 10;

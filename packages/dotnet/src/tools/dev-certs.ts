@@ -1,14 +1,14 @@
 import { secret } from '@mortise/plugin';
+import { type Action, changed } from '../actions/action.js';
+import { oneOf } from '../actions/checks.js';
+import { type CliAction, change, options, query, runCli } from '../actions/cli-action.js';
+import type { DotnetTool } from '../actions/dotnet-tool.js';
+import { InvalidParameter } from '../actions/invalid-parameter.js';
+import type { Arguments } from '../actions/parameters.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
-import { type Action, changed } from '../tool/action.js';
-import { oneOf } from '../tool/checks.js';
-import { type CliAction, change, options, query, runCli } from '../tool/cli.js';
-import type { DotnetTool } from '../tool/dotnet-tool.js';
-import { InvalidParameter } from '../tool/invalid-parameter.js';
-import type { Arguments } from '../tool/parameters.js';
-import { CHANGES } from './annotations.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
+import { CHANGES } from './shared/annotations.js';
 
 const certificates: Action['lock'] = { operation: 'dev-certs', targets: () => [GLOBAL_LOCKS.certificates] };
 const secrets: Action['lock'] = {

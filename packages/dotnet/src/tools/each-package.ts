@@ -1,4 +1,4 @@
-import { type Action, type ActionCall, ActionFailed, type Answer, withArgs } from '../tool/action.js';
+import { type Action, type ActionCall, ActionFailed, type Answer, withArgs } from '../actions/action.js';
 
 type RunAction = Action['run'];
 

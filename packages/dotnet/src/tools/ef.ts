@@ -1,14 +1,14 @@
-import { readDiagnostics } from '../diagnose/diagnostics.js';
+import { type Action, type ActionCall, type ActionFailed, type Answer, changed } from '../actions/action.js';
+import { type CliAction, type Option, options, positional } from '../actions/cli-action.js';
+import { commandFailed } from '../actions/command-failed.js';
+import type { DotnetTool } from '../actions/dotnet-tool.js';
+import type { Arguments, ParameterName } from '../actions/parameters.js';
+import { readDiagnostics } from '../diagnostics/parse/read-diagnostics.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
-import { type Action, type ActionCall, type ActionFailed, type Answer, changed } from '../tool/action.js';
-import { type CliAction, type Option, options, positional } from '../tool/cli.js';
-import { commandFailed } from '../tool/command-failed.js';
-import type { DotnetTool } from '../tool/dotnet-tool.js';
-import type { Arguments, ParameterName } from '../tool/parameters.js';
-import { CHANGES } from './annotations.js';
 import { type EfOutput, listOf, readEfOutput, textOf, withoutNotes } from './ef-output.js';
 import { environmentOf } from './project/environment.js';
+import { CHANGES } from './shared/annotations.js';
 
 const SAYS_JSON = ['--json', '--prefix-output'];
 const PREFIXED = ['--prefix-output'];

@@ -1,9 +1,9 @@
-import type { Action } from '../tool/action.js';
-import { query } from '../tool/cli.js';
-import { type DotnetTool, NO_ACTION } from '../tool/dotnet-tool.js';
-import { InvalidParameter } from '../tool/invalid-parameter.js';
-import { LOOKS } from './annotations.js';
-import { readHelp } from './cli-help.js';
+import type { Action } from '../actions/action.js';
+import { query } from '../actions/cli-action.js';
+import { type DotnetTool, NO_ACTION } from '../actions/dotnet-tool.js';
+import { InvalidParameter } from '../actions/invalid-parameter.js';
+import { LOOKS } from './shared/annotations.js';
+import { readHelp } from './shared/cli-help.js';
 
 const MAX_WORDS = 4;
 

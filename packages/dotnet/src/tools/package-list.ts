@@ -1,19 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { counted } from '../diagnose/diagnostic-fields.js';
+import type { ActionCall, Answer } from '../actions/action.js';
+import { options, positional } from '../actions/cli-action.js';
+import { commandFailed } from '../actions/command-failed.js';
+import { withLock } from '../actions/run-action.js';
+import { loadProject, type ProjectSource } from '../analysis/load-project.js';
+import { counted } from '../diagnostics/errors/diagnostic-fields.js';
 import { lockTargetFor } from '../locks/lock-target.js';
+import { assetsPath } from '../nuget/assets.js';
+import { type ListedPackage, type PackageList, readPackageList } from '../nuget/packages.js';
 import type { CommandRun } from '../process/command-run.js';
-import { assetsPath } from '../projects/assets.js';
-import { findProject } from '../projects/find-project.js';
-import { loadProject, type ProjectSource } from '../projects/load-project.js';
-import { type ListedPackage, type PackageList, readPackageList } from '../projects/packages.js';
-import type { ActionCall, Answer } from '../tool/action.js';
-import { withLock } from '../tool/answer-call.js';
-import { options, positional } from '../tool/cli.js';
-import { commandFailed } from '../tool/command-failed.js';
-import { offerRestore } from './offer-restore.js';
+import { findProject } from '../project-files/find-project.js';
 import { asData, packageLines, packagesByProject } from './packages-by-project.js';
 import { type ReadPackages, readPackages } from './read-packages.js';
+import { offerRestore } from './shared/offer-restore.js';
 
 /**
  * `dotnet_package` List: from files, and only what sources know from the CLI

@@ -1,14 +1,14 @@
 import { dirname } from 'node:path';
 import type { ErrorResult } from '@mortise/plugin';
-import { readDiagnostics } from '../diagnose/diagnostics.js';
+import { type Action, type ActionCall, type Answer, changed } from '../actions/action.js';
+import { change, options, positional, query, runCli } from '../actions/cli-action.js';
+import { credentialOf, requireCredential } from '../actions/credential.js';
+import { InvalidParameter, missingParameter } from '../actions/invalid-parameter.js';
+import type { Arguments } from '../actions/parameters.js';
+import { withWarnings } from '../actions/with-warnings.js';
+import { readDiagnostics } from '../diagnostics/parse/read-diagnostics.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
-import { type Action, type ActionCall, type Answer, changed } from '../tool/action.js';
-import { change, options, positional, query, runCli } from '../tool/cli.js';
-import { credentialOf, requireCredential } from '../tool/credential.js';
-import { InvalidParameter, missingParameter } from '../tool/invalid-parameter.js';
-import type { Arguments } from '../tool/parameters.js';
-import { withWarnings } from '../tool/with-warnings.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 
 /** A source of packages as NuGet lists it. */

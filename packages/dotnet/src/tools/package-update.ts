@@ -1,20 +1,20 @@
 import { dirname } from 'node:path';
-import { counted } from '../diagnose/diagnostic-fields.js';
-import { readDiagnostics } from '../diagnose/diagnostics.js';
+import { type ActionCall, ActionFailed, type Answer, changed } from '../actions/action.js';
+import { options, positional, runCli } from '../actions/cli-action.js';
+import type { Arguments } from '../actions/parameters.js';
+import { withWarnings } from '../actions/with-warnings.js';
+import { counted } from '../diagnostics/errors/diagnostic-fields.js';
+import { readDiagnostics } from '../diagnostics/parse/read-diagnostics.js';
+import { centralVersionOf } from '../nuget/central-version.js';
+import { centralVersionsFile, referencedPackages, referencedVersion } from '../nuget/package-versions.js';
+import { compareVersions } from '../nuget/version-range.js';
 import type { CommandRun } from '../process/command-run.js';
-import { centralVersionOf } from '../projects/central-version.js';
-import { findProject, projectName } from '../projects/find-project.js';
-import { isSameName } from '../projects/msbuild-syntax.js';
-import { centralVersionsFile, referencedPackages, referencedVersion } from '../projects/package-versions.js';
-import { isSolutionPath, readSolution } from '../projects/solution-file.js';
-import { compareVersions } from '../projects/version-range.js';
-import { type ActionCall, ActionFailed, type Answer, changed } from '../tool/action.js';
-import { options, positional, runCli } from '../tool/cli.js';
-import type { Arguments } from '../tool/parameters.js';
-import { withWarnings } from '../tool/with-warnings.js';
+import { findProject, projectName } from '../project-files/find-project.js';
+import { isSameName } from '../project-files/msbuild-syntax.js';
+import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 import { affects, projectNames } from './central-change.js';
-import { findSolution } from './find-solution.js';
 import { askCli } from './package-list.js';
+import { findSolution } from './shared/find-solution.js';
 
 /** One package that was, or would be, updated. */
 interface PackageUpdate {

@@ -1,4 +1,4 @@
-import type { ListedPackage } from '../projects/packages.js';
+import type { ListedPackage } from '../nuget/packages.js';
 
 /** The packages of one project for one of its frameworks. */
 export interface ProjectPackages {

@@ -1,15 +1,15 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { diagnosticError } from '../diagnose/error-entry.js';
-import { type Assets, assetsPath, type ReadAssets } from '../projects/assets.js';
-import type { ProjectEvaluation } from '../projects/evaluate.js';
-import { evaluateSolution } from '../projects/evaluate-solution.js';
-import { isProjectPath, projectName } from '../projects/find-project.js';
-import { LOAD_QUERY, loadProject, readRestored } from '../projects/load-project.js';
-import { type ListedPackage, packagesOf } from '../projects/packages.js';
-import { isSolutionPath, readSolution } from '../projects/solution-file.js';
-import { type ActionCall, ActionFailed } from '../tool/action.js';
-import { InvalidParameter } from '../tool/invalid-parameter.js';
+import { type ActionCall, ActionFailed } from '../actions/action.js';
+import { InvalidParameter } from '../actions/invalid-parameter.js';
+import { LOAD_QUERY, loadProject, readRestored } from '../analysis/load-project.js';
+import { diagnosticError } from '../diagnostics/errors/diagnostic-error.js';
+import type { ProjectEvaluation } from '../msbuild/evaluate.js';
+import { evaluateSolution } from '../msbuild/evaluate-solution.js';
+import { type Assets, assetsPath, type ReadAssets } from '../nuget/assets.js';
+import { type ListedPackage, packagesOf } from '../nuget/packages.js';
+import { isProjectPath, projectName } from '../project-files/find-project.js';
+import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 
 /** The packages of a project, or of the projects of a solution, from evaluations and assets files: nothing is run. */
 export interface ReadPackages {

@@ -1,17 +1,17 @@
 import { dirname } from 'node:path';
+import { type Action, type Answer, changed } from '../actions/action.js';
+import { queried, query, runCli } from '../actions/cli-action.js';
+import { commandFailed } from '../actions/command-failed.js';
+import type { DotnetTool } from '../actions/dotnet-tool.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
-import { describeFramework, frameworkCatalog } from '../projects/frameworks.js';
-import { type Action, type Answer, changed } from '../tool/action.js';
-import { queried, query, runCli } from '../tool/cli.js';
-import { commandFailed } from '../tool/command-failed.js';
-import type { DotnetTool } from '../tool/dotnet-tool.js';
-import { CHANGES } from './annotations.js';
-import { checkGlobalJson, configureGlobalJson, globalJsonFile } from './global-json.js';
+import { describeFramework, frameworkCatalog } from '../project-files/frameworks.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { readInfo } from './info.js';
-import { installTemplatePack, parseTemplatePackage } from './template-packs.js';
-import { listTemplates, searchTemplates, templateInfo } from './templates.js';
+import { CHANGES } from './shared/annotations.js';
+import { checkGlobalJson, configureGlobalJson, globalJsonFile } from './shared/configure-global-json.js';
+import { installTemplatePack, parseTemplatePackage } from './shared/template-packs.js';
+import { listTemplates, searchTemplates, templateInfo } from './shared/templates.js';
 
 const templatePacks: Action['lock'] = { operation: 'template packs', targets: () => [GLOBAL_LOCKS.templates] };
 

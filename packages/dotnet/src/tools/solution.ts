@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockTargetFor } from '../locks/lock-target.js';
-import type { CommandRun } from '../process/command-run.js';
+import { type Action, type ActionCall, ActionFailed, type Answer, changed } from '../actions/action.js';
+import { oneOf } from '../actions/checks.js';
+import { options, query, runCli } from '../actions/cli-action.js';
+import { commandFailed } from '../actions/command-failed.js';
+import type { DotnetTool } from '../actions/dotnet-tool.js';
+import { InvalidParameter } from '../actions/invalid-parameter.js';
 import {
   analyzeSolution,
   type SolutionAnswer,
   solutionDependencies,
   validateSolution,
-} from '../projects/solution-analysis.js';
-import { readSolution } from '../projects/solution-file.js';
-import { type Action, type ActionCall, ActionFailed, type Answer, changed } from '../tool/action.js';
-import { oneOf } from '../tool/checks.js';
-import { options, query, runCli } from '../tool/cli.js';
-import { commandFailed } from '../tool/command-failed.js';
-import type { DotnetTool } from '../tool/dotnet-tool.js';
-import { errorEntry } from '../tool/error-entry.js';
-import { InvalidParameter } from '../tool/invalid-parameter.js';
-import { CHANGES } from './annotations.js';
-import { offerRestore } from './offer-restore.js';
+} from '../analysis/solution-analysis.js';
+import { errorEntry } from '../diagnostics/errors/plain-error.js';
+import { lockTargetFor } from '../locks/lock-target.js';
+import type { CommandRun } from '../process/command-run.js';
+import { readSolution } from '../project-files/solution-file.js';
+import { CHANGES } from './shared/annotations.js';
+import { offerRestore } from './shared/offer-restore.js';
 
 const lock: Action['lock'] = {
   operation: 'solution',

@@ -1,11 +1,11 @@
 import { basename, join } from 'node:path';
-import { findProject } from '../projects/find-project.js';
-import { type Action, type ActionCall, changed } from '../tool/action.js';
-import { change, options, positional, query } from '../tool/cli.js';
-import type { DotnetTool } from '../tool/dotnet-tool.js';
-import { CHANGES } from './annotations.js';
+import { type Action, type ActionCall, changed } from '../actions/action.js';
+import { change, options, positional, query } from '../actions/cli-action.js';
+import type { DotnetTool } from '../actions/dotnet-tool.js';
+import { findProject } from '../project-files/find-project.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
-import { readTable } from './table.js';
+import { CHANGES } from './shared/annotations.js';
+import { readTable } from './shared/table.js';
 
 const lock: Action['lock'] = { operation: 'workload', targets: () => [GLOBAL_LOCKS.workloads] };
 

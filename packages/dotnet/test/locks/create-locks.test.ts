@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLocks } from '../../src/locks/create-locks.js';
 import type { LockRequest, Locks } from '../../src/locks/lock.js';
 import { lockTargetFor } from '../../src/locks/lock-target.js';
-import { processStart } from '../../src/process/tree.js';
+import { processStart } from '../../src/process/process-tree.js';
 
 let temp: string;
 let folder: string;

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commandEnvironment } from '../../src/process/environment.js';
 import { createDotnetProgram, findDotnet } from '../../src/process/find-dotnet.js';
+import { commandEnvironment } from '../../src/process/process-environment.js';
 
 let temp: string;
 const platform = process.platform;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isBuildLine } from '../../src/sessions/build-output.js';
-import { createLineRing } from '../../src/sessions/line-ring.js';
-import { parseSince } from '../../src/sessions/since.js';
+import { createLineRing } from '../../src/sessions/line-buffer.js';
+import { parseSince } from '../../src/sessions/parse-timestamp.js';
 import { announcedUrl, withoutLoginToken } from '../../src/sessions/urls.js';
 import { createWatchReader } from '../../src/sessions/watch-state.js';
 

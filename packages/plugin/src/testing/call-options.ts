@@ -1,6 +1,6 @@
 import type { ClientCapabilities } from '../call-context.js';
-import type { InputRequest } from '../host/outcome.js';
-import type { CallPort, PluginLogEntry } from '../host/plugin-instance.js';
+import type { InputRequest } from '../runtime/outcome.js';
+import type { CallPort, PluginLogEntry } from '../runtime/plugin-instance.js';
 
 /** An answer to a question of the tool as a client would give it, or what makes one of the request's params. */
 export type TestAnswer = object | ((params: Record<string, unknown>) => unknown);

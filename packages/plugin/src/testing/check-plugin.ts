@@ -1,6 +1,6 @@
-import { isJsonObject } from '../host/plain.js';
-import type { ToolDefinition } from '../host/plugin-instance.js';
 import type { JsonValue } from '../json.js';
+import type { ToolDefinition } from '../runtime/plugin-instance.js';
+import { isJsonObject } from '../runtime/to-json-value.js';
 import type { CallOptions } from './call-options.js';
 import { schemaProblems } from './check-schema.js';
 import { type OpenOptions, openPlugin, type PluginSource, type TestPlugin } from './open-plugin.js';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../host/plain.js';
 import type { JsonObject, JsonValue } from '../json.js';
+import { isJsonObject } from '../runtime/to-json-value.js';
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']);
 

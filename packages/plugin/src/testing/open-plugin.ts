@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { describeError } from '../host/describe.js';
-import { loadPlugin } from '../host/load-plugin.js';
+import type { JsonObject } from '../json.js';
+import { describeError } from '../runtime/describe.js';
+import { loadPlugin } from '../runtime/load-plugin.js';
 import type {
   CallPort,
   CompletionRef,
@@ -10,9 +11,8 @@ import type {
   PluginInstance,
   PluginLogEntry,
   ToolDefinition,
-} from '../host/plugin-instance.js';
-import type { PluginProblem } from '../host/problem.js';
-import type { JsonObject } from '../json.js';
+} from '../runtime/plugin-instance.js';
+import type { PluginProblem } from '../runtime/problem.js';
 import { type CallOptions, callWith } from './call-options.js';
 import { firstError, type PromptResult, type ReadResult, type RunResult, toRunResult } from './run-result.js';
 

@@ -1,9 +1,9 @@
 import type { ContentBlock, ResourceContents } from '../content.js';
 import type { ErrorResponse, ErrorResult } from '../error-response.js';
-import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '../host/outcome.js';
-import type { ToolDefinition } from '../host/plugin-instance.js';
 import type { JsonObject } from '../json.js';
 import type { PromptMessage } from '../register.js';
+import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '../runtime/outcome.js';
+import type { ToolDefinition } from '../runtime/plugin-instance.js';
 import type { CallRecord } from './call-options.js';
 
 /** How a call ended, as a client would see it; the server's own lines around an error's text are not there. */

@@ -1,9 +1,9 @@
+import { createRedactor } from '@mortise/redact';
 import { CommanderError } from 'commander';
-import { createRedactor } from '../redact/redactor.js';
-import { complaintText, toCliError } from './cli-error.js';
-import { type Ending, EXIT_CODES } from './exit-codes.js';
 import { createProgram } from './program.js';
-import { processTerminal, type Terminal } from './terminal.js';
+import { complaintText, toCliError } from './shared/cli-error.js';
+import { type Ending, EXIT_CODES } from './shared/exit-codes.js';
+import { processTerminal, type Terminal } from './shared/terminal.js';
 
 /** How long what a plugin left running (a timer, a socket) may keep the process alive, in milliseconds. */
 const LINGER_MS = 500;

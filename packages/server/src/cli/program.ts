@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { version } from '../version.js';
-import { type Cli, createCommand } from './cli.js';
-import { EXIT_CODES } from './exit-codes.js';
-import { addSettingsOptions } from './settings-options.js';
+import { version } from '../util/version.js';
+import { type Cli, createCommand } from './shared/cli.js';
+import { EXIT_CODES } from './shared/exit-codes.js';
+import { addSettingsOptions } from './shared/settings-options.js';
 
 type CreateCommand = (cli: Cli) => Command;
 

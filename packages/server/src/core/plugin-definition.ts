@@ -1,5 +1,5 @@
 import type { OfferSource, PluginDefinition } from '@mortise/plugin/host';
-import type { PluginLimits } from '../settings/limits.js';
+import type { PluginLimits } from '../settings/plugin-limits.js';
 
 /** What a definition is checked by. */
 export interface DefinitionSource extends OfferSource {

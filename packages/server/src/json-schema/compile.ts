@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@mortise/plugin';
 import type { ErrorObject } from 'ajv';
-import { roughSize } from '../rough-size.js';
+import { roughSize } from '../util/json-size.js';
 import { createAjv, DIALECTS, dialectOf } from './dialects.js';
 import { mapKeywords } from './map-keywords.js';
 

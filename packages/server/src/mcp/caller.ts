@@ -7,8 +7,8 @@ import {
 } from '@modelcontextprotocol/server';
 import type { ClientCapabilities } from '@mortise/plugin';
 import type { InputRequest } from '@mortise/plugin/host';
-import type { Caller } from '../host.js';
-import type { CancelSignal } from '../light-signal.js';
+import type { Caller } from '../core/server-api.js';
+import type { CancelSignal } from '../util/cancel-signal.js';
 import type { ClientConnection } from './client-connection.js';
 import { DEFAULT_CALL_LEVEL, isLoggingLevel, logNotification } from './logging.js';
 import { isObject } from './values.js';

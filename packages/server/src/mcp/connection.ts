@@ -14,7 +14,7 @@ import {
   type Transport,
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server';
-import type { Log } from '../log.js';
+import type { Log } from '../logging/log.js';
 import { ANYTHING, envelope } from './caller.js';
 import type { ClientConnection, Handler } from './client-connection.js';
 import type { Front } from './front.js';

@@ -1,5 +1,5 @@
 import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { Answer, NotDone } from '../host.js';
+import type { Answer, NotDone } from '../core/server-api.js';
 
 /** −32602 with a sentence that says what is wrong with which parameter. */
 export function invalidParams(message: string, data?: unknown): ProtocolError {

@@ -1,5 +1,5 @@
-import type { Host } from '../host.js';
-import type { Log } from '../log.js';
+import type { Host } from '../core/server-api.js';
+import type { Log } from '../logging/log.js';
 import { createInputRounds, type InputRounds } from './input.js';
 import { createListPages, type ListPages } from './list-pages.js';
 

@@ -1,5 +1,5 @@
 import type { Result } from '@modelcontextprotocol/server';
-import type { Listing } from '../host.js';
+import type { Listing } from '../core/server-api.js';
 import { cutPage } from './cursor.js';
 
 type ListName = keyof Listing;

@@ -1,4 +1,4 @@
-import type { Host } from '../host.js';
+import type { Host } from '../core/server-api.js';
 import { isObject } from './values.js';
 
 /** The request of 2026-07-28 that stays open and is told of changes. */

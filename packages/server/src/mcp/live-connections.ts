@@ -1,4 +1,4 @@
-import type { Host, HostEvents } from '../host.js';
+import type { Host, HostEvents } from '../core/server-api.js';
 import type { McpConnection } from './connection.js';
 import { logNotification } from './logging.js';
 

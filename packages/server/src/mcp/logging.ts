@@ -1,6 +1,6 @@
 import type { LoggingLevel } from '@modelcontextprotocol/server';
 import type { LogLevel } from '@mortise/plugin';
-import type { LogLine } from '../log.js';
+import type { LogLine } from '../logging/log.js';
 
 /** The levels of MCP (RFC 5424), the least severe first. */
 export const LOGGING_LEVELS = [

@@ -1,4 +1,4 @@
-import { IdTable } from '../id-table.js';
+import { IdTable } from '../util/id-map.js';
 
 /** Requests that run, by id, and the wait for their end. */
 export interface Running {

@@ -1,16 +1,16 @@
 import { pathToFileURL } from 'node:url';
 import { loadPlugin } from '@mortise/plugin/host';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
-import { fingerprint } from '../plugins/fingerprint.js';
-import { describeLoadError } from '../plugins/load-error.js';
-import type { LoadOptions, loadModule, ModuleNamespace } from '../plugins/load-module.js';
-import { moduleProblem } from '../plugins/module-size.js';
-import type { PluginLimits } from '../settings/limits.js';
-import { SERVER } from '../version.js';
-import { inTime } from './in-time.js';
-import { createOwnedProcesses } from './owned-processes.js';
-import type { Reaper } from './process/reaper.js';
-import type { LoadedRunner, LoadRunner, PluginOwner, Runner } from './runner.js';
+import type { LoadedRunner, LoadRunner, PluginOwner, Runner } from '../core/plugin-runner.js';
+import { fingerprint } from '../plugin-loading/fingerprint.js';
+import { describeLoadError } from '../plugin-loading/load-error.js';
+import type { LoadOptions, loadModule, ModuleNamespace } from '../plugin-loading/load-module.js';
+import { moduleProblem } from '../plugin-loading/module-size.js';
+import type { Reaper } from '../processes/reaper.js';
+import { createOwnedProcesses } from '../processes/tracked-processes.js';
+import type { PluginLimits } from '../settings/plugin-limits.js';
+import { SERVER } from '../util/version.js';
+import { inTime } from './shared/with-load-timeout.js';
 
 export interface InProcessOptions {
   /** Where translated TypeScript is kept; nothing is without it. */
@@ -66,7 +66,7 @@ async function importOwn(entry: string): Promise<{ namespace: ModuleNamespace; f
 }
 
 async function loadForeign(entry: string, options: LoadOptions): ReturnType<typeof loadModule> {
-  const module = await import('../plugins/load-module.js');
+  const module = await import('../plugin-loading/load-module.js');
   return module.loadModule(entry, options);
 }
 

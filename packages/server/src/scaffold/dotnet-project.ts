@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { findPluginHost } from '../runners/dotnet/find-host.js';
-import { checkFree, makeFolder, makeWhole } from './make-whole.js';
+import { findPluginHost } from '../runners/dotnet/find-plugin-host.js';
+import { checkFree, makeFolder, makeWhole } from './atomic-folder.js';
 import type { PluginName } from './plugin-name.js';
 import { ScaffoldError } from './scaffold-error.js';
 import { writeTemplate } from './write-template.js';

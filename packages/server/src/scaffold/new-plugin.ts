@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import type { LoadOptions } from '../settings/load.js';
-import { createTrustStore } from '../settings/trust.js';
-import { type ConfigChange, findPlace } from './plugin-place.js';
+import { createTrustStore } from '../settings/trusted-config.js';
+import { type ConfigChange, findPlace } from './plugin-location.js';
 import { type Scaffolded, scaffold } from './scaffold.js';
 import { cannotWrite } from './scaffold-error.js';
 

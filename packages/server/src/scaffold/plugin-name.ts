@@ -1,4 +1,4 @@
-import { MAX_WIRE_NAME } from '../plugins/names.js';
+import { MAX_WIRE_NAME } from '../core/wire-names.js';
 import { ScaffoldError } from './scaffold-error.js';
 
 /** What a new plugin's name becomes: `my-tool`, `my_tool`, `MyTool`, `My tool`. */

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findPlugins } from '../plugins/find.js';
+import { findPlugins } from '../plugin-loading/discover-plugins.js';
+import { checkFree, makeFolder, makeWhole } from './atomic-folder.js';
 import { contractRange, copyContract, hasContract } from './contract-package.js';
 import { makeDotnetProject } from './dotnet-project.js';
-import { checkFree, makeFolder, makeWhole } from './make-whole.js';
 import { type PluginName, readPluginName } from './plugin-name.js';
 import { ScaffoldError } from './scaffold-error.js';
 import { writeTemplate } from './write-template.js';

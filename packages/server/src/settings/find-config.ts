@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
+import { realPath } from '../util/ignore-os-errors.js';
+import { readTextFile } from '../util/read-text-file.js';
 import { type ParsedConfig, parseConfig } from './parse-config.js';
 import { CONFIG_FILE } from './paths.js';
 import { SettingsError } from './settings-error.js';
-import { realPath } from './system-answer.js';
-import { readTextFile } from './text-file.js';
-import { createTrustStore } from './trust.js';
+import { createTrustStore } from './trusted-config.js';
 
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 

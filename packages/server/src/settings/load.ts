@@ -1,16 +1,16 @@
 import { dirname, resolve } from 'node:path';
-import { createRedactor } from '../redact/redactor.js';
-import { type Environment, readEnvironment } from './environment.js';
+import { createRedactor } from '@mortise/redact';
+import { readTextFile } from '../util/read-text-file.js';
+import { type Environment, readEnvironment } from './environment-settings.js';
 import { findConfig } from './find-config.js';
-import { type LocatedObject, locate, merge, type Origin } from './located.js';
 import { mountedServers } from './mounted-servers.js';
 import { CONFIG_FILE } from './paths.js';
 import type { ReadContext } from './read-scalar.js';
 import { readValue } from './read-value.js';
-import { SETTINGS_TYPE } from './schema.js';
 import type { LoadedSettings, Settings } from './settings.js';
 import { SettingsError, type SettingsProblem } from './settings-error.js';
-import { readTextFile } from './text-file.js';
+import { SETTINGS_TYPE } from './settings-table.js';
+import { type LocatedObject, locate, merge, type Origin } from './sourced-value.js';
 
 /** Settings as flags give them: win over everything; relative paths start at the working directory. */
 export type SettingsOverrides = { readonly [S in keyof Settings]?: Partial<Settings[S]> };

@@ -1,5 +1,5 @@
-import { isNear, nearest } from './near-match.js';
-import { SETTINGS_TYPE } from './schema.js';
+import { isNear, nearest } from '../util/did-you-mean.js';
+import { SETTINGS_TYPE } from './settings-table.js';
 import type { ValueType } from './value-type.js';
 
 /** Whether two keys of an object of this type mean the same. As in .NET configuration, case does not count. */

@@ -1,10 +1,10 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { editDistance, nearest } from '../util/did-you-mean.js';
 import { findTooDeep, MAX_DEPTH } from './json-depth.js';
-import type { Located, LocatedMember, LocatedObject, Origin } from './located.js';
 import { childOf } from './lookup.js';
-import { editDistance, nearest } from './near-match.js';
-import { FOREIGN_SECTIONS, SETTINGS_TYPE } from './schema.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';
+import { FOREIGN_SECTIONS, SETTINGS_TYPE } from './settings-table.js';
+import type { Located, LocatedMember, LocatedObject, Origin } from './sourced-value.js';
 
 /** A configuration file as far as it is ours. */
 export interface ParsedConfig {

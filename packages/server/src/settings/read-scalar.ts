@@ -1,8 +1,8 @@
-import { isSecretKey } from '../redact/secret-key.js';
-import type { Located, LocatedScalar, Origin } from './located.js';
-import { isNear, nearest } from './near-match.js';
-import { expandReferences, type ReferenceSources } from './references.js';
+import { isSecretKey } from '@mortise/redact';
+import { isNear, nearest } from '../util/did-you-mean.js';
+import { expandReferences, type ReferenceSources } from './interpolate.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';
+import type { Located, LocatedScalar, Origin } from './sourced-value.js';
 import { describeType, type ValueType } from './value-type.js';
 
 /** What reading needs of the outside, and where it puts what it finds. */

@@ -1,7 +1,7 @@
-import { indexedItems, type Located, type LocatedMember, type LocatedObject, locate } from './located.js';
 import { childOf, describeUnknownKey, joinKey, sameKey } from './lookup.js';
 import { holdsSecret, noteSecrets, type Place, type ReadContext, readScalar, refuse } from './read-scalar.js';
 import { problemAt } from './settings-error.js';
+import { indexedItems, type Located, type LocatedMember, type LocatedObject, locate } from './sourced-value.js';
 import type { ListType, RecordType, TextType, ValueType } from './value-type.js';
 
 type Reader<T extends ValueType> = (node: Located, type: T, place: Place, context: ReadContext) => unknown;

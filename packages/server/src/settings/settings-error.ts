@@ -1,4 +1,4 @@
-import type { Origin } from './located.js';
+import type { Origin } from './sourced-value.js';
 
 /** One thing that is wrong with the configuration. Lines and columns count from 1. */
 export interface SettingsProblem {

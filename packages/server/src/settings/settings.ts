@@ -1,5 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
-import type { PluginLimits } from './limits.js';
+import type { PluginLimits } from './plugin-limits.js';
 
 /** An entry of `Plugins.McpServers`, in the shape that MCP clients use. */
 export type McpServerEntry =

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkplace } from '../../../../test/support/workplace.js';
 import { hasSdk } from '../../../dotnet/test/sdk.js';
-import { checkNode } from '../../src/cli/doctor-checks.js';
-import { findPluginHost } from '../../src/runners/dotnet/find-host.js';
-import { makeAssembly } from '../plugins/make-assembly.js';
+import { checkNode } from '../../src/cli/shared/doctor-checks.js';
+import { findPluginHost } from '../../src/runners/dotnet/find-plugin-host.js';
+import { makeAssembly } from '../plugin-loading/dotnet/make-assembly.js';
 import { BROKEN, ECHO } from './plugins.js';
 import { createTrustedWorkplace, runMortise } from './run-mortise.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createWorkplace } from '../../../../test/support/workplace.js';
-import { EXIT_CODES } from '../../src/cli/exit-codes.js';
+import { EXIT_CODES } from '../../src/cli/shared/exit-codes.js';
 import { runMortise } from './run-mortise.js';
 
 const COMMANDS = ['serve', 'list', 'call', 'new', 'init', 'validate', 'doctor', 'trust'];

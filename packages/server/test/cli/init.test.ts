@@ -5,8 +5,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../../test/support/clients.js';
 import { createWorkplace, type Workplace } from '../../../../test/support/workplace.js';
-import { CLIENTS, type ClientName, launchOf } from '../../src/cli/clients.js';
-import { shellQuote } from '../../src/cli/shell-quote.js';
+import { CLIENTS, type ClientName, launchOf } from '../../src/cli/shared/clients.js';
+import { shellQuote } from '../../src/cli/shared/shell-quote.js';
 import { ECHO } from './plugins.js';
 import { createTrustedWorkplace, runMortise } from './run-mortise.js';
 

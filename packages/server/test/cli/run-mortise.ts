@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { BIN, createWorkplace, type Workplace } from '../../../../test/support/workplace.js';
 import { userConfigDir } from '../../src/settings/paths.js';
-import { createTrustStore } from '../../src/settings/trust.js';
+import { createTrustStore } from '../../src/settings/trusted-config.js';
 
 export interface Finished {
   readonly code: number | null;

@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { type ServedHttp, serveHttp } from '../../src/mcp/http.js';
+import { type ServedHttp, serveHttp } from '../../src/mcp/http/serve-http.js';
 import { keepLog, type SettingsOverride, TestHost } from './test-host.js';
 import { INITIALIZE, modern, type Wire } from './wire.js';
 

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { JsonObject } from '@mortise/plugin';
-import type { Answer, CallAnswer, Caller, Host, HostEvents, ListedTool, Listing } from '../../src/host.js';
-import type { Log, LogLine } from '../../src/log.js';
-import { createRedactor } from '../../src/redact/redactor.js';
-import { DEFAULT_LIMITS } from '../../src/settings/limits.js';
+import { createRedactor } from '@mortise/redact';
+import type { Answer, CallAnswer, Caller, Host, HostEvents, ListedTool, Listing } from '../../src/core/server-api.js';
+import type { Log, LogLine } from '../../src/logging/log.js';
+import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 import type { Settings } from '../../src/settings/settings.js';
 
 type ToolRun = (args: Record<string, unknown>, caller: Caller) => Promise<CallAnswer>;

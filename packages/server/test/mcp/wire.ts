@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { checkWire } from '../../../../test/support/wire-check.js';
-import { type ServedStdio, type ServeStdioOptions, serveStdio } from '../../src/mcp/stdio.js';
+import { type ServedStdio, type ServeStdioOptions, serveStdio } from '../../src/mcp/stdio/serve-stdio.js';
 import { keepLog, type TestHost } from './test-host.js';
 
 /** A JSON-RPC message as it stood on the wire. */

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { CallPort } from '@mortise/plugin/host';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Catalog } from '../../src/plugins/catalog.js';
-import { DEFAULT_LIMITS } from '../../src/settings/limits.js';
+import type { Catalog } from '../../src/catalog/catalog.js';
+import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 import type { Settings } from '../../src/settings/settings.js';
-import { built } from '../plugins/built.js';
-import { makeTree } from '../plugins/make-tree.js';
+import { built } from '../built.js';
+import { makeTree } from '../make-tree.js';
 
-const { createCatalog } = built<typeof import('../../src/plugins/catalog.js')>('plugins/catalog');
-const { createReaper } = built<typeof import('../../src/runners/process/reaper.js')>('runners/process/reaper');
+const { createCatalog } = built<typeof import('../../src/catalog/catalog.js')>('catalog/catalog');
+const { createReaper } = built<typeof import('../../src/processes/reaper.js')>('processes/reaper');
 const { inProcess } = built<typeof import('../../src/runners/in-process.js')>('runners/in-process');
 
 const open: Catalog[] = [];

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { describeWithSdk } from '../../../dotnet/test/sdk.js';
-import { findPlugins } from '../../src/plugins/find.js';
-import { findPluginHost } from '../../src/runners/dotnet/find-host.js';
+import { findPlugins } from '../../src/plugin-loading/discover-plugins.js';
+import { findPluginHost } from '../../src/runners/dotnet/find-plugin-host.js';
 import { type NewPlugin, newPlugin } from '../../src/scaffold/new-plugin.js';
 import { ScaffoldError } from '../../src/scaffold/scaffold-error.js';
 import { loadSettings } from '../../src/settings/load.js';
-import { built } from '../plugins/built.js';
+import { built } from '../built.js';
 
 /** Starts processes, so it must be the built one. */
 const { createServer } = built<typeof import('../../src/server.js')>('server');

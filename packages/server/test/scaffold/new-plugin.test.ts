@@ -6,7 +6,7 @@ import { newPlugin } from '../../src/scaffold/new-plugin.js';
 import { ScaffoldError } from '../../src/scaffold/scaffold-error.js';
 import { loadSettings } from '../../src/settings/load.js';
 import { SettingsError } from '../../src/settings/settings-error.js';
-import { createTrustStore } from '../../src/settings/trust.js';
+import { createTrustStore } from '../../src/settings/trusted-config.js';
 
 /** An empty working directory, and the user's configuration folder beside it. */
 function workplace() {

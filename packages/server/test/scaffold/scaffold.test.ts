@@ -16,7 +16,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { newPlugin } from '../../src/scaffold/new-plugin.js';
 import { STYLES, scaffold } from '../../src/scaffold/scaffold.js';
 import { loadSettings } from '../../src/settings/load.js';
-import { built } from '../plugins/built.js';
+import { built } from '../built.js';
 
 /** Starts processes, so it must be the built one. */
 const { createServer } = built<typeof import('../../src/server.js')>('server');

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { environmentName } from '../../src/settings/environment.js';
-import { settingsJsonSchema } from '../../src/settings/json-schema.js';
-import { SECTIONS } from '../../src/settings/schema.js';
+import { environmentName } from '../../src/settings/environment-settings.js';
+import { settingsJsonSchema } from '../../src/settings/export-json-schema.js';
 import { SettingsError } from '../../src/settings/settings-error.js';
+import { SECTIONS } from '../../src/settings/settings-table.js';
 import type { ValueType } from '../../src/settings/value-type.js';
 import { Sandbox } from './sandbox.js';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/settings/limits.js';
 import type { SettingsOverrides } from '../../src/settings/load.js';
-import { SECTIONS } from '../../src/settings/schema.js';
+import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 import { formatProblem } from '../../src/settings/settings-error.js';
+import { SECTIONS } from '../../src/settings/settings-table.js';
 import { Sandbox } from './sandbox.js';
 
 /** Defaults that are filled in. */

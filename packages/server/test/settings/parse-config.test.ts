@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { misspeltSection, parseConfig } from '../../src/settings/parse-config.js';
-import { SECTIONS } from '../../src/settings/schema.js';
+import { SECTIONS } from '../../src/settings/settings-table.js';
 
 const parse = (text: string) => parseConfig(text, '/f.json');
 const keysOf = (text: string) => parse(text).tree.members.map(({ key }) => key);

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { type LoadOptions, loadSettings } from '../../src/settings/load.js';
 import type { LoadedSettings } from '../../src/settings/settings.js';
 import { SettingsError, type SettingsProblem } from '../../src/settings/settings-error.js';
-import { createTrustStore } from '../../src/settings/trust.js';
+import { createTrustStore } from '../../src/settings/trusted-config.js';
 
 export type Extra = Partial<LoadOptions>;
 

@@ -1,11 +1,11 @@
-import { ANALYSIS_QUERY, analyzeProject } from '../../projects/analyze.js';
-import { dependenciesOf } from '../../projects/dependencies.js';
-import type { EvaluationQuery } from '../../projects/evaluate.js';
-import { type LoadedProject, loadProject } from '../../projects/load-project.js';
-import { VALIDATION_QUERY, validateProject } from '../../projects/validate.js';
-import type { Action } from '../../tool/action.js';
-import type { ParameterName } from '../../tool/parameters.js';
-import { withRestoreOffer } from '../offer-restore.js';
+import type { Action } from '../../actions/action.js';
+import type { ParameterName } from '../../actions/parameters.js';
+import { ANALYSIS_QUERY, analyzeProject } from '../../analysis/analyze.js';
+import { dependenciesOf } from '../../analysis/dependencies.js';
+import { type LoadedProject, loadProject } from '../../analysis/load-project.js';
+import { VALIDATION_QUERY, validateProject } from '../../analysis/validate.js';
+import type { EvaluationQuery } from '../../msbuild/evaluate.js';
+import { withRestoreOffer } from '../shared/offer-restore.js';
 import { GLOBALS, globalsOf, projectFile } from './project-file.js';
 
 /** A question that MSBuild's evaluation of one project answers; the text is the same JSON. */

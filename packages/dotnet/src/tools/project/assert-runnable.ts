@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { readRegularText } from '@mortise/plugin/host';
-import { projectName } from '../../projects/find-project.js';
-import { isSolutionPath, readSolution } from '../../projects/solution-file.js';
-import { type ActionCall, ActionFailed } from '../../tool/action.js';
-import { errorEntry } from '../../tool/error-entry.js';
-import { findSolution } from '../find-solution.js';
+import { type ActionCall, ActionFailed } from '../../actions/action.js';
+import { errorEntry } from '../../diagnostics/errors/plain-error.js';
+import { projectName } from '../../project-files/find-project.js';
+import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
+import { findSolution } from '../shared/find-solution.js';
 
 /**
  * `dotnet run` takes one project, and of a solution says only that it is not one.

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ActionFailed } from '../../tool/action.js';
+import { ActionFailed } from '../../actions/action.js';
 
 /** The binary log of one build, which `-bl` writes into the folder that MSBuild runs in. */
 export interface Binlog {

@@ -1,6 +1,6 @@
-import { findProject } from '../../projects/find-project.js';
-import { readSolution } from '../../projects/solution-file.js';
-import type { ActionCall } from '../../tool/action.js';
+import type { ActionCall } from '../../actions/action.js';
+import { findProject } from '../../project-files/find-project.js';
+import { readSolution } from '../../project-files/solution-file.js';
 import type { BuildOutput } from './output-lines.js';
 
 /** What is left for the end of the work. */

@@ -1,17 +1,17 @@
+import type { Action, ActionCall, Answer } from '../../actions/action.js';
+import { msbuildOptions, positional } from '../../actions/cli-action.js';
+import { InvalidParameter } from '../../actions/invalid-parameter.js';
+import type { Arguments, ParameterName } from '../../actions/parameters.js';
+import { escapeProperty } from '../../actions/value-kind.js';
 import {
   type DiagnosticFields,
   diagnosticFields,
   failedSummary,
   succeededSummary,
-} from '../../diagnose/diagnostic-fields.js';
-import type { DiagnosticReport } from '../../diagnose/diagnostics.js';
-import { warningLines } from '../../diagnose/warning-lines.js';
+} from '../../diagnostics/errors/diagnostic-fields.js';
+import { warningLines } from '../../diagnostics/errors/warning-lines.js';
+import type { DiagnosticReport } from '../../diagnostics/parse/read-diagnostics.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
-import type { Action, ActionCall, Answer } from '../../tool/action.js';
-import { msbuildOptions, positional } from '../../tool/cli.js';
-import { InvalidParameter } from '../../tool/invalid-parameter.js';
-import type { Arguments, ParameterName } from '../../tool/parameters.js';
-import { escapeProperty } from '../../tool/value-kind.js';
 import { createBinlog } from './binlog.js';
 import { shownProject } from './output-lines.js';
 import { type BuildLog, type BuildRun, runBuild } from './run-build.js';

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ActionCall } from '../../tool/action.js';
-import type { Arguments } from '../../tool/parameters.js';
-import { isSecretVariable } from '../secret-names.js';
+import type { ActionCall } from '../../actions/action.js';
+import type { Arguments } from '../../actions/parameters.js';
+import { isSecretVariable } from '../../actions/secret-names.js';
 
 /** The environment variables of a call. */
 export function environmentOf({ environment = {} }: Arguments): Record<string, string> {

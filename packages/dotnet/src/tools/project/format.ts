@@ -2,14 +2,14 @@ import { statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { counted } from '../../diagnose/diagnostic-fields.js';
+import { type Action, type ActionCall, type Answer, changed } from '../../actions/action.js';
+import { options, positional } from '../../actions/cli-action.js';
+import { commandFailed } from '../../actions/command-failed.js';
+import { InvalidParameter, missingParameter } from '../../actions/invalid-parameter.js';
+import type { Arguments } from '../../actions/parameters.js';
+import { fitValue } from '../../actions/value-kind.js';
+import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
 import type { CommandRun } from '../../process/command-run.js';
-import { type Action, type ActionCall, type Answer, changed } from '../../tool/action.js';
-import { options, positional } from '../../tool/cli.js';
-import { commandFailed } from '../../tool/command-failed.js';
-import { InvalidParameter, missingParameter } from '../../tool/invalid-parameter.js';
-import type { Arguments } from '../../tool/parameters.js';
-import { fitValue } from '../../tool/value-kind.js';
 import { projectLock, target } from './build.js';
 
 /** One document of `dotnet format --report` (SDK 10). */

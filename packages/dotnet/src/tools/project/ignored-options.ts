@@ -1,4 +1,4 @@
-import type { Arguments, ParameterName } from '../../tool/parameters.js';
+import type { Arguments, ParameterName } from '../../actions/parameters.js';
 
 /** MSBuild properties of the VSTest command, and the parameter that sets each (Microsoft.Testing.Platform.MSBuild 1.9). */
 const PROPERTIES: Readonly<Record<string, ParameterName>> = {

@@ -1,8 +1,8 @@
-import type { Action } from '../../tool/action.js';
-import { type Check, project, projectOrFile, projectOrProps } from '../../tool/checks.js';
-import { msbuildOptions, positional } from '../../tool/cli.js';
-import type { DotnetTool } from '../../tool/dotnet-tool.js';
-import { CHANGES } from '../annotations.js';
+import type { Action } from '../../actions/action.js';
+import { type Check, project, projectOrFile, projectOrProps } from '../../actions/checks.js';
+import { msbuildOptions, positional } from '../../actions/cli-action.js';
+import type { DotnetTool } from '../../actions/dotnet-tool.js';
+import { CHANGES } from '../shared/annotations.js';
 import { analysisActions } from './analysis.js';
 import { buildAction, propertyOptions, simpleAction } from './build.js';
 import { formatAction } from './format.js';

@@ -1,8 +1,8 @@
-import { counted } from '../../diagnose/diagnostic-fields.js';
-import { addItem, removeItem } from '../../projects/edit-project.js';
-import { listItems } from '../../projects/query-project.js';
-import type { Action, ActionCall } from '../../tool/action.js';
-import { secretNamed } from '../secret-names.js';
+import type { Action, ActionCall } from '../../actions/action.js';
+import { secretNamed } from '../../actions/secret-names.js';
+import { listItems } from '../../analysis/query-project.js';
+import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
+import { addItem, removeItem } from '../../project-files/edit-project.js';
 import { asked, edit, editEach, editLock, GLOBALS, globalsOf } from './project-file.js';
 
 /** The items that an edit is about. */

@@ -1,7 +1,7 @@
+import type { ActionCall, Answer } from '../../actions/action.js';
 import type { ForeignLock } from '../../locks/lock.js';
+import type { OperationFacts } from '../../operations.js';
 import type { SessionFacts } from '../../sessions/session.js';
-import type { ActionCall, Answer } from '../../tool/action.js';
-import type { OperationFacts } from '../../tool/operations.js';
 import { sessionFields } from './session-fields.js';
 
 /** Background sessions, calls in progress, what is left of those that were ended, and what other servers write to. */

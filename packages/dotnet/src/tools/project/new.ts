@@ -1,13 +1,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { counted } from '../../diagnose/diagnostic-fields.js';
+import { type Action, type ActionCall, type Answer, changed } from '../../actions/action.js';
+import { toArguments } from '../../actions/checks.js';
+import { options, runCli } from '../../actions/cli-action.js';
+import type { FailedCommand } from '../../actions/command-failed.js';
+import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
 import type { CommandRun } from '../../process/command-run.js';
-import { type Action, type ActionCall, type Answer, changed } from '../../tool/action.js';
-import { toArguments } from '../../tool/checks.js';
-import { options, runCli } from '../../tool/cli.js';
-import type { FailedCommand } from '../../tool/command-failed.js';
-import { readTemplateOptions, templateOptionLines } from '../template-options.js';
-import { assertTemplate, isTemplateHelp, templateNotFound } from '../templates.js';
+import { readTemplateOptions, templateOptionLines } from '../shared/template-options.js';
+import { assertTemplate, isTemplateHelp, templateNotFound } from '../shared/templates.js';
 
 const PASSED_OVER = new Set(['bin', 'obj', '.git', 'node_modules']);
 const MAX_FILES = 5000;

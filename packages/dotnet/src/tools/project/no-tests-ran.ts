@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ErrorResult, RecommendedAction } from '@mortise/plugin';
-import { type NoTests, type NoTestsReason, noTestsIn } from '../../diagnose/no-tests.js';
-import type { RootCauseKind } from '../../diagnose/root-cause-kind.js';
+import { type ActionCall, ActionFailed } from '../../actions/action.js';
+import type { Arguments } from '../../actions/parameters.js';
+import type { RootCauseKind } from '../../diagnostics/codes/root-cause-kind.js';
+import { errorEntry } from '../../diagnostics/errors/plain-error.js';
+import { type NoTests, type NoTestsReason, noTestsIn } from '../../diagnostics/tests/no-tests.js';
+import { itemsOf, propertyOf } from '../../msbuild/evaluate.js';
 import type { CommandRun } from '../../process/command-run.js';
-import { itemsOf, propertyOf } from '../../projects/evaluate.js';
-import { findProject } from '../../projects/find-project.js';
-import { isSameName } from '../../projects/msbuild-syntax.js';
-import { type ActionCall, ActionFailed } from '../../tool/action.js';
-import { errorEntry } from '../../tool/error-entry.js';
-import type { Arguments } from '../../tool/parameters.js';
+import { findProject } from '../../project-files/find-project.js';
+import { isSameName } from '../../project-files/msbuild-syntax.js';
 
 /** What is known of a test project without running it. */
 interface TestProject {

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { cleanLine } from '../../diagnose/output-line.js';
+import { cleanLine } from '../../diagnostics/parse/clean-line.js';
 
 /** `  App -> /src/App/bin/Debug/net10.0/App.dll`: what was built. */
 export interface BuildOutput {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { ActionCall } from '../../actions/action.js';
 import type { CommandRun } from '../../process/command-run.js';
-import { findProject, findUpward } from '../../projects/find-project.js';
-import type { ActionCall } from '../../tool/action.js';
+import { findProject, findUpward } from '../../project-files/find-project.js';
 
 /** A log of our own, for a build whose console does not say what happened. */
 export interface OwnLog {

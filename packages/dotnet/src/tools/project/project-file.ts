@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import type { Action, ActionCall, Answer } from '../../actions/action.js';
+import { isPropsFile } from '../../actions/checks.js';
+import { InvalidParameter } from '../../actions/invalid-parameter.js';
+import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
-import type { ProjectEdit } from '../../projects/edit-project.js';
-import type { GlobalProperties } from '../../projects/evaluate.js';
-import { findProject } from '../../projects/find-project.js';
-import { readTextFile, writeTextFile } from '../../projects/write-file.js';
-import type { Action, ActionCall, Answer } from '../../tool/action.js';
-import { isPropsFile } from '../../tool/checks.js';
-import { InvalidParameter } from '../../tool/invalid-parameter.js';
-import type { Arguments, ParameterName } from '../../tool/parameters.js';
-import { offerRestore, withRestoreOffer } from '../offer-restore.js';
+import type { GlobalProperties } from '../../msbuild/evaluate.js';
+import type { ProjectEdit } from '../../project-files/edit-project.js';
+import { findProject } from '../../project-files/find-project.js';
+import { readTextFile, writeTextFile } from '../../project-files/text-file.js';
+import { offerRestore, withRestoreOffer } from '../shared/offer-restore.js';
 
 /**
  * The project file of a call, absolute; for the actions on properties also a Directory.Build.props or

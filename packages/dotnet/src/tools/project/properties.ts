@@ -1,9 +1,9 @@
-import { removeProperty, setProperty } from '../../projects/edit-project.js';
-import { getProperties, type PropertyValue } from '../../projects/query-project.js';
-import type { Action, ActionCall } from '../../tool/action.js';
-import { missingParameter } from '../../tool/invalid-parameter.js';
-import type { Arguments } from '../../tool/parameters.js';
-import { secretNamed } from '../secret-names.js';
+import type { Action, ActionCall } from '../../actions/action.js';
+import { missingParameter } from '../../actions/invalid-parameter.js';
+import type { Arguments } from '../../actions/parameters.js';
+import { secretNamed } from '../../actions/secret-names.js';
+import { getProperties, type PropertyValue } from '../../analysis/query-project.js';
+import { removeProperty, setProperty } from '../../project-files/edit-project.js';
 import { asked, edit, editEach, editLock, GLOBALS, globalsOf } from './project-file.js';
 
 const namesOf = ({ propertyName, names = [] }: Arguments) => (propertyName === undefined ? names : [propertyName]);

@@ -1,8 +1,12 @@
-import { createDiagnosticReader, type DiagnosticOptions, type DiagnosticReport } from '../../diagnose/diagnostics.js';
+import type { ActionCall } from '../../actions/action.js';
+import { commandFailed, type FailedCommand } from '../../actions/command-failed.js';
+import {
+  createDiagnosticReader,
+  type DiagnosticOptions,
+  type DiagnosticReport,
+} from '../../diagnostics/parse/read-diagnostics.js';
 import type { CommandRun } from '../../process/command-run.js';
-import { isWithin } from '../../process/tree.js';
-import type { ActionCall } from '../../tool/action.js';
-import { commandFailed, type FailedCommand } from '../../tool/command-failed.js';
+import { isWithin } from '../../process/process-tree.js';
 import { buildProgress } from './build-progress.js';
 import { type BuildOutput, outputIn } from './output-lines.js';
 import { createOwnLog } from './own-log.js';

@@ -1,9 +1,9 @@
-import type { DiagnosticReport } from '../../diagnose/diagnostics.js';
+import type { ActionCall, ActionFailed } from '../../actions/action.js';
+import { commandFailed, type FailedCommand } from '../../actions/command-failed.js';
+import type { Arguments } from '../../actions/parameters.js';
+import type { DiagnosticReport } from '../../diagnostics/parse/read-diagnostics.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { isBuildFailure } from '../../sessions/build-output.js';
-import type { ActionCall, ActionFailed } from '../../tool/action.js';
-import { commandFailed, type FailedCommand } from '../../tool/command-failed.js';
-import type { Arguments } from '../../tool/parameters.js';
 import { runningSessions } from './run-build.js';
 
 const NO_DIAGNOSTICS: DiagnosticReport = { diagnostics: [], errorCount: 0, warningCount: 0, succeeded: undefined };

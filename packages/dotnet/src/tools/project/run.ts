@@ -1,9 +1,9 @@
+import type { Action, ActionCall, Answer } from '../../actions/action.js';
+import { toArguments } from '../../actions/checks.js';
+import { options } from '../../actions/cli-action.js';
+import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import type { CommandRun } from '../../process/command-run.js';
-import type { Action, ActionCall, Answer } from '../../tool/action.js';
-import { toArguments } from '../../tool/checks.js';
-import { options } from '../../tool/cli.js';
-import type { Arguments, ParameterName } from '../../tool/parameters.js';
-import { isCut, tail } from '../tail.js';
+import { isCut, tail } from '../shared/tail.js';
 import { assertRunnable } from './assert-runnable.js';
 import { projectLock, propertyOptions, target } from './build.js';
 import { environmentOf, overridingLaunchProfile } from './environment.js';

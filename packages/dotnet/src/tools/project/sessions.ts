@@ -1,8 +1,8 @@
-import { fitting } from '../../diagnose/shared-help.js';
+import { type Action, type ActionCall, ActionFailed, type Answer } from '../../actions/action.js';
+import { fitting } from '../../diagnostics/explain/shared-help.js';
 import type { CommandRun } from '../../process/command-run.js';
+import { parseSince } from '../../sessions/parse-timestamp.js';
 import type { FailedStart, SessionLine, SessionStart, StartedSession } from '../../sessions/session.js';
-import { parseSince } from '../../sessions/since.js';
-import { type Action, type ActionCall, ActionFailed, type Answer } from '../../tool/action.js';
 import { environmentOf } from './environment.js';
 import { listSessions } from './list-sessions.js';
 import { runFailed } from './run-failed.js';

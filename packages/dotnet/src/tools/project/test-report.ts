@@ -3,11 +3,17 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readFile, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readRegularFile } from '@mortise/plugin/host';
-import { type TestReportFile, testFilesIn } from '../../diagnose/test-files.js';
-import { readTestOutput, readTrx, sumTestRuns, type TestRun, testLogsIn } from '../../diagnose/test-results.js';
+import type { ActionCall } from '../../actions/action.js';
+import { type TestReportFile, testFilesIn } from '../../diagnostics/tests/test-files.js';
+import {
+  readTestOutput,
+  readTrx,
+  sumTestRuns,
+  type TestRun,
+  testLogsIn,
+} from '../../diagnostics/tests/test-results.js';
 import type { CommandRun } from '../../process/command-run.js';
-import { findProject, findUpward } from '../../projects/find-project.js';
-import type { ActionCall } from '../../tool/action.js';
+import { findProject, findUpward } from '../../project-files/find-project.js';
 
 /** What a test run left, and what it says of the tests. */
 export interface ReadReport {

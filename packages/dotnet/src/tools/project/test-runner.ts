@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { testRunnerOf } from '../../projects/global-json.js';
-import type { ActionCall } from '../../tool/action.js';
-import { InvalidParameter } from '../../tool/invalid-parameter.js';
-import type { Arguments, ParameterName } from '../../tool/parameters.js';
+import type { ActionCall } from '../../actions/action.js';
+import { InvalidParameter } from '../../actions/invalid-parameter.js';
+import type { Arguments, ParameterName } from '../../actions/parameters.js';
+import { testRunnerOf } from '../../project-files/global-json.js';
 
 export type TestRunner = 'vstest' | 'microsoft-testing-platform';
 

@@ -1,6 +1,6 @@
-import type { Action } from '../../tool/action.js';
-import { options } from '../../tool/cli.js';
-import { logStart } from '../../tool/log-start.js';
+import type { Action } from '../../actions/action.js';
+import { options } from '../../actions/cli-action.js';
+import { logStart } from '../../actions/log-operation.js';
 import { assertRunnable } from './assert-runnable.js';
 import { overridingLaunchProfile } from './environment.js';
 import { appArguments } from './run.js';

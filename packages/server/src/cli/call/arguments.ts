@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
-import { CliError } from '../cli-error.js';
+import { CliError } from '../shared/cli-error.js';
 import { itemsOf, memberOf, type SchemaAt, typesOf } from './schema-types.js';
 
 /** Reads a file, or stdin for `-`, as text. @throws CliError */

@@ -1,9 +1,9 @@
 import type { InvalidReason } from '@mortise/plugin';
-import { errorResponse } from '../../contract/envelope.js';
-import { failures, hostError, invalidParam } from '../../contract/error-outcomes.js';
-import { createRedactor } from '../../redact/redactor.js';
+import { createRedactor } from '@mortise/redact';
+import { errorResponse } from '../../results/envelope.js';
+import { failures, hostError, invalidParam } from '../../results/error-outcomes.js';
 import { SettingsError } from '../../settings/settings-error.js';
-import { toCliError } from '../cli-error.js';
+import { toCliError } from '../shared/cli-error.js';
 
 /** What kept a call from being made, as the ErrorResponse that a machine-readable call prints. */
 export function errorEnvelopeText(error: unknown): string {

@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
-import { visibleText } from '../../visible-text.js';
-import { firstLine } from '../text.js';
+import { visibleText } from '../../util/visible-text.js';
+import { firstLine } from '../shared/format-text.js';
 
 export interface ProgressLine {
   /** @param percent of 100 */

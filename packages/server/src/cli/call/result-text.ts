@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@mortise/plugin';
-import type { CallResult } from '../../host.js';
+import type { CallResult } from '../../core/server-api.js';
 
 /** A result as people read it: text as it is, and a note for everything that is no text. */
 export function resultText({ content, structuredContent }: CallResult): string {

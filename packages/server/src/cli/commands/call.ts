@@ -1,20 +1,20 @@
 import type { LogLevel } from '@mortise/plugin';
 import type { Command } from 'commander';
-import type { CallAnswer, Caller, Host } from '../../host.js';
+import type { CallAnswer, Caller, Host } from '../../core/server-api.js';
 import { toArguments } from '../call/arguments.js';
+import { askInTerminal } from '../call/ask-in-terminal.js';
 import { errorEnvelopeText } from '../call/error-envelope.js';
 import { createProgressLine, type ProgressLine } from '../call/progress-line.js';
-import { askInTerminal } from '../call/questions.js';
 import { envelopeText, resultText } from '../call/result-text.js';
-import { type Cli, createCommand } from '../cli.js';
-import { CliError } from '../cli-error.js';
-import type { Ending } from '../exit-codes.js';
-import { findingText, settingsWarning } from '../finding.js';
-import { type OpenHost, openHost } from '../open-host.js';
-import { createTextReader } from '../read-text.js';
-import type { SettingsOptions } from '../settings-options.js';
-import { onStopSignal } from '../signals.js';
-import type { Terminal } from '../terminal.js';
+import { type Cli, createCommand } from '../shared/cli.js';
+import { CliError } from '../shared/cli-error.js';
+import type { Ending } from '../shared/exit-codes.js';
+import { findingText, settingsWarning } from '../shared/issue.js';
+import { type OpenHost, openHost } from '../shared/open-server.js';
+import { createTextReader } from '../shared/read-text.js';
+import type { SettingsOptions } from '../shared/settings-options.js';
+import { onStopSignal } from '../shared/signals.js';
+import type { Terminal } from '../shared/terminal.js';
 
 interface CallOptions extends SettingsOptions {
   readonly arg?: readonly string[];

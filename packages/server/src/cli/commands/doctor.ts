@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { fromProcess } from '../../settings/from-process.js';
+import { fromProcess } from '../../settings/process-environment.js';
 import { SettingsError } from '../../settings/settings-error.js';
-import { createTrustStore } from '../../settings/trust.js';
-import { type Cli, createCommand } from '../cli.js';
+import { createTrustStore } from '../../settings/trusted-config.js';
+import { type Cli, createCommand } from '../shared/cli.js';
 import {
   type Check,
   checkCache,
@@ -15,12 +15,12 @@ import {
   checkText,
   checkTrust,
   fromFinding,
-} from '../doctor-checks.js';
-import { settingsFinding } from '../finding.js';
-import { cacheDir, openHost } from '../open-host.js';
-import type { SettingsOptions } from '../settings-options.js';
-import type { Terminal } from '../terminal.js';
-import { count } from '../text.js';
+} from '../shared/doctor-checks.js';
+import { count } from '../shared/format-text.js';
+import { settingsFinding } from '../shared/issue.js';
+import { cacheDir, openHost } from '../shared/open-server.js';
+import type { SettingsOptions } from '../shared/settings-options.js';
+import type { Terminal } from '../shared/terminal.js';
 
 export function doctorCommand({ terminal, end }: Cli): Command {
   return createCommand({

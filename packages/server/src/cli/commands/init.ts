@@ -1,18 +1,18 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { near } from '../../plugins/names.js';
+import { near } from '../../core/wire-names.js';
 import { NEW_CONFIG } from '../../scaffold/config-text.js';
 import { findInFolder } from '../../settings/find-config.js';
-import { fromProcess } from '../../settings/from-process.js';
 import { CONFIG_FILE } from '../../settings/paths.js';
-import { attempt } from '../../settings/system-answer.js';
-import { type Cli, createCommand } from '../cli.js';
-import { CliError } from '../cli-error.js';
-import { CLIENTS, type Client, type ClientName, launchOf, type OwnLaunch } from '../clients.js';
-import type { SettingsOptions } from '../settings-options.js';
-import { shellQuote } from '../shell-quote.js';
-import type { Terminal } from '../terminal.js';
+import { fromProcess } from '../../settings/process-environment.js';
+import { attempt } from '../../util/ignore-os-errors.js';
+import { type Cli, createCommand } from '../shared/cli.js';
+import { CliError } from '../shared/cli-error.js';
+import { CLIENTS, type Client, type ClientName, launchOf, type OwnLaunch } from '../shared/clients.js';
+import type { SettingsOptions } from '../shared/settings-options.js';
+import { shellQuote } from '../shared/shell-quote.js';
+import type { Terminal } from '../shared/terminal.js';
 
 interface InitOptions extends SettingsOptions {
   readonly client?: string;

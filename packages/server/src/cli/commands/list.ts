@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { catalogText } from '../catalog-text.js';
-import { type Cli, createCommand } from '../cli.js';
-import { findingsOf, openHost } from '../open-host.js';
-import type { SettingsOptions } from '../settings-options.js';
+import { catalogText } from '../shared/catalog-text.js';
+import { type Cli, createCommand } from '../shared/cli.js';
+import { findingsOf, openHost } from '../shared/open-server.js';
+import type { SettingsOptions } from '../shared/settings-options.js';
 
 export function listCommand({ terminal, end }: Cli): Command {
   return createCommand({

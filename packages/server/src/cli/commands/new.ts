@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { newPlugin } from '../../scaffold/new-plugin.js';
 import { listed, STYLES } from '../../scaffold/scaffold.js';
 import { ScaffoldError } from '../../scaffold/scaffold-error.js';
-import { type Cli, createCommand } from '../cli.js';
-import { CliError } from '../cli-error.js';
-import { loadOptionsFor, type SettingsOptions } from '../settings-options.js';
+import { type Cli, createCommand } from '../shared/cli.js';
+import { CliError } from '../shared/cli-error.js';
+import { loadOptionsFor, type SettingsOptions } from '../shared/settings-options.js';
 
 export function newCommand({ terminal, end }: Cli): Command {
   return createCommand({

@@ -1,15 +1,15 @@
 import type { Writable } from 'node:stream';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Host } from '../../host.js';
-import type { Log } from '../../log.js';
+import type { Host } from '../../core/server-api.js';
+import type { Log } from '../../logging/log.js';
 import type { SettingsOverrides } from '../../settings/load.js';
-import { type Cli, createCommand } from '../cli.js';
-import { CliError } from '../cli-error.js';
-import { openServedHost } from '../open-host.js';
-import { reloadWhenTold } from '../reloads.js';
-import { type SettingsOptions, wholeNumber } from '../settings-options.js';
-import { hasControllingTerminal, onStopSignal } from '../signals.js';
-import type { Terminal } from '../terminal.js';
+import { type Cli, createCommand } from '../shared/cli.js';
+import { CliError } from '../shared/cli-error.js';
+import { openServedHost } from '../shared/open-server.js';
+import { reloadWhenTold } from '../shared/reload-triggers.js';
+import { type SettingsOptions, wholeNumber } from '../shared/settings-options.js';
+import { hasControllingTerminal, onStopSignal } from '../shared/signals.js';
+import type { Terminal } from '../shared/terminal.js';
 
 interface ServeOptions extends SettingsOptions {
   readonly http?: true;
@@ -103,7 +103,7 @@ function overridesOf({ port, host, machineReadable }: ServeOptions): SettingsOve
 }
 
 async function overStdio(host: Host, log: Log, output: Writable): Promise<Served> {
-  const { serveStdio } = await import('../../mcp/stdio.js');
+  const { serveStdio } = await import('../../mcp/stdio/serve-stdio.js');
   const served = serveStdio(host, { log, output });
   log.info('Serving MCP over stdin and stdout; it ends with the client, or with Ctrl+C');
   return served;
@@ -111,7 +111,7 @@ async function overStdio(host: Host, log: Log, output: Writable): Promise<Served
 
 async function overHttp(host: Host, log: Log): Promise<Served> {
   const { assertSafeBinding } = await import('../../mcp/http/access.js');
-  const { serveHttp } = await import('../../mcp/http.js');
+  const { serveHttp } = await import('../../mcp/http/serve-http.js');
   explained('usage', () => assertSafeBinding(host.settings));
   const served = await explained('failed', () => serveHttp(host, { log }));
   log.info(`Serving MCP over HTTP at ${served.url}`, { url: served.url });

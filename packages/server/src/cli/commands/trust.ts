@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { fromProcess } from '../../settings/from-process.js';
 import { CONFIG_FILE } from '../../settings/paths.js';
-import { createTrustStore } from '../../settings/trust.js';
-import { type Cli, createCommand } from '../cli.js';
-import { CliError } from '../cli-error.js';
-import type { SettingsOptions } from '../settings-options.js';
-import type { Terminal } from '../terminal.js';
-import { indent } from '../text.js';
-import { isPluginName, trustPlugin } from '../trust-plugin.js';
+import { fromProcess } from '../../settings/process-environment.js';
+import { createTrustStore } from '../../settings/trusted-config.js';
+import { type Cli, createCommand } from '../shared/cli.js';
+import { CliError } from '../shared/cli-error.js';
+import { indent } from '../shared/format-text.js';
+import type { SettingsOptions } from '../shared/settings-options.js';
+import type { Terminal } from '../shared/terminal.js';
+import { isPluginName, trustPlugin } from '../shared/trust-plugin.js';
 
 interface TrustOptions extends SettingsOptions {
   readonly list?: true;

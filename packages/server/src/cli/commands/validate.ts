@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { PluginStatus } from '../../plugins/plugin-status.js';
-import { fromProcess } from '../../settings/from-process.js';
+import type { PluginStatus } from '../../core/plugin-status.js';
 import { loadSettings } from '../../settings/load.js';
+import { fromProcess } from '../../settings/process-environment.js';
 import { SettingsError } from '../../settings/settings-error.js';
-import { type Cli, createCommand } from '../cli.js';
-import { type Finding, findingCounts, findingText, pluginFinding, settingsFinding } from '../finding.js';
-import { commandLog, findingsOf, openHost } from '../open-host.js';
-import { loadOptionsFor, type SettingsOptions } from '../settings-options.js';
-import type { Terminal } from '../terminal.js';
-import { count } from '../text.js';
+import { type Cli, createCommand } from '../shared/cli.js';
+import { count } from '../shared/format-text.js';
+import { type Finding, findingCounts, findingText, pluginFinding, settingsFinding } from '../shared/issue.js';
+import { commandLog, findingsOf, openHost } from '../shared/open-server.js';
+import { loadOptionsFor, type SettingsOptions } from '../shared/settings-options.js';
+import type { Terminal } from '../shared/terminal.js';
 
 /** What was looked at, and what was found. */
 interface Report {
@@ -58,7 +58,7 @@ async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<R
 }
 
 async function checkPath(given: string, options: SettingsOptions, terminal: Terminal): Promise<Report> {
-  const { checkPlugin, isPlugin } = await import('../check-plugin.js');
+  const { checkPlugin, isPlugin } = await import('../shared/check-plugin.js');
   const path = resolve(fromProcess().cwd, given);
   if (!isPlugin(path)) {
     const { problems, ...report } = await checkAll({ ...options, plugins: path }, terminal);

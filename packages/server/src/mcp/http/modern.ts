@@ -3,8 +3,8 @@ import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import { McpConnection } from '../connection.js';
 import type { Front } from '../front.js';
 import { handlersOf } from '../requests/index.js';
+import { paramHeaderError } from './check-param-headers.js';
 import { type Exchange, requestOf } from './exchange.js';
-import { paramHeaderError } from './param-headers.js';
 import { respondWithError } from './respond.js';
 
 /** Protocol 2026-07-28: each request stands alone. */

@@ -1,5 +1,5 @@
 import type { Result } from '@modelcontextprotocol/server';
-import type { Answer } from '../../host.js';
+import type { Answer } from '../../core/server-api.js';
 import { answerError } from '../errors.js';
 import type { InputRound } from '../input.js';
 

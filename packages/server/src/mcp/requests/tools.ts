@@ -1,5 +1,5 @@
 import type { Result } from '@modelcontextprotocol/server';
-import type { CallAnswer } from '../../host.js';
+import type { CallAnswer } from '../../core/server-api.js';
 import { createCaller } from '../caller.js';
 import type { Handler } from '../client-connection.js';
 import { answerError, invalidParams } from '../errors.js';

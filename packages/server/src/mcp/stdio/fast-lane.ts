@@ -9,9 +9,9 @@ import {
   SERVER_INFO_META_KEY,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Host } from '../../host.js';
-import { IdTable } from '../../id-table.js';
-import { LightSignal } from '../../light-signal.js';
+import type { Host } from '../../core/server-api.js';
+import { LightSignal } from '../../util/cancel-signal.js';
+import { IdTable } from '../../util/id-map.js';
 import type { Handler } from '../client-connection.js';
 import { contained, LIST_HINT, type McpConnection, SERVER_INFO } from '../connection.js';
 import type { Front } from '../front.js';

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, ProtocolErrorCode, type RequestId, type Transport } from '@modelcontextprotocol/server';
-import { type CutLine, createLineReader, type LineReader } from '../../line-reader.js';
+import { type CutLine, createLineReader, type LineReader } from '../../util/line-reader.js';
 import { LISTEN } from '../listened.js';
 import { checkMessage, errorResponse, notJson } from '../message.js';
 import { createRunning } from '../running.js';

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { JsonValue } from '@mortise/plugin';
 import { readRegularText } from '@mortise/plugin/host';
-import { assemblyFiles } from '../../plugins/dotnet-plugin.js';
-import { attempt, realPath } from '../../settings/system-answer.js';
-import { isObject } from '../mounted/wire.js';
+import { assemblyFiles } from '../../plugin-loading/dotnet/plugin-assembly.js';
+import { attempt, realPath } from '../../util/ignore-os-errors.js';
+import { isObject } from '../mcp-client/rpc-errors.js';
 
 const ASPNET_CORE = 'Microsoft.AspNetCore.App';
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@mortise/plugin';
 import type { Outcome, PluginLogEntry } from '@mortise/plugin/host';
-import { failure } from '../../contract/error-outcomes.js';
-import { toLogEntry } from '../mounted/log-entry.js';
-import { toolOutcome } from '../mounted/outcomes.js';
-import { isObject } from '../mounted/wire.js';
+import { failure } from '../../results/error-outcomes.js';
+import { toLogEntry } from '../mcp-client/log-entry.js';
+import { isObject } from '../mcp-client/rpc-errors.js';
+import { toolOutcome } from '../mcp-client/to-outcome.js';
 
 const ERROR_KEY = 'mortise/error';
 const CODES = ['TOOL_EXCEPTION', 'TOOL_INVALID_RESULT'] as const;

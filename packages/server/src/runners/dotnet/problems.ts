@@ -1,10 +1,10 @@
 import { type DotnetPlaces, findDotnet } from '@mortise/dotnet/find-dotnet';
 import type { JsonObject } from '@mortise/plugin';
 import { type PluginProblem, PROBLEM_CODES, type ProblemCode } from '@mortise/plugin/host';
-import type { ProcessEnded } from '../endings.js';
-import { lastWords } from '../mounted/not-connected.js';
-import { isObject } from '../mounted/wire.js';
-import { findPluginHost } from './find-host.js';
+import { lastWords } from '../mcp-client/connection-problem.js';
+import { isObject } from '../mcp-client/rpc-errors.js';
+import type { ProcessEnded } from '../shared/runner-errors.js';
+import { findPluginHost } from './find-plugin-host.js';
 
 const INSTALL = 'Install .NET 8 or later (https://dot.net) so that dotnet is on PATH, or set Dotnet.Path';
 

@@ -1,28 +1,28 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { type CallPort, type PluginDefinition, type PluginLogEntry, VERSION_OF_MODE } from '@mortise/plugin/host';
+import type { Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../../core/limits.js';
 import type { DefinitionSource } from '../../core/plugin-definition.js';
-import { IdTable } from '../../id-table.js';
+import { checkDefinition } from '../../plugin-loading/check-definition.js';
+import { readFromProcess, readLoadedInTurns, readResult } from '../../plugin-worker/parse-message.js';
+import type { CallTerms, FromProcess, ToProcess, Work, WorkResult } from '../../plugin-worker/protocol.js';
+import { createPrintedOutput, type PrintedOutput } from '../../processes/child-output.js';
+import { watchEnd } from '../../processes/exit-reason.js';
+import { createLogBudget } from '../../processes/log-rate-limit.js';
+import { createFloodGate } from '../../processes/message-rate-limit.js';
 import {
   type LineChannel,
   type LineChannelEvents,
   LONG_LINE_CHARS,
   openLineChannel,
-} from '../../plugin-process/line-channel.js';
-import type { CallTerms, FromProcess, ToProcess, Work, WorkResult } from '../../plugin-process/wire.js';
-import { checkDefinition } from '../../plugins/check-definition.js';
-import type { Redactor } from '../../redact/redactor.js';
-import type { PluginLimits } from '../../settings/limits.js';
-import { CallAbandoned, onEnd, ProcessEnded } from '../endings.js';
-import { type ChildOptions, killGroup, spawnChild } from './child.js';
-import { createFloodGate } from './flood-gate.js';
-import { createLogBudget } from './log-budget.js';
-import { readPrintedLines } from './printed-lines.js';
-import { createPrintedOutput, type PrintedOutput } from './printed-output.js';
-import { readFromProcess, readLoadedInTurns, readResult } from './read-message.js';
-import type { Reaper } from './reaper.js';
-import { watchEnd } from './watch-end.js';
+} from '../../processes/ndjson-channel.js';
+import { readPrintedLines } from '../../processes/output-lines.js';
+import type { Reaper } from '../../processes/reaper.js';
+import { type ChildOptions, killGroup, spawnChild } from '../../processes/spawn-worker.js';
+import type { PluginLimits } from '../../settings/plugin-limits.js';
+import { IdTable } from '../../util/id-map.js';
+import { CallAbandoned, onEnd, ProcessEnded } from '../shared/runner-errors.js';
 
 /**
  * How long a process has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace).

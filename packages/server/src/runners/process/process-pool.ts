@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../../log.js';
-import type { Redactor } from '../../redact/redactor.js';
-import type { PluginLimits } from '../../settings/limits.js';
-import { ProcessEnded } from '../endings.js';
-import { createMemoryWatch } from './memory-watch.js';
+import type { Redactor } from '@mortise/redact';
+import type { Log } from '../../logging/log.js';
+import { createMemoryWatch } from '../../processes/memory-watch.js';
+import type { Reaper } from '../../processes/reaper.js';
+import type { PluginLimits } from '../../settings/plugin-limits.js';
+import { ProcessEnded } from '../shared/runner-errors.js';
 import { PluginProcess } from './plugin-process.js';
-import type { Reaper } from './reaper.js';
 
 /** A spare is started a moment after the last one was taken, so that it does not compete with that one's first call. */
 const SPARE_DELAY_MS = 150;

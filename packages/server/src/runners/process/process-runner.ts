@@ -11,13 +11,13 @@ import type {
   PromptOutcome,
   ReadOutcome,
 } from '@mortise/plugin/host';
-import type { LoadOrder, Work, WorkResult } from '../../plugin-process/wire.js';
-import { explainEnding, ProcessEnded, throwIfRefused, Unavailable, untilEnd } from '../endings.js';
-import type { PluginOwner, Runner } from '../runner.js';
-import type { CrashPauses } from './crash-pauses.js';
-import { loadInTime, problemOfLoad } from './load-in-time.js';
+import type { PluginOwner, Runner } from '../../core/plugin-runner.js';
+import type { LoadOrder, Work, WorkResult } from '../../plugin-worker/protocol.js';
+import { lowerPriority } from '../../processes/priority.js';
+import type { CrashPauses } from '../../processes/restart-backoff.js';
+import { explainEnding, ProcessEnded, throwIfRefused, Unavailable, untilEnd } from '../shared/runner-errors.js';
+import { loadInTime, problemOfLoad } from './load-with-timeout.js';
 import { type PluginProcess, termsOf } from './plugin-process.js';
-import { lowerPriority } from './priority.js';
 import type { ProcessPool } from './process-pool.js';
 
 /** How long a plugin may clean up before its process is ended, in milliseconds. */

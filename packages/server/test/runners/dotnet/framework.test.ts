@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { needsAspNetCore } from '../../../src/runners/dotnet/framework.js';
-import { makeAssembly } from '../../plugins/make-assembly.js';
-import { makeTree } from '../../plugins/make-tree.js';
+import { makeTree } from '../../make-tree.js';
+import { makeAssembly } from '../../plugin-loading/dotnet/make-assembly.js';
 
 const plain = makeAssembly({ references: ['System.Runtime', 'A'] });
 const web = makeAssembly({ references: ['Microsoft.AspNetCore.Http.Abstractions'] });

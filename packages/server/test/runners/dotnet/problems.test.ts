@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeWithSdk } from '../../../../dotnet/test/sdk.js';
 import { missingPart, problemOfStart, readHostProblems } from '../../../src/runners/dotnet/problems.js';
-import { ProcessEnded } from '../../../src/runners/endings.js';
-import { makeAssembly } from '../../plugins/make-assembly.js';
+import { ProcessEnded } from '../../../src/runners/shared/runner-errors.js';
+import { makeAssembly } from '../../plugin-loading/dotnet/make-assembly.js';
 
 const FILE = '/plugins/Weather.dll';
 const places = (setting = '', PATH = process.env.PATH ?? '') => ({

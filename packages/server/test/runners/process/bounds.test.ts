@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
+import { createRedactor } from '@mortise/redact';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createRedactor } from '../../../src/redact/redactor.js';
-import { createCrashPauses } from '../../../src/runners/process/crash-pauses.js';
-import { createFloodGate } from '../../../src/runners/process/flood-gate.js';
-import { createLogBudget } from '../../../src/runners/process/log-budget.js';
-import { readPrintedLines } from '../../../src/runners/process/printed-lines.js';
-import { createPrintedOutput } from '../../../src/runners/process/printed-output.js';
+import { createPrintedOutput } from '../../../src/processes/child-output.js';
+import { createLogBudget } from '../../../src/processes/log-rate-limit.js';
+import { createFloodGate } from '../../../src/processes/message-rate-limit.js';
+import { readPrintedLines } from '../../../src/processes/output-lines.js';
+import { createCrashPauses } from '../../../src/processes/restart-backoff.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { CallPort, PluginDefinition, PluginLogEntry } from '@mortise/plugin/host';
-import type { LoadOrder } from '../../../src/plugin-process/wire.js';
-import type { PluginOwner } from '../../../src/runners/runner.js';
-import { DEFAULT_LIMITS } from '../../../src/settings/limits.js';
-import { makeTree } from '../../plugins/make-tree.js';
+import type { PluginOwner } from '../../../src/core/plugin-runner.js';
+import type { LoadOrder } from '../../../src/plugin-worker/protocol.js';
+import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
+import { makeTree } from '../../make-tree.js';
 
 export const quiet = () => {};
 export const LOG = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };

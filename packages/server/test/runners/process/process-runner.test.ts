@@ -3,12 +3,12 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { createRedactor } from '@mortise/redact';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createRedactor } from '../../../src/redact/redactor.js';
-import type { CrashPauses } from '../../../src/runners/process/crash-pauses.js';
+import type { CrashPauses } from '../../../src/processes/restart-backoff.js';
 import type { ProcessRunnerOptions } from '../../../src/runners/process/process-runner.js';
-import { DEFAULT_LIMITS } from '../../../src/settings/limits.js';
-import { built } from '../../plugins/built.js';
+import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
+import { built } from '../../built.js';
 import { createPluginHost, createPort, EMPTY, LOG, orders, pluginOf, quiet } from './plugins.js';
 
 const { createProcessPool } =
@@ -18,8 +18,8 @@ const { ProcessRunner } = built<typeof import('../../../src/runners/process/proc
 );
 
 const { createCrashPauses } =
-  built<typeof import('../../../src/runners/process/crash-pauses.js')>('runners/process/crash-pauses');
-const { createReaper } = built<typeof import('../../../src/runners/process/reaper.js')>('runners/process/reaper');
+  built<typeof import('../../../src/processes/restart-backoff.js')>('processes/restart-backoff');
+const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
 
 const redactor = createRedactor({ secrets: [] });
 const pool = createProcessPool({

@@ -1,0 +1,131 @@
+import type { CallContext, FailOptions, LockInfo } from '@mortise/plugin';
+import type { LockTarget } from '../locks/lock.js';
+import type { Operation } from '../operations.js';
+import type { CommandRequest, CommandRun } from '../process/command-run.js';
+import type { Services } from '../services.js';
+import type { CallSecrets } from './call-secrets.js';
+import type { TargetParameter } from './find-target.js';
+import type { Arguments, ParameterName } from './parameters.js';
+
+/** One row of a tool's table: what an action takes, what it needs, and what it does. */
+export interface Action {
+  /** For the tool's description: what it is for, in a few words. */
+  readonly about?: string;
+  /** Beside `action` and what it requires. */
+  readonly takes?: readonly ParameterName[];
+  /** Missing or blank ones are refused, in this order. */
+  readonly requires?: readonly ParameterName[];
+  /** Exactly one of them must be given: one of a thing, or several at once. */
+  readonly requiresOneOf?: readonly [one: ParameterName, several: ParameterName];
+  /** What it is about; where none is named, it is the only one in the folder of the call. */
+  readonly finds?: TargetParameter;
+  /** What no single parameter's check can say. Throws InvalidParameter. */
+  check?(args: Arguments): void;
+  readonly confirm?: Confirmation;
+  readonly lock?: ActionLock;
+  /** The first and the last message of progress (docs/spec/dotnet-tools.md#progress-texts). */
+  readonly progress?: readonly [start: string, end: string];
+  /** Throws InvalidParameter or {@link ActionFailed}. */
+  run(call: ActionCall): Promise<Answer>;
+}
+
+/** Asks the user before something is destroyed (docs/spec/dotnet-tools.md#destructive-actions). */
+export interface Confirmation {
+  /** `Delete the database of context Blog?`; undefined where these arguments destroy nothing. */
+  question(args: Arguments): string | undefined;
+  /** Where the client cannot ask, `force: true` must be given. */
+  readonly needsForce?: true;
+}
+
+export interface ActionLock {
+  /** As messages name it: `build`. */
+  readonly operation: string;
+  targets(call: ActionCall): readonly LockTarget[] | Promise<readonly LockTarget[]>;
+  /** What a refused call shows beside the error. */
+  readonly refused?: object;
+}
+
+/** A call on its way through an action. */
+export interface ActionCall {
+  readonly args: Arguments;
+  /** Absolute: `workingDirectory`, else the server's. */
+  readonly cwd: string;
+  readonly context: CallContext;
+  readonly services: Services;
+  /** What others see of this call (ListSessions). */
+  readonly operation: Operation;
+  /** Held by this call. */
+  readonly lockInfo: LockInfo | undefined;
+  /** Releases the lock when `done` settles, be that before or after the call ends. */
+  holdLockUntil(done: Promise<unknown>): void;
+  /** Milliseconds that are left to the call. */
+  readonly timeLeftMs: number;
+  /** A path of the arguments as an absolute one: the only resolver (docs/spec/dotnet-tools.md#paths). */
+  readonly resolve: (path: string) => string;
+  /** Runs `dotnet` for this call: in its folder, within its time, ended with it. */
+  readonly dotnet: (
+    args: readonly string[],
+    options?: Partial<Pick<CommandRequest, 'env' | 'stdin' | 'onLine' | 'cwd' | 'ownArgs'>>,
+  ) => Promise<CommandRun>;
+  /** Of the environment of the call: what is printed by what it starts is marked. */
+  readonly secrets: CallSecrets | undefined;
+}
+
+/** How an action ended well. */
+export interface Answer {
+  /** structuredContent, in the order of docs/spec/contract.md#success-fields; lockInfo is added. */
+  readonly data: object;
+  /** Without the line of the exit code. */
+  readonly text: string;
+  /** The code that the process ended with; default 0. */
+  readonly exitCode?: number;
+  readonly command?: string;
+  readonly metadata?: Record<string, string>;
+  /** What a person's `command` prints; default: what it printed to us, and the text where there was no command. */
+  readonly output?: string;
+  /** Text or data show less of the output than matters: it is kept, and `fullOutput` says where. */
+  readonly isPartial?: boolean;
+  /** The text stands alone, without the line of the exit code. */
+  readonly isBareText?: true;
+}
+
+/** The action did not do what it was called for: an ErrorResponse. */
+export class ActionFailed extends Error {
+  override readonly name = 'ActionFailed';
+  constructor(
+    message: string,
+    readonly options: FailOptions,
+  ) {
+    super(message);
+  }
+}
+
+/** The same call with other arguments, for actions that do for each of several what they do for one. */
+export function withArgs(call: ActionCall, args: Arguments): ActionCall {
+  return {
+    ...call,
+    args,
+    get lockInfo() {
+      return call.lockInfo;
+    },
+    get timeLeftMs() {
+      return call.timeLeftMs;
+    },
+    holdLockUntil: (done) => call.holdLockUntil(done),
+  };
+}
+
+/** An answer of something that was changed, or found to be so already: `changed` is false then. */
+export function changed(summary: string, data: object = {}, more: Partial<Answer> = {}): Answer {
+  return { data: { success: true, ...data, summary }, text: summary, ...more };
+}
+
+/** What an action takes, the required parameters first. Whatever holds a lock can wait for it. */
+export function takenBy(
+  tool: { readonly common?: readonly ParameterName[] },
+  action: Action,
+): readonly ParameterName[] {
+  const { finds, requires = [], requiresOneOf, takes = [], lock } = action;
+  const own = [...(finds ? [finds] : []), ...requires, ...(requiresOneOf ?? []), ...takes];
+  return [...new Set([...own, ...(tool.common ?? []), ...(lock ? (['waitSeconds'] as const) : [])])];
+}

@@ -1,0 +1,105 @@
+import { secret } from '@mortise/plugin';
+import { isSecretVariable } from './secret-names.js';
+
+/**
+ * The secrets of one call: the secret values of its `environment`. What it marks is shown as `[REDACTED]` by the host,
+ * whatever it looks like.
+ */
+export interface CallSecrets {
+  /** The text with every secret marked, also where it is escaped (JSON, URL, XML) or in Base64. */
+  mark(text: string): string;
+  /** A copy of a result with every text and key marked. */
+  markAll<T>(value: T): T;
+}
+
+/** Shorter values are in every text; up to five characters, and numbers, count only as whole words. */
+const MIN_CHARS = 3;
+const MIN_CHARS_ANYWHERE = 6;
+/** Of a value with several lines: lines come one by one, and short ones say nothing. */
+const MIN_LINE_CHARS = 6;
+
+/** The secrets among the variables; undefined where there are none. */
+export function secretsOf(environment: Readonly<Record<string, unknown>> | undefined): CallSecrets | undefined {
+  const values = Object.entries(environment ?? {}).flatMap(([name, value]) => secretsIn(name, String(value)));
+  const texts = [...new Set(values)].filter((value) => value.length >= MIN_CHARS && !/^(?:true|false)$/i.test(value));
+  if (texts.length === 0) return undefined;
+  const forms = texts.sort((a, b) => b.length - a.length).flatMap(formsOf);
+  const pattern = new RegExp(`\uFDD0?(?:${forms.join('|')})\uFDD1?`, 'gu');
+  const mark = (text: string) => text.replace(pattern, secret);
+  return { mark, markAll: (value) => markAll(value, mark) };
+}
+
+const URL_PASSWORD = /:\/\/[^:@/\s]*:([^@/\s]+)@/g;
+const ASSIGNED =
+  /(?:password|pwd|secret|token|accountkey|sharedaccesskey|api_?key|sig)\s*=\s*("[^"]*"|'[^']*'|[^;&\s]+)/gi;
+/** What no person writes: a long word of letters and digits. */
+const TOKEN = /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d+/=_]{16,}$/;
+
+/** The secrets in one variable: its whole value, by its name or form, and the passwords in a URL or connection string. */
+function secretsIn(name: string, value: string): string[] {
+  const parts = [...value.matchAll(URL_PASSWORD), ...value.matchAll(ASSIGNED)].flatMap(([, part]) => [
+    part!.replace(/^(["'])(.*)\1$/, '$2'),
+    decoded(part!),
+  ]);
+  if (!isSecretVariable(name) && !TOKEN.test(value)) return parts;
+  const lines = value.split(/\r?\n/).map((line) => line.trim());
+  return [value.trim(), ...(lines.length > 1 ? lines.filter(({ length }) => length >= MIN_LINE_CHARS) : []), ...parts];
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Patterns for a value: each character as it is or escaped, and all of it in Base64. */
+function formsOf(value: string): string[] {
+  const escaped = [...value].map(charPattern).join('');
+  if (value.length < MIN_CHARS_ANYWHERE || /^\d+$/.test(value))
+    return [`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`];
+  return [escaped, Buffer.from(value).toString('base64').replace(/=+$/, '').replace(/[+/]/g, '\\$&')];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+
+function charPattern(char: string): string {
+  if (/[A-Za-z\d]/.test(char)) return char;
+  const code = char.codePointAt(0)!;
+  const units = [...Array(char.length).keys()].map((at) => `\\\\+u${hex(char.charCodeAt(at), 4)}`).join('');
+  const bytes = [...Buffer.from(char)].map((byte) => `%(?:25)?${hex(byte, 2)}`).join('');
+  const short: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' };
+  const forms = [
+    char === '\\' ? '\\\\{1,8}' : `\\\\{0,8}${literal(char)}`,
+    units,
+    bytes,
+    `&#(?:${code}|[xX]0*${hex(code, 1)});`,
+    ...(ENTITIES[char] ? [`&${ENTITIES[char]};`] : []),
+    ...(short[char] ? [`\\\\{1,8}${short[char]}`] : []),
+    ...(char === ' ' ? ['\\+'] : []),
+  ];
+  return `(?:${forms.join('|')})`;
+}
+
+function literal(char: string): string {
+  return char.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** A number as hexadecimal digits of either case. */
+function hex(value: number, digits: number): string {
+  const text = value.toString(16).padStart(digits, '0');
+  return text.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+}
+
+/** Results are trees of plain objects; what `ok()` and `fail()` add to them has symbols as keys. */
+function markAll<T>(value: T, mark: (text: string) => string): T {
+  if (typeof value === 'string') return mark(value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => markAll(one, mark)) as T;
+  const entries = Reflect.ownKeys(value).map((key) => [
+    typeof key === 'string' ? mark(key) : key,
+    markAll((value as Record<PropertyKey, unknown>)[key], mark),
+  ]);
+  return Object.fromEntries(entries) as T;
+}

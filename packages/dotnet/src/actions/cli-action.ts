@@ -1,0 +1,94 @@
+import { readDiagnostics } from '../diagnostics/parse/read-diagnostics.js';
+import type { CommandRun } from '../process/command-run.js';
+import type { Action, ActionCall, Answer } from './action.js';
+import { commandFailed, type FailedCommand } from './command-failed.js';
+import type { Arguments } from './parameters.js';
+import { escapeProperty, looksLikeOption } from './value-kind.js';
+import { withWarnings } from './with-warnings.js';
+
+/** Options of a command line that are left out where their value is absent or false. */
+export type Option = readonly [name: string, value: string | boolean | number | undefined];
+
+/**
+ * `-c Release --no-build`: the options whose value is there; `true` stands for the name alone. A value that could be
+ * read as an option or a response file is joined to the name, `--filter=@x`: all commands take that as it is (SDK 10).
+ */
+export function options(...given: readonly Option[]): string[] {
+  return given.flatMap(([name, value]) => {
+    if (value === undefined || value === false || value === '') return [];
+    if (value === true) return [name];
+    const text = String(value);
+    return looksLikeOption(text) ? [`${name}=${text}`] : [name, text];
+  });
+}
+
+type Options = (...given: readonly Option[]) => string[];
+
+const escaping =
+  (encode: (value: string) => string): Options =>
+  (...given) =>
+    options(...given.map(([name, value]): Option => [name, typeof value === 'string' ? encode(value) : value]));
+
+/** Options whose values the CLI hands to MSBuild as properties: no value sets another one. */
+export const msbuildOptions: Options = escaping(escapeProperty);
+
+/** Those of `dotnet test` with VSTest: the CLI quotes them and escapes `;` itself (SDK 10). */
+export const vstestOptions: Options = escaping((value) => escapeProperty(value, /[%"]/g));
+
+/** `[value]`, or nothing where it is absent. A value that could be read as an option must not get here. */
+export function positional(value: string | undefined): string[] {
+  return value === undefined ? [] : [value];
+}
+
+export interface CliAction {
+  /** The command line after `dotnet`. */
+  argv(args: Arguments, call: ActionCall): readonly string[] | Promise<readonly string[]>;
+  /** How messages call it: `Build`. */
+  readonly verb?: string;
+  /** Whether the command did what it should; default: it ended with 0. */
+  isSuccess?(run: CommandRun): boolean;
+  /** Fields that are known beside an error. */
+  known?(run: CommandRun, call: ActionCall): object;
+  /** What to do about a failure, where the action knows better than the diagnosis. */
+  advice?(run: CommandRun, call: ActionCall): FailedCommand['advice'];
+  readonly run?: Parameters<ActionCall['dotnet']>[1];
+}
+
+/** A command that only asks: its text is what the CLI printed, its data what was read from it. */
+export function query(
+  cli: CliAction & { data(run: CommandRun, call: ActionCall): object | Promise<object> },
+): Action['run'] {
+  return async (call) => {
+    const run = await runCli(cli, call);
+    return queried(run, await cli.data(run, call));
+  };
+}
+
+/** The answer of a query: the CLI's own words. */
+export function queried(run: CommandRun, data: object): Answer {
+  const { output, exitCode, command } = run;
+  return { data, text: output.trim(), exitCode, command, output };
+}
+
+/** A command that changes something: one line says what. */
+export function change(
+  cli: CliAction & { answer(run: CommandRun, call: ActionCall): Answer | Promise<Answer> },
+): Action['run'] {
+  return async (call) => {
+    const run = await runCli(cli, call);
+    const { command, exitCode, output } = run;
+    return withWarnings({ command, exitCode, ...(await cli.answer(run, call)) }, readDiagnostics(output));
+  };
+}
+
+/** Runs the command of an action. @throws ActionFailed when it did not do what it should */
+export async function runCli(cli: CliAction, call: ActionCall): Promise<CommandRun> {
+  const run = await call.dotnet(await cli.argv(call.args, call), cli.run);
+  const isSuccess = run.ending === 'exited' && (cli.isSuccess?.(run) ?? run.exitCode === 0);
+  if (isSuccess) return run;
+  throw commandFailed(run, {
+    verb: cli.verb ?? run.args[0] ?? 'dotnet',
+    known: cli.known?.(run, call),
+    advice: cli.advice?.(run, call),
+  });
+}

@@ -1,0 +1,23 @@
+import type { ErrorResult } from '@mortise/plugin';
+import { type CommandFailure, type FailureContext, failureOf } from '../diagnostics/errors/failure.js';
+import type { CommandRun } from '../process/command-run.js';
+import { ActionFailed } from './action.js';
+
+export interface FailedCommand extends Omit<FailureContext, 'known'> {
+  readonly known?: object | undefined;
+  readonly metadata?: Record<string, string>;
+  /** What the action knows better than the diagnosis of the output. */
+  readonly advice?: Pick<ErrorResult, 'hint' | 'explanation' | 'recommendedAction' | 'rootCauseKind'> | undefined;
+}
+
+/** The failure of a command, with everything that is known beside it; its whole output is linked. */
+export function commandFailed(run: CommandRun, { known, metadata, advice, ...context }: FailedCommand): ActionFailed {
+  const { message, errors, ...options }: CommandFailure = failureOf(run, { ...context, ...(known && { known }) });
+  const [first, ...more] = errors;
+  return new ActionFailed(message, {
+    ...options,
+    errors: [{ ...first!, ...advice }, ...more],
+    ...(metadata && { metadata }),
+    output: run.output,
+  });
+}

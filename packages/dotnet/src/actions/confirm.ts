@@ -1,0 +1,41 @@
+import { errorEntry } from '../diagnostics/errors/plain-error.js';
+import type { Action, ActionCall } from './action.js';
+import { ActionFailed } from './action.js';
+import { InvalidParameter } from './invalid-parameter.js';
+import { canAsk } from './supports-elicitation.js';
+
+const SCHEMA = {
+  type: 'object',
+  properties: { confirmed: { type: 'boolean', title: 'Yes, do it', default: false } },
+  required: ['confirmed'],
+} as const;
+
+/**
+ * Asks the user before an action destroys something, where the client can
+ * (docs/spec/dotnet-tools.md#destructive-actions). Only an accepted `confirmed: true` goes on. Where it cannot, some
+ * actions want `force: true`.
+ */
+export async function confirm({ confirm: rule }: Action, { args, context }: ActionCall): Promise<void> {
+  const question = rule?.question(args);
+  if (question === undefined) return;
+  if (!canAsk(context.clientCapabilities)) {
+    if (rule!.needsForce && args.force !== true) throw forceNeeded(args.action!);
+    return;
+  }
+  const answer = await context.input.elicit('confirm', { message: question, schema: SCHEMA });
+  if (answer.action === 'accept' && answer.content?.confirmed === true) return;
+  const message = 'The operation was cancelled by the user';
+  const hint = 'The user did not confirm it. Nothing was changed.';
+  throw new ActionFailed(message, {
+    errors: [errorEntry('OPERATION_CANCELLED', message, { hint, data: { exitCode: -1 } })],
+  });
+}
+
+function forceNeeded(action: string): InvalidParameter {
+  return new InvalidParameter(
+    'force',
+    'required for safety',
+    `Parameter 'force' must be true: ${action} cannot be undone, and this client cannot ask the user`,
+    { hint: 'Ask the user, then call again with force: true.' },
+  );
+}

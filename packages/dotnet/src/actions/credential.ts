@@ -1,0 +1,28 @@
+import { commandEnvironment } from '../process/process-environment.js';
+import { InvalidParameter } from './invalid-parameter.js';
+import type { Arguments } from './parameters.js';
+
+/**
+ * The value of `credentialVariable` as the variable that NuGet reads an API key from; none where it is not set for this
+ * server. The server's own settings are never read.
+ */
+export function credentialOf({ credentialVariable }: Arguments): Record<string, string> {
+  const value = credentialVariable === undefined ? '' : (commandEnvironment(process.env)[credentialVariable] ?? '');
+  return value === '' ? {} : { NUGET_API_KEY: value };
+}
+
+/** @throws InvalidParameter where the variable is not set */
+export function requireCredential(args: Arguments): Record<string, string> {
+  const found = credentialOf(args);
+  const { credentialVariable } = args;
+  if (credentialVariable === undefined || found.NUGET_API_KEY !== undefined) return found;
+  throw new InvalidParameter(
+    'credentialVariable',
+    'not found',
+    `The environment variable ${credentialVariable} is not set for the server`,
+    {
+      providedValue: credentialVariable,
+      hint: 'Set it in the environment that the server is started with (env of the MCP client).',
+    },
+  );
+}

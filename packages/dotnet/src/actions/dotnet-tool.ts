@@ -1,0 +1,134 @@
+import type { JsonSchema, RegisteredTool, ToolAnnotations } from '@mortise/plugin';
+import type { Services } from '../services.js';
+import { type Action, takenBy } from './action.js';
+import { InvalidParameter, missingParameter } from './invalid-parameter.js';
+import { type Arguments, fitArguments, PARAMETERS, type Parameter, type ParameterName } from './parameters.js';
+import { answerCall } from './run-action.js';
+
+/** A tool as its table of actions. */
+export interface DotnetTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  readonly actions: Readonly<Record<string, Action>>;
+  /** The named fields of all its results: their types. */
+  readonly output: Readonly<Record<string, FieldType>>;
+  /** What a parameter means here, where it means something else than elsewhere. */
+  readonly describes?: Partial<Record<ParameterName, string | JsonSchema>>;
+  /** Values that are closed here and nowhere else. */
+  readonly checks?: Partial<Record<ParameterName, Parameter['check']>>;
+  /** Parameters that every action takes. */
+  readonly common?: readonly ParameterName[];
+}
+
+export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'any';
+
+/** Longer than any call may take: each has its own deadline (`timeoutSeconds`, `Dotnet.TimeoutMs`). */
+const TOOL_TIMEOUT_MS = 2_000_000_000;
+
+/** The tool as the plugin contract wants it. */
+export function toRegisteredTool(tool: DotnetTool, services: Services, listed: boolean): RegisteredTool {
+  const check = checker(tool);
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: inputSchema(tool),
+    outputSchema: outputSchema(tool),
+    annotations: tool.annotations,
+    timeoutMs: TOOL_TIMEOUT_MS,
+    listed,
+    async run(args: Arguments, context) {
+      const action = tool.actions[args.action ?? NO_ACTION]!;
+      const startedAt = performance.now();
+      const result = await answerCall(tool.name, action, (given) => check(action, given), args, context, services);
+      services.metrics.record(tool.name, { durationMs: performance.now() - startedAt, result });
+      return result;
+    },
+  };
+}
+
+/** The name of the only action of a tool without the parameter `action`. */
+export const NO_ACTION = '';
+
+/** `action`, what it requires, and what it takes, in the order of the table of parameters. */
+function inputSchema(tool: DotnetTool): JsonSchema {
+  const actions = Object.keys(tool.actions);
+  const taken = new Set(Object.values(tool.actions).flatMap((action) => takenBy(tool, action)));
+  const properties: Record<string, JsonSchema> = {};
+  const hasActions = actions[0] !== NO_ACTION;
+  if (hasActions) properties.action = { type: 'string', enum: actions };
+  for (const name of Object.keys(PARAMETERS) as ParameterName[]) {
+    if (!taken.has(name)) continue;
+    const { schema } = PARAMETERS[name] as Parameter;
+    const own = tool.describes?.[name];
+    properties[name] = typeof own === 'object' ? own : own === undefined ? schema : { ...schema, description: own };
+  }
+  return {
+    type: 'object',
+    properties,
+    ...(hasActions && { required: ['action'] }),
+    additionalProperties: false,
+  };
+}
+
+/**
+ * True for every result: the named fields of the actions, and those of an ErrorResponse
+ * (docs/spec/contract.md#output-schema).
+ */
+function outputSchema({ output }: DotnetTool): JsonSchema {
+  const fields = { success: 'boolean', ...output, errors: 'array', exitCode: 'integer', metadata: 'object' } as const;
+  const more = { lockInfo: 'object', warnings: 'array', codes: 'object', fullOutput: 'object' } as const;
+  const schemas = Object.entries({ ...fields, ...more } as Record<string, FieldType>).map(([name, type]) => [
+    name,
+    type === 'any' ? {} : { type },
+  ]);
+  return { type: 'object', properties: Object.fromEntries(schemas) };
+}
+
+/**
+ * The arguments of an action, fit for a command line.
+ * @throws InvalidParameter for one that is unknown to the action, missing, or refused by its kind or a check
+ */
+function checker(tool: DotnetTool): (action: Action, args: Arguments) => Arguments {
+  return (action, given) => {
+    const taken = takenBy(tool, action);
+    const args = fitArguments(given);
+    for (const name of action.requires ?? []) if (isMissing(args, name)) throw missingParameter(name);
+    if (action.requiresOneOf) requireOneOf(args, action.requiresOneOf);
+    for (const name of Object.keys(args) as ParameterName[]) {
+      if ((name as string) === 'action') continue;
+      if (!taken.includes(name)) throw notTaken(tool, args.action ?? tool.name, name);
+      const { check, mayBeBlank } = PARAMETERS[name] as Parameter;
+      const value = args[name];
+      if (!mayBeBlank && typeof value === 'string' && value.trim() === '') throw missingParameter(name);
+      (tool.checks?.[name] ?? check)?.(value, name, args.action);
+    }
+    return args;
+  };
+}
+
+function requireOneOf(args: Arguments, [one, several]: readonly [ParameterName, ParameterName]): void {
+  const isOneMissing = isMissing(args, one);
+  if (isOneMissing !== isMissing(args, several)) return;
+  if (isOneMissing) throw missingParameter(one, `Give ${one}, or ${several} for several at once.`);
+  throw new InvalidParameter(several, 'conflict', `Parameters '${one}' and '${several}' cannot be combined`, {
+    hint: `Give ${several} alone.`,
+  });
+}
+
+function isMissing(args: Arguments, name: ParameterName): boolean {
+  const value = args[name];
+  if (value === undefined) return true;
+  if (typeof value === 'object') return Object.keys(value).length === 0;
+  return typeof value === 'string' && value.trim() === '' && !(PARAMETERS[name] as Parameter).mayBeBlank;
+}
+
+function notTaken(tool: DotnetTool, action: string, name: ParameterName): InvalidParameter {
+  const takers = Object.entries(tool.actions).filter(([, each]) => takenBy(tool, each).includes(name));
+  const names = takers.map(([taker]) => taker).join(', ');
+  return new InvalidParameter(name, 'unknown parameter', `Parameter '${name}' is not used by the action ${action}`, {
+    hint: `Actions that take it: ${names}`,
+  });
+}

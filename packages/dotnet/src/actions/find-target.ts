@@ -1,0 +1,75 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isProjectPath } from '../project-files/find-project.js';
+import { isSolutionPath } from '../project-files/solution-file.js';
+import { InvalidParameter } from './invalid-parameter.js';
+import type { Arguments } from './parameters.js';
+import { safePath } from './value-kind.js';
+
+/** What an action is about, which it finds in the folder of the call where none is named. */
+export type TargetParameter = 'project' | 'solution';
+
+const IS_TARGET: Readonly<Record<TargetParameter, (name: string) => boolean>> = {
+  project: isProjectPath,
+  solution: (name) => isSolutionPath(name) && !/\.slnf$/i.test(name),
+};
+
+/** Of the targets that an error names. */
+const MAX_CANDIDATES = 10;
+
+/**
+ * The arguments with the only project or solution of the folder as `parameter`, where none is named. `projectPath`, the
+ * former name, counts as `project`.
+ * @throws InvalidParameter where the folder has none or several, and where the two names name different projects
+ */
+export function withTarget(parameter: TargetParameter, args: Arguments, cwd: string): Arguments {
+  const { project, projectPath } = args;
+  if (parameter === 'project' && projectPath !== undefined) return withProjectPath(args, project, projectPath);
+  if (args[parameter] !== undefined) return args;
+  const here = namesIn(cwd).filter(IS_TARGET[parameter]);
+  if (here.length !== 1) throw notFound(parameter, cwd, here);
+  return { ...args, [parameter]: safePath(here[0]!) };
+}
+
+function withProjectPath(args: Arguments, project: string | undefined, projectPath: string): Arguments {
+  if (project === undefined || project === projectPath) return { ...args, project: projectPath };
+  throw new InvalidParameter(
+    'projectPath',
+    'conflict',
+    "Parameters 'project' and 'projectPath' name different projects",
+    {
+      hint: 'Give project alone.',
+      providedValue: projectPath,
+    },
+  );
+}
+
+function notFound(parameter: TargetParameter, cwd: string, here: readonly string[]): InvalidParameter {
+  const also = parameter === 'project' ? ' (or projectPath)' : '';
+  const found = here.length > 0 ? here : namesBelow(cwd, IS_TARGET[parameter]);
+  const count = here.length === 0 ? `no ${parameter}` : `${here.length} ${parameter}s`;
+  const message = `Parameter '${parameter}' is required and cannot be empty: the folder ${cwd} contains ${count}`;
+  return new InvalidParameter(parameter, 'required', message, {
+    hint: `Give ${parameter}${also}, or a workingDirectory that contains exactly one.`,
+    ...(found.length > 0 && { alternatives: found.slice(0, MAX_CANDIDATES) }),
+  });
+}
+
+/** Targets one folder deeper. */
+function namesBelow(folder: string, isTarget: (name: string) => boolean): string[] {
+  const folders = namesIn(folder).filter((name) => !/^(?:\.|bin$|obj$|node_modules$)/.test(name));
+  return folders.flatMap((name) =>
+    namesIn(join(folder, name))
+      .filter(isTarget)
+      .map((target) => `${name}/${target}`),
+  );
+}
+
+/** Sorted; none where it is not a folder. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}

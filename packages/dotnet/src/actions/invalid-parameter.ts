@@ -1,0 +1,44 @@
+import { type ErrorResult, fail, type InvalidReason, type ToolCallResult } from '@mortise/plugin';
+import { errorEntry } from '../diagnostics/errors/plain-error.js';
+
+export interface InvalidParameterDetails {
+  hint?: string;
+  alternatives?: string[];
+  /** Shown, redacted, where it helps. */
+  providedValue?: string;
+  /** More facts for programs. */
+  additionalData?: Record<string, string>;
+}
+
+/** INVALID_PARAMS: nothing was run. Made to be thrown: whoever checks an argument need not pass it on. */
+export class InvalidParameter extends Error {
+  override readonly name = 'InvalidParameter';
+  readonly result: ToolCallResult;
+  readonly details: { readonly reason: InvalidReason; readonly entry: ErrorResult };
+
+  constructor(
+    readonly parameter: string,
+    reason: InvalidReason,
+    message: string,
+    { hint, alternatives, providedValue, additionalData }: InvalidParameterDetails = {},
+  ) {
+    super(message);
+    const data = {
+      exitCode: -1,
+      additionalData: { parameter, reason, ...(providedValue !== undefined && { providedValue }), ...additionalData },
+    };
+    const entry = errorEntry('INVALID_PARAMS', message, {
+      data,
+      ...(hint !== undefined && { hint }),
+      ...(alternatives !== undefined && { alternatives }),
+    });
+    this.details = { reason, entry };
+    this.result = fail(message, { errors: [entry] });
+  }
+}
+
+/** A required parameter that is missing, empty or blank. */
+export function missingParameter(parameter: string, hint?: string): InvalidParameter {
+  const message = `Parameter '${parameter}' is required and cannot be empty`;
+  return new InvalidParameter(parameter, 'required', message, hint === undefined ? {} : { hint });
+}

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Root } from '@mortise/plugin';
+import type { WorkspaceReader } from '../analysis/workspace.js';
+import { type Action, type ActionCall, takenBy } from './action.js';
+
+/** The first version without roots: they are deprecated, and asked for where older clients have them. */
+const WITHOUT_ROOTS = '2026-07-28';
+
+/**
+ * The project or solution for a call that names none and whose folder has none: that of the client's roots, where there
+ * is exactly one (docs/spec/dotnet-runtime.md#roots). Undefined where there is nothing to ask, and where the roots
+ * leave it open.
+ */
+export async function projectInRoots(action: Action, call: ActionCall): Promise<string | undefined> {
+  const { args, context, services, cwd } = call;
+  const { workspaces } = services;
+  const isNamed = [args.project, args.projectPath, args.workingDirectory].some((given) => given !== undefined);
+  if (isNamed || !takenBy({}, action).includes('project') || context.protocolVersion >= WITHOUT_ROOTS) return undefined;
+  if (context.clientCapabilities.roots === undefined || workspaces.isKnown(cwd)) return undefined;
+  const candidates = (await rootsOf(call)).flatMap((root) => candidatesIn(workspaces, root));
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+/** A client that does not answer leaves the call as it is. */
+async function rootsOf({ context }: ActionCall): Promise<string[]> {
+  const roots = await context.input.roots('roots').catch((): Root[] => []);
+  return roots.flatMap(({ uri }) => folderOf(uri) ?? []);
+}
+
+function folderOf(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The solution of a folder, else all projects in it. */
+function candidatesIn(workspaces: WorkspaceReader, root: string): string[] {
+  const { solution, projects } = workspaces.read(root);
+  return (solution === undefined ? projects.map(({ path }) => path) : [solution]).map((path) => resolve(root, path));
+}

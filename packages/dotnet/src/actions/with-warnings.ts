@@ -1,0 +1,21 @@
+import { diagnosticFields } from '../diagnostics/errors/diagnostic-fields.js';
+import { warningLines } from '../diagnostics/errors/warning-lines.js';
+import { fitting } from '../diagnostics/explain/shared-help.js';
+import type { DiagnosticReport } from '../diagnostics/parse/read-diagnostics.js';
+import type { Answer } from './action.js';
+
+/** Characters of JSON for the warnings of an answer. */
+const WARNING_CHARS = 6_000;
+
+/** The answer with the warnings that its command printed, in its data and below its text. */
+export function withWarnings(answer: Answer, report: DiagnosticReport): Answer {
+  const { warnings = [] } = diagnosticFields(report);
+  if (warnings.length === 0) return answer;
+  const { lines, isPartial } = warningLines(report, (project) => project);
+  return {
+    ...answer,
+    data: { ...answer.data, warnings: fitting(warnings, WARNING_CHARS) },
+    text: [answer.text, ...lines].join('\n'),
+    ...(isPartial && { isPartial }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { ErrorHelp, ErrorResult, RecommendedAction } from '@mortise/plugin';
+import { SAME_CALL } from '../diagnostics/explain/next-call.js';
+import type { Arguments } from './parameters.js';
+
+/** The call that failed. */
+export interface FailedCall {
+  readonly toolName: string;
+  readonly args: Arguments;
+}
+
+/**
+ * Errors whose recommended calls can be made as they stand. One that is the failed call with changes gets its tool and its
+ * other arguments. All start at the folder of the failed call: relative paths, nuget.config, tool manifests and global.json
+ * are found from there.
+ */
+export function inSameFolder(errors: ErrorResult[], call: FailedCall): ErrorResult[] {
+  return errors.map((error) => withCallable(error, call));
+}
+
+/** The same for the help that several errors share. */
+export function helpInSameFolder(codes: Record<string, ErrorHelp>, call: FailedCall): Record<string, ErrorHelp> {
+  return Object.fromEntries(Object.entries(codes).map(([code, help]) => [code, withCallable(help, call)]));
+}
+
+function withCallable<T extends Pick<ErrorResult, 'recommendedAction'>>(help: T, call: FailedCall): T {
+  const { recommendedAction: action } = help;
+  if (typeof action !== 'object' || action.actionKind !== 'CallTool') return help;
+  return { ...help, recommendedAction: callable(action, call) };
+}
+
+type ToolAction = RecommendedAction & { readonly actionKind: 'CallTool' };
+
+/** The action as it can be called, after a call failed. */
+function callable(action: ToolAction, { toolName, args }: FailedCall): ToolAction {
+  if (action.toolName === SAME_CALL) return { ...action, toolName, arguments: changedCall(args, action.arguments) };
+  const { workingDirectory } = args;
+  // A tool without actions, such as dotnet_help, takes no folder.
+  if (workingDirectory === undefined || action.arguments.action === undefined) return action;
+  if ('workingDirectory' in action.arguments) return action;
+  return { ...action, arguments: { ...action.arguments, workingDirectory } };
+}
+
+/** Maps are merged; secrets of an environment would come back redacted, so that they are not repeated. */
+function changedCall(args: Arguments, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { environment: _, ...same } = args as Record<string, unknown>;
+  const merged: Record<string, unknown> = { ...same, ...changes };
+  if (changes.properties !== undefined) merged.properties = { ...args.properties, ...(changes.properties as object) };
+  if (changes.project !== undefined && args.projectPath !== undefined) delete merged.projectPath;
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+}

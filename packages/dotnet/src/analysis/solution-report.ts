@@ -1,0 +1,171 @@
+import { type DotnetCall, type EvaluationQuery, type ProjectEvaluation, propertyOf } from '../msbuild/evaluate.js';
+import { evaluateSolution, type ProjectFailure } from '../msbuild/evaluate-solution.js';
+import type { ReadAssets } from '../nuget/assets.js';
+import { packageReferencesOf, projectReferencesOf } from '../nuget/package-references.js';
+import { FileError } from '../project-files/file-error.js';
+import { projectName } from '../project-files/find-project.js';
+import { parseProject } from '../project-files/project-xml.js';
+import { readSolution } from '../project-files/solution-file.js';
+import { readTextFile } from '../project-files/text-file.js';
+import { ANALYSIS_QUERY, analyzeProject, targetFrameworksOf } from './analyze.js';
+import { LOAD_QUERY, type LoadedProject, readRestored } from './load-project.js';
+import { frameworkIssues } from './solution-frameworks.js';
+import { SEVERITIES, type SolutionIssue } from './solution-issue.js';
+import { VALIDATION_QUERY, validateProject } from './validate.js';
+
+export interface ReportedProject {
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly sdk?: string;
+  /** `Exe`, `WinExe` or `Library`. */
+  readonly outputType?: string;
+  readonly isTestProject: boolean;
+  readonly targetFrameworks: readonly string[];
+  readonly packageCount: number;
+  readonly projectReferenceCount: number;
+  readonly restored: boolean;
+}
+
+/** A package that more than one project references. */
+export interface SharedPackage {
+  readonly name: string;
+  readonly versions: readonly { readonly version: string; readonly projects: readonly string[] }[];
+}
+
+/** What Analyze, Dependencies and Validate of a solution answer (docs/spec/contract.md#solution-reports). */
+export interface SolutionReport {
+  readonly success: true;
+  /** Absolute. */
+  readonly solution: string;
+  /** Those that could be evaluated. */
+  readonly projects: readonly ReportedProject[];
+  /** Between projects; both by name. */
+  readonly references: readonly { readonly from: string; readonly to: string }[];
+  readonly sharedPackages: readonly SharedPackage[];
+  /** Packages that any project references, each counted once. */
+  readonly packageCount: number;
+  /** There is no issue of severity error. */
+  readonly isValid: boolean;
+  readonly issues: readonly SolutionIssue[];
+  /** How the projects were read, where that took longer than it should. */
+  readonly note?: string;
+}
+
+/** Where solutions are read from. */
+export interface SolutionSource {
+  readonly dotnet: DotnetCall;
+  readonly readAssets: ReadAssets;
+}
+
+const QUERY: EvaluationQuery = {
+  properties: [...LOAD_QUERY.properties, ...ANALYSIS_QUERY.properties, ...VALIDATION_QUERY.properties, 'IsTestProject'],
+  itemTypes: LOAD_QUERY.itemTypes,
+};
+
+/**
+ * Evaluates all projects that a solution lists, in one MSBuild process.
+ * @throws FileError `not found`, also for a solution without projects; `invalid format`
+ * @throws EvaluationFailed where MSBuild itself could not run
+ */
+export async function reportSolution(
+  { dotnet, readAssets }: SolutionSource,
+  solution: string,
+): Promise<SolutionReport> {
+  const listed = readSolution(solution).map(({ absolutePath }) => absolutePath);
+  if (listed.length === 0) {
+    throw new FileError('not found', `The solution ${solution} has no projects`, 'Add a project to it.');
+  }
+  const { evaluations, failures, note } = await evaluateSolution(dotnet, solution, listed, QUERY);
+  const loaded = await Promise.all(evaluations.map((evaluation) => load(evaluation, readAssets)));
+  const sharedPackages = sharedPackagesOf(evaluations);
+  const issues = [
+    ...failures.map(failureIssue),
+    ...groupIssues(loaded),
+    ...frameworkIssues(evaluations),
+    ...sharedPackages.filter(({ versions }) => versions.length > 1).map(versionIssue),
+  ].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+  return {
+    success: true,
+    solution,
+    projects: loaded.map(reportedProject),
+    references: evaluations.flatMap((evaluation) =>
+      projectReferencesOf(evaluation).map(({ name }) => ({ from: projectName(evaluation.project), to: name })),
+    ),
+    sharedPackages,
+    packageCount: new Set(evaluations.flatMap(packageReferencesOf).map(({ name }) => name.toLowerCase())).size,
+    isValid: issues.every(({ severity }) => severity !== 'error'),
+    issues,
+    ...(note !== undefined && { note }),
+  };
+}
+
+async function load(evaluation: ProjectEvaluation, readAssets: ReadAssets): Promise<LoadedProject> {
+  const { text } = await readTextFile(evaluation.project);
+  return { evaluation, xml: parseProject(text), restored: await readRestored(evaluation, readAssets) };
+}
+
+function reportedProject(project: LoadedProject): ReportedProject {
+  const { projectPath, sdk, outputType, packageReferences, projectReferences } = analyzeProject(project);
+  return {
+    name: projectName(projectPath),
+    path: projectPath,
+    ...(sdk && { sdk }),
+    ...(outputType && { outputType }),
+    isTestProject: project.evaluation.inner.some((one) => propertyOf(one, 'IsTestProject').toLowerCase() === 'true'),
+    targetFrameworks: targetFrameworksOf(project.evaluation),
+    packageCount: new Set(packageReferences.map(({ name }) => name.toLowerCase())).size,
+    projectReferenceCount: new Set(projectReferences.map(({ path }) => path)).size,
+    restored: project.restored,
+  };
+}
+
+function sharedPackagesOf(evaluations: readonly ProjectEvaluation[]): SharedPackage[] {
+  const packages = new Map<string, { name: string; versions: Map<string, Set<string>> }>();
+  for (const evaluation of evaluations) {
+    for (const { name, version = '', isImplicit } of packageReferencesOf(evaluation)) {
+      if (isImplicit) continue;
+      const known = packages.get(name.toLowerCase()) ?? { name, versions: new Map<string, Set<string>>() };
+      packages.set(name.toLowerCase(), known);
+      known.versions.set(version, (known.versions.get(version) ?? new Set()).add(projectName(evaluation.project)));
+    }
+  }
+  return [...packages.values()]
+    .map(({ name, versions }) => ({
+      name,
+      versions: [...versions].map(([version, projects]) => ({ version, projects: [...projects] })),
+    }))
+    .filter(({ versions }) => new Set(versions.flatMap(({ projects }) => projects)).size > 1)
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+function failureIssue({ project, code, message }: ProjectFailure): SolutionIssue {
+  return { severity: 'error', projects: [projectName(project)], ...(code && { code }), message };
+}
+
+/** What Validate says of the projects, the same sentence once. */
+function groupIssues(loaded: readonly LoadedProject[]): SolutionIssue[] {
+  const issues = new Map<string, SolutionIssue & { projects: string[] }>();
+  for (const project of loaded) {
+    const { errors, warnings, recommendations } = validateProject(project);
+    const found = { error: errors, warning: warnings, recommendation: recommendations };
+    for (const [severity, messages] of Object.entries(found)) {
+      for (const message of messages) {
+        const key = `${severity} ${message}`;
+        const issue = issues.get(key) ?? { severity: severity as SolutionIssue['severity'], projects: [], message };
+        issues.set(key, issue);
+        issue.projects.push(projectName(project.evaluation.project));
+      }
+    }
+  }
+  return [...issues.values()];
+}
+
+function versionIssue({ name, versions }: SharedPackage): SolutionIssue {
+  const uses = versions.map(({ version, projects }) => `${version || 'no version'} (${projects.join(', ')})`);
+  return {
+    severity: 'warning',
+    projects: [...new Set(versions.flatMap(({ projects }) => projects))],
+    message: `The package ${name} is used in ${versions.length} versions: ${uses.join(', ')}.`,
+  };
+}

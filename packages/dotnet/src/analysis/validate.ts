@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { type EvaluationQuery, itemsOf, metadataOf, propertyOf, unionOf } from '../msbuild/evaluate.js';
+import { isCentrallyManaged, packageReferencesOf, projectReferencesOf } from '../nuget/package-references.js';
+import { describeFramework, frameworkCatalog, frameworkProblem } from '../project-files/frameworks.js';
+import { referenceCircle } from '../project-files/reference-circle.js';
+import { ANALYSIS_QUERY, sdkOf, targetFrameworksOf } from './analyze.js';
+import { LOAD_QUERY, type LoadedProject } from './load-project.js';
+
+/** The answer of Validate (docs/spec/dotnet-tools.md#project-queries): whole sentences. */
+export interface ProjectValidation {
+  readonly success: true;
+  readonly projectPath: string;
+  /** There are no errors. */
+  readonly isValid: boolean;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  readonly recommendations: readonly string[];
+  readonly restored: boolean;
+}
+
+export const VALIDATION_QUERY: EvaluationQuery = {
+  properties: ['TargetFrameworkIdentifier', 'TargetFrameworkVersion', 'OutputType', 'Nullable'],
+  itemTypes: [],
+};
+
+/** What all questions about a project ask, so that one evaluation answers them. */
+export const PROJECT_QUERY: EvaluationQuery = unionOf([LOAD_QUERY, ANALYSIS_QUERY, VALIDATION_QUERY]);
+
+const MANY_PACKAGES = 20;
+
+type Rule = (project: LoadedProject) => readonly string[];
+
+const ERRORS: readonly Rule[] = [
+  ({ evaluation }) =>
+    targetFrameworksOf(evaluation).length > 0
+      ? []
+      : ['No target framework is set: add TargetFramework or TargetFrameworks.'],
+  ({ evaluation }) =>
+    projectReferencesOf(evaluation)
+      .filter(({ path }) => !existsSync(path))
+      .map(({ path }) => `The referenced project ${path} does not exist.`),
+  ({ evaluation: { project } }) => circleErrors(project),
+  centralVersionErrors,
+];
+
+const WARNINGS: readonly Rule[] = [
+  ({ xml }) => (sdkOf(xml) ? [] : ['The project names no SDK: it is not an SDK-style project.']),
+  ({ evaluation }) =>
+    targetFrameworksOf(evaluation)
+      .filter((tfm) => frameworkProblem(tfm) !== undefined)
+      .map((tfm) => `The target framework '${tfm}' is not recognised.`),
+  ({ evaluation: { inner } }) => (propertyOf(inner[0]!, 'OutputType') ? [] : ['OutputType is not set.']),
+  ({ evaluation }) =>
+    isCentrallyManaged(evaluation)
+      ? []
+      : packageReferencesOf(evaluation)
+          .filter(({ version }) => version === undefined)
+          .map(({ name }) => `The package ${name} is referenced without a version.`),
+  duplicatePackages,
+];
+
+const RECOMMENDATIONS: readonly Rule[] = [
+  ({ evaluation }) => targetFrameworksOf(evaluation).flatMap(supportAdvice),
+  ({ evaluation: { project, inner } }) =>
+    extname(project).toLowerCase() !== '.csproj' || propertyOf(inner[0]!, 'Nullable').toLowerCase() === 'enable'
+      ? []
+      : ['Nullable reference types are not enabled: set Nullable to enable.'],
+  ({ evaluation }) => {
+    const count = packageReferencesOf(evaluation).length;
+    return count > MANY_PACKAGES ? [`The project references ${count} packages directly: check which are needed.`] : [];
+  },
+  ({ evaluation }) =>
+    packageReferencesOf(evaluation).length > 0 ? ['Check the packages for known vulnerabilities (Audit).'] : [],
+  ({ restored }) => (restored ? [] : ['The project is not restored, or changed since: run Restore.']),
+];
+
+/** What is wrong, doubtful or could be better in a project loaded with {@link VALIDATION_QUERY}. */
+export function validateProject(project: LoadedProject): ProjectValidation {
+  const apply = (rules: readonly Rule[]) => rules.flatMap((rule) => rule(project));
+  const errors = apply(ERRORS);
+  return {
+    success: true,
+    projectPath: project.evaluation.project,
+    isValid: errors.length === 0,
+    errors,
+    warnings: apply(WARNINGS),
+    recommendations: apply(RECOMMENDATIONS),
+    restored: project.restored,
+  };
+}
+
+function supportAdvice(tfm: string): string[] {
+  const framework = describeFramework(tfm);
+  if (!framework || framework.isLts || !(framework.isModernNet || framework.isNetCore)) return [];
+  return [`${tfm} is no long-term support release; the latest is ${frameworkCatalog([]).latestLts}.`];
+}
+
+/** MSB4006, before a restore says so without naming the projects; the same sentence for each project of the circle. */
+function circleErrors(project: string): string[] {
+  const circle = referenceCircle(project);
+  if (circle === undefined) return [];
+  const names = startingAtFirst(circle.slice(0, -1)).map((path) => basename(path));
+  return [`Circular project reference: ${[...names, names[0]].join(' → ')}. Remove one of these references.`];
+}
+
+function startingAtFirst(paths: readonly string[]): readonly string[] {
+  const start = paths.indexOf(paths.toSorted()[0]!);
+  return [...paths.slice(start), ...paths.slice(0, start)];
+}
+
+/** NU1008 and NU1010, before a restore says so. */
+function centralVersionErrors({ evaluation }: LoadedProject): string[] {
+  if (!isCentrallyManaged(evaluation)) return [];
+  return packageReferencesOf(evaluation)
+    .filter(({ version, isImplicit }) => version === undefined && !isImplicit)
+    .map(({ name }) => `The package ${name} has no PackageVersion in Directory.Packages.props.`);
+}
+
+/** NU1504. */
+function duplicatePackages({ evaluation: { inner } }: LoadedProject): string[] {
+  const repeated = inner.flatMap((evaluation) => {
+    const names = itemsOf(evaluation, 'PackageReference')
+      .filter((item) => metadataOf(item, 'IsImplicitlyDefined').toLowerCase() !== 'true')
+      .map(({ include }) => include.toLowerCase());
+    return names.filter((name, index) => names.indexOf(name) !== index);
+  });
+  return [...new Set(repeated)].map((name) => `The package ${name} is referenced more than once.`);
+}

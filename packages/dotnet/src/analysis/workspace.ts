@@ -1,0 +1,189 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { readRegularText } from '@mortise/plugin/host';
+import { areUnchanged, folderTree, stampsOf } from '../project-files/file-state.js';
+import { findUpward, foldersUpward, isProjectPath, projectName } from '../project-files/find-project.js';
+import { splitList } from '../project-files/msbuild-syntax.js';
+import { attributeOf, groupsOf, parseProject } from '../project-files/project-xml.js';
+import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
+import type { XmlElement } from '../xml/xml.js';
+
+/** A project as its files say, without MSBuild. */
+export interface WorkspaceProject {
+  readonly name: string;
+  /** From the root of the workspace, with `/`. */
+  readonly path: string;
+  readonly targetFrameworks: readonly string[];
+  /** Those of Directory.Build.* and Directory.Packages.props count. */
+  readonly packageCount: number;
+  readonly isTestProject: boolean;
+}
+
+/** What a folder is worked on as: its solution and projects (docs/spec/dotnet-runtime.md#workspace-rules). */
+export interface Workspace {
+  /** Absolute. */
+  readonly root: string;
+  /** From the root; absent where there is none. */
+  readonly solution?: string;
+  readonly projects: readonly WorkspaceProject[];
+  readonly generatedAt: Date;
+}
+
+/** Reads workspaces from files, again only when one of those changed. */
+export interface WorkspaceReader {
+  /** @param root absolute */
+  read(root: string): Workspace;
+  /** Whether what was last read of a root is what its files say now. */
+  isCurrent(root: string): boolean;
+  wasRead(root: string): boolean;
+  /** Whether it was read, or there is a solution or project directly in it. */
+  isKnown(root: string): boolean;
+  readonly metrics: { readonly hits: number; readonly misses: number };
+}
+
+const MAX_FOLDERS = 20_000;
+const MAX_ROOTS = 20;
+
+export function createWorkspaceReader(): WorkspaceReader {
+  const known = new Map<string, { workspace: Workspace; stamps: ReadonlyMap<string, string> }>();
+  const metrics = { hits: 0, misses: 0 };
+  const isCurrent = (root: string) => {
+    const entry = known.get(root);
+    return entry !== undefined && areUnchanged(entry.stamps);
+  };
+  return {
+    metrics,
+    isCurrent,
+    wasRead: (root) => known.has(root),
+    isKnown: (root) => known.has(root) || entries(root).some((name) => isProjectPath(name) || isSolutionPath(name)),
+    read(root) {
+      if (isCurrent(root)) {
+        metrics.hits++;
+        return known.get(root)!.workspace;
+      }
+      metrics.misses++;
+      const places = new Set<string>([root]);
+      const workspace = readWorkspace(root, places);
+      known.delete(root);
+      known.set(root, { workspace, stamps: stampsOf(places) });
+      if (known.size > MAX_ROOTS) known.delete(known.keys().next().value!);
+      return workspace;
+    },
+  };
+}
+
+/** @param places gets every file and folder that the answer depends on */
+function readWorkspace(root: string, places: Set<string>): Workspace {
+  const solution = findSolution(root);
+  const listed = solution ? projectsOf(solution, places) : [];
+  const files = listed.length > 0 ? listed : searched(root, places);
+  const projects = files.map((file) => describe(file, root, places));
+  return {
+    root,
+    ...(solution && { solution: written(root, solution) }),
+    projects,
+    generatedAt: new Date(),
+  };
+}
+
+const written = (root: string, path: string) => relative(root, path).split(sep).join('/');
+
+/** `.slnx` before `.sln`, by name. */
+function findSolution(root: string): string | undefined {
+  const names = entries(root).sort();
+  const found = names.find((name) => /\.slnx$/i.test(name)) ?? names.find((name) => /\.sln$/i.test(name));
+  return found && join(root, found);
+}
+
+function projectsOf(solution: string, places: Set<string>): string[] {
+  places.add(solution);
+  try {
+    return readSolution(solution).map(({ absolutePath }) => absolutePath);
+  } catch {
+    return [];
+  }
+}
+
+const PASSED_OVER = new Set(['bin', 'obj', 'node_modules']);
+
+function searched(root: string, places: Set<string>): string[] {
+  const ignored = ignoredFolders(root, places);
+  const skips = (path: string) => {
+    const name = basename(path);
+    return PASSED_OVER.has(name) || name.startsWith('.') || ignored.has(path);
+  };
+  const folders = folderTree(root, MAX_FOLDERS, skips) ?? [root];
+  for (const folder of folders) places.add(folder);
+  return folders.flatMap((folder) =>
+    entries(folder)
+      .filter(isProjectPath)
+      .map((name) => join(folder, name)),
+  );
+}
+
+/** Folders that the .gitignore beside the solution names outright; its patterns are not applied. */
+function ignoredFolders(root: string, places: Set<string>): Set<string> {
+  const file = join(root, '.gitignore');
+  places.add(file);
+  if (!existsSync(file)) return new Set();
+  const names = textOf(file)
+    .split(/\r?\n/)
+    .flatMap((line) => /^\/?([^#!*?[\]\s][^*?[\]]*?)\/?\s*$/.exec(line)?.[1] ?? []);
+  return new Set(names.map((name) => join(root, name)));
+}
+
+function entries(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+const IMPORTED = ['Directory.Build.props', 'Directory.Build.targets', 'Directory.Packages.props'];
+
+function describe(file: string, root: string, places: Set<string>): WorkspaceProject {
+  const folder = dirname(file);
+  for (const above of foldersUpward(folder)) for (const name of IMPORTED) places.add(join(above, name));
+  places.add(file);
+  const imported = IMPORTED.flatMap((name) => findUpward(folder, name) ?? []);
+  const documents = [file, ...imported].flatMap((path) => parsed(path) ?? []);
+  const property = (name: string) => documents.map((document) => propertyOf(document, name)).find(Boolean);
+  const name = projectName(file);
+  return {
+    name,
+    path: written(root, file),
+    targetFrameworks: splitList(property('TargetFrameworks') ?? property('TargetFramework') ?? ''),
+    packageCount: packagesIn(documents).size,
+    isTestProject: /\.Tests?$/i.test(name) || property('IsTestProject')?.toLowerCase() === 'true',
+  };
+}
+
+/** Nothing where it cannot be read: the rules of a .gitignore only leave things out. */
+function textOf(file: string): string {
+  try {
+    return readRegularText(file);
+  } catch {
+    return '';
+  }
+}
+
+function parsed(file: string): XmlElement | undefined {
+  try {
+    return parseProject(readRegularText(file));
+  } catch {
+    return undefined;
+  }
+}
+
+function propertyOf(document: XmlElement, name: string): string | undefined {
+  const found = groupsOf(document, 'PropertyGroup').flatMap((group) => group.elements);
+  return found.findLast((element) => element.name.toLowerCase() === name.toLowerCase())?.text.trim() || undefined;
+}
+
+/** What is referenced: a PackageVersion alone references nothing. */
+function packagesIn(documents: readonly XmlElement[]): Set<string> {
+  const items = documents.flatMap((document) => groupsOf(document, 'ItemGroup')).flatMap((group) => group.elements);
+  const references = items.filter(({ name }) => /^(?:PackageReference|GlobalPackageReference)$/i.test(name));
+  return new Set(references.flatMap((item) => attributeOf(item, 'Include')?.toLowerCase() ?? []));
+}

@@ -1,0 +1,53 @@
+import { readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Completer } from '@mortise/plugin';
+import { referencedPackages } from '../nuget/package-versions.js';
+import { frameworkCatalog, RID_PLATFORMS } from '../project-files/frameworks.js';
+import type { Services } from '../services.js';
+
+const ARCHITECTURES = ['x64', 'arm64', 'x86', 'arm'];
+const PLATFORMS = ['linux', 'linux-musl', 'win', 'osx', 'android', 'ios', 'browser'];
+const PROVIDERS = ['SqlServer', 'SQLite', 'PostgreSQL', 'InMemory'];
+
+/** By the name of the argument, whatever prompt it belongs to (docs/spec/dotnet-runtime.md#completions). */
+export function createCompleters({ sdk, workspaces }: Services): Record<string, Completer> {
+  const projects = () => workspaces.read(process.cwd()).projects;
+  const sources: Record<string, () => readonly string[] | Promise<readonly string[]>> = {
+    projectPath: () => projects().map(({ path }) => path),
+    framework: async () => {
+      const own = projects().flatMap(({ targetFrameworks }) => targetFrameworks);
+      const { modernFrameworks } = frameworkCatalog((await sdk.sdks()).sdks.map(({ version }) => version));
+      return [...own, ...modernFrameworks.map(({ tfm }) => tfm)];
+    },
+    configuration: () => ['Debug', 'Release'],
+    runtime: () =>
+      PLATFORMS.filter((platform) => RID_PLATFORMS.has(platform.split('-')[0]!)).flatMap((platform) =>
+        ARCHITECTURES.map((architecture) => `${platform}-${architecture}`),
+      ),
+    template: async () => ((await sdk.templates(process.cwd())) ?? []).flatMap(({ shortNames }) => shortNames),
+    packageId: () => [
+      ...projects().flatMap(({ path }) => referencedPackages(join(process.cwd(), path))),
+      ...cachedPackages(),
+    ],
+    dbProvider: () => PROVIDERS,
+  };
+  return Object.fromEntries(
+    Object.entries(sources).map(([name, values]) => [name, async (typed: string) => matching(await values(), typed)]),
+  );
+}
+
+/** Those that begin with what was typed, in any case; each once. */
+function matching(values: readonly string[], typed: string): string[] {
+  const start = typed.toLowerCase();
+  return [...new Set(values)].filter((value) => value.toLowerCase().startsWith(start));
+}
+
+/** The packages that NuGet has on this machine. */
+function cachedPackages(): string[] {
+  try {
+    return readdirSync(process.env.NUGET_PACKAGES ?? join(homedir(), '.nuget', 'packages'));
+  } catch {
+    return [];
+  }
+}

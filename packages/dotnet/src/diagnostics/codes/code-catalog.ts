@@ -1,0 +1,99 @@
+import type { ErrorCategory } from '@mortise/plugin';
+import type { CodeFacts } from './code-info.js';
+import { CSHARP_CODES } from './csharp-codes.js';
+import { documentationUrlFor } from './documentation-url.js';
+import { MSBUILD_CODES } from './msbuild-codes.js';
+import { NUGET_CODES } from './nuget-codes.js';
+import { OTHER_CODES } from './other-codes.js';
+import { rootCauseOfCode } from './root-cause-codes.js';
+import type { RootCauseKind } from './root-cause-kind.js';
+import { SDK_CODES } from './sdk-codes.js';
+import { isSourcePlace } from './source-kind.js';
+
+/** All that is known of a code (docs/spec/errors.md#catalogue). */
+export interface DictionaryEntry extends CodeFacts {
+  readonly code: string;
+  readonly category: ErrorCategory;
+  readonly documentationUrl?: string;
+  /** JSON-RPC code for orchestrators (docs/spec/errors.md#mcp-error-codes). */
+  readonly mcpErrorCode?: number;
+  readonly rootCauseKind?: RootCauseKind;
+}
+
+const FACTS = new Map<string, CodeFacts>(
+  [CSHARP_CODES, MSBUILD_CODES, SDK_CODES, NUGET_CODES, OTHER_CODES].flatMap((codes) => Object.entries(codes)),
+);
+
+/** The codes of the dictionary. */
+export const DICTIONARY_CODES: readonly string[] = [...FACTS.keys()];
+
+/** The entry of a code in any letter case and with white space around it; undefined where there is none. */
+export function lookUp(code: string): DictionaryEntry | undefined {
+  const key = code.trim().toUpperCase();
+  const facts = FACTS.get(key);
+  return facts && { ...facts, ...familyFacts(key) };
+}
+
+/** How each message of a code begins, where its messages have several lines. */
+export function messageStartOf(code: string): string | undefined {
+  return FACTS.get(code)?.messageStart;
+}
+
+function familyFacts(code: string): Omit<DictionaryEntry, keyof CodeFacts> {
+  const documentationUrl = documentationUrlFor(code);
+  const mcpErrorCode = mcpErrorCodeOf(code);
+  const rootCauseKind = rootCauseOfCode(code);
+  return {
+    code,
+    category: categoryOf(code),
+    ...(documentationUrl !== undefined && { documentationUrl }),
+    ...(mcpErrorCode !== undefined && { mcpErrorCode }),
+    ...(rootCauseKind !== undefined && { rootCauseKind }),
+  };
+}
+
+const CATEGORIES: readonly (readonly [family: RegExp, category: ErrorCategory])[] = [
+  [/^(?:CS|FS|BC)\d/i, 'Compilation'],
+  [/^MSB(?:\d|UILD_)/i, 'Build'],
+  [/^NU(?:\d|GET_)/i, 'Package'],
+  [/^NETSDK\d/i, 'Runtime'],
+  [/^(?:EXIT_|COMMAND_FAILED$)/i, 'Unknown'],
+];
+
+/** The targets in which MSBuild runs NuGet, which reports some failures without a code of its own. */
+const NUGET_TARGETS = /\bNuGet(?:\.\w+)?\.targets$/i;
+
+/** The category of a code by its family; analyzer codes count as compilation where they point into a source file. */
+export function categoryOf(
+  code: string,
+  place: { readonly file?: string; readonly line?: number } = {},
+): ErrorCategory {
+  const family = CATEGORIES.find(([pattern]) => pattern.test(code.trim()));
+  if (family?.[1] === 'Build' && NUGET_TARGETS.test(place.file ?? '')) return 'Package';
+  return family?.[1] ?? (isSourcePlace(place) ? 'Compilation' : 'Build');
+}
+
+export const RESOURCE_NOT_FOUND = -32002;
+const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
+
+/** Codes that say that a project, a package, an SDK or a file is not there (docs/spec/errors.md#mcp-error-codes). */
+const MISSING = 'NU1100 NU1101 NU1102 NU1104 MSB1003 MSB1009 MSB3202 MSB4019 MSB4236 NETSDK1004 NETSDK1064 NETSDK1147';
+
+const MCP_ERROR_CODES: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(MISSING.split(' ').map((code) => [code, RESOURCE_NOT_FOUND])),
+  NETSDK1045: INVALID_PARAMS,
+  CS1001: INVALID_PARAMS,
+  CS1513: INVALID_PARAMS,
+  COMMAND_FAILED: INTERNAL_ERROR,
+};
+
+/**
+ * The JSON-RPC code of a diagnostic or of `EXIT_<n>`: exact codes only, in any letter case
+ * (docs/spec/errors.md#mcp-error-codes).
+ */
+export function mcpErrorCodeOf(code: string): number | undefined {
+  const key = code.trim().toUpperCase();
+  if (/^EXIT_-?\d+$/.test(key)) return INTERNAL_ERROR;
+  return Object.hasOwn(MCP_ERROR_CODES, key) ? MCP_ERROR_CODES[key] : undefined;
+}

@@ -1,0 +1,9 @@
+import { DICTIONARY_CODES, lookUp } from './code-catalog.js';
+
+/** The fixed texts of the dictionary. */
+export function ownTexts(): string[] {
+  return DICTIONARY_CODES.flatMap((code) => {
+    const { title, explanation, hint, suggestedFixes } = lookUp(code)!;
+    return [title, explanation, hint, ...(suggestedFixes ?? [])].filter((text) => text !== undefined);
+  });
+}

@@ -1,0 +1,38 @@
+import type { ErrorResult } from '@mortise/plugin';
+import { categoryOf, lookUp, mcpErrorCodeOf } from '../codes/code-catalog.js';
+import { documentationUrlFor } from '../codes/documentation-url.js';
+import type { FailureEvidence } from '../codes/root-cause-kind.js';
+import { rootCauseOf } from '../explain/root-cause.js';
+import type { Diagnostic } from '../parse/diagnostic.js';
+
+/** An entry of `errors[]` for a diagnostic: what was printed, and what the dictionary says of its code. */
+export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidence): ErrorResult {
+  const { code, message, file, line, column, projects, frameworks, raw } = diagnostic;
+  const entry = lookUp(code);
+  const documentationUrl = documentationUrlFor(code);
+  const mcpErrorCode = mcpErrorCodeOf(code);
+  const cause = rootCauseOf(evidence);
+  const hint = entry?.hint ?? cause.recommendedAction?.description;
+  const additionalData = {
+    ...(projects[0] !== undefined && { project: projects[0] }),
+    ...(projects.length > 1 && { projects: projects.join('; ') }),
+    ...(frameworks.length > 0 && { frameworks: frameworks.join('; ') }),
+  };
+  return {
+    code,
+    message,
+    category: categoryOf(code, diagnostic),
+    ...(hint !== undefined && { hint }),
+    ...(entry && { explanation: entry.explanation }),
+    ...(documentationUrl !== undefined && { documentationUrl }),
+    ...(entry && { suggestedFixes: [...entry.suggestedFixes] }),
+    // What was printed says no more than place and message do.
+    rawOutput: file !== undefined && line !== undefined && message !== '' ? '' : raw,
+    ...(mcpErrorCode !== undefined && { mcpErrorCode }),
+    ...(Object.keys(additionalData).length > 0 && { data: { additionalData } }),
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+    ...cause,
+  };
+}

@@ -1,0 +1,164 @@
+import { type ErrorResult, errorCodeEntry, type FailOptions } from '@mortise/plugin';
+import type { CommandRun } from '../../process/command-run.js';
+import type { FailureEvidence } from '../codes/root-cause-kind.js';
+import { explain, explainsErrors } from '../explain/explaining-warnings.js';
+import { withProjects } from '../explain/reporting-project.js';
+import { rootCauseOf } from '../explain/root-cause.js';
+import { fitting, shareHelp } from '../explain/shared-help.js';
+import type { Diagnostic } from '../parse/diagnostic.js';
+import { isUncoded } from '../parse/multi-line-messages.js';
+import { type DiagnosticReport, readDiagnostics } from '../parse/read-diagnostics.js';
+import { bounded, tail } from '../parse/truncate.js';
+import { type TestRun, testFields } from '../tests/test-results.js';
+import { diagnosticError } from './diagnostic-error.js';
+import { diagnosticFields, distinctCounts, failedSummary } from './diagnostic-fields.js';
+import { exitError } from './exit-error.js';
+import { outputBeforeEnd, runningAt, withoutEnd } from './interruption.js';
+
+/** What the caller of a command knows beyond its run. */
+export interface FailureContext {
+  /** As messages call the action: `Build`. */
+  readonly verb: string;
+  /** Where it was read line by line, or with options; else it is read from the output. */
+  readonly report?: DiagnosticReport;
+  /** Of a test run, from TRX or text. */
+  readonly tests?: TestRun;
+  /** What runs in the background, to tell who holds a locked file. */
+  readonly sessions?: FailureEvidence['sessions'];
+  /** Fields of the action's result that are known all the same. */
+  readonly known?: object;
+}
+
+export type CommandFailure = FailOptions & { readonly message: string; readonly errors: ErrorResult[] };
+
+/** What `fail()` is to say of a command that did not do what it should (docs/spec/contract.md#errors). */
+export function failureOf(run: CommandRun, context: FailureContext): CommandFailure {
+  if (run.ending !== 'exited') return interrupted(run, context);
+  const { verb, tests, sessions } = context;
+  const report = context.report ?? readDiagnostics(run.output);
+  const errors = inOrder(withProjects(report, run).filter(({ severity }) => severity === 'error'));
+  const hasFailedTests = (tests?.failed ?? 0) > 0;
+  const entries = errors.map((each) => diagnosticError(each, evidenceOf(each, run, sessions)));
+  if (entries.length === 0 || hasFailedTests)
+    entries.push(exitError(run, { verb, ...(tests && { tests }), ...(sessions && { sessions }) }));
+  withCommand(entries, run);
+  explain(entries, report);
+  const message = errors.length > 0 ? failedSummary(verb, report) : entries[0]!.message;
+  const fields = reportFields(report);
+  const { errors: shown, codes, omitted } = shareHelp(entries, JSON.stringify(fields).length);
+  const omittedErrors = omitted + Math.max(0, distinctCounts(report).error - errors.length);
+  return {
+    message,
+    errors: shown,
+    ...(codes && { codes }),
+    exitCode: failedExitCode(run),
+    structured: {
+      ...context.known,
+      ...fields,
+      ...(omittedErrors > 0 && { omittedErrors }),
+      ...(tests && testFields(tests)),
+    },
+  };
+}
+
+/** What has a code of its own says more than what has none. */
+function inOrder(errors: readonly Diagnostic[]): Diagnostic[] {
+  return errors.toSorted((a, b) => Number(isUncoded(a.code)) - Number(isUncoded(b.code)));
+}
+
+/** A failure never has 0: some commands end with it all the same (docs/spec/dotnet-runtime.md#exit-codes). */
+function failedExitCode({ ending, exitCode }: CommandRun): number {
+  return ending === 'exited' && exitCode !== 0 ? exitCode : -1;
+}
+
+function evidenceOf(
+  diagnostic: Diagnostic,
+  { args, cwd }: CommandRun,
+  sessions: FailureEvidence['sessions'],
+): FailureEvidence {
+  const { code, message, file, line, column, projects } = diagnostic;
+  return {
+    code,
+    message,
+    run: { args, cwd },
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+    ...(projects[0] !== undefined && { project: projects[0] }),
+    ...(sessions && { sessions }),
+  };
+}
+
+/** Counts and warnings, where the output had diagnostics at all; the errors stand in `errors[]`. */
+function reportFields(report: DiagnosticReport): object {
+  if (report.diagnostics.length === 0) return {};
+  const { errors: _, omittedErrors: _omitted, warnings, ...fields } = diagnosticFields(report);
+  if (warnings === undefined) return fields;
+  const shown = fitting(
+    warnings.toSorted((a, b) => Number(explainsErrors(b)) - Number(explainsErrors(a))),
+    WARNING_CHARS,
+  );
+  const omittedWarnings = distinctCounts(report).warning - shown.length;
+  return { ...fields, warnings: shown, ...(omittedWarnings > 0 && { omittedWarnings }) };
+}
+
+/** Characters of JSON for the warnings of a failure. */
+const WARNING_CHARS = 1_500;
+
+/** Of stderr in the first error: the rest is in the whole output. */
+const STDERR_CHARS = 1_000;
+
+/** Each entry names the command; its exit code and the real stderr are in the first one only. */
+function withCommand(entries: ErrorResult[], run: CommandRun): void {
+  const { command } = run;
+  const stderr = tail(run.stderr.trim(), STDERR_CHARS);
+  const first = { exitCode: failedExitCode(run), ...(stderr !== '' && { stderr }) };
+  entries.forEach((entry, index) => {
+    const { additionalData } = entry.data ?? {};
+    entry.data = { command, ...(index === 0 && first), ...(additionalData && { additionalData }) };
+  });
+}
+
+const INTERRUPTIONS = {
+  cancelled: { code: 'OPERATION_CANCELLED', hint: undefined },
+  'timed out': {
+    code: 'OPERATION_TIMEOUT',
+    hint: 'Give a longer timeoutSeconds, or raise the setting Dotnet.TimeoutMs.',
+  },
+} as const;
+
+/** A run that was ended from outside: its exit code says nothing, and what it printed is only a part. */
+function interrupted(run: CommandRun, { verb, known, report, tests }: FailureContext): CommandFailure {
+  const ending = run.ending as keyof typeof INTERRUPTIONS;
+  const { code, hint } = INTERRUPTIONS[ending];
+  const facts = errorCodeEntry(code)!;
+  const seconds = Math.round((run.limitMs ?? run.durationMs) / 1000);
+  const message =
+    ending === 'cancelled' ? 'The operation was cancelled by the user' : `${verb} did not end within ${seconds} s`;
+  const running = runningAt(run.output, report ?? readDiagnostics(run.output));
+  const before = report && withoutEnd(report);
+  const output = outputBeforeEnd(run.output);
+  const entry: ErrorResult = {
+    code,
+    message,
+    category: facts.category,
+    hint: ['Its process tree was ended.', running, hint ?? facts.hint].filter(Boolean).join(' '),
+    rawOutput: bounded(output),
+    mcpErrorCode: facts.mcpErrorCode!,
+    ...rootCauseOf({ code, message: '', stdoutTail: output, run }),
+  };
+  const errors = [entry];
+  withCommand(errors, run);
+  return {
+    message,
+    errors,
+    exitCode: -1,
+    structured: {
+      ...known,
+      ...(known && 'summary' in known && { summary: message }),
+      ...(known && 'errorCount' in known && before && { errorCount: before.errorCount }),
+      ...(before && reportFields(before)),
+      ...(tests && testFields(tests)),
+    },
+  };
+}

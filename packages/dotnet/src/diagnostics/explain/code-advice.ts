@@ -1,0 +1,187 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import type { RecommendedAction } from '@mortise/plugin';
+import { filesBelow } from '../../project-files/files-below.js';
+import { isProjectPath } from '../../project-files/find-project.js';
+import { referenceCircle } from '../../project-files/reference-circle.js';
+import type { FailureEvidence } from '../codes/root-cause-kind.js';
+import { isSourcePlace } from '../codes/source-kind.js';
+import { UNCODED } from '../parse/multi-line-messages.js';
+import { distanceOf, nearNames } from './near-names.js';
+import { again, call, manual } from './next-call.js';
+
+/** What to do about a code that says more than its kind; undefined where this failure is not of the form that is meant. */
+type CodeAdvice = (evidence: FailureEvidence) => RecommendedAction | undefined;
+
+const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
+  MSB4006: adviseOnCircle,
+  MSB4018: adviseOnContainer,
+  MSB4236: adviseOnSdk,
+  [UNCODED]: adviseOnSdk,
+  CS0579: adviseOnDuplicateAttribute,
+  NETSDK1047: adviseOnMissingTarget,
+  NETSDK1083: adviseOnRuntime,
+  NETSDK1100: adviseOnWindows,
+  NETSDK1129: adviseOnFramework,
+  NU1008: adviseOnOwnVersions,
+};
+
+/** The next action for a code with more to say than its kind. */
+export function codeAdvice(evidence: FailureEvidence): RecommendedAction | undefined {
+  const code = evidence.code.trim().toUpperCase();
+  const advice = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
+  const action = advice?.(evidence);
+  if (action) return action;
+  return code.startsWith('CONTAINER') ? adviseOnContainer(evidence) : adviseOnGeneratedFile(evidence);
+}
+
+/** Restore walks the references of projects before anything else; the circle itself is nowhere in its message. */
+function adviseOnCircle({ project }: FailureEvidence): RecommendedAction | undefined {
+  const circle = project === undefined ? undefined : referenceCircle(project);
+  if (circle === undefined) return undefined;
+  const from = circle.at(-2)!;
+  const names = circle.map((path) => basename(path)).join(' → ');
+  return call(`Remove a reference of the circle ${names}, such as the last one.`, 'dotnet_package', {
+    action: 'RemoveReference',
+    project: from,
+    referencePath: circle.at(-1),
+  });
+}
+
+const ASSEMBLY_ATTRIBUTE =
+  /Duplicate '(?:global::)?(?:System\.(?:Reflection|Resources|Runtime\.Versioning)\.)?(?:Assembly|NeutralResources|TargetFramework)\w+'/;
+
+/** The SDK writes these attributes into obj; they are there twice by the obj folder of a nested project, or by hand. */
+function adviseOnDuplicateAttribute({ message, project }: FailureEvidence): RecommendedAction | undefined {
+  if (project === undefined || !ASSEMBLY_ATTRIBUTE.test(message)) return undefined;
+  const nested = nestedFolders(project);
+  if (nested.length > 0) {
+    const patterns = nested.map((folder) => `${folder}/**`).join(';');
+    return call(`Exclude the projects inside the folder of ${basename(project)} from it.`, 'dotnet_project', {
+      action: 'SetProperty',
+      project,
+      propertyName: 'DefaultItemExcludes',
+      propertyValue: `$(DefaultItemExcludes);${patterns}`,
+    });
+  }
+  return call('Keep the attributes that are written by hand, and let the SDK generate none.', 'dotnet_project', {
+    action: 'SetProperty',
+    project,
+    propertyName: 'GenerateAssemblyInfo',
+    propertyValue: 'false',
+  });
+}
+
+/** The folders below a project's own that have projects in them, the outer ones; relative. */
+function nestedFolders(project: string): string[] {
+  const folder = dirname(project);
+  const folders = filesBelow(folder, isProjectPath)
+    .map((file) => relative(folder, dirname(file)).replaceAll('\\', '/'))
+    .filter((name) => name !== '');
+  return [...new Set(folders)].filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
+}
+
+/** What a source generator makes exists in memory only, so that nobody can look at the place of the error. */
+function adviseOnGeneratedFile({ file, line, project }: FailureEvidence): RecommendedAction | undefined {
+  if (!isSourcePlace({ file, line }) || project === undefined || existsSync(file!) || !existsSync(project)) {
+    return undefined;
+  }
+  return call(
+    `${basename(file!)} is generated and not on the disk: write generated files below obj, then read it.`,
+    'dotnet_project',
+    { action: 'Build', project, properties: { EmitCompilerGeneratedFiles: 'true' } },
+  );
+}
+
+function adviseOnFramework({ message }: FailureEvidence): RecommendedAction | undefined {
+  const listed = /one of the following[^:]*: ([^\n]+)/.exec(message)?.[1] ?? '';
+  const frameworks = listed.match(/\bnet[\w.-]*\w/gi) ?? [];
+  const framework = frameworks.at(-1);
+  if (framework === undefined) return undefined;
+  return again(`Name one of the frameworks: ${frameworks.join(', ')}.`, { framework });
+}
+
+/** The packages were restored for other runtimes or frameworks than those of the call. */
+function adviseOnMissingTarget({ message, project }: FailureEvidence): RecommendedAction | undefined {
+  const [, target] = /have a target for '([^'\n]{1,100})'/.exec(message) ?? [];
+  const runtime = target?.split('/')[1];
+  if (project === undefined || target === undefined) return undefined;
+  return call(`Restore the packages for ${target}.`, 'dotnet_project', {
+    action: 'Restore',
+    project,
+    ...(runtime !== undefined && { properties: { RuntimeIdentifier: runtime } }),
+  });
+}
+
+/** Packages that a template gave versions of their own, in a folder with central ones. */
+function adviseOnOwnVersions({ message, project }: FailureEvidence): RecommendedAction | undefined {
+  const listed = /(?:for Version|PackageVersion items): ([^\n]{1,4000}?)(?:\. |\.?$|\n)/.exec(message)?.[1];
+  const packageIds = listed?.split(/[,;]/).flatMap((id) => id.trim() || []) ?? [];
+  if (project === undefined || packageIds.length === 0) return undefined;
+  return call(
+    `Remove ${packageIds.join(', ')} and add them again: Add writes their versions into Directory.Packages.props.`,
+    'dotnet_package',
+    { action: 'Remove', project, packageIds },
+  );
+}
+
+const PLATFORMS = ['linux', 'linux-musl', 'win', 'osx'];
+const ARCHITECTURES = ['x64', 'arm64', 'x86', 'arm'];
+const RUNTIMES = PLATFORMS.flatMap((platform) => ARCHITECTURES.map((architecture) => `${platform}-${architecture}`));
+
+function adviseOnRuntime({ message, project, run }: FailureEvidence): RecommendedAction | undefined {
+  const wrong = /RuntimeIdentifier '([^'\n]{1,100})'/.exec(message)?.[1];
+  if (wrong === undefined) return undefined;
+  const key = wrong.toLowerCase();
+  const [nearest] = RUNTIMES.toSorted((a, b) => distanceOf(key, a) - distanceOf(key, b));
+  const description = `'${wrong}' is not a runtime identifier; the nearest one is ${nearest}.`;
+  if (run?.args.includes(wrong)) return again(description, { runtime: nearest });
+  const args = { action: 'SetProperty', project, propertyName: 'RuntimeIdentifier', propertyValue: nearest };
+  return project === undefined ? undefined : call(description, 'dotnet_project', args);
+}
+
+function adviseOnWindows({ project }: FailureEvidence): RecommendedAction | undefined {
+  if (project === undefined) return undefined;
+  return call(
+    'The project targets Windows (such as net10.0-windows, or runtime win-x64). Allow that on this system.',
+    'dotnet_project',
+    { action: 'SetProperty', project, propertyName: 'EnableWindowsTargeting', propertyValue: 'true' },
+  );
+}
+
+const SDKS = ['', '.Web', '.Razor', '.Worker', '.BlazorWebAssembly', '.StaticWebAssets', '.WindowsDesktop'].map(
+  (name) => `Microsoft.NET.Sdk${name}`,
+);
+
+/** An SDK that is not one of .NET is a package, which is found by its version in the project or in global.json. */
+function adviseOnSdk({ message, file, project }: FailureEvidence): RecommendedAction | undefined {
+  const [, id, version] = /SDK ['"]([^'"/\n]{1,100})(?:\/([^'"\n]{1,60}))?['"]/.exec(message) ?? [];
+  if (id === undefined || SDKS.includes(id)) return undefined;
+  const [near] = nearNames(id, SDKS, 1);
+  if (near !== undefined && id.toLowerCase().startsWith('microsoft.net.')) {
+    return manual(`Write Sdk="${near}" in ${file ?? project ?? 'the project'}: there is no SDK ${id}.`);
+  }
+  const missing = version ?? /with version \(= ([^)\n]{1,60})\)/.exec(message)?.[1];
+  const how = `write Sdk="${id}/<version>", or its version under msbuild-sdks in global.json`;
+  const what = missing === undefined ? `${id} is a package, which needs a version` : `No source has ${id} ${missing}`;
+  return call(`${what}: see the versions that there are, then ${how}.`, 'dotnet_package', {
+    action: 'Search',
+    searchTerm: id,
+    exactMatch: true,
+  });
+}
+
+/** Publishing a container takes a base image from a registry, and a daemon, or a file, that takes the image. */
+function adviseOnContainer({ code, message, run }: FailureEvidence): RecommendedAction | undefined {
+  const isContainer = code.toUpperCase().startsWith('CONTAINER') || message.includes('"CreateNewImage"');
+  if (!isContainer) return undefined;
+  if (/daemon|docker|podman|local (?:registry|container)/i.test(message) && !/HttpRequest|registry '/i.test(message)) {
+    const properties = { ContainerArchiveOutputPath: join('bin', 'image.tar.gz') };
+    return again('Write the image to a file, which takes no container runtime.', { properties });
+  }
+  const image = /repository '([^'\n]{1,200})'/.exec(message)?.[1];
+  const property = run?.args.find((arg) => /ContainerBaseImage=/.test(arg))?.split('=')[1];
+  return manual(
+    `The base image ${property ?? image ?? 'of the project'} cannot be fetched from its registry: give this machine access to it, or set the property ContainerBaseImage to an image of a registry that it can reach.`,
+  );
+}

@@ -1,0 +1,36 @@
+import type { ErrorResult } from '@mortise/plugin';
+import type { Diagnostic } from '../parse/diagnostic.js';
+import type { DiagnosticReport } from '../parse/read-diagnostics.js';
+
+/** Warnings that say why something else fails: a reference, generator, analyzer or package that is not what was asked for. */
+const CODES = new Set(['MSB9008', 'CS8785', 'CS8032', 'MSB3245', 'NU1603', 'NU1701', 'NU1608']);
+/** Of one failure. */
+const MAX_SHOWN = 5;
+
+/** Whether a warning explains the errors of a failure. */
+export function explainsErrors({ code }: Pick<Diagnostic, 'code'>): boolean {
+  return CODES.has(code);
+}
+
+/** Adds the warnings that explain errors, as lines, to the first error of the same project, else to the first one. */
+export function explain(entries: ErrorResult[], { diagnostics }: DiagnosticReport): void {
+  const warnings = diagnostics.filter((each) => each.severity === 'warning' && explainsErrors(each));
+  for (const warning of warnings.slice(0, MAX_SHOWN)) {
+    const own = entries.findIndex(({ data }) => warning.projects.includes(data?.additionalData?.project ?? ''));
+    const index = Math.max(0, own);
+    const { data = {}, ...entry } = entries[index]!;
+    const { additionalData } = data;
+    const lines = [additionalData?.warnings, warningLine(warning)].filter(Boolean).join('\n');
+    entries[index] = { ...entry, data: { ...data, additionalData: { ...additionalData, warnings: lines } } };
+  }
+}
+
+/** As MSBuild prints it: `A.cs(1,2): warning CS8785: … [/src/A.csproj]`. */
+function warningLine({ file, line, column, code, message, projects, frameworks }: Diagnostic): string {
+  const place = file === undefined ? '' : `${file}${line === undefined ? '' : `(${line},${column ?? 1})`}: `;
+  const names = projects.filter((project) => project !== file);
+  const suffix = [names.join(', '), frameworks.length > 0 ? `(${frameworks.join(', ')})` : '']
+    .filter(Boolean)
+    .join(' ');
+  return `${place}warning ${code}: ${message}${suffix === '' ? '' : ` [${suffix}]`}`;
+}

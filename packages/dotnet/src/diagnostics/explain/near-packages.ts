@@ -1,0 +1,46 @@
+import { readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { readRegularFile } from '@mortise/plugin/host';
+import { filesBelow } from '../../project-files/files-below.js';
+import { nearNames } from './near-names.js';
+
+const REFERENCING = /(?:\.[a-z]*proj|^Directory\.(?:Build|Packages)\.(?:props|targets))$/i;
+const PACKAGE =
+  /<(?:PackageReference|PackageVersion|GlobalPackageReference)\b[^>]*?\b(?:Include|Update)\s*=\s*["']([^"']+)["']/gi;
+
+/** Ids like a wanted one, among the packages that projects below a folder reference and those in the local cache. */
+export function nearPackages(wanted: string, folder: string): string[] {
+  const referenced = filesBelow(folder, (name) => REFERENCING.test(name)).flatMap((file) =>
+    [...textOf(file).matchAll(PACKAGE)].map(([, id]) => id!.trim()),
+  );
+  const known = new Set(referenced.map((id) => id.toLowerCase()));
+  const cached = namesIn(cacheFolder()).filter((id) => !known.has(id));
+  return nearNames(wanted, [...referenced, ...cached]).map((id) => (known.has(id.toLowerCase()) ? id : spelled(id)));
+}
+
+const cacheFolder = () => process.env.NUGET_PACKAGES || join(homedir(), '.nuget', 'packages');
+
+/** The cache names folders in lower case; the package itself says how its id is written. */
+function spelled(id: string): string {
+  const folder = join(cacheFolder(), id);
+  const version = namesIn(folder).at(-1);
+  const nuspec = version === undefined ? '' : textOf(join(folder, version, `${id}.nuspec`));
+  return /<id>\s*([\w.-]{1,100})\s*<\/id>/i.exec(nuspec)?.[1] ?? id;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readRegularFile(file).toString('utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,261 @@
+import type { RecommendedAction } from '@mortise/plugin';
+import type { FailureEvidence, RootCauseKind } from '../codes/root-cause-kind.js';
+import { isUncoded, UNCODED } from '../parse/multi-line-messages.js';
+import { codeAdvice } from './code-advice.js';
+import { nearPackages } from './near-packages.js';
+import { adviseNearest } from './near-projects.js';
+import { again, call, manual } from './next-call.js';
+import { packageInMessage } from './package-in-message.js';
+
+type Advice = (evidence: FailureEvidence, text: string) => RecommendedAction;
+
+const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
+  CompilationError: adviseOnCode,
+  BuildError: adviseOnBuild,
+  PackageError: adviseOnPackage,
+  SdkError: listSdks,
+  MissingSdk: (evidence, text) => (isHostFailure(evidence) ? adviseOnGlobalJson(text) : listSdks(evidence, text)),
+  MissingRuntime: (_, text) => ({
+    actionKind: 'OpenUrl',
+    description: 'Install the runtime that the application needs.',
+    url: /https:\/\/aka\.ms\/dotnet[^\s"'<>]{0,300}/.exec(text)?.[0] ?? 'https://dotnet.microsoft.com/download',
+  }),
+  MissingWorkload: adviseOnWorkload,
+  MissingTool: adviseOnTool,
+  ProjectNotFound: adviseOnMissingProject,
+  InvalidParameter: adviseOnParameter,
+  TestFailure: () => manual('Correct the code or the tests that failed: their messages are in the result.'),
+  RestoreFailure: ({ project }) =>
+    call('Restore the packages.', 'dotnet_project', { action: 'Restore', ...(project !== undefined && { project }) }),
+  TemplateNotFound: (_, text) => {
+    const term = /(?:matching: |template )["']([^"'\n]{1,100})["']/i.exec(text)?.[1];
+    return term === undefined
+      ? call('See which templates there are.', 'dotnet_sdk', { action: 'ListTemplates' })
+      : call('Search the templates.', 'dotnet_sdk', { action: 'SearchTemplates', searchTerm: term });
+  },
+  AccessDenied: () => manual('Give this user the right to read and write the files that the message names.'),
+  Timeout: (_, text) =>
+    LISTENING.test(text)
+      ? again('The program serves until it is stopped: run it in the background, then read its Logs and Stop it.', {
+          startMode: 'Background',
+          timeoutSeconds: undefined,
+        })
+      : manual('Find out what takes so long, or call again with a longer timeoutSeconds.'),
+  FileLocked: adviseOnLock,
+  PackageSourceAuth: () =>
+    call(
+      'Find the name of the source that refused the request, then give it credentials (UpdateSource).',
+      'dotnet_package',
+      {
+        action: 'ListSources',
+      },
+    ),
+  PackageVulnerable: ({ project }, text) => {
+    const packageId = packageInMessage(text);
+    return packageId === undefined
+      ? call('See the vulnerable packages.', 'dotnet_package', { action: 'Audit', ...(project && { project }) })
+      : call(`Update ${packageId}.`, 'dotnet_package', { action: 'Update', packageId, ...(project && { project }) });
+  },
+  DevCertNotTrusted: () =>
+    call('Trust the development certificate.', 'dotnet_dev_certs', { action: 'CertificateTrust' }),
+  PortInUse: adviseOnPort,
+  OutOfDisk: () => manual('Free space on the disk that the message names, then try again.'),
+  NetworkUnreachable: () => manual('Check the network, the proxy settings and the address that the message names.'),
+  DockerNotRunning: () => manual('Start the container runtime, then try again.'),
+};
+
+/** What to do about a cause; `text` is all that the command printed as far as it was read. */
+export function recommendedActionFor(kind: RootCauseKind, evidence: FailureEvidence, text: string): RecommendedAction {
+  return codeAdvice(evidence) ?? ADVICE[kind](evidence, text);
+}
+
+function listSdks(..._: Parameters<Advice>): RecommendedAction {
+  return call('See which SDKs are installed, then install the one that is needed.', 'dotnet_sdk', {
+    action: 'ListSdks',
+  });
+}
+
+const LISTENING = /Now listening on: |Application started\. Press Ctrl\+C/;
+
+/** MSBuild and the CLI repeat the path that they were given. */
+const NAMED_PROJECT =
+  /^Switch: (.+)$|(?:file|path|project)[^'`"\n]{0,40}['`"]([^'`"\n]{1,300})['`"]|does not exist: (\S+)/im;
+
+function adviseOnMissingProject({ code, run, file, project }: FailureEvidence, text: string): RecommendedAction {
+  if (run === undefined) return manual('Check the path of the project or solution, and the working directory.');
+  if (code === 'MSB3202') {
+    const missing = /"([^"\n]{1,300})" was not found/.exec(text)?.[1];
+    return manual(`Correct or remove the reference to ${missing ?? 'the project'} in ${file ?? project ?? run.cwd}.`);
+  }
+  const [, first, second, third] = NAMED_PROJECT.exec(text) ?? [];
+  const named = run.args.find((arg) => /\.(?:[a-z]*proj|slnx?|slnf)$/i.test(arg));
+  return adviseNearest(named ?? first ?? second ?? third, run.cwd);
+}
+
+/** Another port for this program; or the session of ours that listens there is stopped. */
+function adviseOnPort({ sessions = [], run }: FailureEvidence, text: string): RecommendedAction {
+  const address = /(?:address|bind to) (https?:\/\/[^\s,]{1,200}?):(\d{1,5})\b/i.exec(text);
+  const port = address?.[2];
+  const session =
+    port === undefined ? undefined : sessions.find(({ urls }) => urls?.some((url) => portOf(url) === port));
+  if (session) {
+    return call(`Stop the session that listens on port ${port}.`, 'dotnet_project', {
+      action: 'Stop',
+      sessionId: session.sessionId,
+    });
+  }
+  const end = run?.args.indexOf('--') ?? -1;
+  const own = end < 0 ? [] : run!.args.slice(end + 1);
+  return again(`Port ${port ?? 'that it wants'} is in use: let the system choose a free one.`, {
+    appArgs: [...own, '--urls', 'http://127.0.0.1:0'],
+    startMode: 'Background',
+  });
+}
+
+const portOf = (url: string): string | undefined => /:(\d{1,5})(?:\/|$)/.exec(url)?.[1];
+
+const isHostFailure = ({ code, exitCode }: FailureEvidence): boolean => code === 'EXIT_155' || exitCode === 155;
+
+const FORMAT_CODE = /^(?:WHITESPACE|IMPORTS|FINALNEWLINE|ENDOFLINE|CHARSET)$/;
+
+/** "Feature 'x' is not available in C# 7.3. Please use language version 8.0 or greater": older frameworks have older defaults. */
+const OLD_LANGUAGE = /Please use language version '?[\d.]{1,5}'? or greater/;
+
+function adviseOnCode({ code, message, file, line, column, project }: FailureEvidence): RecommendedAction {
+  if (project !== undefined && OLD_LANGUAGE.test(message)) {
+    return call('Choose the newest version of the language.', 'dotnet_project', {
+      action: 'SetProperty',
+      project,
+      propertyName: 'LangVersion',
+      propertyValue: 'latest',
+    });
+  }
+  if (FORMAT_CODE.test(code)) {
+    return call('Format the project.', 'dotnet_project', { action: 'Format', ...(project && { project }) });
+  }
+  const place = line === undefined ? '' : `(${line}${column === undefined ? '' : `,${column}`})`;
+  return manual(`Correct the source code${file === undefined ? '' : ` at ${file}${place}`}.`);
+}
+
+function adviseOnBuild({ code, project }: FailureEvidence): RecommendedAction {
+  const what = code === UNCODED ? 'the message' : code;
+  return manual(`Correct what ${what} names${project ? ` in ${project}` : ''}.`);
+}
+
+/** What NuGet says of a package that is being made. */
+const PACKING = /^NU5\d{3}$/i;
+const LOCK_FILE_DIFFERS = 'NU1004';
+const DOWNGRADE = /downgrade: ([\w.-]{1,100}) from (\d[\w.+-]{0,60}) to /;
+
+function adviseOnPackage({ code, message, project, run }: FailureEvidence): RecommendedAction {
+  const target = project !== undefined && { project };
+  const downgrade = DOWNGRADE.exec(message);
+  if (downgrade) {
+    const [, packageId, version] = downgrade;
+    return call(`Reference ${packageId} ${version} directly.`, 'dotnet_package', {
+      action: 'Add',
+      packageId,
+      version,
+      ...target,
+    });
+  }
+  if (code === LOCK_FILE_DIFFERS) {
+    return call('Update the lock file: restore once without locked mode.', 'dotnet_project', {
+      action: 'Restore',
+      ...target,
+      properties: { RestoreLockedMode: 'false', RestoreForceEvaluate: 'true' },
+    });
+  }
+  if (isUncoded(code)) return manual('Correct what the message names.');
+  if (code === 'NUGET_NO_SOURCES')
+    return manual('Add a package source: dotnet_package AddSource takes its name and its address.');
+  if (PACKING.test(code)) return manual(`Correct what ${code} names, then pack again.`);
+  const searchTerm = packageInMessage(message);
+  if (searchTerm === undefined) {
+    return call('See the packages of the project.', 'dotnet_package', { action: 'List', ...target });
+  }
+  if (code === 'NU1101') return adviseOnUnknownPackage(searchTerm, run);
+  return call(`Search for ${searchTerm}.`, 'dotnet_package', {
+    action: 'Search',
+    searchTerm,
+    ...(code === 'NU1102' && { exactMatch: true }),
+    ...(code === 'NU1103' && { prerelease: true }),
+  });
+}
+
+/** No source has it, so that a search for it finds nothing: ids like it are known from the projects and the cache. */
+function adviseOnUnknownPackage(id: string, run: FailureEvidence['run']): RecommendedAction {
+  const near = run === undefined ? [] : nearPackages(id, run.cwd);
+  const [nearest] = near;
+  if (nearest === undefined) {
+    return manual(
+      `No source has ${id}, and no package of the projects or the local cache has a name like it. Correct the id, or add the source that has it (dotnet_package AddSource).`,
+    );
+  }
+  const found = `No source has ${id}. Packages with a name like it: ${near.join(', ')}.`;
+  if (run!.args.includes('add') && run!.args.includes(id)) return again(found, { packageId: nearest });
+  return call(`${found} See the versions of ${nearest}, then reference it instead.`, 'dotnet_package', {
+    action: 'Search',
+    searchTerm: nearest,
+    exactMatch: true,
+  });
+}
+
+/** Exit 155: the host found no SDK that global.json allows; the output lists those that are there. */
+function adviseOnGlobalJson(text: string): RecommendedAction {
+  const globalJsonPath = /^global\.json file: (\S.*)$/m.exec(text)?.[1]?.trim();
+  const sdkVersion = [...text.matchAll(/^(\d+\.\d+\.\d[\w.-]*) \[/gm)].at(-1)?.[1];
+  return call('Let global.json name an SDK that is installed.', 'dotnet_sdk', {
+    action: 'ConfigureGlobalJson',
+    ...(sdkVersion === undefined ? { rollForward: 'latestMajor' } : { sdkVersion }),
+    ...(globalJsonPath !== undefined && globalJsonPath !== 'Not found' && { globalJsonPath }),
+  });
+}
+
+/** A tool of the manifest is restored; another one is installed. */
+function adviseOnTool(_: FailureEvidence, text: string): RecommendedAction {
+  if (text.includes('dotnet tool restore')) {
+    return call('Restore the tools of the manifest.', 'dotnet_tool', { action: 'Restore' });
+  }
+  const tool = /\b(dotnet-[\w.-]{1,80}?) does not exist/.exec(text)?.[1] ?? 'dotnet-ef';
+  return call(`Install the tool ${tool}.`, 'dotnet_tool', { action: 'Install', packageId: tool });
+}
+
+const WORKLOAD_ID = /^[A-Za-z][\w-]{0,60}$/;
+
+function adviseOnWorkload({ project }: FailureEvidence, text: string): RecommendedAction {
+  const listed = /workloads must be installed: ([^\n]{1,300})/.exec(text)?.[1] ?? '';
+  const named = /workloads? (?:id )?["']([\w-]{1,60})["']/i.exec(text)?.[1] ?? '';
+  const workloadIds = `${listed} ${named}`.split(/[\s,;]+/).filter((id) => WORKLOAD_ID.test(id));
+  return workloadIds.length === 0
+    ? call('Install what the project needs.', 'dotnet_workload', { action: 'Restore', ...(project && { project }) })
+    : call(`Install ${workloadIds.join(', ')}.`, 'dotnet_workload', { action: 'Install', workloadIds });
+}
+
+/** A project of Microsoft.Testing.Platform under the VSTest command of SDK 10. */
+const OLD_TEST_COMMAND = /Testing with VSTest target is no longer supported/i;
+
+function adviseOnParameter(_: FailureEvidence, text: string): RecommendedAction {
+  const configure = (testRunner: string) =>
+    call('Choose the test runner that fits in global.json.', 'dotnet_sdk', {
+      action: 'ConfigureGlobalJson',
+      testRunner,
+    });
+  if (/all projects must use that test runner/i.test(text)) return configure('VSTest');
+  if (OLD_TEST_COMMAND.test(text)) return configure('Microsoft.Testing.Platform');
+  if (/^Switch: --(?:project|solution)\b/m.test(text)) return configure('Microsoft.Testing.Platform');
+  if (/more than one project/i.test(text)) return manual('Name the project or solution file to use.');
+  return manual('Correct the option or argument that the message names.');
+}
+
+function adviseOnLock({ sessions = [] }: FailureEvidence, text: string): RecommendedAction {
+  const holder = /locked by: ["']?([^"'\n]{1,200}?) \((\d{1,10})\)/.exec(text);
+  if (!holder) {
+    return call('See whether a background session holds the file.', 'dotnet_project', { action: 'ListSessions' });
+  }
+  const [, name, pid] = holder;
+  const session = sessions.find((each) => each.owns(Number(pid)));
+  return session
+    ? call(`Stop ${name}, which holds the file.`, 'dotnet_project', { action: 'Stop', sessionId: session.sessionId })
+    : manual(`End ${name} (process ${pid}), which holds the file, then try again.`);
+}

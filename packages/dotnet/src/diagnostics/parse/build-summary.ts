@@ -1,0 +1,70 @@
+import type { Diagnostic } from './diagnostic.js';
+import type { Message } from './multi-line-messages.js';
+
+type Severity = Diagnostic['severity'];
+
+const COUNT = /^(\d{1,9}) (Warning|Error)\(s\)$/;
+const TEST_RUN_FAILED = ' : error run failed: ';
+
+/** What stands between `Build FAILED.` and the counts: the cross-check of what was read. */
+export class BuildSummary {
+  /** Messages that may have several lines. */
+  readonly #messages: Message[] = [];
+  /** Messages that are one line each. */
+  readonly #lines: Record<Severity, number> = { error: 0, warning: 0 };
+  readonly #counts: Partial<Record<Severity, number>> = {};
+
+  addMessage(message: Message): void {
+    this.#messages.push(message);
+  }
+
+  addLine(severity: Severity): void {
+    this.#lines[severity]++;
+  }
+
+  /** What MSBuild counted; undefined where the counts were not printed. */
+  count(severity: Severity): number | undefined {
+    return this.#counts[severity];
+  }
+
+  /** Reads a line that is not a diagnostic; true where it is the last one of the summary. */
+  readOther(line: string): boolean {
+    // MSBuild counts it, but it tells of tests.
+    if (line.includes(TEST_RUN_FAILED)) this.#lines.error++;
+    const count = COUNT.exec(line);
+    if (!count) return false;
+    this.#counts[count[2] === 'Error' ? 'error' : 'warning'] = Number(count[1]);
+    return count[2] === 'Error';
+  }
+
+  /** The keys of messages that were joined by a guess, where the count says that each of their lines was a message. */
+  wronglyJoined(): string[] {
+    return (['error', 'warning'] as const).flatMap((severity) => {
+      const guessed = this.#messages.filter(({ head, isGuessed }) => isGuessed && head.severity === severity);
+      const joinedLines = guessed.reduce((sum, { lines }) => sum + lines.length - 1, 0);
+      return joinedLines > 0 && joinedLines === this.#missing(severity) ? guessed.map(guessKey) : [];
+    });
+  }
+
+  /** How many more the summary counts than it shows. */
+  unparsed(severity: Severity, splitKeys: ReadonlySet<string>): number {
+    const split = this.#messages.filter((each) => each.isGuessed && splitKeys.has(guessKey(each)));
+    const own = split.filter(({ head }) => head.severity === severity);
+    return Math.max(0, this.#missing(severity) - own.reduce((sum, { lines }) => sum + lines.length - 1, 0));
+  }
+
+  /** The messages between its heading and its counts. */
+  shown(severity: Severity): number {
+    return this.#lines[severity] + this.#messages.filter(({ head }) => head.severity === severity).length;
+  }
+
+  #missing(severity: Severity): number {
+    const shown = this.shown(severity);
+    return (this.#counts[severity] ?? shown) - shown;
+  }
+}
+
+/** Messages of one code and origin were all joined by the same guess. */
+export function guessKey({ head, code }: Message): string {
+  return `${code} ${head.origin}`;
+}

@@ -1,0 +1,197 @@
+import { posix, win32 } from 'node:path';
+import { isProjectFile } from '../codes/source-kind.js';
+import type { Diagnostic } from './diagnostic.js';
+
+/** One printed line in MSBuild's canonical form, `origin : [subcategory] (error|warning) CODE : message [project]`. */
+export interface DiagnosticLine extends Place {
+  readonly severity: Diagnostic['severity'];
+  /** Undefined where the tool printed none. */
+  readonly code: string | undefined;
+  /** Keeps its own indentation: NuGet and MSBuild indent the further lines of a message. */
+  readonly message: string;
+  /** As printed, place included; empty where there is none. */
+  readonly origin: string;
+  /** The project that the suffix names. */
+  readonly project: string | undefined;
+  readonly framework: string | undefined;
+}
+
+/** Where a diagnostic points to; without `file` where a bare tool reported it. */
+interface Place {
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+  readonly endLine: number | undefined;
+  readonly endColumn: number | undefined;
+}
+
+const NO_PLACE: Place = {
+  file: undefined,
+  line: undefined,
+  column: undefined,
+  endLine: undefined,
+  endColumn: undefined,
+};
+
+/** Paths end well before this; a severity word behind it belongs to a message. */
+const MAX_ORIGIN_CHARS = 4200;
+
+const SEVERITY = /\b(error|warning)(?:\s{1,8}([A-Za-z_][\w.-]{0,63}))?\s{0,8}:/g;
+const NUGET_WARNING = /^warn\s*:/;
+const NUGET_CODE = /^(NU\d{4}): ?/;
+/** NuGet's warnings by number, for lines that name no severity; NU1605 is an error unless a project says otherwise. */
+const NUGET_WARNING_CODE = /^NU(?:1[5-9]|51)\d\d$/;
+
+/**
+ * Reads a line that has neither ANSI sequences nor a logger's prefix nor white space around it
+ * (docs/spec/errors.md#diagnostics). `isIndented` tells messages of a program from those of NuGet, which begin at the
+ * margin.
+ */
+export function parseDiagnosticLine(line: string, isIndented: boolean): DiagnosticLine | undefined {
+  const bare = NUGET_CODE.exec(line);
+  if (bare) return originless(NUGET_WARNING_CODE.test(bare[1]!) ? 'warning' : 'error', line);
+  if (!isIndented && NUGET_WARNING.test(line)) return originless('warning', line.slice(line.indexOf(':') + 1));
+  if (!line.includes('error') && !line.includes('warning')) return undefined;
+
+  SEVERITY.lastIndex = 0;
+  for (let match = SEVERITY.exec(line); match; match = SEVERITY.exec(line)) {
+    if (match.index > MAX_ORIGIN_CHARS) return undefined;
+    const severity = match[1] as Diagnostic['severity'];
+    const code = match[2];
+    const rest = line.slice(SEVERITY.lastIndex);
+    if (match.index === 0) {
+      if (code === undefined) return isIndented ? undefined : originless(severity, rest);
+      if (!isCodeOnItsOwn(code)) return undefined;
+      return withSuffix(severity, code, messageOf(rest), '', NO_PLACE);
+    }
+    const origin = originBefore(line, match.index, code);
+    if (origin !== undefined) {
+      return withSuffix(severity, code, messageOf(rest), origin, placeOf(origin) ?? placeOfBare(origin));
+    }
+  }
+  return undefined;
+}
+
+/** `error: …`: NuGet prints the code as the first word of the message. */
+function originless(severity: Diagnostic['severity'], text: string): DiagnosticLine {
+  const message = messageOf(text);
+  const code = NUGET_CODE.exec(message);
+  return withSuffix(severity, code?.[1], code ? message.slice(code[0].length) : message, '', NO_PLACE);
+}
+
+/** One space belongs to the form; further ones are the message's indentation. */
+function messageOf(text: string): string {
+  return (text.startsWith(' ') ? text.slice(1) : text).trimEnd();
+}
+
+const SUBCATEGORY = /^[A-Za-z ]{1,40}$/;
+
+/** The origin in front of a severity word, or undefined where what stands there is prose. */
+function originBefore(line: string, end: number, code: string | undefined): string | undefined {
+  const before = line.slice(0, end).trimEnd();
+  const colon = before.lastIndexOf(':');
+  if (colon <= 0) return undefined;
+  if (colon < before.length - 1 && !SUBCATEGORY.test(before.slice(colon + 1))) return undefined;
+  const origin = before.slice(0, colon).trimEnd();
+  if (origin === '' || origin.includes('"') || origin.startsWith('[')) return undefined;
+  if (POSITION_AT_END.test(origin)) return origin;
+  const isSpaced = origin.length < colon;
+  if (!isBareOrigin(origin)) return undefined;
+  const isCode = code === undefined ? isSpaced : isCodeOnItsOwn(code) || TOOL.test(origin) || hasSuffix(line);
+  return isCode ? origin : undefined;
+}
+
+/** Compilers and MSBuild, which report what concerns no file. */
+const TOOL = /^(?:CSC|VBC|FSC|MSBUILD|ILC|ALINK|EXEC)$/;
+
+/** MSBuild's logger ends each diagnostic with the project. */
+const hasSuffix = (line: string): boolean => line.endsWith(']') && suffixStart(line) >= 0;
+
+/** Where neither place nor suffix vouches for it, a code has a digit or is upper-case: `error occurred: …` is prose. */
+function isCodeOnItsOwn(code: string): boolean {
+  return /\d/.test(code) || code === code.toUpperCase();
+}
+
+const POSITION_AT_END = /\((\d{1,9})(?:-(\d{1,9})|,(\d{1,9})(?:-(\d{1,9})|,(\d{1,9}),(\d{1,9}))?)?\)$/;
+
+const numberOf = (digits: string | undefined): number | undefined =>
+  digits === undefined ? undefined : Number(digits);
+
+/** `file(line)`, `(line,col)`, `(line,col-col)`, `(line-line)`, `(line,col,line,col)`. */
+function placeOf(origin: string): Place | undefined {
+  const position = POSITION_AT_END.exec(origin);
+  if (!position) return undefined;
+  const [, line, lineRangeEnd, column, columnRangeEnd, endLine, endColumn] = position;
+  return {
+    file: origin.slice(0, position.index).trimEnd(),
+    line: Number(line),
+    column: numberOf(column),
+    endLine: numberOf(lineRangeEnd ?? endLine ?? (columnRangeEnd === undefined ? undefined : line)),
+    endColumn: numberOf(columnRangeEnd ?? endColumn),
+  };
+}
+
+function placeOfBare(origin: string): Place {
+  return looksLikeFile(origin) ? { ...NO_PLACE, file: origin } : NO_PLACE;
+}
+
+const ABSOLUTE_PATH = /^(?:\/|\\\\|[A-Za-z]:[\\/])/;
+const EXTENSION = /\.[A-Za-z]\w{0,15}$/;
+
+const isBareOrigin = (origin: string): boolean =>
+  !/\s/.test(origin) || ABSOLUTE_PATH.test(origin) || EXTENSION.test(origin);
+
+const looksLikeFile = (origin: string): boolean => /[\\/]/.test(origin) || EXTENSION.test(origin);
+
+const SUFFIX_FILE = /\.(?:[A-Za-z]*proj|slnx?|slnf|props|targets|cs|fs|vb)$/i;
+
+/** Takes ` [project::TargetFramework=x]` off the message. */
+function withSuffix(
+  severity: Diagnostic['severity'],
+  code: string | undefined,
+  text: string,
+  origin: string,
+  { file, line, column, endLine, endColumn }: Place,
+): DiagnosticLine {
+  // A suffix follows a space, also where there is no message before it.
+  const padded = ` ${text}`;
+  const start = text.endsWith(']') ? suffixStart(padded) : -1;
+  const suffix = start < 0 ? '' : padded.slice(start + 2, -1);
+  const properties = suffix.indexOf('::');
+  const project = properties < 0 ? suffix : suffix.slice(0, properties);
+  return {
+    severity,
+    code,
+    message: start < 0 ? text : padded.slice(1, Math.max(1, start)).trimEnd(),
+    origin,
+    file: inProjectFolder(file, suffix === '' ? undefined : project),
+    line,
+    column,
+    endLine,
+    endColumn,
+    project: suffix !== '' ? project : isProjectFile(file) ? file : undefined,
+    framework: properties < 0 ? undefined : FRAMEWORK.exec(suffix)?.[1],
+  };
+}
+
+/** Tasks run in the folder of the project, so that a relative path begins there. */
+function inProjectFolder(file: string | undefined, project: string | undefined): string | undefined {
+  if (file === undefined || project === undefined || ABSOLUTE_PATH.test(file) || !ABSOLUTE_PATH.test(project))
+    return file;
+  const { dirname, join } = project.startsWith('/') ? posix : win32;
+  return join(dirname(project), project.startsWith('/') ? file.replaceAll('\\', '/') : file);
+}
+
+const FRAMEWORK = /(?:::|;)TargetFramework=([^;\]]+)/;
+
+function suffixStart(message: string): number {
+  let start = message.lastIndexOf(' [');
+  for (let tries = 0; start >= 0 && tries < 4; tries++) {
+    const content = message.slice(start + 2, -1);
+    const isBalanced = !content.includes(']') || content.split('[').length === content.split(']').length;
+    const properties = content.indexOf('::');
+    if (isBalanced && SUFFIX_FILE.test(properties < 0 ? content : content.slice(0, properties))) return start;
+    start = start === 0 ? -1 : message.lastIndexOf(' [', start - 1);
+  }
+  return -1;
+}

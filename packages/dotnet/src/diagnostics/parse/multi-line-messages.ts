@@ -1,0 +1,67 @@
+import { messageStartOf } from '../codes/code-catalog.js';
+import { isSourcePlace } from '../codes/source-kind.js';
+import { codeOfWords } from './cli-messages.js';
+import type { DiagnosticLine } from './diagnostic-line.js';
+
+/** The code of a diagnostic that was printed without one: by MSBuild or one of its tasks, and as `error: …` by NuGet. */
+export const UNCODED = 'MSBUILD_UNCODED';
+export const NUGET_UNCODED = 'NUGET_UNCODED';
+
+/** Whether a code only says who printed the diagnostic. */
+export const isUncoded = (code: string): boolean => code === UNCODED || code === NUGET_UNCODED;
+
+/** A diagnostic with all its lines, before duplicates are found. */
+export interface Message {
+  readonly head: DiagnosticLine;
+  readonly code: string;
+  readonly lines: string[];
+  readonly raw: string[];
+  /** What the program printed whose failure this tells. */
+  readonly said?: string | undefined;
+  /** Whether only the summary's count can tell that these lines are one message. */
+  isGuessed: boolean;
+}
+
+const COMPILER_CODE = /^(?:CS|BC|FS)\d/;
+const NUGET_CODE = /^NU\d/;
+const INCOMPATIBLE = /^Package '[^']*' is incompatible with /;
+const NOT_RESOLVED = /^Unable to find a resolved package for /;
+
+/** Compilers and analyzers print a message on one line, whatever stands in it. */
+export function isWholeMessage(line: DiagnosticLine): boolean {
+  return isSourcePlace(line) || (line.code !== undefined && COMPILER_CODE.test(line.code));
+}
+
+export function messageOf(line: DiagnosticLine, raw: string): Message {
+  const code = line.code ?? codeOfWords(line.message) ?? (line.origin === '' ? NUGET_UNCODED : UNCODED);
+  return { head: line, code, lines: [line.message], raw: [raw], isGuessed: false };
+}
+
+/** What NuGet says behind the error that it follows from: it calls that a fault of its own, and adds nothing. */
+export const isConsequence = ({ message }: DiagnosticLine): boolean => NOT_RESOLVED.test(message);
+
+/**
+ * Whether a line goes on with the message before it. The logger repeats origin and code on each line of a message, so
+ * what tells a further line from another message is its indentation, or how messages of that code begin.
+ */
+export function continuation({ head, code, lines }: Message, line: DiagnosticLine): 'certain' | 'guessed' | undefined {
+  const isIndented = /^\s/.test(line.message);
+  if (head.severity !== line.severity || head.origin !== line.origin) return undefined;
+  if (line.origin === '' && line.code === undefined) {
+    return isIndented || (NUGET_CODE.test(code) && (INCOMPATIBLE.test(line.message) || isConsequence(line)))
+      ? 'certain'
+      : undefined;
+  }
+  if (head.code !== line.code || head.project !== line.project || head.framework !== line.framework) return undefined;
+  if (isWholeMessage(line)) return undefined;
+  if (isIndented) return 'certain';
+  if (NUGET_CODE.test(code) || line.message === lines.at(-1)) return undefined;
+  const start = messageStartOf(code);
+  if (start === undefined) return 'guessed';
+  return line.message.startsWith(start) ? undefined : 'certain';
+}
+
+/** The messages of each line on its own, where the lines were joined by a guess. */
+export function splitMessage({ head, code, lines, raw }: Message): Message[] {
+  return lines.map((line, index) => ({ head, code, lines: [line], raw: [raw[index]!], isGuessed: false }));
+}

@@ -1,0 +1,238 @@
+import { BuildSummary, guessKey } from './build-summary.js';
+import { cleanLine } from './clean-line.js';
+import { CommandOutput } from './command-output.js';
+import type { Diagnostic } from './diagnostic.js';
+import { type DiagnosticLine, parseDiagnosticLine } from './diagnostic-line.js';
+import { type Counted, DiagnosticSet, type Printed } from './diagnostic-set.js';
+import {
+  continuation,
+  isConsequence,
+  isWholeMessage,
+  type Message,
+  messageOf,
+  splitMessage,
+  UNCODED,
+} from './multi-line-messages.js';
+
+/** What a command's output says of its diagnostics (docs/spec/errors.md#diagnostics). */
+export interface DiagnosticReport {
+  /** One entry each, in the order of first appearance; of each severity at most MAX_KEPT of diagnostic-set.ts. */
+  readonly diagnostics: readonly Diagnostic[];
+  /**
+   * As the command itself counts: what its summary says, else how often something was printed
+   * (docs/spec/errors.md#counts).
+   */
+  readonly errorCount: number;
+  readonly warningCount: number;
+  /** How many entries there would be if all were kept; absent where that is the length of `diagnostics`. */
+  readonly distinct?: Readonly<Record<Diagnostic['severity'], number>>;
+  /** How many more the summary counts than its lines show; absent when none. */
+  readonly unparsedErrorCount?: number;
+  readonly unparsedWarningCount?: number;
+  /** What the last summary said; undefined where none was printed. */
+  readonly succeeded: boolean | undefined;
+}
+
+export interface DiagnosticOptions {
+  /** Codes to leave out: `MTP0001` where the flags that it complains of are ours. */
+  readonly ignoredCodes?: readonly string[];
+}
+
+/** Reads an output line by line, so that what a bounded buffer drops is still counted. */
+export interface DiagnosticReader {
+  /** One line without its line end. */
+  line(text: string): void;
+  end(): DiagnosticReport;
+}
+
+/** The diagnostics of a whole output. Linear in its length. */
+export function readDiagnostics(output: string, options?: DiagnosticOptions): DiagnosticReport {
+  const reader = createDiagnosticReader(options);
+  for (let start = 0; start < output.length; ) {
+    const end = output.indexOf('\n', start);
+    reader.line(output.slice(start, end < 0 ? output.length : end));
+    start = end < 0 ? output.length : end + 1;
+  }
+  return reader.end();
+}
+
+/** A reader for one command's output, both streams in order of arrival. */
+export function createDiagnosticReader(options: DiagnosticOptions = {}): DiagnosticReader {
+  return new Reader(options);
+}
+
+type Severity = Diagnostic['severity'];
+
+const SUMMARY_START = /^Build (succeeded|FAILED)\.$/;
+const SWITCH_CODE = /^MSB10\d\d$/;
+/** Lines between an MSB10xx and its `Switch: …`. */
+const SWITCH_REACH = 6;
+
+/** Bounds memory; a line that is not remembered is read again. */
+const MAX_REMEMBERED_LINES = 20_000;
+
+class Reader implements DiagnosticReader {
+  readonly #diagnostics = new DiagnosticSet();
+  /** Lines that are a whole message: the summary repeats each, and parallel builds do. */
+  readonly #wholeLines = new Map<string, WholeLine>();
+  /** Messages that may have several lines; what they are is known at the end. */
+  readonly #messages: OrderedMessage[] = [];
+  readonly #sections: Section[] = [new Section()];
+  readonly #ignoredCodes: ReadonlySet<string>;
+  readonly #printed = new CommandOutput();
+  #openSummary: BuildSummary | undefined;
+  #succeeded: boolean | undefined;
+  /** The message that the next line may go on with. */
+  #previous: Message | undefined;
+  #switchReach = 0;
+  #order = 0;
+
+  constructor({ ignoredCodes = [] }: DiagnosticOptions) {
+    this.#ignoredCodes = new Set(ignoredCodes);
+  }
+
+  line(text: string): void {
+    const { line, isIndented } = cleanLine(text);
+    const repeated = this.#wholeLines.get(line);
+    if (repeated !== undefined) {
+      this.#previous = undefined;
+      this.#countWhole(repeated);
+      return;
+    }
+    const parsed = line === '' ? undefined : parseDiagnosticLine(line, isIndented);
+    if (parsed === undefined) this.#readOther(line);
+    else if (isWholeMessage(parsed)) this.#addWhole(parsed, line);
+    else this.#addLine(parsed, line);
+  }
+
+  end(): DiagnosticReport {
+    const split = new Set(this.#sections.flatMap(({ summary }) => summary?.wronglyJoined() ?? []));
+    for (const each of this.#messages) {
+      const parts = each.isGuessed && split.has(guessKey(each)) ? splitMessage(each) : [each];
+      for (const { head, code, lines, raw } of parts) {
+        const printed = { head, code, text: lines.join('\n'), raw: raw.join('\n'), order: each.order, said: each.said };
+        this.#add(printed, each.section);
+      }
+    }
+    const sum = (count: (section: Section) => number) => this.#sections.reduce((all, one) => all + count(one), 0);
+    const unparsed = (severity: Severity) => sum(({ summary }) => summary?.unparsed(severity, split) ?? 0);
+    const diagnostics = this.#diagnostics.list();
+    const distinct = { error: this.#diagnostics.count('error'), warning: this.#diagnostics.count('warning') };
+    const unparsedErrorCount = unparsed('error');
+    const unparsedWarningCount = unparsed('warning');
+    return {
+      diagnostics,
+      errorCount: sum((section) => section.count('error')),
+      warningCount: sum((section) => section.count('warning')),
+      ...(diagnostics.length < distinct.error + distinct.warning && { distinct }),
+      ...(unparsedErrorCount > 0 && { unparsedErrorCount }),
+      ...(unparsedWarningCount > 0 && { unparsedWarningCount }),
+      succeeded: this.#succeeded,
+    };
+  }
+
+  #addWhole(line: DiagnosticLine, raw: string): void {
+    this.#previous = undefined;
+    const code = line.code ?? UNCODED;
+    this.#printed.take(code);
+    const section = this.#openSummary ? undefined : this.#section;
+    this.#openSummary?.addLine(line.severity);
+    const counted = this.#add({ head: line, code, text: line.message, raw, order: this.#order++ }, section);
+    if (this.#wholeLines.size < MAX_REMEMBERED_LINES) {
+      this.#wholeLines.set(raw, { severity: line.severity, counted, isIgnored: this.#ignoredCodes.has(code) });
+    }
+  }
+
+  /** A line that was printed before: in the summary, or because it was reported once more. */
+  #countWhole({ severity, counted, isIgnored }: WholeLine): void {
+    if (this.#openSummary) {
+      this.#openSummary.addLine(severity);
+    } else {
+      this.#section.add(severity, isIgnored);
+      if (counted) counted.count++;
+    }
+  }
+
+  get #section(): Section {
+    return this.#sections.at(-1)!;
+  }
+
+  #addLine(line: DiagnosticLine, raw: string): void {
+    const joined = this.#previous && continuation(this.#previous, line);
+    if (joined) {
+      if (!isConsequence(line)) this.#previous!.lines.push(line.message);
+      this.#previous!.raw.push(raw);
+      if (joined === 'guessed') this.#previous!.isGuessed = true;
+      return;
+    }
+    const section = this.#openSummary ? undefined : this.#section;
+    const begun = messageOf(line, raw);
+    const message = { ...begun, order: this.#order++, section, said: this.#printed.take(begun.code) };
+    this.#messages.push(message);
+    this.#openSummary?.addMessage(message);
+    this.#previous = message;
+    this.#switchReach = SWITCH_CODE.test(message.code) ? SWITCH_REACH : 0;
+  }
+
+  /** @param section where it counts; undefined where a summary repeats it */
+  #add(printed: Printed, section: Section | undefined): Counted | undefined {
+    const isIgnored = this.#ignoredCodes.has(printed.code);
+    section?.add(printed.head.severity, isIgnored);
+    return isIgnored ? undefined : this.#diagnostics.add(printed, section !== undefined);
+  }
+
+  #readOther(line: string): void {
+    this.#previous = undefined;
+    if (line === '') return;
+    this.#printed.add(line);
+    if (this.#switchReach > 0) this.#readSwitch(line);
+    const start = SUMMARY_START.exec(line);
+    if (start) {
+      this.#succeeded = start[1] === 'succeeded';
+      this.#openSummary = new BuildSummary();
+      this.#section.summary = this.#openSummary;
+    } else if (this.#openSummary?.readOther(line)) {
+      this.#openSummary = undefined;
+      this.#sections.push(new Section());
+    }
+  }
+
+  #readSwitch(line: string): void {
+    this.#switchReach--;
+    if (!line.startsWith('Switch: ')) return;
+    this.#switchReach = 0;
+    const message = this.#messages.at(-1)!;
+    message.lines.push(line);
+    message.raw.push(line);
+  }
+}
+
+interface OrderedMessage extends Message {
+  readonly order: number;
+  /** Undefined where a summary repeats it. */
+  readonly section: Section | undefined;
+}
+
+interface WholeLine {
+  readonly severity: Severity;
+  readonly counted: Counted | undefined;
+  readonly isIgnored: boolean;
+}
+
+/** The output up to the end of a summary, and what is left behind the last one. */
+class Section {
+  summary: BuildSummary | undefined;
+  readonly #reported = { error: 0, warning: 0 };
+  readonly #ignored = { error: 0, warning: 0 };
+
+  add(severity: Severity, isIgnored: boolean): void {
+    (isIgnored ? this.#ignored : this.#reported)[severity]++;
+  }
+
+  /** What MSBuild counted, without what is ignored; without its counts, what was printed. */
+  count(severity: Severity): number {
+    const counted = this.summary?.count(severity);
+    if (counted !== undefined) return Math.max(0, counted - this.#ignored[severity]);
+    return Math.max(this.#reported[severity], this.summary?.shown(severity) ?? 0);
+  }
+}

@@ -1,0 +1,130 @@
+import { isAbsolute, join } from 'node:path';
+import { parseXml } from '../../xml/parse-xml.js';
+import type { XmlElement } from '../../xml/xml.js';
+
+/** How many of them a test reached; `percent` has one decimal. */
+export interface Covered {
+  readonly covered: number;
+  readonly total: number;
+  readonly percent: number;
+}
+
+export interface FileCoverage {
+  /** As the report has it, with its source folder where there is one. */
+  readonly file: string;
+  readonly lines: Covered;
+  /** Where the file has branches. */
+  readonly branches?: Covered;
+}
+
+export interface Coverage {
+  readonly lines: Covered;
+  readonly branches: Covered;
+  /** The least covered first. */
+  readonly files: readonly FileCoverage[];
+  /** Files that are not listed. */
+  readonly omittedFiles?: number;
+}
+
+/** Hits of a line, and its branches: the best that any report says. */
+interface Line {
+  hits: number;
+  coveredBranches: number;
+  branches: number;
+}
+
+const MAX_FILES = 20;
+
+/** The coverage of a run from its Cobertura reports, one for each test project; undefined where there is none. */
+export function readCoverage(texts: readonly string[]): Coverage | undefined {
+  const files = new Map<string, Map<string, Line>>();
+  const reports = texts.flatMap(rootOf);
+  if (reports.length === 0) return undefined;
+  for (const report of reports) addReport(report, files);
+  const all = [...files].map(([file, lines]) => fileCoverage(file, [...lines.values()]));
+  all.sort((a, b) => a.lines.percent - b.lines.percent || b.lines.total - a.lines.total);
+  const every = [...files.values()].flatMap((lines) => [...lines.values()]);
+  const shown = all.slice(0, MAX_FILES);
+  return {
+    lines: linesOf(every),
+    branches: branchesOf(every),
+    files: shown,
+    ...(all.length > shown.length && { omittedFiles: all.length - shown.length }),
+  };
+}
+
+/** `Coverage: 75% of lines (3/4), 50% of branches (1/2)`, and the least covered files. */
+export function coverageLines({ lines, branches, files, omittedFiles = 0 }: Coverage): string[] {
+  const part = ({ covered, total, percent }: Covered, what: string) => `${percent}% of ${what} (${covered}/${total})`;
+  const parts = [part(lines, 'lines'), ...(branches.total > 0 ? [part(branches, 'branches')] : [])];
+  const more = omittedFiles > 0 ? [`  … and ${omittedFiles} more files`] : [];
+  return [
+    `Coverage: ${parts.join(', ')}`,
+    ...files.map((each) => `  ${each.file}: ${part(each.lines, 'lines')}`),
+    ...more,
+  ];
+}
+
+/** A report of another format, or one that is cut, has none. */
+function rootOf(text: string): XmlElement[] {
+  try {
+    const root = parseXml(text);
+    return root.name === 'coverage' && root.elements.some(({ name }) => name === 'packages') ? [root] : [];
+  } catch {
+    return [];
+  }
+}
+
+function addReport(report: XmlElement, files: Map<string, Map<string, Line>>): void {
+  const sources = descend(report, ['sources', 'source']).map(({ text }) => text.trim());
+  for (const each of descend(report, ['packages', 'package', 'classes', 'class'])) {
+    const name = attribute(each, 'filename') ?? '';
+    const source = sources.length === 1 ? sources[0]! : '';
+    const file = isAbsolute(name) || source === '' ? name : join(source, name);
+    const lines = files.get(file) ?? new Map<string, Line>();
+    files.set(file, lines);
+    for (const line of descend(each, ['lines', 'line'])) addLine(line, lines);
+  }
+}
+
+function addLine(element: XmlElement, lines: Map<string, Line>): void {
+  const number = attribute(element, 'number') ?? '';
+  const known = lines.get(number) ?? { hits: 0, coveredBranches: 0, branches: 0 };
+  const [, covered = '0', total = '0'] = /\((\d+)\/(\d+)\)/.exec(attribute(element, 'condition-coverage') ?? '') ?? [];
+  lines.set(number, {
+    hits: Math.max(known.hits, Number(attribute(element, 'hits') ?? 0)),
+    coveredBranches: Math.max(known.coveredBranches, Number(covered)),
+    branches: Math.max(known.branches, Number(total)),
+  });
+}
+
+function fileCoverage(file: string, lines: readonly Line[]): FileCoverage {
+  const branches = branchesOf(lines);
+  return { file, lines: linesOf(lines), ...(branches.total > 0 && { branches }) };
+}
+
+const linesOf = (lines: readonly Line[]) => covered(lines.filter(({ hits }) => hits > 0).length, lines.length);
+
+function branchesOf(lines: readonly Line[]): Covered {
+  const sum = (count: (line: Line) => number) => lines.reduce((total, line) => total + count(line), 0);
+  return covered(
+    sum(({ coveredBranches }) => coveredBranches),
+    sum(({ branches }) => branches),
+  );
+}
+
+function covered(count: number, total: number): Covered {
+  return { covered: count, total, percent: total === 0 ? 100 : Math.floor((count / total) * 1000) / 10 };
+}
+
+/** The elements at a path of names below one. */
+function descend(from: XmlElement, names: readonly string[]): XmlElement[] {
+  return names.reduce<XmlElement[]>(
+    (found, name) => found.flatMap(({ elements }) => elements.filter((each) => each.name === name)),
+    [from],
+  );
+}
+
+function attribute({ attributes }: XmlElement, name: string): string | undefined {
+  return attributes.find((each) => each.name === name)?.value;
+}

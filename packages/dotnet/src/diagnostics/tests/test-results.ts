@@ -1,0 +1,135 @@
+import { plainText } from '../parse/clean-line.js';
+import { head } from '../parse/truncate.js';
+import { listedByPlatform, readPlatformOutput } from './mtp-output.js';
+import { NO_TESTS, type TestFailure, type TestRun } from './test-run.js';
+import { listedByVSTest, readVSTestOutput } from './vstest-output.js';
+
+export { sumTestRuns, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
+export { readTrx } from './trx.js';
+
+const NOTE =
+  /^No test matches the given testcase filter |^No test is available in |Incorrect format for TestCaseFilter/;
+
+/**
+ * The results in the output of `dotnet test`, in any of its dialects: VSTest; a Microsoft.Testing.Platform project
+ * under the VSTest command; the command of Microsoft.Testing.Platform, and the logs that its projects leave.
+ */
+export function readTestOutput(text: string): TestRun {
+  const lines = plainText(text).split(/\r?\n/);
+  const run = readPlatformOutput(lines) ?? readVSTestOutput(lines) ?? NO_TESTS;
+  const listed = listedByPlatform(lines) ?? listedByVSTest(lines);
+  const notes = [...new Set(lines.map((line) => line.trim()).filter((line) => NOTE.test(line)))];
+  return { ...run, ...(listed && { listed }), ...(notes.length > 0 && { notes }) };
+}
+
+const LOG_OF_FAILED_TESTS = / : error run failed: Tests failed: '([^'\n]+)'/g;
+
+/**
+ * The logs with the failed tests of Microsoft.Testing.Platform projects under the VSTest command, whose own output
+ * does not name them. They are UTF-16; `readTestOutput` reads their text.
+ */
+export function testLogsIn(text: string): string[] {
+  return [...text.matchAll(LOG_OF_FAILED_TESTS)].map(([, path]) => path!);
+}
+
+/** The fields of a result that tell of its tests (docs/spec/contract.md#test-fields). */
+export function testFields(run: TestRun): object {
+  const { passed, failed, skipped, total, durationMs, failures, assemblies, skippedTests = [] } = run;
+  return {
+    passed,
+    failed,
+    skipped,
+    total,
+    durationMs,
+    firstFailures: failures.slice(0, MAX_FAILURES).map(shownFailure),
+    ...(failures.length > 0 && { failedTests: namesOf(failures) }),
+    ...(skippedTests.length > 0 && {
+      skippedTests: skippedTests.slice(0, MAX_NAMES).map(({ testName, reason }) => ({
+        testName,
+        ...(reason !== undefined && { reason: beginning(reason, REASON_CHARS) }),
+      })),
+    }),
+    assemblies,
+  };
+}
+
+/** The names of failed tests, each once, at most {@link MAX_NAMES}. */
+export function namesOf(failures: readonly TestFailure[]): string[] {
+  return [...new Set(failures.map(({ testName }) => testName))].slice(0, MAX_NAMES);
+}
+
+/** `1 passed, 5 failed, 1 skipped (T.Later: not yet)`. */
+export function testCounts({ passed, failed, skipped, skippedTests = [] }: TestRun): string {
+  const names = skippedTests
+    .slice(0, MAX_SKIPPED)
+    .map(({ testName, reason }) =>
+      reason ? `${testName}: ${beginning(reason.split('\n', 1)[0]!, REASON_CHARS)}` : testName,
+    );
+  const more = skippedTests.length > MAX_SKIPPED ? `; ${skippedTests.length - MAX_SKIPPED} more` : '';
+  return `${passed} passed, ${failed} failed, ${skipped} skipped${names.length > 0 ? ` (${names.join('; ')}${more})` : ''}`;
+}
+
+/** A failure as a result shows it. */
+export interface ShownFailure extends TestFailure {
+  /** What was expected and what came, where the message says both. */
+  readonly expected?: string;
+  readonly actual?: string;
+  /** The first place in the user's code. */
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** The beginning of its message and output, what was expected, and the first frames of the user's code. */
+export function shownFailure({ testName, displayName, message, output, stackTrace }: TestFailure): ShownFailure {
+  const frames = stackTrace === undefined ? '' : ownFrames(stackTrace);
+  const [, file, line] = /\bin (.+):(?:line )?(\d+)\s*$/m.exec(frames) ?? [];
+  return {
+    testName,
+    ...(displayName !== undefined && { displayName: beginning(displayName, VALUE_CHARS) }),
+    message: beginning(message, MESSAGE_CHARS),
+    ...expectation(message),
+    ...(file !== undefined && { file, line: Number(line) }),
+    ...(output !== undefined && { output: beginning(output, OUTPUT_CHARS) }),
+    ...(frames !== '' && { stackTrace: beginning(frames, STACK_CHARS) }),
+  };
+}
+
+/** How xUnit.net, NUnit, MSTest and TUnit say both; the first that fits. */
+const EXPECTATIONS: readonly RegExp[] = [
+  /^\s*Expected:\s*(.+)\r?\n(?:.*\n){0,4}?\s*(?:Actual|But was):\s*(.+)$/m,
+  /Expected:<(.*?)>\. Actual:<(.*?)>/s,
+  /^\s*expected:\s*(.+)\r?\n\s*actual:\s*(.+)$/im,
+  /^Expected (.+)\r?\n(?:but|but was|but found|but received) (.+)$/im,
+];
+
+function expectation(message: string): Pick<ShownFailure, 'expected' | 'actual'> {
+  for (const form of EXPECTATIONS) {
+    const [, expected, actual] = form.exec(message) ?? [];
+    if (expected === undefined || actual === undefined) continue;
+    return { expected: beginning(expected.trim(), VALUE_CHARS), actual: beginning(actual.trim(), VALUE_CHARS) };
+  }
+  return {};
+}
+
+/** The frames that have a place in a file: those of frameworks have none, or one of the framework's own build. */
+function ownFrames(stackTrace: string): string {
+  const frames = stackTrace.split('\n').map((frame) => frame.trimEnd());
+  const own = frames.filter((frame) => / in .+:(?:line )?\d+$/.test(frame) && !FRAMEWORK_FRAME.test(frame));
+  return own.slice(0, MAX_OWN_FRAMES).join('\n');
+}
+
+const FRAMEWORK_FRAME =
+  /^\s*at (?:async )?(?:Xunit|NUnit|Microsoft\.VisualStudio\.TestTools|Microsoft\.Testing|TUnit|System|FluentAssertions|Shouldly)\./;
+
+const MAX_OWN_FRAMES = 2;
+
+const beginning = (text: string, chars: number) => (text.length <= chars ? text : `${head(text, chars - 1)}…`);
+
+const MAX_FAILURES = 5;
+const MAX_NAMES = 50;
+const MAX_SKIPPED = 20;
+const VALUE_CHARS = 120;
+const OUTPUT_CHARS = 300;
+const REASON_CHARS = 120;
+const MESSAGE_CHARS = 300;
+const STACK_CHARS = 240;

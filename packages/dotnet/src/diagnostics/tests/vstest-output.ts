@@ -1,0 +1,104 @@
+import { cleanLine } from '../parse/clean-line.js';
+import { namesBelow, testBlocks, unindented } from './test-blocks.js';
+import { durationMsOf, framesOf, shownNames, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
+import { fileName } from './trx.js';
+
+const SUMMARY_LINE =
+  /^\s*(?:Passed|Failed|Skipped)!\s+- Failed:\s*(\d+), Passed:\s*(\d+), Skipped:\s*(\d+), Total:\s*(\d+), Duration: (.+)$/;
+const ASSEMBLY_AT_END = /^(.+?) - (.+?)(?: \(([^()|]+)(?:\|[^()]*)?\))?$/;
+const FAILED = /^ {2}Failed (.+?)(?: \[[^[\]]*\])?$/;
+const END =
+  /^ {2}(?:Passed|Failed|Skipped) \S|^Results File: |^(?:Passed|Failed|Skipped)! |^\[xUnit\.net |^Total tests: |^Test Run /;
+const SECTION = /^ {2}(Error Message|Stack Trace|Standard \w+ Messages|Standard Output|Attachments):$/;
+const LIST_HEADING = /^\s*The following Tests are available:$/;
+
+/** What the VSTest command printed, also for projects of Microsoft.Testing.Platform; undefined where it ran nothing. */
+export function readVSTestOutput(lines: readonly string[]): TestRun | undefined {
+  const counts = summaryLines(lines) ?? summaryBlocks(lines);
+  return counts && { ...counts, failures: failures(lines), runner: 'vstest' };
+}
+
+/** The tests that `--list-tests` named; undefined where none were listed. */
+export function listedByVSTest(lines: readonly string[]): string[] | undefined {
+  return namesBelow(lines, LIST_HEADING, /^ {4}(\S.*)$/);
+}
+
+type Counts = Omit<TestRun, 'failures'>;
+
+/** One line for each assembly. */
+function summaryLines(lines: readonly string[]): Counts | undefined {
+  const rows = lines.map((line) => SUMMARY_LINE.exec(line)).filter((match) => match !== null);
+  if (rows.length === 0) return undefined;
+  const sum = (group: number) => rows.reduce((total, row) => total + Number(row[group]), 0);
+  const assemblies = rows.map(assemblyOf);
+  return {
+    passed: sum(2),
+    failed: sum(1),
+    skipped: sum(3),
+    total: sum(4),
+    durationMs: assemblies.reduce((total, { durationMs }) => total + durationMs, 0),
+    assemblies,
+  };
+}
+
+function assemblyOf([, failed, passed, skipped, , rest]: RegExpExecArray): TestAssembly {
+  const [, duration = rest!, path = '', framework] = ASSEMBLY_AT_END.exec(rest!) ?? [];
+  return {
+    name: fileName(path),
+    ...(framework !== undefined && { framework }),
+    passed: Number(passed),
+    failed: Number(failed),
+    skipped: Number(skipped),
+    durationMs: durationMsOf(duration),
+  };
+}
+
+const TOTAL = /^(Total tests|Passed|Failed|Skipped|Total time): (\d[\d.,]*)(?: (\w+))?$/;
+
+/** The block for each assembly that verbosity normal prints instead; it does not name the assembly. */
+function summaryBlocks(lines: readonly string[]): Counts | undefined {
+  const counts: Record<string, number> = {};
+  let isInBlock = false;
+  for (const line of lines) {
+    const match = TOTAL.exec(cleanLine(line).line);
+    isInBlock = match !== null && (isInBlock || match[1] === 'Total tests');
+    if (!match || !isInBlock) continue;
+    const [, name, amount, unit = ''] = match;
+    const value = name === 'Total time' ? durationMsOf(`${amount} ${unit.charAt(0).toLowerCase()}`) : Number(amount);
+    counts[name!] = (counts[name!] ?? 0) + value;
+  }
+  const { 'Total tests': total, Passed: passed = 0, Failed: failed = 0, Skipped: skipped = 0 } = counts;
+  if (total === undefined) return undefined;
+  return { passed, failed, skipped, total, durationMs: counts['Total time'] ?? 0, assemblies: [] };
+}
+
+/** `  Failed Name [1 ms]`, then sections `Error Message:` and `Stack Trace:`. */
+function failures(lines: readonly string[]): TestFailure[] {
+  return testBlocks(lines, FAILED, (line) => END.test(line)).map(({ testName, body }) => {
+    const sections = sectionsOf(body);
+    const frames = sections.get('Stack Trace') ?? [];
+    const stackTrace = framesOf(frames);
+    const output = unindented(sections.get('Standard Output Messages') ?? []);
+    return {
+      ...shownNames(testName, frames),
+      ...(output !== '' && { output }),
+      message: unindented(sections.get('Error Message') ?? []),
+      ...(stackTrace !== undefined && { stackTrace }),
+    };
+  });
+}
+
+function sectionsOf(body: readonly string[]): Map<string, string[]> {
+  const sections = new Map<string, string[]>();
+  let current: string[] = [];
+  for (const line of body) {
+    const section = SECTION.exec(line)?.[1];
+    if (section === undefined) {
+      current.push(line);
+    } else {
+      current = [];
+      sections.set(section, current);
+    }
+  }
+  return sections;
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { areUnchanged, isChangedSince, type Stamp, stampsOf } from '../project-files/file-state.js';
+import { type DotnetCall, type EvaluationQuery, evaluateProject, type ProjectEvaluation, unionOf } from './evaluate.js';
+import { extensionsFolder, fixedPlaces, WATCH_PROPERTIES, watchedPlaces } from './evaluation-inputs.js';
+import { importedFiles } from './imported-files.js';
+
+export interface EvaluationCacheOptions {
+  /** For work after an answer; ended by whoever made the cache. */
+  readonly dotnet: DotnetCall;
+  /** What the commands run with: an evaluation can read every variable. */
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
+  /** Asked for at once in each evaluation, so that the next question is answered from memory. */
+  readonly query: EvaluationQuery;
+  /** Told of what went wrong after an answer was out; the next question is then answered freshly. */
+  onError(error: unknown): void;
+}
+
+/**
+ * Evaluations that are remembered until something they depend on changes
+ * (docs/spec/dotnet-runtime.md#evaluation-cache).
+ */
+export interface EvaluationCache {
+  /**
+   * The evaluation of a project, from memory where nothing changed; else fresh, by the call's own command.
+   * @throws EvaluationFailed
+   */
+  evaluate(dotnet: DotnetCall, project: string, query: EvaluationQuery): Promise<ProjectEvaluation>;
+  /** Resolves when no work is under way after an answer. */
+  settled(): Promise<void>;
+  clear(): void;
+}
+
+interface Entry {
+  readonly query: EvaluationQuery;
+  /** Absent where the project depends on things that cannot be watched. */
+  readonly evaluation?: ProjectEvaluation;
+  readonly stamps: ReadonlyMap<string, Stamp>;
+  /** The folder whose generated files are listed in `fixed`. */
+  readonly extensions: string;
+  readonly fixed: string;
+  readonly environment: string;
+}
+
+const MAX_PROJECTS = 100;
+/** Of properties and item types in one command. */
+const MAX_NAMES = 500;
+
+export function createEvaluationCache(options: EvaluationCacheOptions): EvaluationCache {
+  const { dotnet, environment, query: always, onError } = options;
+  const entries = new Map<string, Entry>();
+  const pending = new Map<string, Promise<void>>();
+  /** All that was ever asked of a project: one evaluation answers it again after a change. */
+  const queries = new Map<string, EvaluationQuery>();
+  const first = unionOf([always, { properties: WATCH_PROPERTIES, itemTypes: [] }]);
+
+  async function evaluate(call: DotnetCall, project: string, asked: EvaluationQuery): Promise<ProjectEvaluation> {
+    const known = entries.get(project);
+    const isKnownCurrent = known !== undefined && isCurrent(project, known);
+    if (isKnownCurrent && known.evaluation && isCovered(asked, known.query)) return known.evaluation;
+    const query = widened(project, asked);
+    const begun = { atMs: Date.now(), environment: hash(environment()), stamps: stampsOf(fixedPlaces(project)) };
+    const evaluation = await evaluateProject(call, project, query);
+    if (isKnownCurrent && isCurrent(project, known)) {
+      if (known.evaluation) entries.set(project, { ...known, query, evaluation });
+    } else if (!pending.has(project)) {
+      const work = remember(evaluation, query, begun).catch(onError);
+      pending.set(
+        project,
+        work.finally(() => pending.delete(project)),
+      );
+    }
+    return evaluation;
+  }
+
+  function widened(project: string, asked: EvaluationQuery): EvaluationQuery {
+    const all = unionOf([queries.get(project) ?? first, asked]);
+    const query = all.properties.length + all.itemTypes.length > MAX_NAMES ? unionOf([first, asked]) : all;
+    queries.delete(project);
+    queries.set(project, query);
+    if (queries.size > MAX_PROJECTS) queries.delete(queries.keys().next().value!);
+    return query;
+  }
+
+  function isCurrent(project: string, entry: Entry): boolean {
+    return (
+      entry.environment === hash(environment()) &&
+      entry.fixed === fixedPlaces(project, entry.extensions).join('\n') &&
+      areUnchanged(entry.stamps)
+    );
+  }
+
+  async function remember(evaluation: ProjectEvaluation, query: EvaluationQuery, begun: Begun): Promise<void> {
+    const { project } = evaluation;
+    const imports = await allImports(dotnet, evaluation);
+    if (!imports) return;
+    const places = watchedPlaces(evaluation, imports);
+    const stamps = stampsOf(places ?? [...imports, ...fixedPlaces(project)]);
+    const fixed = new Set(begun.stamps.keys());
+    const isStill =
+      areUnchanged(begun.stamps) &&
+      ![...stamps.keys()].some((path) => !fixed.has(path) && isChangedSince(path, begun.atMs));
+    if (!isStill) return;
+    const extensions = extensionsFolder(evaluation);
+    entries.delete(project);
+    entries.set(project, {
+      query,
+      ...(places && { evaluation }),
+      stamps,
+      extensions,
+      fixed: fixedPlaces(project, extensions).join('\n'),
+      environment: begun.environment,
+    });
+    if (entries.size > MAX_PROJECTS) entries.delete(entries.keys().next().value!);
+  }
+
+  return {
+    evaluate,
+    clear() {
+      entries.clear();
+      queries.clear();
+    },
+    async settled() {
+      await Promise.all(pending.values());
+    },
+  };
+}
+
+/** How things were before an evaluation. */
+interface Begun {
+  readonly atMs: number;
+  readonly environment: string;
+  readonly stamps: ReadonlyMap<string, Stamp>;
+}
+
+async function allImports(
+  dotnet: DotnetCall,
+  { project, outer, inner }: ProjectEvaluation,
+): Promise<string[] | undefined> {
+  const files = new Set<string>();
+  for (const evaluation of new Set([outer, ...inner])) {
+    const framework = evaluation === outer ? undefined : evaluation.framework;
+    const imports = await importedFiles(dotnet, project, framework);
+    if (!imports) return undefined;
+    for (const file of imports) files.add(file);
+  }
+  return [...files];
+}
+
+function isCovered(asked: EvaluationQuery, known: EvaluationQuery): boolean {
+  const covers = (names: readonly string[], all: readonly string[]) => {
+    const lower = new Set(all.map((name) => name.toLowerCase()));
+    return names.every((name) => lower.has(name.toLowerCase()));
+  };
+  return covers(asked.properties, known.properties) && covers(asked.itemTypes, known.itemTypes);
+}
+
+function hash(environment: Readonly<Record<string, string | undefined>>): string {
+  const sorted = Object.entries(environment).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64');
+}

@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { readRegularText } from '@mortise/plugin/host';
+import { type Evaluation, itemsOf, metadataOf, type ProjectEvaluation, propertyOf } from '../msbuild/evaluate.js';
+import { packagesInTargets } from '../project-files/in-targets.js';
+import { isSameName } from '../project-files/msbuild-syntax.js';
+import { requestedVersion } from './package-references.js';
+import { normalizeRange } from './version-range.js';
+
+/** What is read of `obj/project.assets.json`, the file in which a restore keeps what it resolved (versions 3, 4). */
+export interface Assets {
+  readonly targets: Readonly<Record<string, Readonly<Record<string, { readonly type?: string }>>>>;
+  readonly project: {
+    readonly frameworks: Readonly<Record<string, AssetsFramework>>;
+    readonly restore?: {
+      readonly projectPath?: string;
+      readonly frameworks?: Readonly<
+        Record<string, { readonly projectReferences?: Readonly<Record<string, unknown>> }>
+      >;
+    };
+  };
+  readonly logs?: readonly { readonly level: string; readonly code?: string; readonly message?: string }[];
+}
+
+interface Dependency {
+  readonly version?: string;
+  readonly target?: string;
+  /** The SDK added it, perhaps in a target (trimming, ahead-of-time compilation), where no evaluation sees it. */
+  readonly autoReferenced?: boolean;
+}
+
+interface AssetsFramework {
+  readonly targetAlias?: string;
+  readonly dependencies?: Readonly<Record<string, Dependency>>;
+}
+
+/** Reads an assets file; `undefined` where there is none, or none that can be read. */
+export type ReadAssets = (path: string) => Promise<Assets | undefined>;
+
+/** A {@link ReadAssets} that parses a file again only after it was written. */
+export function createAssetsReader(): ReadAssets {
+  const known = new Map<string, { stamp: string; assets: Assets | undefined }>();
+  return async (path) => {
+    const stamp = await stampOf(path);
+    const remembered = known.get(path);
+    if (remembered?.stamp === stamp) return remembered.assets;
+    const assets = await readAssets(path);
+    known.delete(path);
+    known.set(path, { stamp, assets });
+    if (known.size > MAX_REMEMBERED) known.delete(known.keys().next().value!);
+    return assets;
+  };
+}
+
+const MAX_REMEMBERED = 50;
+
+async function stampOf(path: string): Promise<string> {
+  try {
+    const { mtimeNs, size, ino } = await stat(path, { bigint: true });
+    return `${mtimeNs} ${size} ${ino}`;
+  } catch {
+    return '';
+  }
+}
+
+export const readAssets: ReadAssets = async (path) => {
+  try {
+    const assets = JSON.parse(readRegularText(path)) as Partial<Assets>;
+    return assets.targets && assets.project?.frameworks ? (assets as Assets) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+};
+
+const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EINVAL', 'ENXIO']);
+
+/** Where the project's restore writes its assets file; empty for a project that NuGet does not restore. */
+export function assetsPath({ outer, inner }: ProjectEvaluation): string {
+  return propertyOf(outer, 'ProjectAssetsFile') || propertyOf(inner[0]!, 'ProjectAssetsFile');
+}
+
+/**
+ * Whether the assets are those of what the project asks for now: its frameworks, packages with their versions, and
+ * project references. What a referenced project asks for is not compared.
+ */
+export function isRestored(evaluation: ProjectEvaluation, assets: Assets | undefined): assets is Assets {
+  if (!assets || assets.logs?.some(({ level }) => level === 'Error')) return false;
+  const frameworks = Object.keys(assets.project.frameworks);
+  return (
+    frameworks.length === evaluation.inner.length &&
+    evaluation.inner.every((inner) => isFrameworkRestored(inner, assets, evaluation.project))
+  );
+}
+
+function isFrameworkRestored(evaluation: Evaluation, assets: Assets, project: string): boolean {
+  const key = frameworkKey(assets, evaluation.framework);
+  if (key === undefined) return false;
+  const restored = Object.entries(assets.project.frameworks[key]!.dependencies ?? {}).filter(
+    ([, { target }]) => target === undefined || target === 'Package',
+  );
+  const requested = itemsOf(evaluation, 'PackageReference').map(
+    (item) => `${item.include.toLowerCase()} ${normalizeRange(requestedVersion(evaluation, item))}`,
+  );
+  const references = Object.keys(assets.project.restore?.frameworks?.[key]?.projectReferences ?? {});
+  const projects = itemsOf(evaluation, 'ProjectReference')
+    .filter((item) => metadataOf(item, 'ReferenceOutputAssembly').toLowerCase() !== 'false')
+    .map(({ fullPath }) => fullPath)
+    // MSBuild skips a reference to what is not there, with a warning.
+    .filter((path) => references.includes(path) || existsSync(path));
+  return areRestored(restored, requested, project) && isSameSet(references, projects);
+}
+
+/** Of a package that is referenced twice NuGet takes one version; targets add packages that no evaluation sees. */
+function areRestored(
+  restored: readonly (readonly [name: string, dependency: Dependency])[],
+  requested: readonly string[],
+  project: string,
+): boolean {
+  const names = new Set(requested.map((one) => one.slice(0, one.indexOf(' '))));
+  const found = new Map(restored.map(([name, dependency]) => [name.toLowerCase(), dependency]));
+  if ([...names].some((name) => !found.has(name))) return false;
+  const others = [...found].filter(
+    ([name, { version = '' }]) => !requested.includes(`${name} ${normalizeRange(version)}`),
+  );
+  if (others.some(([name]) => names.has(name))) return false;
+  const unseen = others.filter(([, { autoReferenced }]) => autoReferenced !== true);
+  if (unseen.length === 0) return true;
+  const inTargets = packagesInTargets(project);
+  return unseen.every(([name]) => inTargets.includes(name));
+}
+
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+  const [first, second] = [new Set(a), new Set(b)];
+  return first.size === second.size && [...first].every((one) => second.has(one));
+}
+
+function frameworkKey(assets: Assets, framework: string): string | undefined {
+  return Object.entries(assets.project.frameworks).find(([name, { targetAlias }]) =>
+    isSameName(targetAlias ?? name, framework),
+  )?.[0];
+}
+
+/** A package that a restore chose for one framework. */
+export interface ResolvedPackage {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** All packages that were resolved for a framework, transitive ones too. */
+export function resolvedPackages(assets: Assets, framework: string): ResolvedPackage[] {
+  const key = frameworkKey(assets, framework);
+  const [, target = {}] =
+    Object.entries(assets.targets).find(([name]) => isSameName(name, framework)) ??
+    Object.entries(assets.targets).find(([name]) => key !== undefined && isSameName(shortFramework(name), key)) ??
+    [];
+  return Object.entries(target)
+    .filter(([, { type }]) => type === 'package')
+    .map(([library]) => {
+      const slash = library.indexOf('/');
+      return { name: library.slice(0, slash), version: library.slice(slash + 1) };
+    });
+}
+
+/** Version 3 of the file names a target `.NETCoreApp,Version=v8.0` where the project says `net8.0`. */
+function shortFramework(name: string): string {
+  const [, identifier, version = ''] = /^\.(NETCoreApp|NETStandard|NETFramework),Version=v([\d.]+)$/.exec(name) ?? [];
+  if (identifier === 'NETStandard') return `netstandard${version}`;
+  if (identifier === 'NETFramework') return `net${version.replaceAll('.', '')}`;
+  if (identifier === undefined) return name;
+  return Number.parseInt(version, 10) < 5 ? `netcoreapp${version}` : `net${version}`;
+}

@@ -1,0 +1,132 @@
+import { groupMembers } from './process/process-tree.js';
+
+/** What a call that is in progress does: it waits for a lock, it works, or what it started is being ended. */
+export type OperationState = 'waiting' | 'running' | 'ending' | 'cancelled' | 'timed out';
+
+/** A call of this server that is in progress, or that was ended from outside not long ago. */
+export interface OperationFacts {
+  readonly tool: string;
+  readonly action?: string;
+  /** Absolute: the project, the solution, or the folder. */
+  readonly target: string;
+  readonly state: OperationState;
+  /** ISO 8601, as are all times. */
+  readonly startedAt: string;
+  /** Of an operation that was cancelled or timed out. */
+  readonly endedAt?: string;
+  /** What runs of it now, or is left of it; undefined where groups of processes cannot be looked into. */
+  readonly processes?: readonly { readonly pid: number; readonly name: string }[];
+}
+
+/** Follows one call. */
+export interface Operation {
+  /** Not known before the arguments are checked. */
+  target: string | undefined;
+  isWaiting: boolean;
+  /** A command of it runs now. */
+  started(pid: number): void;
+  /** Its commands are being ended. */
+  ending(why: 'cancelled' | 'timed out'): void;
+  /** The call is over. */
+  end(): void;
+}
+
+/** The calls of this server. */
+export interface Operations {
+  begin(call: { tool: string; action: string | undefined; signal: AbortSignal }): Operation;
+  /** In the order of their beginning; without `except`. */
+  list(except?: Operation): OperationFacts[];
+}
+
+/** For how long an operation that was ended is remembered, in milliseconds, and how many of them. */
+const KEEP_MS = 600_000;
+const MAX_ENDED = 20;
+
+/** One call. Its client has no answer where it was cancelled: what became of it is remembered here. */
+class OpenOperation implements Operation {
+  target: string | undefined;
+  isWaiting = false;
+  readonly #startedAt = new Date().toISOString();
+  readonly #pids = new Set<number>();
+  #ending: 'cancelled' | 'timed out' | undefined;
+  endedAt: Date | undefined;
+
+  constructor(
+    readonly call: { tool: string; action: string | undefined; signal: AbortSignal },
+    readonly onEnd: (operation: OpenOperation) => void,
+  ) {}
+
+  started(pid: number): void {
+    this.#pids.add(pid);
+  }
+
+  ending(why: 'cancelled' | 'timed out'): void {
+    this.#ending = why;
+  }
+
+  end(): void {
+    if (this.call.signal.aborted) this.#ending ??= 'cancelled';
+    this.endedAt = new Date();
+    this.#processes();
+    this.onEnd(this);
+  }
+
+  get wasEnded(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  facts(): OperationFacts {
+    const { tool, action } = this.call;
+    const processes = this.#processes();
+    return {
+      tool,
+      ...(action !== undefined && { action }),
+      target: this.target!,
+      state: this.#state(),
+      startedAt: this.#startedAt,
+      ...(this.endedAt && { endedAt: this.endedAt.toISOString() }),
+      ...(processes && { processes }),
+    };
+  }
+
+  /** A group that nothing is left of is not looked for again: its number may be another's by then. */
+  #processes(): OperationFacts['processes'] {
+    const found = [...this.#pids].map((pid) => {
+      const members = groupMembers(pid);
+      if (this.endedAt && members?.length === 0) this.#pids.delete(pid);
+      return members;
+    });
+    return found.includes(undefined) ? undefined : found.flatMap((each) => each ?? []);
+  }
+
+  #state(): OperationState {
+    if (this.endedAt) return this.#ending!;
+    if (this.#ending !== undefined || this.call.signal.aborted) return 'ending';
+    return this.isWaiting ? 'waiting' : 'running';
+  }
+}
+
+export function createOperations(): Operations {
+  const open = new Set<OpenOperation>();
+  let ended: OpenOperation[] = [];
+  const forgetOld = () => {
+    const since = Date.now() - KEEP_MS;
+    ended = ended.filter(({ endedAt }) => endedAt!.getTime() >= since).slice(-MAX_ENDED);
+  };
+  return {
+    begin(call) {
+      const operation = new OpenOperation(call, () => {
+        open.delete(operation);
+        if (operation.wasEnded && operation.target !== undefined) ended.push(operation);
+        forgetOld();
+      });
+      open.add(operation);
+      return operation;
+    },
+    list(except) {
+      forgetOld();
+      const shown = [...open].filter((each) => each !== except && each.target !== undefined);
+      return [...ended, ...shown].map((each) => each.facts());
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { readRegularText } from '@mortise/plugin/host';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { setJsonMember } from './edit-json.js';
+import { FileError } from './file-error.js';
+import { findUpward } from './find-project.js';
+import { createTextFile, readTextFile, writeTextFile } from './text-file.js';
+
+/** What is read of a global.json; other members are left alone. */
+export interface GlobalJson {
+  readonly path: string;
+  readonly sdkVersion?: string;
+  readonly rollForward?: string;
+  /** `test.runner`: `VSTest` or `Microsoft.Testing.Platform`. */
+  readonly testRunner?: string;
+}
+
+/** How the SDK's resolver rolls forward (`sdk.rollForward`). */
+export const ROLL_FORWARD = [
+  'patch',
+  'feature',
+  'minor',
+  'major',
+  'latestPatch',
+  'latestFeature',
+  'latestMinor',
+  'latestMajor',
+  'disable',
+] as const;
+
+/** The runners that `dotnet test` of SDK 10 knows (`test.runner`). */
+export const TEST_RUNNERS = ['VSTest', 'Microsoft.Testing.Platform'] as const;
+
+/** The global.json that holds for a folder; `undefined` where there is none. One that is no JSON has no members. */
+export function findGlobalJson(folder: string): GlobalJson | undefined {
+  const path = findUpward(folder, 'global.json');
+  if (path === undefined) return undefined;
+  const root = recordOf(parse(readRegularText(path).replace(/^\uFEFF/, ''), [], { allowTrailingComma: true }));
+  const sdk = recordOf(root.sdk);
+  return {
+    path,
+    ...textMember('sdkVersion', sdk.version),
+    ...textMember('rollForward', sdk.rollForward),
+    ...textMember('testRunner', recordOf(root.test).runner),
+  };
+}
+
+/** `test.runner` of the nearest global.json. */
+export function testRunnerOf(folder: string): string | undefined {
+  return findGlobalJson(folder)?.testRunner;
+}
+
+/** What ConfigureGlobalJson sets; at least one. */
+export interface GlobalJsonChange {
+  readonly sdkVersion?: string;
+  readonly rollForward?: string;
+  readonly testRunner?: string;
+}
+
+export interface GlobalJsonResult {
+  readonly path: string;
+  readonly text: string;
+  readonly isNew: boolean;
+  readonly changed: boolean;
+}
+
+/**
+ * Sets members of a global.json, which is made with its folders where it is not there. Formatting, comments and other
+ * members stay.
+ * @throws FileError `invalid value`, `invalid format`, `changed meanwhile`, `unsupported encoding`
+ */
+export async function configureGlobalJson(path: string, change: GlobalJsonChange): Promise<GlobalJsonResult> {
+  const members = membersOf(change);
+  const file = await readTextFile(path).catch((error: unknown) => {
+    if (error instanceof FileError && error.reason === 'not found') return undefined;
+    throw error;
+  });
+  const text = editGlobalJson(file?.text ?? '{}\n', members, path);
+  const changed = text !== file?.text;
+  if (!file) await createTextFile(path, text);
+  else if (changed) await writeTextFile(file, text);
+  return { path: file?.path ?? path, text, isNew: !file, changed };
+}
+
+type Member = readonly [path: readonly [string, string], value: string];
+
+/** @throws FileError `invalid value` */
+function membersOf({ sdkVersion, rollForward, testRunner }: GlobalJsonChange): Member[] {
+  return [
+    ...(sdkVersion === undefined ? [] : [[['sdk', 'version'], fullVersion(sdkVersion.trim())] as const]),
+    ...(rollForward === undefined
+      ? []
+      : [[['sdk', 'rollForward'], oneOf('rollForward', rollForward, ROLL_FORWARD)] as const]),
+    ...(testRunner === undefined ? [] : [[['test', 'runner'], oneOf('testRunner', testRunner, TEST_RUNNERS)] as const]),
+  ];
+}
+
+function fullVersion(version: string): string {
+  if (/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/.test(version)) return version;
+  throw new FileError(
+    'invalid value',
+    `'${version}' is no SDK version`,
+    'Write the whole version, for example 10.0.100; ListSdks names those that are installed.',
+    { parameter: 'sdkVersion' },
+  );
+}
+
+/** The value as it is spelled in the list; case and dots aside, as `MicrosoftTestingPlatform`. */
+function oneOf(name: string, value: string, allowed: readonly string[]): string {
+  const plain = (text: string) => text.trim().replaceAll('.', '').toLowerCase();
+  const found = allowed.find((one) => plain(one) === plain(value));
+  if (found !== undefined) return found;
+  throw new FileError(
+    'invalid value',
+    `'${value}' is no value of ${name}`,
+    `Valid values are: ${allowed.join(', ')}.`,
+    {
+      parameter: name,
+    },
+  );
+}
+
+function editGlobalJson(text: string, members: readonly Member[], path: string): string {
+  const errors: ParseError[] = [];
+  const root: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error) throw invalidJson(path, `is no valid JSON (${printParseErrorCode(error.error)})`, text, error.offset);
+  if (!isRecord(root)) throw invalidJson(path, 'has a root that is no object', text);
+  return members.reduce((edited, [[parent, name], value]) => {
+    const existing = root[parent] ?? {};
+    if (!isRecord(existing)) throw invalidJson(path, `has a member '${parent}' that is no object`, text);
+    return existing[name] === value ? edited : setJsonMember(edited, [parent, name], value);
+  }, text);
+}
+
+function invalidJson(path: string, detail: string, text: string, offset?: number): FileError {
+  const before = offset === undefined ? undefined : text.slice(0, offset).split(/\r\n|\r|\n/);
+  const place = before && { line: before.length, column: before.at(-1)!.length + 1 };
+  const where = place ? ` at line ${place.line}, column ${place.column}` : '';
+  return new FileError('invalid format', `${path} ${detail}${where}`, 'Repair the file by hand.', place);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}
+
+function textMember<K extends string>(name: K, value: unknown): { [P in K]?: string } {
+  return (typeof value === 'string' ? { [name]: value } : {}) as { [P in K]?: string };
+}

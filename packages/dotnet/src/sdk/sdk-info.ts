@@ -1,0 +1,140 @@
+import { readdirSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { CommandRun, RunDotnet } from '../process/command-run.js';
+import type { DotnetProgram } from '../process/find-dotnet.js';
+import { createRemembered, type Remembered, stampOf } from './cached-query.js';
+import { installedPackVersion, readTemplateCache, type Template, templateFiles } from './template-cache.js';
+
+export interface Sdk {
+  readonly version: string;
+  /** The folder that the SDKs stand in. */
+  readonly path: string;
+}
+
+export interface Runtime extends Sdk {
+  readonly name: string;
+}
+
+/** What the SDK is asked for and seldom changes: remembered until it does (docs/spec/dotnet-runtime.md#sdk-cache). */
+export interface SdkFacts {
+  /** `dotnet --version` in a folder, where global.json decides. It may have failed. */
+  version(cwd: string): Promise<CommandRun>;
+  sdks(): Promise<{ run: CommandRun; sdks: Sdk[] }>;
+  runtimes(): Promise<{ run: CommandRun; runtimes: Runtime[] }>;
+  /** All templates; undefined where the catalogue cannot be read. */
+  templates(cwd: string, isFresh?: boolean): Promise<readonly Template[] | undefined>;
+  /** Of an installed template pack; undefined where it is not installed. */
+  templatePackVersion(id: string): Promise<string | undefined>;
+  /** How the SDKs, runtimes and template packs stand on disk: differs after one was installed or removed. */
+  standing(): Promise<string>;
+  forget(): void;
+  readonly caches: Readonly<Record<'templates' | 'sdks' | 'runtimes' | 'versions', Remembered<unknown>>>;
+}
+
+export interface SdkFactsOptions {
+  dotnet: RunDotnet;
+  program: DotnetProgram;
+  /** Where the CLI keeps its templates: `DOTNET_CLI_HOME`, else the user's home. */
+  home: string;
+}
+
+const TIMEOUT_MS = 60_000;
+
+export function createSdkFacts({ dotnet, program, home }: SdkFactsOptions): SdkFacts {
+  const caches = {
+    versions: createRemembered<CommandRun>(),
+    sdks: createRemembered<{ run: CommandRun; sdks: Sdk[] }>(),
+    runtimes: createRemembered<{ run: CommandRun; runtimes: Runtime[] }>(),
+    templates: createRemembered<readonly Template[] | undefined>(),
+  };
+
+  /** Not the caller's signal: others may wait for the same answer. */
+  function ask(args: readonly string[], cwd: string): Promise<CommandRun> {
+    return dotnet({ args, cwd, signal: new AbortController().signal, timeoutMs: TIMEOUT_MS });
+  }
+
+  function installation(): string {
+    const path = program.find();
+    if (path === undefined) return 'none';
+    const root = dirname(realpathOr(path));
+    const shared = join(root, 'shared');
+    const folders = [join(root, 'sdk'), shared, ...foldersIn(shared), join(root, 'templates')];
+    return [path, ...folders.map(stampOf)].join('\n');
+  }
+
+  /** @param stands what {@link installation} says */
+  function version(cwd: string, stands: string): Promise<CommandRun> {
+    return caches.versions.get([stands, ...globalJsonStamps(cwd)].join('\n'), () => ask(['--version'], cwd));
+  }
+
+  async function templates(cwd: string, isFresh = false): Promise<readonly Template[] | undefined> {
+    const stands = installation();
+    const { exitCode, stdout } = await version(cwd, stands);
+    const sdk = stdout.trim();
+    if (exitCode !== 0 || !/^\d+\.\d+\.\d+\S*$/.test(sdk)) return undefined;
+    const files = templateFiles(home, sdk);
+    if (isFresh || !files.isCurrent()) await ask(['new', 'list'], cwd);
+    return caches.templates.get([stands, ...files.stamps()].join('\n'), () => readTemplateCache(files.cache));
+  }
+
+  return {
+    version: async (cwd) => version(cwd, installation()),
+    async standing() {
+      return [installation(), stampOf(join(home, '.templateengine', 'packages.json'))].join('\n');
+    },
+    templates,
+    templatePackVersion: (id) => installedPackVersion(home, id),
+    sdks: async () =>
+      caches.sdks.get(installation(), async () => {
+        const run = await ask(['--list-sdks'], process.cwd());
+        return { run, sdks: readSdks(run.stdout) };
+      }),
+    runtimes: async () =>
+      caches.runtimes.get(installation(), async () => {
+        const run = await ask(['--list-runtimes'], process.cwd());
+        return { run, runtimes: readRuntimes(run.stdout) };
+      }),
+    forget() {
+      for (const cache of Object.values(caches)) cache.forget();
+    },
+    caches,
+  };
+}
+
+/** `10.0.100 [/usr/share/dotnet/sdk]` */
+export function readSdks(stdout: string): Sdk[] {
+  return [...stdout.matchAll(/^(\d\S*) \[(.+)\]\s*$/gm)].map(([, version, path]) => ({
+    version: version!,
+    path: path!,
+  }));
+}
+
+/** `Microsoft.NETCore.App 10.0.0 [/usr/share/dotnet/shared/Microsoft.NETCore.App]` */
+export function readRuntimes(stdout: string): Runtime[] {
+  return [...stdout.matchAll(/^(\S+) (\d\S*) \[(.+)\]\s*$/gm)].map(([, name, version, path]) => ({
+    name: name!,
+    version: version!,
+    path: path!,
+  }));
+}
+
+function globalJsonStamps(folder: string): string[] {
+  const above = dirname(folder);
+  return [stampOf(join(folder, 'global.json')), ...(above === folder ? [] : globalJsonStamps(above))];
+}
+
+function realpathOr(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}

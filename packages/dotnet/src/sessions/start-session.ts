@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { secretLines } from '@mortise/plugin';
+import type { OutputStream } from '../process/command-run.js';
+import type { DotnetProcesses } from '../process/dotnet-processes.js';
+import { linesOf } from '../process/line-splitter.js';
+import { createLineRing, type LineRing } from './line-buffer.js';
+import { createRunReadiness, createWatchReadiness, type Readiness } from './readiness.js';
+import type { SessionFacts, SessionLine, SessionStart } from './session.js';
+import { announcedUrl, withoutLoginToken } from './urls.js';
+import { createWatchReader } from './watch-state.js';
+
+/** A session whose process has been started. */
+export interface OpenSession {
+  readonly id: string;
+  readonly ring: LineRing;
+  readonly readiness: Readiness;
+  /** Who is told each new line. */
+  readonly followers: Set<(line: SessionLine) => void>;
+  readonly ended: Promise<void>;
+  facts(): SessionFacts;
+  /** SIGTERM to the whole group, then SIGKILL after `graceMs`; to `dotnet watch` alone it would leave the program running. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface SessionLimits {
+  readonly maxLines: number;
+  /** Of UTF-8, for the lines of one session. */
+  readonly maxBytes: number;
+}
+
+/** Nobody sees the emoji, and nobody sits before the browser. */
+const WATCH_ENVIRONMENT = { DOTNET_WATCH_SUPPRESS_EMOJIS: '1', DOTNET_WATCH_SUPPRESS_LAUNCH_BROWSER: '1' };
+
+/** Starts the process. @throws DotnetNotFound */
+export async function openSession(
+  processes: DotnetProcesses,
+  { args, cwd, target, kind, env, mark, onBuilt }: SessionStart,
+  { maxLines, maxBytes }: SessionLimits,
+): Promise<OpenSession> {
+  const id = `${kind}-${randomBytes(4).toString('hex')}`;
+  const ring = createLineRing(maxLines, maxBytes);
+  const followers = new Set<(line: SessionLine) => void>();
+  const urls = new Set<string>();
+  const watch = kind === 'watch' ? createWatchReader() : undefined;
+  /** A key may be in the ring, or be asked for, without its beginning: it is marked when it is printed. */
+  const marks = { stdout: secretLines(), stderr: secretLines() };
+  const startedAt = new Date().toISOString();
+  let end: Pick<SessionFacts, 'status' | 'exitCode' | 'endedAt'> = { status: 'running' };
+  let isStopping = false;
+
+  const process = await processes.start({
+    args,
+    cwd,
+    env: { ...env, ...(watch && WATCH_ENVIRONMENT) },
+    onText(text, stream) {
+      for (const line of linesOf(text)) add(withoutLoginToken(line), stream);
+    },
+  });
+  const readiness = watch
+    ? createWatchReadiness(() => watch.state)
+    : createRunReadiness(process.pid, () => onBuilt?.());
+
+  function add(printed: string, stream: OutputStream): void {
+    const text = mark?.(printed) ?? printed;
+    const line = { at: new Date().toISOString(), stream, text: marks[stream](text) };
+    ring.add(line);
+    const url = announcedUrl(text);
+    if (url !== undefined) urls.add(url);
+    watch?.read(text, stream);
+    readiness.read(text, stream);
+    for (const follower of followers) follower(line);
+  }
+
+  const ended = process.ended.then((exitCode) => {
+    end = { status: isStopping ? 'stopped' : 'exited', exitCode, endedAt: new Date().toISOString() };
+    readiness.ended();
+  });
+
+  return {
+    id,
+    ring,
+    readiness,
+    followers,
+    ended,
+    facts: () => ({
+      sessionId: id,
+      kind,
+      pid: process.pid,
+      target,
+      ...end,
+      ...(watch && end.status === 'running' && { state: watch.state }),
+      startedAt,
+      urls: [...urls],
+    }),
+    async stop(graceMs) {
+      if (end.status !== 'running') return;
+      isStopping = true;
+      await process.end('SIGTERM', graceMs);
+      await ended;
+    },
+  };
+}

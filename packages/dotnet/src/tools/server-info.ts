@@ -1,0 +1,162 @@
+import { type Action, type ActionCall, type Answer, changed } from '../actions/action.js';
+import { type DotnetTool, NO_ACTION } from '../actions/dotnet-tool.js';
+import { canAsk } from '../actions/supports-elicitation.js';
+import { frameworkCatalog } from '../project-files/frameworks.js';
+import { LOOKS } from './shared/annotations.js';
+
+/**
+ * What the tools are about (docs/spec/dotnet-tools.md#dotnet-server-capabilities), each with the tool that is there for
+ * it.
+ */
+const CATEGORIES: readonly (readonly [category: string, tool: string])[] = [
+  ['template', 'dotnet_sdk'],
+  ['project', 'dotnet_project'],
+  ['package', 'dotnet_package'],
+  ['solution', 'dotnet_solution'],
+  ['reference', 'dotnet_package'],
+  ['tool', 'dotnet_tool'],
+  ['watch', 'dotnet_project'],
+  ['sdk', 'dotnet_sdk'],
+  ['security', 'dotnet_dev_certs'],
+  ['framework', 'dotnet_sdk'],
+  ['workspace', 'dotnet_project'],
+  ['format', 'dotnet_project'],
+  ['nuget', 'dotnet_package'],
+  ['help', 'dotnet_help'],
+  ['efcore', 'dotnet_ef'],
+];
+
+/** What a call of this client can count on. There is no category `telemetry` as long as it is not supported. */
+function supports({ context, services }: ActionCall): Record<string, boolean> {
+  return {
+    structuredErrors: true,
+    machineReadable: true,
+    cancellation: true,
+    telemetry: false,
+    metrics: services.toolNames.includes('dotnet_server_metrics'),
+    asyncTasks: false,
+    prompts: services.isListed,
+    elicitation: canAsk(context.clientCapabilities),
+    mcpLogging: true,
+    completions: services.isListed,
+    sampling: false,
+    progressNotifications: true,
+    tokenSavings: false,
+  };
+}
+
+async function capabilities(call: ActionCall): Promise<Answer> {
+  const { services, context } = call;
+  const installed = (await services.sdk.sdks().catch(() => ({ sdks: [] }))).sdks.map(({ version }) => version);
+  const { latestRecommended, latestLts } = frameworkCatalog(installed);
+  const data = {
+    serverVersion: services.server.version,
+    protocolVersion: context.protocolVersion,
+    supportedCategories: CATEGORIES.filter(([, tool]) => services.toolNames.includes(tool)).map(([name]) => name),
+    supports: supports(call),
+    sdkVersions: { installed, recommended: latestRecommended, lts: latestLts },
+  };
+  return { data, text: JSON.stringify(data, null, 2), isBareText: true };
+}
+
+export const capabilitiesTool: DotnetTool = {
+  name: 'dotnet_server_capabilities',
+  title: 'Server Capabilities',
+  description: 'What this server supports, and the .NET SDKs that it found.',
+  annotations: LOOKS,
+  actions: { [NO_ACTION]: { run: capabilities } },
+  output: {
+    serverVersion: 'string',
+    protocolVersion: 'string',
+    supportedCategories: 'array',
+    supports: 'object',
+    sdkVersions: 'object',
+  },
+};
+
+async function info({ services }: ActionCall): Promise<Answer> {
+  const { settings, server, toolNames } = services;
+  const data = {
+    name: server.name,
+    version: server.version,
+    tools: toolNames,
+    timeoutMs: settings.timeoutMs,
+    lockWaitMs: settings.lockWaitMs,
+    maxOutputBytes: settings.maxOutputBytes,
+    sessions: settings.sessions,
+  };
+  const text = [
+    `${server.name} ${server.version}: the .NET SDK over MCP`,
+    '',
+    `Tools: ${toolNames.join(', ')}`,
+    'Results: text, structured data, and errors with code, hint, fixes and the next action.',
+    'Concurrency: one writer for each project, solution or folder, across all server processes of this machine; a conflict is CONCURRENCY_CONFLICT with lockInfo.',
+    `Limits: a command may take ${settings.timeoutMs} ms (timeoutSeconds for one call); ${settings.maxOutputBytes} bytes of its output are kept.`,
+    'Background: Run and Watch with startMode Background; Logs, Stop and ListSessions of dotnet_project.',
+    'Documentation: dotnet_help for the CLI; the hint and documentation link of an error.',
+  ].join('\n');
+  return { data, text, isBareText: true };
+}
+
+export const infoTool: DotnetTool = {
+  name: 'dotnet_server_info',
+  title: 'Server Information',
+  description: 'What this server is, its tools, rules and limits.',
+  annotations: LOOKS,
+  actions: { [NO_ACTION]: { run: info } },
+  output: {
+    name: 'string',
+    version: 'string',
+    tools: 'array',
+    timeoutMs: 'integer',
+    lockWaitMs: 'integer',
+    maxOutputBytes: 'integer',
+    sessions: 'object',
+  },
+};
+
+const metricsActions: Record<string, Action> = {
+  Get: {
+    run: async ({ services }) => {
+      const toolMetrics = services.metrics.read();
+      const all = Object.values(toolMetrics);
+      const sum = (count: (tool: (typeof all)[number]) => number) =>
+        all.reduce((total, each) => total + count(each), 0);
+      const data = {
+        toolMetrics,
+        totalInvocations: sum(({ invocationCount }) => invocationCount),
+        totalSuccesses: sum(({ successCount }) => successCount),
+        totalFailures: sum(({ failureCount }) => failureCount),
+        tokenSavingsEnabled: false,
+        since: services.metrics.since.toISOString(),
+        counted: 'calls that a tool answered; those that its input schema refuses reach no tool',
+      };
+      return { data, text: JSON.stringify(data, null, 2), isBareText: true };
+    },
+  },
+  Reset: {
+    run: async ({ services }) => {
+      services.metrics.reset();
+      return changed('The metrics were reset', { message: 'The metrics were reset' });
+    },
+  },
+};
+
+export const metricsTool: DotnetTool = {
+  name: 'dotnet_server_metrics',
+  title: 'Server Metrics',
+  description: 'How often the .NET tools were called, how long they took, and how many calls failed.',
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  actions: metricsActions,
+  output: {
+    toolMetrics: 'object',
+    totalInvocations: 'integer',
+    totalSuccesses: 'integer',
+    totalFailures: 'integer',
+    tokenSavingsEnabled: 'boolean',
+    since: 'string',
+    counted: 'string',
+    message: 'string',
+    summary: 'string',
+  },
+};

@@ -1,0 +1,35 @@
+import type { RecommendedAction } from '@mortise/plugin';
+import type { Arguments } from '../../actions/parameters.js';
+
+/** What is known only after a restore: the call that makes it, as data and as a line of text. */
+export interface RestoreOffer {
+  readonly action: RecommendedAction;
+  readonly text: string;
+}
+
+/** @param project as the call named it; absent for its folder */
+export function offerRestore({ workingDirectory }: Arguments, project: string | undefined): RestoreOffer {
+  const args = {
+    action: 'Restore',
+    ...(project !== undefined && { project }),
+    ...(workingDirectory !== undefined && { workingDirectory }),
+  };
+  return {
+    action: {
+      actionKind: 'CallTool',
+      description: 'Restore the packages.',
+      toolName: 'dotnet_project',
+      arguments: args,
+    },
+    text: `Next: dotnet_project ${JSON.stringify(args)}`,
+  };
+}
+
+/** An answer about a project, with the offer where it is not restored: nothing was run to find out more. */
+export function withRestoreOffer<T extends { readonly restored: boolean }>(
+  data: T,
+  args: Arguments,
+  project: string,
+): T & { recommendedAction?: RecommendedAction } {
+  return data.restored ? data : { ...data, recommendedAction: offerRestore(args, project).action };
+}

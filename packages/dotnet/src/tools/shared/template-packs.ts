@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { type ActionCall, type Answer, changed } from '../../actions/action.js';
+import { options, runCli } from '../../actions/cli-action.js';
+import { commandFailed } from '../../actions/command-failed.js';
+import { InvalidParameter } from '../../actions/invalid-parameter.js';
+import type { CommandRun } from '../../process/command-run.js';
+
+/** A template pack as a package with an optional version, or a path. */
+export type TemplatePackage = { path: string } | { id: string; version?: string };
+
+const NAME = 'templatePackage';
+
+function refuse(message: string, reason: 'invalid value' | 'invalid characters' | 'conflict', parameter = NAME): never {
+  throw new InvalidParameter(parameter, reason, message);
+}
+
+/**
+ * Reads `id`, `id@version`, `id::version` or a path (docs/spec/dotnet-tools.md#template-package).
+ * @throws InvalidParameter
+ */
+export function parseTemplatePackage(given: string, templateVersion?: string): TemplatePackage {
+  if (isPath(given)) {
+    if (templateVersion !== undefined)
+      refuse(`Parameter '${NAME}' is a path, which has no templateVersion`, 'conflict', 'templateVersion');
+    return { path: given };
+  }
+  const [id, version] = splitVersion(given);
+  if (!/^[\p{L}\p{N}._-]+$/u.test(id))
+    refuse(`Parameter '${NAME}' is no package ID: letters, digits, '.', '-' and '_' only`, 'invalid characters');
+  if (templateVersion === undefined) return version === undefined ? { id } : { id, version };
+  if (version !== undefined)
+    refuse(`Parameter '${NAME}' already contains a version; give it there or as templateVersion`, 'conflict');
+  if (/\s/.test(templateVersion))
+    refuse("Parameter 'templateVersion' contains invalid characters", 'invalid characters', 'templateVersion');
+  return { id, version: templateVersion };
+}
+
+/** What looks like a path is one. */
+export function isPath(given: string): boolean {
+  return /[/\\]/.test(given) || given.startsWith('.') || /\.nupkg$/i.test(given);
+}
+
+function splitVersion(given: string): [id: string, version?: string] {
+  const separators = given.match(/@|::/g) ?? [];
+  if (separators.length === 0) return [given];
+  if (separators.length > 1) refuse(`Parameter '${NAME}' has more than one version`, 'invalid value');
+  const [id, version] = given.split(separators[0]!) as [string, string];
+  if (version === '') refuse(`Parameter '${NAME}' has an empty version behind '${separators[0]}'`, 'invalid value');
+  return [id, version];
+}
+
+/** `dotnet new`: the pack could not be installed, because it is installed already or for another reason; not found. */
+const NOT_INSTALLED = 106;
+const NOT_FOUND = 103;
+
+/** Installed already is what was wanted. */
+const isInstalled = ({ exitCode, output }: CommandRun): boolean =>
+  exitCode === NOT_INSTALLED && /\bis already installed\b/.test(output);
+
+/** `new install`; a version that is not there takes the installed one away, which is then installed again. */
+export async function installTemplatePack(call: ActionCall): Promise<Answer> {
+  const { templatePackage, templateVersion, nugetSource, interactive, force } = call.args;
+  const pack = parseTemplatePackage(templatePackage!, templateVersion);
+  if ('path' in pack && !existsSync(call.resolve(pack.path)))
+    throw new InvalidParameter(NAME, 'not found', `Parameter '${NAME}' not found: ${pack.path}`, {
+      hint: `It was looked for as ${call.resolve(pack.path)}.`,
+    });
+  const before = 'id' in pack ? await call.services.sdk.templatePackVersion(pack.id) : undefined;
+  const argument = 'path' in pack ? pack.path : `${pack.id}${pack.version === undefined ? '' : `@${pack.version}`}`;
+  const run = await runCli(
+    {
+      verb: 'Template pack install',
+      argv: () => [
+        ...['new', 'install', argument],
+        ...options(['--nuget-source', nugetSource], ['--interactive', interactive], ['--force', force]),
+      ],
+      isSuccess: (run) => run.exitCode === 0 || run.exitCode === NOT_FOUND || isInstalled(run),
+    },
+    call,
+  );
+  call.services.sdk.forget();
+  if (run.exitCode === NOT_FOUND) {
+    const note = 'id' in pack && before !== undefined ? await restoreVersion(call, pack.id, before) : undefined;
+    throw commandFailed(run, {
+      verb: 'Template pack install',
+      known: { templatePackage: argument, ...(note && { note }) },
+      advice: { hint: note ?? 'Check the id, the version and the package sources.' },
+    });
+  }
+  const isThere = isInstalled(run);
+  return changed(
+    isThere ? `${argument} is installed already` : `${argument} installed`,
+    { ...(isThere && { changed: false }), templatePackage: argument },
+    {
+      exitCode: run.exitCode,
+      command: run.command,
+      ...(isThere && { metadata: { alreadyInstalled: 'true' } }),
+    },
+  );
+}
+
+async function restoreVersion(call: ActionCall, id: string, version: string): Promise<string> {
+  const again = await call.dotnet(['new', 'install', `${id}@${version}`]);
+  return again.exitCode === 0
+    ? `The CLI had removed ${id} ${version} for it; it was installed again`
+    : `The CLI has removed ${id} ${version}, and it could not be installed again`;
+}

@@ -1,0 +1,174 @@
+import { unchanging } from '@mortise/plugin';
+import { type ActionCall, ActionFailed, type Answer } from '../../actions/action.js';
+import { queried, runCli } from '../../actions/cli-action.js';
+import type { ParameterName } from '../../actions/parameters.js';
+import type { CommandRun } from '../../process/command-run.js';
+import type { Template } from '../../sdk/template-cache.js';
+import { readTable } from './table.js';
+
+interface ListedTemplate {
+  name: string;
+  shortNames: readonly string[];
+  languages: readonly string[];
+  type?: string;
+  description?: string;
+}
+
+interface ListAnswer extends Answer {
+  readonly data: { readonly templates: readonly ListedTemplate[] };
+}
+
+/** Of whole catalogues, which are asked for most. */
+const wholeAnswers = new WeakMap<readonly Template[], Answer>();
+
+export async function listTemplates(call: ActionCall): Promise<Answer> {
+  const { filter, maxResults, forceReload } = call.args;
+  const catalog = await call.services.sdk.templates(call.cwd, forceReload);
+  if (!catalog) return listedByCli(call, filter);
+  if (filter === undefined && maxResults === undefined) return wholeAnswer(catalog);
+  const found = catalog.filter((template) => filter === undefined || isLike(template, filter));
+  return answer(found.slice(0, maxResults), found.length);
+}
+
+export async function searchTemplates(call: ActionCall): Promise<Answer> {
+  const { searchTerm, forceReload } = call.args;
+  const catalog = await call.services.sdk.templates(call.cwd, forceReload);
+  if (!catalog) return listedByCli(call, searchTerm);
+  const found = catalog.filter(
+    (template) => isLike(template, searchTerm!) || contains(template.description, searchTerm!),
+  );
+  return answer(found, found.length);
+}
+
+export async function templateInfo(call: ActionCall): Promise<Answer> {
+  const { templateShortName, forceReload } = call.args;
+  const catalog = await call.services.sdk.templates(call.cwd, forceReload);
+  if (!catalog) {
+    const run = await runCli({ verb: 'Template', argv: () => ['new', templateShortName!, '--help'] }, call);
+    if (!isTemplateHelp(run)) throw templateNotFound(templateShortName!, [], 'templateShortName');
+    return queried(run, { template: { shortNames: [templateShortName] } });
+  }
+  const template = findTemplate(catalog, templateShortName!);
+  if (!template) throw templateNotFound(templateShortName!, catalog, 'templateShortName');
+  const { name, shortNames, author, languages, type, description, parameters } = template;
+  const lines = [
+    `${name} (${shortNames.join(', ')})`,
+    `Author: ${author}`,
+    `Languages: ${languages.join(', ')}`,
+    `Type: ${type}`,
+    description,
+    ...(parameters.length > 0 ? ['Parameters:'] : []),
+    ...parameters.map((parameter) => {
+      const { choices, dataType, defaultValue } = parameter;
+      const kind = choices ? choices.join(' | ') : dataType;
+      return `  ${parameter.name} (${kind}${defaultValue ? `, default ${defaultValue}` : ''}): ${parameter.description}`;
+    }),
+  ];
+  return { data: { template }, text: lines.filter(Boolean).join('\n') };
+}
+
+/** `dotnet new <unknown> --help` ends with 0 and prints no help page (docs/spec/dotnet-runtime.md#exit-codes). */
+export function isTemplateHelp({ output }: Pick<CommandRun, 'output'>): boolean {
+  return /^Usage:/m.test(output);
+}
+
+/** By its short name, in any case. */
+export function findTemplate(catalog: readonly Template[], shortName: string): Template | undefined {
+  const wanted = shortName.toLowerCase();
+  return catalog.find(({ shortNames }) => shortNames.some((each) => each.toLowerCase() === wanted));
+}
+
+/** @throws ActionFailed where the catalogue is known and has no such template */
+export async function assertTemplate({ services, cwd }: ActionCall, shortName: string): Promise<void> {
+  const catalog = await services.sdk.templates(cwd);
+  if (catalog && !findTemplate(catalog, shortName)) throw templateNotFound(shortName, catalog);
+}
+
+/** With the templates of a like name. */
+export function templateNotFound(
+  shortName: string,
+  catalog: readonly Template[],
+  parameter: ParameterName = 'template',
+): ActionFailed {
+  const near = catalog.filter((template) => isLike(template, shortName)).flatMap(({ shortNames }) => shortNames);
+  return new ActionFailed(`Template '${shortName}' was not found`, {
+    errors: [
+      {
+        code: 'INVALID_PARAMS',
+        message: `Template '${shortName}' was not found`,
+        category: 'Validation',
+        hint:
+          near.length > 0 ? `Did you mean: ${near.slice(0, 5).join(', ')}` : 'List the templates that are installed.',
+        rawOutput: '',
+        mcpErrorCode: -32602,
+        data: {
+          exitCode: -1,
+          additionalData: { parameter, reason: 'not found', providedValue: shortName },
+        },
+        rootCauseKind: 'TemplateNotFound',
+        recommendedAction: {
+          actionKind: 'CallTool',
+          description: 'Look for a template.',
+          toolName: 'dotnet_sdk',
+          arguments: { action: 'SearchTemplates', searchTerm: shortName },
+        },
+      },
+    ],
+  });
+}
+
+function contains(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase());
+}
+
+function isLike({ name, shortNames, type }: Template, part: string): boolean {
+  return [name, type, ...shortNames].some((text) => contains(text, part));
+}
+
+function wholeAnswer(catalog: readonly Template[]): Answer {
+  let whole = wholeAnswers.get(catalog);
+  if (!whole) {
+    const { data, text } = answer(catalog, catalog.length);
+    whole = { data: { templates: unchanging(data.templates) }, text };
+    wholeAnswers.set(catalog, whole);
+  }
+  return whole;
+}
+
+function answer(found: readonly Template[], total: number): ListAnswer {
+  const templates = found.map(({ name, shortNames, languages, type, description }) => ({
+    name,
+    shortNames,
+    languages,
+    type,
+    description,
+  }));
+  return listAnswer(templates, total);
+}
+
+function listAnswer(templates: readonly ListedTemplate[], total: number): ListAnswer {
+  const lines = templates.map(({ shortNames, languages, type, name }) => {
+    return [shortNames.join(', '), languages.join(', '), type, name].filter(Boolean).join(' | ');
+  });
+  const all = `${total} template${total === 1 ? '' : 's'}`;
+  const count = templates.length < total ? `${templates.length} of ${all}` : all;
+  return { data: { templates }, text: [...lines, count].join('\n') };
+}
+
+/** Where the catalogue cannot be read: as the CLI lists it. */
+async function listedByCli(call: ActionCall, term: string | undefined): Promise<Answer> {
+  const cli = { verb: 'Templates', argv: () => ['new', 'list'] };
+  const run = await runCli({ ...cli, isSuccess: ({ exitCode }) => exitCode === 0 || exitCode === NOT_FOUND }, call);
+  const listed = readTable(run.stdout).map((row) => ({
+    name: row['Template Name'] ?? '',
+    shortNames: (row['Short Name'] ?? '').split(','),
+    languages: (row.Language ?? '').replace(/[[\]]/g, '').split(',').filter(Boolean),
+  }));
+  const templates = listed.filter(({ name, shortNames }) =>
+    [name, ...shortNames].some((text) => term === undefined || contains(text, term)),
+  );
+  return { ...listAnswer(templates, templates.length), command: run.command };
+}
+
+/** `dotnet new`: nothing matches (SDK 10). */
+const NOT_FOUND = 103;

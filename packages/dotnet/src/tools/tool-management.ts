@@ -1,0 +1,253 @@
+import { join } from 'node:path';
+import { type Action, changed } from '../actions/action.js';
+import { toArguments } from '../actions/checks.js';
+import { change, options, queried, query, runCli } from '../actions/cli-action.js';
+import type { DotnetTool } from '../actions/dotnet-tool.js';
+import { InvalidParameter } from '../actions/invalid-parameter.js';
+import type { Arguments } from '../actions/parameters.js';
+import { lockTargetFor } from '../locks/lock-target.js';
+import type { CommandRun } from '../process/command-run.js';
+import { GLOBAL_LOCKS } from './global-locks.js';
+import { CHANGES } from './shared/annotations.js';
+import { readTable } from './shared/table.js';
+import { isCut, tail } from './shared/tail.js';
+
+const lock: Action['lock'] = {
+  operation: 'tool',
+  targets: ({ args, cwd }) => [args.global ? GLOBAL_LOCKS.tools : lockTargetFor(args.toolPath, cwd)],
+};
+
+/** Of `tool list --format json`; without it (SDK 8 and older) the table. */
+function installed({ stdout }: CommandRun): object[] {
+  try {
+    const { data } = JSON.parse(stdout) as {
+      data: { packageId: string; version: string; commands: string[]; manifest?: string }[];
+    };
+    return data.map(({ packageId, version, commands, manifest }) => ({
+      packageId,
+      version,
+      commands,
+      ...(manifest && { manifest }),
+    }));
+  } catch {
+    return readTable(stdout).map((row) => ({
+      packageId: row['Package Id'] ?? '',
+      version: row.Version ?? '',
+      commands: (row.Commands ?? '').split(',').map((command) => command.trim()),
+      ...(row.Manifest && { manifest: row.Manifest }),
+    }));
+  }
+}
+
+/** `Tool 'dotnet-ef' (version '10.0.11') was successfully installed.` */
+const versionIn = ({ output }: CommandRun) => /\(version '([^']+)'/.exec(output)?.[1];
+const previousIn = ({ output }: CommandRun) => /from version '([^']+)' to version '([^']+)'/.exec(output);
+
+/** `tool uninstall` of what is not installed, here or for the user. */
+const isAbsent = ({ output }: CommandRun) =>
+  /Cannot find a manifest file(?: that contains|\.)|A tool with the package Id '.+' could not be found/i.test(output);
+
+/** `tool search` asks nuget.org alone, and ends with 0 where the configuration does not have it. */
+const isSearched = ({ output, exitCode }: CommandRun) =>
+  exitCode === 0 && !/not present in your nuget\.config/i.test(output);
+
+function notBoth({ global, toolPath }: Arguments): void {
+  if (!global || toolPath === undefined) return;
+  throw new InvalidParameter('toolPath', 'conflict', "Parameters 'global' and 'toolPath' cannot be combined", {
+    hint: 'Install for the user (global) or into a folder (toolPath).',
+  });
+}
+
+const actions: Record<string, Action> = {
+  Install: {
+    requires: ['packageId'],
+    takes: ['global', 'version', 'framework', 'toolPath'],
+    check: notBoth,
+    lock,
+    progress: ['Installing tool...', 'Tool installed'],
+    run: change({
+      verb: 'Tool install',
+      argv: (args) => [
+        ...['tool', 'install', args.packageId!],
+        ...options(
+          ['--global', args.global],
+          ['--version', args.version],
+          ['--framework', args.framework],
+          ['--tool-path', args.toolPath],
+        ),
+      ],
+      answer(run, { args: { packageId } }) {
+        const version = versionIn(run);
+        const isThere = /already installed|already available|is up to date/i.test(run.output);
+        const manifest = /manifest file (.+?\.json)/.exec(run.output)?.[1];
+        return changed(
+          `${packageId}${version ? ` ${version}` : ''} ${isThere ? 'is installed already' : 'installed'}`,
+          { ...(isThere && { changed: false }), packageId, ...(version && { version }), ...(manifest && { manifest }) },
+        );
+      },
+    }),
+  },
+  List: {
+    takes: ['global'],
+    run: async (call) => {
+      const run = await runCli(
+        {
+          verb: 'Tool list',
+          argv: ({ global }) => ['tool', 'list', ...options(['--global', global])],
+          run: { ownArgs: ['--format', 'json'] },
+        },
+        call,
+      );
+      const tools = installed(run) as { packageId: string; version: string; commands: string[] }[];
+      const lines = tools.map(({ packageId, version, commands }) => `${packageId} ${version} (${commands.join(', ')})`);
+      const text = lines.join('\n') || 'No tools are installed';
+      return { data: { tools }, text, command: run.command, output: text };
+    },
+  },
+  Update: {
+    requires: ['packageId'],
+    takes: ['global', 'version'],
+    lock,
+    progress: ['Updating tool...', 'Tool updated'],
+    run: change({
+      verb: 'Tool update',
+      argv: (args) => [
+        ...['tool', 'update', args.packageId!],
+        ...options(['--global', args.global], ['--version', args.version]),
+      ],
+      answer(run, { args: { packageId } }) {
+        const [, previousVersion, updated] = previousIn(run) ?? [];
+        const version = updated ?? versionIn(run);
+        const isCurrent = /is up to date|reinstalled/i.test(run.output);
+        return changed(
+          isCurrent ? `${packageId} is up to date` : `${packageId} updated${version ? ` to ${version}` : ''}`,
+          {
+            ...(isCurrent && { changed: false }),
+            packageId,
+            ...(version && { version }),
+            ...(previousVersion && { previousVersion }),
+          },
+        );
+      },
+    }),
+  },
+  Uninstall: {
+    requires: ['packageId'],
+    takes: ['global'],
+    lock,
+    confirm: { question: ({ packageId }) => `Uninstall the tool ${packageId}?` },
+    run: change({
+      verb: 'Tool uninstall',
+      argv: (args) => ['tool', 'uninstall', args.packageId!, ...options(['--global', args.global])],
+      isSuccess: (run) => run.exitCode === 0 || isAbsent(run),
+      answer: (run, { args: { packageId } }) =>
+        isAbsent(run)
+          ? changed(`${packageId} is not installed`, { changed: false, packageId }, { exitCode: 0 })
+          : changed(`${packageId} uninstalled`, { packageId }),
+    }),
+  },
+  Restore: {
+    lock,
+    progress: ['Restoring tools...', 'Tools restored'],
+    run: change({
+      verb: 'Tool restore',
+      argv: () => ['tool', 'restore'],
+      answer(run) {
+        const tools = [...run.output.matchAll(/^Tool '([^']+)' \(version '([^']+)'\) was restored\./gm)].map(
+          ([, packageId, version]) => ({ packageId, version }),
+        );
+        const isEmpty = tools.length === 0;
+        const summary = isEmpty
+          ? 'There was no tool to restore'
+          : `Restored: ${tools.map((tool) => tool.packageId).join(', ')}`;
+        return changed(summary, { ...(isEmpty && { changed: false }), tools });
+      },
+    }),
+  },
+  CreateManifest: {
+    takes: ['output', 'force'],
+    lock,
+    run: change({
+      verb: 'Tool manifest',
+      argv: ({ output, force }) => [
+        ...['new', 'tool-manifest', '-o', output === undefined ? '.config' : `${output.replace(/[/\\]$/, '')}/.config`],
+        ...options(['--force', force]),
+      ],
+      answer: (_run, { args, resolve }) =>
+        changed('Tool manifest created', { path: join(resolve(args.output ?? '.'), '.config', 'dotnet-tools.json') }),
+    }),
+  },
+  Search: {
+    requires: ['searchTerm'],
+    takes: ['detail', 'take', 'skip', 'prerelease'],
+    run: query({
+      verb: 'Tool search',
+      isSuccess: isSearched,
+      argv: (args) => [
+        ...['tool', 'search', args.searchTerm!],
+        ...options(
+          ['--detail', args.detail],
+          ['--take', args.take],
+          ['--skip', args.skip],
+          ['--prerelease', args.prerelease],
+        ),
+      ],
+      data: ({ stdout }) => ({
+        tools: readTable(stdout).map((row) => ({
+          packageId: row['Package ID'] ?? '',
+          version: row['Latest Version'] ?? '',
+          ...(row.Authors && { authors: row.Authors }),
+          ...(row.Downloads && { totalDownloads: Number(row.Downloads) }),
+        })),
+      }),
+    }),
+  },
+  Run: {
+    requires: ['toolName'],
+    takes: ['args'],
+    run: async (call) => {
+      const { args } = call;
+      const passed = args.args === undefined ? [] : ['--', ...toArguments(args.args, 'args')];
+      const run = await runCli(
+        {
+          verb: `Tool ${args.toolName}`,
+          argv: () => ['tool', 'run', args.toolName!, ...passed],
+          known: ({ exitCode, stdout, stderr }) => ({
+            toolName: args.toolName,
+            exitCode,
+            stdout: tail(stdout),
+            stderr: tail(stderr),
+          }),
+        },
+        call,
+      );
+      const { exitCode, stdout, stderr } = run;
+      return {
+        ...queried(run, { toolName: args.toolName, exitCode, stdout: tail(stdout), stderr: tail(stderr) }),
+        isPartial: isCut(run),
+      };
+    },
+  },
+};
+
+export const toolTool: DotnetTool = {
+  name: 'dotnet_tool',
+  title: '.NET Tool Manager',
+  description: '.NET tools, global or of a folder: install, update, uninstall, restore, list, search, run.',
+  annotations: CHANGES,
+  actions,
+  common: ['workingDirectory', 'timeoutSeconds'],
+  output: {
+    summary: 'string',
+    changed: 'boolean',
+    packageId: 'string',
+    version: 'string',
+    previousVersion: 'string',
+    manifest: 'string',
+    path: 'string',
+    tools: 'array',
+    toolName: 'string',
+    stdout: 'string',
+    stderr: 'string',
+  },
+};

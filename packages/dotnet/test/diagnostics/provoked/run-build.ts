@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Diagnostic } from '../../../src/diagnostics/parse/diagnostic.js';
+import { readDiagnostics } from '../../../src/diagnostics/parse/read-diagnostics.js';
+import { endMarked } from '../../../src/process/process-tree.js';
+import type { Command, ProvokingBuild } from './build.js';
+
+/** What commands run with, beside the environment of the test. */
+const ENVIRONMENT = {
+  DOTNET_CLI_UI_LANGUAGE: 'en',
+  VSLANG: '1033',
+  DOTNET_NOLOGO: '1',
+  NO_COLOR: '1',
+  MSBUILDTERMINALLOGGER: 'off',
+  MSBUILDDISABLENODEREUSE: '1',
+  UseSharedCompilation: 'true',
+  // A compiler server of our own: starting the compiler takes longer than what it does here.
+  SharedCompilationId: randomBytes(12).toString('hex'),
+};
+
+/** Ends what the builds left behind. */
+export const endCompilers = () => endMarked(ENVIRONMENT.SharedCompilationId);
+
+export interface Place {
+  /** Empty; the files of the build are written there. */
+  readonly folder: string;
+  /** For `{audit}` in files: the address of the audit server. */
+  readonly audit: string;
+}
+
+/** The messages of the codes that a build provoked, in the place that belongs to each. */
+export async function provokedBy(build: ProvokingBuild, { folder, audit }: Place): Promise<Map<string, string>> {
+  for (const [path, content] of Object.entries(build.files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), typeof content === 'string' ? content.replaceAll('{audit}', audit) : content);
+  }
+  const own: Record<string, string> = build.usesOrdinarySource ? {} : { NUGET_PACKAGES: join(folder, '.packages') };
+  const messages = new Map<string, string>();
+  for (const command of build.commands) {
+    const output = await dotnet(command, folder, own);
+    for (const diagnostic of readDiagnostics(output).diagnostics) {
+      const code = command.code === diagnostic.code ? diagnostic.code : codeOfPlace(diagnostic, build);
+      if (code !== undefined && !messages.has(code)) messages.set(code, neutral(diagnostic.message, folder, audit));
+    }
+  }
+  return messages;
+}
+
+async function dotnet({ args, cwd = '.', env }: Command, folder: string, own: Record<string, string>): Promise<string> {
+  const environment = Object.entries(env ?? {}).map(([name, value]) => [name, value.replaceAll('{root}', folder)]);
+  const child = spawn('dotnet', args, {
+    cwd: join(folder, cwd),
+    env: { ...process.env, ...ENVIRONMENT, ...own, ...Object.fromEntries(environment) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => printed.push(chunk));
+  await once(child, 'close');
+  return Buffer.concat(printed).toString('utf8');
+}
+
+/** The code of a diagnostic, where its file or one of its projects is named after it or stands in its folder. */
+function codeOfPlace({ code, file = '', projects }: Diagnostic, { codes }: ProvokingBuild): string | undefined {
+  const names = [file, ...projects].flatMap((path) => path.split('/').map((part) => part.replace(/\.\w+$/, '')));
+  return codes.includes(code) && names.includes(code) ? code : undefined;
+}
+
+/** A message without what differs from machine to machine. */
+function neutral(message: string, folder: string, audit: string): string {
+  return message
+    .replaceAll(folder, '/src')
+    .replaceAll(audit, 'http://127.0.0.1:8080')
+    .replaceAll(/\/[^\s"]*\/MSBuildTemp\w*\//g, '/tmp/MSBuildTemp/')
+    .replaceAll(/\b\w{8}\.\w{3}~/g, 'temporary~')
+    .replaceAll(/\/[^\s"]*(?=\/sdk\/\d+\.)/g, '/usr/share/dotnet');
+}

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { ownTargetOf, packagesInTargets, sdkTargetOf } from '../../src/project-files/in-targets.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'mortise-targets-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const project = join(folder, 'a.csproj');
+writeFileSync(
+  project,
+  `<Project>
+  <PropertyGroup><Evaluated>1</Evaluated></PropertyGroup>
+  <Target Name="Both">
+    <PropertyGroup><Written>1</Written></PropertyGroup>
+    <Exec Command="x"><Output TaskParameter="ConsoleOutput" PropertyName="Printed" /></Exec>
+    <ItemGroup><PackageReference Include="One; Two" /></ItemGroup>
+  </Target>
+</Project>`,
+);
+writeFileSync(
+  join(folder, 'Sdk.targets'),
+  '<Project><Target Name="Late"><PropertyGroup><OfSdk>1</OfSdk></PropertyGroup></Target></Project>',
+);
+
+it.each([
+  ['Written', 'Both'],
+  ['printed', 'Both'],
+  ['Evaluated', undefined],
+  ['OfSdk', undefined],
+])('finds the target of the project that sets %s', (property, target) => {
+  expect(ownTargetOf(project, property)?.target).toBe(target);
+});
+
+it('finds the target of the SDK, and the file', () => {
+  expect(sdkTargetOf(folder, 'OfSdk')).toEqual({ target: 'Late', file: join(folder, 'Sdk.targets') });
+  expect(sdkTargetOf(folder, 'Written')).toBeUndefined();
+});
+
+it('finds the packages of targets', () => {
+  expect(packagesInTargets(project)).toEqual(['one', 'two']);
+});

@@ -1,0 +1,102 @@
+import type { CallInput, InputQuestion } from '../call-context.js';
+import { MissingCapabilityError, type PreparedQuestion, prepareQuestion } from './input-requests.js';
+import type { InputRequest, InputRequiredOutcome } from './outcome.js';
+import type { CallPort } from './plugin-instance.js';
+
+type Questions = Record<string, PreparedQuestion>;
+type Answers = Record<string, unknown>;
+
+/**
+ * The questions of one call. In mode `ask` they go out while the call waits; in mode `retry` those without an answer,
+ * gathered over one turn of the event loop, end the call through `interrupt`.
+ */
+export function createCallInput(port: CallPort, interrupt: (outcome: InputRequiredOutcome) => void): CallInput {
+  const ask = port.inputMode === 'ask' ? askThroughPort(port) : askByRetry(port, interrupt);
+  const asked = new Set<string>();
+
+  const askAll = async (given: Record<string, InputQuestion>): Promise<Answers> => {
+    const questions = Object.fromEntries(
+      Object.entries(given).map(([key, question]) => [key, prepareQuestion(question)]),
+    );
+    const missing = Object.values(questions).filter(
+      ({ kind, request }) => !kind.isAvailable(port.clientCapabilities, request),
+    );
+    if (missing.length > 0) throw new MissingCapabilityError(missing);
+    for (const key of Object.keys(questions)) claimKey(asked, key);
+    return Object.keys(questions).length === 0 ? {} : ask(questions);
+  };
+  const askOne = (key: string, question: InputQuestion) =>
+    handled(askAll(Object.fromEntries([[key, question]])).then((answers) => answers[key] as never));
+
+  return {
+    elicit: (key, request) => askOne(key, { elicit: request }),
+    sample: (key, request) => askOne(key, { sample: request }),
+    roots: (key) => askOne(key, { roots: true }),
+    all: (questions) => handled(askAll(questions) as Promise<never>),
+  };
+}
+
+/** A question that nobody awaits must not end the process when it is rejected. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}
+
+/** One key for two questions would give the first one's answer to both when the call runs again. */
+function claimKey(asked: Set<string>, key: string): void {
+  if (key === '') throw new TypeError('A question needs a key.');
+  if (asked.has(key))
+    throw new TypeError(`The key '${key}' was used already: every question of a call needs its own key.`);
+  asked.add(key);
+}
+
+const requestsOf = (questions: Iterable<[string, PreparedQuestion]>): Record<string, InputRequest> =>
+  Object.fromEntries(Array.from(questions, ([key, { request }]) => [key, request]));
+
+const answerOf = (raw: Readonly<Answers> | undefined, key: string, { kind }: PreparedQuestion) =>
+  raw !== undefined && raw !== null && Object.hasOwn(raw, key) ? kind.answer(raw[key]) : undefined;
+
+type Ask = (questions: Questions) => Promise<Answers>;
+
+function askThroughPort(port: CallPort): Ask {
+  return async (questions) => {
+    const raw = await port.requestInput(requestsOf(Object.entries(questions)));
+    const answers = Object.entries(questions).map(([key, question]) => {
+      const answer = answerOf(raw, key, question);
+      if (answer === undefined)
+        throw new Error(`The client gave no valid answer to '${key}' (${question.request.method}).`);
+      return [key, answer] as const;
+    });
+    return Object.fromEntries(answers);
+  };
+}
+
+function askByRetry(port: CallPort, interrupt: (outcome: InputRequiredOutcome) => void): Ask {
+  const open = new Map<string, PreparedQuestion>();
+  let ending: Promise<never> | undefined;
+
+  const endCall = () =>
+    new Promise<never>((_, reject) => {
+      setImmediate(() => {
+        interrupt({ kind: 'input_required', requests: requestsOf(open) });
+        reject(new Error('The call ended to ask the client; it runs again from its start with the answers.'));
+      });
+    });
+
+  return async (questions) => {
+    const answers: Answers = {};
+    let isComplete = true;
+    for (const [key, question] of Object.entries(questions)) {
+      const answer = answerOf(port.answers, key, question);
+      if (answer === undefined) {
+        isComplete = false;
+        open.set(key, question);
+      } else {
+        Object.defineProperty(answers, key, { value: answer, enumerable: true, configurable: true, writable: true });
+      }
+    }
+    if (isComplete) return answers;
+    ending ??= handled(endCall());
+    return ending;
+  };
+}

@@ -1,0 +1,161 @@
+import type { JsonValue } from '../json.js';
+import { blockFault, contentsFault } from './content-blocks.js';
+import { describeValue } from './describe.js';
+import { invalidResult, isCategory } from './error-outcome.js';
+import { isInputRequest } from './input-requests.js';
+import {
+  type Check,
+  integer,
+  type Members,
+  memberFault,
+  members,
+  must,
+  object,
+  strangeMember,
+  text,
+} from './member-checks.js';
+import type { Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
+import { quoted } from './quoted.js';
+import { isDeeper, isJsonObject, MAX_DEPTH } from './to-json-value.js';
+
+/**
+ * What a call came to by the word of a plugin's process: that outcome, when it is one, else TOOL_INVALID_RESULT. The
+ * normaliser wrote it over there, but plugin code can write to the same pipe. Never throws. @param given any JSON value
+ */
+export const checkOutcome = (given: unknown): Outcome => check(given, SUCCESS.call) as Outcome;
+/** The same for a resource that was read. */
+export const checkReadOutcome = (given: unknown): ReadOutcome => check(given, SUCCESS.read) as ReadOutcome;
+/** The same for a prompt. */
+export const checkPromptOutcome = (given: unknown): PromptOutcome => check(given, SUCCESS.prompt) as PromptOutcome;
+
+/** What an outcome adds to the levels of the values in it. */
+const OWN_LEVELS = 10;
+
+function check(given: unknown, success: Members): Outcome | ReadOutcome | PromptOutcome {
+  const fault = faultOf(given, success);
+  return fault === undefined ? (given as Outcome) : invalidResult(`an invalid result: ${fault}`);
+}
+
+function faultOf(given: unknown, success: Members): string | undefined {
+  if (!isJsonObject(given)) return `it is ${describeValue(given)}, not an outcome`;
+  const { kind } = given;
+  const kinds: Record<string, Members> = { success, error: ERROR, input_required: INPUT_REQUIRED };
+  if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind))
+    return 'its kind is not success, error or input_required';
+  const expected = kinds[kind]!;
+  const strange = strangeMember(given, expected);
+  if (strange !== undefined) return `an outcome has no member ${quoted(strange)}`;
+  return isDeeper(given, MAX_DEPTH + OWN_LEVELS) ? 'it is nested too deeply' : memberFault(given, expected);
+}
+
+/** Says which item is wrong, and how. */
+const listOf =
+  (what: string, faultOfItem: (item: JsonValue) => string | undefined, least = 0): Check =>
+  (value) => {
+    if (!Array.isArray(value) || value.length < least) return what;
+    for (let i = 0; i < value.length; i++) {
+      const fault = faultOfItem(value[i]!);
+      if (fault !== undefined) return `${what}: [${i}] ${fault}`;
+    }
+    return undefined;
+  };
+const mapOf = (what: string, isValid: (value: JsonValue) => boolean): Check =>
+  must(what, (value) => isJsonObject(value) && Object.values(value).every(isValid));
+const record =
+  (what: string, expected: Members): Check =>
+  (value) => {
+    const fault = isJsonObject(value) ? memberFault(value, expected) : 'it is not an object';
+    return fault === undefined ? undefined : `${what}: ${fault}`;
+  };
+
+const isText = (value: JsonValue) => typeof value === 'string';
+const texts = must('a list of strings', (value) => Array.isArray(value) && value.every(isText));
+const boolean = must('a boolean', (value) => typeof value === 'boolean');
+
+/** A text, or a value that becomes one when it was redacted. */
+const lateText = must(
+  'a string',
+  (value) => isText(value) || (isJsonObject(value) && Object.keys(value).length === 1 && Object.hasOwn(value, 'json')),
+);
+const JSON_BLOCK = members({
+  type: text,
+  value: () => undefined,
+  indent: must('0 or 2', (value) => value === 0 || value === 2),
+});
+
+const blocks = listOf('a list of content blocks', (block) =>
+  isJsonObject(block) && block.type === 'json' ? memberFault(block, JSON_BLOCK) : blockFault(block),
+);
+const messages = listOf('a list of messages', (message) => {
+  if (!isJsonObject(message)) return 'is not an object';
+  if (message.role !== 'user' && message.role !== 'assistant') return "has a role that is not 'user' or 'assistant'";
+  const fault = blockFault(message.content);
+  return fault && `has content that is invalid: ${fault}`;
+});
+
+const DATA = members({
+  'command?': text,
+  'exitCode?': integer,
+  'stderr?': text,
+  'additionalData?': mapOf('an object of strings', isText),
+});
+const ERROR_ITEM = members({
+  code: text,
+  message: lateText,
+  'category?': must('a category', isCategory),
+  'rawOutput?': lateText,
+  'hint?': text,
+  'explanation?': text,
+  'documentationUrl?': text,
+  'suggestedFixes?': texts,
+  'alternatives?': texts,
+  'mcpErrorCode?': integer,
+  'data?': record('the data of an error', DATA),
+  'file?': text,
+  'line?': integer,
+  'column?': integer,
+  'rootCauseKind?': text,
+  'recommendedAction?': must('a string or an object', (value) => isText(value) || isJsonObject(value)),
+});
+const LOCK = members({ lockScope: text, lockKey: text, 'lockContended?': boolean, 'lockWaitedMs?': integer });
+
+const errors = listOf(
+  'a list of at least one error',
+  (error) => {
+    if (!isJsonObject(error)) return 'is not an object';
+    const strange = strangeMember(error, ERROR_ITEM);
+    const fault = strange === undefined ? memberFault(error, ERROR_ITEM) : undefined;
+    if (strange !== undefined) return `has the unknown member ${quoted(strange)}`;
+    return fault && `is invalid: ${fault}`;
+  },
+  1,
+);
+
+const kind = text;
+const SUCCESS = {
+  call: members({
+    kind,
+    content: blocks,
+    'contentIsText?': boolean,
+    'structured?': object,
+    'metadata?': object,
+    'command?': text,
+    'exitCode?': integer,
+    'output?': text,
+  }),
+  read: members({ kind, contents: listOf('a list of contents', contentsFault) }),
+  prompt: members({ kind, 'description?': text, messages }),
+};
+const ERROR = members({
+  kind,
+  errors,
+  'summary?': text,
+  'exitCode?': integer,
+  'content?': blocks,
+  'known?': object,
+  'metadata?': object,
+  'lockInfo?': record('information about a lock', LOCK),
+  'output?': text,
+  'requiredCapabilities?': mapOf('an object of capabilities', isJsonObject),
+});
+const INPUT_REQUIRED = members({ kind, requests: mapOf('an object of requests that a client knows', isInputRequest) });

@@ -1,0 +1,187 @@
+import type { ContentBlock, ResourceContents } from '../content.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import { describeValue } from './describe.js';
+import { type Check, type Members, memberFault, members, must, number, object, text } from './member-checks.js';
+import { withCamelCaseMembers } from './published-members.js';
+import { quoted } from './quoted.js';
+import { isJsonObject, toPlain } from './to-json-value.js';
+
+/** Thrown for content that MCP does not know; the message says which block and what is wrong with it. */
+export class MalformedContent extends Error {}
+
+/** Reads a plugin's own blocks, which may be of the Workbench's looser form. */
+export interface BlockReading {
+  readonly isClassTool: boolean;
+  /** Called with what was accepted although it is not as MCP has it. */
+  warn(message: string): void;
+}
+
+/**
+ * The blocks as MCP has them: known members checked, null ones omitted, unknown ones kept, bytes as base64.
+ * With `reading`, a block of any other type that has a `text` is a text block, with a warning.
+ * @throws MalformedContent
+ */
+export function readBlocks(content: unknown, reading?: BlockReading): ContentBlock[] {
+  if (!Array.isArray(content)) {
+    throw new MalformedContent(`content that is ${describeValue(content)}; it must be a string or an array of blocks`);
+  }
+  const blocks: ContentBlock[] = [];
+  for (let i = 0; i < content.length; i++) blocks.push(readBlock(content[i], `content[${i}]`, reading));
+  return blocks;
+}
+
+/** One block; `where` names it in messages. @throws MalformedContent */
+export function readBlock(given: unknown, where: string, reading?: BlockReading): ContentBlock {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new MalformedContent(`${where} that is ${describeValue(given)}; a block is an object with a type`);
+  }
+  const block = reading?.isClassTool ? withCamelCaseMembers(given, reading) : given;
+  const { type, text } = block as { type?: unknown; text?: unknown };
+  const expected =
+    typeof type === 'string' && Object.hasOwn(BLOCKS, type) ? BLOCKS[type as ContentBlock['type']] : undefined;
+  if (expected === undefined && reading !== undefined && typeof text === 'string') {
+    const named = typeof type === 'string' ? `the type ${quoted(type)}, which MCP does not have` : 'no type';
+    reading.warn(`a content block has ${named}; it is sent as text`);
+    return checked({ ...block, type: 'text' }, BLOCKS.text, where) as unknown as ContentBlock;
+  }
+  if (expected === undefined) {
+    const what = typeof type === 'string' ? `the type ${quoted(type)}` : 'no type';
+    throw new MalformedContent(`${where} with ${what}; MCP knows ${Object.keys(BLOCKS).join(', ')}`);
+  }
+  return checked(withBase64(block), expected, where) as unknown as ContentBlock;
+}
+
+/** Text or blob of a resource; `fallback` gives the members that are not there. @throws MalformedContent */
+export function readContents(
+  given: unknown,
+  where: string,
+  fallback: { uri?: string; mimeType?: string } = {},
+): ResourceContents {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new MalformedContent(
+      `${where} that is ${describeValue(given)}; it must be an object with uri and text or blob`,
+    );
+  }
+  const contents = checked({ ...fallback, ...withBase64(given) }, CONTENTS, where);
+  if ('text' in contents === 'blob' in contents) {
+    throw new MalformedContent(`${where} that must have either text or blob`);
+  }
+  return contents as unknown as ResourceContents;
+}
+
+const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/;
+const URI = /^[a-z][a-z\d+.-]*:\S/i;
+const BASE64 = /^[A-Za-z\d+/]*={0,2}$/;
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+const uri = must('a URI with a scheme', (value) => typeof value === 'string' && URI.test(value));
+const mimeType = must('a MIME type such as text/plain', (value) => typeof value === 'string' && MIME_TYPE.test(value));
+const base64 = must(
+  'base64 (RFC 4648, padded, without line breaks or a data: prefix), or bytes',
+  (value) => typeof value === 'string' && value.length % 4 === 0 && BASE64.test(value),
+);
+const mediaType = (family: string) =>
+  must(
+    `a MIME type ${family}/…`,
+    (value) => mimeType(value) === undefined && (value as string).startsWith(`${family}/`),
+  );
+
+const annotations: Check = (value) => {
+  if (!isJsonObject(value)) return 'an object';
+  const { audience, priority, lastModified } = value;
+  if (
+    audience != null &&
+    !(Array.isArray(audience) && audience.every((role) => role === 'user' || role === 'assistant'))
+  ) {
+    return "an object whose audience is a list of 'user' and 'assistant'";
+  }
+  if (priority != null && !(typeof priority === 'number' && priority >= 0 && priority <= 1)) {
+    return 'an object whose priority is 0 to 1';
+  }
+  return lastModified == null || (typeof lastModified === 'string' && DATE_TIME.test(lastModified))
+    ? undefined
+    : 'an object whose lastModified is an ISO 8601 date and time';
+};
+
+const COMMON = { type: text, 'annotations?': annotations, '_meta?': object };
+const CONTENTS = members({ uri, 'mimeType?': mimeType, 'text?': text, 'blob?': base64, '_meta?': object });
+
+const resource: Check = (value) => {
+  try {
+    readContents(value, '');
+    return undefined;
+  } catch {
+    return 'an object with uri and either text or blob (base64), and a valid mimeType if any';
+  }
+};
+
+const isIcon = (icon: JsonValue) => isJsonObject(icon) && typeof icon.src === 'string';
+const icons = must('a list of objects with a src', (value) => Array.isArray(value) && value.every(isIcon));
+
+const BLOCKS: Record<ContentBlock['type'], Members> = {
+  text: members({ text, ...COMMON }),
+  image: members({ data: base64, mimeType: mediaType('image'), ...COMMON }),
+  audio: members({ data: base64, mimeType: mediaType('audio'), ...COMMON }),
+  resource_link: members({
+    uri,
+    name: text,
+    'title?': text,
+    'description?': text,
+    'mimeType?': mimeType,
+    'size?': number,
+    'icons?': icons,
+    ...COMMON,
+  }),
+  resource: members({ resource, ...COMMON }),
+};
+
+function checked(given: object, expected: Members, where: string): JsonObject {
+  const copy = toPlain(given);
+  if (!isJsonObject(copy)) throw new MalformedContent(`${where} that is ${describeValue(given)}`);
+  for (const { name, isOptional } of expected) if (isOptional && copy[name] === null) delete copy[name];
+  const fault = memberFault(copy, expected);
+  if (fault !== undefined) throw new MalformedContent(`${where} whose ${fault}`);
+  return copy;
+}
+
+/** What is wrong with a block that is JSON already; nothing when MCP has it so. Copies nothing. */
+export function blockFault(block: unknown): string | undefined {
+  if (!isJsonObject(block)) return `is ${describeValue(block)}, not an object`;
+  const { type } = block;
+  if (typeof type !== 'string' || !Object.hasOwn(BLOCKS, type)) return 'has a type that MCP does not have';
+  return memberFault(block, BLOCKS[type as ContentBlock['type']]);
+}
+
+/** The same for the contents of a resource. */
+export function contentsFault(contents: unknown): string | undefined {
+  if (!isJsonObject(contents)) return `is ${describeValue(contents)}, not an object`;
+  if ('text' in contents === 'blob' in contents) return 'must have either text or blob';
+  return memberFault(contents, CONTENTS);
+}
+
+/** The object with bytes under data, blob and resource in base64, as JSON would not have them. */
+function withBase64(given: object): object {
+  const encoded: Record<string, unknown> = {};
+  for (const name of ['data', 'blob', 'resource'] as const) {
+    const value = (given as Record<string, unknown>)[name];
+    if (isBytes(value)) encoded[name] = toBase64(value);
+    else if (name === 'resource' && typeof value === 'object' && value !== null) {
+      const inner = withBase64(value);
+      if (inner !== value) encoded[name] = inner;
+    }
+  }
+  return Object.keys(encoded).length > 0 ? { ...given, ...encoded } : given;
+}
+
+type Bytes = ArrayBuffer | ArrayBufferView;
+
+export function isBytes(value: unknown): value is Bytes {
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+}
+
+export function toBase64(bytes: Bytes): string {
+  const buffer = ArrayBuffer.isView(bytes)
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : Buffer.from(bytes);
+  return buffer.toString('base64');
+}

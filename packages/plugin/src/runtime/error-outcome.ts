@@ -1,0 +1,139 @@
+import { type ErrorCategory, type ErrorCode, errorCodeEntry } from '../error-codes.js';
+import type { ErrorData, ErrorResult, LockInfo } from '../error-response.js';
+import { failureText } from '../fail.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import { type FailureFacts, NO_MESSAGE } from '../result-details.js';
+import type { ErrorOutcome, OutcomeBlock, OutcomeError } from './outcome.js';
+import { isJsonObject, setMember, toPlain } from './to-json-value.js';
+
+/** An outcome of one error whose code is in the table; hint and numbers come from there. */
+export function errorOutcome(
+  code: ErrorCode,
+  message: OutcomeError['message'],
+  more: Partial<OutcomeError> = {},
+): ErrorOutcome {
+  const { category, hint, mcpErrorCode } = errorCodeEntry(code)!;
+  const error: OutcomeError = {
+    code,
+    message,
+    category,
+    ...(hint !== undefined && { hint }),
+    rawOutput: '',
+    ...(mcpErrorCode !== undefined && { mcpErrorCode }),
+    ...more,
+  };
+  return { kind: 'error', errors: [error], exitCode: -1 };
+}
+
+/** TOOL_INVALID_RESULT: `what` follows on "The tool returned"; `rawOutput` is what can be shown of it. */
+export function invalidResult(what: string, rawOutput: OutcomeError['rawOutput'] = ''): ErrorOutcome {
+  return errorOutcome('TOOL_INVALID_RESULT', `The tool returned ${what}`, { rawOutput });
+}
+
+/** TOOL_ERROR: the tool says that it failed, in its own blocks. */
+export function toolError(message: OutcomeError['message'], content: OutcomeBlock[]): ErrorOutcome {
+  return { ...errorOutcome('TOOL_ERROR', message, { rawOutput: textOf(content) }), content };
+}
+
+/** The text blocks joined by LF. */
+export function textOf(content: readonly OutcomeBlock[]): string {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+/**
+ * What `fail()` said. The facts are a plugin's, so members of the wrong type are passed over.
+ * `content` is left out where it is fail()'s own text and the code is not TOOL_ERROR: the host writes better text then.
+ */
+export function failureOutcome(given: FailureFacts, content?: OutcomeBlock[]): ErrorOutcome {
+  const facts = toPlain(given);
+  const { message, errors, exitCode, codes, structured, metadata, lockInfo, requiredCapabilities, output } =
+    isJsonObject(facts) ? facts : {};
+  const list = (Array.isArray(errors) ? errors : []).filter(isJsonObject).map(toError);
+  if (list.length === 0) list.push(toError(message === undefined ? {} : { message }));
+  const text = failureText({ message: isText(message) ? message : '', errors: list as ErrorResult[] });
+  const isOwnText = content?.length === 1 && textOf(content) === text;
+  const keepsContent = content !== undefined && !(isOwnText && list[0]?.code !== 'TOOL_ERROR');
+  return {
+    kind: 'error',
+    errors: list,
+    exitCode: isInteger(exitCode) ? exitCode : -1,
+    ...(isText(message) && message !== list[0]?.message && { summary: message }),
+    ...(isJsonObject(codes) && { codes: codes as ErrorOutcome['codes'] & object }),
+    ...(keepsContent && { content }),
+    ...(isJsonObject(structured) && { known: structured }),
+    ...(isJsonObject(metadata) && Object.keys(metadata).length > 0 && { metadata }),
+    ...(isJsonObject(lockInfo) && { lockInfo: lockInfo as unknown as LockInfo }),
+    ...(isText(output) && { output }),
+    ...(isJsonObject(requiredCapabilities) && { requiredCapabilities }),
+  };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isInteger = (value: unknown): value is number => Number.isInteger(value);
+const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
+
+const CATEGORIES: Record<ErrorCategory, true> = {
+  Validation: true,
+  Compilation: true,
+  Build: true,
+  Package: true,
+  Runtime: true,
+  Capability: true,
+  Concurrency: true,
+  Cancellation: true,
+  Tool: true,
+  Unknown: true,
+};
+
+/** Whether it is one of the categories of errors. */
+export const isCategory = (value: unknown): value is ErrorCategory =>
+  typeof value === 'string' && Object.hasOwn(CATEGORIES, value);
+
+/** The members beside code, message, category and rawOutput, each with its check. */
+const MEMBERS: [name: keyof OutcomeError, isValid: (value: JsonValue) => boolean][] = [
+  ['hint', isText],
+  ['explanation', isText],
+  ['documentationUrl', isText],
+  ['suggestedFixes', isTextList],
+  ['alternatives', isTextList],
+  ['mcpErrorCode', isInteger],
+  ['data', isJsonObject],
+  ['file', isText],
+  ['line', isInteger],
+  ['column', isInteger],
+  ['rootCauseKind', isText],
+  ['recommendedAction', (value) => value !== null],
+];
+
+function toError(given: JsonObject): OutcomeError {
+  const code = isText(given.code) ? given.code : 'TOOL_ERROR';
+  const message = isText(given.message) && given.message.trim() !== '' ? given.message : NO_MESSAGE;
+  const category = isCategory(given.category) ? given.category : (errorCodeEntry(code)?.category ?? 'Tool');
+  const rawOutput = typeof given.rawOutput === 'string' ? given.rawOutput : message;
+  const error: OutcomeError = { code, message, category, rawOutput };
+  for (const [name, isValid] of MEMBERS) {
+    const value = given[name];
+    if (value === undefined || !isValid(value)) continue;
+    Object.assign(error, { [name]: name === 'data' ? toErrorData(value as JsonObject) : value });
+  }
+  return error;
+}
+
+function toErrorData({ command, exitCode, stderr, additionalData }: JsonObject): ErrorData {
+  return {
+    ...(typeof command === 'string' && { command }),
+    ...(isInteger(exitCode) && { exitCode }),
+    ...(typeof stderr === 'string' && { stderr }),
+    ...(isJsonObject(additionalData) && { additionalData: scalarsAsText(additionalData) }),
+  };
+}
+
+/** additionalData is a map of strings: numbers and booleans become their text, the rest is left out. */
+function scalarsAsText(given: JsonObject): Record<string, string> {
+  const texts: JsonObject = {};
+  for (const [key, value] of Object.entries(given)) {
+    if (typeof value !== 'object') setMember(texts, key, String(value));
+  }
+  return texts as Record<string, string>;
+}

@@ -1,0 +1,16 @@
+export { checkOutcome, checkPromptOutcome, checkReadOutcome } from './check-outcome.js';
+export { VERSION_OF_MODE } from './create-call-context.js';
+export { isInputMethod, isInputRequest } from './input-requests.js';
+export { type LoadOptions, loadPlugin } from './load-plugin.js';
+export { missingCapability } from './missing-capability.js';
+export { normaliseReturned } from './normalise.js';
+export type * from './outcome.js';
+export { SETTINGS_SECTIONS, withoutSettings } from './own-settings.js';
+export type * from './plugin-instance.js';
+export { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemPlace } from './problem.js';
+export { type OfferSource, type Offers, READ_OFFER, type ReadOffer, readProblems } from './read-entry.js';
+export { normalisePrompt } from './registered-prompts.js';
+export { isOwnScheme, normaliseRead } from './registered-resources.js';
+export { readRegularFile, readRegularText, UnreadableFile } from './regular-file.js';
+export { normaliseThrown } from './thrown.js';
+export { type ListedOffers, type ListedOffersOptions, translateListed } from './translate-listed.js';

@@ -1,0 +1,157 @@
+import type { ClientCapabilities, ElicitAnswer, InputQuestion, Root, SampleAnswer } from '../call-context.js';
+import type { JsonObject } from '../json.js';
+import { FAILURE, type FailureFacts } from '../result-details.js';
+import { describeValue } from './describe.js';
+import type { InputRequest } from './outcome.js';
+import { isJsonObject, toPlain } from './to-json-value.js';
+
+/** One kind of question: what it asks of the client, and how its answer must look. */
+export interface InputKind {
+  capability: 'elicitation' | 'sampling' | 'roots';
+  /** What the client cannot do when it lacks the capability. */
+  deed: string;
+  alternatives: string[];
+  /** As MCP's requiredCapabilities has it. */
+  required(request: InputRequest): JsonObject;
+  isAvailable(capabilities: ClientCapabilities, request: InputRequest): boolean;
+  /** @throws TypeError for a malformed question */
+  request(question: JsonObject): InputRequest;
+  /** The answer, or undefined when it is wrongly shaped. */
+  answer(raw: unknown): ElicitAnswer | SampleAnswer | Root[] | undefined;
+}
+
+const TOOLS: JsonObject = { tools: {} };
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
+const wantsTools = ({ params }: InputRequest) => params.tools !== undefined || params.toolChoice !== undefined;
+const wantsUrl = ({ params }: InputRequest) => params.mode === 'url';
+
+/** The kinds, by the member that a question has. */
+export const INPUT_KINDS: Record<'elicit' | 'sample' | 'roots', InputKind> = {
+  elicit: {
+    capability: 'elicitation',
+    deed: 'show a form to the user',
+    alternatives: ['Pass the values as arguments of the tool', 'Use a client that supports MCP elicitation'],
+    required: (request): JsonObject => ({ elicitation: wantsUrl(request) ? { url: {} } : { form: {} } }),
+    isAvailable: ({ elicitation }, request) =>
+      wantsUrl(request)
+        ? isPresent(elicitation?.url)
+        : isPresent(elicitation) && (isPresent(elicitation?.form) || !isPresent(elicitation?.url)),
+    request: ({ message, schema }) => {
+      if (typeof message !== 'string' || !isJsonObject(schema))
+        throw new TypeError('elicit wants {message: string, schema: JSON Schema}.');
+      return {
+        method: 'elicitation/create',
+        params: { mode: 'form', message, requestedSchema: { type: 'object', properties: {}, ...schema } },
+      };
+    },
+    answer: (raw) => {
+      if (!isJsonObject(raw)) return undefined;
+      const { action, content } = raw;
+      if (action === 'accept') return isJsonObject(content) ? { action, content } : undefined;
+      return action === 'decline' || action === 'cancel' ? { action } : undefined;
+    },
+  },
+  sample: {
+    capability: 'sampling',
+    deed: 'ask its model',
+    alternatives: ['Call a model provider from the tool', 'Use a client that supports MCP sampling'],
+    required: (request): JsonObject => ({ sampling: wantsTools(request) ? TOOLS : {} }),
+    isAvailable: ({ sampling }, request) => isPresent(sampling) && (!wantsTools(request) || isPresent(sampling?.tools)),
+    request: (params) => {
+      if (!Array.isArray(params.messages) || !Number.isInteger(params.maxTokens)) {
+        throw new TypeError('sample wants {messages: [{role, content}], maxTokens: integer}.');
+      }
+      return { method: 'sampling/createMessage', params };
+    },
+    answer: (raw) => {
+      if (!isJsonObject(raw) || (raw.role !== 'user' && raw.role !== 'assistant')) return undefined;
+      const { content } = raw;
+      const isContent = Array.isArray(content) ? content.every(isJsonObject) : isJsonObject(content);
+      return isContent ? (raw as unknown as SampleAnswer) : undefined;
+    },
+  },
+  roots: {
+    capability: 'roots',
+    deed: 'tell its workspace folders',
+    alternatives: ['Pass the paths as arguments of the tool', 'Use a client that supports MCP roots'],
+    required: () => ({ roots: {} }),
+    isAvailable: ({ roots }) => isPresent(roots),
+    request: () => ({ method: 'roots/list', params: {} }),
+    answer: (raw) => {
+      const roots = isJsonObject(raw) ? raw.roots : undefined;
+      const isRoot = (root: unknown) => isJsonObject(root) && typeof root.uri === 'string';
+      return Array.isArray(roots) && roots.every(isRoot) ? (roots as unknown as Root[]) : undefined;
+    },
+  },
+};
+
+/** What such a request of a plugin's process or a mounted server must have at the least. */
+const REQUESTS: Record<InputRequest['method'], (params: JsonObject) => boolean> = {
+  'elicitation/create': ({ message, mode, url, requestedSchema }) =>
+    typeof message === 'string' && (mode === 'url' ? typeof url === 'string' : isForm(requestedSchema)),
+  'sampling/createMessage': ({ messages, maxTokens }) =>
+    Array.isArray(messages) && messages.every(isJsonObject) && Number.isFinite(maxTokens),
+  'roots/list': () => true,
+};
+
+const isForm = (schema: unknown): boolean =>
+  isJsonObject(schema) && (schema.properties === undefined || isJsonObject(schema.properties));
+
+/** Whether it is one of the methods by which a server can ask a client. */
+export const isInputMethod = (method: unknown): method is InputRequest['method'] =>
+  typeof method === 'string' && Object.hasOwn(REQUESTS, method);
+
+/** Whether it is a question that a client can be asked. @param given any JSON value */
+export function isInputRequest(given: unknown): given is InputRequest {
+  if (!isJsonObject(given)) return false;
+  const { method, params } = given;
+  return isInputMethod(method) && isJsonObject(params) && REQUESTS[method](params);
+}
+
+/** A question as it goes to the client. */
+export interface PreparedQuestion {
+  kind: InputKind;
+  request: InputRequest;
+}
+
+/** @throws TypeError for a question that is none */
+export function prepareQuestion(question: InputQuestion): PreparedQuestion {
+  for (const [name, kind] of Object.entries(INPUT_KINDS)) {
+    const given = (question as Record<string, unknown> | null)?.[name];
+    if (given === undefined) continue;
+    const plain = toPlain(given);
+    return { kind, request: kind.request(isJsonObject(plain) ? plain : {}) };
+  }
+  throw new TypeError(`A question is {elicit}, {sample} or {roots: true}, not ${describeValue(question)}.`);
+}
+
+/** Thrown to the tool when the client cannot answer; uncaught it becomes CAPABILITY_NOT_AVAILABLE. */
+export class MissingCapabilityError extends Error {
+  readonly [FAILURE]: FailureFacts;
+
+  constructor(missing: PreparedQuestion[]) {
+    const { kind } = missing[0]!;
+    const reason = `the client did not declare it, so it cannot ${kind.deed}`;
+    const message = `The '${kind.capability}' capability is not available: ${reason}`;
+    super(message);
+    this.name = 'MissingCapabilityError';
+    this[FAILURE] = {
+      message,
+      errors: [
+        {
+          code: 'CAPABILITY_NOT_AVAILABLE',
+          message,
+          category: 'Capability',
+          hint: 'Consider using one of the suggested alternatives.',
+          explanation: `The tool needs the client to ${kind.deed} before it can go on.`,
+          alternatives: kind.alternatives,
+          rawOutput: '',
+          mcpErrorCode: -32603,
+          data: { exitCode: -1, additionalData: { feature: kind.capability, reason } },
+        },
+      ],
+      exitCode: -1,
+      requiredCapabilities: Object.assign({}, ...missing.map(({ kind, request }) => kind.required(request))),
+    };
+  }
+}

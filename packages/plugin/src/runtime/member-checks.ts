@@ -1,0 +1,40 @@
+import type { JsonObject, JsonValue } from '../json.js';
+import { isJsonObject } from './to-json-value.js';
+
+/** Says what a member's value must be, or nothing when it is that. */
+export type Check = (value: JsonValue) => string | undefined;
+export type Members = readonly { name: string; isOptional: boolean; check: Check }[];
+
+/** A name that ends in `?` may be missing. */
+export function members(checks: Record<string, Check>): Members {
+  return Object.entries(checks).map(([key, check]) => {
+    const isOptional = key.endsWith('?');
+    return { name: isOptional ? key.slice(0, -1) : key, isOptional, check };
+  });
+}
+
+export const must =
+  (what: string, isValid: (value: JsonValue) => boolean): Check =>
+  (value) =>
+    isValid(value) ? undefined : what;
+
+export const text = must('a string', (value) => typeof value === 'string');
+export const number = must('a number', Number.isFinite);
+export const integer = must('an integer', Number.isSafeInteger);
+export const object = must('an object', isJsonObject);
+
+/** `mimeType is not a string`: what is wrong with the first member that is not as it must be. */
+export function memberFault(value: JsonObject, expected: Members): string | undefined {
+  for (const { name, isOptional, check } of expected) {
+    const member = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (isOptional && member === undefined) continue;
+    const wrong = member === undefined ? 'there' : check(member);
+    if (wrong !== undefined) return `${name} is not ${wrong}`;
+  }
+  return undefined;
+}
+
+/** The first member that is none of the expected ones. */
+export function strangeMember(value: JsonObject, expected: Members): string | undefined {
+  return Object.keys(value).find((key) => !expected.some(({ name }) => name === key));
+}

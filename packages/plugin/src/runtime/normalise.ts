@@ -1,0 +1,200 @@
+import { types } from 'node:util';
+import type { JsonObject, JsonValue } from '../json.js';
+import { FAILURE, type FailureFacts, NO_MESSAGE, SUCCESS, type SuccessFacts } from '../result-details.js';
+import { type BlockReading, MalformedContent, readBlocks } from './content-blocks.js';
+import { describeError, describeValue, isError, messageOfError } from './describe.js';
+import { failureOutcome, invalidResult, textOf, toolError } from './error-outcome.js';
+import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from './outcome.js';
+import { withCamelCaseMembers } from './published-members.js';
+import { isJsonObject, NotJson, setMember, toPlain } from './to-json-value.js';
+
+/** How leniently a plugin's own result is read, and who is told of what was repaired. */
+export interface ResultReading extends BlockReading {
+  /** A class tool or an exported tool object: `isError: true` decides, and members of the published C# API are read. */
+  readonly isClassTool: boolean;
+}
+
+/**
+ * What a tool returned, as an outcome of plain values (docs/spec/plugins.md#results). Never throws. Without `reading`
+ * only what MCP allows is accepted: for results that arrive over the protocol.
+ */
+export function normaliseReturned(value: unknown, reading?: ResultReading): Outcome {
+  try {
+    return read(value, reading);
+  } catch (error) {
+    return unreadable(value, error);
+  }
+}
+
+/** TOOL_INVALID_RESULT for what could not be read from `value`; what JSON can hold of it is the rawOutput. */
+export function unreadable(value: unknown, error: unknown): ErrorOutcome {
+  if (error instanceof MalformedContent) return invalidResult(error.message, rawOutputOf(value));
+  const what = describeValue(value);
+  return error instanceof NotJson
+    ? invalidResult(`${what} that JSON cannot hold: ${error.message}`)
+    : invalidResult(`${what} that cannot be read: ${describeError(error)}`);
+}
+
+/** The value for rawOutput, where it is JSON. */
+function rawOutputOf(value: unknown): OutcomeError['rawOutput'] {
+  try {
+    const json = toPlain(value);
+    return json === undefined ? '' : { json };
+  } catch {
+    return '';
+  }
+}
+
+function read(value: unknown, reading: ResultReading | undefined): Outcome {
+  if (typeof value === 'string')
+    return { kind: 'success', content: [{ type: 'text', text: value }], contentIsText: true };
+  if (isError(value)) return readError(value);
+  if (types.isMap(value) || types.isSet(value))
+    return invalidResult(`${describeValue(value)}; return an object or an array`);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return readObject(value, reading);
+  return readJson(value);
+}
+
+function readObject(returned: object, reading: ResultReading | undefined): Outcome {
+  const value = reading?.isClassTool ? withCamelCaseMembers(returned, reading) : returned;
+  if ('content' in value && (reading === undefined || isContent(value, reading))) return readResponse(value, reading);
+  const { error, message, isError: saysError } = value as ResponseLike & { message?: unknown };
+  if (error) return readErrorObject(value, error);
+  if (reading?.isClassTool && saysError === true) return readErrorObject(value, message || value);
+  return readJson(value);
+}
+
+/** Whether `content` makes the object a ToolResponse. What is neither text nor blocks makes it any other object. */
+function isContent(value: ResponseLike, { warn }: ResultReading): boolean {
+  const { content, error, isError: saysError } = value;
+  if (typeof content === 'string' || Array.isArray(content)) return true;
+  if (content === undefined || content === null) return !error && saysError !== true;
+  warn(`content is ${describeValue(content)}, not a string or an array of blocks; the whole object is shown as JSON`);
+  return false;
+}
+
+function readError(error: Error): ErrorOutcome {
+  const facts = failureFactsOf(error);
+  if (facts !== undefined) return failureOutcome(facts);
+  const message = messageOfError(error);
+  return toolError(message, [{ type: 'text', text: message }]);
+}
+
+/** The facts that `fail()` left on a value. */
+export function failureFactsOf(value: object): FailureFacts | undefined {
+  const facts = (value as { [FAILURE]?: FailureFacts })[FAILURE];
+  return typeof facts === 'object' && facts !== null ? facts : undefined;
+}
+
+interface ResponseLike {
+  content?: unknown;
+  error?: unknown;
+  isError?: unknown;
+  structuredContent?: unknown;
+  metadata?: unknown;
+  [SUCCESS]?: SuccessFacts;
+}
+
+function readResponse(response: ResponseLike, reading: ResultReading | undefined): Outcome {
+  const { content, error, isError: saysError } = response;
+  const contentIsText = typeof content === 'string';
+  const blocks: OutcomeBlock[] = contentIsText ? [{ type: 'text', text: content }] : readBlocks(content, reading);
+  const facts = failureFactsOf(response);
+  if (facts !== undefined) return failureOutcome(facts, blocks);
+
+  const given = toPlain(response.structuredContent);
+  const structured = isJsonObject(given) ? given : undefined;
+  const metadata = responseMetadata(response, given);
+  if (error || saysError === true) {
+    return {
+      ...toolError(messageOf(error) ?? words(textOf(blocks)) ?? NO_MESSAGE, blocks),
+      ...(structured !== undefined && { known: structured }),
+      ...(metadata !== undefined && { metadata }),
+    };
+  }
+  return {
+    kind: 'success',
+    content: blocks,
+    contentIsText,
+    ...(structured !== undefined && { structured }),
+    ...(metadata !== undefined && { metadata }),
+    ...successFacts(response[SUCCESS]),
+  };
+}
+
+function successFacts(facts: SuccessFacts | undefined): SuccessFacts {
+  if (typeof facts !== 'object' || facts === null) return {};
+  const { command, exitCode, output, summary, showsAll } = facts;
+  return {
+    ...(typeof command === 'string' && { command }),
+    ...(Number.isInteger(exitCode) && { exitCode }),
+    ...(typeof output === 'string' && { output }),
+    ...(typeof summary === 'string' && { summary }),
+    ...(typeof showsAll === 'boolean' && { showsAll }),
+  };
+}
+
+const RESPONSE_MEMBERS = new Set(['content', 'error', 'isError', 'structuredContent', 'metadata']);
+
+/** metadata, members that are not known, and an `error` that is more than its message; metadata's own keys win. */
+function responseMetadata(response: ResponseLike, structured: JsonValue | undefined): JsonObject | undefined {
+  const metadata: JsonObject = metadataOf(toPlain(response.metadata)) ?? {};
+  for (const key of Object.keys(response)) {
+    if (RESPONSE_MEMBERS.has(key) || Object.hasOwn(metadata, key)) continue;
+    const value = toPlain((response as Record<string, unknown>)[key]);
+    if (value !== undefined) setMember(metadata, key, value);
+  }
+  if (structured !== undefined && structured !== null && !isJsonObject(structured)) {
+    metadata.structuredContent ??= structured;
+  }
+  const error = isError(response.error) ? undefined : toPlain(response.error);
+  if (isJsonObject(error) && saysMore(error)) metadata.error ??= error;
+  return Object.keys(metadata).length > 0 ? metadata : undefined;
+}
+
+/** An object as it is, anything else as `{value}`; null and {} are none. */
+function metadataOf(value: JsonValue | undefined): JsonObject | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isJsonObject(value)) return { value };
+  return Object.keys(value).length > 0 ? value : undefined;
+}
+
+function readErrorObject(value: object, error: unknown): ErrorOutcome {
+  const message = messageOf(error) ?? NO_MESSAGE;
+  const said = (value as { message?: unknown }).message;
+  const block: OutcomeBlock =
+    typeof said === 'string'
+      ? { type: 'text', text: said }
+      : typeof message === 'string'
+        ? { type: 'text', text: message }
+        : { type: 'json', value: message.json, indent: 0 };
+  const metadata = metadataOf(toPlain(value));
+  return { ...toolError(message, [block]), ...(metadata !== undefined && { metadata }) };
+}
+
+/** Whether an error object holds more than its message. */
+const saysMore = (error: JsonObject): boolean => Object.keys(error).some((key) => key !== 'message');
+
+/** The message that a truthy `error` member means; undefined when it says nothing. */
+function messageOf(error: unknown): OutcomeError['message'] | undefined {
+  if (!error) return undefined;
+  if (isError(error)) return messageOfError(error);
+  const plain = toPlain(error);
+  if (plain === undefined) return undefined;
+  if (isJsonObject(plain) && typeof plain.message === 'string' && words(plain.message)) return plain.message;
+  return typeof plain === 'string' ? words(plain) : { json: plain };
+}
+
+const words = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
+
+function readJson(value: unknown): Outcome {
+  const plain = toPlain(value);
+  if (plain === undefined) return invalidResult(`${describeValue(value)}, which is no result`);
+  const metadata = typeof plain === 'object' ? metadataOf(plain) : undefined;
+  return {
+    kind: 'success',
+    content: [{ type: 'json', value: plain, indent: 2 }],
+    contentIsText: true,
+    ...(metadata !== undefined && { metadata }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from '../json.js';
+import { createLogger, type Logger } from '../logger.js';
+import { describeError, describeValue, isError } from './describe.js';
+import type { PluginLogEntry } from './plugin-instance.js';
+import { isJsonObject, setMember, toPlain } from './to-json-value.js';
+
+/** A logger for plugin code: it takes whatever it is given, and never throws. */
+export function createPluginLogger(log: (entry: PluginLogEntry) => void, scope?: string): Logger {
+  return createLogger((level, message, fields) => {
+    const plain = fields === undefined ? undefined : plainFields(fields);
+    log({
+      level,
+      message: typeof message === 'string' ? message : messageText(message),
+      ...(plain !== undefined && { fields: plain }),
+      ...(scope !== undefined && { scope }),
+    });
+  });
+}
+
+function messageText(message: unknown): string {
+  if (isError(message)) return describeError(message);
+  const isScalar = typeof message === 'number' || typeof message === 'boolean' || typeof message === 'bigint';
+  return isScalar ? String(message) : describeValue(message);
+}
+
+/** The fields as JSON; an Error among them as its name, message and stack. */
+function plainFields(fields: unknown): JsonObject {
+  try {
+    if (isError(fields)) return { error: plainError(fields) };
+    if (typeof fields !== 'object' || fields === null) return { value: toPlain(fields) ?? null };
+    const plain: JsonObject = {};
+    for (const [key, value] of Object.entries(fields)) {
+      const member = isError(value) ? plainError(value) : toPlain(value);
+      if (member !== undefined) setMember(plain, key, member);
+    }
+    return plain;
+  } catch (error) {
+    return { fields: `${describeValue(fields)} that cannot be logged: ${describeError(error)}` };
+  }
+}
+
+function plainError(error: Error): JsonObject {
+  const own = toPlain({ ...error });
+  return {
+    ...(isJsonObject(own) ? own : {}),
+    name: String(error.name),
+    message: describeError(error),
+    ...(typeof error.stack === 'string' && { stack: error.stack }),
+  };
+}

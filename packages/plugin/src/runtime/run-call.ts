@@ -1,0 +1,52 @@
+import type { CallContext } from '../call-context.js';
+import { PortCallContext } from './create-call-context.js';
+import { unreadable } from './normalise.js';
+import type { ErrorOutcome, InputRequiredOutcome } from './outcome.js';
+import type { CallPort } from './plugin-instance.js';
+import { normaliseThrown } from './thrown.js';
+
+/** One call of plugin code. */
+export interface PluginCode<O> {
+  /** The class, for log lines. */
+  scope?: string | undefined;
+  getConfig(key: string): string | null;
+  run(context: CallContext): unknown;
+  /** Must not throw. */
+  normalise(returned: unknown): O;
+}
+
+/**
+ * Runs plugin code to its outcome. Resolves once and never rejects: with what the code returned or threw, or with
+ * its questions in mode `retry`, whichever comes first; what comes later is dropped.
+ */
+export function runCall<O>(code: PluginCode<O>, port: CallPort): Promise<O | ErrorOutcome | InputRequiredOutcome> {
+  return new Promise((resolve) => {
+    const { scope, getConfig } = code;
+    const context = new PortCallContext(port, { ...(scope !== undefined && { scope }), getConfig, interrupt: resolve });
+    let returned: unknown;
+    try {
+      returned = code.run(context);
+    } catch (thrown) {
+      resolve(normaliseThrown(thrown));
+      return;
+    }
+    try {
+      if (!isThenable(returned)) {
+        resolve(code.normalise(returned));
+        return;
+      }
+    } catch (error) {
+      resolve(unreadable(returned, error));
+      return;
+    }
+    Promise.resolve(returned).then(
+      (value) => resolve(code.normalise(value)),
+      (thrown) => resolve(normaliseThrown(thrown)),
+    );
+  });
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  return typeof (value as { then?: unknown }).then === 'function';
+}

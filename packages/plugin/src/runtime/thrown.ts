@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url';
+import type { JsonValue } from '../json.js';
+import { readBlocks } from './content-blocks.js';
+import { describeError, describeValue, isError } from './describe.js';
+import { errorOutcome, failureOutcome } from './error-outcome.js';
+import { failureFactsOf } from './normalise.js';
+import type { ErrorOutcome, OutcomeBlock, OutcomeError } from './outcome.js';
+import { toPlain } from './to-json-value.js';
+
+/** What a tool threw: the failure that `fail()` made, else TOOL_EXCEPTION with the error's message. Never throws. */
+export function normaliseThrown(thrown: unknown): ErrorOutcome {
+  try {
+    return (typeof thrown === 'object' && thrown !== null && failureOf(thrown)) || exception(thrown);
+  } catch {
+    return errorOutcome('TOOL_EXCEPTION', `The tool threw ${describeValue(thrown)}`);
+  }
+}
+
+function failureOf(thrown: object): ErrorOutcome | undefined {
+  const facts = failureFactsOf(thrown);
+  if (facts === undefined) return undefined;
+  const content: OutcomeBlock[] | undefined = 'content' in thrown ? readBlocks(thrown.content) : undefined;
+  return failureOutcome(facts, content);
+}
+
+function exception(thrown: unknown): ErrorOutcome {
+  return errorOutcome('TOOL_EXCEPTION', messageOf(thrown), { rawOutput: isError(thrown) ? ownFrames(thrown) : '' });
+}
+
+function messageOf(thrown: unknown): OutcomeError['message'] {
+  if (isError(thrown)) return describeError(thrown);
+  if (typeof thrown === 'string' && thrown.trim() !== '') return thrown;
+  if (typeof thrown !== 'object' || thrown === null) {
+    const isShort = typeof thrown === 'number' || typeof thrown === 'boolean' || typeof thrown === 'bigint';
+    return `The tool threw ${isShort ? String(thrown) : describeValue(thrown)}`;
+  }
+  const { message } = thrown as { message?: unknown };
+  if (typeof message === 'string' && message.trim() !== '') return message;
+  return jsonOf(thrown) ?? `The tool threw ${describeValue(thrown)}`;
+}
+
+function jsonOf(thrown: object): { json: JsonValue } | undefined {
+  try {
+    const json = toPlain(thrown);
+    return json === undefined ? undefined : { json };
+  } catch {
+    return undefined;
+  }
+}
+
+const MAX_FRAMES = 8;
+const MAX_STACK = 4_000;
+const HOST_FOLDER = fileURLToPath(new URL('../host', import.meta.url));
+
+/** Name, message and the first frames of the stack that are neither Node's nor the host's. */
+function ownFrames(error: Error): string {
+  const { stack } = error;
+  if (typeof stack !== 'string') return '';
+  const lines = stack.split('\n');
+  const isFrame = (line: string) => /^\s+at /.test(line);
+  const isForeign = (line: string) => line.includes('node:') || line.includes(HOST_FOLDER) || line.includes(HOST_URL);
+  const head = lines.slice(0, Math.max(1, lines.findIndex(isFrame)));
+  const frames = lines.filter((line) => isFrame(line) && !isForeign(line)).slice(0, MAX_FRAMES);
+  return firstLines([...head, ...frames]);
+}
+
+/** Whole lines: a part of a secret is not recognised when this is redacted. */
+function firstLines(lines: readonly string[]): string {
+  let shown = '';
+  for (const line of lines) {
+    if (shown.length + line.length >= MAX_STACK) break;
+    shown += shown === '' ? line : `\n${line}`;
+  }
+  return shown;
+}
+
+const HOST_URL = new URL('../host', import.meta.url).href;

@@ -1,0 +1,120 @@
+import { isUnchanging } from '../immutable.js';
+import type { JsonObject, JsonValue } from '../json.js';
+
+/** Levels of nesting of what a tool returns. */
+export const MAX_DEPTH = 1_000;
+const MAX_VALUES = 1_000_000;
+
+/** Thrown for a value that JSON cannot hold; the message says what and where. */
+export class NotJson extends Error {}
+
+/**
+ * A copy of the value as JSON would give it back: toJSON, boxed values, undefined, functions, NaN and holes as
+ * JSON.stringify has them. Own `__proto__` members stay own members. undefined where JSON has nothing to show. Of
+ * members that never change nothing is copied; the value itself may be changed by who asked for it.
+ * @throws NotJson for BigInt, cycles, more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
+ */
+export function toPlain(value: unknown): JsonValue | undefined {
+  return isScalar(value) ? value : new Copier().copy(value, '');
+}
+
+/** Sets an own member, whatever its name. */
+export function setMember(target: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+  } else {
+    target[key] = value;
+  }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether objects and arrays of a JSON value are nested deeper than so many levels; at most a few thousand. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
+  for (const key in value) if (isDeeper((value as JsonObject)[key], levels - 1)) return true;
+  return false;
+}
+
+function isScalar(value: unknown): value is string | boolean | null {
+  return typeof value === 'string' || typeof value === 'boolean' || value === null;
+}
+
+class Copier {
+  readonly #keys: string[] = [];
+  readonly #ancestors: object[] = [];
+  #values = 0;
+
+  copy(given: unknown, key: string): JsonValue | undefined {
+    if (++this.#values > MAX_VALUES) throw new NotJson(`it holds more than ${MAX_VALUES} values`);
+    const value = unboxed(given, key);
+    if (isScalar(value)) return value;
+    if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
+    if (typeof value === 'bigint') throw new NotJson(`a BigInt${this.#where(key)}`);
+    if (typeof value !== 'object') return undefined;
+    return this.#enter(value as object, key);
+  }
+
+  #enter(value: object, key: string): JsonValue {
+    if (this.#ancestors.length > 0 && isUnchanging(value)) return value as JsonValue;
+    if (this.#ancestors.length >= MAX_DEPTH) throw this.#tooDeep();
+    this.#keys.push(key);
+    this.#ancestors.push(value);
+    const copy = Array.isArray(value) ? this.#array(value) : this.#object(value as Record<string, unknown>);
+    this.#keys.pop();
+    this.#ancestors.pop();
+    return copy;
+  }
+
+  #array(value: unknown[]): JsonValue[] {
+    const copy: JsonValue[] = [];
+    for (let i = 0; i < value.length; i++) copy.push(this.copy(value[i], String(i)) ?? null);
+    return copy;
+  }
+
+  #object(value: Record<string, unknown>): JsonObject {
+    const copy: JsonObject = {};
+    for (const key of Object.keys(value)) {
+      const member = this.copy(value[key], key);
+      if (member !== undefined) setMember(copy, key, member);
+    }
+    return copy;
+  }
+
+  /** Named by the place where an ancestor comes again, if one does. */
+  #tooDeep(): NotJson {
+    const seen = new Set<object>();
+    const again = this.#ancestors.findIndex((ancestor) => seen.size === seen.add(ancestor).size);
+    return again === -1
+      ? new NotJson(`it is nested deeper than ${MAX_DEPTH} levels`)
+      : new NotJson(`a circular reference${place(this.#keys.slice(1, again + 1))}`);
+  }
+
+  #where(key: string): string {
+    return place([...this.#keys.slice(1), ...(this.#keys.length > 0 ? [key] : [])]);
+  }
+}
+
+const MAX_PLACE = 100;
+
+function place(keys: string[]): string {
+  const path = keys.join('.');
+  if (path === '') return '';
+  return path.length <= MAX_PLACE ? ` at '${path}'` : ` at a place ${keys.length} levels deep`;
+}
+
+function unboxed(given: unknown, key: string): unknown {
+  let value = given;
+  if ((typeof value === 'object' && value !== null) || typeof value === 'bigint') {
+    const { toJSON } = value as { toJSON?: unknown };
+    if (typeof toJSON === 'function') value = toJSON.call(value, key);
+  }
+  if (value instanceof Number) return Number(value);
+  if (value instanceof String) return String(value);
+  if (value instanceof Boolean || value instanceof BigInt) return value.valueOf();
+  return value;
+}

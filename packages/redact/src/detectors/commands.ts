@@ -1,0 +1,183 @@
+import { BLANK, charSet, isBefore, isIn, isSpace, matchEnd, runEnd } from '../scanning/chars.js';
+import { COLON, DASH, SINGLE_QUOTE } from '../scanning/codes.js';
+import { type Family, type Hide, isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
+import type { Text } from '../scanning/text.js';
+import { readQuoted } from '../values/quoted.js';
+import { keyKindIn } from '../values/secret-key.js';
+import { endAtSpace } from '../values/unquoted.js';
+
+/** Where a command line holds a secret that no option's name shows. */
+interface Command {
+  readonly names: readonly string[];
+  /** Options whose value is secret. */
+  readonly options?: readonly string[];
+  /** An option whose value follows without a space. */
+  readonly gluedOption?: string;
+  /** Of `user:password` only what follows the first colon is secret. */
+  readonly keepsUser?: true;
+  /** The n-th argument (from 0) after this word is secret; options and their values do not count. */
+  readonly argument?: { readonly after: string; readonly index: number };
+  /** An argument that begins so is secret. */
+  readonly prefix?: string;
+  /** The argument after one that is a secret key. */
+  readonly keyed?: true;
+  /** Only an argument in single quotes is secret. */
+  readonly isQuoted?: true;
+}
+
+const COMMANDS: readonly Command[] = [
+  { names: ['user-secrets'], argument: { after: 'set', index: 1 } },
+  { names: ['curl'], options: ['-u', '--user', '-U', '--proxy-user'], gluedOption: '-u', keepsUser: true },
+  { names: ['mysql', 'mysqldump', 'mysqladmin', 'mariadb'], gluedOption: '-p' },
+  { names: ['sqlcmd', 'bcp', 'zip', 'unzip'], options: ['-P'] },
+  { names: ['login', 'dev-certs', 'mongosh', 'mongodump', 'mongorestore'], options: ['-p'] },
+  { names: ['sshpass'], options: ['-p'], gluedOption: '-p' },
+  { names: ['redis-cli'], options: ['-a'] },
+  { names: ['nuget'], options: ['-k'] },
+  { names: ['nuget add source', 'nuget update source'], options: ['-p'] },
+  { names: ['setapikey'], argument: { after: 'setapikey', index: 0 } },
+  {
+    names: [
+      ...['aws configure set', 'bundle config', 'composer config', 'conda config', 'dotnet config', 'git config'],
+      ...[
+        'gh secret set',
+        'heroku config',
+        'npm config set',
+        'npm set',
+        'nuget config',
+        'pip config set',
+        'pip3 config set',
+      ],
+      ...['pnpm config set', 'poetry config', 'pulumi config set', 'setx', 'yarn config set'],
+    ],
+    keyed: true,
+  },
+  { names: ['requirepass'], argument: { after: 'requirepass', index: 0 } },
+  { names: ['masterauth'], argument: { after: 'masterauth', index: 0 } },
+  { names: ['identified by'], argument: { after: 'identified by', index: 0 }, isQuoted: true },
+  { names: ['openssl'], prefix: 'pass:' },
+  { names: ['keytool', 'jarsigner'], options: ['-storepass', '-keypass'] },
+  { names: ['ConvertTo-SecureString'], options: ['-String'], argument: { after: 'ConvertTo-SecureString', index: 0 } },
+];
+
+/** Options before or between the counted arguments that take a value of their own. */
+const VALUE_OPTIONS = new Set(['--project', '-p', '--id', '-c', '--configuration', '--file', '-f', '-ConfigFile']);
+/** What may stand behind a secret that is hidden, since it belongs to the text around. */
+const CLOSERS = charSet(')}\\]>');
+const PART_OF_NAME = charSet('\\w-');
+const ENDS_NAME = charSet('."\' \\t');
+const AFTER_NAME = /(?:\.exe)?["']?(?=[ \t])/iy;
+const STARTS_NEXT_COMMAND = charSet('|&;');
+const NEXT_COMMAND: readonly string[] = ['|', '||', '&&', ';'];
+const NO_OPTIONS: readonly string[] = [];
+
+interface Argument {
+  readonly start: number;
+  /** Of what stands up to white space, or inside the quotes. */
+  readonly end: number;
+  readonly isQuoted: boolean;
+  readonly next: number;
+}
+
+/** One family for each row of the table. Each reads its command's line once. */
+export const commands: readonly Family[] = COMMANDS.map((command) => ({
+  name: `${command.names[0]} arguments`,
+  triggers: command.names,
+  countsWords: true,
+  read: (text, hide) => (at, name) => {
+    const from = matchEnd(AFTER_NAME, text, at + name.length, ENDS_NAME);
+    if (from < 0 || isBefore(text, at, PART_OF_NAME)) return 0;
+    return hideArguments(command, text, from, name, hide);
+  },
+}));
+
+function hideArguments(command: Command, text: Text, from: number, name: string, hide: Hide): number {
+  const { options = NO_OPTIONS, argument: counted } = command;
+  let at = from;
+  let option = '';
+  let isKeyed = false;
+  let count = counted?.after === name ? 0 : -1;
+  for (let argument = argumentAt(text, at); argument; argument = argumentAt(text, at)) {
+    at = argument.next;
+    if (isNextCommand(text, argument)) break;
+    const before = option;
+    option = optionIn(text, argument);
+    const isSecret = options.includes(before) || (isKeyed && option === '');
+    const skip = isSecret ? 0 : charsBeforeSecret(command, text, argument, option);
+    isKeyed = command.keyed === true && option === '' && isKey(text, argument);
+    if (skip >= 0) {
+      hideSecret(command, text, argument, skip, hide);
+    } else if (counted && isWord(text, argument, counted.after)) {
+      count = 0;
+    } else if (counted && count >= 0 && !isUncounted(option) && !VALUE_OPTIONS.has(before)) {
+      if (count === counted.index) hideSecret(command, text, argument, 0, hide);
+      count++;
+    }
+  }
+  return at;
+}
+
+/** Whether the argument names a secret: `user.password`, `//registry.npmjs.org/:_authToken`, `pypi-token.pypi`. */
+function isKey(text: Text, { start, end }: Argument): boolean {
+  return keyKindIn(text, start, end) !== undefined || text.string.startsWith('pypi-token.', start);
+}
+
+/** How much of the argument stands before its secret, which an option or prefix shows; -1 when nothing shows one. */
+function charsBeforeSecret(command: Command, text: Text, { start }: Argument, option: string): number {
+  const { options = NO_OPTIONS, gluedOption, prefix } = command;
+  if (prefix !== undefined && text.string.startsWith(prefix, start)) return prefix.length;
+  if (option === '') return -1;
+  const sign = option.startsWith('--') ? option.indexOf('=') : -1;
+  if (sign >= 0 && options.includes(option.slice(0, sign))) return sign + 1;
+  return gluedOption !== undefined && option.startsWith(gluedOption) && !options.includes(option)
+    ? gluedOption.length
+    : -1;
+}
+
+function isUncounted(option: string): boolean {
+  return option.startsWith('--') || VALUE_OPTIONS.has(option);
+}
+
+/** The argument if it begins with a dash, or an empty string. */
+function optionIn(text: Text, { start, end }: Argument): string {
+  return start < end && text.codes[start] === DASH ? text.string.slice(start, end) : '';
+}
+
+function isNextCommand(text: Text, argument: Argument): boolean {
+  return isIn(text, argument.start, STARTS_NEXT_COMMAND) && NEXT_COMMAND.some((each) => isWord(text, argument, each));
+}
+
+function isWord(text: Text, { start, end }: Argument, word: string): boolean {
+  return end - start === word.length && text.string.startsWith(word, start);
+}
+
+/** The next argument on the same line. */
+function argumentAt(text: Text, from: number): Argument | undefined {
+  const start = runEnd(text, from, BLANK);
+  const quoted = readQuoted(text, start);
+  if (quoted) return { start: quoted.start, end: quoted.end, isQuoted: true, next: quoted.next };
+  let end = start;
+  while (end < text.length && !isSpace(text, end)) end++;
+  return end === start ? undefined : { start, end, isQuoted: false, next: end };
+}
+
+function endOf(text: Text, { start, end, isQuoted }: Argument): number {
+  if (isQuoted) return end;
+  return isPlaceholder(text, start) ? start + PLACEHOLDER.length : endAtSpace(text, start);
+}
+
+function hideSecret({ keepsUser, isQuoted }: Command, text: Text, argument: Argument, skip: number, hide: Hide): void {
+  const { start } = argument;
+  if (isQuoted && !(argument.isQuoted && text.codes[start - 1] === SINGLE_QUOTE)) return;
+  const end = endOf(text, argument);
+  const secret = keepsUser ? afterColon(text, start + skip, end) : start + skip;
+  if (secret < 0) return;
+  const isHidden =
+    secret > start && isPlaceholder(text, secret) && runEnd(text, secret + PLACEHOLDER.length, CLOSERS) >= end;
+  if (!isHidden) hide(secret, end);
+}
+
+function afterColon(text: Text, from: number, end: number): number {
+  for (let at = from; at < end; at++) if (text.codes[at] === COLON) return at + 1;
+  return -1;
+}

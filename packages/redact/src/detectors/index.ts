@@ -1,0 +1,22 @@
+import type { Family } from '../scanning/scan.js';
+import { commands } from './commands.js';
+import { jwt } from './jwt.js';
+import { netrc } from './netrc.js';
+import { pem } from './pem.js';
+import { providerTokens } from './provider-tokens.js';
+import { querySignatures } from './query-signatures.js';
+import { secretKeys } from './secret-keys.js';
+import { oracleCredentials, urlCredentials } from './url-credentials.js';
+
+/** The kinds of secrets that show by their form or their surroundings (docs/spec/contract.md#redaction-detectors). */
+export const FAMILIES: readonly Family[] = [
+  secretKeys,
+  querySignatures,
+  urlCredentials,
+  oracleCredentials,
+  netrc,
+  pem,
+  jwt,
+  ...providerTokens,
+  ...commands,
+];

@@ -1,0 +1,26 @@
+import { charSet, codeAt, runEnd } from '../scanning/chars.js';
+import { DOT } from '../scanning/codes.js';
+import type { Family } from '../scanning/scan.js';
+
+const BASE64URL = charSet('A-Za-z0-9_-');
+const MIN_PART_CHARS = 8;
+
+/** JSON Web Tokens, signed (three parts) and encrypted (five), also when cut off after the second part began. */
+export const jwt: Family = {
+  name: 'JWT',
+  triggers: ['eyJ'],
+  isCaseExact: true,
+  atWordStart: true,
+  read: (text, hide) => (at) => {
+    const header = runEnd(text, at, BASE64URL);
+    if (codeAt(text, header) !== DOT || header - at < MIN_PART_CHARS) return header;
+    let end = header;
+    for (let parts = 1; parts < 5 && codeAt(text, end) === DOT; parts++) {
+      const part = runEnd(text, end + 1, BASE64URL);
+      if (parts === 1 && part - end <= MIN_PART_CHARS && codeAt(text, part) !== DOT) return header;
+      end = part;
+    }
+    hide(at, end);
+    return end;
+  },
+};

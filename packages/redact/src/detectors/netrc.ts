@@ -1,0 +1,63 @@
+import { charSet, isBefore, isSpace } from '../scanning/chars.js';
+import { type Family, isPlaceholder } from '../scanning/scan.js';
+import type { Text } from '../scanning/text.js';
+import { wordEnd, wordTable } from '../scanning/word-table.js';
+import { endAtSpace } from '../values/unquoted.js';
+
+/** What a word of a netrc file says about the next. */
+const KEYS = wordTable(['login', 'user', 'account', 'password', 'passwd', 'machine', 'port']);
+const PART_OF_WORD = charSet('\\w.=:/-');
+const NOT_ONLY_LETTERS = /[^a-z]/;
+const MAX_WORDS = 40;
+const MAX_SPACES = 200;
+
+/**
+ * `machine h login x password y`, in one line or several, in any order; `default` for `machine`; and `login x password y` alone. In a
+ * sentence (`machine and password`) the words do not come in pairs.
+ */
+export const netrc: Family = {
+  name: 'netrc',
+  triggers: ['machine', 'default', 'login'],
+  read: (text, hide) => (at, trigger) => {
+    const end = at + trigger.length;
+    if (isBefore(text, at, PART_OF_WORD) || !isSpace(text, end)) return 0;
+    const isEntry = trigger === 'machine' || trigger === 'default';
+    let key = trigger === 'default' ? '' : trigger;
+    let isPaired = isEntry;
+    let place = end;
+    for (let words = 0; words < MAX_WORDS; words++) {
+      const start = afterSpaces(text, place);
+      const stop = wordStop(text, start);
+      if (stop === start || start === place) break;
+      if (key === '') {
+        const keyEnd = wordEnd(text, start, KEYS);
+        if (keyEnd !== stop) break;
+        key = text.string.slice(start, stop).toLowerCase();
+      } else {
+        const isPassword = key === 'password' || key === 'passwd';
+        if (isPassword && isPaired && isSecretAt(text, start)) hide(start, endAtSpace(text, start));
+        isPaired = true;
+        key = '';
+      }
+      place = stop;
+    }
+    return place;
+  },
+};
+
+/** A word of small letters alone is more likely to be one of a sentence. */
+function isSecretAt(text: Text, start: number): boolean {
+  return !isPlaceholder(text, start) && NOT_ONLY_LETTERS.test(text.string.slice(start, endAtSpace(text, start)));
+}
+
+function afterSpaces(text: Text, from: number): number {
+  let at = from;
+  while (at - from < MAX_SPACES && isSpace(text, at)) at++;
+  return at;
+}
+
+function wordStop(text: Text, from: number): number {
+  let at = from;
+  while (at < text.length && !isSpace(text, at)) at++;
+  return at;
+}

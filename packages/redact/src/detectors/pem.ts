@@ -1,0 +1,51 @@
+import { charSet, matchAt, matchEnd, runEnd } from '../scanning/chars.js';
+import type { Family } from '../scanning/scan.js';
+import type { Text } from '../scanning/text.js';
+
+const LABEL = /BEGIN[ +_]{1,3}([A-Z\d +_]{0,60})-{4,5}/y;
+const IS_SECRET = /PRIVATE[ +_]KEY|CERTIFICATE/;
+const NEXT_MARKER = /-----(?:BEGIN|END)|---- (?:BEGIN|END)/g;
+const END_LABEL = /-{4,5} ?END[ +_]{1,3}[A-Z\d +_]{0,60}-{0,5}/y;
+
+const BASE64 = charSet('A-Za-z0-9+/=');
+const LINE_BREAK = /(?:[ \t]{0,64}(?:\r?\n|\r|\\{1,64}[nr]|%0[ad])){1,4}[ \t]{0,64}|[ \t]{1,4}(?=[A-Za-z\d+/]{40})/iy;
+const HEADER = /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): [^\r\n\\]{0,256}/y;
+const BASE64_MIX = [/[A-Z]/, /[a-z]/, /[\d+/=]/];
+const FULL_LINE = 40;
+const MAX_BODY_CHARS = 65_536;
+
+/**
+ * Private keys and certificates in PEM, from BEGIN to END, in one line with `\n` too. Without an END: as far as the
+ * lines are PEM headers or Base64.
+ */
+export const pem: Family = {
+  name: 'PEM',
+  triggers: ['-----BEGIN', '---- BEGIN'],
+  read: (text, hide) => (at) => {
+    const label = matchAt(LABEL, text, text.string.indexOf('B', at));
+    if (!label || !IS_SECRET.test(label[1]!)) return 0;
+    const body = label.index + label[0].length;
+    NEXT_MARKER.lastIndex = body;
+    const marker = NEXT_MARKER.exec(text.string);
+    const end = marker ? matchEnd(END_LABEL, text, marker.index) : -1;
+    const until = end >= 0 && end - body <= MAX_BODY_CHARS ? end : bodyEnd(text, body);
+    if (until > body) hide(at, until);
+    return until;
+  },
+};
+
+function bodyEnd(text: Text, from: number): number {
+  let end = from;
+  for (let isFirst = true; ; isFirst = false) {
+    const line = Math.max(end, matchEnd(LINE_BREAK, text, end));
+    const header = matchEnd(HEADER, text, line);
+    const next = header >= 0 ? header : runEnd(text, line, BASE64);
+    if (header < 0 && !isBody(text.string.slice(line, next), isFirst && line > from)) return end;
+    end = next;
+  }
+}
+
+/** A line of the usual width, the first one, or one that looks like nothing else. */
+function isBody(line: string, isFirst: boolean): boolean {
+  return line.length >= FULL_LINE || (line !== '' && (isFirst || BASE64_MIX.every((some) => some.test(line))));
+}

@@ -1,0 +1,50 @@
+import { charSet, codeAt, isBefore, isIn, standsAt } from '../scanning/chars.js';
+import { AMPERSAND, PERCENT } from '../scanning/codes.js';
+import { type Family, isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
+import type { Text } from '../scanning/text.js';
+
+const STARTS_MEMBER = charSet('?&;');
+const ENDS_ESCAPE = charSet('6fF');
+const MEMBER_ESCAPES = ['\\u0026', '%26', '%3f'] as const;
+const KEY_CHARS = charSet('A-Za-z0-9_.-');
+const VALUE_CHARS = charSet('\\w%+/=.~-');
+const ESCAPED_AMPERSAND = '%26';
+const MAX_VALUE_CHARS = 1024;
+
+/** `sig` in the query of a shared access signature. */
+export const querySignatures: Family = {
+  name: 'query signatures',
+  triggers: ['sig=', 'sig%3d'],
+  read(text, hide) {
+    let knownFrom = -1;
+    let knownEnd = -1;
+    /** Values may hold what looks like further signatures, of which each ends where they end. */
+    const endOfValue = (from: number) => {
+      if (isPlaceholder(text, from)) return from + PLACEHOLDER.length;
+      if (from < knownFrom || from > knownEnd) {
+        knownFrom = from;
+        knownEnd = endOfRun(text, from);
+      }
+      return Math.min(knownEnd, from + MAX_VALUE_CHARS);
+    };
+    return (at, trigger) => {
+      const from = at + trigger.length;
+      const end = endOfValue(from);
+      const isOnlyMember = codeAt(text, end) === AMPERSAND && !isBefore(text, at, KEY_CHARS);
+      if (end === from || !(isOnlyMember || startsMember(text, at))) return 0;
+      hide(from, end);
+      return end;
+    };
+  },
+};
+
+function startsMember(text: Text, at: number): boolean {
+  if (!isBefore(text, at, ENDS_ESCAPE)) return isBefore(text, at, STARTS_MEMBER);
+  return MEMBER_ESCAPES.some((sign) => at >= sign.length && standsAt(text, at - sign.length, sign));
+}
+
+function endOfRun(text: Text, from: number): number {
+  let at = from;
+  while (isIn(text, at, VALUE_CHARS) && !(codeAt(text, at) === PERCENT && standsAt(text, at, ESCAPED_AMPERSAND))) at++;
+  return at;
+}

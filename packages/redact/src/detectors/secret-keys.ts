@@ -1,0 +1,138 @@
+import {
+  ALPHANUMERIC,
+  BLANK,
+  charSet,
+  codeAt,
+  codeBefore,
+  DIGIT,
+  isBefore,
+  isIn,
+  runEnd,
+  runStart,
+} from '../scanning/chars.js';
+import { COLON, DASH, EQUALS, SPACE } from '../scanning/codes.js';
+import { afterEscape } from '../scanning/escapes.js';
+import { type Family, isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
+import type { Text } from '../scanning/text.js';
+import { hideValueOf, type Key } from '../values/declarations.js';
+import type { WordTraits } from '../values/hide-value.js';
+import { afterType } from '../values/non-secret-values.js';
+import { Reading } from '../values/scan-state.js';
+import { decidesAlone, type KeyKind, keyKind, keyKindIn } from '../values/secret-key.js';
+
+/** Of keys with spaces (`API key: x`, `Public key token: x`). */
+const PHRASE_CHARS = charSet('A-Za-z0-9_. -');
+const MAX_PHRASE_CHARS = 32;
+
+const KEY_CHARS = charSet('A-Za-z0-9_.-');
+const WORD_CHARS = charSet('A-Za-z_');
+const JOINS_WORDS = charSet('.-');
+const JOINS_NUMBER = charSet('_-');
+const MAX_NUMBER_DIGITS = 4;
+const S = charSet('sS');
+const CLOSES_KEY = charSet('"\'`\\]\\\\&<?{}');
+const BEFORE_VALUE = charSet('=:%\\r\\n');
+const QUOTE_OR_BRACE = charSet("'{");
+const STARTS_TYPE = charSet('A-Za-z');
+const BEFORE_TAG = charSet('<:');
+const AFTER_OPTION = charSet(' \\t"\'\\\\,');
+
+const WORDS =
+  'password passwd pwd passphrase passcode pass secret token key key_base keybase credential cookie authorization auth'.split(
+    ' ',
+  );
+/** Whether each has a plural that is secret too; `tokens` are counted. */
+const HAS_PLURAL = WORDS.map((word) => /^(?:password|passphrase|secret|credential)$/.test(word));
+const TRAITS: readonly WordTraits[] = WORDS.map((word) => ({
+  isWeak: /^(?:pwd|pass)$/.test(word),
+  isCompared: /^(?:token|key)$/.test(word),
+  isInProse: /^(?:pass|token|key|credential|cookie|auth)$/.test(word),
+}));
+/** What each is as a key by itself, in any case. */
+const KINDS_OF_WORDS: readonly KeyKind[] = WORDS.map(keyKind);
+/** Whether nothing before it changes that. */
+const DECIDES_ALONE: readonly boolean[] = WORDS.map(decidesAlone);
+/** Whether other words before it can change that. */
+const IS_PHRASE_WORD: readonly boolean[] = WORDS.map((word) => word === 'key' || word === 'token');
+
+/** Values under keys that are secret by their last words. */
+export const secretKeys: Family = {
+  name: 'secret keys',
+  triggers: WORDS,
+  read(text, hide) {
+    const reading = new Reading(text, hide);
+    return (at, trigger, index) => {
+      const hidden = afterHidden(text, at + trigger.length);
+      if (hidden > 0) return hidden;
+      const key = keyThatEndsIn(reading, at, trigger, index);
+      return key ? Math.max(0, hideValueOf(reading, key)) : 0;
+    };
+  },
+};
+
+/** Past a sign and a placeholder, which need no closer look; or 0. */
+function afterHidden(text: Text, from: number): number {
+  if (!isSign(codeAt(text, from))) return 0;
+  const value = codeAt(text, from + 1) === SPACE ? from + 2 : from + 1;
+  return isPlaceholder(text, value) ? value + PLACEHOLDER.length : 0;
+}
+
+function isSign(code: number): boolean {
+  return code === EQUALS || code === COLON;
+}
+
+function keyThatEndsIn(reading: Reading, at: number, trigger: string, index: number): Key | undefined {
+  const { text } = reading;
+  const end = endOfKey(text, at + trigger.length, HAS_PLURAL[index]!);
+  if (end < 0) return undefined;
+  const start = afterEscape(text, reading.keyStart(at), at);
+  if (!mayHaveValue(text, end) && !mayBeTagOrOption(text, start, end)) return undefined;
+  const kind = kindOf(text, start, end, at, trigger.length, index);
+  const isPlural = end > at + trigger.length && isIn(text, at + trigger.length, S) && trigger !== 'credential';
+  return kind && { kind, start, end, isPlural, traits: TRAITS[index]! };
+}
+
+function kindOf(text: Text, start: number, end: number, wordStart: number, wordLength: number, index: number): KeyKind {
+  const isWordLast = end === wordStart + wordLength;
+  if (isWordLast && DECIDES_ALONE[index]!) return KINDS_OF_WORDS[index];
+  if (start < wordStart) return keyKindIn(text, start, end);
+  const isAfterWord = codeBefore(text, start) === SPACE && IS_PHRASE_WORD[index]!;
+  if (isAfterWord) return keyKindIn(text, runStart(text, start, PHRASE_CHARS, MAX_PHRASE_CHARS), end);
+  return isWordLast ? KINDS_OF_WORDS[index] : keyKindIn(text, start, end);
+}
+
+function mayHaveValue(text: Text, keyEnd: number): boolean {
+  if (isSign(codeAt(text, keyEnd))) return true;
+  if (isIn(text, keyEnd, CLOSES_KEY)) return true;
+  const next = runEnd(text, keyEnd, BLANK);
+  return isIn(text, next, BEFORE_VALUE) || next >= text.length || (next > keyEnd && mayBeTyped(text, keyEnd, next));
+}
+
+/** `token string = `, `Token { get; } = `, `PASSWORD 'x'`. */
+function mayBeTyped(text: Text, keyEnd: number, next: number): boolean {
+  return isIn(text, next, QUOTE_OR_BRACE) || (isIn(text, next, STARTS_TYPE) && afterType(text, keyEnd) >= 0);
+}
+
+function mayBeTagOrOption(text: Text, keyStart: number, keyEnd: number): boolean {
+  return isBefore(text, keyStart, BEFORE_TAG) || (codeAt(text, keyStart) === DASH && isIn(text, keyEnd, AFTER_OPTION));
+}
+
+/** Where the last word and its number end, or -1 when the key goes on. */
+function endOfKey(text: Text, wordEnd: number, hasPlural: boolean): number {
+  const singular = hasPlural && isIn(text, wordEnd, S) ? wordEnd + 1 : wordEnd;
+  if (!isIn(text, singular, KEY_CHARS)) return singular;
+  const end = afterNumber(text, singular);
+  return goesOn(text, end) ? -1 : end;
+}
+
+/** Past a number of up to four digits: `password1`, `PASSWORD_2`. */
+function afterNumber(text: Text, at: number): number {
+  const from = isIn(text, at, JOINS_NUMBER) ? at + 1 : at;
+  const end = Math.min(runEnd(text, from, DIGIT), from + MAX_NUMBER_DIGITS);
+  return end === from ? at : end;
+}
+
+/** Whether the word was not the last: `passwordless`, `token.type`. */
+function goesOn(text: Text, at: number): boolean {
+  return isIn(text, at, WORD_CHARS) || (isIn(text, at, JOINS_WORDS) && isIn(text, at + 1, ALPHANUMERIC));
+}

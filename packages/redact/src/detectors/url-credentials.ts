@@ -1,0 +1,62 @@
+import { charSet, codeAt, DIGIT, isIn, isSpace, matchEnd, runEnd } from '../scanning/chars.js';
+import { AT_SIGN, COLON } from '../scanning/codes.js';
+import type { Family } from '../scanning/scan.js';
+import type { Text } from '../scanning/text.js';
+
+const USER = charSet('A-Za-z0-9!$%&()*+,.=_~@-');
+const PORT = /\d{1,5}(?=[/?#,;)\]}\s"'`<>\\]|$)/y;
+const NO_PASSWORD = charSet('/{[$<*');
+const END_OF_URL = charSet('"`<>');
+const END_OF_AUTHORITY = charSet('/?#');
+
+const ORACLE_USER = /[a-z\d]{1,10}:[\w$#.-]{1,128}\//iy;
+const ORACLE_PASSWORD = charSet('!-?A-Z\\[-~');
+
+/**
+ * The password of `scheme://user:password@host`, whatever the scheme; the user stays and may be empty. A password may
+ * hold `@`, and, where it cannot be a port, also `/`, `?` and `#`.
+ */
+export const urlCredentials: Family = {
+  name: 'URL credentials',
+  triggers: ['://', ':\\/\\/'],
+  read: (text, hide) => (at, trigger) => {
+    const user = at + trigger.length;
+    const colon = runEnd(text, user, USER);
+    if (codeAt(text, colon) !== COLON || matchEnd(PORT, text, colon + 1, DIGIT) >= 0) return 0;
+    const password = colon + 1;
+    let end = -1;
+    let limit = password;
+    for (; goesOn(text, limit); limit++) {
+      if (codeAt(text, limit) === AT_SIGN) end = limit;
+      if (isIn(text, limit, END_OF_AUTHORITY)) break;
+    }
+    if (end >= 0) {
+      hide(password, end);
+      return end;
+    }
+    const isPlain = !isIn(text, password, NO_PASSWORD) && !text.string.slice(user, colon).includes('@');
+    for (; goesOn(text, limit); limit++) {
+      if (codeAt(text, limit) !== AT_SIGN) continue;
+      if (isPlain) hide(password, limit);
+      return limit;
+    }
+    return limit;
+  },
+};
+
+function goesOn(text: Text, at: number): boolean {
+  return at < text.length && !isIn(text, at, END_OF_URL) && !isSpace(text, at);
+}
+
+/** `jdbc:oracle:thin:user/password@host`. */
+export const oracleCredentials: Family = {
+  name: 'Oracle credentials',
+  triggers: ['jdbc:oracle:'],
+  read: (text, hide) => (at, trigger) => {
+    const start = matchEnd(ORACLE_USER, text, at + trigger.length);
+    if (start < 0) return 0;
+    const end = runEnd(text, start, ORACLE_PASSWORD);
+    if (codeAt(text, end) === AT_SIGN) hide(start, end);
+    return end;
+  },
+};

@@ -1,0 +1,140 @@
+import { fullPart, hasAllKinds, isAlone, type LinePart, lastPart, withoutClosers } from './base64-part.js';
+
+/** What a line has to do with private keys. */
+export interface KeyLine {
+  /** Belongs to a private key. */
+  readonly key?: LinePart;
+  /** Is Base64, which the END line of a private key would make a part of that key. */
+  readonly candidate?: LinePart;
+  /** How many candidates right before this line belong to the key that ends here: its beginning was not seen. */
+  readonly before: number;
+}
+
+/** A key that never ends is taken for ended after so many lines of something else, or of its own. */
+const MAX_OTHER_LINES = 32;
+const MAX_KEY_LINES = 2048;
+/** Longer lines are not a line of a key. */
+const MAX_LINE_CHARS = 16_384;
+
+const MARKER = /-{4,5} ?(BEGIN|END)[ +_]{1,3}([A-Z\d +_]{0,60}?)[ +_]{0,3}-{4,5}/g;
+const IS_PRIVATE = /PRIVATE[ +_]KEY/;
+/** Of PuTTY's own format: the number of lines of Base64 that follow, and what comes after them. */
+const PUTTY_BEGIN = /\bPrivate-Lines: ?(\d{1,4})/;
+const PUTTY_END = /\bPrivate-MAC: ?[\da-f]*/i;
+const HEADER = /^\s*(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Subject): /;
+const CHECKSUM = /^=[A-Za-z\d+/]{4}$/;
+const NOTHING: KeyLine = { before: 0 };
+
+interface OpenKey {
+  /** What stands before BEGIN on its line, without its digits: the times of log lines differ. */
+  readonly prefix: string;
+  linesLeft: number;
+  others: number;
+}
+
+/**
+ * Follows the lines of one stream, in which private keys may arrive line by line. A key is open from its BEGIN line to
+ * its END line; meanwhile every line of Base64 belongs to it, whatever is before it on the line (time, level,
+ * indentation, quotes) and between its lines. Certificates and public keys are not keys to it.
+ */
+export class KeyLines {
+  #open: OpenKey | undefined;
+  #candidates = 0;
+
+  /** A key has begun and has not ended. */
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** @param line the next one, without its line end, ANSI sequences and control characters */
+  read(line: string): KeyLine {
+    const found = line.length > MAX_LINE_CHARS ? NOTHING : this.#find(line);
+    this.#candidates = found.candidate ? this.#candidates + 1 : 0;
+    return found;
+  }
+
+  #find(line: string): KeyLine {
+    const isMarked = line.includes('----') || line.includes('Private-');
+    const marked = isMarked ? (this.#readMarkers(line) ?? this.#readPutty(line)) : undefined;
+    if (marked) return marked;
+    if (this.#open) return this.#readOpen(line, this.#open);
+    return candidate(fullPart(line) ?? lastAlone(line));
+  }
+
+  #readMarkers(line: string): KeyLine | undefined {
+    const markers = [...line.matchAll(MARKER)].map(({ index, 0: text, 1: word, 2: label }) => ({
+      start: index,
+      end: index + text.length,
+      begins: word === 'BEGIN',
+      isPrivate: IS_PRIVATE.test(label!),
+    }));
+    const ofKeys = markers.filter(({ isPrivate }) => isPrivate);
+    const [first, last] = [ofKeys[0], ofKeys.at(-1)];
+    if (markers.length > 0) this.#open = undefined;
+    if (!first || !last) return markers.length > 0 ? NOTHING : undefined;
+    const begun = last.begins && last === markers.at(-1) ? this.#begin(line, last.start, MAX_KEY_LINES) : undefined;
+    const end = begun?.key?.end ?? last.end;
+    if (first.begins) return { key: { start: first.start, end }, before: 0 };
+    return { key: { start: bodyStart(line, first.start), end }, before: this.#candidates };
+  }
+
+  #readPutty(line: string): KeyLine | undefined {
+    const begin = PUTTY_BEGIN.exec(line);
+    if (begin) {
+      this.#begin(line, begin.index, Number(begin[1]));
+      return NOTHING;
+    }
+    const end = PUTTY_END.exec(line);
+    if (!end) return undefined;
+    this.#open = undefined;
+    return { key: { start: end.index, end: end.index + end[0].length }, before: this.#candidates };
+  }
+
+  #begin(line: string, start: number, linesLeft: number): KeyLine {
+    this.#open = { prefix: withoutDigits(line.slice(0, start)), linesLeft, others: 0 };
+    return { key: { start, end: withoutClosers(line) }, before: 0 };
+  }
+
+  #readOpen(line: string, open: OpenKey): KeyLine {
+    if (line.trim() === '') return NOTHING;
+    const key = HEADER.test(line) ? { start: 0, end: line.length } : bodyOf(line, open.prefix);
+    if (key) {
+      open.others = 0;
+      open.linesLeft--;
+    } else open.others++;
+    if (open.linesLeft <= 0 || open.others > MAX_OTHER_LINES) this.#open = undefined;
+    return key ? { key, before: 0 } : candidate(shortPart(line, open.prefix));
+  }
+}
+
+/** Where the Base64 starts that is right before the END of a key. */
+function bodyStart(line: string, end: number): number {
+  return lastPart(line.slice(0, end))?.start ?? end;
+}
+
+function candidate(part: LinePart | undefined): KeyLine {
+  return part ? { candidate: part, before: 0 } : NOTHING;
+}
+
+/** The Base64 of an open key on a line of it. */
+function bodyOf(line: string, prefix: string): LinePart | undefined {
+  const full = fullPart(line);
+  if (full) return full;
+  const short = shortPart(line, prefix);
+  const text = short && line.slice(short.start, short.end);
+  return text && (text.endsWith('=') || CHECKSUM.test(text) || hasAllKinds(text)) ? short : undefined;
+}
+
+/** Any Base64 that ends a line, where what is before it is what was before BEGIN. */
+function shortPart(line: string, prefix: string): LinePart | undefined {
+  const part = lastPart(line);
+  if (!part) return undefined;
+  return isAlone(line, part) || withoutDigits(line.slice(0, part.start)) === prefix ? part : undefined;
+}
+
+function lastAlone(line: string): LinePart | undefined {
+  const part = lastPart(line);
+  return part && isAlone(line, part) ? part : undefined;
+}
+
+const withoutDigits = (text: string) => text.replace(/\d+/g, '');

@@ -1,0 +1,233 @@
+import { isSchemaKey, isSchemaType } from './values/json-below.js';
+import { isValueKey, namesValue } from './values/name-value-pairs.js';
+import type { KeyKind } from './values/secret-key.js';
+
+type SecretKind = Exclude<KeyKind, undefined>;
+
+/** What becomes of the strings of a value. */
+export interface StringRules {
+  text(text: string): string;
+  /** A string under a secret key. */
+  secret(text: string, kind: SecretKind): string;
+  kindOf(key: string): KeyKind;
+  /** As it stands in the copy, and what it says about what stands under it. */
+  key(key: string): Key;
+}
+
+export interface Key {
+  readonly shown: string;
+  readonly kind: KeyKind;
+  /** Of `{"name": "ApiKey", "value": "x"}`. */
+  readonly role: 'name' | 'value' | undefined;
+}
+
+/** Keys that are remembered, and how long they may be: results repeat theirs. */
+const MAX_KEYS = 2000;
+const MAX_KEY_CHARS = 64;
+
+/** What keys are and say, by the rules for strings. */
+export function keysBy({ text, kindOf }: Pick<StringRules, 'text' | 'kindOf'>): StringRules['key'] {
+  const known = new Map<string, Key>();
+  const read = (key: string): Key => {
+    const role = isValueKey(key) ? 'value' : namesValue(key) ? 'name' : undefined;
+    return { shown: text(key), kind: kindOf(key), role };
+  };
+  return (key) => {
+    if (key.length > MAX_KEY_CHARS) return read(key);
+    let found = known.get(key);
+    if (!found) {
+      if (known.size >= MAX_KEYS) known.clear();
+      found = read(key);
+      known.set(key, found);
+    }
+    return found;
+  };
+}
+
+/** A container whose members are still to be taken care of. */
+interface Task {
+  readonly from: object;
+  /** Its copy: as it was, until that is done. */
+  readonly to: object;
+  /** What the key says that it stands under, or under which something around it stands. */
+  readonly kind: KeyKind;
+  /** How the members of a container are to be read, by the key that it stands under. */
+  readonly reading: Reading;
+}
+
+/**
+ * `names`: the keys are names that a JSON Schema gives a schema each; `headers`: a list of names and values by turns; `pairs`: a list
+ * in a list, which may be a name and its value.
+ */
+type Reading = 'names' | 'headers' | 'pairs' | undefined;
+
+const SCHEMAS_BY_NAME = /^(?:properties|patternProperties|\$defs|definitions)$/;
+const RAW_HEADERS = /^raw(?:Headers|Trailers)$/;
+
+const SECRET_OPTION = /^--?[A-Za-z][\w.-]*$/;
+const CREDENTIALS = /^(?:Basic|Bearer|Digest|Negotiate|Token)\s/i;
+
+/** What `unchanging()` of the plugin contract made bears this, true. */
+const UNCHANGING: unique symbol = Symbol.for('mortise.unchanging');
+
+/** Redacts values by the rules; what never changes is redacted once. */
+export function valueRedactor(rules: StringRules): <T>(value: T) => T {
+  const known = new WeakMap<object, object>();
+  const ofUnchanging = (value: object): object => {
+    let redacted = known.get(value);
+    if (!redacted) {
+      redacted = redactValue(value, rules);
+      known.set(value, redacted);
+    }
+    return redacted;
+  };
+  return (value) => redactValue(value, rules, ofUnchanging);
+}
+
+/**
+ * A deep copy of a JSON value in which every string and key went through the rules. Values that JSON would write
+ * otherwise (`toJSON`, errors) are copied as written so; cycles and shared parts stay what they are. Depth is bounded
+ * by memory alone.
+ *
+ * @param ofUnchanging gives the copy of what never changes; without it that is copied as anything else
+ */
+function redactValue<T>(value: T, rules: StringRules, ofUnchanging?: (value: object) => object): T {
+  const tasks: Task[] = [];
+  const copies = new Map<object, object>();
+
+  const copyOf: CopyOf = (member, kind, reading) => {
+    if (typeof member === 'string') return kind ? rules.secret(member, kind) : rules.text(member);
+    if (typeof member !== 'object' || member === null) return member;
+    const from = plain(member);
+    if (typeof from !== 'object' || from === null) return copyOf(from, kind);
+    if (ofUnchanging && !kind && isUnchanging(from)) return ofUnchanging(from);
+    const known = copies.get(from);
+    if (known) return known;
+    const isList = Array.isArray(from);
+    const to = isList ? from.slice() : { ...from };
+    const below = isList ? kind : kindBelow(kind, from);
+    if (!below) copies.set(from, to);
+    tasks.push({ from, to, kind: below, reading });
+    return to;
+  };
+
+  const result = copyOf(value, undefined);
+  for (let task = tasks.pop(); task; task = tasks.pop()) {
+    if (Array.isArray(task.from)) redactList(task.from, task.to as unknown[], task, rules, copyOf);
+    else redactMembers(task.to as Record<string, unknown>, task, rules, copyOf);
+  }
+  return result as T;
+}
+
+type CopyOf = (member: unknown, kind: KeyKind, reading?: Reading) => unknown;
+
+/** What an object's strings are when it stands under a secret key: secret, unless it is a JSON Schema. */
+function kindBelow(kind: KeyKind, object: object): KeyKind {
+  return kind === 'secret' && !isSchema(object) ? kind : undefined;
+}
+
+function isSchema(object: object): boolean {
+  if (Object.keys(object).some(isSchemaKey)) return true;
+  const { type } = object as { type?: unknown };
+  return [type].flat().some((each) => typeof each === 'string' && isSchemaType(each));
+}
+
+function redactList(from: readonly unknown[], to: unknown[], task: Task, rules: StringRules, copyOf: CopyOf): void {
+  const isPair = task.reading === 'pairs' && from.length === 2;
+  for (let index = 0; index < from.length; index++) {
+    const member = from[index];
+    const isValue = index % 2 === 1 && (isPair || task.reading === 'headers');
+    const before = isValue ? kindOfName(from[index - 1], rules) : kindAfter(from[index - 1], member, rules);
+    to[index] = copyOf(member, task.kind ?? before, Array.isArray(member) ? 'pairs' : undefined);
+  }
+}
+
+/** `[["password", "x"]]`, `rawHeaders: ["X-Api-Key", "x"]`. */
+function kindOfName(name: unknown, rules: StringRules): KeyKind {
+  return typeof name === 'string' && name.length <= MAX_OPTION_CHARS ? rules.kindOf(name) : undefined;
+}
+
+/** Arguments and headers as lists: `["--password", "x"]`, `["Authorization", "Bearer x"]`. */
+function kindAfter(previous: unknown, member: unknown, rules: StringRules): KeyKind {
+  if (typeof previous !== 'string' || typeof member !== 'string') return undefined;
+  const kind = previous.length <= MAX_OPTION_CHARS ? rules.kindOf(previous) : undefined;
+  if (kind === 'authorization') return CREDENTIALS.test(member) ? kind : undefined;
+  return SECRET_OPTION.test(previous) && !member.startsWith('--') ? kind : undefined;
+}
+
+const MAX_OPTION_CHARS = 100;
+
+function redactMembers(
+  members: Record<string, unknown>,
+  { from, kind: kindAround, reading }: Task,
+  rules: StringRules,
+  copyOf: CopyOf,
+): void {
+  const names = Object.keys(members);
+  const given = Object.values(members);
+  const keys: Key[] = [];
+  let named: string | undefined;
+  let hasValue = false;
+  let areShown = true;
+  for (let index = 0; index < names.length; index++) {
+    const key = rules.key(names[index]!);
+    keys.push(key);
+    if (key.role === 'name') named ??= stringOf(given[index]);
+    else if (key.role === 'value') hasValue = true;
+    if (key.shown !== names[index]) areShown = false;
+  }
+  const kindOfValue = named === undefined ? undefined : rules.kindOf(named);
+  for (let index = 0; index < names.length; index++) {
+    const { kind, role } = keys[index]!;
+    const own = reading === 'names' && typeof given[index] === 'object' ? undefined : kind;
+    const around = role === 'name' && hasValue ? undefined : kindAround;
+    const secret = own ?? around ?? (role === 'value' ? kindOfValue : undefined);
+    const copy = copyOf(given[index], secret, readingUnder(names[index]!, from));
+    if (copy !== given[index]) members[names[index]!] = copy;
+  }
+  if (!areShown) rename(members, names, keys);
+}
+
+function readingUnder(key: string, object: object): Reading {
+  if (RAW_HEADERS.test(key)) return 'headers';
+  return SCHEMAS_BY_NAME.test(key) && isSchema(object) ? 'names' : undefined;
+}
+
+function stringOf(member: unknown): string | undefined {
+  return typeof member === 'string' ? member : undefined;
+}
+
+/** Gives the members the keys that may be shown, in their order. */
+function rename(members: Record<string, unknown>, names: readonly string[], keys: readonly Key[]): void {
+  const values = names.map((name) => members[name]);
+  for (const name of names) delete members[name];
+  const taken = new Map<string, number>();
+  for (let index = 0; index < names.length; index++) set(members, freeKey(keys[index]!.shown, taken), values[index]);
+}
+
+/** Keys that redaction made equal are numbered, so that no member is lost. */
+function freeKey(key: string, taken: Map<string, number>): string {
+  let count = (taken.get(key) ?? 0) + 1;
+  let free = count === 1 ? key : `${key} (${count})`;
+  while (taken.has(free)) free = `${key} (${++count})`;
+  taken.set(key, count);
+  if (free !== key) taken.set(free, 1);
+  return free;
+}
+
+function set(to: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(to, key, { value, enumerable: true, configurable: true, writable: true });
+  else to[key] = value;
+}
+
+/** What JSON would be made of; of an error what people look for. */
+function plain(value: object): unknown {
+  if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON();
+  if (value instanceof Error) return { ...value, name: value.name, message: value.message, stack: value.stack };
+  return value;
+}
+
+function isUnchanging(value: object): boolean {
+  return (value as { [UNCHANGING]?: unknown })[UNCHANGING] === true && Object.isFrozen(value);
+}

@@ -1,0 +1,150 @@
+import {
+  BLANK,
+  charSet,
+  codeAt,
+  codeBefore,
+  DIGIT,
+  isBefore,
+  isIn,
+  lowerCode,
+  matchEnd,
+  runEnd,
+} from '../scanning/chars.js';
+import { COLON, COMMA, EQUALS, OPENING_PARENTHESIS } from '../scanning/codes.js';
+import type { Text } from '../scanning/text.js';
+import { wordEnd, wordTable } from '../scanning/word-table.js';
+import { keyKindIn } from './secret-key.js';
+
+/** What stands on the right of a sign in program code, and is no secret itself. */
+
+const END = '(?=[\\s,;:)\\]}"\'`<&\\\\|]|$)';
+const IDENTIFIER = '[A-Za-z_$][\\w$]{0,60}';
+const PATH = `${IDENTIFIER}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,12}`;
+
+/** Variables and what stands for a value in a template: `${X}`, `$(X)`, `{{ x }}`, `%X%`, `$X`, `<x>`, `***`. */
+const REFERENCE = new RegExp(
+  [
+    '\\$\\{\\{?[^}\\r\\n]{0,200}\\}{1,2}',
+    '\\$\\([^)\\r\\n]{0,200}\\)',
+    '\\{\\{[^}\\r\\n]{0,200}\\}\\}',
+    '#\\{[^}\\r\\n]{0,200}\\}',
+    `%[A-Z_][A-Z\\d_]{0,60}%${END}`,
+    `\\$(?:env:)?[A-Z_][A-Z\\d_]{1,60}${END}`,
+    `<[A-Za-z][\\w -]{0,40}>${END}`,
+    `(?:\\*{3,}|\\.{3}|\u2026|-{2,3})${END}`,
+    `%[a-z]${END}`,
+    '\\{\\d?\\}',
+    '\\([\\w$, ={}[\\]:?.]{0,100}\\)\\s{0,2}=>',
+    '\\(["\']',
+    '/\\*',
+    // A regular expression.
+    '/(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\s]){0,60}\\]|[^/\\s\\\\[]){1,200}/[dgimsuvy]{0,8}(?=[;,.)\\s]|$)',
+    `[:@?]${END}`,
+  ].join('|'),
+  'y',
+);
+const STARTS_REFERENCE = charSet('$%{<*.@?:#(/\\-');
+
+const OPERATORS = wordTable('async await function lambda nameof new not sizeof throw typeof yield'.split(' '));
+/** `Get()`, `process.cwd()`, `Identifier(bar)`, `args[0]`, `env["X"]`. */
+const callOf = (name: string) =>
+  new RegExp(`!?${name}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,12}(?:<[\\w<>, .?[\\]]{1,60}>)?(?:\\?\\.)?\\(`, 'y');
+const CALL = callOf('[A-Za-z_$]{1,60}\\d{0,3}');
+/** Right after its sign a value with digits is more likely to be a password. */
+const CALL_AFTER_SIGN = callOf('[A-Za-z_$]{1,60}');
+const INDEX = new RegExp(`${PATH}\\[(?:["'\`][\\w:.-]{1,80}["'\`]\\]|[A-Za-z_][\\w., ]{0,60}\\]|\\d{1,4}\\])`, 'y');
+const ROOTED =
+  /(?:this|self|process|options?|opts|args|req|request|res|response|props|state|ctx|context|config|settings|params|import\.meta|os|sys|System|Environment|Console|Guid|Convert|window|document|event|user|source|secrets|vars|env|github|inputs|module|exports|builder|app|services)\??\.[A-Za-z_$]/y;
+/** `SyntaxKind.Keyword |`, `validation.success,`: members whose names are letters, inside a statement. */
+const DOTTED = /[A-Za-z_$]{1,60}(?:\??\.[A-Za-z_$]{1,60}){1,8}(?=[,;)]| [|&?=])/y;
+/** `source.Token`, `options.apiKey`: a member that is itself named as a secret. */
+const SECRET_MEMBER = new RegExp(
+  `${IDENTIFIER}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,8}\\??\\.(?:[A-Za-z_$]{0,40})(?:[Tt]oken|[Pp]assword|[Pp]asswd|[Ss]ecret|[Kk]ey|[Cc]redentials?|[Cc]ookies?|[Aa]uthorization|Value|None|Empty|Default)${END}`,
+  'y',
+);
+
+/** Whether the value at `from` is an expression by its own form: a call, a variable, a member of an object, an operator. */
+export function isExpression(text: Text, from: number): boolean {
+  if (matchEnd(REFERENCE, text, from, STARTS_REFERENCE) >= 0) return true;
+  if (!isIn(text, from, STARTS_IDENTIFIER)) return false;
+  const end = runEnd(text, from + 1, IDENTIFIER_CHARS);
+  if (isIn(text, end, BLANK)) return wordEnd(text, from, OPERATORS) >= 0;
+  if (!isIn(text, end, GOES_ON) || (isIn(text, end, DOUBLED) && !isIn(text, end + 1, AFTER_DOUBLED))) return false;
+  const call = isBefore(text, from, BLANK) ? CALL : CALL_AFTER_SIGN;
+  return [call, INDEX, ROOTED, DOTTED, SECRET_MEMBER].some((pattern) => matchEnd(pattern, text, from) >= 0);
+}
+const STARTS_IDENTIFIER = charSet('A-Za-z_$!');
+const IDENTIFIER_CHARS = charSet('\\w$');
+/** After a name that is part of a longer expression. */
+const GOES_ON = charSet('.?!:([<-');
+const DOUBLED = charSet(':?!-');
+const AFTER_DOUBLED = charSet(':.>');
+
+const KEYWORDS =
+  /(?:^|[\s({;,])(?:abstract|async|await|class|const|def|final|fn|for|foreach|func|function|if|import|interface|internal|let|namespace|override|private|protected|public|readonly|return|static|switch|throw|typeof|using|val|var|virtual|while)\s|\b(?:this|self|base|super)\.|[=!]==|=>|\)\s*\{|^\s*\w+(?:, \w+)+ = |^\s*(?:if|elif|for|while|with|except)\s.*:$/;
+const CODE_END = /(?:[;{]|\)[,;]|=>)\s*$/;
+const MAX_START_CHARS = 200;
+
+const NAME_CHARS = charSet('A-Za-z_$');
+const AFTER_NAME = charSet('\\s,;:)\\]}"\'`<&\\\\|');
+const PARTS = /[a-z][A-Z]|_[A-Za-z]/;
+const TYPE_END = charSet(',;)}|=<>[?');
+const STATEMENT_END = charSet(',;)}|=<>[?+*&!:\\r\\n-');
+const OPERATOR = /(?:and|as|else|if|in|instanceof|is|or)\b/y;
+
+/** Lines of program code, where a bare name is a variable, a parameter or a type. Asked for places in rising order, it reads each once. */
+export class CodeLines {
+  #start = 0;
+  #end = -1;
+  #isCode = false;
+
+  constructor(private readonly text: Text) {}
+
+  /** Whether the value at `from` is a name of the program: `token = cancellationToken;`, `accessKey: SecretKey,`. */
+  hasNameAt(from: number, keyStart: number, keyEnd: number): boolean {
+    const letters = runEnd(this.text, from, NAME_CHARS);
+    const end = letters > from && isIn(this.text, letters, DIGIT) ? letters + 1 : letters;
+    if (end === from || !(end >= this.text.length || isIn(this.text, end, AFTER_NAME))) return false;
+    const isOwnName = this.#isSame(from, end, keyEnd - (end - from), keyStart);
+    if (isOwnName && this.#isArgument(end, keyStart)) return true;
+    if (codeBefore(this.text, from) === EQUALS || codeBefore(this.text, from) === COLON) return false;
+    const hasParts = end - from > 3 && PARTS.test(this.text.string.slice(from, end));
+    if (hasParts && keyKindIn(this.text, from, end) !== undefined) return true;
+    return this.#isCodeAt(from) && (isOwnName || hasParts || this.#endsStatement(end));
+  }
+
+  /** Whether the name also stands at another place, in any case. */
+  #isSame(from: number, end: number, other: number, floor: number): boolean {
+    if (other < floor) return false;
+    for (let at = from; at < end; at++) {
+      if (lowerCode(codeAt(this.text, at)) !== lowerCode(codeAt(this.text, other + at - from))) return false;
+    }
+    return true;
+  }
+
+  /** `login(password=password)`, `{ token: token }`. */
+  #isArgument(end: number, keyStart: number): boolean {
+    if (!isIn(this.text, end, TYPE_END)) return false;
+    const before = codeBefore(this.text, keyStart);
+    return (
+      before === OPENING_PARENTHESIS || before === COMMA || isBefore(this.text, keyStart, BLANK) || before === 0x2e
+    );
+  }
+
+  #endsStatement(end: number): boolean {
+    const next = runEnd(this.text, end, BLANK);
+    return next >= this.text.length || isIn(this.text, next, STATEMENT_END) || matchEnd(OPERATOR, this.text, next) >= 0;
+  }
+
+  #isCodeAt(at: number): boolean {
+    if (at >= this.#start && at <= this.#end) return this.#isCode;
+    const { string } = this.text;
+    this.#start = string.lastIndexOf('\n', at - 1) + 1;
+    const end = string.indexOf('\n', at);
+    this.#end = end < 0 ? string.length : end;
+    const start = string.slice(this.#start, Math.min(this.#end, this.#start + MAX_START_CHARS));
+    const last = string.slice(Math.max(this.#start, this.#end - 4), this.#end);
+    this.#isCode = KEYWORDS.test(start) || CODE_END.test(last);
+    return this.#isCode;
+  }
+}

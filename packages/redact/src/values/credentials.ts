@@ -1,0 +1,70 @@
+import { charSet, LETTER, matchEnd } from '../scanning/chars.js';
+import { type Hide, isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
+import type { Text } from '../scanning/text.js';
+import { isExpression } from './code.js';
+import { isProse } from './non-secret-values.js';
+import { endAtLine, endAtSpace } from './unquoted.js';
+
+/** A scheme of an Authorization header, with the white space before its credentials. */
+const SCHEME =
+  /(?:apikey|api-key|aws|aws4-hmac-sha256|basic|bearer|bot|digest|dpop|geniekey|hawk|jwt|key|mac|negotiate|ntlm|oauth|scram-sha-(?:1|256)|sharedaccesssignature|sharedkey(?:lite)?|splunk|ssws|token|vapid)(?:[ \t]+|$|(?=["'\s]))/iy;
+const STARTS_SCHEME = charSet('abdghjkmnostvABDGHJKMNOSTV');
+
+/** Parameters: `username="a b", realm=…`, `Credential=a/b, SignedHeaders=…`. */
+const HAS_PARAMETERS = /[A-Za-z][\w-]{0,40}=(?:\\{0,64}"|[^\s,"']{1,1024},)/y;
+const PARAMETER = /[A-Za-z][\w-]{0,40}=(?:\\{0,64}"[^"\r\n]{0,2048}"|[^\s,"']{0,2048})/y;
+const NEXT_PARAMETER = /[ \t]{0,8},[ \t]{0,8}(?=[A-Za-z][\w-]{0,40}=)/y;
+const MAY_GO_ON = charSet(' \\t,');
+
+const SEMICOLONS = charSet(';');
+const COMMAS = charSet(',');
+const COOKIE_ATTRIBUTES = /(?:;[ \t]?[A-Za-z-]{4,12}(?:=(?:[A-Za-z]{3}, )?[^;,\r\n"']{0,512})?){1,12}/y;
+const NEXT_COOKIE = /,[ \t]?(?=[^\s=;,"']{1,256}=)/y;
+
+/** Where credentials begin after a known scheme, or -1. */
+export function afterScheme(text: Text, from: number): number {
+  return matchEnd(SCHEME, text, from, STARTS_SCHEME);
+}
+
+/** An unknown scheme with what follows it, at the end of its line or string. */
+const UNKNOWN_SCHEME = /[A-Za-z][\w-]{1,30}[ \t]{1,4}(?=[^\s"'`\\,;]{1,8192}(?:["'`\\]|[ \t]{0,8}[\r\n]|[ \t]{0,8}$))/y;
+
+/** Hides, after a known scheme, one credential or a list of parameters; without one, the first word, or the only one after it. */
+export function hideCredentials(text: Text, from: number, hide: Hide): number {
+  const known = afterScheme(text, from);
+  const start = known < 0 ? Math.max(from, matchEnd(UNKNOWN_SCHEME, text, from, LETTER)) : known;
+  if (isPlaceholder(text, start)) return start + PLACEHOLDER.length;
+  if (isExpression(text, start) || (known >= 0 && isProse(text, start))) return start;
+  const hasParameters = matchEnd(HAS_PARAMETERS, text, start, LETTER) >= 0;
+  const end = hasParameters ? endOfParameters(text, start) : endAtSpace(text, start);
+  hide(start, end);
+  return end;
+}
+
+function endOfParameters(text: Text, from: number): number {
+  let end = from;
+  for (let at = from; at >= 0; at = matchEnd(NEXT_PARAMETER, text, end, MAY_GO_ON)) {
+    const next = matchEnd(PARAMETER, text, at);
+    if (next < 0) break;
+    end = next;
+  }
+  return end;
+}
+
+const NAME = /[^\s=;,"']{1,256}=/y;
+
+/** Whether a cookie begins there: `sid=`. */
+export function startsCookie(text: Text, from: number): boolean {
+  return matchEnd(NAME, text, from) >= 0;
+}
+
+/** Hides all cookies of a Cookie header; in Set-Cookie the attributes stay (`Path`, `Expires`). */
+export function hideCookies(text: Text, from: number, hide: Hide): number {
+  let end = from;
+  for (let at = from; at >= 0; at = matchEnd(NEXT_COOKIE, text, end, COMMAS)) {
+    end = endAtLine(text, at);
+    hide(at, end);
+    end = Math.max(end, matchEnd(COOKIE_ATTRIBUTES, text, end, SEMICOLONS));
+  }
+  return end;
+}

@@ -1,0 +1,261 @@
+import {
+  BLANK,
+  charSet,
+  codeAt,
+  codeBefore,
+  isBefore,
+  isIn,
+  isLineBreak,
+  isSpace,
+  LETTER,
+  matchEnd,
+  runEnd,
+  runStart,
+  spacesEnd,
+  standsAt,
+} from '../scanning/chars.js';
+import { CLOSING_BRACKET, COLON, COMMA, DASH, EQUALS, LESS_THAN, SLASH } from '../scanning/codes.js';
+import type { Text } from '../scanning/text.js';
+import { hideInside, hideValue, type Place, type WordTraits } from './hide-value.js';
+import { type Member, namingMember } from './name-value-pairs.js';
+import { afterType } from './non-secret-values.js';
+import { afterQuote, readQuoted } from './quoted.js';
+import type { Reading } from './scan-state.js';
+import { type Separator, separatorEnd, separatorIn } from './separators.js';
+import { hideContent, tagEnd } from './xml-content.js';
+
+/** A key as it stands in the text: its words from `start` up to `end`, where the last one ends. */
+export interface Key {
+  readonly kind: Place['kind'];
+  readonly start: number;
+  readonly end: number;
+  readonly isPlural: boolean;
+  readonly traits: WordTraits;
+}
+
+/** One way in which a value follows its key. @returns where reading goes on, or -1 when the key does not stand so */
+type Form = (reading: Reading, key: Key) => number;
+
+const STRING_QUOTE = charSet('"\'');
+
+const IS_OPTION = /--?(?!(?:ask|no|prompt|prompt-for|skip|without)-)[A-Za-z]/y;
+const STARTS_OPTION_VALUE = charSet(' \\t"\'\\\\');
+const OPTION_VALUE =
+  /(?:[ \t]+|\\{0,64}["'],\s{0,20}(?=\\{0,64}["']))(?!--[A-Za-z]|-[A-Za-z](?:[\s=]|$)|<[\w -]{1,60}>|\[[\w<> -]{1,60}\]|[|&;](?:[\s|&]|$)|$)/y;
+
+/** What openssl takes a password from. */
+const PASS_SOURCE = /(?:pass|env|file|fd):|stdin\b/y;
+
+const PREFIX_CHARS = charSet('A-Za-z0-9_.-');
+const MAX_PREFIX_CHARS = 40;
+const MAX_TAG_CHARS = 500;
+const MAX_ATTRIBUTES_CHARS = 200;
+const MAX_SPACES = 100;
+const VALUE_TAG = '<value>';
+/** Or white space. */
+const FOLLOWS_NAME = charSet('"\'\\\\&,}');
+const BEFORE_TAG = charSet('<:');
+const YAML_INDENT = charSet(' \\t-');
+const OPENS_JSON = charSet('"\'{[');
+const STARTS_LINE = charSet(' \\t\\r\\n');
+const OPENS_PAIR = charSet('[(');
+/** Methods that take a name and a value. */
+const SETTERS = new Set(
+  'add append define header putenv set setdefault setenv setenvironmentvariable setheader setitem setproperty usesetting'.split(
+    ' ',
+  ),
+);
+const MAX_SETTER_CHARS = 24;
+const BEFORE_PAIR = charSet('[,(');
+/** `<param name="token">The token.</param>`, as .NET documents parameters. */
+const DOCUMENTATION_TAG = 'param';
+const TAG_CHARS = charSet('\\w:.-');
+const SIBLING = /<\/(?:name|key|id)>\s{0,40}<(?:value|string|data|val)>/iy;
+const SQL_PASSWORD = /(?:PASSWORD|password)[ \t]{1,8}'[^'\r\n]{1,200}'(?=[;,)\s"\\]|$)/y;
+
+/** `key=value`, `key: value`, `"key": "value"`, `key => value`, `map["key"] = value`, `key: string = "value"`. */
+const pair: Form = (reading, key) => {
+  const { text } = reading;
+  const quoteEnd = afterQuote(text, key.end);
+  const isKeyQuoted = quoteEnd > key.end;
+  const typed = isKeyQuoted ? -1 : afterType(text, key.end);
+  if (typed >= 0) return hideValue(reading, typed, placeOf(key, '='));
+  const start = codeAt(text, key.end) === EQUALS ? key.end : signStart(text, quoteEnd, isKeyQuoted);
+  const end = separatorEnd(text, start);
+  if (end < 0) return -1;
+  const place = placeOf(key, separatorIn(text, start, end), isKeyQuoted);
+  const from = runEnd(text, end, BLANK);
+  if (!isLineBreak(codeAt(text, from))) return hideValue(reading, from, place);
+  const isAlone = isKeyQuoted || place.separator === '=' || startsYamlLine(text, key.start);
+  const value = isAlone ? onNextLine(text, from, isKeyQuoted) : from;
+  const mayBeYaml = isAlone && !isKeyQuoted && place.separator === ':';
+  return isLineBreak(codeAt(text, value)) && !mayBeYaml ? value : hideValue(reading, value, place);
+};
+
+/** Past what may close the key and stand before its sign, which in JSON may be on another line. */
+function signStart(text: Text, quoteEnd: number, isKeyQuoted: boolean): number {
+  const bracketEnd = codeAt(text, quoteEnd) === CLOSING_BRACKET ? afterQuote(text, quoteEnd + 1) : quoteEnd;
+  const sign = runEnd(text, bracketEnd, BLANK);
+  if (!isKeyQuoted || !isLineBreak(codeAt(text, sign))) return sign;
+  const next = spacesEnd(text, sign, MAX_SPACES);
+  return codeAt(text, next) === COLON ? next : sign;
+}
+
+/** Whether only indentation and dashes stand before the key on its line. */
+function startsYamlLine(text: Text, keyStart: number): boolean {
+  const start = runStart(text, keyStart, YAML_INDENT, MAX_SPACES);
+  return start === 0 || isLineBreak(codeBefore(text, start));
+}
+
+/** The value on a line after its sign, if it is in quotes or, in JSON, of several members; or `from`. */
+function onNextLine(text: Text, from: number, isKeyQuoted: boolean): number {
+  const next = spacesEnd(text, from, MAX_SPACES);
+  return isIn(text, next, isKeyQuoted ? OPENS_JSON : STRING_QUOTE) && isBefore(text, next, STARTS_LINE) ? next : from;
+}
+
+/** `--key value`, `-Key value`, `"--key", "value"`. */
+const option: Form = (reading, key) => {
+  const { text } = reading;
+  if (codeAt(text, key.start) !== DASH || !isIn(text, key.end, STARTS_OPTION_VALUE)) return -1;
+  const from = matchEnd(IS_OPTION, text, key.start) < 0 ? -1 : matchEnd(OPTION_VALUE, text, key.end);
+  if (from < 0 || (key.traits.isWeak && matchEnd(PASS_SOURCE, text, from) >= 0)) return -1;
+  return hideValue(reading, from, placeOf(key, 'space'));
+};
+
+/** `<Key>value</Key>`. */
+const element: Form = (reading, key) => {
+  const { text } = reading;
+  const start = tagStart(text, key.start);
+  const end = start < 0 ? -1 : tagEnd(reading, key.end, MAX_TAG_CHARS);
+  if (end < 0 || codeBefore(text, end) === SLASH) return -1;
+  return hideContent(reading, afterSpaces(text, end + 1), { start, end: key.end }, key.kind);
+};
+
+/** Where the name of the tag begins, before the key or before its namespace prefix; or -1. */
+function tagStart(text: Text, keyStart: number): number {
+  if (codeBefore(text, keyStart) === LESS_THAN) return keyStart;
+  if (codeBefore(text, keyStart) !== COLON) return -1;
+  const prefix = runStart(text, keyStart - 1, PREFIX_CHARS, MAX_PREFIX_CHARS);
+  return prefix < keyStart - 1 && codeBefore(text, prefix) === LESS_THAN ? prefix : -1;
+}
+
+/** `<Key value="value"/>`. */
+const elementWithValue: Form = (reading, key) => {
+  const { text } = reading;
+  if (!isSpace(text, key.end) || tagStart(text, key.start) < 0) return -1;
+  const member = reading.members.valueAfter(key.end);
+  return member ? hideMember(reading, member, key) : -1;
+};
+
+/** `name="Key" value="value"`, `{"value": "value", "name": "Key"}`, `<entry key="Key">value</entry>`. */
+const named: Form = (reading, key) => {
+  const { text } = reading;
+  if (!isIn(text, key.end, FOLLOWS_NAME) && !isSpace(text, key.end) && key.end < text.length) return -1;
+  const naming = namingMember(text, key.start);
+  if (!naming) return -1;
+  const quoteEnd = afterQuote(text, key.end);
+  const member = reading.members.valueOf(quoteEnd, naming.keyStart);
+  if (member) return hideMember(reading, member, key);
+  return isIn(text, key.end, STRING_QUOTE) ? hideElement(reading, key, naming.keyStart) : -1;
+};
+
+function hideMember(reading: Reading, { sign, value }: Member, key: Key): number {
+  const separator = codeAt(reading.text, sign) === EQUALS ? '=' : ':';
+  return Math.max(key.end, hideValue(reading, value, { ...placeOf(key, separator), isKeyQuoted: true }));
+}
+
+/** The text of the element whose attribute ends after the key, or of its child `<value>`. */
+function hideElement(reading: Reading, key: Key, attribute: number): number {
+  const { text } = reading;
+  const end = tagEnd(reading, key.end + 1, MAX_ATTRIBUTES_CHARS);
+  if (end < 0 || codeBefore(text, end) === SLASH) return -1;
+  const child = spacesEnd(text, end + 1, MAX_SPACES);
+  if (codeAt(text, child) === LESS_THAN && standsAt(text, child, VALUE_TAG)) {
+    const tag = { start: child + 1, end: child + VALUE_TAG.length - 1 };
+    return hideContent(reading, spacesEnd(text, tag.end + 1, MAX_SPACES), tag, key.kind);
+  }
+  const start = text.string.lastIndexOf('<', attribute) + 1;
+  const tag = { start, end: runEnd(text, start, TAG_CHARS) };
+  const isDocumentation = standsAt(text, start, DOCUMENTATION_TAG) && tag.end === start + DOCUMENTATION_TAG.length;
+  if (attribute - start > MAX_ATTRIBUTES_CHARS || isDocumentation) return -1;
+  return hideContent(reading, child, tag, key.kind);
+}
+
+/** `<name>Key</name><value>value</value>`, `<key>Key</key><string>value</string>`. */
+const sibling: Form = (reading, key) => {
+  const { text } = reading;
+  if (codeAt(text, key.end) !== LESS_THAN || codeAt(text, key.end + 1) !== SLASH) return -1;
+  const end = matchEnd(SIBLING, text, key.end);
+  if (end < 0) return -1;
+  const tag = { start: runStart(text, end - 1, TAG_CHARS, MAX_PREFIX_CHARS), end: end - 1 };
+  return hideContent(reading, afterSpaces(text, end), tag, key.kind);
+};
+
+/** `["key", "value"]` in a list of such, `("key", "value")` in one. */
+const listed: Form = (reading, key) => {
+  const { text } = reading;
+  const quoteEnd = afterQuote(text, key.end);
+  if (quoteEnd === key.end || codeAt(text, quoteEnd) !== COMMA || !isBefore(text, key.start, STRING_QUOTE)) return -1;
+  const opening = backOver(text, key.start - 1) - 1;
+  if (opening < 0 || !isIn(text, opening, OPENS_PAIR)) return -1;
+  if (!isInList(text, opening) && !isSetter(text, opening)) return -1;
+  const value = spacesEnd(text, quoteEnd + 1, MAX_SPACES);
+  const quoted = readQuoted(text, value);
+  if (!quoted) return -1;
+  hideInside(text, quoted.start, quoted.end, key.kind, reading.hide);
+  return quoted.next;
+};
+
+function isInList(text: Text, opening: number): boolean {
+  const outside = backOver(text, opening) - 1;
+  return outside >= 0 && isIn(text, outside, BEFORE_PAIR);
+}
+
+/** `setItem('token', 'x')`. */
+function isSetter(text: Text, opening: number): boolean {
+  const start = runStart(text, opening, LETTER, MAX_SETTER_CHARS + 1);
+  return SETTERS.has(text.string.slice(start, opening).toLowerCase());
+}
+
+function backOver(text: Text, from: number): number {
+  let at = from;
+  while (at > 0 && from - at < MAX_SPACES && isSpace(text, at - 1)) at--;
+  return at;
+}
+
+/** `PASSWORD 'value'`, as SQL has it, and `define('KEY', 'value')`. */
+const spaced: Form = (reading, key) => {
+  const { text } = reading;
+  const quoted =
+    matchEnd(SQL_PASSWORD, text, key.start) >= 0 ? readQuoted(text, runEnd(text, key.end, BLANK)) : undefined;
+  if (!quoted) return -1;
+  reading.hide(quoted.start, quoted.end);
+  return quoted.next;
+};
+
+/** @returns where reading goes on after the value, or -1 when none follows the key */
+export const hideValueOf: Form = (reading, key) => {
+  let next = pair(reading, key);
+  if (next < 0 && codeAt(reading.text, key.start) === DASH) next = option(reading, key);
+  if (next < 0 && isBefore(reading.text, key.start, BEFORE_TAG)) next = inTag(reading, key);
+  if (next < 0) next = named(reading, key);
+  if (next < 0 && codeAt(reading.text, key.end) === LESS_THAN) next = sibling(reading, key);
+  if (next < 0 && isBefore(reading.text, key.start, STRING_QUOTE)) next = listed(reading, key);
+  return next < 0 && isIn(reading.text, key.end, BLANK) ? spaced(reading, key) : next;
+};
+
+const inTag: Form = (reading, key) => {
+  const next = element(reading, key);
+  return next < 0 ? elementWithValue(reading, key) : next;
+};
+
+function afterSpaces(text: Text, from: number): number {
+  let at = from;
+  while (isSpace(text, at)) at++;
+  return at;
+}
+
+function placeOf(key: Key, separator: Separator, isKeyQuoted = false): Place {
+  const { kind, start, end, isPlural, traits } = key;
+  return { kind, keyStart: start, keyEnd: end, isKeyQuoted, separator, isPlural, traits };
+}

@@ -1,0 +1,215 @@
+import {
+  BLANK,
+  charSet,
+  codeAt,
+  codeBefore,
+  isBefore,
+  isIn,
+  isLineBreak,
+  matchEnd,
+  spacesEnd,
+} from '../scanning/chars.js';
+import { COMMA, OPENING_BRACE, OPENING_BRACKET } from '../scanning/codes.js';
+import { backslashesEnd } from '../scanning/escapes.js';
+import { type Hide, isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
+import type { Text } from '../scanning/text.js';
+import { isExpression } from './code.js';
+import { afterScheme, hideCookies, hideCredentials, startsCookie } from './credentials.js';
+import { hideJsonBelow } from './json-below.js';
+import {
+  doubtfulQuote,
+  isCount,
+  isHarmless,
+  isNumber,
+  isProse,
+  isSentence,
+  isStandIn,
+  isVersion,
+} from './non-secret-values.js';
+import { type Quoted, readQuoted } from './quoted.js';
+import type { Reading } from './scan-state.js';
+import type { KeyKind } from './secret-key.js';
+import type { Separator } from './separators.js';
+import { endAtSpace } from './unquoted.js';
+import { hideYamlBelow } from './yaml-below.js';
+import { hideYamlBlock } from './yaml-block.js';
+
+const MAX_BRACED_CHARS = 4096;
+const ODBC_BRACES = new RegExp(
+  `\\{[^\\r\\n}]{0,${MAX_BRACED_CHARS}}(?:\\}\\}[^\\r\\n}]{0,${MAX_BRACED_CHARS}}){0,64}\\}`,
+  'y',
+);
+const MAX_SPACES = 200;
+/** `token === '--require'`. */
+const COMPARED = /^-{0,2}[A-Za-z_-]*$/;
+const MAX_COMPARED_CHARS = 40;
+const PATH = /(?:~?\/|[A-Za-z]:[\\/]|\.{1,2}\/)/y;
+const LINE_ESCAPES = charSet('nr');
+const CONTINUES = charSet('\\\\`');
+/** Anchors and tags; not the functions of CloudFormation. */
+const YAML_PROPERTIES =
+  /(?:(?:&[^\s,[\]{}]{1,60}|!(?!Ref|GetAtt|Sub|ImportValue|Join|Select|FindInMap)[^\s,[\]{}]{0,60})(?:[ \t]{1,8}(?=[^\s,;])|(?=\r?\n))){1,3}/y;
+const STARTS_PROPERTIES = charSet('&!');
+const QUOTE = charSet('"\'`');
+
+/** What else a word means that names a secret. */
+export interface WordTraits {
+  /** `pass`, `pwd`: the count of tests, the working directory. */
+  readonly isWeak: boolean;
+  /** `token`, `key`: programs compare them with words. */
+  readonly isCompared: boolean;
+  /** `First pass: find …`, `Credentials: see …`: sentences go on after it. */
+  readonly isInProse: boolean;
+}
+
+export interface Place {
+  readonly kind: Exclude<KeyKind, undefined>;
+  /** Where the key begins and ends. */
+  readonly keyStart: number;
+  readonly keyEnd: number;
+  /** Of `secrets`, `passwords`: only what is plainly a value is one. */
+  readonly isPlural: boolean;
+  readonly traits: WordTraits;
+  readonly isKeyQuoted: boolean;
+  readonly separator: Separator;
+}
+
+/** Hides the value at `from`, if there is one. @returns where reading goes on */
+export function hideValue(reading: Reading, from: number, place: Place): number {
+  const { text, hide } = reading;
+  if (isPlaceholder(text, from)) return from + PLACEHOLDER.length;
+  if (isEmpty(reading, from, place)) return from;
+  const quoted = readQuoted(text, from);
+  if (quoted) {
+    if (!isNoValue(text, quoted, place)) hideInside(text, quoted.start, quoted.end, place.kind, hide);
+    return quoted.next;
+  }
+  if (place.separator === '=') {
+    const braced = bracedEnd(reading, from);
+    if (braced >= 0) {
+      hide(from + 1, braced - 1);
+      return braced;
+    }
+  } else if (place.separator === ':') {
+    const next = hideStructure(reading, from, place);
+    if (next >= 0) return next;
+  }
+  return place.isPlural ? from : hideBare(reading, from, place);
+}
+
+/** A block, line or mapping of YAML, or an object or list of JSON. @returns where reading goes on, or -1 when it is none of these */
+function hideStructure({ text, hide }: Reading, from: number, place: Place): number {
+  const properties = place.isKeyQuoted ? -1 : matchEnd(YAML_PROPERTIES, text, from, STARTS_PROPERTIES);
+  const start = Math.max(from, properties);
+  const block = hideYamlBlock(text, start, place.keyStart, hide);
+  if (block >= 0) return block;
+  if (isLineBreak(codeAt(text, start)))
+    return place.isKeyQuoted ? -1 : hideYamlBelow(text, start, place.keyStart, hide);
+  const opening = codeAt(text, start);
+  if (opening !== OPENING_BRACE && opening !== OPENING_BRACKET) {
+    if (properties < 0) return -1;
+    const quoted = readQuoted(text, start);
+    const end = quoted?.end ?? endAtSpace(text, start);
+    if (!isHarmless(text, start)) hide(quoted?.start ?? start, end);
+    return quoted?.next ?? end;
+  }
+  if (place.isKeyQuoted && place.kind === 'secret') return hideJsonBelow(text, start, hide);
+  return opening === OPENING_BRACE ? start : hideList(text, start, place, hide);
+}
+
+function isEmpty(reading: Reading, from: number, { isKeyQuoted, separator, keyStart, traits }: Place): boolean {
+  const { text } = reading;
+  if (isHarmless(text, from) || isVersion(text, from) || closesQuoteOfKey(text, from, keyStart)) return true;
+  if (isKeyQuoted) return isNumber(text, from);
+  if (isContinued(text, from) || (isBefore(text, from, BLANK) && isCount(text, from))) return true;
+  if (separator !== '=' && isProse(text, from)) return true;
+  if (separator !== '=' && traits.isInProse && isSentence(text, from)) return true;
+  if (separator !== '=' && separator !== ':') return false;
+  const quote = doubtfulQuote(text, from);
+  return quote !== undefined && reading.isQuoteOpen(quote, keyStart);
+}
+
+/** "After `Authorization:` without a scheme": the quote is the end of what began before the key. */
+function closesQuoteOfKey(text: Text, from: number, keyStart: number): boolean {
+  const isQuote = isIn(text, from, QUOTE) && codeBefore(text, keyStart) === codeAt(text, from);
+  return isQuote && (isIn(text, from + 1, BLANK) || isLineBreak(codeAt(text, from + 1)));
+}
+
+/** Whether a value in quotes says nothing: what stands for one, a path under `PWD`, a word that is compared. */
+function isNoValue(text: Text, { start, end }: Quoted, { traits, separator }: Place): boolean {
+  if (isStandIn(text, start, end)) return true;
+  if (traits.isWeak && matchEnd(PATH, text, start) >= 0) return true;
+  return (
+    traits.isCompared &&
+    separator === 'other' &&
+    COMPARED.test(text.string.slice(start, Math.min(end, start + MAX_COMPARED_CHARS)))
+  );
+}
+
+/** Whether only a mark stands there that continues the line. */
+function isContinued(text: Text, from: number): boolean {
+  if (!isIn(text, from, CONTINUES)) return false;
+  const next = backslashesEnd(text, from + 1);
+  return isLineBreak(codeAt(text, from + 1)) || (next > from + 1 && isIn(text, next, LINE_ESCAPES));
+}
+
+/** A number, or a path. */
+function isWeakValue(text: Text, from: number): boolean {
+  return isNumber(text, from) || matchEnd(PATH, text, from) >= 0;
+}
+
+/** The end of an ODBC value in braces, or -1. */
+function bracedEnd(reading: Reading, from: number): number {
+  if (codeAt(reading.text, from) !== OPENING_BRACE) return -1;
+  const closing = reading.next('}', from);
+  const mayClose = closing - from <= MAX_BRACED_CHARS + 1 && closing < reading.endOfLine(from);
+  return mayClose ? matchEnd(ODBC_BRACES, reading.text, from) : -1;
+}
+
+/** The strings of a list that holds nothing else. */
+function hideList(text: Text, from: number, place: Place, hide: Hide): number {
+  let at = spacesEnd(text, from + 1, MAX_SPACES);
+  for (;;) {
+    const quoted = readQuoted(text, at);
+    if (!quoted) return at;
+    hideInside(text, quoted.start, quoted.end, place.kind, hide);
+    const comma = spacesEnd(text, quoted.next, MAX_SPACES);
+    if (codeAt(text, comma) !== COMMA) return quoted.next;
+    at = spacesEnd(text, comma + 1, MAX_SPACES);
+  }
+}
+
+/** Hides what is secret of a whole value: all of it, or what follows the Authorization scheme. */
+export function hideInside(text: Text, start: number, end: number, kind: Place['kind'], hide: Hide): void {
+  if (kind === 'pair' && !isEncodedPair(text.string.slice(start, Math.min(end, start + MAX_PAIR_CHARS)))) return;
+  hide(secretStart(text, start, end, kind), end);
+}
+
+const MAX_PAIR_CHARS = 2048;
+const BASE64 = /^[\w+/-]{6,}={0,2}$/;
+const PAIR = /^[\x20-\x7e]+:[^\x00-\x1f\ufffd]+$/;
+
+/** Whether it is `user:password` in Base64. */
+export function isEncodedPair(value: string): boolean {
+  return BASE64.test(value) && PAIR.test(Buffer.from(value, 'base64').toString('utf8'));
+}
+
+/** Where what is secret of a whole value begins; its end when nothing is. */
+export function secretStart(text: Text, start: number, end: number, kind: Place['kind']): number {
+  const credentials = kind === 'authorization' ? afterScheme(text, start) : -1;
+  return credentials >= 0 ? Math.min(credentials, end) : start;
+}
+
+function hideBare(reading: Reading, from: number, place: Place): number {
+  const { text, hide, connectionStrings } = reading;
+  if (place.kind === 'cookie' && place.separator === ':' && startsCookie(text, from))
+    return hideCookies(text, from, hide);
+  const isMember = place.separator === '=' && connectionStrings.hasValueAt(from, place.keyStart);
+  if (!isMember && (isExpression(text, from) || reading.codeLines.hasNameAt(from, place.keyStart, place.keyEnd)))
+    return from;
+  if (place.kind === 'authorization') return hideCredentials(text, from, hide);
+  if (place.traits.isWeak && isWeakValue(text, from)) return from;
+  const end = isMember ? connectionStrings.endOfValue(from) : endAtSpace(text, from);
+  hideInside(text, from, end, place.kind, hide);
+  return end;
+}

@@ -1,0 +1,148 @@
+import { charSet, codeAt, isIn, isSpace, runEnd } from '../scanning/chars.js';
+import { COLON, COMMA } from '../scanning/codes.js';
+import type { Hide } from '../scanning/scan.js';
+import type { Text } from '../scanning/text.js';
+import { isValueKeyIn, namesValueIn } from './name-value-pairs.js';
+import { keyKindIn } from './secret-key.js';
+
+/** An object or list that is open, and the strings in it that are secret unless it is a JSON Schema. */
+interface Frame {
+  readonly isList: boolean;
+  readonly isSecret: boolean;
+  isSchema: boolean;
+  /** The object whose `type` the list is. */
+  readonly typed: Frame | undefined;
+  /** Starts and ends, by turns. */
+  readonly found: number[];
+  /** Those of members that name the value of another one: they stay if there is one. */
+  readonly names: number[];
+  hasValue: boolean;
+  keyStart: number;
+  keyEnd: number;
+}
+
+const MAX_DEPTH = 200;
+const OPENERS = charSet('{[');
+const CLOSERS = charSet('}\\]');
+const LITERAL = charSet('A-Za-z0-9+.-');
+const DOUBLE_QUOTE = 0x22;
+const OPENING_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const MAX_SCHEMA_KEY_CHARS = 5;
+const SCHEMA_TYPE = /^(?:array|boolean|integer|null|number|object|string)$/;
+const SCHEMA_KEY = /^(?:\$ref|enum|const)$/;
+
+/** Whether `type` with this value makes a JSON Schema of an object. */
+export function isSchemaType(value: string): boolean {
+  return SCHEMA_TYPE.test(value);
+}
+
+/** Whether a member of this name makes a JSON Schema of an object. */
+export function isSchemaKey(key: string): boolean {
+  return SCHEMA_KEY.test(key);
+}
+
+/**
+ * Hides the strings of the JSON object or list at `from`, which stands under a secret key, at any depth; those of an object that is a
+ * JSON Schema stay, but for the ones under secret keys of their own. Text that is not JSON ends it.
+ *
+ * @returns where reading goes on
+ */
+export function hideJsonBelow(text: Text, from: number, hide: Hide): number {
+  const open: Frame[] = [];
+  const close = (frame: Frame | undefined) => {
+    if (!frame || frame.isSchema) return;
+    hideAll(frame.found, hide);
+    if (!frame.hasValue) hideAll(frame.names, hide);
+  };
+  let at = from;
+  /** Whether a value or key ended, after which a sign must come. */
+  let isAfterValue = false;
+  do {
+    const frame = open.at(-1);
+    if (isIn(text, at, OPENERS)) {
+      const needsKey = frame !== undefined && !frame.isList && frame.keyStart < 0;
+      if (isAfterValue || needsKey || open.length === MAX_DEPTH) break;
+      open.push(frameAt(text, at, frame));
+      at++;
+    } else if (isIn(text, at, CLOSERS)) {
+      close(open.pop());
+      isAfterValue = true;
+      at++;
+    } else if (codeAt(text, at) === DOUBLE_QUOTE) {
+      const end = isAfterValue ? -1 : stringEnd(text, at + 1);
+      if (end < 0) break;
+      isAfterValue = true;
+      readString(text, frame!, at + 1, end, hide);
+      at = end + 1;
+    } else if (codeAt(text, at) === COMMA || codeAt(text, at) === COLON) {
+      if (codeAt(text, at) === COMMA && !frame!.isList) frame!.keyStart = -1;
+      isAfterValue = false;
+      at++;
+    } else if (isIn(text, at, LITERAL)) {
+      if (isAfterValue) break;
+      at = runEnd(text, at, LITERAL);
+      isAfterValue = true;
+    } else if (isSpace(text, at)) {
+      at++;
+    } else {
+      break;
+    }
+  } while (open.length > 0 && at < text.length);
+  while (open.length > 0) close(open.pop());
+  return at;
+}
+
+function hideAll(spans: readonly number[], hide: Hide): void {
+  for (let index = 0; index < spans.length; index += 2) hide(spans[index]!, spans[index + 1]!);
+}
+
+function frameAt(text: Text, at: number, around: Frame | undefined): Frame {
+  const isList = codeAt(text, at) === OPENING_BRACKET;
+  const isSecret = around ? isSecretBelow(text, around) : true;
+  const typed = around && isList && isType(text, around) ? around : undefined;
+  return { isList, isSecret, typed, isSchema: false, found: [], names: [], hasValue: false, keyStart: -1, keyEnd: -1 };
+}
+
+function isType(text: Text, { keyStart, keyEnd }: Frame): boolean {
+  return keyEnd - keyStart === 'type'.length && text.string.startsWith('type', keyStart);
+}
+
+/** Whether what begins in a frame now is below a secret key. */
+function isSecretBelow(text: Text, frame: Frame): boolean {
+  return (frame.isSecret && !frame.isSchema) || isUnderSecretKey(text, frame);
+}
+
+function isUnderSecretKey(text: Text, { keyStart, keyEnd }: Frame): boolean {
+  return keyStart >= 0 && keyKindIn(text, keyStart, keyEnd) === 'secret';
+}
+
+function readString(text: Text, frame: Frame, start: number, end: number, hide: Hide): void {
+  if (!frame.isList && frame.keyStart < 0) {
+    frame.keyStart = start;
+    frame.keyEnd = end;
+    if (isValueKeyIn(text, start, end)) frame.hasValue = true;
+    if (end - start <= MAX_SCHEMA_KEY_CHARS && isSchemaKey(text.string.slice(start, end))) frame.isSchema = true;
+    return;
+  }
+  const typed = frame.typed ?? (isType(text, frame) ? frame : undefined);
+  if (typed && isSchemaType(text.string.slice(start, Math.min(end, start + 8)))) {
+    typed.isSchema = true;
+    frame.isSchema = true;
+  }
+  if (isUnderSecretKey(text, frame)) hide(start, end);
+  else if (frame.isSecret) (isName(text, frame) ? frame.names : frame.found).push(start, end);
+}
+
+function isName(text: Text, { isList, keyStart, keyEnd }: Frame): boolean {
+  return !isList && namesValueIn(text, keyStart, keyEnd);
+}
+
+function stringEnd(text: Text, from: number): number {
+  for (let at = text.string.indexOf('"', from); at >= 0; at = text.string.indexOf('"', at + 1)) {
+    let slashes = at;
+    while (slashes > from && text.codes[slashes - 1] === BACKSLASH) slashes--;
+    if ((at - slashes) % 2 === 0) return at;
+  }
+  return -1;
+}

@@ -1,0 +1,155 @@
+import { BLANK, charSet, codeAt, DIGIT, isIn, isSpace, LETTER, matchEnd, runEnd } from '../scanning/chars.js';
+import { DOT, SPACE } from '../scanning/codes.js';
+import { backslashesEnd } from '../scanning/escapes.js';
+import type { Text } from '../scanning/text.js';
+import { wordEnd, wordTable } from '../scanning/word-table.js';
+import { QUOTE } from './quoted.js';
+
+/** Values that stand for no value, and the types of declarations. */
+const HARMLESS = wordTable([
+  ...['cancellationtoken', 'true', 'false', 'null', 'nil', 'none', 'undefined', 'default', 'new'],
+  ...['string', 'str', 'number', 'boolean', 'bool', 'object', 'any', 'unknown', 'void'],
+  // What is said of a secret.
+  ...['absent', 'accepted', 'configured', 'deleted', 'denied', 'disabled', 'empty', 'enabled', 'expected', 'expired'],
+  ...['failed', 'found', 'hidden', 'ignored', 'invalid', 'missing', 'never', 'no', 'optional', 'present', 'redacted'],
+  ...[
+    'refused',
+    'rejected',
+    'removed',
+    'required',
+    'revoked',
+    'set',
+    'unset',
+    'unused',
+    'updated',
+    'valid',
+    'verified',
+  ],
+  ...['yes', 'bigint', 'infer', 'keyof', 'readonly', 'symbol', 'unique'],
+]);
+const AFTER_HARMLESS = charSet(',;)}\\]|?"\'`\\\\');
+
+/** A sentence goes on: `password: must be longer`, `--token is required`. */
+const PROSE = wordTable(
+  (
+    'a an and are argument can cannot change choose does enter expects flag for forgot from has if in is it may must ' +
+    'needs not on option or parameter pass please provide requires reset see should specify that the this to type use ' +
+    'uses was when which with your expected invalid missing required set'
+  ).split(' '),
+);
+const AFTER_PROSE = charSet('A-Za-z\'"[');
+
+/** Three words and more, or two at the end of a clause: `First pass: find the longest`. */
+const SENTENCE = /[A-Za-z][a-z]{0,20}(?: [a-z]{2,20}){2}|[A-Za-z][a-z]{0,20} [a-z]{2,20}(?=[.,;)]|[ \t]{0,4}[\r\n]|$)/y;
+
+/** Programs, after which a command goes on: `credentials: dotnet nuget update source`. */
+const PROGRAMS = wordTable(
+  'aws az cargo curl docker dotnet gh git gradle kubectl mortise mvn node npm npx nuget pip pnpm ssh sudo yarn'.split(
+    ' ',
+  ),
+);
+const SMALL = charSet('a-z');
+const AFTER_KEY = charSet(':=\\w-');
+const AFTER_PROGRAM = charSet('A-Za-z<-');
+
+const STARTS_NUMBER = charSet('\\d-');
+const NUMBER = /-?\d[\d.eE+-]{0,40}(?=[\s,}\]]|$)/y;
+
+/** `password: string = "x"`, `token: &'static str = "x"`, `token string = "x"`, `token As String = "x"`, `Token { get; set; } = "x"`. */
+const TYPE =
+  '&?(?:\'[a-z]{1,20} )?(?:mut )?\\[?(?:std::|typing\\.|System\\.)?(?:Annotated|Any|AnyStr|Box|CharSequence|ClassVar|Cow|Final|Literal|NSString|Option|Optional|Rc|Readonly|SecureString|Str|String|Text|Union|any|bytes?|char|nvarchar|object|str|string|text|u8|unknown|varchar)(?:[<([][^="\\r\\n]{0,60}[>)\\]])?(?:\\[\\]|(?:; ?\\d{1,5})?\\])?[?!*]{0,2}(?: \\| [a-z]{1,20}){0,4}';
+const TYPED = new RegExp(
+  `(?:[ \\t]{0,4}[?!]?:[ \\t]{0,8}${TYPE}|[ \\t]{1,4}(?:[Aa]s[ \\t]{1,4})?${TYPE}|[ \\t]{0,4}\\{ ?get;[^}\\r\\n]{0,40}\\})[ \\t]{0,8}:?=(?!=)[ \\t]{0,8}`,
+  'y',
+);
+const TYPE_WORDS = wordTable(
+  (
+    'annotated any anystr as box byte bytes char charsequence classvar cow final literal mut nsstring object option ' +
+    'optional rc readonly securestring std str string system text typing u unknown nvarchar varchar union'
+  ).split(' '),
+);
+const BEFORE_TYPE = charSet(' \\t:?!');
+const OPENS_TYPE = charSet("&[{'");
+const STARTS_TYPE = charSet('A-Za-z');
+const STARTS_TYPED = charSet(' \\t:?!{');
+
+const STARTS_DOUBTFUL_QUOTE = charSet('"\'`\\\\');
+const AFTER_DOUBTFUL_QUOTE = charSet(',}\\])>\\r\\n');
+
+/** After the end of a string. */
+const CONCATENATES = /[ \t]{1,4}(?:[+.%&|?,);]|$)/y;
+
+export function isHarmless(text: Text, from: number): boolean {
+  const end = wordEnd(text, from, HARMLESS);
+  if (end < 0) return false;
+  const next = codeAt(text, end) === DOT ? end + 1 : end;
+  return next >= text.length || isSpace(text, next) || isIn(text, end, AFTER_HARMLESS);
+}
+
+/** Whether a sentence or a command begins there. */
+export function isProse(text: Text, from: number): boolean {
+  if (!isIn(text, runEnd(text, from, LETTER), BLANK)) return false;
+  const program = wordEnd(text, from, PROGRAMS);
+  if (program >= 0 && isIn(text, program, BLANK) && isIn(text, runEnd(text, program, BLANK), AFTER_PROGRAM))
+    return true;
+  const end = wordEnd(text, from, PROSE);
+  return end >= 0 && isIn(text, end, BLANK) && isIn(text, runEnd(text, end, BLANK), AFTER_PROSE);
+}
+
+/** A number of up to three digits is counted, not kept secret: `OpenBraceToken = 1,`. */
+const COUNT = /\d{1,3}(?=[\s,;)}\]]|$)/y;
+
+export function isCount(text: Text, from: number): boolean {
+  return matchEnd(COUNT, text, from, DIGIT) >= 0;
+}
+
+/** What stands for a value in quotes from `start` to `end`: `"[Redacted]"`, `"***"`, `"<token>"`; marks alone: `token === "("`. */
+const STAND_IN = /^(?:\[[A-Za-z ]{1,20}\]|<[A-Za-z][\w -]{0,40}>|x{4,}|X{4,}|[^A-Za-z\d\x80-\uffff]*)$/;
+const MAX_STAND_IN_CHARS = 48;
+
+export function isStandIn(text: Text, start: number, end: number): boolean {
+  return end - start <= MAX_STAND_IN_CHARS && STAND_IN.test(text.string.slice(start, end));
+}
+
+/** Whether words follow one another as in a sentence. */
+export function isSentence(text: Text, from: number): boolean {
+  const end = runEnd(text, from, LETTER);
+  if (end === from || codeAt(text, end) !== SPACE || !isIn(text, end + 1, SMALL)) return false;
+  return matchEnd(SENTENCE, text, from) >= 0 && !isIn(text, SENTENCE.lastIndex, AFTER_KEY);
+}
+
+/** `"cookie": "^0.7.1"` in a list of packages. */
+const VERSION = /["']?[~^]?\d{1,4}(?:\.\d{1,4}){2}(?:-[a-z]{1,10}(?:\.\d{1,5})?)?(?=[\s,"']|$)/y;
+const STARTS_VERSION = charSet('\\d~^"\'');
+
+export function isVersion(text: Text, from: number): boolean {
+  return matchEnd(VERSION, text, from, STARTS_VERSION) >= 0;
+}
+
+/** As JSON writes it. */
+export function isNumber(text: Text, from: number): boolean {
+  return matchEnd(NUMBER, text, from, STARTS_NUMBER) >= 0;
+}
+
+/** Past the type and `=` of a declaration whose name ends at `from`, or -1. */
+export function afterType(text: Text, from: number): number {
+  if (!isIn(text, from, STARTS_TYPED)) return -1;
+  const start = runEnd(text, from, BEFORE_TYPE);
+  return isIn(text, start, OPENS_TYPE) || wordStart(text, start) ? matchEnd(TYPED, text, from) : -1;
+}
+
+/** Whether a word begins there that a type may begin with. */
+function wordStart(text: Text, at: number): boolean {
+  return isIn(text, at, STARTS_TYPE) && wordEnd(text, at, TYPE_WORDS) >= 0;
+}
+
+/** The quote at `from` that may close the string around `Password=` rather than open a value. */
+export function doubtfulQuote(text: Text, from: number): number | undefined {
+  if (!isIn(text, from, STARTS_DOUBTFUL_QUOTE)) return undefined;
+  const quote = backslashesEnd(text, from);
+  if (!isIn(text, quote, QUOTE)) return undefined;
+  const next = quote + 1;
+  const isDoubtful =
+    next === text.length || isIn(text, next, AFTER_DOUBTFUL_QUOTE) || matchEnd(CONCATENATES, text, next, BLANK) >= 0;
+  return isDoubtful ? codeAt(text, quote) : undefined;
+}

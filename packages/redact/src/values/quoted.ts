@@ -1,0 +1,136 @@
+import { charSet, codeAt, codeBefore, isIn, isSpace, lineEnd, standsAt } from '../scanning/chars.js';
+import { BACKSLASH, DOUBLE_QUOTE, SMALL_U } from '../scanning/codes.js';
+import { backslashesEnd } from '../scanning/escapes.js';
+import type { Text } from '../scanning/text.js';
+
+/** A value in quotes: its inside from `start` up to `end`; reading goes on at `next`. */
+export interface Quoted {
+  readonly start: number;
+  readonly end: number;
+  readonly next: number;
+}
+
+const ENTITIES = ['&quot;', '&#34;', '&#x22;', '&apos;', '&#39;', '%22'] as const;
+
+export const QUOTE = charSet('"\'`');
+const STRING_QUOTE = charSet('"\'');
+const U = charSet('uU');
+const LAST_OF_ESCAPED_QUOTE = charSet('27');
+const ESCAPED_QUOTE_CHARS = 'u0022'.length;
+const STARTS_ENTITY = charSet('&%');
+const MAY_CLOSE = charSet('"\'`\\\\uU&%');
+const MAX_REPEATED = 3;
+const STARTS_OPENER = charSet('@$bfnruBFNRU"\'`\\\\&%');
+const VERBATIM_PREFIX = charSet('@$');
+const LETTER_PREFIX = charSet('bfnruBFNRU');
+const AFTER_CLOSING_QUOTE = charSet('\\s,;:)}\\]>"\'`\\\\/&|');
+
+/** How far a quoted value may go on after the end of its line. */
+const MAX_CHARS_BEYOND_LINE = 4096;
+
+/** Whether a quote right before may close: before white space, a mark that separates or closes, or the text's end. */
+export function mayFollowQuote(text: Text, at: number): boolean {
+  return at >= text.length || isIn(text, at, AFTER_CLOSING_QUOTE) || isSpace(text, at);
+}
+
+/** The end of the quote at `at` that may close a string, in any writing; `at` where there is none. */
+export function afterQuote(text: Text, at: number): number {
+  if (!isIn(text, at, MAY_CLOSE)) return at;
+  const from = backslashesEnd(text, at);
+  let end = from;
+  while (end - from < MAX_REPEATED && isIn(text, end, QUOTE)) end++;
+  if (end > from) return end;
+  const length = quoteLength(text, from);
+  return length > 0 ? from + length : at + entityLength(text, at);
+}
+
+/** The length of the quote at `at` as it is written, other than by an entity, or 0: `"`, `'`, `` ` ``, `u0022`, `u0027`. */
+function quoteLength(text: Text, at: number): number {
+  if (isIn(text, at, QUOTE)) return 1;
+  return isIn(text, at, U) && endsEscapedQuote(text, at + 1) ? ESCAPED_QUOTE_CHARS : 0;
+}
+
+/** The end of the quote after a backslash at `at`: `"`, `'`, `` ` ``, `u0022`, `u0027`; or -1. */
+export function escapedQuoteEnd(text: Text, at: number): number {
+  if (isIn(text, at, QUOTE)) return at + 1;
+  return codeAt(text, at) === SMALL_U && endsEscapedQuote(text, at + 1) ? at + ESCAPED_QUOTE_CHARS : -1;
+}
+
+/** Whether `0022` or `0027` stands there. */
+function endsEscapedQuote(text: Text, at: number): boolean {
+  return standsAt(text, at, '002') && isIn(text, at + '002'.length, LAST_OF_ESCAPED_QUOTE);
+}
+
+/** The length of the entity or percent escape at `at` that stands for a quote, or 0. */
+function entityLength(text: Text, at: number): number {
+  if (!isIn(text, at, STARTS_ENTITY)) return 0;
+  return ENTITIES.find((entity) => standsAt(text, at, entity))?.length ?? 0;
+}
+
+/**
+ * The quoted value at `from`: `"x"`, `'x'`, `` `x` ``, with what may be inside (`"a\"b"`, `'a''b'`); escaped as in JSON
+ * text, at any depth (`\"x\"`); with doubled quotes (`""x""`); with entities (`&quot;x&quot;`). Without a closing
+ * quote it ends with its line.
+ */
+export function readQuoted(text: Text, from: number): Quoted | undefined {
+  if (!isIn(text, from, STARTS_OPENER)) return undefined;
+  const entity = entityLength(text, from);
+  if (entity > 0) return readToEntity(text, from, entity);
+  const slashes = afterPrefix(text, from);
+  const at = backslashesEnd(text, slashes);
+  const length = quoteLength(text, at);
+  if (length === 0) return undefined;
+  const start = at + length;
+  const quote = text.string.slice(at, start);
+  if (at > slashes || length > 1) return readEscaped(text, start, quote, at - slashes);
+  const code = codeAt(text, at);
+  const repeated = codeAt(text, start) !== code ? 1 : codeAt(text, start + 1) !== code ? 2 : 3;
+  if (repeated === 1) return readPlain(text, start, quote);
+  const inside = start + repeated - 1;
+  if (repeated === 2 && mayFollowQuote(text, inside)) return { start, end: start, next: inside };
+  return closedBy(text, inside, text.string.indexOf(quote.repeat(repeated), inside), repeated);
+}
+
+/** Past a letter or marks before the quote: `@"x"`, `$@"x"`, `b'x'`. */
+function afterPrefix(text: Text, from: number): number {
+  if (isIn(text, from, LETTER_PREFIX)) return isIn(text, from + 1, STRING_QUOTE) ? from + 1 : from;
+  if (!isIn(text, from, VERBATIM_PREFIX)) return from;
+  const end = isIn(text, from + 1, VERBATIM_PREFIX) ? from + 2 : from + 1;
+  return codeAt(text, end) === DOUBLE_QUOTE ? end : from;
+}
+
+function readToEntity(text: Text, from: number, length: number): Quoted {
+  const start = from + length;
+  return closedBy(text, start, text.string.indexOf(text.string.slice(from, start), start), length);
+}
+
+function readPlain(text: Text, start: number, quote: string): Quoted {
+  for (let at = text.string.indexOf(quote, start); at >= 0; at = text.string.indexOf(quote, at + 1)) {
+    if (countBackslashes(text, at, start) % 2 === 1) continue;
+    if (codeAt(text, at + 1) !== codeAt(text, at)) return closedBy(text, start, at, 1);
+    at++;
+  }
+  return closedBy(text, start, -1, 0);
+}
+
+/** A quote with as many backslashes as the opening one, or fewer, closes; one with more is part of the value. */
+function readEscaped(text: Text, start: number, quote: string, depth: number): Quoted {
+  for (let at = text.string.indexOf(quote, start); at >= 0; at = text.string.indexOf(quote, at + 1)) {
+    const backslashes = countBackslashes(text, at, start);
+    if (backslashes <= depth) return closedBy(text, start, at - backslashes, backslashes + quote.length);
+  }
+  return closedBy(text, start, -1, 0);
+}
+
+function closedBy(text: Text, start: number, closing: number, length: number): Quoted {
+  if (closing >= 0 && closing - start <= MAX_CHARS_BEYOND_LINE) return { start, end: closing, next: closing + length };
+  const ownLine = lineEnd(text, start);
+  if (closing < 0 || closing > ownLine + MAX_CHARS_BEYOND_LINE) return { start, end: ownLine, next: ownLine };
+  return { start, end: closing, next: closing + length };
+}
+
+function countBackslashes(text: Text, before: number, floor: number): number {
+  let at = before;
+  while (at > floor && codeBefore(text, at) === BACKSLASH) at--;
+  return before - at;
+}

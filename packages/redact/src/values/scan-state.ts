@@ -1,0 +1,57 @@
+import { charSet } from '../scanning/chars.js';
+import { CountOnLine, NextOf, RunStarts } from '../scanning/memoized-scan.js';
+import type { Hide } from '../scanning/scan.js';
+import type { Text } from '../scanning/text.js';
+import { CodeLines } from './code.js';
+import { ConnectionStrings } from './connection-strings.js';
+import { Members } from './name-value-pairs.js';
+
+const KEY_CHARS = charSet('A-Za-z0-9_.-');
+const MAX_KEY_CHARS = 100;
+const MAX_LOOK_BACK = 255;
+
+/** A text that is read for values under keys, with what is known of the places read so far. */
+export class Reading {
+  readonly codeLines: CodeLines;
+  readonly connectionStrings: ConnectionStrings;
+  readonly members: Members;
+  readonly #keys: RunStarts;
+  readonly #quotes: CountOnLine[] = [];
+  readonly #next = new Map<string, NextOf>();
+
+  constructor(
+    readonly text: Text,
+    readonly hide: Hide,
+  ) {
+    this.codeLines = new CodeLines(text);
+    this.members = new Members(text);
+    this.connectionStrings = new ConnectionStrings(text);
+    this.#keys = new RunStarts(text, KEY_CHARS, MAX_KEY_CHARS);
+  }
+
+  /** Where the characters of a key begin that go on to `end`. */
+  keyStart(end: number): number {
+    return this.#keys.before(end);
+  }
+
+  /** Whether a string in such quotes is open at a place, on the same line. */
+  isQuoteOpen(quote: number, at: number): boolean {
+    this.#quotes[quote] ??= new CountOnLine(this.text, quote, MAX_LOOK_BACK);
+    return this.#quotes[quote].before(at) % 2 === 1;
+  }
+
+  /** Where the text stands next, from a place on; NOWHERE where it does not. */
+  next(sought: string, from: number): number {
+    let next = this.#next.get(sought);
+    if (!next) {
+      next = new NextOf(this.text, sought);
+      this.#next.set(sought, next);
+    }
+    return next.from(from);
+  }
+
+  /** Where the line ends, or NOWHERE on the last one. */
+  endOfLine(from: number): number {
+    return Math.min(this.next('\n', from), this.next('\r', from));
+  }
+}

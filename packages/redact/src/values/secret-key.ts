@@ -1,0 +1,202 @@
+import { BYTES, charSet, codeAt, LETTER } from '../scanning/chars.js';
+import { UNDERSCORE } from '../scanning/codes.js';
+import { Text } from '../scanning/text.js';
+
+/**
+ * How the value of a key is to be hidden; undefined: it is not a secret. `pair`: only what is `user:password` in Base64 (`auth` of the
+ * Docker configuration).
+ */
+export type KeyKind = 'secret' | 'cookie' | 'authorization' | 'pair' | undefined;
+
+type Meaning = Exclude<KeyKind, undefined> | 'harmless';
+
+/** What keys mean that end in certain words; a space and question mark stand for a space or none. */
+interface Endings {
+  readonly meaning: Meaning;
+  readonly endings: readonly string[];
+  /** Letters and digits glued before the first word change nothing (`PGPASSWORD`). */
+  readonly mayBeGlued?: true;
+}
+
+const ENDINGS: readonly Endings[] = [
+  { meaning: 'cookie', endings: ['cookie', 'setcookie'] },
+  { meaning: 'authorization', endings: ['authorization'] },
+  { meaning: 'pair', endings: ['auth'] },
+  {
+    meaning: 'secret',
+    endings: [
+      ...['password', 'passwd', 'passphrase', 'passcode', 'secret', 'passwords', 'passphrases', 'secrets'],
+      ...['api', 'access', 'account', 'private', 'secret'].map((word) => `${word} ?key`),
+      ...['decryption', 'encryption'].map((word) => `${word} ?key`),
+      'secret ?key ?base',
+    ],
+    mayBeGlued: true,
+  },
+  {
+    meaning: 'secret',
+    endings: [
+      ...['pwd', 'pass', 'token', 'credential', 'credentials'],
+      ...['db', 'ftp', 'http', 'key', 'mail', 'proxy', 'require', 'root', 'smtp', 'store', 'user'].map(
+        (word) => `${word}pass`,
+      ),
+      ...['access', 'api', 'auth', 'bearer', 'id', 'identity', 'refresh', 'registry', 'security', 'session'].map(
+        (word) => `${word}token`,
+      ),
+      // Keys that encrypt, sign or admit.
+      ...['aes', 'cipher', 'client', 'deploy', 'fernet', 'function', 'hmac', 'jwt', 'license'].map(
+        (word) => `${word} ?key`,
+      ),
+      ...['master', 'rsa', 'sas', 'service', 'session', 'shared', 'signature', 'signing', 'ssh', 'storage'].map(
+        (word) => `${word} ?key`,
+      ),
+      ...['subscription', 'validation', 'webhook', 'write'].map((word) => `${word} ?key`),
+    ],
+  },
+  {
+    // Tokens that are no credentials. The type's name may stand before a variable: `CancellationToken token`.
+    meaning: 'harmless',
+    endings: [
+      'public ?key',
+      'next',
+      'next ?page',
+      'page',
+      'continuation',
+      'sync',
+      'cancellation',
+      'unexpected',
+    ].flatMap((word) => [`${word} ?token`, `${word} ?token token`]),
+  },
+];
+
+/** In the order of their weight: the first that is found counts. */
+const MEANINGS: readonly Meaning[] = ['cookie', 'authorization', 'harmless', 'secret', 'pair'];
+
+/** Longer keys are judged by their end. */
+const MAX_KEY_CHARS = 100;
+
+const FAN_OUT_BITS = 5;
+const FAN_OUT = 1 << FAN_OUT_BITS;
+const SPACE = 0;
+
+/** The last letters of the endings. */
+const LAST_LETTERS = lastLetters();
+
+/** Kinds of characters; all that are no letters come before those that are. */
+const OTHER = 0;
+const DIGIT = 1;
+const SMALL = 2;
+const CAPITAL = 3;
+const CLASSES = Uint8Array.from({ length: BYTES }, (_, code) => classOf(String.fromCharCode(code)));
+
+/** A tree of all endings from their last letter on, over the low five bits; a bit for each meaning by state / 32. */
+const { next, glued, whole } = treeOf(ENDINGS);
+
+/**
+ * What kind of secret is under the key, by its last words (docs/spec/contract.md#secret-keys). Numbers at the end do
+ * not count.
+ */
+export function keyKindIn(text: Text, start: number, end: number): KeyKind {
+  const { codes } = text;
+  const floor = Math.max(start, end - MAX_KEY_CHARS);
+  let at = end;
+  while (at > floor && CLASSES[codes[at - 1]!]! < SMALL) at--;
+  let state = 0;
+  let found = 0;
+  let after = OTHER;
+  let char = at > floor ? CLASSES[codes[at - 1]!]! : OTHER;
+  while (char >= SMALL) {
+    at--;
+    state = next[state | (codes[at]! & (FAN_OUT - 1))]!;
+    if (state === 0) break;
+    found |= glued[state >> FAN_OUT_BITS]!;
+    let before = at > floor ? CLASSES[codes[at - 1]!]! : OTHER;
+    if (isWordStart(before, char, after)) {
+      found |= whole[state >> FAN_OUT_BITS]!;
+      state = next[state | SPACE]!;
+      if (state === 0) break;
+    }
+    after = before === OTHER ? OTHER : char;
+    while (before === OTHER && at > floor) before = --at > floor ? CLASSES[codes[at - 1]!]! : OTHER;
+    char = before;
+  }
+  const kind = found === 0 ? undefined : heaviest(found);
+  return kind === 'pair' && isNpmAuth(text, start, end) ? 'secret' : kind;
+}
+
+/** `_auth`, as npm has it. */
+function isNpmAuth(text: Text, start: number, end: number): boolean {
+  return end - start === '_auth'.length && codeAt(text, start) === UNDERSCORE;
+}
+
+function heaviest(found: number): KeyKind {
+  const meaning = MEANINGS.find((_, bit) => (found & (1 << bit)) !== 0);
+  return meaning === 'harmless' ? undefined : meaning;
+}
+
+/** After what is no letter or digit, at a capital after a small letter or digit, and at the last capital of several. */
+function isWordStart(before: number, char: number, after: number): boolean {
+  return before === OTHER || (char === CAPITAL && (before !== CAPITAL || after === SMALL));
+}
+
+/** As `keyKindIn`, for a whole string. */
+export function keyKind(key: string): KeyKind {
+  return mayEndInSecretWord(key) ? keyKindIn(new Text(key), 0, key.length) : undefined;
+}
+
+/** Whether a closer look is worth while. */
+function mayEndInSecretWord(key: string): boolean {
+  for (let at = key.length - 1; at >= 0; at--) {
+    const code = key.charCodeAt(at);
+    if (LETTER[code] === 1) return LAST_LETTERS[code] === 1;
+  }
+  return false;
+}
+
+/** Whether keys that end in this word mean the same whatever stands before it. */
+export function decidesAlone(word: string): boolean {
+  const mayBeGlued = ENDINGS.some((row) => row.mayBeGlued && row.endings.includes(word));
+  const endings = ENDINGS.flatMap((row) => row.endings.flatMap(spellings));
+  return mayBeGlued && !endings.some((ending) => ending !== word && ending.endsWith(word));
+}
+
+/** Whether a string under this key is secret by the key's last words (docs/spec/contract.md#secret-keys). */
+export function isSecretKey(key: string): boolean {
+  const kind = keyKind(key);
+  return kind === 'secret' || kind === 'cookie';
+}
+
+function lastLetters() {
+  const letters = ENDINGS.flatMap(({ endings }) => endings).map((ending) => ending.slice(-1));
+  return charSet([...letters, ...letters.map((letter) => letter.toUpperCase())].join(''));
+}
+
+function classOf(char: string): number {
+  if (/\d/.test(char)) return DIGIT;
+  if (/[a-z]/.test(char)) return SMALL;
+  return /[A-Z]/.test(char) ? CAPITAL : OTHER;
+}
+
+function treeOf(rows: readonly Endings[]) {
+  const written = rows.flatMap((row) => row.endings.flatMap(spellings).map((ending) => ({ ...row, ending })));
+  const states = 1 + written.reduce((sum, { ending }) => sum + ending.length, 0);
+  const tree = {
+    next: new Uint16Array(states * FAN_OUT),
+    glued: new Uint8Array(states),
+    whole: new Uint8Array(states),
+  };
+  let last = 0;
+  for (const { ending, meaning, mayBeGlued } of written) {
+    let state = 0;
+    for (let at = ending.length - 1; at >= 0; at--) {
+      const edge = state | (ending.charCodeAt(at) & (FAN_OUT - 1));
+      if (tree.next[edge] === 0) tree.next[edge] = ++last * FAN_OUT;
+      state = tree.next[edge]!;
+    }
+    (mayBeGlued ? tree.glued : tree.whole)[state >> FAN_OUT_BITS]! |= 1 << MEANINGS.indexOf(meaning);
+  }
+  return tree;
+}
+
+function spellings(ending: string): string[] {
+  return ending.includes(' ?') ? [' ', ''].flatMap((space) => spellings(ending.replace(' ?', space))) : [ending];
+}

@@ -1,0 +1,40 @@
+import { codeAt, standsAt } from '../scanning/chars.js';
+import { COLON, EQUALS, GREATER_THAN, PERCENT, SLASH } from '../scanning/codes.js';
+import type { Text } from '../scanning/text.js';
+
+/** What stands between key and value: `:` and `=` alone, any other such as `=>`, or the space after an option. */
+export type Separator = ':' | '=' | 'other' | 'space';
+
+const MAX_EQUALS = 3;
+const ESCAPED_EQUALS = '%3d';
+const ESCAPED_COLON = '%3a';
+
+/** The end of `=`, `==`, `===`, `=>`, `:`, `:=`, `%3D` or `%3A`, or -1; not of `::` and `://`. */
+export function separatorEnd(text: Text, at: number): number {
+  const code = codeAt(text, at);
+  if (code === EQUALS) return afterEquals(text, at + 1);
+  if (code === COLON) return afterColon(text, at + 1);
+  const isEscape = code === PERCENT && (standsAt(text, at, ESCAPED_EQUALS) || standsAt(text, at, ESCAPED_COLON));
+  return isEscape ? at + ESCAPED_EQUALS.length : -1;
+}
+
+function afterEquals(text: Text, from: number): number {
+  if (codeAt(text, from) === GREATER_THAN) return from + 1;
+  let end = from;
+  while (end - from < MAX_EQUALS - 1 && codeAt(text, end) === EQUALS) end++;
+  return end;
+}
+
+function afterColon(text: Text, from: number): number {
+  const next = codeAt(text, from);
+  if (next === EQUALS) return from + 1;
+  return next === COLON || (next === SLASH && codeAt(text, from + 1) === SLASH) ? -1 : from;
+}
+
+/** Which one stands from `start` up to `end`. */
+export function separatorIn(text: Text, start: number, end: number): Separator {
+  const code = codeAt(text, start);
+  if (code === PERCENT) return standsAt(text, start, ESCAPED_EQUALS) ? '=' : ':';
+  if (end - start > 1) return 'other';
+  return code === EQUALS ? '=' : ':';
+}

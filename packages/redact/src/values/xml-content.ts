@@ -1,0 +1,50 @@
+import { codeAt, isSpace, matchEnd } from '../scanning/chars.js';
+import { EXCLAMATION_MARK, GREATER_THAN, LESS_THAN, SLASH } from '../scanning/codes.js';
+import { NOWHERE } from '../scanning/memoized-scan.js';
+import type { Text } from '../scanning/text.js';
+import { hideInside, type Place } from './hide-value.js';
+import type { Reading } from './scan-state.js';
+
+const CDATA = '<![CDATA[';
+const CDATA_END = /[^\]<]{0,1024}(?:(?:\](?!\]>)|<(?!!\[CDATA))[^\]<]{0,1024}){0,64}\]\]>/y;
+
+/** The name in a start tag, from `start` up to `end`. */
+export interface Tag {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a start tag ends, given where its name or an attribute ends: the place of `>`, or -1 after so many characters. */
+export function tagEnd(reading: Reading, from: number, limit: number): number {
+  if (codeAt(reading.text, from) === GREATER_THAN) return from;
+  if (!isSpace(reading.text, from)) return -1;
+  const end = reading.next('>', from);
+  return end - from <= limit + 1 && reading.next('<', from) > end ? end : -1;
+}
+
+/**
+ * Hides the text of an element without children, or its CDATA section.
+ *
+ * @param from where the text begins, after the start tag
+ * @param tag the element's name as the start tag has it; the end tag must have it too
+ * @returns where the end tag begins, or -1
+ */
+export function hideContent(reading: Reading, from: number, tag: Tag, kind: Place['kind']): number {
+  const { text, hide } = reading;
+  const isCdata = startsCdata(text, from);
+  const start = isCdata ? from + CDATA.length : from;
+  const closing = isCdata ? matchEnd(CDATA_END, text, start) : reading.next('<', from);
+  if (closing < 0 || closing === NOWHERE || !isEndTag(text, closing, tag)) return -1;
+  const inside = text.string.slice(start, isCdata ? closing - ']]>'.length : closing);
+  hideInside(text, start, start + inside.trimEnd().length, kind, hide);
+  return closing;
+}
+
+function startsCdata(text: Text, at: number): boolean {
+  const isMarkup = codeAt(text, at) === LESS_THAN && codeAt(text, at + 1) === EXCLAMATION_MARK;
+  return isMarkup && text.string.startsWith(CDATA, at);
+}
+
+function isEndTag(text: Text, at: number, { start, end }: Tag): boolean {
+  return codeAt(text, at + 1) === SLASH && text.string.startsWith(text.string.slice(start, end), at + 2);
+}

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { createRedactor } from '../src/redactor.js';
+
+const { text } = createRedactor({ secrets: [] });
+
+/** Lines of real code, logs and prose that were redacted once, though nothing in them is a secret. */
+const ROWS = [
+  // Program code.
+  'var token = await Get();',
+  'const pwd = process.cwd();',
+  'const token = await client.getToken({ scope });',
+  'var token = new CancellationTokenSource().Token;',
+  'this.password = password;',
+  'self.token = nextchar',
+  'username, password = url_user_password',
+  'password = ask_password("Password: ")',
+  'Credentials = Tuple[str, str, str]',
+  'index_url, _, index_url_user_password = index_info',
+  'connect(user=user, password=password)',
+  'const divisorToken = s.scanner.shiftUntilLookahead(terminatingChars);',
+  'const getCookie = (c, key, prefix) => {',
+  'const isCryptoKey = (key) => {',
+  'password: z.string(),',
+  'refresh_token: z.string().optional(),',
+  'password: v.pipe(v.string(), v.minLength(8)),',
+  'pass: validation.success,',
+  "const cookie = c.req.raw.headers.get('Cookie');",
+  'authorization = authorization.split()',
+  'if (token === "&") return;',
+  "if (token === '--require' || token === '-r') return;",
+  'OpenBraceToken = 1,',
+  'if cookie == 0 and self._decoder:',
+  'if cookie:\n    cookies.append(cookie)',
+  'if token:\n    continue',
+  "creds = ' --username=%s --password=%s' % (user, pw)",
+  "console.log('password:', password);",
+  'print "Token: " + repr(tt)',
+  '_withCredentials = /* @__PURE__ */ new WeakMap()',
+  'string token = Environment.GetEnvironmentVariable("TOKEN");',
+  'var key = configuration["ApiKey"];',
+  'options.Password = args[1];',
+  // Positions of types.
+  'accessKey: string',
+  'accessKey: string;',
+  'token: SyntaxKind.ExtendsKeyword | SyntaxKind.ImplementsKeyword;',
+  'declare const secret: unique symbol;',
+  'function f(token: CancellationToken, secret?: SecretKey): void {',
+  'readonly accessKey: SecretKey,',
+  // Variables and stand-ins.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a text
+  'TOKEN: ${{ secrets.GITHUB_TOKEN }}',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a text
+  'password=${DB_PASSWORD}',
+  'docker run -e TOKEN=$TOKEN image',
+  'set PASSWORD=%PASSWORD%',
+  '/p:ApiKey=$(ApiKey)',
+  'password: <password>',
+  'password: ********',
+  '{"secret":"[Redacted]","user":"bob"}',
+  // What is said of a secret, and sentences.
+  'bearer token: missing',
+  'token: expired',
+  'Password: required.',
+  'token: Identifier(bar)',
+  'unexpected token: Identifier(bar)',
+  'last token: Identifier(bar)',
+  'Credentials: dotnet nuget update source <name> --username <user>',
+  'To change the password: dotnet nuget update source',
+  'First pass: find the longest option',
+  '# Second pass: emit each schema',
+  'Cookie: header to request is added here',
+  'machine and password are required for a login page password reset',
+  'the login and password of the machine',
+  'Authorization: is required for this endpoint',
+  '<param name="token">The token to read from.</param>',
+  '/// <param name="newToken">The new token.</param>',
+  // Logs, lock files and the output of git.
+  'ok 1 - pass',
+  '# pass 12',
+  'pass: 12, fail: 0',
+  'PWD=/home/runner/work',
+  "PWD: '/Users/maciej',",
+  'OLDPWD=/tmp',
+  'PASS src/token.test.js (5.1 s)',
+  'npm verbose cwd /work npm verbose node v20.20.2',
+  'npm http fetch GET 200 https://registry.npmjs.org/js-tokens 12ms (cache hit)',
+  '"js-tokens": "^3.0.0 || ^4.0.0",',
+  '"contentHash": "lHPhkHtd0ZWkWZD5J2Ol7/Pq2ZxLcSoJQjhqCQ5iHcYXHzAYQcYCOmvVQsgFvyRvBQxHYzGqWbvHDBxvAcNbWQ=="',
+  '"integrity": "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg=="',
+  ' ---> Running in 3f786850e387\nsha256:3f786850e387550fdab836ed7e6dc881de23001b3f786850e387550fdab836ed',
+  'commit 3f786850e387550fdab836ed7e6dc881de23001b\nAuthor: Bob <bob@example.com>\n\n    fix: the token of a page',
+  'index 3f78685..550fdab 100644\n--- a/src/secrets.ts\n+++ b/src/secrets.ts',
+  "src/auth.ts(3,7): error TS2322: Type 'string' is not assignable to type 'Token'.",
+  'const TOKEN = /^(?=.*\\d)[A-Za-z\\d+/=_]{16,}$/;',
+  // Lists of packages.
+  '    "cookie": "^0.7.1",',
+  'cookie "0.7.1"',
+  '  cookie: ^0.7.1',
+  // Markdown.
+  'After `Authorization:` without a known scheme, only the first word.\nMore of `stderr`.',
+];
+
+test.each(ROWS)('%s', (row) => {
+  expect(text(row)).toBe(row);
+});
+
+/** What looks alike and is a secret. */
+const SECRETS = [
+  'var token = "‹Get()›";',
+  'token = ‹hunter2›',
+  'password=‹Get2(x›',
+  'password=‹$ecret1›',
+  'password: ‹hunter2› user: bob',
+  'Password: ‹S3cret›, required.',
+  'pass: ‹hunter2›',
+  'pwd=‹hunter2›',
+  'Authorization: ‹abc› def ghi jkl',
+  'Authorization: Custom ‹abc›',
+  'if (password === "‹hunter2›") return;',
+  'machine h login x password ‹hunter2›',
+  'token: ‹missing-2f›',
+];
+
+test.each(SECRETS)('%s', (row) => {
+  expect(text(row.replace(/[‹›]/g, ''))).toBe(row.replace(/‹[^›]*›/g, '[REDACTED]'));
+});

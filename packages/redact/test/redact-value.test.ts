@@ -1,0 +1,206 @@
+import { unchanging } from '@mortise/plugin';
+import { expect, test } from 'vitest';
+import { createRedactor, createUnsafeRedactor } from '../src/redactor.js';
+
+const { value } = createRedactor({ secrets: ['configured7'] });
+
+test('Strings under secret keys are replaced whole, at any depth', () => {
+  expect(value({ a: [{ apiKey: 'x y', user: 'bob', 'Set-Cookie': 'a=b; Path=/' }] })).toEqual({
+    a: [{ apiKey: '[REDACTED]', user: 'bob', 'Set-Cookie': '[REDACTED]' }],
+  });
+});
+
+test('Only strings are replaced: numbers, booleans, null, objects and empty strings stay', () => {
+  const given = {
+    tokens: 12,
+    token: 7,
+    password: null,
+    secret: true,
+    pwd: '',
+    properties: { password: { type: 'string' } },
+  };
+  expect(value(given)).toEqual(given);
+});
+
+test('Below a secret key each string is replaced, at any depth', () => {
+  expect(value({ token: ['a', 1, ['b'], { name: 'c', of: { x: 'd' } }], user: 'bob' })).toEqual({
+    token: ['[REDACTED]', 1, ['[REDACTED]'], { name: '[REDACTED]', of: { x: '[REDACTED]' } }],
+    user: 'bob',
+  });
+});
+
+test.each([
+  { type: 'string', description: 'The password', default: 'a' },
+  { type: ['string', 'null'], title: 'a' },
+  { $ref: '#/$defs/a' },
+  { enum: ['a', 'b'] },
+  { const: 'a' },
+])('Below a secret key %o is a JSON Schema and stays', (schema) => {
+  expect(value({ password: schema })).toEqual({ password: schema });
+  expect(value({ secrets: { password: schema, other: 'a' } })).toEqual({
+    secrets: { password: schema, other: '[REDACTED]' },
+  });
+  const text = JSON.stringify({ password: schema, user: 'bob' });
+  expect(value(text)).toBe(text);
+});
+
+test('Below a secret key the name of a value stays', () => {
+  const secrets = [{ key: 'Greeting', value: 'a' }, { name: 'b' }];
+  const shown = { secrets: [{ key: 'Greeting', value: '[REDACTED]' }, { name: '[REDACTED]' }] };
+  expect(value({ secrets })).toEqual(shown);
+  expect(value(JSON.stringify({ secrets }))).toBe(JSON.stringify(shown));
+});
+
+test('In a JSON Schema the names of properties are not keys', () => {
+  const schema = { type: 'object', properties: { password: { description: 'a', anyOf: [{ type: 'string' }] } } };
+  expect(value({ inputSchema: schema })).toEqual({ inputSchema: schema });
+  expect(value({ properties: { password: { description: 'a' } } })).toEqual({
+    properties: { password: { description: '[REDACTED]' } },
+  });
+});
+
+test('Raw headers are names and values by turns', () => {
+  expect(value({ rawHeaders: ['Host', 'a', 'X-Api-Key', 'b', 'Authorization', 'Basic c'] })).toEqual({
+    rawHeaders: ['Host', 'a', 'X-Api-Key', '[REDACTED]', 'Authorization', 'Basic [REDACTED]'],
+  });
+});
+
+test('auth is a secret where it is a user and password in Base64', () => {
+  const auth = Buffer.from('bob:hunter2').toString('base64');
+  expect(value({ 'ghcr.io': { auth }, auth: 'required', mode: { auth: 'oauth2' } })).toEqual({
+    'ghcr.io': { auth: '[REDACTED]' },
+    auth: 'required',
+    mode: { auth: 'oauth2' },
+  });
+});
+
+test('The scheme of an Authorization value stays', () => {
+  expect(value({ Authorization: 'Bearer abc', authorization: ['Basic eA=='], 'Proxy-Authorization': 'abc' })).toEqual({
+    Authorization: 'Bearer [REDACTED]',
+    authorization: ['Basic [REDACTED]'],
+    'Proxy-Authorization': '[REDACTED]',
+  });
+});
+
+test('Every other string is redacted as text, and keys are too', () => {
+  expect(value({ log: 'password=abc', 'https://u:pw@host/': 1, configured7: 2 })).toEqual({
+    log: 'password=[REDACTED]',
+    'https://u:[REDACTED]@host/': 1,
+    '[REDACTED]': 2,
+  });
+  expect(value('token=abc')).toBe('token=[REDACTED]');
+});
+
+test('Keys that become equal are numbered', () => {
+  expect(value({ configured7: 1, 'configured7\x07': 2, '[REDACTED] (2)': 3 })).toEqual({
+    '[REDACTED]': 1,
+    '[REDACTED] (2)': 2,
+    '[REDACTED] (2) (2)': 3,
+  });
+});
+
+test('A number that is taken is passed over', () => {
+  expect(value({ '[REDACTED] (2)': 1, configured7: 2, 'configured7\x07': 3 })).toEqual({
+    '[REDACTED] (2)': 1,
+    '[REDACTED]': 2,
+    '[REDACTED] (3)': 3,
+  });
+});
+
+test('Names beside their values, arguments after their options, and headers in pairs count as keys', () => {
+  expect(
+    value([
+      { name: 'API_KEY', value: 'abc' },
+      { Key: 'Color', Value: 'red' },
+    ]),
+  ).toEqual([
+    { name: 'API_KEY', value: '[REDACTED]' },
+    { Key: 'Color', Value: 'red' },
+  ]);
+  expect(value(['--password', 'abc', '--force', '--token', '--x'])).toEqual([
+    '--password',
+    '[REDACTED]',
+    '--force',
+    '--token',
+    '--x',
+  ]);
+  expect(value([['Authorization', 'Bearer abc']])).toEqual([['Authorization', 'Bearer [REDACTED]']]);
+  const lists = { required: ['password', 'email'], allowedHeaders: ['Authorization', 'Content-Type'] };
+  expect(value(lists)).toEqual(lists);
+});
+
+test('The value given is not changed, and the copy shares nothing with it', () => {
+  const given = { a: { password: 'abc' }, b: [1] };
+  const copy = value(given);
+  expect(given).toEqual({ a: { password: 'abc' }, b: [1] });
+  expect(copy.b).not.toBe(given.b);
+});
+
+test('__proto__ is a key like others', () => {
+  const copy = value(JSON.parse('{"__proto__": {"password": "abc"}}'));
+  expect(JSON.stringify(copy)).toBe('{"__proto__":{"password":"[REDACTED]"}}');
+  expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+});
+
+test('Depth is no limit', () => {
+  let given: unknown = { password: 'abc' };
+  for (let depth = 0; depth < 10_000; depth++) given = depth % 2 ? { a: given } : [given];
+  let copy = value(given) as Record<string, unknown>;
+  while (!('password' in copy)) copy = (copy.a ?? copy[0]) as typeof copy;
+  expect(copy).toEqual({ password: '[REDACTED]' });
+});
+
+test('Cycles and shared parts stay what they are', () => {
+  const shared = { password: 'abc' };
+  const given: Record<string, unknown> = { shared, again: shared };
+  given.self = given;
+  const copy = value(given);
+  expect(copy.self).toBe(copy);
+  expect(copy.again).toBe(copy.shared);
+  expect(copy.shared).toEqual({ password: '[REDACTED]' });
+});
+
+test('Errors keep their message and stack, redacted; dates become their text', () => {
+  const copy = value({ error: Object.assign(new TypeError('password=abc'), { code: 'E' }), at: new Date(0) });
+  expect(copy.error).toMatchObject({ name: 'TypeError', message: 'password=[REDACTED]', code: 'E' });
+  expect(copy.error.stack).toContain('password=[REDACTED]');
+  expect(copy.at).toBe('1970-01-01T00:00:00.000Z');
+});
+
+test('More keys than are remembered are each what they are', () => {
+  const keys = Array.from({ length: 5000 }, (_, index) => `key ${index} ${'x'.repeat(index % 100)}`);
+  const given = Object.fromEntries(
+    keys.flatMap((key) => [
+      [key, 'a'],
+      [`${key} apiKey`, 'b'],
+    ]),
+  );
+  const shown = value(value(given));
+  expect(Object.keys(shown)).toEqual(Object.keys(given));
+  expect(new Set(Object.entries(shown).map(([key, text]) => `${key.endsWith('apiKey')} ${text}`))).toEqual(
+    new Set(['false a', 'true [REDACTED]']),
+  );
+});
+
+test('What never changes is redacted once, as anything else is', () => {
+  const rows = unchanging([{ apiKey: 'x y', log: 'password=abc', list: ['--password', 'x'] }]);
+  const expected = [{ apiKey: '[REDACTED]', log: 'password=[REDACTED]', list: ['--password', '[REDACTED]'] }];
+  const [first, second] = [value({ rows, a: 'token=1' }), value({ rows, b: rows })];
+  expect(first).toEqual({ rows: expected, a: 'token=[REDACTED]' });
+  expect(second).toEqual({ rows: expected, b: expected });
+  expect(second.rows).toBe(first.rows);
+  const hidden = { apiKey: '[REDACTED]', log: '[REDACTED]', list: ['[REDACTED]', '[REDACTED]'] };
+  expect(value({ token: rows })).toEqual({ token: [hidden] });
+  expect(value(rows)).toEqual(expected);
+  expect(value({ token: unchanging(['abc']), other: unchanging(['abc']) })).toEqual({
+    token: ['[REDACTED]'],
+    other: ['abc'],
+  });
+});
+
+test('What others redact of it is not mixed up', () => {
+  const rows = unchanging([{ log: 'password=abc' }]);
+  expect(value({ rows })).toEqual({ rows: [{ log: 'password=[REDACTED]' }] });
+  expect(createUnsafeRedactor().value({ rows })).toEqual({ rows: [{ log: 'password=abc' }] });
+  expect(createRedactor({ secrets: [] }).value({ rows })).toEqual({ rows: [{ log: 'password=[REDACTED]' }] });
+});

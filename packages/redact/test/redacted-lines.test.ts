@@ -1,0 +1,184 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createRedactor, createUnsafeRedactor } from '../src/redactor.js';
+
+const redactor = createRedactor({ secrets: [] });
+const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+});
+const { privateKey: encrypted } = generateKeyPairSync('ec', {
+  namedCurve: 'P-384',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' },
+});
+const linesOf = (pem: string) => pem.trimEnd().split('\n');
+const bodyOf = (pem: string) => linesOf(pem).filter((line) => !line.includes('-----'));
+const openssh = ['-----BEGIN OPENSSH PRIVATE KEY-----', ...bodyOf(privateKey), '-----END OPENSSH PRIVATE KEY-----'];
+const pgp = [
+  '-----BEGIN PGP PRIVATE KEY BLOCK-----',
+  'Version: GnuPG v2',
+  '',
+  ...bodyOf(privateKey),
+  '=Xy1z',
+  '-----END PGP PRIVATE KEY BLOCK-----',
+];
+const legacy = [
+  '-----BEGIN RSA PRIVATE KEY-----',
+  'Proc-Type: 4,ENCRYPTED',
+  'DEK-Info: AES-128-CBC,01020304050607080910111213141516',
+  '',
+  ...bodyOf(privateKey),
+  '-----END RSA PRIVATE KEY-----',
+];
+const putty = [
+  'PuTTY-User-Key-File-3: ssh-ed25519',
+  'Encryption: none',
+  'Comment: me',
+  'Public-Lines: 1',
+  'AAAAC3NzaC1lZDI1NTE5AAAAIPublicPublicPublicPublicPublicPublicPub1',
+  'Private-Lines: 2',
+  ...bodyOf(privateKey).slice(0, 2),
+  'Private-MAC: 0a1b2c3d4e5f',
+];
+
+const KEYS: Record<string, readonly string[]> = {
+  PKCS1: linesOf(privateKey),
+  'PKCS8, encrypted': linesOf(encrypted),
+  OpenSSH: openssh,
+  PGP: pgp,
+  'with headers': legacy,
+  PuTTY: putty,
+};
+
+/** How programs print a line. */
+const PRINTS: Record<string, (line: string, at: number) => string> = {
+  'as it is': (line) => line,
+  'with CRLF': (line) => `${line}\r`,
+  indented: (line) => `    ${line}`,
+  'with a time': (line, at) => `2026-11-24T10:11:${12 + at}.123Z INFO  app: ${line}`,
+  'as stderr': (line) => `[stderr] ${line}`,
+  'as a container does': (line) => `web_1  | ${line}`,
+  'in quotes': (line) => `  "${line}\\n" +`,
+  'as a list of JSON': (line) => `    "${line}",`,
+  'in colour': (line) => `\x1b[31m${line}\x1b[0m`,
+  'as JSON lines': (line, at) => JSON.stringify({ level: 30, time: 1700 + at, msg: line }),
+};
+
+const isBody = (line: string) => /^[A-Za-z\d+/]{20,}=*$/.test(line) && !line.includes('Public');
+
+function through(lines: readonly string[], end = true): string[] {
+  const shown: string[] = [];
+  const stream = redactor.lines<undefined>((text) => shown.push(text));
+  for (const line of lines) stream.add(line, undefined);
+  if (end) stream.end();
+  return shown;
+}
+
+describe.each(Object.entries(KEYS))('a private key line by line: %s', (_name, key) => {
+  it.each(Object.entries(PRINTS))('%s', (_how, print) => {
+    const printed = ['before', ...key, 'after'].map(print);
+    const shown = through(printed);
+    expect(shown).toHaveLength(printed.length);
+    expect(shown[0]).toContain('before');
+    expect(shown.at(-1)).toContain('after');
+    for (const secret of key.filter(isBody)) expect(shown.join('\n')).not.toContain(secret);
+  });
+
+  it('of which only the end is seen', () => {
+    for (const cut of [1, 2, 3]) {
+      const rest = key.slice(-cut - 1);
+      const shown = through(['before', ...rest, 'after']).join('\n');
+      for (const secret of rest.filter(isBody)) expect(shown).not.toContain(secret);
+      for (const secret of rest.filter(isBody)) expect(redactor.text(rest.join('\n'))).not.toContain(secret);
+    }
+  });
+
+  it('as strings of a list, as members, and as blocks', () => {
+    for (const value of [
+      key,
+      { lines: key.map((line, at) => ({ at, stream: 'stdout', text: line })) },
+      Object.fromEntries(key.map((line, at) => [`line${at}`, line])),
+      key.map((line) => [line]),
+    ]) {
+      const shown = JSON.stringify(redactor.value(value));
+      for (const secret of key.filter(isBody)) expect(shown).not.toContain(secret);
+    }
+  });
+});
+
+describe('what is left alone', () => {
+  it('public keys and certificates, line by line', () => {
+    const certificate = [
+      '-----BEGIN CERTIFICATE-----',
+      ...bodyOf(publicKey),
+      '-----END CERTIFICATE-----',
+      ...linesOf(publicKey),
+    ];
+    expect(through(certificate)).toEqual(certificate);
+  });
+
+  it('a public key after a private one, and words after a key that never ended', () => {
+    const shown = through([...linesOf(privateKey).slice(0, 4), 'Done', 'Server started', ...linesOf(publicKey)]);
+    expect(shown.slice(-linesOf(publicKey).length)).toEqual(linesOf(publicKey));
+    expect(shown).toContain('Done');
+    expect(shown).toContain('Server started');
+  });
+
+  it('long Base64 and hashes that no key ends', () => {
+    const lines = ['a'.repeat(64), `sha256:${'0f'.repeat(32)}`, ...bodyOf(publicKey), 'end'];
+    expect(through(lines)).toEqual(lines);
+    expect(redactor.value(lines)).toEqual(lines);
+  });
+});
+
+describe('what is held back', () => {
+  it('is shown after 200 ms', async () => {
+    const started = performance.now();
+    const shown = await new Promise<string>((resolve) => {
+      redactor.lines<undefined>(resolve).add(bodyOf(privateKey)[0]!, undefined);
+    });
+    expect(shown).toBe(bodyOf(privateKey)[0]);
+    expect(performance.now() - started).toBeGreaterThan(150);
+  });
+
+  it('is 64 lines at most', () => {
+    const line = bodyOf(privateKey)[0]!;
+    const shown: string[] = [];
+    const stream = redactor.lines<undefined>((text) => shown.push(text));
+    for (let at = 0; at < 70; at++) stream.add(line, undefined);
+    expect(shown).toHaveLength(6);
+    stream.add('-----END RSA PRIVATE KEY-----', undefined);
+    expect(shown.slice(6).join()).not.toContain(line);
+  });
+
+  it('is not a line of words', () => {
+    expect(through(['Done', 'Listening on port 80'], false)).toEqual(['Done', 'Listening on port 80']);
+  });
+});
+
+it('finds a value whose key is on the line before', () => {
+  const shown = through(['user: ada', 'password: |', '  hunter2-quite-secret', '  and-more-of-it', 'port: 80']);
+  expect(shown.join('\n')).not.toContain('hunter2');
+  expect(shown.join('\n')).not.toContain('and-more');
+  expect(shown).toContain('user: ada');
+  expect(shown).toContain('port: 80');
+});
+
+it('is a part of a stream with the values of it', () => {
+  const shown: unknown[] = [];
+  const stream = redactor.lines<undefined>((text) => shown.push(text));
+  for (const line of linesOf(privateKey)) {
+    shown.push(stream.value({ line }));
+    stream.add('a line', undefined);
+  }
+  for (const secret of bodyOf(privateKey)) expect(JSON.stringify(shown)).not.toContain(secret);
+});
+
+it('hides nothing where the operator allows it', () => {
+  const shown: string[] = [];
+  const stream = createUnsafeRedactor().lines<undefined>((text) => shown.push(text));
+  for (const line of linesOf(privateKey)) stream.add(line, undefined);
+  expect(shown).toEqual(linesOf(privateKey));
+});

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createRedactor } from '../src/redactor.js';
+
+const SECRETS = ['plainValue7', 'p@ss "w"/x+y&z', 'two\nlines <of> it'];
+const { text, value } = createRedactor({ secrets: SECRETS });
+
+/** Pieces that make keys, values, quotes and tokens of every family, in any order. */
+const PIECES = [
+  ...[
+    'password',
+    'Token',
+    'api_key',
+    'Authorization',
+    'Cookie',
+    'Set-Cookie',
+    'name',
+    'value',
+    'sig',
+    'key',
+    '--password',
+  ],
+  ...[
+    '=',
+    ':',
+    '=>',
+    ' = ',
+    ': ',
+    ' ',
+    '\n',
+    '\r\n',
+    '\t',
+    '"',
+    "'",
+    '`',
+    '\\',
+    '\\"',
+    '\\n',
+    ';',
+    ',',
+    '&',
+    '?',
+    '|',
+    '$',
+  ],
+  ...['<', '>', '</', '{', '}', '[', ']', '(', ')', '@', '/', '://', 'http', '&quot;', '&amp;', '%3D', '%26', '%22'],
+  ...[
+    'Bearer ',
+    'Basic ',
+    'Digest ',
+    '-----BEGIN PRIVATE KEY-----',
+    '-----END PRIVATE KEY-----',
+    'MIIEvQIBADANBgkqhki',
+  ],
+  ...['eyJhbGciOiJIUzI1NiJ9', '.', 'eyJzdWIiOiIxMjM0In0', 'ghp_0123456789abcdefghij', 'AKIA0123456789ABCDEF', '+ASt'],
+  ...['-p', 'curl', '-u', 'user-secrets set', 'login', 'true', 'null', 'default', 'is', 'required', ';Server=', 'a=b'],
+  ...['<Token>', '</Token>', '|\n  x\n', '[REDACTED]', 'x', '1', '-', '_', '\x1b[31m', '\x9b', '\x1b]8;;', '\x07'],
+  ...SECRETS,
+];
+
+const anyText = fc.oneof(
+  fc.array(fc.constantFrom(...PIECES), { maxLength: 24 }).map((pieces) => pieces.join('')),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ maxLength: 200 }),
+);
+
+const runs = { numRuns: 3000, seed: 20_260_101 };
+
+describe('For any text', () => {
+  test('redaction twice is redaction once', () => {
+    fc.assert(
+      fc.property(anyText, (given) => {
+        const shown = text(given);
+        expect(text(shown)).toBe(shown);
+      }),
+      runs,
+    );
+  });
+
+  test('no control character and no configured value is left, in whichever form it was', () => {
+    const json = (secret: string) => JSON.stringify(secret).slice(1, -1);
+    const forms = SECRETS.flatMap((secret) => [secret, json(secret), json(json(secret)), encodeURIComponent(secret)]);
+    fc.assert(
+      fc.property(anyText, fc.constantFrom(...forms), anyText, (before, form, after) => {
+        const shown = text(before + form + after);
+        expect(shown).not.toMatch(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/);
+        for (const secret of forms) expect(shown).not.toContain(secret);
+      }),
+      runs,
+    );
+  });
+
+  test('what was read before changes nothing: short texts share their memory', () => {
+    const anyFiller = fc.constantFrom(...`=:"'\\;,>/0 n`).map((char) => char.repeat(1000));
+    fc.assert(
+      fc.property(anyText, anyFiller, anyFiller, (given, one, other) => {
+        text(one);
+        const shown = text(given);
+        text(other);
+        expect(text(given)).toBe(shown);
+      }),
+      runs,
+    );
+  });
+
+  test('the result is at most ten times as long', () => {
+    fc.assert(
+      fc.property(anyText, (given) => {
+        expect(text(given).length).toBeLessThanOrEqual('[REDACTED]'.length * given.length);
+      }),
+      runs,
+    );
+  });
+});
+
+test('Any JSON value keeps its shape: kinds, lengths of lists, numbers of keys', () => {
+  const shapeOf = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(shapeOf);
+    if (typeof node !== 'object' || node === null) return typeof node === 'string' ? 'string' : node;
+    return Object.values(node).map(shapeOf);
+  };
+  const anyValue = fc.letrec((tie) => ({
+    node: fc.oneof({ maxDepth: 4 }, anyText, fc.integer(), fc.constant(null), tie('list'), tie('object')),
+    list: fc.array(tie('node'), { maxLength: 4 }),
+    object: fc.dictionary(fc.oneof(anyText, fc.constantFrom('password', 'Authorization', '__proto__')), tie('node'), {
+      maxKeys: 4,
+    }),
+  })).node;
+  fc.assert(
+    fc.property(anyValue, (given) => {
+      const shown = value(given);
+      const plain = JSON.parse(JSON.stringify(given));
+      expect(new Set(JSON.stringify(shapeOf(shown)))).toEqual(new Set(JSON.stringify(shapeOf(plain))));
+      expect(value(shown)).toEqual(shown);
+    }),
+    { ...runs, numRuns: 500 },
+  );
+});

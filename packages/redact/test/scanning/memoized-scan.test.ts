@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { charSet, runStart } from '../../src/scanning/chars.js';
+import { CountOnLine, NextOf, NOWHERE, RunStarts } from '../../src/scanning/memoized-scan.js';
+import { Text } from '../../src/scanning/text.js';
+
+const WORD = charSet('a-z');
+const LIMIT = 5;
+
+const anyText = fc.string({ unit: fc.constantFrom(...'aaaaaaaa""; \n'), maxLength: 40 });
+
+/** Any places, and the same in rising order, which is what callers ask for. */
+const anyPlaces = fc.array(fc.nat(40), { maxLength: 12 }).chain((places) =>
+  fc.constantFrom(
+    places,
+    [...places].sort((a, b) => a - b),
+  ),
+);
+
+function expectSame(answer: (text: Text) => (at: number) => number, expected: (text: string, at: number) => number) {
+  fc.assert(
+    fc.property(anyText, anyPlaces, (given, places) => {
+      const ask = answer(new Text(given));
+      for (const place of places) {
+        const at = Math.min(place, given.length);
+        expect(ask(at)).toBe(expected(given, at));
+      }
+    }),
+    { numRuns: 2000, seed: 20_260_101 },
+  );
+}
+
+test('The next place of a character is the one that a search from there finds', () => {
+  expectSame(
+    (text) => {
+      const semicolons = new NextOf(text, ';');
+      return (at) => semicolons.from(at);
+    },
+    (text, at) => (text.includes(';', at) ? text.indexOf(';', at) : NOWHERE),
+  );
+});
+
+test('The start of a run is the one that reading back finds, up to the limit', () => {
+  expectSame(
+    (text) => {
+      const words = new RunStarts(text, WORD, LIMIT);
+      return (at) => words.before(at);
+    },
+    (text, at) => runStart(new Text(text), at, WORD, LIMIT),
+  );
+});
+
+test('Quotes are counted back to the start of the line, up to the limit', () => {
+  expectSame(
+    (text) => {
+      const quotes = new CountOnLine(text, 0x22, LIMIT);
+      return (at) => quotes.before(at);
+    },
+    (text, at) =>
+      text
+        .slice(Math.max(0, at - LIMIT), at)
+        .replace(/^.*\n/s, '')
+        .split('"').length - 1,
+  );
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { merged, replace } from '../../src/scanning/spans.js';
+import { Text } from '../../src/scanning/text.js';
+
+test.each([
+  [[], []],
+  [
+    [0, 2, 3, 4],
+    [0, 2, 3, 4],
+  ],
+  [
+    [3, 4, 0, 2],
+    [0, 2, 3, 4],
+  ],
+  [
+    [0, 3, 3, 5],
+    [0, 5],
+  ],
+  [
+    [2, 9, 0, 1, 3, 4],
+    [0, 1, 2, 9],
+  ],
+])('The spans %j are %j in order, each character in one of them', (given, expected) => {
+  expect([...merged(Int32Array.from(given))]).toEqual(expected);
+});
+
+test.each(['abcdef', 'äbcdéf', 'a€cde\u200b', '\ud83d\ude00cdef'])(
+  'The spans of %j are replaced, be they few or many, whatever it is written in',
+  (part) => {
+    const expected = `[-]${part.slice(1, 3)}[-]${part.slice(5)}`;
+    for (const times of [1, 16, 17, 100]) {
+      const spans = Int32Array.from(
+        { length: times * 4 },
+        (_, place) => [0, 1, 3, 5][place % 4]! + 6 * Math.floor(place / 4),
+      );
+      expect(replace(new Text(part.repeat(times)), spans, '[-]')).toBe(expected.repeat(times));
+    }
+    expect(replace(new Text(part), Int32Array.of(0, 6), '')).toBe('');
+  },
+);

@@ -1,0 +1,35 @@
+import type { JsonObject, JsonSchema } from '@mortise/plugin';
+import type { OutcomeError } from '@mortise/plugin/host';
+import { invalidParam } from '../results/error-outcomes.js';
+
+/** What every tool understands and none sees (docs/spec/contract.md#call-options). */
+export interface CallOptions {
+  machineReadable: boolean;
+  unsafeOutput: boolean;
+}
+
+const NAMES = ['machineReadable', 'unsafeOutput'] as const;
+
+/** Takes the host's own options out of the arguments, unless the tool declares a property of that name. */
+export function takeCallOptions(
+  args: JsonObject,
+  schema: JsonSchema,
+  defaults: CallOptions,
+): { options: CallOptions; args: JsonObject; errors: OutcomeError[] } {
+  const options = { ...defaults };
+  const errors: OutcomeError[] = [];
+  const taken = NAMES.filter((name) => Object.hasOwn(args, name) && !declares(schema, name));
+  if (taken.length === 0) return { options, args, errors };
+  const rest = { ...args };
+  for (const name of taken) {
+    const value = rest[name];
+    delete rest[name];
+    if (typeof value === 'boolean') options[name] = value;
+    else errors.push(invalidParam(name, 'invalid value', `Parameter '${name}' must be true or false`));
+  }
+  return { options, args: rest, errors };
+}
+
+function declares(schema: JsonSchema, name: string): boolean {
+  return schema.properties !== undefined && Object.hasOwn(schema.properties, name);
+}

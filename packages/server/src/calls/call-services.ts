@@ -1,0 +1,71 @@
+import type { PluginLogEntry } from '@mortise/plugin/host';
+import type { Redactor } from '@mortise/redact';
+import type { Runner } from '../core/plugin-runner.js';
+import type { Caller } from '../core/server-api.js';
+import type { Snapshot } from '../core/snapshot.js';
+import type { Log } from '../logging/log.js';
+import type { Settings } from '../settings/settings.js';
+import type { CancelSignal } from '../util/cancel-signal.js';
+import type { Runs } from './output-store.js';
+import type { Admit } from './plugin-concurrency.js';
+import { createPluginLog, type PluginLog } from './plugin-log.js';
+import type { Checks } from './validation/schema-validator.js';
+
+/** What the road of a call is paved with. */
+export interface Road {
+  readonly settings: Settings;
+  /** Plugins that somebody steps through: their calls have no deadline. */
+  readonly inspected: Pick<ReadonlySet<string>, 'has'>;
+  snapshot(): Snapshot;
+  readonly admit: Admit;
+  /** For completions, which have slots of their own. */
+  readonly admitCompletion: Admit;
+  readonly checks: Checks;
+  readonly redactor: Redactor;
+  /** For calls with unsafeOutput, where the operator allows it: control characters go, secrets stay. */
+  readonly unsafeRedactor: Redactor;
+  readonly runs: Runs;
+  readonly log: Log;
+  /** Fires when the server ends. */
+  readonly shutdown: CancelSignal;
+}
+
+/** Work of less time is not counted, in milliseconds: most results take a fraction of it. */
+const LONG_MS = 1;
+
+/** What was done for a plugin's result since then is its own to pay for, where that was long. */
+export function chargeIfLong(runner: Pick<Runner, 'charge'>, startedAt: number): void {
+  const ms = performance.now() - startedAt;
+  if (ms > LONG_MS) runner.charge?.(ms);
+}
+
+/** How many milliseconds a call of the plugin may take. @param ownMs the tool's own */
+export function timeoutOf({ settings, inspected }: Road, plugin: string, ownMs = settings.Tools.TimeoutMs): number {
+  return inspected.has(plugin) ? Number.POSITIVE_INFINITY : ownMs;
+}
+
+/** What a plugin logs during a call: to the log, and to the client that called. */
+export class CallLog {
+  #log: PluginLog | undefined;
+
+  /** @param fields of the call; asked for when something is logged, which most calls do not */
+  constructor(
+    private readonly road: Road,
+    private readonly caller: Caller,
+    private readonly plugin: string,
+    private readonly fields: () => Record<string, unknown>,
+  ) {}
+
+  add(entry: PluginLogEntry): void {
+    this.#log ??= createPluginLog(this.road.redactor, (line) => {
+      this.road.log[line.level](line.message, { ...line.fields, plugin: line.logger, ...this.fields() });
+      this.caller.log?.(line);
+    });
+    this.#log.add(this.plugin, entry);
+  }
+
+  /** Writes what is held back. */
+  end(): void {
+    this.#log?.end();
+  }
+}

@@ -1,0 +1,93 @@
+import type { Ending } from '../results/error-outcomes.js';
+import { type CancelSignal, LightSignal } from '../util/cancel-signal.js';
+
+/** The deadline of one call, and the one reason for which it was ended from outside. */
+export interface CallClock {
+  /** Fires at the deadline, at the caller's cancel, or at shutdown. */
+  readonly ended: CancelSignal;
+  /** The same as an AbortSignal, made when it is first asked for. */
+  readonly signal: AbortSignal;
+  /** Why it was ended. */
+  readonly ending: Ending | undefined;
+  /** Stops the clock while a question to the user is open; returns what starts it again. */
+  pause(): () => void;
+  /** The call has ended by itself: no timer or listener is left. */
+  stop(): void;
+}
+
+/** @param timeoutMs how long the call may take from now on, its time in the queue included; Infinity: for ever */
+export function startCallClock(timeoutMs: number, caller: CancelSignal, shutdown: CancelSignal): CallClock {
+  return new Clock(timeoutMs, caller, shutdown);
+}
+
+class Clock implements CallClock {
+  readonly ended = new LightSignal();
+  ending: Ending | undefined;
+  readonly #caller: CancelSignal;
+  readonly #shutdown: CancelSignal;
+  readonly #onCancel = () => this.#end('cancelled');
+  readonly #onShutdown = () => this.#end('shut down');
+  #controller: AbortController | undefined;
+  #leftMs: number;
+  #startedAt = 0;
+  #pauses = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(timeoutMs: number, caller: CancelSignal, shutdown: CancelSignal) {
+    this.#leftMs = timeoutMs;
+    this.#caller = caller;
+    this.#shutdown = shutdown;
+    if (caller.aborted) this.#end('cancelled');
+    else if (shutdown.aborted) this.#end('shut down');
+    else {
+      caller.addEventListener('abort', this.#onCancel);
+      shutdown.addEventListener('abort', this.#onShutdown);
+      this.#run();
+    }
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.ending !== undefined) this.#abort();
+    }
+    return this.#controller.signal;
+  }
+
+  pause(): () => void {
+    if (this.#pauses++ === 0) {
+      clearTimeout(this.#timer);
+      this.#leftMs -= performance.now() - this.#startedAt;
+    }
+    let isPaused = true;
+    return () => {
+      if (!isPaused) return;
+      isPaused = false;
+      if (--this.#pauses === 0 && this.ending === undefined) this.#run();
+    };
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#caller.removeEventListener('abort', this.#onCancel);
+    this.#shutdown.removeEventListener('abort', this.#onShutdown);
+  }
+
+  #run(): void {
+    if (this.#leftMs === Number.POSITIVE_INFINITY) return;
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(() => this.#end('timed out'), Math.max(0, this.#leftMs));
+  }
+
+  #end(reason: Ending): void {
+    if (this.ending !== undefined) return;
+    this.ending = reason;
+    this.stop();
+    this.ended.fire();
+    if (this.#controller) this.#abort();
+  }
+
+  #abort(): void {
+    this.#controller!.abort(new DOMException(`The call was ended: ${this.ending}`, 'AbortError'));
+  }
+}

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isOwnScheme } from '@mortise/plugin/host';
+import type { Resource, Snapshot } from '../core/snapshot.js';
+import type { PluginLimits } from '../settings/plugin-limits.js';
+import { TimeShare } from '../util/time-share.js';
+import { matchSteps, matchTemplate } from '../util/uri-template.js';
+
+export interface FoundResource {
+  readonly resource: Resource;
+  /** Its URI or its template. */
+  readonly key: string;
+  readonly variables: Record<string, string>;
+}
+
+/** Of the server's time, for comparing URIs with the templates of one plugin, as long as it offers them. */
+const shares = new WeakMap<object, TimeShare>();
+
+/**
+ * The resource with this URI, else the one of the first template that matches. A plugin whose templates take too long has
+ * the rest of them skipped, and whoever reads such URIs waits: reading other ones does not.
+ */
+export async function findResource(
+  { resources, templates }: Snapshot,
+  uri: string,
+  limits: PluginLimits,
+): Promise<FoundResource | undefined> {
+  if (isOwnScheme(uri)) return undefined;
+  const fixed = resources.find(({ definition }) => definition.uri === uri);
+  if (fixed) return { resource: fixed, key: uri, variables: {} };
+  if (uri.length > limits.UriChars) return undefined;
+  const used = new Map<object, number>();
+  for (const resource of templates) {
+    const key = resource.definition.uriTemplate!;
+    const { runner } = resource;
+    const steps = matchSteps(key, uri);
+    const sum = (used.get(runner) ?? 0) + steps;
+    if (steps === 0) continue;
+    const isFirstBeyond = sum > limits.TemplateSteps && sum - steps <= limits.TemplateSteps;
+    used.set(runner, sum);
+    if (isFirstBeyond) await chargeBeyond(shareOf(runner, limits));
+    if (sum > limits.TemplateSteps) continue;
+    const variables = await matchInShare(key, uri, shareOf(runner, limits));
+    if (variables) return { resource, key, variables };
+  }
+  return undefined;
+}
+
+/** What a URI that goes beyond the limit is taken to cost, in milliseconds: its answer is long too. */
+const BEYOND_MS = 1;
+
+async function chargeBeyond(share: TimeShare): Promise<void> {
+  const { waitMs } = share;
+  share.charge(BEYOND_MS);
+  if (waitMs > 0) await delay(waitMs);
+}
+
+async function matchInShare(key: string, uri: string, share: TimeShare): Promise<Record<string, string> | undefined> {
+  const { waitMs } = share;
+  if (waitMs > 0) await delay(waitMs);
+  const startedAt = performance.now();
+  const variables = matchTemplate(key, uri);
+  share.charge(performance.now() - startedAt);
+  return variables;
+}
+
+function shareOf(runner: object, { TimeSharePercent }: PluginLimits): TimeShare {
+  const share = shares.get(runner) ?? new TimeShare(TimeSharePercent);
+  shares.set(runner, share);
+  return share;
+}

@@ -1,0 +1,121 @@
+import type { ContentBlock, ErrorResponse, JsonObject, TextBlock } from '@mortise/plugin';
+import type { CallResult } from '../core/server-api.js';
+import { cutText } from '../results/truncate.js';
+import type { Runs } from './output-store.js';
+
+export interface ByteLimit {
+  /** Of content and structuredContent together. */
+  readonly maxResultBytes: number;
+  readonly runs: Runs;
+  /** The result before its texts were cut. */
+  readonly whole: Pick<CallResult, 'content' | 'structuredContent'>;
+}
+
+/** Bytes kept free for the note and the link when something is omitted. */
+const NOTE_BYTES = 1000;
+
+/**
+ * Above the limit text is cut, structuredContent omitted, and a link to the whole added
+ * (docs/spec/contract.md#result-bytes).
+ */
+export function limitBytes(result: CallResult, { maxResultBytes, runs, whole }: ByteLimit): CallResult {
+  if (!isLarger(result, maxResultBytes)) return result;
+  const uri = runs.keep(wholeText(whole));
+  let budget = Math.max(0, maxResultBytes - NOTE_BYTES);
+  const content: ContentBlock[] = [];
+  const omitted: string[] = [];
+  for (const block of result.content) {
+    const bytes = blockBytes(block);
+    if (bytes <= budget) content.push(block);
+    else if (block.type === 'text') content.push(shortened(block, budget, uri));
+    else omitted.push(block.type);
+    budget = Math.max(0, budget - bytes);
+  }
+  const structuredContent = result.isError ? briefError(result.structuredContent!) : undefined;
+  if (!result.isError && result.structuredContent) omitted.push('structuredContent');
+  if (omitted.length > 0) {
+    const text = `Omitted, because the result exceeds ${maxResultBytes} bytes: ${omitted.join(', ')}. Read it in ${uri}`;
+    content.push({ type: 'text', text });
+  }
+  content.push(wholeOutput(uri));
+  return { content, ...(structuredContent ? { structuredContent } : {}), ...(result.isError ? { isError: true } : {}) };
+}
+
+/** The link to a run. */
+export function wholeOutput(uri: string): ContentBlock {
+  return { type: 'resource_link', uri, name: 'Whole output', mimeType: 'text/plain' };
+}
+
+function shortened(block: TextBlock, maxBytes: number, uri: string): TextBlock {
+  const share = block.text.length / Math.max(1, Buffer.byteLength(JSON.stringify(block.text)));
+  const note = (chars: number) => `… ${chars} characters omitted; read all in ${uri} …`;
+  return { ...block, text: cutText(block.text, Math.floor(maxBytes * share), note).text };
+}
+
+/** The ErrorResponse with what it must have: an error says what it is, however large the rest was. */
+function briefError(structured: JsonObject): JsonObject {
+  const { errors, exitCode, lockInfo, fullOutput } = structured as unknown as ErrorResponse;
+  const brief = errors.slice(0, 10).map(({ code, message, category, mcpErrorCode }) => ({
+    code,
+    message: message.slice(0, 2000),
+    category,
+    rawOutput: '',
+    ...(mcpErrorCode === undefined ? {} : { mcpErrorCode }),
+  }));
+  return {
+    success: false,
+    errors: brief,
+    exitCode,
+    ...(lockInfo ? { lockInfo } : {}),
+    ...(fullOutput ? { fullOutput } : {}),
+  } as unknown as JsonObject;
+}
+
+function wholeText({ content, structuredContent }: ByteLimit['whole']): string {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return structuredContent ? [...texts, JSON.stringify(structuredContent, null, 2)].join('\n') : texts.join('\n');
+}
+
+/** JSON escapes and UTF-8 make at most six bytes of a character. */
+const MAX_BYTES_PER_CHAR = 6;
+
+function isLarger(result: CallResult, maxBytes: number): boolean {
+  const { content, structuredContent } = result;
+  if (roughChars([content, structuredContent], maxBytes) * MAX_BYTES_PER_CHAR <= maxBytes) return false;
+  return Buffer.byteLength(JSON.stringify([content, structuredContent])) > maxBytes;
+}
+
+function blockBytes(block: ContentBlock): number {
+  return Buffer.byteLength(JSON.stringify(block));
+}
+
+/** At least the characters of the value as JSON; stops counting above `limit`. */
+function roughChars(root: unknown, limit: number): number {
+  let chars = 0;
+  const stack: unknown[] = [root];
+  const count = (value: unknown) => {
+    if (typeof value === 'string') chars += value.length + STRING_CHARS;
+    else if (typeof value !== 'object' || value === null) chars += SCALAR_CHARS;
+    else stack.push(value);
+  };
+  while (stack.length > 0 && chars <= limit) {
+    const value = stack.pop() as object;
+    chars += CONTAINER_CHARS;
+    if (Array.isArray(value)) {
+      for (const member of value) count(member);
+    } else {
+      for (const key in value) {
+        chars += key.length + KEY_CHARS;
+        count((value as Record<string, unknown>)[key]);
+      }
+    }
+  }
+  return chars;
+}
+
+/** In addition to its characters: quotes, a colon, a comma. */
+const KEY_CHARS = 4;
+const STRING_CHARS = 3;
+const CONTAINER_CHARS = 3;
+/** The longest number, and a comma. */
+const SCALAR_CHARS = 25;

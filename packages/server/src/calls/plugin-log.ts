@@ -1,0 +1,43 @@
+import type { PluginLogEntry } from '@mortise/plugin/host';
+import type { RedactedLines, Redactor } from '@mortise/redact';
+import type { LogLine } from '../logging/log.js';
+
+/** Loggers of one plugin that are followed; of more, the first ones are forgotten. */
+const MAX_LOGGERS = 100;
+
+/** What plugins log, redacted: a secret may come in several lines of one logger. */
+export interface PluginLog {
+  add(plugin: string, entry: PluginLogEntry): void;
+  /** Writes what is held back. */
+  end(): void;
+}
+
+/** A line of a plugin's logger, redacted. `logger` is the plugin, with the logger's own name where it has one. */
+export type PluginLogLine = LogLine & { readonly logger: string };
+
+export function createPluginLog(redactor: Redactor, write: (line: PluginLogLine) => void): PluginLog {
+  const loggers = new Map<string, RedactedLines<Omit<PluginLogLine, 'message'>>>();
+
+  function linesOf(logger: string) {
+    let lines = loggers.get(logger);
+    if (!lines) {
+      const [oldest] = loggers.size >= MAX_LOGGERS ? loggers : [];
+      oldest?.[1].end();
+      if (oldest) loggers.delete(oldest[0]);
+      lines = redactor.lines((message, rest) => write({ ...rest, message }));
+      loggers.set(logger, lines);
+    }
+    return lines;
+  }
+
+  return {
+    add(plugin, { level, message, fields, scope }) {
+      const logger = scope === undefined ? plugin : redactor.text(`${plugin}/${scope}`);
+      const lines = linesOf(logger);
+      lines.add(message, { level, logger, ...(fields && { fields: lines.value(fields) }) });
+    },
+    end() {
+      for (const lines of loggers.values()) lines.end();
+    },
+  };
+}

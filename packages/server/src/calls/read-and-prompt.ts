@@ -1,0 +1,197 @@
+import type { JsonObject, PromptMessage, ResourceContents } from '@mortise/plugin';
+import type {
+  CallPort,
+  Completion,
+  ErrorOutcome,
+  InputRequiredOutcome,
+  PromptOutcome,
+  ReadOutcome,
+} from '@mortise/plugin/host';
+import type { Answer, Caller, CompletionRequest } from '../core/server-api.js';
+import type { Owner } from '../core/snapshot.js';
+import { near } from '../core/wire-names.js';
+import { completeError } from '../results/error-result.js';
+import { CallLog, chargeIfLong, type Road, timeoutOf } from './call-services.js';
+import { type FoundResource, findResource } from './find-resource.js';
+import { redactBlocks, redactContents } from './redact-outcome.js';
+import { runInTurn } from './run-with-limits.js';
+
+const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
+/** MCP's "resource not found". */
+const NOT_FOUND = -32002;
+const MAX_COMPLETIONS = 100;
+/** How long completing an argument may take, if the plugin's own timeout is not shorter, in milliseconds. */
+const COMPLETE_MS = 5_000;
+
+export type ReadAnswer = Answer<{ contents: ResourceContents[] }>;
+export type PromptAnswer = Answer<{ description?: string; messages: PromptMessage[] }>;
+export type CompleteAnswer = Answer<{ values: string[]; total: number; hasMore: boolean }>;
+
+/** Reads a plugin's resource: by its URI, else by the first template that matches. */
+export async function readResource(road: Road, uri: string, caller: Caller): Promise<ReadAnswer> {
+  const found = await findResource(road.snapshot(), uri, road.settings.Plugins.Limits);
+  if (found) return read(road, found, uri, caller);
+  const shown = road.redactor.text(uri);
+  return { kind: 'error', code: NOT_FOUND, message: `Resource not found: ${shown}`, data: { uri: shown } };
+}
+
+/** Where the resource's plugin has to be asked for changes, it is; one that nobody offers does not change. */
+export async function watchResource(road: Road, uri: string): Promise<void> {
+  const found = await findResource(road.snapshot(), uri, road.settings.Plugins.Limits);
+  found?.resource.runner.watchResource?.(uri);
+}
+
+/** No template of a plugin reaches what is the host's own. */
+async function read(road: Road, found: FoundResource, uri: string, caller: Caller): Promise<ReadAnswer> {
+  const { resource, key, variables } = found;
+  const { runner } = resource;
+  const outcome = await inTurn<ReadOutcome>(road, resource, { resource: uri }, caller, (port) =>
+    runner.readResource(key, uri, variables, port),
+  );
+  if (outcome.kind !== 'success') return notDone(road, outcome, caller);
+  const startedAt = performance.now();
+  const contents = redactContents(outcome.contents, road.redactor);
+  chargeIfLong(runner, startedAt);
+  return { kind: 'result', contents };
+}
+
+/** Gets a plugin's prompt. Missing required arguments are an error that names them. */
+export async function getPrompt(
+  road: Road,
+  name: string,
+  args: Record<string, string>,
+  caller: Caller,
+): Promise<PromptAnswer> {
+  const snapshot = road.snapshot();
+  const prompt = snapshot.findPrompt(name);
+  if (!prompt)
+    return unknownPrompt(
+      name,
+      snapshot.prompts.map(({ definition }) => definition.name),
+    );
+  const missing = prompt.definition.arguments
+    .filter((each) => each.required && !args[each.name])
+    .map((each) => each.name);
+  if (missing.length > 0) {
+    const message = `The prompt '${name}' needs the argument${missing.length > 1 ? 's' : ''} ${missing.map((each) => `'${each}'`).join(', ')}`;
+    return { kind: 'error', code: INVALID_PARAMS, message, data: { missing } };
+  }
+  const outcome = await inTurn<PromptOutcome>(road, prompt, { prompt: name }, caller, (port) =>
+    prompt.runner.getPrompt(prompt.definition.name, args, port),
+  );
+  if (outcome.kind !== 'success') return notDone(road, outcome, caller);
+  const startedAt = performance.now();
+  const blocks = redactBlocks(
+    outcome.messages.map(({ content }) => content),
+    road.redactor,
+  );
+  const messages = outcome.messages.map(({ role }, at) => ({ role, content: blocks[at]! }));
+  chargeIfLong(prompt.runner, startedAt);
+  const { description } = outcome;
+  return {
+    kind: 'result',
+    ...(description === undefined ? {} : { description: road.redactor.text(description) }),
+    messages,
+  };
+}
+
+/**
+ * Completes an argument of a prompt or a variable of a template. It has a turn and a deadline as a call has, without a
+ * grace; who asks for completions is asked nothing.
+ */
+export async function complete(
+  road: Road,
+  { ref, argument, value, given }: CompletionRequest,
+  caller: Caller,
+): Promise<CompleteAnswer> {
+  const { findPrompt, prompts, templates } = road.snapshot();
+  const target =
+    ref.type === 'prompt'
+      ? findPrompt(ref.name)
+      : templates.find(({ definition }) => definition.uriTemplate === ref.uriTemplate);
+  if (!target) {
+    return ref.type === 'prompt'
+      ? unknownPrompt(
+          ref.name,
+          prompts.map(({ definition }) => definition.name),
+        )
+      : { kind: 'error', code: INVALID_PARAMS, message: `Unknown resource template: ${ref.uriTemplate}` };
+  }
+  if (!target.definition.completes.includes(argument)) return { kind: 'result', values: [], total: 0, hasMore: false };
+  const outcome = await completeInTurn(road, target, caller, (port) =>
+    target.runner.complete(ref, argument, value, given, port),
+  );
+  if (outcome.kind === 'error') return notDone(road, outcome, caller);
+  const { completion } = outcome;
+  const values = road.redactor.value(completion.values.slice(0, MAX_COMPLETIONS));
+  const total = Math.max(completion.total ?? 0, completion.values.length);
+  return { kind: 'result', values, total, hasMore: completion.hasMore === true || total > values.length };
+}
+
+interface Completed {
+  readonly kind: 'completed';
+  readonly completion: Completion;
+}
+
+/** Nothing where the values did not come in time; that the plugin is busy is an error. */
+async function completeInTurn(
+  road: Road,
+  owner: Owner,
+  { signal, client }: Caller,
+  work: (port: CallPort) => Promise<Completion>,
+): Promise<Completed | ErrorOutcome> {
+  const { admitCompletion: admit, redactor, shutdown } = road;
+  const caller: Caller = { signal, ...(client && { client }), clientCapabilities: {}, inputMode: 'ask' };
+  const ownMs = timeoutOf(road, owner.plugin);
+  const timeoutMs = Number.isFinite(ownMs) ? Math.min(COMPLETE_MS, ownMs) : ownMs;
+  const log = new CallLog(road, caller, owner.plugin, () => ({}));
+  const outcome = await runInTurn<Completed>(
+    { owner, timeoutMs, caller, admit, redactor, shutdown, limits: road.settings.Plugins.Limits, log, graceMs: 0 },
+    async (port) => ({ kind: 'completed', completion: await work(port) }),
+  );
+  if (outcome.kind === 'completed' || outcome.errors[0]?.code === 'TOOL_BUSY') return outcome;
+  if (!signal.aborted)
+    road.log.warn('a completion did not end in time', { plugin: owner.plugin, code: outcome.errors[0]?.code });
+  return { kind: 'completed', completion: { values: [] } };
+}
+
+function inTurn<T extends { kind: string }>(
+  road: Road,
+  owner: Owner,
+  fields: Record<string, string>,
+  caller: Caller,
+  work: Parameters<typeof runInTurn<T>>[1],
+): Promise<T | ErrorOutcome> {
+  const { admit, redactor, shutdown } = road;
+  const { plugin } = owner;
+  const log = new CallLog(road, caller, plugin, () => fields);
+  const { Limits: limits } = road.settings.Plugins;
+  return runInTurn<T>(
+    { owner, timeoutMs: timeoutOf(road, plugin), caller, admit, redactor, shutdown, limits, log },
+    work,
+  );
+}
+
+function notDone(
+  road: Road,
+  outcome: ErrorOutcome | InputRequiredOutcome,
+  caller: Caller,
+): Exclude<Answer<object>, { kind: 'result' }> {
+  if (outcome.kind === 'input_required')
+    return { kind: 'input_required', requests: road.redactor.value(outcome.requests) };
+  if (outcome.requiredCapabilities && caller.inputMode === 'retry') {
+    return { kind: 'missing_capability', required: outcome.requiredCapabilities };
+  }
+  const { code, message, hint, mcpErrorCode } = completeError(road.redactor.value(outcome.errors[0]!));
+  return {
+    kind: 'error',
+    code: mcpErrorCode ?? INTERNAL_ERROR,
+    message,
+    data: { code, ...(hint ? { hint } : {}) } as JsonObject,
+  };
+}
+
+function unknownPrompt(name: string, known: string[]): Exclude<Answer<object>, { kind: 'result' }> {
+  return { kind: 'error', code: INVALID_PARAMS, message: `Unknown prompt: ${name}`, data: { near: near(name, known) } };
+}

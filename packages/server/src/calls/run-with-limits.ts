@@ -1,0 +1,163 @@
+import type { ClientCapabilities } from '@mortise/plugin';
+import type { CallPort, ErrorOutcome, InputRequest, Outcome, PluginLogEntry } from '@mortise/plugin/host';
+import type { RedactedLines, Redactor } from '@mortise/redact';
+import { GRACE_MS } from '../core/limits.js';
+import type { Caller } from '../core/server-api.js';
+import type { Owner } from '../core/snapshot.js';
+import { endedCall } from '../results/error-outcomes.js';
+import { withinResultLimits } from '../results/result-limits.js';
+import type { PluginLimits } from '../settings/plugin-limits.js';
+import type { CancelSignal } from '../util/cancel-signal.js';
+import { type CallClock, startCallClock } from './deadline.js';
+import type { Admit } from './plugin-concurrency.js';
+import { createProgressGuard, type ProgressGuard } from './progress.js';
+
+export interface RunOptions {
+  owner: Owner;
+  /** Time in the queue counts; the clock stands while a question to the user is open. */
+  timeoutMs: number;
+  caller: Caller;
+  admit: Admit;
+  /** For progress messages, and questions. */
+  redactor: Redactor;
+  shutdown: CancelSignal;
+  log: { add(entry: PluginLogEntry): void; end(): void };
+  /** How long the code may go on after its signal has fired, in milliseconds; default {@link GRACE_MS}. */
+  graceMs?: number;
+  /** Of what the code returns. */
+  limits: PluginLimits;
+}
+
+/**
+ * Runs a plugin's code when its turn comes, with progress, logs, questions, cancellation and a deadline. After the
+ * deadline or a cancel, and a grace of 2 s, it is over: what the code still says becomes rawOutput.
+ */
+export async function runInTurn<T extends { kind: string }>(
+  options: RunOptions,
+  work: (port: CallPort) => Promise<T>,
+): Promise<T | ErrorOutcome> {
+  const { timeoutMs, caller, owner, limits } = options;
+  const clock = startCallClock(timeoutMs, caller.signal, options.shutdown);
+  try {
+    const place = options.admit(owner, clock.ended);
+    const admission = place instanceof Promise ? await place : place;
+    if (admission === undefined) return endedCall(clock.ending!, timeoutMs, undefined);
+    if ('kind' in admission) return admission;
+    const progress = createProgressGuard(caller.progress?.bind(caller));
+    const port = new CallerPort(options, clock, progress);
+    try {
+      const value = await withinGrace(clock.ended, options.graceMs ?? GRACE_MS, () => work(port));
+      if (clock.ending) return endedCall(clock.ending, timeoutMs, value as Outcome | undefined);
+      return withinResultLimits(value!, limits);
+    } finally {
+      port.end();
+      progress.end();
+      admission.release();
+    }
+  } finally {
+    clock.stop();
+  }
+}
+
+/** What the work came to; undefined when it went on for longer than the grace after the signal. */
+function withinGrace<T>(ended: CancelSignal, graceMs: number, work: () => Promise<T>): Promise<T | undefined> {
+  if (ended.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const onEnd = () => {
+      timer = setTimeout(() => resolve(undefined), graceMs);
+    };
+    ended.addEventListener('abort', onEnd);
+    const settle = () => {
+      clearTimeout(timer);
+      ended.removeEventListener('abort', onEnd);
+    };
+    work().then(
+      (value) => {
+        settle();
+        resolve(value);
+      },
+      (error) => {
+        settle();
+        reject(error);
+      },
+    );
+  });
+}
+
+/** A port on the caller, made for each call: its parts are methods, for closures would cost more than the rest of it. */
+class CallerPort implements CallPort {
+  readonly #options: RunOptions;
+  readonly #clock: CallClock;
+  readonly #guard: ProgressGuard;
+  #messages: RedactedLines<number> | undefined;
+
+  constructor(options: RunOptions, clock: CallClock, guard: ProgressGuard) {
+    this.#options = options;
+    this.#clock = clock;
+    this.#guard = guard;
+  }
+
+  get signal(): AbortSignal {
+    return this.#clock.signal;
+  }
+
+  get clientCapabilities(): ClientCapabilities {
+    return this.#options.caller.clientCapabilities;
+  }
+
+  get client(): object | undefined {
+    return this.#options.caller.client;
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.#options.caller.protocolVersion;
+  }
+
+  get inputMode(): CallPort['inputMode'] {
+    return this.#options.caller.inputMode;
+  }
+
+  get answers(): CallPort['answers'] {
+    return this.#options.caller.answers ?? {};
+  }
+
+  get wantsProgress(): boolean {
+    return this.#options.caller.progress !== undefined;
+  }
+
+  onEnd(listener: () => void): void {
+    this.#clock.ended.addEventListener('abort', listener);
+  }
+
+  progress(percent: number, message?: string): void {
+    if (typeof message !== 'string' || !this.wantsProgress) {
+      this.#guard.report(percent);
+      return;
+    }
+    // Before the guard leaves any out: they may be the lines of one secret.
+    this.#messages ??= this.#options.redactor.lines((words, at) => this.#guard.report(at, words));
+    this.#messages.add(message, percent);
+  }
+
+  log(entry: PluginLogEntry): void {
+    this.#options.log.add(entry);
+  }
+
+  /** Sends what is held back. */
+  end(): void {
+    this.#messages?.end();
+    this.#options.log.end();
+  }
+
+  async requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+    const { caller, redactor } = this.#options;
+    if (!caller.requestInput) throw new Error('This client cannot be asked');
+    const resume = this.#clock.pause();
+    try {
+      return await caller.requestInput(redactor.value(requests));
+    } finally {
+      resume();
+    }
+  }
+}

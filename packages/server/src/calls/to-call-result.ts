@@ -1,0 +1,162 @@
+import type { ContentBlock, ErrorResponse, FullOutput, JsonObject, TextBlock } from '@mortise/plugin';
+import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '@mortise/plugin/host';
+import type { CallResult } from '../core/server-api.js';
+import { errorEnvelope, errorResponse, successStructure } from '../results/envelope.js';
+import { errorEnvelopeText, successEnvelopeText } from '../results/envelope-text.js';
+import { blocksText, blockText } from '../results/error-outcomes.js';
+import { adviceLines, type ErrorWords, errorText, fullOutputLine } from '../results/error-text.js';
+import { limitTexts, textChars } from '../results/limit-text.js';
+import { limitBytes, wholeOutput } from './limit-bytes.js';
+import { KeptText, type Runs } from './output-store.js';
+
+export interface RespondOptions {
+  machineReadable: boolean;
+  hasOutputSchema: boolean;
+  /** A tool of ours: `fullOutput` goes into its text and data. A plugin's result has a link alone. */
+  isFirstParty?: boolean;
+  /** Of all texts of a result together. */
+  maxTextChars: number;
+  /** Of content and structuredContent together. */
+  maxResultBytes: number;
+  runs: Runs;
+}
+
+/** A result before the limit of bytes. */
+interface Shown extends CallResult {
+  /** Its blocks before texts were cut. */
+  readonly whole: ContentBlock[];
+}
+
+/** A redacted outcome as the MCP result: the only place that writes the text and the JSON of results. */
+export function respond(outcome: SuccessOutcome | ErrorOutcome, options: RespondOptions): CallResult {
+  const { whole, ...result } =
+    outcome.kind === 'success' ? successResult(outcome, options) : errorResult(outcome, options);
+  const { maxResultBytes, runs } = options;
+  const { structuredContent } = result;
+  return limitBytes(result, {
+    maxResultBytes,
+    runs,
+    whole: { content: whole, ...(structuredContent && { structuredContent }) },
+  });
+}
+
+function successResult(outcome: SuccessOutcome, options: RespondOptions): Shown {
+  const { machineReadable, hasOutputSchema, maxTextChars, isFirstParty } = options;
+  const written = outcome.content.map(writtenBlock);
+  const kept = keptOutput(outcome, written, options);
+  const isElsewhere = isReadElsewhere(outcome, written);
+  if (isElsewhere) kept.refer();
+  const isTold = isFirstParty && isElsewhere && textChars(written) <= maxTextChars;
+  const whole = isTold ? withLine(written, fullOutputLine(kept.refer())) : written;
+  const limited = limitTexts(whole, maxTextChars, kept);
+  const content = machineReadable
+    ? [text(successEnvelopeText(outcome, maxTextChars, kept)), ...written.filter(isNoText)]
+    : limited;
+  const { reference } = kept;
+  const structured = successStructure(outcome, hasOutputSchema);
+  const structuredContent =
+    isFirstParty && structured && reference ? { ...structured, fullOutput: { ...reference } } : structured;
+  return {
+    content: reference && !machineReadable ? [...content, wholeOutput(reference.uri)] : content,
+    ...(structuredContent ? { structuredContent } : {}),
+    ...metaOf(outcome),
+    whole,
+  };
+}
+
+/** What is kept where the result refers to it: the output of the command, and the text where that is another. */
+function keptOutput({ output }: SuccessOutcome, written: ContentBlock[], { maxTextChars, runs }: RespondOptions) {
+  const shown = blocksText(written);
+  if (output === undefined) return new KeptText(shown, runs);
+  const isTextLost = textChars(written) > maxTextChars && !shown.includes(output.trim());
+  return new KeptText(isTextLost ? `${shown}\n\n${output}` : output, runs);
+}
+
+/** Whether the command's output is to be read elsewhere, however short the text is. */
+function isReadElsewhere({ output, showsAll }: SuccessOutcome, written: ContentBlock[]): boolean {
+  if (output === undefined || output.trim() === '') return false;
+  return showsAll === undefined ? !blocksText(written).includes(output.trim()) : !showsAll;
+}
+
+/** The line stands in the first text, before the line of the exit code. */
+function withLine(blocks: ContentBlock[], line: string): ContentBlock[] {
+  const [first, ...more] = blocks;
+  if (first?.type !== 'text') return blocks;
+  const exit = /\n?Exit Code: -?\d+$/.exec(first.text)?.[0] ?? '';
+  const before = first.text.slice(0, first.text.length - exit.length);
+  const lines = [before, line, exit.trimStart()].filter((part) => part !== '');
+  return [{ ...first, text: lines.join('\n') }, ...more];
+}
+
+/** Metadata that structuredContent does not show. */
+function metaOf({ structured, metadata }: SuccessOutcome): Pick<CallResult, '_meta'> {
+  if (!structured || !metadata) return {};
+  const shown = structured.metadata;
+  return JSON.stringify(shown) === JSON.stringify(metadata) ? {} : { _meta: metadata };
+}
+
+function errorResult(outcome: ErrorOutcome, options: RespondOptions): Shown {
+  const { machineReadable, maxTextChars, runs } = options;
+  const own = outcome.content ?? [];
+  const output = outcome.output?.trim() ? new KeptText(outcome.output, runs) : undefined;
+  const response = errorResponse(outcome, output?.refer());
+  const whole = errorContent(response, outcome, own);
+  const kept = output ?? new KeptText(blocksText(whole), runs);
+  const content = machineReadable
+    ? [text(errorEnvelopeText(errorEnvelope(response), maxTextChars)), ...own.filter(isNoText)]
+    : limitTexts(whole, maxTextChars, kept);
+  const { reference } = kept;
+  return {
+    content: reference && !machineReadable ? [...content, wholeOutput(reference.uri)] : content,
+    structuredContent: structuredError(outcome, response, reference),
+    isError: true,
+    whole,
+  };
+}
+
+/** The partial result of a failure, between `success` and the rest (docs/spec/contract.md#partial-results). */
+function structuredError(
+  { known }: ErrorOutcome,
+  { success, ...response }: ErrorResponse,
+  fullOutput: FullOutput | undefined,
+): JsonObject {
+  const beside = Object.entries(known ?? {}).filter(([name]) => name !== 'success' && !Object.hasOwn(response, name));
+  const facts = Object.fromEntries(beside);
+  return { success, ...facts, ...response, ...(fullOutput && { fullOutput }) } as unknown as JsonObject;
+}
+
+/**
+ * The tool's own blocks for TOOL_ERROR, and one more for what they do not say; else the text of
+ * docs/spec/contract.md#error-text.
+ */
+function errorContent(response: ErrorResponse, outcome: ErrorOutcome, own: readonly OutcomeBlock[]): ContentBlock[] {
+  const first = response.errors[0]!;
+  if (first.code !== 'TOOL_ERROR' || own.length === 0) {
+    return [text(errorText(response, wordsOf(outcome))), ...own.filter(isNoText)];
+  }
+  const blocks = own.map(writtenBlock);
+  const isSaid = (words: string) => blocks.some((block) => block.type === 'text' && block.text.includes(words));
+  const news = adviceLines(first).filter((line) => !isSaid(line));
+  if (!isSaid(first.message)) news.unshift(`Error: ${first.message}`);
+  return news.length === 0 ? blocks : [...blocks, text(news.join('\n'))];
+}
+
+function wordsOf({ summary, known = {} }: ErrorOutcome): ErrorWords {
+  const { summary: knownSummary, omittedErrors } = known;
+  return {
+    summary: summary ?? (typeof knownSummary === 'string' ? knownSummary : undefined),
+    ...(typeof omittedErrors === 'number' && { omittedErrors }),
+  };
+}
+
+function writtenBlock(block: OutcomeBlock): ContentBlock {
+  return block.type === 'json' ? text(blockText(block)!) : block;
+}
+
+function isNoText(block: OutcomeBlock): block is Exclude<ContentBlock, TextBlock> {
+  return block.type !== 'text' && block.type !== 'json';
+}
+
+function text(words: string): TextBlock {
+  return { type: 'text', text: words };
+}

@@ -1,0 +1,34 @@
+import type { CallPort, Outcome, SuccessOutcome } from '@mortise/plugin/host';
+import type { Tool } from '../core/snapshot.js';
+import { blocksText, failure } from '../results/error-outcomes.js';
+import { type Checks, Unchecked } from './validation/schema-validator.js';
+
+/** A success that does not fit the tool's own outputSchema is TOOL_INVALID_RESULT; its text stays in rawOutput. */
+export function checkOutput(outcome: Outcome, tool: Tool, checks: Checks, port: CallPort): Outcome | Promise<Outcome> {
+  if (tool.definition.outputSchema === undefined || outcome.kind !== 'success') return outcome;
+  const structured = outcome.structured ?? outcome.metadata;
+  if (structured === undefined) {
+    return invalidResult(outcome, 'The tool has an outputSchema, but returned no structured content');
+  }
+  const judge = (reason: string | undefined) =>
+    reason === undefined
+      ? outcome
+      : invalidResult(outcome, `The tool's result does not fit its outputSchema: ${reason}`);
+  const reason = checks.result(structured, tool, port);
+  return reason instanceof Promise
+    ? reason.then(judge, (error) => {
+        if (!(error instanceof Unchecked)) throw error;
+        return invalidResult(
+          outcome,
+          `The tool's result could not be checked against its outputSchema: ${error.message}`,
+        );
+      })
+    : judge(reason);
+}
+
+function invalidResult(outcome: SuccessOutcome, message: string): Outcome {
+  return failure('TOOL_INVALID_RESULT', message, {
+    rawOutput: blocksText(outcome.content),
+    hint: 'Return ok(text, structured) or { content, metadata } with members that fit the outputSchema.',
+  });
+}

@@ -1,0 +1,75 @@
+import type { JsonObject, JsonSchema } from '@mortise/plugin';
+import type { CallPort, OutcomeError } from '@mortise/plugin/host';
+import type { Tool } from '../../core/snapshot.js';
+import { isQuickCheck } from '../../json-schema/check-cost.js';
+import { shownViolation } from './shown-violation.js';
+import { badShape, CHECKS } from './validate-arguments.js';
+import { CheckThread } from './validation-worker.js';
+
+type Checked = Pick<Tool, 'place' | 'definition'>;
+
+/** A check that takes its time, for when the call has its turn: it is over when the call is. @throws Unchecked */
+export type CheckAside<T> = (port: CallPort) => Promise<T>;
+
+/** A value could not be checked against a schema; the message says why, and does not begin with a capital. */
+export class Unchecked extends Error {
+  /** @param isSchemaToBlame no other value would do */
+  constructor(
+    reason: string,
+    readonly isSchemaToBlame = false,
+  ) {
+    super(reason);
+  }
+}
+
+/**
+ * Checks values against the schemas of tools. Schemas are their plugins' word, and some take for ever: what is not sure
+ * to be quick is done in a thread of that plugin alone, so that it costs only the plugin's own calls: the schema is
+ * compiled within five seconds, once, and each value is checked within one.
+ */
+export class Checks {
+  readonly #threads = new Map<string, CheckThread>();
+  readonly #shown: (errors: OutcomeError[]) => OutcomeError[];
+
+  /** @param redact takes secrets out of what callers sent, before messages quote it */
+  constructor(redact: (text: string) => string) {
+    this.#shown = (errors) => errors.map((error) => shownViolation(error, redact));
+  }
+
+  /** The violations of a tool's input schema; at once where that is quick. */
+  arguments(args: JsonObject, { place, definition }: Checked): OutcomeError[] | CheckAside<OutcomeError[]> {
+    const shape = badShape(args);
+    if (shape) return this.#shown([shape]);
+    if (isQuickCheck(definition.inputSchema, args)) return this.#shown(CHECKS.arguments(args, definition.inputSchema));
+    return async (port) => this.#shown(await this.#aside(port, place, 'arguments', args, definition.inputSchema));
+  }
+
+  /** Why a result does not fit a tool's output schema, in one line; at once where that is quick. @throws Unchecked */
+  result(
+    value: JsonObject,
+    { place, definition }: Checked,
+    port: CallPort,
+  ): string | undefined | Promise<string | undefined> {
+    const schema = definition.outputSchema!;
+    if (isQuickCheck(schema, value)) return CHECKS.result(value, schema);
+    return this.#aside(port, place, 'result', value, schema);
+  }
+
+  close(): void {
+    for (const thread of this.#threads.values()) thread.close();
+  }
+
+  async #aside<C extends keyof typeof CHECKS>(
+    port: CallPort,
+    place: string,
+    check: C,
+    value: JsonObject,
+    schema: JsonSchema,
+  ): Promise<ReturnType<(typeof CHECKS)[C]>> {
+    const thread = this.#threads.get(place) ?? new CheckThread();
+    this.#threads.set(place, thread);
+    const answer = await thread.run({ check, value, schema }, port);
+    if ('failed' in answer) throw new Unchecked(answer.failed, answer.in === 'compile');
+    return answer.found as ReturnType<(typeof CHECKS)[C]>;
+  }
+}

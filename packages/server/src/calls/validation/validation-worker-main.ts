@@ -1,0 +1,24 @@
+import { parentPort } from 'node:worker_threads';
+import type { JsonSchema } from '@mortise/plugin';
+import { CHECKS, type Phase, whyFailed } from './validate-arguments.js';
+import type { CheckAnswer, CheckRequest } from './validation-worker.js';
+
+/** By number, as they came: each is sent once. */
+const schemas: JsonSchema[] = [];
+
+function answerTo({ check, schemaNumber, schema, value }: CheckRequest): CheckAnswer {
+  if (schema) schemas[schemaNumber] = schema;
+  let phase: Phase = 'check';
+  const enter = (next: Phase) => {
+    phase = next;
+    parentPort!.postMessage(next);
+  };
+  try {
+    return { found: CHECKS[check](value as never, schemas[schemaNumber]!, enter) };
+  } catch (error) {
+    return { failed: whyFailed(error), in: phase };
+  }
+}
+
+parentPort!.on('message', (request: CheckRequest) => parentPort!.postMessage(answerTo(request)));
+parentPort!.postMessage('ready');

@@ -1,0 +1,181 @@
+import { Worker } from 'node:worker_threads';
+import type { JsonSchema } from '@mortise/plugin';
+import type { CallPort } from '@mortise/plugin/host';
+import { onEnd } from '../../runners/shared/runner-errors.js';
+import { type CHECKS, type Phase, whyFailed } from './validate-arguments.js';
+
+/** How long one check may take, and apart from it compiling the schema, in milliseconds. */
+export const MAX_PHASE_MS: Readonly<Record<Phase, number>> = { check: 1_000, compile: 5_000 };
+/** A thread that has had nothing to do for this long is ended, in milliseconds. */
+const IDLE_MS = 10_000;
+/** What took long to compile is kept for longer: so many times as long as that took. */
+const KEPT_TIMES = 100;
+/** Of its heap, in MB. */
+const MAX_HEAP_MB = 256;
+
+const MAIN = new URL('./validation-worker-main.js', import.meta.url);
+
+export interface CheckRequest {
+  readonly check: keyof typeof CHECKS;
+  readonly schemaNumber: number;
+  /** There when its number is new. */
+  readonly schema?: JsonSchema;
+  readonly value: unknown;
+}
+
+/** Why a check came to no end, and what it was doing then. */
+export interface CheckFailure {
+  readonly failed: string;
+  readonly in: Phase;
+}
+
+export type CheckAnswer = { readonly found: unknown } | CheckFailure;
+
+type FromThread = CheckAnswer | Phase | 'ready';
+
+export interface Check extends Pick<CheckRequest, 'check' | 'value'> {
+  readonly schema: JsonSchema;
+}
+
+interface Job extends Check {
+  settle(answer: CheckAnswer): void;
+}
+
+/** A thread for the checks of one plugin, one after another; it is there while it is needed. */
+export class CheckThread {
+  #worker: Worker | undefined;
+  #isReady = false;
+  #sent = new Map<JsonSchema, number>();
+  #current: Job | undefined;
+  readonly #waiting: Job[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  /** What the current check does, since when, and what is left of the limits of both. */
+  #phase: Phase = 'check';
+  #phaseSince = 0;
+  #leftMs = { ...MAX_PHASE_MS };
+  /** How long its schemas took to compile, in milliseconds. */
+  #compiledMs = 0;
+  /** Schemas that cannot be compiled within the limits: it is not tried again. */
+  readonly #refused = new WeakMap<JsonSchema, CheckFailure>();
+
+  /** Never rejects. @param port of the call that it is for: when that is over, so is this */
+  run(check: Check, port: CallPort): Promise<CheckAnswer> {
+    return new Promise((settle) => {
+      const job = { ...check, settle };
+      this.#waiting.push(job);
+      onEnd(port, () => this.#abandon(job));
+      this.#next();
+    });
+  }
+
+  /** Those that are not done have failed. */
+  close(): void {
+    const failure: CheckFailure = { failed: 'the server is shutting down', in: 'check' };
+    for (const job of this.#waiting.splice(0)) job.settle(failure);
+    this.#end();
+    this.#settle(failure);
+    clearTimeout(this.#timer);
+  }
+
+  /** One that has begun runs on: it has its limit. */
+  #abandon(job: Job): void {
+    const place = this.#waiting.indexOf(job);
+    if (place >= 0) this.#waiting.splice(place, 1);
+    job.settle({ failed: 'the call was ended', in: 'check' });
+  }
+
+  #next(): void {
+    if (this.#current) return;
+    this.#refuseKnown();
+    if (this.#waiting.length === 0) return;
+    this.#worker ??= this.#start();
+    if (!this.#isReady) return;
+    this.#current = this.#waiting.shift()!;
+    const { check, value, schema } = this.#current;
+    const known = this.#sent.get(schema);
+    const schemaNumber = known ?? this.#sent.size;
+    this.#sent.set(schema, schemaNumber);
+    this.#leftMs = { ...MAX_PHASE_MS };
+    // To copy a new schema belongs to compiling it.
+    this.#begin(known === undefined ? 'compile' : 'check');
+    const request: CheckRequest = { check, value, schemaNumber, ...(known === undefined && { schema }) };
+    try {
+      this.#worker.postMessage(request);
+    } catch (error) {
+      if (known === undefined) this.#sent.delete(schema);
+      this.#settle({ failed: whyFailed(error), in: 'check' });
+      this.#next();
+    }
+  }
+
+  /** Those at the front of the queue whose schema is refused already. */
+  #refuseKnown(): void {
+    const refusalOf = (job: Job | undefined) => job && this.#refused.get(job.schema);
+    for (let refusal = refusalOf(this.#waiting[0]); refusal; refusal = refusalOf(this.#waiting[0]))
+      this.#waiting.shift()!.settle(refusal);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(MAIN, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    worker.unref();
+    worker.on('message', (message: FromThread) => {
+      if (worker !== this.#worker) return;
+      if (message === 'compile' || message === 'check') return this.#enter(message);
+      if (message === 'ready') this.#isReady = true;
+      else this.#settle(message);
+      this.#next();
+    });
+    worker.on('error', (error) => {
+      if (worker !== this.#worker) return;
+      // One that does not start fails what waits for it.
+      this.#current ??= this.#waiting.shift();
+      this.#fail(error.message);
+    });
+    return worker;
+  }
+
+  /** The current check does something else now. */
+  #enter(phase: Phase): void {
+    const tookMs = performance.now() - this.#phaseSince;
+    this.#leftMs[this.#phase] -= tookMs;
+    if (this.#phase === 'compile') this.#compiledMs += tookMs;
+    this.#begin(phase);
+  }
+
+  #begin(phase: Phase): void {
+    this.#phase = phase;
+    this.#phaseSince = performance.now();
+    const what = phase === 'compile' ? 'compiling it' : 'it';
+    this.#wake(this.#leftMs[phase], () => this.#fail(`${what} took more than ${MAX_PHASE_MS[phase] / 1000} s`));
+  }
+
+  #settle(answer: CheckAnswer): void {
+    const job = this.#current;
+    this.#current = undefined;
+    this.#wake(Math.max(IDLE_MS, KEPT_TIMES * this.#compiledMs), () => this.#end());
+    job?.settle(answer);
+  }
+
+  #fail(reason: string): void {
+    const failure: CheckFailure = { failed: reason, in: this.#phase };
+    if (this.#current && failure.in === 'compile') this.#refused.set(this.#current.schema, failure);
+    this.#end();
+    this.#settle(failure);
+    clearTimeout(this.#timer);
+    this.#next();
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#isReady = false;
+    this.#sent = new Map();
+    this.#compiledMs = 0;
+  }
+
+  #wake(ms: number, then: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(then, Math.max(0, ms)).unref();
+  }
+}

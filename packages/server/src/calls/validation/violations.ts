@@ -1,0 +1,223 @@
+import type { InvalidReason, JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
+import type { OutcomeError } from '@mortise/plugin/host';
+import { isSecretKey } from '@mortise/redact';
+import { near } from '../../core/wire-names.js';
+import type { Violation } from '../../json-schema/compile.js';
+import { invalidParam } from '../../results/error-outcomes.js';
+
+/** What one violation is about: the parameter as a JSON pointer without its leading slash. */
+interface Finding {
+  parameter: string;
+  reason: InvalidReason;
+  message: string;
+}
+
+type Reader = (violation: Violation, at: string) => Finding;
+
+/** JSON Schema keyword → reason and words (docs/spec/contract.md#schema-violations); others say `invalid value`. */
+const READERS: Record<string, Reader> = {
+  required: (violation, at) => missing(join(at, violation.params.missingProperty as string)),
+  dependentRequired: (violation, at) => missing(join(at, violation.params.missingProperty as string)),
+  dependencies: (violation, at) => missing(join(at, violation.params.missingProperty as string)),
+  minLength: (violation, at) => (violation.data === '' ? missing(at) : otherwise(violation, at)),
+  enum: (violation, at) => invalid(at, `must be ${oneOf(violation.params.allowedValues as JsonValue[])}`),
+  const: (violation, at) => invalid(at, `must be ${shown(violation.params.allowedValue as JsonValue)}`),
+  type: (violation, at) => invalid(at, `must be ${typeNames(violation.params.type as string | string[])}`),
+  pattern: (violation, at) => ({
+    parameter: at,
+    reason: 'invalid format',
+    message: `${named(at)} must match the pattern ${violation.params.pattern}`,
+  }),
+  additionalProperties: (violation, at) => unknown(violation, join(at, violation.params.additionalProperty as string)),
+  unevaluatedProperties: (violation, at) =>
+    unknown(violation, join(at, violation.params.unevaluatedProperty as string)),
+  propertyNames: (violation, at) => unknown(violation, join(at, violation.params.propertyName as string)),
+  'false schema': (violation, at) => unknown(violation, at),
+};
+
+/** Keywords that swallow what their branches complain about: one entry for the whole. */
+const WHOLE = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames']);
+
+/** Of more violations no more are looked at: a list of thousands of bad items must not take seconds. */
+const MAX_READ = 500;
+
+/** Every violation as one INVALID_PARAMS error, the first `max` of them; the rule for a bad `action` included. */
+export function violationsToErrors(
+  all: readonly Violation[],
+  schema: JsonSchema,
+  args: JsonObject,
+  max: number,
+): OutcomeError[] {
+  // A whole stands after what it swallows.
+  const last = all.filter(({ keyword }) => WHOLE.has(keyword)).slice(0, MAX_READ);
+  const violations = [...new Set([...all.slice(0, MAX_READ), ...last])];
+  const wholes = last.map((violation) => ({ violation, refs: localRefs(violation.schema, schema) }));
+  const own = violations.filter(
+    (violation) => violation.keyword !== 'if' && !wholes.some((whole) => isInside(violation, whole)),
+  );
+  const errors: OutcomeError[] = [];
+  for (const violation of own.length > 0 ? own : violations) {
+    const error = toError(violation, schema, args);
+    if (!errors.some((other) => isSame(other, error))) errors.push(error);
+    if (errors.length === max) break;
+  }
+  return errors;
+}
+
+function toError(violation: Violation, schema: JsonSchema, args: JsonObject): OutcomeError {
+  const at = violation.instancePath.slice(1);
+  const actions = requiredActions(schema);
+  if (at === 'action' && actions) return badAction(violation.data, actions);
+  const { parameter, reason, message } = (READERS[violation.keyword] ?? otherwise)(violation, at);
+  const providedValue = reason === 'required' ? undefined : provided(parameter, args);
+  return invalidParam(parameter, reason, message, {
+    ...(reason === 'required' && parameter === 'action' && actions
+      ? { hint: `Valid actions are: ${actions.join(', ')}` }
+      : {}),
+    additionalData: providedValue === undefined ? {} : { providedValue },
+  });
+}
+
+function badAction(value: unknown, actions: string[]): OutcomeError {
+  const given = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  const list = actions.join(', ');
+  const [close] = near(given, actions);
+  return invalidParam(
+    'action',
+    'invalid value',
+    `Invalid action '${given}' is not supported. Allowed values: ${list}`,
+    {
+      hint: `Valid actions are: ${list}${close === undefined ? '' : `. Did you mean '${close}'?`}`,
+      additionalData: { providedValue: given, validActions: list },
+    },
+  );
+}
+
+/** The values of `action` where the schema requires it as one of a list of strings. */
+function requiredActions(schema: JsonSchema): string[] | undefined {
+  const action = schema.properties?.action;
+  if (typeof action !== 'object' || !schema.required?.includes('action')) return undefined;
+  const values = action.enum;
+  return Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string')
+    ? values
+    : undefined;
+}
+
+interface Whole {
+  readonly violation: Violation;
+  /** The local `$ref`s below it. */
+  readonly refs: readonly string[];
+}
+
+function isInside(violation: Violation, { violation: whole, refs }: Whole): boolean {
+  if (violation === whole || !violation.instancePath.startsWith(whole.instancePath)) return false;
+  if (violation.schemaPath.startsWith(`${whole.schemaPath}/`)) return true;
+  if (whole.keyword === 'propertyNames' && violation.propertyName === whole.params.propertyName) return true;
+  return refs.some((ref) => violation.schemaPath.startsWith(`${ref}/`));
+}
+
+/** The local `$ref`s below a schema, through one another. */
+function localRefs(start: unknown, root: JsonSchema): string[] {
+  const found = new Set<string>();
+  const stack: unknown[] = [start];
+  while (stack.length > 0) {
+    const node = stack.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    for (const [key, value] of Object.entries(node)) {
+      if (key === '$ref' && typeof value === 'string' && value.startsWith('#/') && !found.has(value)) {
+        found.add(value);
+        stack.push(resolvePointer(root, value.slice(1)));
+      } else stack.push(value);
+    }
+  }
+  return [...found];
+}
+
+function resolvePointer(root: unknown, pointer: string): unknown {
+  let node = root;
+  for (const segment of pointer.split('/').slice(1)) {
+    const key = decodeSegment(decodeURIComponent(segment));
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined;
+    node = (node as Record<string, unknown>)[key];
+  }
+  return node;
+}
+
+function missing(parameter: string): Finding {
+  return { parameter, reason: 'required', message: `${named(parameter)} is required and cannot be empty` };
+}
+
+function invalid(parameter: string, words: string): Finding {
+  return { parameter, reason: 'invalid value', message: `${named(parameter)} ${words}` };
+}
+
+function unknown(violation: Violation, parameter: string): Finding {
+  const known = Object.keys((violation.parentSchema?.properties as object | undefined) ?? {});
+  const [close] = near(decodeSegment(parameter.split('/').at(-1)!), known);
+  const more = close === undefined ? '' : `. Did you mean '${close}'?`;
+  return { parameter, reason: 'unknown parameter', message: `${named(parameter)} is not known${more}` };
+}
+
+function otherwise(violation: Violation, at: string): Finding {
+  return invalid(at, violation.message ?? 'is not valid');
+}
+
+function named(parameter: string): string {
+  return parameter === '' ? 'The arguments' : `Parameter '${parameter}'`;
+}
+
+function oneOf(values: JsonValue[]): string {
+  const words = values.map(shown);
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+function shown(value: JsonValue): string {
+  if (typeof value === 'string') return `'${value}'`;
+  const json = JSON.stringify(value);
+  return json.length <= MAX_SHOWN_CHARS ? json : `a certain ${Array.isArray(value) ? 'array' : 'object'}`;
+}
+
+const TYPE_WORDS: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+function typeNames(types: string | string[]): string {
+  return [types]
+    .flat()
+    .map((type) => TYPE_WORDS[type] ?? type)
+    .join(' or ');
+}
+
+/** The value at the parameter as text, whole: it is cut when it was redacted. */
+function provided(parameter: string, args: JsonObject): string | undefined {
+  const segments = parameter.split('/').map(decodeSegment);
+  if (parameter === '' || segments.some(isSecretKey)) return undefined;
+  let value: JsonValue | undefined = args;
+  for (const segment of segments) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined;
+    value = (value as JsonObject)[segment];
+  }
+  if (typeof value === 'object') return undefined;
+  return value === undefined ? undefined : String(value);
+}
+
+const MAX_SHOWN_CHARS = 200;
+
+function join(at: string, key: string): string {
+  const segment = key.replaceAll('~', '~0').replaceAll('/', '~1');
+  return at === '' ? segment : `${at}/${segment}`;
+}
+
+function decodeSegment(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function isSame(a: OutcomeError, b: OutcomeError): boolean {
+  return a.message === b.message && a.data?.additionalData?.parameter === b.data?.additionalData?.parameter;
+}

@@ -1,0 +1,79 @@
+import type { Redactor } from '@mortise/redact';
+import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, Listing } from '../core/server-api.js';
+import type { Prompt, Resource, Snapshot, Tool } from '../core/snapshot.js';
+import { CONTRACT_URI } from '../results/contract-page.js';
+
+/** Resources of the host itself. */
+export const HOST_RESOURCES: readonly ListedResource[] = [
+  {
+    uri: 'mortise://plugins',
+    name: 'plugins',
+    title: 'Plugins',
+    description: 'Every plugin: its state, its tools, and what is wrong with it, with the next step',
+    mimeType: 'application/json',
+  },
+  {
+    uri: CONTRACT_URI,
+    name: 'contract',
+    title: 'Result contract',
+    description: 'How results are built, and the arguments machineReadable and unsafeOutput that every tool accepts',
+    mimeType: 'text/markdown',
+  },
+];
+
+export const HOST_TEMPLATES: readonly ListedTemplate[] = [
+  {
+    uriTemplate: 'mortise://runs/{id}{?offset}',
+    name: 'runs',
+    title: 'Whole output of a call',
+    description: 'What a result omits, in pages; kept for an hour',
+    mimeType: 'text/plain',
+  },
+];
+
+/** A snapshot as MCP lists it: redacted, in the snapshot's order. */
+export function toListing(snapshot: Snapshot, redactor: Redactor): Listing {
+  return redactor.value({
+    tools: snapshot.tools.filter(({ definition }) => definition.listed !== false).map(listedTool),
+    resources: [...snapshot.resources.map(listedResource), ...HOST_RESOURCES],
+    templates: [...snapshot.templates.map(listedTemplate), ...HOST_TEMPLATES],
+    prompts: snapshot.prompts.map(listedPrompt),
+  });
+}
+
+function listedTool({ wireName, definition, advertisedInputSchema, advertisedOutputSchema }: Tool): ListedTool {
+  const { title, description, annotations } = definition;
+  return present({
+    name: wireName,
+    title,
+    description,
+    inputSchema: advertisedInputSchema,
+    outputSchema: advertisedOutputSchema,
+    annotations,
+  });
+}
+
+function listedResource({ definition }: Resource): ListedResource {
+  const { uri, name, title, description, mimeType } = definition;
+  return present({ uri: uri!, name, title, description, mimeType });
+}
+
+function listedTemplate({ definition }: Resource): ListedTemplate {
+  const { uriTemplate, name, title, description, mimeType } = definition;
+  return present({ uriTemplate: uriTemplate!, name, title, description, mimeType });
+}
+
+function listedPrompt({ definition }: Prompt): ListedPrompt {
+  const { name, title, description } = definition;
+  return present({
+    name,
+    title,
+    description,
+    arguments: definition.arguments.length > 0 ? definition.arguments : undefined,
+  });
+}
+
+/** The object without the members that have no value. */
+function present<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+}

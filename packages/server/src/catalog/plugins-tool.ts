@@ -1,0 +1,101 @@
+import type { JsonObject } from '@mortise/plugin';
+import { normaliseReturned, type Outcome, type PluginDefinition, type ToolDefinition } from '@mortise/plugin/host';
+import type { Runner } from '../core/plugin-runner.js';
+import type { PluginStatus } from '../core/plugin-status.js';
+import { failure } from '../results/error-outcomes.js';
+import type { ReloadReport } from './catalog.js';
+import type { CatalogEntry } from './catalog-entry.js';
+
+export interface PluginsToolOptions {
+  plugins(): readonly PluginStatus[];
+  /** @param anew the name of a plugin that is asked what it offers whether it has changed or not */
+  reload(anew?: string): Promise<ReloadReport>;
+}
+
+const DEFINITION: ToolDefinition = {
+  name: 'builtin.plugins',
+  title: 'Plugins',
+  description:
+    'Shows the plugins of this server and what is wrong with them, and reloads them after a change. List: names, states and tools. Status: one plugin, or all, with every problem and its next step. Reload: load what was added or changed, and the plugin that is named.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      action: { type: 'string', enum: ['List', 'Reload', 'Status'], description: 'What to do' },
+      plugin: { type: 'string', minLength: 1, description: 'Status, Reload: the name of one plugin' },
+    },
+    required: ['action'],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  origin: 'built in',
+};
+
+/** The tool `builtin.plugins`, as an entry of the catalog (docs/spec/plugins.md#reload). */
+export function pluginsTool({ plugins, reload }: PluginsToolOptions): CatalogEntry {
+  const actions: Record<string, (args: JsonObject) => Promise<Outcome>> = {
+    List: async () => answer(plugins().map(briefLine), { plugins: plugins().map(brief) }),
+    Status: async ({ plugin }) => {
+      const shown = plugins().filter(({ name }) => plugin === undefined || name === plugin);
+      if (plugin !== undefined && shown.length === 0) return unknownPlugin(String(plugin), plugins());
+      return answer(shown.flatMap(statusLines), { plugins: shown as unknown as JsonObject[] });
+    },
+    Reload: async ({ plugin }) => {
+      if (plugin !== undefined && !plugins().some(({ name }) => name === plugin)) {
+        return unknownPlugin(String(plugin), plugins());
+      }
+      const report = await reload(plugin as string | undefined);
+      const problems = plugins().filter(({ name }) => report.failed.includes(name));
+      return answer([reportLine(report), ...problems.flatMap(statusLines)], { ...report });
+    },
+  };
+  const definition: PluginDefinition = { tools: [DEFINITION], resources: [], prompts: [], problems: [] };
+  const runner: Runner = {
+    definition,
+    callTool: (_name, args = {}) => actions[args.action as string]!(args),
+    readResource: async () => nothingElse(),
+    getPrompt: async () => nothingElse(),
+    complete: async () => ({ values: [] }),
+    dispose: async () => {},
+  };
+  return { candidate: { name: 'mortise', path: 'built in', directory: '', problems: [] }, runner, definition };
+}
+
+function answer(lines: string[], structuredContent: JsonObject): Outcome {
+  return normaliseReturned({ content: lines.length > 0 ? lines.join('\n') : 'No plugins', structuredContent });
+}
+
+function brief({ name, state, tools, problems }: PluginStatus): JsonObject {
+  return { name, state, tools, problems: problems.length };
+}
+
+function briefLine({ name, state, tools, problems }: PluginStatus): string {
+  const wrong = problems.length === 0 ? '' : ` (${problems.length} ${problems.length === 1 ? 'problem' : 'problems'})`;
+  return `${name}: ${state}${wrong}${tools.length > 0 ? `: ${tools.join(', ')}` : ''}`;
+}
+
+function statusLines(status: PluginStatus): string[] {
+  const problems = status.problems.flatMap(({ severity, code, message, hint, place }) => [
+    `  ${severity} ${code}: ${message}`,
+    `    ${place.file}${place.line === undefined ? '' : `:${place.line}`}`,
+    `    ${hint}`,
+  ]);
+  return [briefLine(status), ...problems];
+}
+
+function reportLine({ added, changed, removed, failed }: ReloadReport): string {
+  const parts = Object.entries({ added, changed, removed, failed }).filter(([, names]) => names.length > 0);
+  return parts.length === 0
+    ? 'Nothing has changed'
+    : parts.map(([what, names]) => `${what}: ${names.join(', ')}`).join('; ');
+}
+
+function unknownPlugin(name: string, plugins: readonly PluginStatus[]): Outcome {
+  return failure('INVALID_PARAMS', `There is no plugin '${name}'`, {
+    hint: `The plugins are: ${plugins.map((plugin) => plugin.name).join(', ') || 'none'}`,
+    data: { exitCode: -1, additionalData: { parameter: 'plugin', reason: 'not found', providedValue: name } },
+  });
+}
+
+function nothingElse() {
+  return failure('INTERNAL_ERROR', 'The host offers this tool alone');
+}

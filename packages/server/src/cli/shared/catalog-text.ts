@@ -1,0 +1,94 @@
+import type { PluginStatus } from '../../core/plugin-status.js';
+import type { ListedTool, Listing } from '../../core/server-api.js';
+import { count, firstLine, firstPluginHint, firstSentence, indent } from './format-text.js';
+import { type Finding, findingCounts, findingText, pluginFinding } from './issue.js';
+import type { Status, Style } from './style.js';
+import type { Terminal } from './terminal.js';
+
+export interface Catalog extends Listing {
+  /** The file that was read; null when none was. */
+  readonly configuration: string | null;
+  readonly directories: readonly string[];
+  readonly plugins: readonly PluginStatus[];
+  readonly problems: readonly Finding[];
+}
+
+const MAX_NAME_COLUMN = 40;
+
+/** Plugins with their tools and problems, as people read them. */
+export function catalogText(catalog: Catalog, { style, columns }: Pick<Terminal, 'style' | 'columns'>): string {
+  const { plugins, problems } = catalog;
+  const byName = new Map(catalog.tools.map((tool) => [tool.name, tool]));
+  const nameColumn = Math.min(MAX_NAME_COLUMN, Math.max(0, ...catalog.tools.map(({ name }) => name.length)));
+  const options = { nameColumn, columns, style };
+  const blocks = plugins.map((plugin) => {
+    const own = plugin.problems.map((problem) => pluginFinding(problem));
+    const rows = plugin.tools.map((name) => toolRow(name, byName.get(name), options));
+    return [pluginRow(plugin, own, style), ...rows, ...own.map((problem) => indent(findingText(problem, style), 4))];
+  });
+  const general = problems.filter(({ plugin }) => plugin === undefined).map((problem) => findingText(problem, style));
+  return [...blocks, builtIn(catalog, options), general, summary(catalog, style)]
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n');
+}
+
+/** The host's own tools: those that are no plugin's. */
+function builtIn({ plugins, tools }: Catalog, options: RowOptions): string[] {
+  const taken = new Set(plugins.flatMap((plugin) => plugin.tools));
+  const own = tools.filter(({ name }) => !taken.has(name));
+  if (own.length === 0) return [];
+  const { style } = options;
+  const head = `${style.sign('ok')} ${style.bold('built in')}  ${count(own.length, 'tool')}`;
+  return [head, ...own.map((tool) => toolRow(tool.name, tool, options))];
+}
+
+function pluginRow(
+  { name, kind, state, tools, resources, prompts, path }: PluginStatus,
+  problems: readonly Finding[],
+  style: Style,
+) {
+  const offers = [
+    tools.length > 0 ? count(tools.length, 'tool') : '',
+    resources.length > 0 ? count(resources.length, 'resource') : '',
+    prompts.length > 0 ? count(prompts.length, 'prompt') : '',
+  ].filter(Boolean);
+  const offered = offers.length > 0 ? offers.join(', ') : STATES[state];
+  const what = kind === 'dotnet' ? `C#, ${offered}` : offered;
+  return `${style.sign(statusOf(state, problems))} ${style.bold(name)}  ${what}  ${style.dim(path)}`;
+}
+
+const STATES: Readonly<Record<PluginStatus['state'], string>> = {
+  loading: 'still loading',
+  loaded: 'nothing offered',
+  failed: 'not loaded',
+  'no tools': 'no tools',
+};
+
+function statusOf(state: PluginStatus['state'], problems: readonly Finding[]): Status {
+  if (state === 'failed' || problems.some(({ severity }) => severity === 'error')) return 'error';
+  if (problems.length > 0 || state === 'loading') return 'warning';
+  return state === 'no tools' ? 'none' : 'ok';
+}
+
+interface RowOptions {
+  readonly nameColumn: number;
+  readonly columns: number | undefined;
+  readonly style: Style;
+}
+
+function toolRow(name: string, tool: ListedTool | undefined, { nameColumn, columns, style }: RowOptions): string {
+  const room = columns === undefined ? undefined : Math.max(20, columns - nameColumn - 7);
+  const description = firstLine(firstSentence(tool?.description ?? tool?.title ?? ''), room);
+  return `    ${description ? `${name.padEnd(nameColumn)}  ${style.dim(description)}` : name}`;
+}
+
+function summary({ plugins, tools, problems, directories, configuration }: Catalog, { arrow }: Style): string[] {
+  const counts = [count(plugins.length, 'plugin'), count(tools.length, 'tool'), findingCounts(problems)].filter(
+    Boolean,
+  );
+  const from = configuration === null ? 'no configuration file' : `configuration ${configuration}`;
+  const next =
+    plugins.length === 0 && directories[0] !== undefined ? [`${arrow} ${firstPluginHint(directories[0])}`] : [];
+  return [`${counts.join(', ')}.`, `Plugins folder ${directories.join(', ') || 'none'}; ${from}.`, ...next];
+}

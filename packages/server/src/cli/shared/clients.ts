@@ -1,0 +1,110 @@
+import { sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { shellQuote } from './shell-quote.js';
+
+/** How a client starts the server. Absolute, so that it works from anywhere. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** How one MCP client is told of a server. */
+export interface Client {
+  readonly title: string;
+  /** The file that the entry belongs into, as the client's own documentation names it. */
+  readonly place: string;
+  readonly format: 'json' | 'toml' | 'shell';
+  /** The entry, whole: what is around it in the file included. */
+  entry(launch: Launch): string;
+}
+
+const NAME = 'mortise';
+
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+const mcpServers = ({ command, args }: Launch) => json({ mcpServers: { [NAME]: { command, args } } });
+const servers = ({ command, args }: Launch) => json({ servers: { [NAME]: { type: 'stdio', command, args } } });
+
+/** The clients whose form is known, by the name that `--client` takes. */
+export const CLIENTS = {
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    place: 'claude_desktop_config.json (Settings, Developer, Edit Config)',
+    format: 'json',
+    entry: mcpServers,
+  },
+  cursor: {
+    title: 'Cursor',
+    place: '~/.cursor/mcp.json, or .cursor/mcp.json in a project',
+    format: 'json',
+    entry: mcpServers,
+  },
+  windsurf: { title: 'Windsurf', place: '~/.codeium/windsurf/mcp_config.json', format: 'json', entry: mcpServers },
+  'gemini-cli': {
+    title: 'Gemini CLI',
+    place: '~/.gemini/settings.json, or .gemini/settings.json in a project',
+    format: 'json',
+    entry: mcpServers,
+  },
+  'claude-code-project': { title: 'Claude Code', place: '.mcp.json in a project', format: 'json', entry: mcpServers },
+  other: { title: 'Most others', place: 'wherever they keep "mcpServers"', format: 'json', entry: mcpServers },
+  'claude-code': {
+    title: 'Claude Code',
+    place: 'in a shell',
+    format: 'shell',
+    entry: ({ command, args }) =>
+      ['claude mcp add --scope user', NAME, '--', ...[command, ...args].map((each) => shellQuote(each))].join(' '),
+  },
+  vscode: {
+    title: 'VS Code',
+    place: '.vscode/mcp.json, or the command "MCP: Open User Configuration"',
+    format: 'json',
+    entry: servers,
+  },
+  'visual-studio': {
+    title: 'Visual Studio',
+    place: '.mcp.json beside the solution, or in the user folder',
+    format: 'json',
+    entry: servers,
+  },
+  zed: {
+    title: 'Zed',
+    place: 'settings.json (command "zed: open settings")',
+    format: 'json',
+    entry: ({ command, args }) => json({ context_servers: { [NAME]: { source: 'custom', command, args, env: {} } } }),
+  },
+  opencode: {
+    title: 'opencode',
+    place: 'opencode.json in a project, or ~/.config/opencode/opencode.json',
+    format: 'json',
+    entry: ({ command, args }) =>
+      json({ mcp: { [NAME]: { type: 'local', command: [command, ...args], enabled: true } } }),
+  },
+  codex: {
+    title: 'Codex',
+    place: '~/.codex/config.toml',
+    format: 'toml',
+    entry: ({ command, args }) =>
+      [`[mcp_servers.${NAME}]`, `command = ${tomlString(command)}`, `args = [${args.map(tomlString).join(', ')}]`].join(
+        '\n',
+      ),
+  },
+} as const satisfies Readonly<Record<string, Client>>;
+
+export type ClientName = keyof typeof CLIENTS;
+
+export interface OwnLaunch extends Launch {
+  /** Whether this installation is one that npx keeps only for a while. */
+  readonly isTemporary: boolean;
+}
+
+/** Starts this very installation with a configuration, and perhaps another plugins folder; both absolute. */
+export function launchOf(config: string, plugins?: string): OwnLaunch {
+  const bin = fileURLToPath(new URL('../../../bin/mortise.mjs', import.meta.url));
+  const args = [bin, 'serve', '--config', config, ...(plugins === undefined ? [] : ['--plugins', plugins])];
+  return { command: process.execPath, args, isTemporary: bin.includes(`${sep}_npx${sep}`) };
+}
+
+/** A basic string of TOML: JSON's escapes, and DEL too. */
+function tomlString(text: string): string {
+  return JSON.stringify(text).replaceAll('\u007F', '\\u007F');
+}

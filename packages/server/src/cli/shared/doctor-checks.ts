@@ -1,0 +1,119 @@
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { findDotnet } from '@mortise/dotnet/find-dotnet';
+import type { PluginStatus } from '../../core/plugin-status.js';
+import { type FoundPlugins, findPlugins } from '../../plugin-loading/discover-plugins.js';
+import { findPluginHost } from '../../runners/dotnet/find-plugin-host.js';
+import { missingPart } from '../../runners/dotnet/problems.js';
+import type { Environment } from '../../settings/environment-settings.js';
+import type { LoadedSettings, Settings } from '../../settings/settings.js';
+import { count, firstPluginHint, indent, placeText } from './format-text.js';
+import { type Finding, pluginFinding } from './issue.js';
+import type { Status, Style } from './style.js';
+
+/** One line of `mortise doctor`. */
+export interface Check {
+  readonly status: Status;
+  readonly message: string;
+  readonly code?: string;
+  readonly where?: string;
+  /** The next step. */
+  readonly hint?: string;
+}
+
+export function checkText({ status, message, code, where, hint }: Check, style: Style): string {
+  const head = `${style.sign(status)} ${message}${code === undefined ? '' : ` ${style.dim(`[${code}]`)}`}`;
+  const rest = [where && style.dim(where), hint && `${style.arrow} ${hint}`].filter(Boolean);
+  return [head, ...rest.map((text) => indent(text!, 4))].join('\n');
+}
+
+export function fromFinding({ severity, code, plugin, message, file, line, column, hint }: Finding): Check {
+  return {
+    status: severity,
+    message: plugin === undefined ? message : `Plugin ${plugin}: ${message}`,
+    code,
+    ...(file === undefined ? {} : { where: placeText({ file, line, column }) }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+/** @param actual as in process.versions.node */
+export function checkNode(actual: string): Check {
+  const { engines } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    engines: { node: string };
+  };
+  const needed = engines.node.replace(/^>=/, '');
+  if (isAtLeast(actual, needed)) return { status: 'ok', message: `Node.js ${actual}` };
+  return { status: 'error', message: `Node.js ${actual} is too old`, hint: `Install Node.js ${needed} or later.` };
+}
+
+function isAtLeast(actual: string, needed: string): boolean {
+  const [a = [], b = []] = [actual, needed].map((text) => text.split('.').map(Number));
+  const difference = b.map((part, index) => (a[index] ?? 0) - part).find((part) => part !== 0) ?? 0;
+  return difference >= 0;
+}
+
+export function checkConfiguration({ file, warnings }: LoadedSettings): Check[] {
+  const used: Check[] = file === undefined ? [] : [{ status: 'ok', message: `Configuration ${file}` }];
+  return [...used, ...warnings.map((message): Check => ({ status: 'warning', message }))];
+}
+
+export function checkTrust(folder: string, isTrusted: boolean): Check {
+  return isTrusted
+    ? { status: 'ok', message: `Trusted folder ${folder}` }
+    : { status: 'none', message: `Folder ${folder}: not trusted` };
+}
+
+export function checkFolders({ Plugins }: Settings): Check[] {
+  if (!Plugins.Enabled) return [{ status: 'none', message: 'Plugins are switched off (Plugins.Enabled)' }];
+  return [...new Set(Plugins.Directory)].flatMap((directory) => folderChecks(directory, findPlugins(directory)));
+}
+
+function folderChecks(directory: string, { candidates, problems }: FoundPlugins): Check[] {
+  if (problems.length > 0) return problems.map((problem) => fromFinding(pluginFinding(problem)));
+  const hint = candidates.length === 0 ? { hint: firstPluginHint(directory) } : {};
+  return [{ status: 'ok', message: `Plugins folder ${directory}: ${count(candidates.length, 'plugin')}`, ...hint }];
+}
+
+export function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
+  return plugins.flatMap(({ name, state, tools, problems, loadMs }): Check[] => {
+    if (problems.length > 0) return problems.map((problem) => fromFinding(pluginFinding(problem, name)));
+    if (state === 'no tools') return [{ status: 'none', message: `Plugin ${name}: no tools` }];
+    return [{ status: 'ok', message: `Plugin ${name}: ${count(tools.length, 'tool')}, loaded in ${loadMs ?? 0} ms` }];
+  });
+}
+
+/** Looks for the program only; it is not run. */
+export function checkDotnet({ Dotnet }: Settings, env: Environment, platform: NodeJS.Platform): Check {
+  if (Dotnet.Enabled === false) return { status: 'none', message: '.NET SDK: switched off (Dotnet.Enabled)' };
+  const found = findDotnet({ setting: Dotnet.Path, env, platform });
+  if (found !== undefined) return { status: 'ok', message: `.NET SDK ${found}` };
+  const isWanted = Dotnet.Enabled === true || Dotnet.Path !== '';
+  const where = Dotnet.Path ? `${Dotnet.Path} is no program` : 'dotnet is not on PATH';
+  if (!isWanted) return { status: 'none', message: `.NET SDK: ${where}, so its tools are not offered` };
+  return {
+    status: 'error',
+    message: `.NET SDK: ${where}`,
+    hint: 'Install it (https://dot.net), or correct Dotnet.Path.',
+  };
+}
+
+/** What C# plugins are run by. That it is missing is an error of those that are there. */
+export function checkPluginHost({ Dotnet }: Settings, env: Environment, platform: NodeJS.Platform): Check {
+  const places = { setting: Dotnet.Path, env, platform };
+  const missing = missingPart('', places);
+  if (missing) return { status: 'none', message: missing.message };
+  return { status: 'ok', message: `C# plugins: ${findDotnet(places)} runs ${findPluginHost()}` };
+}
+
+export function checkCache(folder: string): Check {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+    return { status: 'ok', message: `Cache ${folder}` };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const hint = 'Make it writable; without it TypeScript plugins are translated at every start.';
+    return { status: 'warning', message: `The cache cannot be written: ${code}`, where: folder, hint };
+  }
+}

@@ -1,0 +1,59 @@
+import type { PluginProblem } from '@mortise/plugin/host';
+import type { SettingsProblem } from '../../settings/settings-error.js';
+import { indent, placeText } from './format-text.js';
+import type { Style } from './style.js';
+
+/** One thing that a check found: a code, a place and a next step, for people and as JSON. */
+export interface Finding {
+  readonly severity: 'error' | 'warning';
+  /** A code of PROBLEM_CODES, or one of the configuration's. */
+  readonly code: PluginProblem['code'] | 'SETTINGS_INVALID' | 'SETTINGS_WARNING';
+  readonly message: string;
+  readonly hint?: string;
+  /** The plugin that it is about. */
+  readonly plugin?: string;
+  /** The export, class, tool or setting that it is about. */
+  readonly subject?: string;
+  /** Absolute. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** A problem of a plugin, or of a plugins folder where no plugin is named. */
+export function pluginFinding({ severity, code, message, hint, place }: PluginProblem, plugin?: string): Finding {
+  return { severity, code, message, hint, ...(plugin === undefined ? {} : { plugin }), ...place };
+}
+
+export function settingsFinding({ key, ...problem }: SettingsProblem): Finding {
+  return { severity: 'error', code: 'SETTINGS_INVALID', ...problem, ...(key === '' ? {} : { subject: key }) };
+}
+
+export function settingsWarning(message: string): Finding {
+  return { severity: 'warning', code: 'SETTINGS_WARNING', message };
+}
+
+/** What is wrong, where, and what to do, on up to three lines. */
+export function findingText(
+  { severity, code, plugin, message, file, line, column, subject, hint }: Finding,
+  style: Style,
+): string {
+  const isTold = code === 'SETTINGS_INVALID' || code === 'SETTINGS_WARNING';
+  const about = plugin === undefined ? '' : `${style.bold(plugin)}: `;
+  const place = file === undefined ? '' : placeText({ file, line, column });
+  const isNew = subject !== undefined && !message.includes(subject);
+  const where = [place, isNew && !isTold ? `(${subject})` : ''].filter(Boolean).join(' ');
+  const head = `${style.sign(severity)} ${about}${message}${isTold ? '' : ` ${style.dim(`[${code}]`)}`}`;
+  const rest = [style.dim(where), hint && `${style.arrow} ${hint}`].filter(Boolean);
+  return [head, ...rest.map((text) => indent(text!, 4))].join('\n');
+}
+
+/** `2 errors, 1 warning`; '' for none. */
+export function findingCounts(findings: readonly Finding[]): string {
+  const of = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).length;
+  return [countText(of('error'), 'error'), countText(of('warning'), 'warning')].filter(Boolean).join(', ');
+}
+
+function countText(number: number, noun: string): string {
+  return number === 0 ? '' : `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

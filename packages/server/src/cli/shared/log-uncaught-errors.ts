@@ -1,0 +1,15 @@
+import type { Log } from '../../logging/log.js';
+
+/**
+ * Keeps the process alive when a plugin's timer or forgotten promise fails outside of any call: that is logged, and the
+ * other plugins go on.
+ */
+export function guardProcess(log: Log): void {
+  const report = (error: unknown) =>
+    log.error('Something failed outside of a call, most likely in a plugin', {
+      source: 'process',
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+  process.on('uncaughtException', report);
+  process.on('unhandledRejection', report);
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { createRedactor } from '@mortise/redact';
+import { createLog, type Log } from '../../logging/log.js';
+import { guardConsole } from '../../logging/redirect-console.js';
+import { findPlugins } from '../../plugin-loading/discover-plugins.js';
+import type { Server, ServerOptions } from '../../server.js';
+import { loadSettings, type SettingsOverrides } from '../../settings/load.js';
+import { fromProcess } from '../../settings/process-environment.js';
+import type { LoadedSettings, SettingsLogLevel } from '../../settings/settings.js';
+import { type Finding, pluginFinding, settingsWarning } from './issue.js';
+import { guardProcess } from './log-uncaught-errors.js';
+import { divertStdout } from './redirect-stdout.js';
+import { loadOptionsFor, type SettingsOptions } from './settings-options.js';
+import type { Terminal } from './terminal.js';
+
+/** A host, and what the command line says about it. */
+export interface OpenHost {
+  readonly host: Server;
+  readonly loaded: LoadedSettings;
+  readonly log: Log;
+}
+
+/** Where lists of tools and translated TypeScript are kept: beside what is trusted, for it is code that will be run. */
+export function cacheDir(): string {
+  return join(fromProcess().userConfigDir, 'cache');
+}
+
+/** The host of `serve`: its log tells everything, warnings about the settings too. */
+export async function openServedHost(
+  options: SettingsOptions,
+  overrides: SettingsOverrides,
+  inspect: ReadonlyMap<string, number>,
+): Promise<OpenHost> {
+  const loaded = loadSettings(loadOptionsFor(options, overrides));
+  return createHost(loaded, jsonLog(loaded, loaded.settings.Log.Level), { cacheDir: cacheDir(), inspect });
+}
+
+export interface OpenOptions {
+  readonly overrides?: SettingsOverrides;
+  /** Loads every plugin, whatever is remembered of it. */
+  readonly isFresh?: boolean;
+  /** Loads only plugins of this name. */
+  readonly only?: string;
+}
+
+/** The host of a command that people read: warnings about the settings are left to the command. */
+export async function openHost(
+  terminal: Terminal,
+  options: SettingsOptions,
+  { overrides, isFresh = false, only }: OpenOptions = {},
+): Promise<OpenHost> {
+  const loaded = loadSettings(loadOptionsFor(options, overrides));
+  const log = commandLog(terminal, options, loaded);
+  const kept = { ...(!isFresh && { cacheDir: cacheDir() }), ...(only !== undefined && { only }) };
+  return { ...(await createHost({ ...loaded, warnings: [] }, log, kept)), loaded };
+}
+
+/**
+ * The log of a command that people read. Problems are shown by the command itself, so only what plugins print goes to
+ * stderr; everything, as structured lines, when `--log-level` is given.
+ */
+export function commandLog(terminal: Terminal, { logLevel }: SettingsOptions, loaded: LoadedSettings): Log {
+  if (logLevel !== undefined) return jsonLog(loaded, logLevel);
+  const redactor = createRedactor({ secrets: loaded.secrets });
+  const line: Log['info'] = (message, { source, error } = {}) => {
+    if (source !== undefined) terminal.err(redactor.text(typeof error === 'string' ? `${message}: ${error}` : message));
+  };
+  return { trace: line, debug: line, info: line, warn: line, error: line };
+}
+
+/** What plugins in this process print, and what fails in them outside of calls, goes to the log and ends nothing. */
+export function guardPlugins(log: Log, { secrets }: Pick<LoadedSettings, 'secrets'>): void {
+  const redactor = createRedactor({ secrets });
+  guardConsole(log, redactor);
+  divertStdout(log, redactor);
+  guardProcess(log);
+}
+
+function jsonLog({ secrets }: LoadedSettings, level: SettingsLogLevel): Log {
+  return createLog(level, createRedactor({ secrets }));
+}
+
+async function createHost(
+  loaded: LoadedSettings,
+  log: Log,
+  rest: Omit<ServerOptions, 'loaded' | 'log'>,
+): Promise<OpenHost> {
+  guardPlugins(log, loaded);
+  const { createServer } = await import('../../server.js');
+  return { host: createServer({ loaded, log, ...rest }), loaded, log };
+}
+
+/** Everything that is wrong with settings and plugins. Await `ready()` first. */
+export function findingsOf({ host, loaded }: Pick<OpenHost, 'host' | 'loaded'>): Finding[] {
+  const { Enabled, Directory } = loaded.settings.Plugins;
+  const folders = Enabled ? [...new Set(Directory)].flatMap((directory) => findPlugins(directory).problems) : [];
+  return createRedactor({ secrets: loaded.secrets }).value([
+    ...loaded.warnings.map(settingsWarning),
+    ...folders.map((problem) => pluginFinding(problem)),
+    ...host.plugins().flatMap(({ name, problems }) => problems.map((problem) => pluginFinding(problem, name))),
+  ]);
+}

@@ -1,0 +1,24 @@
+import { text } from 'node:stream/consumers';
+import { readTextFile } from '../../util/read-text-file.js';
+import { CliError } from './cli-error.js';
+
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Reads files as text, and `stdin` for `-`, which can be done once. */
+export function createTextReader(stdin: NodeJS.ReadStream): (path: string) => Promise<string> {
+  let isStdinRead = false;
+  return async (path) => {
+    if (path !== '-') return readFile(path);
+    if (isStdinRead) throw new CliError('usage', { message: 'stdin is read twice.', hint: 'Use - only once.' });
+    isStdinRead = true;
+    return text(stdin);
+  };
+}
+
+function readFile(path: string): string {
+  const content = readTextFile(path, MAX_BYTES);
+  if (content.kind === 'text') return content.text;
+  const why = content.kind === 'missing' ? 'there is no such file' : content.why;
+  const hint = 'Correct the path. For a value that begins with @, write @@.';
+  throw new CliError('usage', { message: `${path} cannot be read: ${why}.`, hint });
+}

@@ -1,0 +1,27 @@
+import { Writable } from 'node:stream';
+import type { Redactor } from '@mortise/redact';
+import type { Log } from '../../logging/log.js';
+
+type Done = (error?: Error | null) => void;
+
+/** stdout for the command itself: writes there also after {@link divertStdout}. Take it before plugins are loaded. */
+export function ownStdout(): Writable {
+  const { stdout } = process;
+  const own = new Writable();
+  own.write = stdout.write.bind(stdout);
+  own.on('error', () => {});
+  stdout.on('error', (error) => own.emit('error', error));
+  return own;
+}
+
+/** From now on what is written to process.stdout, as plugins in this process may, goes to the log. A secret may come in several pieces. */
+export function divertStdout(log: Log, redactor: Redactor): void {
+  const stream = redactor.lines((message) => log.info(message, { source: 'stdout' }));
+  process.stdout.write = (piece: string | Uint8Array, encoding?: BufferEncoding | Done, done?: Done) => {
+    const text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
+    if (text.trim() !== '') stream.add(text.trimEnd(), undefined);
+    const callback = typeof encoding === 'function' ? encoding : done;
+    if (callback) process.nextTick(callback);
+    return true;
+  };
+}

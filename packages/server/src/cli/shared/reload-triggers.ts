@@ -1,0 +1,76 @@
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
+import { watchPlugins } from '../../catalog/watch-plugins.js';
+import type { Log } from '../../logging/log.js';
+import type { Server } from '../../server.js';
+import { attempt } from '../../util/ignore-os-errors.js';
+
+export interface ReloadTriggers {
+  stop(): void;
+}
+
+export interface ReloadOptions {
+  /** Also when a file of a plugin changes. */
+  watch: boolean;
+  /** A terminal's SIGHUP means its end; without one it means: read again. */
+  hasTerminal: boolean;
+}
+
+/** Reloads the plugins at SIGHUP where there is no controlling terminal and, if asked, when their files change. */
+export function reloadWhenTold(server: Server, log: Log, { watch, hasTerminal }: ReloadOptions): ReloadTriggers {
+  const watching = watch ? watchPlugins(log, () => void reload('a file changed')) : undefined;
+
+  async function reload(why: string): Promise<void> {
+    try {
+      const report = await server.reload();
+      log.info('plugins reloaded', { why, ...report });
+      watching?.watch(placesOf(server));
+    } catch (error) {
+      log.error('plugins could not be reloaded', { why, error: String(error) });
+    }
+  }
+
+  const onHangup = () => void reload('SIGHUP');
+  if (!hasTerminal) process.on('SIGHUP', onHangup);
+  void server.ready().then(() => watching?.watch(placesOf(server)));
+
+  return {
+    stop() {
+      process.off('SIGHUP', onHangup);
+      watching?.close();
+    },
+  };
+}
+
+/** The plugins folders with what lies below them, where the links in them lead, and the folders of helpers elsewhere. */
+function placesOf(server: Server): { trees: string[]; folders: string[] } {
+  const { Directory } = server.settings.Plugins;
+  // A mounted server has no file.
+  const paths = server.plugins().flatMap(({ kind, path }) => (kind === 'server' ? [] : [path]));
+  const targets = paths.flatMap((path) => {
+    const target = attempt(() => realpathSync(path));
+    return target === undefined || target === path ? [] : [target];
+  });
+  const trees = [...Directory, ...targets].filter(isFolder);
+  const isWatched = (file: string) => trees.some((tree) => file.startsWith(`${tree}${sep}`));
+  const elsewhere = [...targets.filter((target) => !isFolder(target)), ...server.pluginFiles()];
+  return {
+    trees,
+    folders: [
+      ...elsewhere
+        .filter((file) => !isWatched(file))
+        .map(dirname)
+        .filter(isFolder),
+      ...Directory.flatMap((directory) => (isFolder(directory) ? [] : nearestFolder(directory))),
+    ],
+  };
+}
+
+const isFolder = (path: string) => attempt(() => statSync(path).isDirectory()) ?? false;
+
+/** Where a plugins folder that does not exist may come to be. */
+function nearestFolder(path: string): string[] {
+  const above = dirname(path);
+  if (above === path) return [];
+  return isFolder(above) ? [above] : nearestFolder(above);
+}

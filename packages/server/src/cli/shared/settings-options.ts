@@ -1,0 +1,41 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { LoadOptions, SettingsOverrides } from '../../settings/load.js';
+import { fromProcess } from '../../settings/process-environment.js';
+import type { SettingsLogLevel } from '../../settings/settings.js';
+
+/** The options of all commands that read the configuration. */
+export interface SettingsOptions {
+  readonly config?: string;
+  readonly plugins?: string;
+  readonly logLevel?: SettingsLogLevel;
+}
+
+const LOG_LEVELS: readonly SettingsLogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
+
+/** Adds them, for every position on the command line. */
+export function addSettingsOptions(program: Command): Command {
+  return program
+    .option('--config <file>', 'the configuration; naming it is trusting it')
+    .option('--plugins <folder>', 'load plugins from there (overrides Plugins.Directory)')
+    .addOption(new Option('--log-level <level>', 'the least severe log lines on stderr').choices(LOG_LEVELS));
+}
+
+/** What the settings are loaded from: file, environment, and over them the command line. */
+export function loadOptionsFor(options: SettingsOptions, overrides: SettingsOverrides = {}): LoadOptions {
+  const { config, plugins, logLevel } = options;
+  return {
+    ...fromProcess(),
+    ...(config === undefined ? {} : { configPath: config }),
+    overrides: {
+      ...overrides,
+      ...(plugins === undefined ? {} : { Plugins: { ...overrides.Plugins, Directory: [plugins] } }),
+      ...(logLevel === undefined ? {} : { Log: { Level: logLevel } }),
+    },
+  };
+}
+
+/** A whole number, as an option's value; the settings know its range. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}

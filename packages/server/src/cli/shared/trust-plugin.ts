@@ -1,0 +1,65 @@
+import { statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { describeChanges } from '../../lockfile/compare.js';
+import type { TrustedPlugin } from '../../lockfile/pins.js';
+import { findPlugins } from '../../plugin-loading/discover-plugins.js';
+import { mountedName } from '../../plugin-loading/mounted-candidates.js';
+import { loadSettings } from '../../settings/load.js';
+import { fromProcess } from '../../settings/process-environment.js';
+import { SettingsError } from '../../settings/settings-error.js';
+import { attempt } from '../../util/ignore-os-errors.js';
+import { CliError } from './cli-error.js';
+import { count, indent, placeText } from './format-text.js';
+import { openHost } from './open-server.js';
+import { loadOptionsFor, type SettingsOptions } from './settings-options.js';
+import type { Terminal } from './terminal.js';
+
+/** Whether a word that is no path is the name of a plugin. A configuration that cannot be read keeps nobody from trusting a folder. */
+export function isPluginName(word: string, options: SettingsOptions): boolean {
+  if (word.startsWith('.') || basename(word) !== word) return false;
+  try {
+    const { Plugins } = loadSettings(loadOptionsFor(options)).settings;
+    const found = Plugins.Enabled ? Plugins.Directory.flatMap((directory) => findPlugins(directory).candidates) : [];
+    return [...found.map(({ name }) => name), ...Object.keys(Plugins.McpServers).map(mountedName)].includes(word);
+  } catch (error) {
+    if (error instanceof SettingsError && isFolder(word)) return false;
+    throw error;
+  }
+}
+
+const isFolder = (word: string) => attempt(() => statSync(resolve(fromProcess().cwd, word)).isDirectory()) ?? false;
+
+/** Pins what the plugins of this name offer now, and shows what that accepts. */
+export async function trustPlugin(
+  name: string,
+  options: SettingsOptions & { readonly json?: true },
+  terminal: Terminal,
+): Promise<void> {
+  const { host } = await openHost(terminal, options, { isFresh: true, only: name });
+  await host.ready();
+  const { file, plugins, problem } = await host.trustPlugin(name);
+  await host.close();
+  if (problem) {
+    throw new CliError('failed', { message: problem.message, where: placeText(problem.place), hint: problem.hint });
+  }
+  if (plugins.length === 0) {
+    throw new CliError('failed', {
+      message: `The plugin ${name} does not load, so there is nothing to accept.`,
+      hint: 'See why: mortise list',
+    });
+  }
+  const text = () => [...plugins.map((plugin) => pluginText(plugin, file)), ...folderHint(name, terminal)].join('\n');
+  terminal.out(options.json ? JSON.stringify({ file, plugins }, null, 2) : text());
+}
+
+function pluginText({ name, path, tools, changes }: TrustedPlugin, file: string): string {
+  const what = `${name}, ${count(tools, 'tool')}${path === undefined ? '' : `  ${path}`}`;
+  if (changes.length === 0) return `Nothing to accept: ${what}\n${indent(`Pinned like this in ${file}`, 2)}`;
+  return [`Trusted: ${what}`, ...describeChanges(changes).map((line) => indent(line, 2)), `  Pinned in ${file}`].join(
+    '\n',
+  );
+}
+
+function folderHint(name: string, { style }: Terminal): string[] {
+  return isFolder(name) ? [indent(`${style.arrow} The folder of that name: mortise trust ./${name}`, 2)] : [];
+}

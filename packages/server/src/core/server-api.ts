@@ -1,0 +1,148 @@
+import type {
+  ClientCapabilities,
+  ContentBlock,
+  JsonObject,
+  JsonSchema,
+  PromptMessage,
+  ResourceContents,
+  ToolAnnotations,
+} from '@mortise/plugin';
+import type { CompletionRef, InputRequest } from '@mortise/plugin/host';
+import type { LogLine } from '../logging/log.js';
+import type { Settings } from '../settings/settings.js';
+import type { CancelSignal } from '../util/cancel-signal.js';
+import type { PluginStatus } from './plugin-status.js';
+
+/** Who calls, and how to reach them while the call runs. Given by MCP, by the CLI, by tests. */
+export interface Caller {
+  /** Fires when the caller cancels. */
+  readonly signal: CancelSignal;
+  readonly clientCapabilities: ClientCapabilities;
+  /** Where there is one: the same object for all calls of one client. */
+  readonly client?: object;
+  /** `ask` for 2025-11-25 and the CLI, `retry` for 2026-07-28; see CallPort. */
+  readonly inputMode: 'ask' | 'retry';
+  /** The MCP version of the client, where there is one. */
+  readonly protocolVersion?: string | undefined;
+  /** Mode `retry`: the raw answers so far, by key. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+  /** Mode `ask`. */
+  requestInput?(requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
+  /** Absent when the client sent no token. Called with increasing values of 100, redacted, at most 20 in any second. */
+  progress?(progress: number, message?: string): void;
+  /** Log lines of this call, redacted. The receiver knows the client's level. */
+  log?(line: LogLine & { logger: string }): void;
+}
+
+/** An MCP `tools/call` result: redacted, within the size limits, ready to be sent. */
+export interface CallResult {
+  content: ContentBlock[];
+  structuredContent?: JsonObject;
+  isError?: true;
+  _meta?: JsonObject;
+}
+
+/** A question that must be answered first, or a client that cannot answer it (2026-07-28). */
+export type NotDone =
+  | { kind: 'input_required'; requests: Record<string, InputRequest> }
+  | { kind: 'missing_capability'; required: JsonObject };
+
+export type CallAnswer =
+  | { kind: 'result'; result: CallResult }
+  | { kind: 'unknown_tool'; near: string[] }
+  /** The caller's own cancel: MCP sends no response, the command line shows the result. */
+  | { kind: 'cancelled'; result: CallResult }
+  | NotDone;
+
+/** `error`: becomes a JSON-RPC error with this message (redacted). */
+export type Answer<T> =
+  | ({ kind: 'result' } & T)
+  | { kind: 'error'; code: number; message: string; data?: JsonObject }
+  | NotDone;
+
+export interface ListedTool {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema: JsonSchema;
+  outputSchema?: JsonSchema;
+  annotations?: ToolAnnotations;
+}
+
+export interface ListedResource {
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+}
+
+export interface ListedTemplate extends Omit<ListedResource, 'uri'> {
+  uriTemplate: string;
+}
+
+export interface ListedPrompt {
+  name: string;
+  title?: string;
+  description?: string;
+  arguments?: { name: string; description?: string; required?: boolean }[];
+}
+
+/** What can be listed, as MCP lists it: redacted, in a stable order. Replaced when it changes, never mutated. */
+export interface Listing {
+  readonly tools: readonly ListedTool[];
+  readonly resources: readonly ListedResource[];
+  readonly templates: readonly ListedTemplate[];
+  readonly prompts: readonly ListedPrompt[];
+}
+
+export interface HostEvents {
+  /** The list did change. */
+  listChanged: [what: 'tools' | 'resources' | 'prompts'];
+  resourceUpdated: [uri: string];
+  /** A log line that belongs to no call, redacted. */
+  log: [line: LogLine & { logger: string }];
+}
+
+/** What is to be completed. */
+export interface CompletionRequest {
+  readonly ref: CompletionRef;
+  readonly argument: string;
+  /** What was typed so far. */
+  readonly value: string;
+  /** The other arguments, as far as they are known. */
+  readonly given: Record<string, string>;
+}
+
+/**
+ * The whole server behind its front ends (MCP over stdio and HTTP, the command line): everything that leaves
+ * through it is redacted already.
+ */
+export interface Host {
+  readonly settings: Settings;
+  readonly version: string;
+  /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
+  ready(): Promise<void>;
+  /** Of what is loaded now; await ready() first. */
+  listing(): Listing;
+  plugins(): readonly PluginStatus[];
+  callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer>;
+  readResource(uri: string, caller: Caller): Promise<Answer<{ contents: ResourceContents[] }>>;
+  /** A client wants to hear of changes of a resource: whoever offers it is asked to tell of them. */
+  watchResource(uri: string): void;
+  getPrompt(
+    name: string,
+    args: Record<string, string>,
+    caller: Caller,
+  ): Promise<Answer<{ description?: string; messages: PromptMessage[] }>>;
+  /** At most 100 values, with the number of all. An unknown prompt or template is an error. */
+  complete(
+    request: CompletionRequest,
+    caller: Caller,
+  ): Promise<Answer<{ values: string[]; total: number; hasMore: boolean }>>;
+  /** A copy of the value without secrets: for what front ends say themselves of what came in. */
+  redact<T>(value: T): T;
+  on<E extends keyof HostEvents>(event: E, listener: (...args: HostEvents[E]) => void): () => void;
+  /** Ends running calls, disposes of plugins. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,56 @@
+import type { JsonSchema } from '@mortise/plugin';
+import type { PromptDefinition, ResourceDefinition, ToolDefinition } from '@mortise/plugin/host';
+import type { Runner } from './plugin-runner.js';
+import type { PluginStatus } from './plugin-status.js';
+
+/** Whose something is. */
+export interface Owner {
+  /** The plugin's name. */
+  readonly plugin: string;
+  /** Where the plugin is: two may have one name. */
+  readonly place: string;
+}
+
+/** What every way in ends as. Nothing behind the registry knows which way a tool came. */
+export interface Tool extends Owner {
+  /** The name as its author wrote it. */
+  readonly name: string;
+  /** The name that clients see (`Tools.NameStyle`). */
+  readonly wireName: string;
+  readonly definition: ToolDefinition;
+  /** What is advertised as inputSchema. */
+  readonly advertisedInputSchema: JsonSchema;
+  /**
+   * What is advertised as outputSchema: the tool's own or an ErrorResponse
+   * (docs/spec/plugins.md#advertised-output-schema).
+   */
+  readonly advertisedOutputSchema?: JsonSchema;
+  /** It ships with the server: its results have `fullOutput` where those of others have a link alone. */
+  readonly isFirstParty?: true;
+  readonly runner: Runner;
+}
+
+export interface Resource extends Owner {
+  readonly definition: ResourceDefinition;
+  readonly runner: Runner;
+}
+
+export interface Prompt extends Owner {
+  readonly definition: PromptDefinition;
+  readonly runner: Runner;
+}
+
+/** Everything that is offered at one moment. Immutable: a reload makes a new one. */
+export interface Snapshot {
+  /** In the order of their wire names. */
+  readonly tools: readonly Tool[];
+  /** With a fixed uri, in the order of their URIs. */
+  readonly resources: readonly Resource[];
+  /** With a uriTemplate. */
+  readonly templates: readonly Resource[];
+  readonly prompts: readonly Prompt[];
+  readonly plugins: readonly PluginStatus[];
+  /** By wire name or by the author's name. */
+  findTool(name: string): Tool | undefined;
+  findPrompt(name: string): Prompt | undefined;
+}

@@ -1,0 +1,45 @@
+import type { JsonSchema } from '@mortise/plugin';
+import type { PluginProblem, ToolDefinition } from '@mortise/plugin/host';
+import { isObject } from './map-keywords.js';
+import { isTooDeep, metaCheck } from './meta-check.js';
+
+/**
+ * Why a tool is refused for its schemas (docs/spec/plugins.md#schemas); [] when both are JSON Schemas. @param file the
+ * plugin's entry
+ */
+export const checkSchemas = (tool: ToolDefinition, file: string): PluginProblem[] => problemsOf(tool, file, metaCheck);
+
+/**
+ * The part of it that takes no time: what MCP's own schema of a list says, which clients check before anything else. One
+ * schema that is not so makes official clients refuse the whole list.
+ */
+export const checkSchemaShapes = (tool: ToolDefinition, file: string): PluginProblem[] =>
+  problemsOf(tool, file, shapeFaults);
+
+function shapeFaults(schema: JsonSchema): string[] {
+  const { $schema, properties = {}, required = [] } = schema as { [member: string]: unknown };
+  const isProperty = (value: unknown) => typeof value === 'boolean' || isObject(value);
+  if ($schema !== undefined && typeof $schema !== 'string') return ['$schema is not a string'];
+  if (!isObject(properties) || !Object.values(properties).every(isProperty)) return ['properties are not JSON Schemas'];
+  if (!Array.isArray(required) || !required.every((name) => typeof name === 'string'))
+    return ['required is not a list of names'];
+  return isTooDeep(schema) ? ['it is nested too deeply'] : [];
+}
+
+function problemsOf(
+  tool: ToolDefinition,
+  file: string,
+  faultsOf: (schema: JsonSchema) => readonly string[],
+): PluginProblem[] {
+  return (['inputSchema', 'outputSchema'] as const).flatMap((member) => {
+    const wrong = tool[member] === undefined ? [] : faultsOf(tool[member]);
+    if (wrong.length === 0) return [];
+    return {
+      severity: 'error',
+      code: 'TOOL_SCHEMA_INVALID',
+      message: `${member} of tool '${tool.name}' is no JSON Schema: ${wrong.join('; ')}`,
+      hint: 'Correct the schema. JSON Schema 2020-12 is assumed where $schema names no other draft.',
+      place: { file, subject: tool.name },
+    };
+  });
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '@mortise/plugin';
+import { valueDifference } from './diff-json.js';
+import { isWhole, type ToolPins } from './tool-pin.js';
+
+/** How one tool, resource, prompt, or the file differs from what is pinned; `tool` is its label there. */
+export interface Change {
+  readonly tool: string;
+  readonly kind: 'added' | 'removed' | 'changed';
+  /** The members of the definition that differ; of an added tool all that it has, of a removed one none. */
+  readonly members: readonly string[];
+  /** What differs, each with its JSON pointer into the definition, redacted. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * What differs, in the order of the names; [] exactly when both have the same with the same hashes. Where tools alone are
+ * pinned, they alone are compared.
+ */
+export function compareDefinitions(pinned: ToolPins, current: ToolPins): Change[] {
+  const names = [...new Set([...pinned.keys(), ...current.keys()])].sort();
+  return names.flatMap((tool): Change[] => {
+    const [before, after] = [pinned.get(tool), current.get(tool)];
+    if (before?.sha256 === after?.sha256 || (tool.includes(' ') && !isWhole(pinned))) return [];
+    if (!after) return [{ tool, kind: 'removed', members: [], lines: [] }];
+    const kind = before ? 'changed' : 'added';
+    return [{ tool, kind, ...differenceOf(before?.definition ?? namedLike(after.definition), after.definition) }];
+  });
+}
+
+const namedLike = ({ name }: JsonObject): JsonObject => (name === undefined ? {} : { name });
+
+function differenceOf(before: JsonObject, after: JsonObject): Pick<Change, 'members' | 'lines'> {
+  const members = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return {
+    members: members.filter((member) => valueDifference(before[member], after[member]).length > 0),
+    lines: valueDifference(before, after),
+  };
+}
+
+const SIGNS: Readonly<Record<Change['kind'], string>> = { added: '+', removed: '-', changed: '~' };
+
+/** A difference as people read it: a line for each tool, below it what differs. At most `maxLines` lines. */
+export function describeChanges(changes: readonly Change[], maxLines = Number.POSITIVE_INFINITY): string[] {
+  const lines = changes.flatMap((change) => [
+    `${SIGNS[change.kind]} ${summarise(change)}`,
+    ...change.lines.map((line) => `    ${line}`),
+  ]);
+  if (lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines), `… and ${lines.length - maxLines} more lines`];
+}
+
+/** `weather.today (description, inputSchema)`, `weather.new (new)`. */
+export function summarise({ tool, kind, members }: Change): string {
+  if (kind !== 'changed') return `${tool.trim()} (${kind === 'added' ? 'new' : 'gone'})`;
+  return `${tool.trim()} (${members.join(', ') || 'only what is redacted'})`;
+}

@@ -1,0 +1,65 @@
+import type { JsonObject, JsonValue } from '@mortise/plugin';
+import { shorten, textDifference, visible } from './diff-text.js';
+
+/** What is shown of a value as JSON. */
+const MAX_VALUE_CHARS = 500;
+/** Texts up to this length stand on one line, as `before → after`. */
+const SHORT_CHARS = 60;
+
+/**
+ * What differs between two JSON values, each with its JSON pointer: `/type: "string" → "number"`, `/required: + ["a"]`,
+ * and long texts with their lines below. [] when they are equal; undefined is what is not there.
+ */
+export function valueDifference(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  pointer = '',
+): readonly string[] {
+  if (isObject(before) && isObject(after)) return membersDifference(before, after, pointer);
+  if (isNested(before) && isNested(after)) return itemsDifference(before, after, pointer);
+  if (isSame(before, after)) return [];
+  const at = `${visible(pointer)}:`;
+  if (isText(before) && isText(after) && (isLong(before ?? '') || isLong(after ?? '')))
+    return [at, ...textLines(before, after)];
+  if (before === undefined) return [`${at} + ${show(after!)}`];
+  if (after === undefined) return [`${at} - ${show(before)}`];
+  return [`${at} ${show(before)} → ${show(after)}`];
+}
+
+function membersDifference(before: JsonObject, after: JsonObject, pointer: string): string[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return keys.flatMap((key) => valueDifference(member(before, key), member(after, key), `${pointer}/${escaped(key)}`));
+}
+
+function itemsDifference(before: JsonValue[], after: JsonValue[], pointer: string): string[] {
+  const indexes = Array.from({ length: Math.max(before.length, after.length) }, (_, index) => index);
+  return indexes.flatMap((index) => valueDifference(before[index], after[index], `${pointer}/${index}`));
+}
+
+/** A text that is new or gone has one side only. */
+function textLines(before: string | undefined, after: string | undefined): string[] {
+  const lines = textDifference(before ?? '', after ?? '');
+  const isOneSided = before === undefined || after === undefined;
+  const sign = before === undefined ? '+' : '-';
+  return lines.filter((line) => !isOneSided || line.startsWith(sign)).map((line) => `  ${line}`);
+}
+
+const member = (object: JsonObject, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isNested = (value: JsonValue | undefined): value is JsonValue[] =>
+  Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null);
+
+const isText = (value: JsonValue | undefined): value is string | undefined =>
+  value === undefined || typeof value === 'string';
+
+const isLong = (text: string) => text.length > SHORT_CHARS || text.includes('\n');
+
+const isSame = (a: JsonValue | undefined, b: JsonValue | undefined) => JSON.stringify(a) === JSON.stringify(b);
+
+const show = (value: JsonValue) => visible(shorten(JSON.stringify(value), MAX_VALUE_CHARS));
+
+/** RFC 6901. */
+const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import type { PluginProblem } from '@mortise/plugin/host';
+import { toWireName } from '../core/wire-names.js';
+import { quoted } from './definition-changed-problem.js';
+import type { AllPins } from './pin-file.js';
+import type { PinnedPlugin } from './plugin-key.js';
+import { FILE_LABEL, type Pinnable } from './tool-pin.js';
+
+/** Which plugins' pins have a name, by that name as clients see it. */
+export type NameOwners = ReadonlyMap<string, readonly string[]>;
+
+export function nameOwners(pins: AllPins): NameOwners {
+  const owners = new Map<string, string[]>();
+  for (const [key, offers] of pins) {
+    for (const label of offers.keys()) {
+      if (label === FILE_LABEL) continue;
+      const name = nameOf(label);
+      const known = owners.get(name);
+      if (known) known.push(key);
+      else owners.set(name, [key]);
+    }
+  }
+  return owners;
+}
+
+/** Tools that clients see under one name have one name; labels of all else have a space. */
+export const nameOf = (label: string): string => (label.includes(' ') ? label : toWireName(label, 'portable'));
+
+/** Plugins are pinned by their place, mounted servers by their name. */
+const isPlace = (key: string): boolean => /^\.{0,2}\//.test(key) || isAbsolute(key);
+
+/**
+ * Whose something is by the pins, where that is another than `key`. A mounted server's names are its own by their prefix:
+ * no plugin's pins keep them from it.
+ */
+export function otherOwner(owners: NameOwners, key: string, { label }: Pinnable): string | undefined {
+  if (label === FILE_LABEL) return undefined;
+  const known = (owners.get(nameOf(label)) ?? []).filter((owner) => isPlace(key) || !isPlace(owner));
+  return known.includes(key) ? undefined : known[0];
+}
+
+export interface NameClaim {
+  readonly plugin: PinnedPlugin;
+  readonly key: string;
+  readonly owner: string;
+  readonly label: string;
+  /** The folder of the pin file, which the keys start at. */
+  readonly folder: string;
+  /** Whether a mounted server of that name is configured. */
+  isMounted(key: string): boolean;
+  /** The exact command that accepts a plugin. */
+  trustCommand(name: string): string;
+}
+
+/** NAME_PINNED: somebody else had the name, and nobody has said that this one may have it. */
+export function namePinned({ plugin, key, owner, label, folder, isMounted, trustCommand }: NameClaim): PluginProblem {
+  const isThere = isPlace(owner) ? existsSync(resolve(folder, owner)) : isMounted(owner);
+  const what = label.includes(' ') ? label : `tool '${label}'`;
+  return {
+    severity: 'error',
+    code: 'NAME_PINNED',
+    message: `The ${what} of ${key} is refused: the name is pinned to ${owner}${isThere ? '' : ', which no longer exists'}`,
+    hint: `If ${key} is to have it from now on, accept that: \`${trustCommand(quoted(plugin.name))}\`.`,
+    place: { file: plugin.path ?? key, subject: label },
+    data: { owner, claimant: key },
+  };
+}

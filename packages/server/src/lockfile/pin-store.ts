@@ -1,0 +1,124 @@
+import { statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import type { PluginProblem } from '@mortise/plugin/host';
+import { attempt } from '../util/ignore-os-errors.js';
+import { type AllPins, readPinFile } from './pin-file.js';
+import { completes, type ToolPins } from './tool-pin.js';
+import { updatePinFile } from './write-pin-file.js';
+
+/** The pins of one `mortise.lock.json`, as they are in the file and as they are about to be. */
+export interface PinStore {
+  /** Why the file cannot be read (PIN_FILE_INVALID). It is not written then either. */
+  problem(): PluginProblem | undefined;
+  /** Undefined for a plugin that was never seen. */
+  get(key: string): ToolPins | undefined;
+  /** The pins of all plugins, those of this run included. */
+  all(): AllPins;
+  /** Those of the file, and what was set since. */
+  kept(): AllPins;
+  /**
+   * Pins a plugin that is seen for the first time, or whose pins are of tools alone; `make` is called once, when the pins
+   * are needed. What another server has pinned meanwhile stays.
+   */
+  add(key: string, make: () => ToolPins): void;
+  /** Replaces the pins of a plugin. */
+  set(key: string, pins: ToolPins): void;
+  /** Writes what was added and set, in one go. Never rejects: gives why it could not (PIN_FILE_INVALID, PIN_FILE_NOT_WRITTEN). */
+  flush(): Promise<PluginProblem | undefined>;
+  /** Reads the file again if it has changed. */
+  reload(): void;
+}
+
+/** Between so many pins that are made the event loop gets its turn. */
+const SLICE = 20;
+
+/** Reads the file when something is first asked of it. @param file absolute; it need not exist */
+export function createPinStore(file: string): PinStore {
+  let saved: AllPins | undefined;
+  /** What `all` and `kept` give, until something changes. */
+  let everything: AllPins | undefined;
+  let kept: AllPins | undefined;
+  let problem: PluginProblem | undefined;
+  let readStamp: string | undefined;
+  const added = new Map<string, () => ToolPins>();
+  const replaced = new Map<string, ToolPins>();
+  let writing: Promise<PluginProblem | undefined> = Promise.resolve(undefined);
+
+  function read(): AllPins {
+    readStamp = stampOf(file);
+    const content = readPinFile(file);
+    problem = 'problem' in content ? content.problem : undefined;
+    saved = 'problem' in content ? new Map() : content.pins;
+    everything = kept = undefined;
+    return saved;
+  }
+
+  async function write(): Promise<PluginProblem | undefined> {
+    if (added.size + replaced.size === 0) return undefined;
+    const made = new Map<string, ToolPins>();
+    for (const [key, make] of [...added]) {
+      if (made.size % SLICE === 0) await setImmediate();
+      made.set(key, make());
+    }
+    const over = new Map(replaced);
+    const written = await updatePinFile(file, (pins) => {
+      const kept = [...pins].filter(([key, known]) => !completes(made.get(key), known));
+      return new Map([...made, ...kept, ...over]);
+    });
+    if ('problem' in written) return written.problem;
+    saved = written.pins;
+    everything = kept = undefined;
+    readStamp = undefined;
+    problem = undefined;
+    for (const key of made.keys()) added.delete(key);
+    for (const [key, pins] of over) if (replaced.get(key) === pins) replaced.delete(key);
+    return undefined;
+  }
+
+  return {
+    problem() {
+      if (!saved) read();
+      return problem;
+    },
+    all() {
+      const known = saved ?? read();
+      everything ??= new Map([...Array.from(added, ([key, make]) => [key, make()] as const), ...known, ...replaced]);
+      return everything;
+    },
+    kept() {
+      const known = saved ?? read();
+      kept ??= new Map([...known, ...replaced]);
+      return kept;
+    },
+    get: (key) => replaced.get(key) ?? (saved ?? read()).get(key) ?? added.get(key)?.(),
+    add(key, make) {
+      everything = undefined;
+      added.set(key, once(make));
+    },
+    set(key, pins) {
+      everything = kept = undefined;
+      replaced.set(key, pins);
+    },
+    flush() {
+      writing = writing.then(write);
+      return writing;
+    },
+    reload() {
+      if (readStamp !== stampOf(file)) read();
+    },
+  };
+}
+
+/** What tells one state of the file from another. */
+function stampOf(file: string): string {
+  const stats = attempt(() => statSync(file, { bigint: true, throwIfNoEntry: false }));
+  return stats ? `${stats.size} ${stats.ctimeNs} ${stats.mtimeNs} ${stats.ino}` : 'absent';
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,213 @@
+import { unwatchFile, watchFile } from 'node:fs';
+import { dirname } from 'node:path';
+import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
+import type { Review } from '../core/definition-review.js';
+import type { Settings } from '../settings/settings.js';
+import { type Change, compareDefinitions } from './compare.js';
+import { changedProblem } from './definition-changed-problem.js';
+import { type NameClaim, type NameOwners, nameOf, nameOwners, namePinned, otherOwner } from './name-owners.js';
+import type { AllPins } from './pin-file.js';
+import { createPinStore } from './pin-store.js';
+import { type PinnedPlugin, pluginKeys } from './plugin-key.js';
+import { arePinned, FILE_LABEL, isWhole, type Pinnable, pin, pinnablesOf } from './tool-pin.js';
+
+/** What `trust` did for one plugin. */
+export interface TrustedPlugin {
+  readonly name: string;
+  readonly path?: string;
+  /** How many tools are pinned now. */
+  readonly tools: number;
+  /** What was accepted; [] when nothing differed from the pins. */
+  readonly changes: readonly Change[];
+}
+
+/**
+ * The definitions of all plugins as they were first seen or last trusted, in `mortise.lock.json`
+ * (docs/spec/plugins.md#pins).
+ */
+export interface Pins {
+  /**
+   * Compares what a plugin offers with its pins, or pins it when it is seen for the first time. With `Plugins.OnChange`
+   * `refuse` what differs is refused. A name that is pinned to another plugin is withheld, whatever that setting says.
+   * Problems: PLUGIN_DEFINITION_CHANGED, NAME_PINNED, PIN_FILE_INVALID.
+   */
+  review(plugin: PinnedPlugin, definition: PluginDefinition): Review;
+  /** Pins what the plugins of this name offered when they were last reviewed, and writes that; [] when there is none. */
+  trust(name: string): Promise<{ file: string; plugins: TrustedPlugin[]; problem?: PluginProblem }>;
+  /** All plugins have loaded: from now on whoever is new owns no name that another one has. */
+  settle(): void;
+  /** Calls back when the file changed while a plugin differed from it: reviews may be other ones now. */
+  onTrusted(listener: () => void): void;
+  /** Writes what is pinned and not yet written. */
+  close(): Promise<void>;
+}
+
+export interface PinsOptions {
+  /** Absolute path of `mortise.lock.json`. */
+  readonly file: string;
+  readonly onChange: Settings['Plugins']['OnChange'];
+  /** Takes secrets out of a JSON value, before anything is kept or shown. */
+  redact<T>(value: T): T;
+  /** The file could not be written. */
+  report(problem: PluginProblem): void;
+  /** The exact command that accepts a plugin. @param name quoted for a shell where it must be */
+  trustCommand?(name: string): string;
+}
+
+/** New plugins are written together, so long after the last one was seen, in milliseconds. No answer waits for it. */
+const WRITE_AFTER_MS = 500;
+/** How often to look whether somebody has trusted a plugin that differs, in milliseconds. */
+const LOOK_EVERY_MS = 1_000;
+
+const DEFAULT_COMMAND = (name: string) => `mortise trust ${name}`;
+
+const FINE: Review = { problems: [], isRefused: false };
+
+/** @see Pins */
+export function createPins({ file, onChange, redact, report, trustCommand = DEFAULT_COMMAND }: PinsOptions): Pins {
+  const store = createPinStore(file);
+  const keyOf = pluginKeys(dirname(file));
+  const folder = dirname(file);
+  const seen = new Map<string, { plugin: PinnedPlugin; definition: PluginDefinition }>();
+  let owners: { of: AllPins; names: NameOwners } | undefined;
+  /** What was seen for the first time while the plugins loaded was seen at once: it owns no name before all have. */
+  let isSettled = false;
+  const fresh = new Set<string>();
+  const listeners = new Set<() => void>();
+  let writeTimer: NodeJS.Timeout | undefined;
+  let isLooking = false;
+
+  /** What a plugin offers, and where it comes from. */
+  function pinnables(plugin: PinnedPlugin, definition: PluginDefinition): Pinnable[] {
+    const { name, path, entry = path } = plugin;
+    const file = entry === undefined ? keyOf(plugin) : keyOf({ name, path: entry });
+    return pinnablesOf(definition, file);
+  }
+
+  function ownersNow(): NameOwners {
+    const of = isSettled ? store.all() : store.kept();
+    if (owners?.of !== of)
+      owners = { of, names: nameOwners(isSettled ? of : new Map([...of].filter(([key]) => !fresh.has(key)))) };
+    return owners.names;
+  }
+
+  /** What is another's by the pins. */
+  function claimsOf(plugin: PinnedPlugin, offered: readonly Pinnable[]): NameClaim[] {
+    const key = keyOf(plugin);
+    const names = ownersNow();
+    const isMounted = (owner: string) => seen.has(owner);
+    return offered.flatMap((each) => {
+      const owner = otherOwner(names, key, each);
+      return owner === undefined ? [] : { plugin, key, owner, label: each.label, folder, isMounted, trustCommand };
+    });
+  }
+
+  function reviewNow(plugin: PinnedPlugin, definition: PluginDefinition): Review {
+    const problem = store.problem();
+    if (problem) return reviewOf([problem]);
+    const key = keyOf(plugin);
+    const offered = pinnables(plugin, definition);
+    const isWholeDefinition = !definition.problems.some(({ code }) => code === 'SERVER_LIST_FAILED');
+    let review = compare(plugin, offered, isWholeDefinition);
+    if (review !== FINE && store.get(key)) {
+      // Somebody may have trusted it since the file was read.
+      store.reload();
+      const problem = store.problem();
+      if (problem) return reviewOf([problem]);
+      review = compare(plugin, offered, isWholeDefinition);
+    }
+    return review;
+  }
+
+  /** @param isWholeDefinition false where a list could not be read: that is not pinned, for the rest of it would look like a change */
+  function compare(plugin: PinnedPlugin, offered: readonly Pinnable[], isWholeDefinition: boolean): Review {
+    const key = keyOf(plugin);
+    const claims = claimsOf(plugin, offered);
+    const withheld = new Set(claims.map(({ label }) => label));
+    const own = withheld.size === 0 ? offered : offered.filter(({ label }) => !withheld.has(label));
+    const pinned = store.get(key);
+    const changed =
+      pinned && !arePinned(own, pinned)
+        ? changedProblem(plugin, compareDefinitions(pinned, pin(own, redact)), file)
+        : undefined;
+    const isPinnable = own.length > 1 && isWholeDefinition;
+    if (!changed && (pinned ? !isWhole(pinned) : isPinnable)) {
+      if (!pinned) fresh.add(key);
+      store.add(key, () => pin(own, redact));
+      writeTimer = writeTimer?.refresh() ?? setTimeout(write, WRITE_AFTER_MS).unref();
+    }
+    if (claims.length === 0) return changed ? reviewOf([changed]) : FINE;
+    const review = changed ? reviewOf([changed]) : FINE;
+    return { ...review, problems: [...claims.map(namePinned), ...review.problems], withheld };
+  }
+
+  function reviewOf(problems: readonly PluginProblem[]): Review {
+    const isRefused = onChange === 'refuse';
+    const severity = isRefused ? 'error' : 'warning';
+    return { problems: problems.map((problem) => ({ ...problem, severity })), isRefused };
+  }
+
+  /** Takes the names that a plugin claims from the pins of all others: somebody has said that they are this one's now. */
+  function takeNames(key: string, claims: readonly NameClaim[]): void {
+    if (claims.length === 0) return;
+    const names = new Set(claims.map(({ label }) => nameOf(label)));
+    for (const [other, pins] of store.all()) {
+      if (other === key) continue;
+      const kept = [...pins].filter(([label]) => label === FILE_LABEL || !names.has(nameOf(label)));
+      if (kept.length < pins.size) store.set(other, new Map(kept));
+    }
+  }
+
+  async function write(): Promise<void> {
+    clearTimeout(writeTimer);
+    writeTimer = undefined;
+    const problem = await store.flush();
+    if (problem) report(problem);
+  }
+
+  function look(): void {
+    store.reload();
+    for (const listener of listeners) listener();
+  }
+
+  function lookForTrust(): void {
+    if (isLooking) return;
+    isLooking = true;
+    watchFile(file, { persistent: false, interval: LOOK_EVERY_MS }, look);
+  }
+
+  return {
+    review(plugin, definition) {
+      const review = reviewNow(plugin, definition);
+      seen.set(keyOf(plugin), { plugin, definition });
+      if (review !== FINE) lookForTrust();
+      return review;
+    },
+    async trust(name) {
+      const named = [...seen].filter(([, { plugin }]) => plugin.name === name);
+      const plugins = named.map(([key, { plugin, definition }]): TrustedPlugin => {
+        const { path } = plugin;
+        const offered = pinnables(plugin, definition);
+        const [pinned, current] = [store.get(key), pin(offered, redact)];
+        const claims = claimsOf(plugin, offered);
+        const claimed = new Set(claims.map(({ label }) => label));
+        const own = new Map([...current].filter(([label]) => !claimed.has(label)));
+        const changes = compareDefinitions(pinned ?? own, current);
+        if (changes.length > 0 || claims.length > 0) store.set(key, current);
+        takeNames(key, claims);
+        fresh.delete(key);
+        return { name, ...(path !== undefined && { path }), tools: definition.tools.length, changes };
+      });
+      const problem = store.problem() ?? (await store.flush());
+      return { file, plugins, ...(problem && { problem }) };
+    },
+    settle() {
+      isSettled = true;
+    },
+    onTrusted: (listener) => void listeners.add(listener),
+    async close() {
+      unwatchFile(file, look);
+      await write();
+    },
+  };
+}

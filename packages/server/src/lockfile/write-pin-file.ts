@@ -1,0 +1,91 @@
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PluginProblem } from '@mortise/plugin/host';
+import { realPath } from '../util/ignore-os-errors.js';
+import { type AllPins, formatPinFile, PIN_FILE, readPinFile } from './pin-file.js';
+
+/** How long to wait for others that hold the file, in milliseconds. */
+const WAIT_MS = 3_000;
+const RETRY_MS = 20;
+/**
+ * Writing takes no such time: whoever left the new file there has died, in milliseconds. One from the future, a link or a
+ * pipe was left by nobody who writes.
+ */
+const ABANDONED_MS = 10_000;
+
+/**
+ * Puts `merge(what the file holds now)` in the file's place, at once and whole; gives what it holds then. Servers that
+ * write at the same time take turns: the new file beside it is the lock. A file that cannot be read is left alone. Never
+ * rejects for what the operating system says: that is PIN_FILE_NOT_WRITTEN.
+ */
+export async function updatePinFile(
+  file: string,
+  merge: (pins: AllPins) => AllPins,
+): Promise<{ pins: AllPins } | { problem: PluginProblem }> {
+  const target = realPath(file);
+  const next = `${target}.new`;
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    await patiently(['EEXIST'], () => takeTurn(next));
+    const read = readPinFile(target);
+    if ('problem' in read) {
+      await rm(next);
+      return read;
+    }
+    const pins = merge(read.pins);
+    await replace(target, next, formatPinFile(pins));
+    return { pins };
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const hint = path === next && code in BUSY ? BUSY[code]!(next) : ROOM_HINT;
+    return { problem: notWritten(target, code, hint) };
+  }
+}
+
+async function takeTurn(next: string): Promise<void> {
+  const stats = await lstat(next).catch(() => undefined);
+  if (stats && (!stats.isFile() || Math.abs(Date.now() - stats.mtimeMs) > ABANDONED_MS))
+    await rm(next, { force: true });
+  await writeFile(next, '', { flag: 'wx' });
+}
+
+/** After the renaming the name of the new file belongs to whoever comes next. */
+async function replace(target: string, next: string, text: string): Promise<void> {
+  try {
+    await writeFile(next, text);
+    // Windows answers so while somebody reads the target.
+    await patiently(['EPERM', 'EACCES', 'EBUSY'], () => rename(next, target));
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+}
+
+/** Tries again while the system answers with one of `codes`, for up to three seconds. */
+async function patiently(codes: readonly string[], work: () => Promise<void>): Promise<void> {
+  for (const until = Date.now() + WAIT_MS; ; await delay(RETRY_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!codes.includes((error as NodeJS.ErrnoException).code ?? '') || Date.now() > until) throw error;
+    }
+  }
+}
+
+const BUSY: Readonly<Record<string, (next: string) => string>> = {
+  EEXIST: (next) => `Another server is writing it. If there is none, delete ${next}.`,
+  ERR_FS_EISDIR: (next) => `Delete the folder ${next}.`,
+};
+const ROOM_HINT = 'Make the folder writable and its disk have room, or keep the configuration in another folder.';
+
+function notWritten(file: string, code: string, hint: string): PluginProblem {
+  return {
+    severity: 'warning',
+    code: 'PIN_FILE_NOT_WRITTEN',
+    message: `${PIN_FILE} cannot be written (${code}): what was pinned is forgotten when the server ends`,
+    hint,
+    place: { file },
+  };
+}

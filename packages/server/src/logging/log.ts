@@ -1,0 +1,43 @@
+import type { LogLevel } from '@mortise/plugin';
+import type { Redactor } from '@mortise/redact';
+import { pino } from 'pino';
+import type { SettingsLogLevel } from '../settings/settings.js';
+import { visibleText } from '../util/visible-text.js';
+
+export interface LogLine {
+  level: LogLevel;
+  message: string;
+  fields?: Record<string, unknown>;
+}
+
+/** The server's log: structured lines to stderr, redacted, and without what a terminal would obey instead of show. The only writer of stderr while serving. */
+export interface Log {
+  trace(message: string, fields?: Record<string, unknown>): void;
+  debug(message: string, fields?: Record<string, unknown>): void;
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
+
+/** @param destination anything with `write`; default stderr */
+export function createLog(
+  level: SettingsLogLevel,
+  redactor: Redactor,
+  destination: { write(line: string): void } = { write: writeToStderr },
+): Log {
+  const visible = { write: (line: string) => destination.write(visibleText(line)) };
+  const lines = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, visible);
+  const at = (name: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
+    if (lines.isLevelEnabled(name)) lines[name](redactor.value(fields ?? {}), redactor.text(message));
+  };
+  return { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** What may wait for whoever reads stderr. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+
+/** A client that starts the server need not read its stderr: that must not stop the server, so what it cannot take is dropped. */
+function writeToStderr(line: string): void {
+  const { stderr } = process;
+  if (stderr.writableLength < MAX_WAITING_BYTES && !stderr.destroyed) stderr.write(line);
+}

@@ -1,0 +1,151 @@
+import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
+import { limitProblem, moreThan, refusal } from '../settings/limit-refusal.js';
+import type { LimitName, PluginLimits } from '../settings/plugin-limits.js';
+import { roughSize } from '../util/json-size.js';
+
+export type Lists = Record<'tools' | 'resources' | 'prompts' | 'problems', readonly unknown[]>;
+
+type Entry = Record<string, unknown>;
+
+/** Problems of one limit that are told of one by one; of more only their number is. */
+const MAX_PROBLEMS = 10;
+/** What a plugin says of itself is no longer than this. */
+const MAX_OWN_PROBLEMS = 500;
+/** The sizes of entries, as far as they were counted: definitions are replaced, never changed. */
+const sizes = new WeakMap<object, number>();
+
+/**
+ * The lists of a plugin within its limits, counted before any entry is looked into; what is beyond them is dropped with
+ * a problem. The same lists where nothing is.
+ * @param given any JSON values
+ */
+export function boundLists(given: Lists, limits: PluginLimits, file: string): Lists {
+  const bound = new Bound(limits, file);
+  const isTemplate = (entry: unknown) => isObject(entry) && entry.uriTemplate !== undefined;
+  const tools = bound.take('Tools', given.tools);
+  const fixed = bound.take('Resources', given.resources, (entry) => !isTemplate(entry));
+  const templates = bound.take('Templates', given.resources, isTemplate);
+  const prompts = bound.take('Prompts', given.prompts);
+  const problems = given.problems
+    .slice(0, MAX_OWN_PROBLEMS)
+    .filter((each) => sizeOf(each, limits) <= limits.EntryBytes);
+  return { tools, resources: [...fixed, ...templates], prompts, problems: [...problems, ...bound.problems()] };
+}
+
+/** The same of what a plugin offers where it runs, so that what is beyond the limits is never sent. */
+export function boundDefinition(definition: PluginDefinition, limits: PluginLimits, file: string): PluginDefinition {
+  return boundLists(definition, limits, file) as unknown as PluginDefinition;
+}
+
+class Bound {
+  readonly #limits: PluginLimits;
+  readonly #file: string;
+  readonly #found = new Map<LimitName, PluginProblem[]>();
+  #leftBytes: number;
+
+  constructor(limits: PluginLimits, file: string) {
+    this.#limits = limits;
+    this.#file = file;
+    this.#leftBytes = limits.DefinitionBytes;
+  }
+
+  /** As many entries as the limits allow, those that come first. */
+  take(limit: 'Tools' | 'Resources' | 'Templates' | 'Prompts', list: readonly unknown[], isOne = (_: unknown) => true) {
+    const most = this.#limits[limit];
+    const taken: unknown[] = [];
+    let count = 0;
+    for (const entry of list) {
+      if (!isOne(entry)) continue;
+      count += 1;
+      if (count <= most && this.#admits(entry)) taken.push(entry);
+    }
+    if (count > most) this.#refuse(limit, 'The plugin', count);
+    return taken;
+  }
+
+  problems(): PluginProblem[] {
+    return [...this.#found.values()].flatMap((found) => {
+      const more = found.length - MAX_PROBLEMS;
+      if (more <= 0) return found;
+      const [first] = found;
+      return [...found.slice(0, MAX_PROBLEMS), { ...first!, message: `${first!.message}; so do ${more} more entries` }];
+    });
+  }
+
+  #admits(entry: unknown): boolean {
+    if (!isObject(entry)) return true;
+    const bytes = sizeOf(entry, this.#limits);
+    const name = nameOf(entry);
+    const subject = `'${name}'`;
+    if (bytes > this.#limits.EntryBytes) {
+      return this.#refuse('EntryBytes', subject, moreThan(this.#limits.EntryBytes), name);
+    }
+    for (const [limit, found] of measure(entry)) {
+      if (found > this.#limits[limit]) return this.#refuse(limit, subject, found, name);
+    }
+    if (bytes > this.#leftBytes) {
+      this.#leftBytes = 0;
+      return this.#refuse('DefinitionBytes', 'The plugin', moreThan(this.#limits.DefinitionBytes));
+    }
+    this.#leftBytes -= bytes;
+    return true;
+  }
+
+  /** @param found how much there is */
+  #refuse(limit: LimitName, subject: string, found: number | string, name?: string): false {
+    const known = this.#found.get(limit) ?? [];
+    this.#found.set(limit, known);
+    const place = { file: this.#file, ...(name !== undefined && { subject: name }) };
+    const isTold = name === undefined && known.length > 0;
+    if (!isTold) known.push(limitProblem(refusal(this.#limits, limit, subject, found), place));
+    return false;
+  }
+}
+
+/** What is counted in an entry; missing members and those of another type are for the check of definitions. */
+function measure(entry: Entry): [LimitName, number][] {
+  const { title, description, uri, uriTemplate, name } = entry;
+  const args = Array.isArray(entry.arguments) ? entry.arguments : [];
+  const texts = [title, description, name, ...args.slice(0, MAX_OWN_PROBLEMS).flatMap(textsOf)];
+  return [
+    ['PromptArguments', args.length],
+    ['DescriptionChars', Math.max(...texts.map(lengthOf))],
+    ['UriChars', Math.max(lengthOf(uri), lengthOf(uriTemplate))],
+    ['TemplateVariables', typeof uriTemplate === 'string' ? variablesIn(uriTemplate) : 0],
+  ];
+}
+
+const textsOf = (argument: unknown) =>
+  isObject(argument) ? [argument.name, argument.title, argument.description] : [];
+
+const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0);
+
+/** Of an RFC 6570 template: one for each expression, and one for each comma in it. */
+function variablesIn(template: string): number {
+  let count = 0;
+  let isInside = false;
+  for (const char of template) {
+    if (char === '{') isInside = true;
+    if (char === '}') isInside = false;
+    if (char === '{' || (char === ',' && isInside)) count += 1;
+  }
+  return count;
+}
+
+function sizeOf(entry: unknown, { EntryBytes }: PluginLimits): number {
+  if (!isObject(entry)) return roughSize(entry, EntryBytes);
+  const known = sizes.get(entry);
+  if (known !== undefined) return known;
+  const size = roughSize(entry, EntryBytes);
+  sizes.set(entry, size);
+  return size;
+}
+
+function nameOf({ name, uri, uriTemplate }: Entry): string {
+  const named = [name, uri, uriTemplate].find((each) => typeof each === 'string') ?? '';
+  return String(named).slice(0, 200);
+}
+
+function isObject(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

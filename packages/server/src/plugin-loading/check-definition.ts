@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type OfferSource,
+  type Offers,
+  type PluginDefinition,
+  type PluginProblem,
+  type ProblemCode,
+  READ_OFFER,
+  type ReadOffer,
+  readProblems,
+} from '@mortise/plugin/host';
+import type { Candidate } from '../core/plugin-candidate.js';
+import type { DefinitionSource } from '../core/plugin-definition.js';
+import { checkSchemaShapes, checkSchemas } from '../json-schema/validate-tool-schemas.js';
+import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
+import { boundLists } from './bound-definition.js';
+
+type Kind = keyof Offers;
+type Entry = Offers[Kind];
+
+const KINDS: { readonly [K in Kind]: { key(entry: Offers[K]): string; what: string; duplicate: ProblemCode } } = {
+  tools: { key: ({ name }) => name, what: 'Tool', duplicate: 'TOOL_NAME_DUPLICATE' },
+  resources: { key: ({ uri, uriTemplate }) => uri ?? uriTemplate!, what: 'Resource', duplicate: 'RESOURCE_DUPLICATE' },
+  prompts: { key: ({ name }) => name, what: 'Prompt', duplicate: 'PROMPT_DUPLICATE' },
+};
+
+/** How long entries are checked before the event loop goes on, in milliseconds. */
+const TURN_MS = 5;
+
+/** What became of an entry: looked at once, and what came of it is not looked at again. */
+const checked = new WeakMap<object, ReadOffer<Entry>>();
+
+/**
+ * Definitions are the word of a plugin's process, of a mounted server, or of a file: here, and only here, they become what
+ * the server goes by. An entry that breaks a rule is dropped with a problem; the rest stays. Never throws.
+ *
+ * @param given any JSON value
+ */
+export function checkDefinition(given: unknown, source: DefinitionSource): PluginDefinition {
+  const steps = stepsOf(given, source);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same for long lists: after every few milliseconds the calls of others are served. */
+export async function checkDefinitionInTurns(given: unknown, source: DefinitionSource): Promise<PluginDefinition> {
+  const steps = stepsOf(given, source);
+  for (let turnEndsAt = performance.now() + TURN_MS; ; ) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() < turnEndsAt) continue;
+    await nextTurn();
+    turnEndsAt = performance.now() + TURN_MS;
+  }
+}
+
+/** Where problems of a candidate's definition say that they are, and how its names begin. */
+export function sourceOf({ entry, path, name, mounted }: Candidate, limits?: PluginLimits): DefinitionSource {
+  return {
+    ...(limits && { limits }),
+    file: entry ?? path,
+    prefix: mounted ? `${name}.` : '',
+  };
+}
+
+/** Stops after each tool: looking into its schemas takes its time. */
+function* stepsOf(given: unknown, source: DefinitionSource): Generator<void, PluginDefinition> {
+  const raw = (typeof given === 'object' && given !== null ? given : {}) as Record<Kind | 'problems', unknown>;
+  const { tools, resources, prompts, problems: own } = raw;
+  const lists = boundLists(
+    { tools: listOf(tools), resources: listOf(resources), prompts: listOf(prompts), problems: listOf(own) },
+    source.limits ?? DEFAULT_LIMITS,
+    source.file,
+  );
+  const problems = new Problems(readProblems(lists.problems, source));
+  const found: Record<Kind, Entry[]> = { tools: [], resources: [], prompts: [] };
+  for (const kind of Object.keys(KINDS) as Kind[]) {
+    const keys = new Set<string>();
+    for (const entry of lists[kind]) {
+      const read = checkEntry(kind, entry, source);
+      problems.add(read.problems);
+      const { definition } = read;
+      if (definition && keys.has(keyOf(kind, definition))) problems.add([duplicate(kind, definition, source)]);
+      else if (definition) {
+        keys.add(keyOf(kind, definition));
+        found[kind].push(definition);
+      }
+      if (kind === 'tools') yield;
+    }
+  }
+  return { ...(found as { [K in Kind]: Offers[K][] }), problems: problems.list };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const keyOf = (kind: Kind, entry: Entry): string => (KINDS[kind].key as (entry: Entry) => string)(entry);
+
+function checkEntry(kind: Kind, entry: unknown, source: DefinitionSource): ReadOffer<Entry> {
+  if (typeof entry !== 'object' || entry === null) return READ_OFFER[kind](entry, source);
+  const known = checked.get(entry);
+  if (known) return known;
+  const read = withSchemas(READ_OFFER[kind](entry, source), source);
+  checked.set(entry, read);
+  if (read.definition) checked.set(read.definition, { definition: read.definition, problems: [] });
+  return read;
+}
+
+function withSchemas(read: ReadOffer<Entry>, { file, areSchemasKnown }: DefinitionSource): ReadOffer<Entry> {
+  const { definition } = read;
+  if (!definition || !('inputSchema' in definition)) return read;
+  const wrong = (areSchemasKnown ? checkSchemaShapes : checkSchemas)(definition, file);
+  return wrong.length === 0 ? read : { problems: [...read.problems, ...wrong] };
+}
+
+/**
+ * Looks into the schemas of a definition that were taken for known. Whether one of them is bad: then
+ * {@link checkDefinition} drops its tool from now on.
+ */
+export async function recheckSchemas({ tools }: PluginDefinition, { file }: OfferSource): Promise<boolean> {
+  let isBad = false;
+  for (const tool of tools) {
+    const problems = checkSchemas(tool, file);
+    if (problems.length > 0) checked.set(tool, { problems });
+    isBad ||= problems.length > 0;
+    await nextTurn();
+  }
+  return isBad;
+}
+
+function duplicate(kind: Kind, entry: Entry, { file }: OfferSource): PluginProblem {
+  const { what, duplicate: code } = KINDS[kind];
+  const key = keyOf(kind, entry).slice(0, 200);
+  return {
+    severity: 'error',
+    code,
+    message: `${what} '${key}' is refused: it is defined twice.`,
+    hint: 'Rename one of the two, or remove it.',
+    place: { file, subject: key },
+  };
+}
+
+/** Problems, each once: a plugin's process found the same as the server, unless it lies. */
+class Problems {
+  readonly list: PluginProblem[] = [];
+  readonly #known = new Set<string>();
+
+  constructor(first: readonly PluginProblem[]) {
+    this.add(first);
+  }
+
+  add(problems: readonly PluginProblem[]): void {
+    for (const problem of problems) {
+      const key = `${problem.code} ${problem.message}`;
+      if (this.#known.has(key)) continue;
+      this.#known.add(key);
+      this.list.push(problem);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PluginDefinition, readRegularText, UnreadableFile } from '@mortise/plugin/host';
+import { isPluginDefinition } from '../core/plugin-definition.js';
+import type { Fingerprint } from '../core/plugin-fingerprint.js';
+import type { Log } from '../logging/log.js';
+import { attempt } from '../util/ignore-os-errors.js';
+import { contentHash, stampAgain } from './fingerprint.js';
+
+/** What a plugin offered when it was last loaded, for as long as its files stand as they did. */
+export interface Remembered {
+  readonly files: readonly string[];
+  readonly stamp: string;
+  /** Of what the files held; made after the first answer. */
+  readonly hash?: string;
+  readonly definition: PluginDefinition;
+}
+
+interface Place {
+  readonly path: string;
+  readonly root?: string;
+}
+
+/**
+ * The tool lists of plugins between two starts, so that a start loads none of them
+ * (docs/spec/plugins.md#definition-cache).
+ */
+export interface RememberedPlugins {
+  /** Undefined when it is not known, or a file has changed. */
+  find(place: Place): Remembered | undefined;
+  keep(place: Place, fingerprint: Fingerprint, definition: PluginDefinition): void;
+  forget(place: Place): void;
+  /** Hashes what is known by its times alone; the paths of plugins whose contents changed all the same. */
+  verify(): Promise<string[]>;
+  /**
+   * Writes what changed at once, which is done a moment after each change anyway. Never throws: a cache that cannot be
+   * written costs time only.
+   */
+  save(): void;
+}
+
+export interface RememberedOptions {
+  /** Nothing is remembered without it. */
+  cacheDir: string | undefined;
+  /** Whatever else a list depends on: `Plugins.Config`, versions, platform. */
+  key: unknown;
+  log: Log;
+}
+
+const SAVE_DELAY_MS = 1000;
+const MAX_SAVE_DELAY_MS = 120_000;
+/** A list that was not written for so long is of no use. */
+const OLD_MS = 30 * 24 * 3_600_000;
+const FILE_NAME = /^plugins-[0-9a-f]{16}\.json/;
+
+export function createRememberedPlugins({ cacheDir, key, log }: RememberedOptions): RememberedPlugins {
+  const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 16);
+  const file = cacheDir === undefined ? undefined : join(cacheDir, `plugins-${digest}.json`);
+  const known = read(file, log);
+  const used = new Set<string>();
+  let saving: NodeJS.Timeout | undefined;
+  let delayMs = SAVE_DELAY_MS;
+  let savedAt = Number.NEGATIVE_INFINITY;
+
+  const saveSoon = () => {
+    saving ??= setTimeout(save, delayMs).unref();
+  };
+  const put = (path: string, remembered: Remembered) => {
+    known.set(path, remembered);
+    saveSoon();
+  };
+  const drop = (path: string) => {
+    if (known.delete(path)) saveSoon();
+  };
+
+  function save(): void {
+    for (const path of [...known.keys()]) if (!used.has(path)) drop(path);
+    if (saving === undefined) return;
+    clearTimeout(saving);
+    saving = undefined;
+    if (file === undefined) return;
+    // Who keeps changing its lists has the file written less and less often.
+    const now = performance.now();
+    delayMs = now - savedAt > 2 * delayMs ? SAVE_DELAY_MS : Math.min(MAX_SAVE_DELAY_MS, 2 * delayMs);
+    savedAt = now;
+    try {
+      mkdirSync(cacheDir!, { recursive: true });
+      write(file, JSON.stringify([...known]));
+      removeOld(cacheDir!);
+    } catch (error) {
+      log.warn('the list of plugins cannot be remembered', { file, error: String(error) });
+    }
+  }
+
+  return {
+    find({ path, root }) {
+      used.add(path);
+      const found = known.get(path);
+      if (!found || found.stamp !== stampAgain(root === undefined ? {} : { root }, found.files)) return undefined;
+      return found;
+    },
+    keep({ path }, { files, stamp }, definition) {
+      used.add(path);
+      put(path, { files, stamp, definition });
+    },
+    forget: ({ path }) => drop(path),
+    async verify() {
+      const changed: string[] = [];
+      for (const [path, entry] of [...known]) {
+        const hash = await contentHash(entry.files);
+        // Meanwhile the plugin may have been loaded anew.
+        if (known.get(path) !== entry) continue;
+        if (entry.hash === undefined) put(path, { ...entry, hash });
+        else if (entry.hash !== hash) {
+          changed.push(path);
+          drop(path);
+        }
+      }
+      return changed;
+    },
+    save,
+  };
+}
+
+/** Whole or not at all: two servers may write it at once. */
+function write(file: string, text: string): void {
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    // What servers say of themselves is redacted when it is shown, and not before.
+    writeFileSync(temporary, text, { mode: 0o600 });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Lists of former settings and versions, which nobody reads any more. */
+function removeOld(cacheDir: string): void {
+  for (const name of readdirSync(cacheDir).filter((each) => FILE_NAME.test(each))) {
+    const path = join(cacheDir, name);
+    const writtenAt = attempt(() => statSync(path))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - writtenAt > OLD_MS) rmSync(path, { force: true });
+  }
+}
+
+/** A cache that does not parse, or holds something else, is no cache. */
+function read(file: string | undefined, log: Log): Map<string, Remembered> {
+  try {
+    const entries: unknown = file === undefined ? [] : JSON.parse(readRegularText(file));
+    return new Map(Array.isArray(entries) ? entries.filter(isEntry) : []);
+  } catch (error) {
+    if (error instanceof UnreadableFile) log.warn('the list of plugins is not used', { error: error.message });
+    return new Map();
+  }
+}
+
+function isEntry(entry: unknown): entry is [string, Remembered] {
+  if (!Array.isArray(entry) || typeof entry[0] !== 'string') return false;
+  const { files, stamp, hash, definition } = (entry[1] ?? {}) as Partial<Remembered>;
+  return (
+    Array.isArray(files) &&
+    files.every((file) => typeof file === 'string') &&
+    typeof stamp === 'string' &&
+    (hash === undefined || typeof hash === 'string') &&
+    isPluginDefinition(definition)
+  );
+}

@@ -1,0 +1,155 @@
+import { type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, extname, join, sep } from 'node:path';
+import { type PluginProblem, type ProblemCode, readRegularFile, UnreadableFile } from '@mortise/plugin/host';
+import type { Candidate } from '../core/plugin-candidate.js';
+import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
+import { isDotnetPlugin } from './dotnet/plugin-assembly.js';
+import { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry, readPackage } from './package-entry.js';
+
+/** What stands in a plugins folder, in the order of names. `problems` are those of the folder itself. */
+export interface FoundPlugins {
+  readonly candidates: readonly Candidate[];
+  readonly problems: readonly PluginProblem[];
+}
+
+/** Looks into a plugins folder, without loading anything. Never throws. @param directory absolute */
+export function findPlugins(directory: string, limits: PluginLimits = DEFAULT_LIMITS): FoundPlugins {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    return { candidates: [], problems: [directoryProblem(directory, error as NodeJS.ErrnoException)] };
+  }
+  const names = new Set(entries.map((entry) => entry.name));
+  const candidates = entries
+    .filter((entry) => !isPassedOver(entry.name, names))
+    .flatMap((entry) => toCandidate(directory, entry, limits) ?? []);
+  return { candidates: candidates.sort(byName), problems: [] };
+}
+
+/** The order in which plugins register. */
+export function byName(a: Candidate, b: Candidate): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return a.path < b.path ? -1 : 1;
+}
+
+const PASSED_OVER = /^[._]|^node_modules$|\.d\.[mc]?ts$|\.(?:test|spec|config)\./;
+
+function isPassedOver(name: string, siblings: ReadonlySet<string>): boolean {
+  return PASSED_OVER.test(name) || (/\.[mc]?js$/.test(name) && siblings.has(name.replace(/js$/, 'ts')));
+}
+
+function toCandidate(directory: string, entry: Dirent, limits: PluginLimits): Candidate | undefined {
+  const path = join(directory, entry.name);
+  try {
+    const kind = entry.isFile() || entry.isDirectory() ? entry : statSync(path);
+    if (entry.isSymbolicLink() && kind.isDirectory()) refuseCycle(directory, path);
+    return kind.isDirectory() ? fromFolder(directory, path, limits) : fromFile(directory, path, kind);
+  } catch (error) {
+    if (!['', '.dll', ...MODULE_EXTENSIONS].includes(extname(entry.name))) return undefined;
+    const hint = 'Correct the link or the permissions, or take the file out of the plugins folder.';
+    return refused(
+      directory,
+      path,
+      problem('PLUGIN_UNREADABLE', unreadable(path, error as NodeJS.ErrnoException), hint, path),
+    );
+  }
+}
+
+function fromFile(directory: string, path: string, kind: Dirent | Stats): Candidate | undefined {
+  const extension = extname(path);
+  // A pipe or a device that is named like a plugin is refused: it is said what it is.
+  if (!kind.isFile() && extension !== '') readRegularFile(path, 0);
+  if (!kind.isFile()) return undefined;
+  if (extension === '.dll') return fromAssembly({ directory, path, entry: path });
+  const isModule = (MODULE_EXTENSIONS as readonly string[]).includes(extension);
+  return isModule ? { name: basename(path, extension), path, directory, entry: path, problems: [] } : undefined;
+}
+
+function fromFolder(directory: string, path: string, limits: PluginLimits): Candidate | undefined {
+  const found = readPackage(path, limits);
+  if (found && 'problem' in found) return refused(directory, path, found.problem);
+  const json = found?.json;
+  const named = json ? packageEntry(path, json) : undefined;
+  const entry = named && 'entry' in named ? named.entry : json ? undefined : indexOf(path);
+  if (entry) return { name: basename(path), path, directory, entry, root: path, ...styleOf(path, json) };
+  const dotnet = !named && dotnetAssembly(path);
+  if (dotnet) return fromAssembly({ directory, path, entry: dotnet, root: path });
+  return json && refused(directory, path, entryMissing(path, named && 'missing' in named ? named.missing : undefined));
+}
+
+function fromAssembly(
+  place: Pick<Candidate, 'directory' | 'path' | 'root'> & { entry: string },
+): Candidate | undefined {
+  const { path, entry, root } = place;
+  // One that is named and missing is being built, or was forgotten: what loads it says so.
+  if (existsSync(entry) && !isDotnetPlugin(entry)) return undefined;
+  return { ...place, name: basename(path, root === undefined ? '.dll' : ''), isDotnet: true, problems: [] };
+}
+
+function dotnetAssembly(folder: string): string | undefined {
+  const own = join(folder, `${basename(folder)}.dll`);
+  if (existsSync(own)) return own;
+  const [deps, ...more] = readdirSync(folder).filter((name) => name.endsWith('.deps.json'));
+  return deps && more.length === 0 ? join(folder, deps.replace(/\.deps\.json$/, '.dll')) : undefined;
+}
+
+function styleOf(folder: string, json: PackageJson | undefined): Pick<Candidate, 'nameStyle' | 'problems'> {
+  const style = (json?.mortise as { nameStyle?: unknown } | null | undefined)?.nameStyle;
+  if (style === undefined) return { problems: [] };
+  if (style === 'portable' || style === 'exact') return { nameStyle: style, problems: [] };
+  const message = `mortise.nameStyle in package.json is ${JSON.stringify(style)}; it is passed over`;
+  const hint = "Write 'portable' or 'exact'.";
+  return {
+    problems: [
+      { ...problem('PLUGIN_PACKAGE_INVALID', message, hint, join(folder, 'package.json')), severity: 'warning' },
+    ],
+  };
+}
+
+function refuseCycle(directory: string, link: string): void {
+  const target = realpathSync(link);
+  const isAbove = `${realpathSync(directory)}${sep}`.startsWith(target.endsWith(sep) ? target : target + sep);
+  if (isAbove) throw Object.assign(new Error('cycle'), { code: 'ELOOP' });
+}
+
+function refused(directory: string, path: string, reason: PluginProblem): Candidate {
+  const extension = extname(path);
+  const isFile = ['.dll', ...MODULE_EXTENSIONS].includes(extension);
+  return { name: basename(path, isFile ? extension : ''), path, directory, problems: [reason] };
+}
+
+function problem(code: ProblemCode, message: string, hint: string, file: string): PluginProblem {
+  return { severity: 'error', code, message, hint, place: { file } };
+}
+
+function entryMissing(folder: string, missing = 'it names no entry, and there is no index file'): PluginProblem {
+  const hint = 'Build the plugin, correct exports or main in package.json, or add an index.js.';
+  return problem('PLUGIN_ENTRY_MISSING', `package.json: ${missing}`, hint, join(folder, 'package.json'));
+}
+
+const UNREADABLE: Record<string, string> = {
+  ENOENT: 'is a link to something that does not exist',
+  ELOOP: 'is a link that leads back to itself',
+  EACCES: 'may not be read by this user',
+  EPERM: 'may not be read by this user',
+};
+
+function unreadable(path: string, error: NodeJS.ErrnoException): string {
+  const { code = '', message } = error;
+  const why = error instanceof UnreadableFile ? error.why : message;
+  return `'${basename(path)}' ${UNREADABLE[code] ?? `cannot be read: ${why}`}`;
+}
+
+function directoryProblem(directory: string, error: NodeJS.ErrnoException): PluginProblem {
+  const of = (message: string, hint: string) => problem('PLUGIN_UNREADABLE', message, hint, directory);
+  if (error.code === 'ENOENT') {
+    const hint = 'Make it and a first plugin with `mortise new <name>`, or set Plugins.Directory.';
+    return { ...of(`The plugins folder '${directory}' does not exist`, hint), severity: 'warning' };
+  }
+  if (error.code === 'ENOTDIR') return of(`'${directory}' is no folder`, 'Set Plugins.Directory to a folder.');
+  return of(
+    `The plugins folder '${directory}' cannot be read: ${error.message}`,
+    'Correct its permissions, or set Plugins.Directory.',
+  );
+}

@@ -1,0 +1,117 @@
+import { namesInTable } from './metadata-tables.js';
+
+/** What a `.dll` is, as far as its bytes tell without .NET. */
+export type AssemblyFacts =
+  | { readonly kind: 'assembly'; readonly name: string; readonly references: readonly string[] }
+  /** A library without .NET code. */
+  | { readonly kind: 'native' }
+  | { readonly kind: 'broken'; readonly reason: string }
+  /** It has .NET code, and only its beginning was read. */
+  | { readonly kind: 'large' };
+
+/**
+ * The names of an assembly and of those that it refers to (PE format; ECMA-335 II.24 and II.25). Never throws.
+ * @param file its bytes, or the first of them
+ * @param fileBytes how large the file is
+ */
+export function readAssembly(file: Buffer, fileBytes = file.length): AssemblyFacts {
+  try {
+    const metadata = metadataOf(file, fileBytes);
+    return metadata ? { kind: 'assembly', ...namesOf(metadata) } : { kind: 'native' };
+  } catch (error) {
+    if (error instanceof Broken) return { kind: 'broken', reason: error.message };
+    if (error instanceof RangeError && file.length < fileBytes) return { kind: 'large' };
+    // What Node says of a place that lies outside of a buffer.
+    if (error instanceof RangeError) return { kind: 'broken', reason: `it ends too early, after ${file.length} bytes` };
+    throw error;
+  }
+}
+
+class Broken extends Error {}
+
+const MZ = 0x5a4d;
+const PE = 0x00004550;
+const COFF_BYTES = 24;
+/** By the magic number of the optional header: where its data directories begin. */
+const DIRECTORIES = new Map([
+  [0x10b, 96],
+  [0x20b, 112],
+]);
+const CLI_DIRECTORY = 14;
+
+/** Undefined where there is no .NET code. */
+function metadataOf(file: Buffer, fileBytes: number): Buffer | undefined {
+  if (file.length === 0) throw new Broken('it is empty');
+  if (file.readUInt16LE(0) !== MZ) throw new Broken('it does not begin as a library does');
+  const header = file.subarray(file.readUInt32LE(0x3c));
+  if (header.readUInt32LE(0) !== PE) throw new Broken('it has no PE header');
+  const sections = readSections(header, fileBytes);
+  const directories = DIRECTORIES.get(header.readUInt16LE(COFF_BYTES));
+  if (directories === undefined) throw new Broken('its PE header is of an unknown kind');
+  const hasCli = header.readUInt32LE(COFF_BYTES + directories - 4) > CLI_DIRECTORY;
+  const cliRva = hasCli ? header.readUInt32LE(COFF_BYTES + directories + CLI_DIRECTORY * 8) : 0;
+  if (cliRva === 0) return undefined;
+  const cli = file.subarray(offsetOf(cliRva, sections));
+  return file.subarray(offsetOf(cli.readUInt32LE(8), sections));
+}
+
+interface Section {
+  readonly rva: number;
+  readonly size: number;
+  readonly offset: number;
+}
+
+const SECTION_BYTES = 40;
+
+function readSections(header: Buffer, fileBytes: number): Section[] {
+  const first = COFF_BYTES + header.readUInt16LE(20);
+  return Array.from({ length: header.readUInt16LE(6) }, (_, index) => {
+    const at = first + index * SECTION_BYTES;
+    const [rva, size, offset] = [12, 16, 20].map((member) => header.readUInt32LE(at + member)) as [
+      number,
+      number,
+      number,
+    ];
+    if (size > 0 && offset + size > fileBytes)
+      throw new Broken(`it has ${fileBytes} bytes, and should have ${offset + size} at least`);
+    return { rva, size, offset };
+  });
+}
+
+function offsetOf(rva: number, sections: readonly Section[]): number {
+  const section = sections.find((each) => rva >= each.rva && rva < each.rva + each.size);
+  if (!section) throw new Broken('its headers point to where it has nothing');
+  return section.offset + rva - section.rva;
+}
+
+const BSJB = 0x424a5342;
+const ASSEMBLY = 0x20;
+const ASSEMBLY_REF = 0x23;
+
+function namesOf(metadata: Buffer): { name: string; references: string[] } {
+  const streams = readStreams(metadata);
+  const strings = streams.get('#Strings');
+  const tables = streams.get('#~') ?? streams.get('#-');
+  if (!strings || !tables) throw new Broken('its metadata lacks a stream');
+  const namesIn = (table: number) => namesInTable(tables, table).map((place) => textAt(strings, place));
+  return { name: namesIn(ASSEMBLY)[0] ?? '', references: namesIn(ASSEMBLY_REF) };
+}
+
+function readStreams(metadata: Buffer): Map<string, Buffer> {
+  if (metadata.readUInt32LE(0) !== BSJB) throw new Broken('its metadata does not begin as it should');
+  let at = 20 + metadata.readUInt32LE(12);
+  const streams = new Map<string, Buffer>();
+  for (let left = metadata.readUInt16LE(at - 2); left > 0; left--) {
+    const name = textAt(metadata, at + 8);
+    const offset = metadata.readUInt32LE(at);
+    streams.set(name, metadata.subarray(offset, offset + metadata.readUInt32LE(at + 4)));
+    at += 8 + Math.ceil((name.length + 1) / 4) * 4;
+  }
+  return streams;
+}
+
+function textAt(bytes: Buffer, start: number): string {
+  const end = bytes.indexOf(0, start);
+  if (end < 0) throw new Broken('a name in its metadata does not end');
+  return bytes.toString('utf8', start, end);
+}

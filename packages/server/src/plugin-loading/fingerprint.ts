@@ -1,0 +1,138 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, readdirSync, realpathSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { readRegularText } from '@mortise/plugin/host';
+import type { Fingerprint } from '../core/plugin-fingerprint.js';
+import { attempt } from '../util/ignore-os-errors.js';
+import { assemblyFiles } from './dotnet/plugin-assembly.js';
+import { MODULE_EXTENSIONS } from './package-entry.js';
+
+/** A plugin's folder may hold more; what comes after these is not watched. */
+const MAX_FILES = 2000;
+/** What a plugin's files may hold to be read; a model or a database beside its code is known by its times alone. */
+const MAX_HASHED_BYTES = 64 * 1024 * 1024;
+/** Of one file, and of all files of a plugin, that imports are looked for in: larger ones are bundles or no code at all. */
+const MAX_SCANNED_BYTES = { file: 2 * 1024 * 1024, all: 8 * 1024 * 1024 };
+const MAX_PACKAGE_BYTES = 1024 * 1024;
+
+/** How a plugin's files stand now; what cannot be read counts as absent. @param root its folder, for a plugin that is one */
+export function fingerprint({ entry, root }: { entry: string; root?: string }): Fingerprint {
+  const isAssembly = entry.endsWith('.dll');
+  const code = isAssembly ? assemblyFiles(entry) : importedFiles(entry);
+  const own = isAssembly ? code.filter((file) => !isBelow(root, file)) : code;
+  return { ...stampOf([...own, ...filesBelow(root)]), code, codeStamp: stampOf(own).stamp };
+}
+
+/** The stamp of files that were listed before, and of what is new in the plugin's folder. */
+export function stampAgain({ root }: { root?: string }, files: readonly string[]): string {
+  return stampOf([...files, ...filesBelow(root)]).stamp;
+}
+
+/**
+ * A hash of what the files hold, up to 64 MiB. Files that cannot be read count as absent, and what is none, such as a
+ * named pipe, is not read: that might never end.
+ */
+export async function contentHash(files: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  let leftBytes = MAX_HASHED_BYTES;
+  for (const file of files) {
+    hash.update(`${file}\0`);
+    const stats = await stat(file).catch(() => undefined);
+    if (stats?.isFile() && stats.size <= leftBytes) {
+      leftBytes -= stats.size;
+      await hashFile(hash, file, stats.size);
+    } else hash.update(statLine(file));
+  }
+  return hash.digest('hex');
+}
+
+/** Piece by piece, so that others get their turn; no more than the size says, for the file may be growing. */
+async function hashFile(hash: Hash, file: string, size: number): Promise<void> {
+  if (size === 0) return;
+  try {
+    for await (const piece of createReadStream(file, { end: size - 1 })) hash.update(piece as Buffer);
+  } catch {
+    hash.update('absent');
+  }
+}
+
+function stampOf(given: readonly string[]): Fingerprint {
+  const files = [...new Set(given)].sort();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file}\0${statLine(file)}\n`);
+  return { files, stamp: hash.digest('hex') };
+}
+
+function statLine(file: string): string {
+  const stats = attempt(() => statSync(file, { bigint: true, throwIfNoEntry: false }));
+  return stats ? `${stats.size} ${stats.ctimeNs} ${stats.mtimeNs} ${stats.ino}` : 'absent';
+}
+
+const isBelow = (root: string | undefined, file: string) => root !== undefined && file.startsWith(`${root}${sep}`);
+
+function filesBelow(root: string | undefined): string[] {
+  const files: string[] = [];
+  const folders = root === undefined ? [] : [root];
+  for (let folder = folders.pop(); folder !== undefined && files.length < MAX_FILES; folder = folders.pop()) {
+    const entries = attempt(() => readdirSync(folder!, { withFileTypes: true })) ?? [];
+    for (const entry of entries.slice(0, MAX_FILES)) {
+      if (entry.name === 'node_modules' || entry.name.startsWith('.')) continue;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else files.push(path);
+    }
+  }
+  return files;
+}
+
+/** `from './x'`, `import './x'`, `import('./x')`, `require('./x')`: a name too many does no harm. */
+const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?['"`](\.{1,2}\/[^'"`]+)['"`]/g;
+
+/** What may be left away at the end of a name. */
+const ENDINGS = [...MODULE_EXTENSIONS, '.json'];
+
+/** The entry with the files that it imports by relative names, and theirs. */
+function importedFiles(entry: string): string[] {
+  // A link may be turned to another file, and relative names start where it leads.
+  const found = new Set([entry, attempt(() => realpathSync(entry)) ?? entry]);
+  let leftBytes = MAX_SCANNED_BYTES.all;
+  for (const file of found) {
+    if (found.size > MAX_FILES || !MODULE_EXTENSIONS.some((extension) => file.endsWith(extension))) continue;
+    const text = textOf(file, Math.min(MAX_SCANNED_BYTES.file, leftBytes)) ?? '';
+    leftBytes -= text.length;
+    for (const [, specifier = ''] of text.matchAll(RELATIVE_IMPORT)) {
+      for (const path of candidatesOf(resolve(dirname(file), specifier))) if (isFile(path)) found.add(path);
+    }
+  }
+  return [...found];
+}
+
+function candidatesOf(path: string): string[] {
+  const asTypeScript = path.replace(/\.([mc]?)js$/, '.$1ts');
+  return [
+    path,
+    asTypeScript,
+    ...ENDINGS.flatMap((ending) => [path + ending, join(path, `index${ending}`)]),
+    ...mainOf(path),
+  ];
+}
+
+/** What `require` takes of a folder with a package.json, and that file. */
+function mainOf(folder: string): string[] {
+  const file = join(folder, 'package.json');
+  try {
+    const path = resolve(folder, JSON.parse(textOf(file, MAX_PACKAGE_BYTES) ?? '').main);
+    return [file, path, ...ENDINGS.flatMap((ending) => [path + ending, join(path, `index${ending}`)])];
+  } catch {
+    // There is none, or it names nothing.
+    return [];
+  }
+}
+
+/** Undefined for what is larger, cannot be read, or is not a file: a named pipe might never end. */
+function textOf(file: string, maxBytes: number): string | undefined {
+  return attempt(() => readRegularText(file, maxBytes));
+}
+
+const isFile = (path: string) => attempt(() => statSync(path, { throwIfNoEntry: false }))?.isFile() ?? false;

@@ -1,0 +1,115 @@
+import {
+  type Completion,
+  checkOutcome,
+  checkPromptOutcome,
+  checkReadOutcome,
+  readProblems,
+} from '@mortise/plugin/host';
+import { isPluginDefinition } from '../core/plugin-definition.js';
+import { checkDefinition, checkDefinitionInTurns } from '../plugin-loading/check-definition.js';
+import type { FromProcess, Loaded, LoadOrder, Work, WorkResult } from './protocol.js';
+
+/** Whether a value has the shape that the server goes by; what is further inside is only passed on. */
+type Check = (value: unknown) => boolean;
+
+const string: Check = (value) => typeof value === 'string';
+const number: Check = (value) => typeof value === 'number';
+const object: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const oneOf =
+  (...values: unknown[]): Check =>
+  (value) =>
+    values.includes(value);
+const list =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const map =
+  (check: Check): Check =>
+  (value) =>
+    object(value) && Object.values(value as object).every(check);
+const record = (members: Record<string, Check>): Check => {
+  const checks = Object.entries(members);
+  return (value) => object(value) && checks.every(([name, check]) => check((value as Record<string, unknown>)[name]));
+};
+
+const names = list(string);
+/** The entries are for `checkDefinition` to look at. */
+const definition: Check = isPluginDefinition;
+const requests = map(record({ method: string, params: object }));
+const completion = record({ values: names, total: optional(number), hasMore: optional(oneOf(true, false)) });
+
+type Results = { [W in Work['do']]: (value: unknown, work: Extract<Work, { do: W }>) => WorkResult[W] | undefined };
+
+/** What each kind of work comes to; undefined for what it cannot come to. */
+const RESULTS: Results = {
+  load: readLoaded,
+  describe: readLoaded,
+  call: checkOutcome,
+  read: checkReadOutcome,
+  prompt: checkPromptOutcome,
+  complete: (value) => (completion(value) ? (value as Completion) : undefined),
+  dispose: readNothing,
+  ping: readNothing,
+};
+
+function readLoaded(value: unknown, { order: { entry: file, limits } }: { order: LoadOrder }): Loaded | undefined {
+  if (!object(value)) return undefined;
+  const source = { file, prefix: '', limits };
+  const loaded = value as { definition?: unknown; problem?: unknown };
+  if (loaded.problem === undefined)
+    return definition(loaded.definition) ? { definition: checkDefinition(loaded.definition, source) } : undefined;
+  const [problem] = readProblems([loaded.problem], source);
+  return problem && { problem };
+}
+
+/** Like {@link readResult} for what loading came to, when it is much: calls of others are served meanwhile. */
+export async function readLoadedInTurns(
+  { order }: Extract<Work, { order: LoadOrder }>,
+  value: unknown,
+): Promise<Loaded | undefined> {
+  const given = (value as { definition?: unknown } | null)?.definition;
+  if (!definition(given)) return readLoaded(value, { order });
+  return { definition: await checkDefinitionInTurns(given, { file: order.entry, prefix: '', limits: order.limits }) };
+}
+
+function readNothing(value: unknown): null | undefined {
+  return value === null ? null : undefined;
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'];
+
+/** By the member that tells messages apart. */
+const MESSAGES: Record<string, Check> = {
+  done: record({ done: number }),
+  progress: record({ progress: number, percent: number, message: optional(string) }),
+  log: record({
+    id: optional(number),
+    log: record({ level: oneOf(...LEVELS), message: string, fields: optional(object), scope: optional(string) }),
+  }),
+  ask: record({ ask: number, id: number, requests }),
+  definition: record({ definition }),
+  resourceUpdated: record({ resourceUpdated: string }),
+  reload: record({ reload: oneOf(true) }),
+};
+const KINDS = Object.entries(MESSAGES);
+
+/** A message of a plugin's process; undefined when it is none: plugin code can write to the channel too. */
+export function readFromProcess(value: unknown): FromProcess | undefined {
+  if (!object(value)) return undefined;
+  for (const [kind, check] of KINDS) {
+    if (kind in (value as object)) return check(value) ? (value as FromProcess) : undefined;
+  }
+  return undefined;
+}
+
+/** What the work came to, checked; undefined for what it cannot have come to. */
+export function readResult<W extends Work['do']>(
+  work: Extract<Work, { do: W }>,
+  value: unknown,
+): WorkResult[W] | undefined {
+  return (RESULTS as { [K in Work['do']]: unknown } as Record<W, Results[W]>)[work.do](value, work);
+}

@@ -1,0 +1,87 @@
+import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
+import type {
+  Completion,
+  CompletionRef,
+  InputRequest,
+  Outcome,
+  PluginDefinition,
+  PluginLogEntry,
+  PluginProblem,
+  PromptOutcome,
+  ReadOutcome,
+} from '@mortise/plugin/host';
+
+import type { PluginLimits } from '../settings/plugin-limits.js';
+
+/** Which plugin a process runs, and with what. */
+export interface LoadOrder {
+  entry: string;
+  root?: string;
+  cacheDir?: string;
+  pluginName: string;
+  pluginsDir: string;
+  config: JsonObject;
+  /** Of what the plugin can send. */
+  limits: PluginLimits;
+}
+
+/** What a call brings with it; the signal and the rest of the port are messages of their own. */
+export interface CallTerms {
+  protocolVersion?: string | undefined;
+  inputMode: 'ask' | 'retry';
+  /** Absent when there are none, as are `answers`. */
+  clientCapabilities?: ClientCapabilities;
+  answers?: Readonly<Record<string, unknown>>;
+}
+
+/** Work for the plugin: each is answered by one `done` with the same id. */
+export type Work =
+  | { do: 'load'; order: LoadOrder }
+  /** Load, tell what there is, clean up: the process may be asked of the next plugin then. */
+  | { do: 'describe'; order: LoadOrder }
+  | { do: 'call'; name: string; args: JsonObject; terms: CallTerms }
+  | { do: 'read'; key: string; uri: string; variables: Record<string, string>; terms: CallTerms }
+  | { do: 'prompt'; name: string; args: Record<string, string>; terms: CallTerms }
+  | {
+      do: 'complete';
+      ref: CompletionRef;
+      argument: string;
+      value: string;
+      given: Record<string, string>;
+      terms: CallTerms;
+    }
+  | { do: 'dispose' }
+  | { do: 'ping' };
+
+/** From the server to the process. */
+export type ToProcess =
+  | { id: number; work: Work }
+  /** The signal of call `id` fired. */
+  | { abort: number }
+  | { answered: number; answers: Record<string, unknown> }
+  | { answered: number; refused: string };
+
+export type Loaded = { definition: PluginDefinition } | { problem: PluginProblem };
+
+/** What each kind of work comes to. */
+export interface WorkResult {
+  load: Loaded;
+  describe: Loaded;
+  call: Outcome;
+  read: ReadOutcome;
+  prompt: PromptOutcome;
+  complete: Completion;
+  dispose: null;
+  ping: null;
+}
+
+/** From the process to the server. */
+export type FromProcess =
+  | { done: number; value: WorkResult[keyof WorkResult] }
+  | { progress: number; percent: number; message?: string }
+  /** `id` is the call's; absent outside of calls. */
+  | { log: PluginLogEntry; id?: number }
+  | { ask: number; id: number; requests: Record<string, InputRequest> }
+  | { definition: PluginDefinition }
+  | { resourceUpdated: string }
+  | { reload: true };

@@ -1,0 +1,140 @@
+import type { Duplex } from 'node:stream';
+import {
+  type ErrorOutcome,
+  loadPlugin,
+  type PluginDefinition,
+  type PluginHost,
+  type PluginInstance,
+} from '@mortise/plugin/host';
+import { boundDefinition } from '../plugin-loading/bound-definition.js';
+import { describeLoadError } from '../plugin-loading/load-error.js';
+import { loadModule } from '../plugin-loading/load-module.js';
+import { MessageTooLarge, openLineChannel } from '../processes/ndjson-channel.js';
+import { failure } from '../results/error-outcomes.js';
+import { tooLargeResult, withinResultLimits } from '../results/result-limits.js';
+import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
+import { createThrottle } from '../util/throttle.js';
+import { SERVER } from '../util/version.js';
+import { within } from '../util/with-timeout.js';
+import { createTickLog } from './batched-log.js';
+import type { FromProcess, Loaded, LoadOrder, ToProcess, Work, WorkResult } from './protocol.js';
+import { createCallPorts } from './worker-calls.js';
+import { createOwnedProcesses } from './worker-tracked-processes.js';
+
+/** New lists that go out as they come; of more only the last counts. */
+const DEFINITION_BURST = 5;
+const DEFINITION_WINDOW_MS = 100;
+/** How long a plugin that was only asked what it offers may clean up, in milliseconds. */
+const DISPOSE_MS = 500;
+
+/**
+ * Runs one plugin for the server at the other end of the channel, and ends with it. Nothing that the plugin prints,
+ * throws or leaves unhandled reaches the channel.
+ */
+export function runPluginProcess(stream: Duplex): void {
+  const channel = openLineChannel<FromProcess>(stream, {
+    onEnd: () => process.exit(0),
+    onMessage(value) {
+      const message = value as ToProcess;
+      if ('work' in message) void answer(message);
+      else if ('abort' in message) ports.abort(message.abort);
+      else ports.answered(message);
+    },
+  });
+  const log = createTickLog((log, id) => {
+    const ofCall = id !== undefined && { id };
+    try {
+      channel.send({ log, ...ofCall });
+    } catch (error) {
+      channel.send({
+        log: { level: log.level, message: `a log line was omitted: ${(error as Error).message}` },
+        ...ofCall,
+      });
+    }
+  });
+  const ports = createCallPorts(channel.send, log);
+  const definitions = createThrottle(
+    (definition: PluginDefinition) => channel.send({ definition: boundDefinition(definition, limits, file) }),
+    DEFINITION_BURST,
+    DEFINITION_WINDOW_MS,
+  );
+  const processes = createOwnedProcesses();
+  let plugin: PluginInstance | undefined;
+  let limits = DEFAULT_LIMITS;
+  let file = '';
+
+  // A rejection that nobody handles is the author's to know of, not the end of everybody's calls.
+  process.on('unhandledRejection', (reason) =>
+    log({ level: 'error', message: `unhandled rejection: ${describe(reason)}` }),
+  );
+
+  const doings: { [K in Work['do']]: (work: Extract<Work, { do: K }>, id: number) => Promise<WorkResult[K]> } = {
+    load: ({ order }) => load(order),
+    async describe({ order }) {
+      const loaded = await load(order);
+      if (plugin) await within(plugin.dispose(), DISPOSE_MS);
+      plugin = undefined;
+      return loaded;
+    },
+    call: ({ name, args, terms }, id) => ports.run(id, terms, (port) => plugin!.callTool(name, args, port)),
+    read: ({ key, uri, variables, terms }, id) =>
+      ports.run(id, terms, (port) => plugin!.readResource(key, uri, variables, port)),
+    prompt: ({ name, args, terms }, id) => ports.run(id, terms, (port) => plugin!.getPrompt(name, args, port)),
+    complete: ({ ref, argument, value, given, terms }, id) =>
+      ports.run(id, terms, (port) => plugin!.complete(ref, argument, value, given, port)),
+    async dispose() {
+      await plugin?.dispose();
+      return null;
+    },
+    ping: async () => null,
+  };
+
+  async function answer({ id, work }: Extract<ToProcess, { work: Work }>): Promise<void> {
+    const value = await (doings[work.do] as (work: Work, id: number) => Promise<WorkResult[Work['do']]>)(work, id);
+    // A list that the call changed is known before the call's result is.
+    definitions.flush();
+    try {
+      channel.send({ done: id, value: value === null ? value : withinResultLimits(value, limits) });
+    } catch (error) {
+      channel.send({ done: id, value: notSent(error) });
+    }
+  }
+
+  async function load({ entry, root, cacheDir, limits: given, ...rest }: LoadOrder): Promise<Loaded> {
+    limits = given;
+    file = entry;
+    channel.bound(limits);
+    const loaded = await loadModule(entry, { root, cacheDir });
+    if ('problem' in loaded) return loaded;
+    const host: PluginHost = {
+      ...rest,
+      log,
+      server: SERVER,
+      processes,
+      reloadPlugins: async () => channel.send({ reload: true }),
+      resourceUpdated: (uri) => channel.send({ resourceUpdated: uri }),
+      definitionChanged: definitions.push,
+    };
+    try {
+      plugin = await loadPlugin(loaded.namespace, { file: loaded.file, host });
+      return { definition: boundDefinition(plugin.definition, limits, entry) };
+    } catch (error) {
+      return { problem: await describeLoadError(error, { entry, root: root ?? rest.pluginsDir }) };
+    }
+  }
+}
+
+function notSent(error: unknown): ErrorOutcome {
+  const refusal = error instanceof MessageTooLarge ? error.refusal : undefined;
+  return refusal
+    ? tooLargeResult(refusal)
+    : failure('TOOL_INVALID_RESULT', `The result cannot be sent: ${(error as Error).message}`);
+}
+
+function describe(reason: unknown): string {
+  try {
+    return reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
+  } catch {
+    return 'a value that cannot be shown';
+  }
+}

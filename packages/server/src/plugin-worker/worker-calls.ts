@@ -1,0 +1,159 @@
+import { type ClientCapabilities, secretLines } from '@mortise/plugin';
+import type { CallPort, InputRequest, PluginLogEntry } from '@mortise/plugin/host';
+import { IdTable } from '../util/id-map.js';
+import { createThrottle, type Throttle } from '../util/throttle.js';
+import type { LogLine } from './batched-log.js';
+import type { CallTerms, FromProcess, ToProcess } from './protocol.js';
+
+/** Longer messages are cut: the server leaves them out. */
+const MAX_MESSAGE_CHARS = 20_000;
+/** Reports that go out as they come; the server thins them out to MCP's 20 a second. */
+const PROGRESS_BURST = 20;
+const PROGRESS_WINDOW_MS = 100;
+
+type Answer = Extract<ToProcess, { answered: number }>;
+
+/** The ports of the calls that run in this process: what a call reaches its caller by. */
+export interface CallPorts {
+  /** Runs the work of call `id` with a port that is the server's at the other end. */
+  run<T>(id: number, terms: CallTerms, work: (port: CallPort) => Promise<T>): Promise<T>;
+  abort(id: number): void;
+  answered(answer: Answer): void;
+}
+
+/** @param send to the server */
+export function createCallPorts(send: (message: FromProcess) => void, log: LogLine): CallPorts {
+  const running = new IdTable<ServerPort>();
+  const questions = new IdTable<Question>();
+  let nextQuestion = 1;
+
+  async function ask(id: number, requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+    const number = nextQuestion++;
+    try {
+      return await new Promise<Record<string, unknown>>((resolve, reject) => {
+        questions.set(number, { resolve, reject });
+        send({ ask: number, id, requests });
+      });
+    } finally {
+      questions.delete(number);
+    }
+  }
+
+  return {
+    async run(id, terms, work) {
+      const port = new ServerPort(id, terms, { send, log, ask });
+      running.set(id, port);
+      try {
+        return await work(port);
+      } finally {
+        port.end();
+        running.delete(id);
+      }
+    },
+    abort: (id) => running.get(id)?.abort(),
+    answered(answer) {
+      const question = questions.get(answer.answered);
+      if ('answers' in answer) question?.resolve(answer.answers);
+      else question?.reject(new Error(answer.refused));
+    },
+  };
+}
+
+interface Question {
+  resolve(answers: Record<string, unknown>): void;
+  reject(error: Error): void;
+}
+
+type MarkSecrets = ReturnType<typeof secretLines>;
+
+/** How a port reaches the server. */
+interface Line {
+  send(message: FromProcess): void;
+  log: LogLine;
+  ask(id: number, requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
+}
+
+/** A class, and its parts made when they are first used: most calls use none. */
+class ServerPort implements CallPort {
+  readonly #id: number;
+  readonly #terms: CallTerms;
+  readonly #line: Line;
+  readonly #ending = new LazySignal();
+  #reports: Throttle<FromProcess> | undefined;
+  #markMessage: MarkSecrets | undefined;
+  #markLog: MarkSecrets | undefined;
+
+  constructor(id: number, terms: CallTerms, line: Line) {
+    this.#id = id;
+    this.#terms = terms;
+    this.#line = line;
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  get clientCapabilities(): ClientCapabilities {
+    return this.#terms.clientCapabilities ?? {};
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.#terms.protocolVersion;
+  }
+
+  get inputMode(): CallPort['inputMode'] {
+    return this.#terms.inputMode;
+  }
+
+  get answers(): CallPort['answers'] {
+    return this.#terms.answers ?? {};
+  }
+
+  progress(percent: number, message?: string): void {
+    // JSON has neither NaN, which is ignored, nor Infinity, which is 100.
+    if (Number.isNaN(percent)) return;
+    const clamped = Math.min(100, Math.max(0, percent));
+    this.#reports ??= createThrottle((report) => this.#line.send(report), PROGRESS_BURST, PROGRESS_WINDOW_MS);
+    // Before some are left out: they may be the lines of one private key.
+    this.#markMessage ??= secretLines();
+    const words = typeof message === 'string' ? this.#markMessage(message.slice(0, MAX_MESSAGE_CHARS)) : message;
+    this.#reports.push({ progress: this.#id, percent: clamped, ...(words !== undefined && { message: words }) });
+  }
+
+  log(entry: PluginLogEntry): void {
+    this.#markLog ??= secretLines();
+    this.#line.log({ ...entry, message: this.#markLog(entry.message) }, this.#id);
+  }
+
+  requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+    return this.#line.ask(this.#id, requests);
+  }
+
+  abort(): void {
+    this.#ending.abort();
+  }
+
+  /** Sends the report that is held back. */
+  end(): void {
+    this.#reports?.flush();
+  }
+}
+
+/** An AbortSignal is made when plugin code first asks for it: it costs more than a short call. */
+class LazySignal {
+  #isAborted = false;
+  #controller: AbortController | undefined;
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#isAborted) this.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#isAborted = true;
+    this.#controller?.abort(new DOMException('The call was ended', 'AbortError'));
+  }
+}

@@ -1,0 +1,44 @@
+import type { RedactedLines, Redactor } from '@mortise/redact';
+
+/** The last lines of output that a crash is explained by. */
+const LAST_LINES = 20;
+const MAX_SHOWN_CHARS = 4000;
+
+export type PrintStream = 'stdout' | 'stderr';
+
+/** What a process prints, redacted before anything of it is kept or cut: a secret may be on several lines. */
+export interface PrintedOutput {
+  add(line: string, stream: PrintStream): void;
+  /** The process has ended: shows what was held back. */
+  end(): void;
+  /** The last lines. */
+  last(): string;
+}
+
+/** @param show gets each line, cut at 4,000 characters */
+export function createPrintedOutput(
+  redactor: Redactor,
+  show: (line: string, stream: PrintStream) => void,
+): PrintedOutput {
+  const lastLines: string[] = [];
+  const streamOf = (stream: PrintStream): RedactedLines<undefined> =>
+    redactor.lines((text) => {
+      const line = cut(text);
+      lastLines.push(line);
+      if (lastLines.length > LAST_LINES) lastLines.shift();
+      show(line, stream);
+    });
+  const streams = { stdout: streamOf('stdout'), stderr: streamOf('stderr') };
+  return {
+    add: (line, stream) => streams[stream].add(line, undefined),
+    end() {
+      streams.stdout.end();
+      streams.stderr.end();
+    },
+    last: () => lastLines.join('\n'),
+  };
+}
+
+function cut(line: string): string {
+  return line.length <= MAX_SHOWN_CHARS ? line : `${line.slice(0, line.lastIndexOf(' ', MAX_SHOWN_CHARS) + 1)}…`;
+}

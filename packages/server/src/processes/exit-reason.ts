@@ -1,0 +1,32 @@
+import type { ChildProcess } from 'node:child_process';
+import type { PrintedLines } from './output-lines.js';
+import { killGroup } from './spawn-worker.js';
+
+/** How long after its end what it wrote is still read, where somebody else keeps the pipe open, in milliseconds. */
+const DRAIN_MS = 200;
+
+/** How the process ended, in words, once its last output was read. What is left of its group is ended. */
+export function watchEnd(child: ChildProcess, printed: readonly PrintedLines[]): Promise<string> {
+  return new Promise((resolve) => {
+    child.on('error', ({ message }) => {
+      if (child.pid === undefined) resolve(`it could not be started: ${message}`);
+    });
+    child.once('exit', (code, signal) => {
+      killGroup(child);
+      for (const lines of printed) lines.drain();
+      const finish = () => resolve(exitReason(code, signal));
+      // `close` comes after the last output was read; or never, when somebody else keeps the pipe open.
+      const timer = setTimeout(finish, DRAIN_MS);
+      child.once('close', () => {
+        clearTimeout(timer);
+        finish();
+      });
+    });
+  });
+}
+
+function exitReason(code: number | null, signal: NodeJS.Signals | null): string {
+  if (signal === 'SIGABRT') return 'it was aborted (SIGABRT): out of memory, or process.abort()';
+  if (signal !== null) return `it was ended by the signal ${signal}`;
+  return code === 0 ? 'it ended itself (exit code 0)' : `it ended with exit code ${code}`;
+}

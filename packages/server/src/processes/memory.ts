@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { MARK_VARIABLE } from './process-tag.js';
+
+/** Platform module: resident memory of processes. macOS' and Windows' branches are untried. */
+
+const run = promisify(execFile);
+
+/** A process; `bytes` are resident. */
+interface Row {
+  pid: number;
+  parent: number;
+  group: number;
+  bytes: number;
+}
+
+/** How processes are read. */
+interface Platform {
+  /** At least these processes, and where it is cheap their descendants. */
+  near(leaders: readonly number[]): Promise<Row[]>;
+  /** Every process of the machine; what left its leader stands below it all the same, where that can be told. */
+  all(leaders: readonly number[]): Promise<Row[]>;
+}
+
+/**
+ * Resident bytes of these processes with their groups and all that descends from them, by the leader's pid.
+ * @param look `near` is cheap, and misses what lost its parent or was started by a thread; `all` reads every process of
+ *   the machine
+ */
+export async function measureMemory(leaders: readonly number[], look: keyof Platform): Promise<Map<number, number>> {
+  return sumByLeader(leaders, await platform[look](leaders));
+}
+
+function sumByLeader(leaders: readonly number[], rows: readonly Row[]): Map<number, number> {
+  const sums = new Map(leaders.map((pid) => [pid, 0]));
+  const leaderOf = leadersOf(leaders, rows);
+  for (const row of new Map(rows.map((row) => [row.pid, row])).values()) {
+    const leader = leaderOf(row);
+    if (leader !== undefined) sums.set(leader, sums.get(leader)! + row.bytes);
+  }
+  return sums;
+}
+
+/** To which leader a process belongs, by its group or by its parents. */
+function leadersOf(leaders: readonly number[], rows: readonly Row[]): (row: Row) => number | undefined {
+  const isLeader = new Set(leaders);
+  const byPid = new Map(rows.map((row) => [row.pid, row]));
+  const leaderOf = ({ pid, group, parent }: Row, depth = 0): number | undefined => {
+    if (isLeader.has(pid)) return pid;
+    if (isLeader.has(group)) return group;
+    const next = byPid.get(parent);
+    return next && depth < rows.length ? leaderOf(next, depth + 1) : undefined;
+  };
+  return leaderOf;
+}
+
+/** For so long at most nobody else has a turn while all processes are read, in milliseconds. */
+const TURN_MS = 1;
+
+/** Files of /proc are read at once: through the thread pool each costs ten times as much. */
+const byProc: Platform = {
+  near: async (leaders) => leaders.flatMap(withDescendants),
+  async all(leaders) {
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    const rows = await mapInTurns(pids, (pid) => procRow(Number(pid)));
+    const leaderOf = leadersOf(leaders, rows);
+    const owners = ownersByMark(leaders);
+    return mapInTurns(rows, (row) => [leaderOf(row) === undefined ? adopted(row, owners) : row]);
+  },
+};
+
+/** Lets others have a turn now and then. */
+async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => readonly R[]): Promise<R[]> {
+  const mapped: R[] = [];
+  let turnUntil = performance.now() + TURN_MS;
+  for (const item of items) {
+    mapped.push(...map(item));
+    if (performance.now() < turnUntil) continue;
+    await nextTurn();
+    turnUntil = performance.now() + TURN_MS;
+  }
+  return mapped;
+}
+
+/** The leaders by their own marks: the last, where one runs a server with plugins of its own. */
+function ownersByMark(leaders: readonly number[]): Map<string, number> {
+  return new Map(
+    leaders.flatMap((pid) =>
+      marksOf(pid)
+        .slice(-1)
+        .map((mark) => [mark, pid] as const),
+    ),
+  );
+}
+
+function adopted(row: Row, owners: ReadonlyMap<string, number>): Row {
+  const owner = marksOf(row.pid).find((mark) => owners.has(mark));
+  return owner === undefined ? row : { ...row, parent: owners.get(owner)! };
+}
+
+/** As its environment was when it began. */
+function marksOf(pid: number): string[] {
+  const assigned = (readProc(`${pid}/environ`) ?? '').split('\0').find((each) => each.startsWith(`${MARK_VARIABLE}=`));
+  return assigned?.slice(MARK_VARIABLE.length + 1).split(' ') ?? [];
+}
+
+function withDescendants(pid: number): Row[] {
+  const children = readProc(`${pid}/task/${pid}/children`) ?? '';
+  const pids = children.split(' ').filter((each) => each !== '');
+  return [...procRow(pid), ...pids.flatMap((each) => withDescendants(Number(each)))];
+}
+
+/** Empty when it has ended meanwhile. */
+function procRow(pid: number): Row[] {
+  const stat = readProc(`${pid}/stat`);
+  if (stat === undefined) return [];
+  const { parent, group, pages } = procStat(stat);
+  return [{ pid, parent, group, bytes: pages * pageBytes() }];
+}
+
+function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${path}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function procStat(line: string): { parent: number; group: number; pages: number } {
+  // After the command's name in parentheses: state, parent, group, …, and resident pages as the 22nd field.
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return { parent: Number(fields[1]), group: Number(fields[2]), pages: Number(fields[21]) };
+}
+
+let knownPageBytes: number | undefined;
+
+/** Nothing in Node tells the size of a page; but it tells in bytes what /proc tells in pages. */
+function pageBytes(): number {
+  knownPageBytes ??=
+    2 ** Math.round(Math.log2(process.memoryUsage.rss() / procStat(readFileSync('/proc/self/stat', 'utf8')).pages));
+  return knownPageBytes;
+}
+
+async function byPs(): Promise<Row[]> {
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,pgid=,rss=']);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [pid = 0, parent = 0, group = 0, kilobytes = 0] = line.trim().split(/\s+/).map(Number);
+      return { pid, parent, group, bytes: kilobytes * 1024 };
+    });
+}
+
+/** It knows no parents: each process counts for itself. */
+async function byTasklist(): Promise<Row[]> {
+  const { stdout } = await run('tasklist', ['/FO', 'CSV', '/NH'], { windowsHide: true });
+  return stdout.split('\n').map((line) => {
+    const [, pid, , , memory = ''] = line.split('","');
+    return { pid: Number(pid), parent: 0, group: 0, bytes: Number(memory.replace(/\D/g, '')) * 1024 };
+  });
+}
+
+const everywhereElse = process.platform === 'win32' ? byTasklist : byPs;
+const platform: Platform = process.platform === 'linux' ? byProc : { near: everywhereElse, all: everywhereElse };

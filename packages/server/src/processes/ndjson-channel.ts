@@ -1,0 +1,149 @@
+import type { Duplex } from 'node:stream';
+import type { Refusal } from '../settings/limit-refusal.js';
+import type { PluginLimits } from '../settings/plugin-limits.js';
+import { StreamShare } from '../util/stream-share.js';
+import { MessageMeter } from './message-meter.js';
+
+/** Longer lines are neither sent nor read, whatever the limits say. */
+export const MAX_LINE_BYTES = 32 * 1024 * 1024;
+
+/** JSON lines over a pipe: those of one tick are written together. */
+export interface LineChannel<Out> {
+  /** @throws MessageTooLarge */
+  send(message: Out): void;
+  /** From now on messages beyond these limits are not sent. */
+  bound(limits: PluginLimits): void;
+  /** What was received took so many milliseconds more to work through. */
+  charge(ms: number): void;
+  /** Ends the channel; nothing is received after it. */
+  close(): void;
+}
+
+export interface LineChannelEvents {
+  /** `length` is that of the line, in characters. */
+  onMessage(message: unknown, length: number): void;
+  /** The other side has gone, or what it sent is no line of JSON. Called once. */
+  onEnd(reason: string | undefined): void;
+}
+
+export interface LineChannelOptions {
+  /** Where the other side is a plugin: what it sends is bounded by these, in size and in time. */
+  readonly limits?: PluginLimits;
+}
+
+/** Why a message was not sent. */
+export class MessageTooLarge extends RangeError {
+  /** @param refusal undefined where no setting allows it */
+  constructor(
+    message: string,
+    readonly refusal?: Refusal,
+  ) {
+    super(message);
+  }
+}
+
+/** In characters: shorter lines are parsed without being measured, and whatever they take is too little to count. */
+export const LONG_LINE_CHARS = 64 * 1024;
+const NEWLINE = 10;
+/** No character of a string takes more in UTF-8. */
+const MAX_CHAR_BYTES = 3;
+
+/** @param stream carries this channel alone; it may use the memory of a chunk again once that was read */
+export function openLineChannel<Out>(
+  stream: Duplex,
+  { onMessage, onEnd }: LineChannelEvents,
+  { limits }: LineChannelOptions = {},
+): LineChannel<Out> {
+  const share = limits && new StreamShare(stream, limits.TimeSharePercent);
+  const meter = limits && new MessageMeter(limits, 'its message');
+  let sendLimits: PluginLimits | undefined;
+  let outgoing = '';
+  let isOpen = true;
+  let partial: Buffer[] = [];
+  let partialBytes = 0;
+
+  const end = (reason: string | undefined) => {
+    if (!isOpen) return;
+    isOpen = false;
+    partial = [];
+    share?.end();
+    stream.destroy();
+    onEnd(reason);
+  };
+
+  function readLine(line: string): void {
+    const startedAt = share && line.length >= LONG_LINE_CHARS ? performance.now() : undefined;
+    readMessage(line);
+    if (isOpen && startedAt !== undefined) share?.charge(performance.now() - startedAt);
+  }
+
+  function readMessage(line: string): void {
+    let message: unknown;
+    try {
+      message = JSON.parse(line);
+    } catch {
+      end('it sent a line that is no JSON');
+      return;
+    }
+    onMessage(message, line.length);
+  }
+
+  /** What came of the first line before, and the lines of this piece. */
+  function linesOf(piece: Buffer): string[] {
+    const lines = partialBytes === 0 ? piece : Buffer.concat([...partial, piece]);
+    partial = [];
+    partialBytes = 0;
+    return lines.toString('utf8').split('\n');
+  }
+
+  /** Measures a further piece of a line that is not whole yet; what is too large is not read on. */
+  function refuses(piece: Buffer): boolean {
+    const refused = meter?.add(piece);
+    if (refused) end(`it sent too much at once: ${refused.message}`);
+    return refused !== undefined;
+  }
+
+  stream.on('data', (chunk: Buffer) => {
+    const last = chunk.lastIndexOf(NEWLINE);
+    if (partialBytes > 0 && refuses(last < 0 ? chunk : chunk.subarray(0, chunk.indexOf(NEWLINE)))) return;
+    if (last >= 0) {
+      meter?.reset();
+      for (const line of linesOf(chunk.subarray(0, last))) if (isOpen) readLine(line);
+    }
+    if (!isOpen || last + 1 === chunk.length) return;
+    partial.push(Buffer.from(chunk.subarray(last + 1)));
+    partialBytes += chunk.length - last - 1;
+    if (last >= 0 || partialBytes === chunk.length) refuses(partial[0]!);
+    if (partialBytes > MAX_LINE_BYTES) end(`it sent a message of more than ${MAX_LINE_BYTES} bytes`);
+  });
+  stream.on('error', () => end(undefined));
+  stream.on('close', () => end(undefined));
+
+  const flush = () => {
+    const lines = outgoing;
+    outgoing = '';
+    if (isOpen) stream.write(lines);
+  };
+
+  return {
+    send(message) {
+      if (!isOpen) return;
+      const line = JSON.stringify(message);
+      if (sendLimits && line.length > LONG_LINE_CHARS) throwIfBeyond(sendLimits, line);
+      const isLong = line.length > MAX_LINE_BYTES / MAX_CHAR_BYTES && Buffer.byteLength(line) > MAX_LINE_BYTES;
+      if (isLong) throw new MessageTooLarge(`It has more than ${MAX_LINE_BYTES} bytes`);
+      if (outgoing === '') process.nextTick(flush);
+      outgoing += `${line}\n`;
+    },
+    bound(limits) {
+      sendLimits = limits;
+    },
+    charge: (ms) => share?.charge(ms),
+    close: () => end(undefined),
+  };
+}
+
+function throwIfBeyond(limits: PluginLimits, line: string): void {
+  const refused = new MessageMeter(limits, 'The message').add(Buffer.from(line));
+  if (refused) throw new MessageTooLarge(refused.message, refused);
+}

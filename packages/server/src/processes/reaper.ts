@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { endGroup } from './kill-group.js';
+
+const MAIN = fileURLToPath(new URL('./reaper-main.js', import.meta.url));
+/** Before a reaper that has ended is replaced, in milliseconds. */
+const RESTART_MS = 500;
+
+/** A process group that must not outlive the server. */
+export interface Group {
+  /** Of the group's leader. */
+  readonly pid: number;
+  /** In the environment of all its processes. */
+  readonly mark: string;
+}
+
+/**
+ * A small process that outlives the server by a moment: it holds the list of process groups and ends them when its pipe
+ * from the server closes, however the server ended. A plugin in an endless loop does not notice a closed pipe.
+ */
+export interface Reaper {
+  /** The group is to end with the server; at once where that is ending already. */
+  add(group: Group): void;
+  /** The group has ended; what left it before is ended too. */
+  remove(group: Group): void;
+  /** The group has ended; what left it goes on until the server ends. */
+  release(group: Group): void;
+  close(): void;
+}
+
+/** Starts at the first group. */
+export function createReaper(): Reaper {
+  const groups = new Map<number, Group>();
+  let child: ChildProcess | undefined;
+  let restart: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function start(): void {
+    restart = undefined;
+    const started = spawn(process.execPath, ['--max-old-space-size=16', MAIN], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      windowsHide: true,
+    });
+    child = started;
+    started.unref();
+    (started.stdin as Socket | undefined)?.unref();
+    started.stdin?.on('error', () => {});
+    started.once('error', startAgain);
+    started.once('exit', startAgain);
+    for (const group of groups.values()) tell('+', group);
+  }
+
+  function startAgain(): void {
+    child = undefined;
+    if (!isClosed) restart ??= setTimeout(start, RESTART_MS).unref();
+  }
+
+  function tell(sign: '+' | '-' | '~', { pid, mark }: Group): void {
+    child?.stdin?.write(`${sign}${pid} ${mark}\n`);
+  }
+
+  return {
+    add(group) {
+      if (isClosed) return endGroup(group.pid);
+      groups.set(group.pid, group);
+      if (child) tell('+', group);
+      else if (!restart) start();
+    },
+    remove(group) {
+      groups.delete(group.pid);
+      tell('-', group);
+    },
+    release(group) {
+      groups.delete(group.pid);
+      tell('~', group);
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(restart);
+      child?.stdin?.end();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import type { OwnedProcesses } from '@mortise/plugin';
+import { endGroup } from './kill-group.js';
+import { MARK_VARIABLE } from './process-tag.js';
+import type { Reaper } from './reaper.js';
+
+/** What a plugin in the server's own process starts: it ends with the plugin, and with the server however that ends. */
+export interface EndableProcesses extends OwnedProcesses {
+  /** Ends all of it, at once. */
+  end(): void;
+}
+
+export function createOwnedProcesses(reaper: Reaper): EndableProcesses {
+  const mark = randomBytes(12).toString('hex');
+  const running = new Set<number>();
+  const owned = new Set<number>();
+  return {
+    environment: { [MARK_VARIABLE]: [process.env[MARK_VARIABLE], mark].filter(Boolean).join(' ') },
+    own(pid) {
+      running.add(pid);
+      owned.add(pid);
+      reaper.add({ pid, mark });
+      return {
+        remove() {
+          if (running.delete(pid)) reaper.release({ pid, mark });
+        },
+      };
+    },
+    end() {
+      for (const pid of running) endGroup(pid);
+      const [any] = owned;
+      if (any !== undefined) reaper.remove({ pid: any, mark });
+      running.clear();
+      owned.clear();
+    },
+  };
+}

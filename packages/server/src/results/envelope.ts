@@ -1,0 +1,77 @@
+import type { ContentBlock, ErrorResponse, FullOutput, JsonObject, SuccessResult } from '@mortise/plugin';
+import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/host';
+import { blocksText, blockText } from './error-outcomes.js';
+import { completeError } from './error-result.js';
+
+/** The ErrorResponse alone, without what is known beside it. */
+export function errorResponse(outcome: ErrorOutcome, fullOutput?: FullOutput): ErrorResponse {
+  return {
+    success: false,
+    errors: outcome.errors.map(completeError),
+    exitCode: outcome.exitCode,
+    ...(isEmpty(outcome.codes) ? {} : { codes: outcome.codes }),
+    ...(isEmpty(outcome.metadata) ? {} : { metadata: outcome.metadata }),
+    ...(outcome.lockInfo ? { lockInfo: outcome.lockInfo } : {}),
+    ...(fullOutput ? { fullOutput } : {}),
+  };
+}
+
+/** The ErrorResponse for machineReadable text: metadata as a map of strings (docs/spec/contract.md#metadata). */
+export function errorEnvelope(response: ErrorResponse): ErrorResponse {
+  const metadata = stringMap(response.metadata as JsonObject | undefined);
+  return metadata ? { ...response, metadata } : response;
+}
+
+/** The SuccessResult of a success, for machineReadable text. `fullOutput` says where to read the whole of a cut output. */
+export function successEnvelope(outcome: SuccessOutcome, output: string, fullOutput?: FullOutput): SuccessResult {
+  const { summary, exitCode: processExitCode = 0 } = outcome;
+  const metadata = stringMap({
+    ...outcome.metadata,
+    ...(summary !== undefined && { summary }),
+    ...(processExitCode !== 0 && { processExitCode }),
+  });
+  return {
+    success: true,
+    ...(outcome.command === undefined ? {} : { command: outcome.command }),
+    output,
+    exitCode: 0,
+    ...(metadata ? { metadata } : {}),
+    ...(fullOutput ? { fullOutput } : {}),
+  };
+}
+
+/**
+ * structuredContent of a success: what the tool gave, or its metadata where it has an outputSchema, or the whole
+ * ToolResponse where it has metadata (docs/spec/plugins.md#structured-content); undefined where there is none of it.
+ */
+export function successStructure(outcome: SuccessOutcome, hasOutputSchema: boolean): JsonObject | undefined {
+  if (outcome.structured) return outcome.structured;
+  if (isEmpty(outcome.metadata)) return undefined;
+  if (hasOutputSchema) return outcome.metadata;
+  const content = outcome.contentIsText ? blocksText(outcome.content) : outcome.content.map(briefBlock);
+  return { content, metadata: outcome.metadata! } as JsonObject;
+}
+
+function briefBlock(block: SuccessOutcome['content'][number]): JsonObject {
+  const text = blockText(block);
+  if (text !== undefined) return { type: 'text', text };
+  const mimeType = mimeTypeOf(block as ContentBlock);
+  return { type: block.type, ...(mimeType === undefined ? {} : { mimeType }) };
+}
+
+function mimeTypeOf(block: ContentBlock): string | undefined {
+  if (block.type === 'resource') return block.resource.mimeType;
+  return block.type === 'text' ? undefined : block.mimeType;
+}
+
+function stringMap(metadata: JsonObject | undefined): Record<string, string> | undefined {
+  if (isEmpty(metadata)) return undefined;
+  const entries = Object.entries(metadata!);
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}
+
+function isEmpty(object: object | undefined): boolean {
+  return object === undefined || Object.keys(object).length === 0;
+}

@@ -1,0 +1,176 @@
+import type { ErrorResponse, ErrorResult, FullOutput, RecommendedAction } from '@mortise/plugin';
+import { tailOf } from './truncate.js';
+
+const MAX_DIAGNOSTICS = 20;
+const MAX_DIAGNOSTIC_CHARS = 4500;
+const MAX_FIXES = 3;
+/** Limit of the raw output in the text of an error (docs/spec/contract.md#error-text). */
+const MAX_RAW_CHARS = 2000;
+
+/** What an error's text says beyond its ErrorResponse. */
+export interface ErrorWords {
+  /** The first line where the errors have places: `Build failed: 2 errors`. */
+  readonly summary: string | undefined;
+  /** Errors that `errors[]` does not list. */
+  readonly omittedErrors?: number;
+}
+
+/** The text of an error that carries its facts, line by line (docs/spec/contract.md#error-text). */
+export function errorText(response: ErrorResponse, words: ErrorWords): string {
+  const lines = errorLines(response, words);
+  if (response.fullOutput) lines.push(fullOutputLine(response.fullOutput));
+  const raw = rawTail(response.errors, lines);
+  if (raw !== '') lines.push(raw);
+  lines.push(`Exit Code: ${response.exitCode}`);
+  return lines.join('\n');
+}
+
+/** Where the whole output of a command can be read. */
+export function fullOutputLine({ uri, chars }: FullOutput): string {
+  return `Full output: ${uri} (${chars} characters)`;
+}
+
+/** The lines that say what the error's own words do not: hint, fixes, documentation, next action. */
+export function adviceLines(error: ErrorResult): string[] {
+  const fixes = error.suggestedFixes?.length ? error.suggestedFixes : (error.alternatives ?? []);
+  const hint = newsOf(error);
+  return [
+    ...(hint ? [`Hint: ${hint}`] : []),
+    ...fixes.slice(0, MAX_FIXES).map((fix) => `Fix: ${fix}`),
+    ...(error.documentationUrl ? [`Docs: ${error.documentationUrl}`] : []),
+    ...nextLine(error),
+  ];
+}
+
+/** The hint without the list that the message has already, as for an invalid action. */
+function newsOf({ hint, message }: ErrorResult): string | undefined {
+  if (!hint?.startsWith(ACTIONS)) return hint;
+  const end = hint.indexOf(NEAR);
+  const list = hint.slice(ACTIONS.length, end < 0 ? undefined : end);
+  if (!message.endsWith(list)) return hint;
+  return end < 0 ? undefined : hint.slice(end + '. '.length);
+}
+
+const ACTIONS = 'Valid actions are: ';
+const NEAR = '. Did you mean ';
+
+function errorLines({ errors }: ErrorResponse, { summary, omittedErrors = 0 }: ErrorWords): string[] {
+  const first = errors[0]!;
+  const isSummarised = summary !== undefined && summary !== '' && errors.some(hasPlace);
+  const listed = errors.filter((error, index) => hasPlace(error) || index > 0);
+  const common = commonOrigin(errors);
+  const lines = firstLines(listed.slice(0, MAX_DIAGNOSTICS).map((error) => diagnosticLine(error, common)));
+  const more = listed.length - lines.length + omittedErrors;
+  return [
+    `Error: ${(isSummarised ? summary : first.message).replace(SAYS_ERROR, '')}`,
+    `Code: ${first.code}`,
+    ...lines,
+    ...explainingWarnings(errors),
+    ...(more > 0 ? [`… and ${more} more error${more === 1 ? '' : 's'}`] : []),
+    ...adviceLines(first),
+  ];
+}
+
+/** Tools begin their messages so; the line says it already. */
+const SAYS_ERROR = /^(?:error:\s+)+/i;
+
+/** As many as fit, and the first. */
+function firstLines(lines: readonly string[]): string[] {
+  let room = MAX_DIAGNOSTIC_CHARS;
+  return lines.filter((line, index) => {
+    room -= line.length + 1;
+    return index === 0 || room >= 0;
+  });
+}
+
+/** Whether an error is a diagnostic: it has a file, or the project that reported it. */
+function hasPlace(error: ErrorResult): boolean {
+  return error.file !== undefined || originOf(error).project !== undefined;
+}
+
+/** What an error says of where it was reported; several names are joined by `; `. */
+interface Origin {
+  readonly project?: string;
+  readonly projects?: string;
+  readonly frameworks?: string;
+}
+
+const originOf = ({ data }: ErrorResult): Origin => data?.additionalData ?? {};
+
+/** Where many errors share a project, only the first names it, so that more of them fit. */
+function commonOrigin([first, ...more]: readonly ErrorResult[]): Origin {
+  const { project } = originOf(first!);
+  const isShared = project !== undefined && more.every((error) => originOf(error).project === undefined);
+  return isShared ? { project } : {};
+}
+
+function diagnosticLine(error: ErrorResult, common: Origin): string {
+  const place = error.line === undefined ? '' : `(${error.line},${error.column ?? 1})`;
+  const origin = error.file === undefined ? '' : `${error.file}${place}: `;
+  return `${origin}error ${error.code}: ${error.message}${projectSuffix(error, { ...common, ...originOf(error) })}`;
+}
+
+/** ` [/src/App/App.csproj (net8.0)]`; without the project where the error is in that file. */
+function projectSuffix({ file }: ErrorResult, { project, projects, frameworks }: Origin): string {
+  const names = projects ?? (project === file ? undefined : project);
+  const framework = frameworks === undefined ? '' : `(${frameworks.replaceAll('; ', ', ')})`;
+  const suffix = [names?.replaceAll('; ', ', '), framework].filter(Boolean).join(' ');
+  return suffix === '' ? '' : ` [${suffix}]`;
+}
+
+/** Warnings that explain the errors, as the tool gave them with an error. */
+function explainingWarnings(errors: readonly ErrorResult[]): string[] {
+  return errors.flatMap(({ data }) => data?.additionalData?.warnings ?? []);
+}
+
+/** Nothing where the hint says the same already. */
+function nextLine({ hint, recommendedAction }: ErrorResult): string[] {
+  if (recommendedAction === undefined) return [];
+  const text = actionText(recommendedAction);
+  return text === hint ? [] : [`Next: ${text}`];
+}
+
+/** What is to be done, and with what. */
+function actionText(action: RecommendedAction | string): string {
+  if (typeof action === 'string') return action;
+  const means = meansOf(action);
+  return means === undefined ? action.description : `${action.description} ${means}`;
+}
+
+function meansOf(action: RecommendedAction): string | undefined {
+  switch (action.actionKind) {
+    case 'CallTool':
+      return `${action.toolName} ${JSON.stringify(action.arguments)}`;
+    case 'RunCommand':
+      return action.command;
+    case 'OpenUrl':
+      return action.url;
+    case 'SetEnvironmentVariable':
+      return `${action.variable}=${action.value}`;
+    default:
+      return undefined;
+  }
+}
+
+/** The end of the raw outputs, without the lines that the text says already. */
+function rawTail(errors: readonly ErrorResult[], said: readonly string[]): string {
+  const raw = errors.map((error) => error.rawOutput).filter((output) => output !== '');
+  if (raw.length === 0) return '';
+  const lines = new Set(
+    said
+      .join('\n')
+      .split(/\r?\n/)
+      .flatMap((line) => [line.trim(), bare(line.replace(/^Error: /, ''))]),
+  );
+  const news = raw
+    .join('\n')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() === '' || !lines.has(bare(line)));
+  return tailOf(news.join('\n').trim(), MAX_RAW_CHARS);
+}
+
+/** A line of a log without what the text writes otherwise: the origin and code of a diagnostic, and its project. */
+function bare(line: string): string {
+  const message = line.replace(/ \[[^\]]*\]\s*$/, '').trim();
+  return /(?:^|: )(?:error|warning)(?: [A-Za-z]+\d*)?\s?: (.+)$/.exec(message)?.[1] ?? message;
+}

@@ -1,0 +1,49 @@
+import type { ContentBlock, FullOutput } from '@mortise/plugin';
+import { cutText } from './truncate.js';
+
+/** What a cut text refers to. */
+export interface Whole {
+  refer(): FullOutput;
+}
+
+/** Room for the note in a cut text, with its line ends. */
+const NOTE_CHARS = 82;
+
+/** A text of at most `maxChars` characters; a longer one says in its middle where the whole can be read. */
+export function limitText(text: string, maxChars: number, whole: Whole): string {
+  return text.length <= maxChars ? text : cut(text, maxChars, whole);
+}
+
+/**
+ * Blocks whose texts have at most `maxChars` characters together: the text that does not fit is cut, and later texts are
+ * dropped. What is not text stays.
+ */
+export function limitTexts(blocks: ContentBlock[], maxChars: number, whole: Whole): ContentBlock[] {
+  if (textChars(blocks) <= maxChars) return blocks;
+  const shown: ContentBlock[] = [];
+  let room = maxChars;
+  let isCut = false;
+  for (const block of blocks) {
+    if (block.type !== 'text') shown.push(block);
+    else if (!isCut) {
+      // Until the cut there must be room for its note.
+      isCut = block.text.length > room - NOTE_CHARS;
+      shown.push(isCut ? { ...block, text: cut(block.text, Math.min(room, block.text.length), whole) } : block);
+      room -= block.text.length + 1;
+    }
+  }
+  return shown;
+}
+
+/** Of all text blocks, with the line ends between them. */
+export function textChars(blocks: readonly ContentBlock[]): number {
+  let chars = -1;
+  for (const block of blocks) if (block.type === 'text') chars += block.text.length + 1;
+  return Math.max(0, chars);
+}
+
+function cut(text: string, maxChars: number, whole: Whole): string {
+  const { uri } = whole.refer();
+  const note = (chars: number) => `… ${chars} characters omitted; read all in ${uri} …`;
+  return cutText(text, Math.max(0, maxChars - NOTE_CHARS), note).text;
+}

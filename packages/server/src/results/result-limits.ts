@@ -1,0 +1,50 @@
+import type { ErrorOutcome } from '@mortise/plugin/host';
+import { moreThan, type Refusal, refusal } from '../settings/limit-refusal.js';
+import type { PluginLimits } from '../settings/plugin-limits.js';
+import { roughSize } from '../util/json-size.js';
+import { failure } from './error-outcomes.js';
+
+/** What a call, a read or a prompt came to, by the member that holds its parts. */
+interface Parts {
+  readonly content?: readonly unknown[];
+  readonly contents?: readonly unknown[];
+  readonly messages?: readonly unknown[];
+}
+
+/** Why a result is refused for its size, before anything is done with it; undefined for what is within the limits. */
+export function resultRefusal(outcome: object, limits: PluginLimits): Refusal | undefined {
+  const { content, contents, messages } = outcome as Parts;
+  const parts = content ?? contents ?? messages;
+  if (!Array.isArray(parts)) return undefined;
+  if (parts.length > limits.Blocks) return refusal(limits, 'Blocks', 'The result', parts.length);
+  if (parts.some((part) => hasLargeMeta(part, limits)))
+    return refusal(limits, 'MetaBytes', '_meta of the result', moreThan(limits.MetaBytes));
+  const isRead = parts !== content;
+  if (isRead && roughSize(parts, limits.ReadBytes) > limits.ReadBytes)
+    return refusal(limits, 'ReadBytes', 'The result', moreThan(limits.ReadBytes));
+  return undefined;
+}
+
+/** The outcome, or in place of one that is too large the error that says so. */
+export function withinResultLimits<T extends object>(outcome: T, limits: PluginLimits): T | ErrorOutcome {
+  const refused = resultRefusal(outcome, limits);
+  return refused ? tooLargeResult(refused) : outcome;
+}
+
+/** A result that is refused for its size. */
+export function tooLargeResult({ message, hint, limit }: Refusal): ErrorOutcome {
+  return failure('TOOL_INVALID_RESULT', message, { hint, data: { exitCode: -1, additionalData: { limit } } });
+}
+
+interface MetaHolder {
+  readonly _meta?: unknown;
+  readonly resource?: MetaHolder;
+}
+
+/** Of the part itself, and of what it holds: a resource in a block, the block of a message. */
+function hasLargeMeta(part: unknown, limits: PluginLimits): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  const { content, resource } = part as Record<string, MetaHolder | undefined>;
+  const metas = [part as MetaHolder, resource, content, content?.resource].map((holder) => holder?._meta);
+  return metas.some((meta) => meta !== undefined && roughSize(meta, limits.MetaBytes) > limits.MetaBytes);
+}

@@ -1,0 +1,201 @@
+import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DotnetPlaces, findDotnet } from '@mortise/dotnet/find-dotnet';
+import { type PluginDefinition, type PluginProblem, withoutSettings } from '@mortise/plugin/host';
+import type { Redactor } from '@mortise/redact';
+import type { RunnableCandidate } from '../../core/plugin-candidate.js';
+import type { Fingerprint } from '../../core/plugin-fingerprint.js';
+import type { LoadedRunner, LoadRunner, PluginOwner } from '../../core/plugin-runner.js';
+import type { Log } from '../../logging/log.js';
+import type { Remembered, RememberedPlugins } from '../../plugin-loading/definition-cache.js';
+import { assemblyProblem } from '../../plugin-loading/dotnet/plugin-assembly.js';
+import { fingerprint } from '../../plugin-loading/fingerprint.js';
+import { moduleProblem } from '../../plugin-loading/module-size.js';
+import { createMemoryWatch, type MemoryWatch } from '../../processes/memory-watch.js';
+import { lowerPriority } from '../../processes/priority.js';
+import type { Reaper } from '../../processes/reaper.js';
+import { type CrashPauses, createCrashPauses } from '../../processes/restart-backoff.js';
+import type { Settings } from '../../settings/settings.js';
+import { attempt, realPath } from '../../util/ignore-os-errors.js';
+import { createTurns } from '../../util/limiter.js';
+import { MountedRunner } from '../mcp-client/mcp-client-runner.js';
+import type { ProcessKeeper } from '../mcp-client/process-supervisor.js';
+import { keepDefinition, recallDefinition } from '../shared/cached-definition.js';
+import { Unavailable } from '../shared/runner-errors.js';
+import { inTime } from '../shared/with-load-timeout.js';
+import { createCrashCause } from './crash-cause.js';
+import { findPluginHost, hostArguments } from './find-plugin-host.js';
+import { needsAspNetCore } from './framework.js';
+import { hostLogEntry, hostOutcome } from './host-messages.js';
+import { flatConfig } from './plugin-config.js';
+import { missingPart, problemOfStart, readHostProblems } from './problems.js';
+import { wellFormed } from './to-well-formed.js';
+
+const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
+const HINT = 'Look for work in the constructors of its tools that does not end, or raise Plugins.LoadTimeoutMs.';
+/** How many plugins are looked at at once: each starts .NET. */
+const MAX_AT_ONCE = Math.min(4, availableParallelism());
+/** How long tools may clean up before their process is ended, in milliseconds. */
+const DISPOSE_MS = 2000;
+/** A build writes several files: a plugin is read when nothing was written for this long, in milliseconds. */
+const QUIET_MS = 150;
+/** It is not waited for longer, in milliseconds. */
+const MAX_WRITING_MS = 3000;
+
+export interface DotnetOptions {
+  settings: Settings;
+  log: Log;
+  redactor: Redactor;
+  remembered: RememberedPlugins;
+  reaper: Reaper;
+}
+
+/**
+ * C# plugins: each is a server that is mounted, with `dotnet` and the host as its command
+ * (docs/spec/plugins.md#csharp-plugins).
+ */
+export interface DotnetPlugins {
+  /** One whose tools are remembered starts no process. */
+  load: LoadRunner;
+  close(): void;
+}
+
+export function createDotnetPlugins({ settings, log, redactor, remembered, reaper }: DotnetOptions): DotnetPlugins {
+  const { Plugins } = settings;
+  const places: DotnetPlaces = { setting: settings.Dotnet.Path, env: process.env, platform: process.platform };
+  const memory = createMemoryWatch(Plugins.MaxMemoryMb, log);
+  const inTurn = createTurns(MAX_AT_ONCE);
+
+  function runnerOf(candidate: RunnableCandidate, host: PluginOwner, known: Remembered | undefined) {
+    const { name, entry: file } = candidate;
+    const config = flatConfig(host.config);
+    const pauses = createCrashPauses();
+    let before = fingerprint(candidate);
+    const runner = new MountedRunner({
+      entry: commandOf(file, places, config),
+      lists: {
+        file,
+        prefix: '',
+        origin: 'dotnet',
+        problemsOf: (page) => readHostProblems(page, file),
+        uselessBecause: whyNotLoaded,
+      },
+      host,
+      reaper,
+      redactor,
+      limits: Plugins.Limits,
+      pauses,
+      definition: known?.definition ?? NOTHING,
+      idleMs: Plugins.IdleMs,
+      keeper: keeperOf(memory, config, pauses),
+      argumentsFor: (given) => given && wellFormed(given),
+      outcomeOf: hostOutcome,
+      onPrint(line, stream) {
+        const entry = hostLogEntry(line);
+        if (entry !== undefined) host.log(entry);
+        else log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream });
+      },
+      onOpening() {
+        before = fingerprint(candidate);
+        const problem = moduleProblem(before, Plugins.Limits) ?? assemblyProblem(file) ?? missingPart(file, places);
+        if (problem) throw new Unavailable(problem);
+      },
+      onListed: (definition) => keepDefinition(remembered, candidate, before, definition),
+      onEnded: (reason) => host.log({ level: 'error', message: `the plugin's process ended: ${reason}` }),
+      problemOf: (ended) => problemOfStart(file, places, ended),
+    });
+    return { runner, stood: () => before };
+  }
+
+  async function describe(candidate: RunnableCandidate, host: PluginOwner): Promise<LoadedRunner> {
+    await untilWritten(candidate);
+    const { runner, stood } = runnerOf(candidate, host, undefined);
+    try {
+      await runner.open();
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      return { problem: error.problem };
+    }
+    // As of any plugin, its process starts with its first call.
+    void runner.rest();
+    return { runner, fingerprint: stood() };
+  }
+
+  const describeInTime = inTime(describe, Plugins.LoadTimeoutMs, HINT);
+  return {
+    async load(candidate, host) {
+      const known = recallDefinition(remembered, candidate, host);
+      if (!known) return inTurn(() => describeInTime(candidate, host));
+      const { runner } = runnerOf(candidate, host, known);
+      const missing = missingPart(candidate.entry, places);
+      if (missing) runner.showUnavailable(missing);
+      // What is missing may be there at the next reload.
+      return { runner, fingerprint: missing ? NEVER : known, isRemembered: true };
+    },
+    close: () => memory.close(),
+  };
+}
+
+/** What is wrong with the whole of an assembly that has no tool: it did not load. */
+function whyNotLoaded({ tools, problems }: PluginDefinition): PluginProblem | undefined {
+  if (tools.length > 0) return undefined;
+  return problems.find(({ severity, place }) => severity === 'error' && place.subject === undefined);
+}
+
+/** A stamp that no files have. */
+const NEVER: Fingerprint = { files: [], stamp: '' };
+
+function commandOf(file: string, places: DotnetPlaces, config: Record<string, string>) {
+  const command = findDotnet(places) ?? 'dotnet';
+  const bytes = Buffer.byteLength(`${JSON.stringify(config)}\n`);
+  const env = { ...withoutSettings(process.env), MORTISE_PLUGIN_CONFIG: `stdin:${bytes}` };
+  return {
+    command,
+    env,
+    /** Read at each start, not at that of the server: it takes a look into files. */
+    get args() {
+      return ['exec', ...hostArguments(findPluginHost() ?? '', needsAspNetCore(file)), realPath(file)];
+    },
+  };
+}
+
+/** Bounds the plugin's process as that of any plugin (docs/spec/plugins.md#memory). */
+function keeperOf(memory: MemoryWatch, config: Record<string, string>, pauses: CrashPauses): ProcessKeeper {
+  let setBusy = (_isBusy: boolean) => {};
+  let crash = createCrashCause();
+  return {
+    endMs: DISPOSE_MS,
+    started(process) {
+      crash = createCrashCause();
+      const { pid, ended } = process;
+      if (pid === null) return;
+      // Before MCP. An environment has a limit, and can be seen from outside.
+      void process.send(config);
+      lowerPriority(pid, pauses.hasCrashedLately());
+      const watched = { pid, ended, kill: (reason: string) => process.kill(reason) };
+      memory.add(watched);
+      memory.setBusy(watched, true);
+      setBusy = (isBusy) => memory.setBusy(watched, isBusy);
+    },
+    setBusy: (isBusy) => setBusy(isBusy),
+    hear: (line) => crash.hear(line),
+    cause: () => crash.words(),
+  };
+}
+
+/** Waits until nobody writes to the plugin's files any more. */
+async function untilWritten(candidate: RunnableCandidate): Promise<void> {
+  const deadline = Date.now() + MAX_WRITING_MS;
+  for (;;) {
+    const quietMs = Date.now() - lastChange(fingerprint(candidate).files);
+    // A time in the future is a clock that was set back.
+    if (quietMs < 0 || quietMs >= QUIET_MS || Date.now() > deadline) return;
+    await delay(QUIET_MS - quietMs, undefined, { ref: false });
+  }
+}
+
+function lastChange(files: readonly string[]): number {
+  const times = files.map((file) => attempt(() => statSync(file, { throwIfNoEntry: false }))?.ctimeMs ?? 0);
+  return Math.max(0, ...times);
+}

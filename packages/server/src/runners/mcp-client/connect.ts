@@ -1,0 +1,146 @@
+import {
+  Client,
+  type ClientOptions,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  type ServerCapabilities,
+} from '@modelcontextprotocol/client';
+import type { Redactor } from '@mortise/redact';
+import type { Reaper } from '../../processes/reaper.js';
+import type { PluginLimits } from '../../settings/plugin-limits.js';
+import type { McpServerEntry } from '../../settings/settings.js';
+import { SERVER } from '../../util/version.js';
+import { ProcessEnded } from '../shared/runner-errors.js';
+import { openHttpLine } from './http-transport.js';
+import { Peer, type PeerEvents } from './json-rpc-client.js';
+import { keepUnaskedStream } from './notification-stream.js';
+import type { ProcessKeeper } from './process-supervisor.js';
+import { createUpdates, type Updates } from './remote-subscriptions.js';
+import { type Line, NOT_NEEDED } from './server-transport.js';
+import { ServerProcess } from './stdio-transport.js';
+
+/** How long a process may take to tell which protocol it speaks; one that says nothing is asked the old way. */
+const PROBE_MS = 3000;
+/** How long it may take to start, in milliseconds: some are downloaded first. */
+const START_MS = 60_000;
+
+/** By it a server refuses the version of a request. */
+const UNSUPPORTED_VERSION = -32022;
+
+/** How the protocol's version is settled; a version that is known is not asked for. */
+type Versions = NonNullable<ClientOptions['versionNegotiation']>;
+
+const OVER_STDIO: Versions = { mode: 'auto', probe: { timeoutMs: PROBE_MS } };
+/** There every request is answered, by a server that is slow to start slowly. */
+const OVER_HTTP: Versions = { mode: 'auto', probe: { timeoutMs: START_MS } };
+const LEGACY: Versions = { mode: 'legacy' };
+const MODERN: Versions = { mode: { pin: '2026-07-28' }, probe: { timeoutMs: START_MS } };
+
+/** What a client of ours may be able to do: what the one that calls can do is looked at when the server asks. */
+const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
+
+export interface ConnectOptions {
+  readonly reaper: Reaper;
+  readonly redactor: Redactor;
+  /** Of what the server can send. */
+  readonly limits: PluginLimits;
+  readonly keeper?: ProcessKeeper | undefined;
+  /** What a process prints. */
+  onPrint(line: string, stream: 'stdout' | 'stderr'): void;
+  onNotification: PeerEvents['onNotification'];
+  onRequest: PeerEvents['onRequest'];
+  /** HTTP: the connection was found not to work; what is on its way in other streams may still arrive. */
+  onLost: PeerEvents['onLost'];
+}
+
+/** A server that was started or reached, and speaks MCP. */
+export interface Connection extends Pick<Line, 'ended' | 'kill' | 'close' | 'charge'> {
+  readonly peer: Peer;
+  readonly capabilities: ServerCapabilities;
+  readonly updates: Updates;
+}
+
+/** @throws ProcessEnded with why it could not be started or reached */
+export async function connect(entry: McpServerEntry, options: ConnectOptions): Promise<Connection> {
+  if ('url' in entry) return await shakeHands(openHttpLine(entry, options.limits.MessageBytes), OVER_HTTP, options);
+  try {
+    return await shakeHands(startLine(entry, options), OVER_STDIO, { ...options, onLost() {} });
+  } catch (error) {
+    const other = error instanceof ProcessEnded ? otherVersions(error.cause) : undefined;
+    if (other === undefined) throw error;
+    return await shakeHands(startLine(entry, options), other, { ...options, onLost() {} });
+  }
+}
+
+/** What a server may understand that did not understand how it was asked for its version. */
+function otherVersions(error: unknown): Versions | undefined {
+  // Some end at anything that comes before `initialize`.
+  if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed) return LEGACY;
+  // It speaks 2026-07-28 alone, and started too slowly to say so.
+  if (error instanceof ProtocolError && error.code === UNSUPPORTED_VERSION) return MODERN;
+  return undefined;
+}
+
+function startLine(entry: Extract<McpServerEntry, { command: string }>, options: ConnectOptions): Line {
+  const { keeper, reaper, redactor, limits, onPrint } = options;
+  const transport = new ServerProcess({ ...entry, reaper, redactor, limits, onPrint, keeper });
+  keeper?.started(transport);
+  return {
+    transport,
+    ended: transport.ended,
+    kill: (reason) => transport.kill(reason),
+    charge: (ms) => transport.charge(ms),
+    close: () => transport.close(),
+  };
+}
+
+async function shakeHands(line: Line, versionNegotiation: Versions, options: ConnectOptions): Promise<Connection> {
+  const { transport, ended } = line;
+  const client = new Client(SERVER, { capabilities: CAPABILITIES, versionNegotiation });
+  // What the SDK does not understand is told to nobody: ours is checked where it is used.
+  client.onerror = () => {};
+  const timer = setTimeout(() => line.kill(`it did not start within ${START_MS} ms`), START_MS);
+  try {
+    await client.connect(transport, { timeout: START_MS });
+  } catch (error) {
+    throw await whyNot(line, error);
+  } finally {
+    clearTimeout(timer);
+  }
+  const peer = new Peer(client, transport, {
+    ...options,
+    onFlood: () => line.kill('it flooded the server with messages'),
+  });
+  void ended.then((end) => peer.end(end));
+  if (!peer.isModern) keepUnaskedStream(client, transport, ended, options.onLost);
+  const capabilities = client.getServerCapabilities() ?? {};
+  const { kill, close, charge } = line;
+  return {
+    peer,
+    capabilities,
+    updates: createUpdates(client, peer, capabilities, ended),
+    ended,
+    kill,
+    close,
+    ...(charge && { charge }),
+  };
+}
+
+/** How the process ended, where it did by itself; else what went wrong. */
+async function whyNot(line: Line, error: unknown): Promise<ProcessEnded> {
+  const words = describeFailure(error);
+  line.kill(words);
+  const { reason, output } = await line.ended;
+  // The SDK closes what it cannot use.
+  return Object.assign(new ProcessEnded(reason === NOT_NEEDED ? words : reason, output), { cause: error });
+}
+
+/** The message and that of what is behind it: `fetch failed` alone says nothing. */
+export function describeFailure(error: unknown): string {
+  const messages: string[] = [];
+  for (let cause = error; cause instanceof Error && messages.length < 5; cause = cause.cause) {
+    if (!messages.some((message) => message.includes((cause as Error).message))) messages.push(cause.message);
+  }
+  return messages.length === 0 ? String(error) : messages.join(': ');
+}

@@ -1,0 +1,30 @@
+import type { PluginProblem } from '@mortise/plugin/host';
+import type { McpServerEntry } from '../../settings/settings.js';
+import type { ProcessEnded } from '../shared/runner-errors.js';
+
+/** How much of what a server printed last stands in the reason why it cannot be used. */
+const MAX_OUTPUT_CHARS = 500;
+
+/** What is to be said of a mounted server that cannot be started or reached. */
+export function notConnected(
+  entry: McpServerEntry,
+  place: PluginProblem['place'],
+  { reason, output }: ProcessEnded,
+): PluginProblem {
+  const hint =
+    'url' in entry
+      ? 'Check url and headers of its entry, and whether the server is running.'
+      : 'Run the command of its entry in a terminal and see what it says; command, args, env and cwd stand in Plugins.McpServers.';
+  return {
+    severity: 'error',
+    code: 'SERVER_NOT_CONNECTED',
+    message: `The server cannot be used: ${reason}${lastWords(output)}`,
+    hint,
+    place,
+  };
+}
+
+/** What a process printed last, as the end of a sentence; nothing where it printed nothing. */
+export function lastWords(output: string): string {
+  return output.trim() === '' ? '' : `. It printed last: ${output.trim().slice(-MAX_OUTPUT_CHARS)}`;
+}

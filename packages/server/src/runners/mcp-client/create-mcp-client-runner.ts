@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PluginDefinition } from '@mortise/plugin/host';
+import type { Redactor } from '@mortise/redact';
+import type { RunnableCandidate } from '../../core/plugin-candidate.js';
+import type { Fingerprint } from '../../core/plugin-fingerprint.js';
+import type { LoadedRunner, LoadRunner, PluginOwner } from '../../core/plugin-runner.js';
+import type { Log } from '../../logging/log.js';
+import type { RememberedPlugins } from '../../plugin-loading/definition-cache.js';
+import { fingerprint, stampAgain } from '../../plugin-loading/fingerprint.js';
+import { indexOf, packageEntry, readPackage } from '../../plugin-loading/package-entry.js';
+import type { Reaper } from '../../processes/reaper.js';
+import { createCrashPauses } from '../../processes/restart-backoff.js';
+import type { McpServerEntry, Settings } from '../../settings/settings.js';
+import { attempt } from '../../util/ignore-os-errors.js';
+import { recallDefinition } from '../shared/cached-definition.js';
+import { Unavailable } from '../shared/runner-errors.js';
+import { inTime } from '../shared/with-load-timeout.js';
+import { notConnected } from './connection-problem.js';
+import { MountedRunner } from './mcp-client-runner.js';
+
+const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
+const HINT = 'See what it prints in the log, or raise Plugins.LoadTimeoutMs where it takes its time to start.';
+
+/** Between two attempts to reach a server by URL, in milliseconds: it may be started after us. */
+const FIRST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 60_000;
+
+export interface MountedOptions {
+  settings: Pick<Settings['Plugins'], 'LoadTimeoutMs' | 'IdleMs' | 'Limits'>;
+  log: Log;
+  redactor: Redactor;
+  remembered: RememberedPlugins;
+  reaper: Reaper;
+}
+
+/** The servers of `Plugins.McpServers`. */
+export interface Mounted {
+  /** One whose lists are remembered is neither started nor reached. One by URL that is not there yet is tried again. */
+  load: LoadRunner;
+  /** Nothing is tried again. */
+  close(): void;
+}
+
+export function createMounted({ settings, log, redactor, remembered, reaper }: MountedOptions): Mounted {
+  /** Whoever is loaded again is tried by the newer load alone. */
+  const newest = new Map<string, symbol>();
+
+  async function load(candidate: RunnableCandidate, host: PluginOwner): Promise<LoadedRunner> {
+    const { mounted: entry, name, path, entry: file } = candidate as RunnableCandidate & { mounted: McpServerEntry };
+    const place = { path: `${path}#${digest(entry)}` };
+    const known = recallDefinition(remembered, place, host);
+    let stood = programOf(entry);
+    const runner = new MountedRunner({
+      entry,
+      lists: { file, prefix: `${name}.`, origin: 'mounted' },
+      host,
+      reaper,
+      redactor,
+      limits: settings.Limits,
+      pauses: createCrashPauses(),
+      definition:
+        (known ?? recallDefinition(remembered, place, { source: host.source }))?.definition ??
+        host.offered?.() ??
+        NOTHING,
+      idleMs: settings.IdleMs,
+      onPrint: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
+      onOpening() {
+        stood = programOf(entry);
+      },
+      onListed(definition) {
+        // What offers nothing, as before a login, is never called: nobody would hear that it does now.
+        if (offersNothing(definition)) remembered.forget(place);
+        else if (programOf(entry).stamp === stood.stamp) remembered.keep(place, stood, definition);
+      },
+      onEnded: (reason) => host.log({ level: 'error', message: `the mounted server ended: ${reason}` }),
+      problemOf: (ended) => notConnected(entry, { file, subject: path }, ended),
+    });
+    if (known) return { runner, fingerprint: known, isRemembered: true };
+    const turn = Symbol(path);
+    newest.set(path, turn);
+    return open(runner, () => stood, 'url' in entry ? () => newest.get(path) === turn : () => false);
+  }
+
+  return { load: inTime(load, settings.LoadTimeoutMs, HINT), close: () => newest.clear() };
+}
+
+async function open(
+  runner: MountedRunner,
+  fingerprintOf: () => Fingerprint,
+  isTriedAgain: () => boolean,
+  pauseMs = FIRST_PAUSE_MS,
+): Promise<LoadedRunner> {
+  try {
+    await runner.open();
+    return { runner, fingerprint: fingerprintOf() };
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const { problem } = error;
+    if (!isTriedAgain()) return { problem };
+    const again = async () => {
+      await delay(pauseMs, undefined, { ref: false });
+      const nextMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+      return isTriedAgain() ? open(runner, fingerprintOf, isTriedAgain, nextMs) : { problem };
+    };
+    return { problem, late: again() };
+  }
+}
+
+const offersNothing = ({ tools, resources, prompts }: PluginDefinition) =>
+  tools.length + resources.length + prompts.length === 0;
+
+/** Another entry is another server. */
+const digest = (entry: unknown) => createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 32);
+
+/** Larger files are no scripts, and would be read whole at each start. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+const SCRIPT = /\.(?:[cm]?[jt]s|py|rb|php|pl|sh|ps1|cmd|bat|dll|jar)$/i;
+
+/** The program and the scripts that it runs, where the entry names them by path: they change although the entry does not. */
+function programOf(entry: McpServerEntry): Fingerprint {
+  if (!('command' in entry)) return { files: [], stamp: stampAgain({}, []) };
+  const { command, args = [], cwd = '' } = entry;
+  const fileOf = (word: string) => {
+    const path = resolve(cwd, word);
+    const stats = attempt(() => statSync(path, { throwIfNoEntry: false }));
+    return stats?.isFile() && stats.size <= MAX_BYTES ? [path] : [];
+  };
+  const named = args.flatMap(fileOf);
+  // The first is what runs, whatever its name; what a server works on changes with every call.
+  const scripts = named.filter((path, index) => index === 0 || SCRIPT.test(path));
+  const files = [
+    ...(isAbsolute(command) ? fileOf(command) : []),
+    ...folderOf(cwd, args[0]),
+    ...scripts.flatMap((entry) => fingerprint({ entry }).files),
+  ];
+  return { files, stamp: stampAgain({}, files) };
+}
+
+/** What Node runs that is given a folder, and what says which file that is. */
+function folderOf(cwd: string, word: string | undefined): readonly string[] {
+  if (word === undefined) return [];
+  const folder = resolve(cwd, word);
+  const found = attempt(() => readPackage(folder));
+  const main = found && 'json' in found ? packageEntry(folder, { main: found.json.main }) : undefined;
+  const entry = main && 'entry' in main ? main.entry : attempt(() => indexOf(folder));
+  return entry === undefined ? [] : [join(folder, 'package.json'), ...fingerprint({ entry }).files];
+}

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { JsonObject } from '@mortise/plugin';
+import {
+  type CallPort,
+  type ErrorOutcome,
+  type InputRequest,
+  type InputRequiredOutcome,
+  isInputMethod,
+  isInputRequest,
+  missingCapability,
+} from '@mortise/plugin/host';
+import { CallAbandoned, onEnd } from '../shared/runner-errors.js';
+import type { Asker, Peer } from './json-rpc-client.js';
+import { invalid, isObject, NoResult, notFound, RpcError, refused } from './rpc-errors.js';
+
+/** Before a server is asked again that has no question, and only wants to be, in milliseconds. */
+const AGAIN_MS = 500;
+
+/** How one round of an exchange ends: with the server's result, or with questions that the client answers by calling again. */
+export type RoundEnd = { kind: 'result'; result: JsonObject } | InputRequiredOutcome;
+
+/** A client that cannot answer what the server has asked it. */
+export class CannotAsk extends Error {
+  constructor(readonly outcome: ErrorOutcome) {
+    super(String(outcome.errors[0]?.message));
+  }
+}
+
+interface Question {
+  readonly requests: Record<string, InputRequest>;
+  resolve(answers: Record<string, unknown>): void;
+  reject(error: Error): void;
+}
+
+export interface ExchangeOptions {
+  readonly method: string;
+  readonly params: JsonObject;
+  /** Over HTTP. */
+  readonly headers?: Record<string, string> | undefined;
+  /** The call was ended, and the server was told. */
+  onCancelled(): void;
+}
+
+interface Waiter {
+  resolve(end: RoundEnd): void;
+  reject(error: unknown): void;
+}
+
+type End = { result: JsonObject } | { error: unknown };
+
+/**
+ * One request to a mounted server with the questions that the server asks meanwhile. A client that can only answer by
+ * calling again (2026-07-28) does so in another round: the request goes on waiting meanwhile, so that nothing is done twice.
+ */
+export class Exchange implements Asker {
+  readonly #peer: Peer;
+  readonly #options: ExchangeOptions;
+  #id: string | undefined;
+  #questions: Question[] = [];
+  #asked = 0;
+  #missing: ErrorOutcome | undefined;
+  /** The number of the request that was sent last. */
+  #sent: number | undefined;
+  #end: End | undefined;
+  #isCancelled = false;
+  #port: CallPort | undefined;
+  #round: Waiter | undefined;
+
+  constructor(peer: Peer, options: ExchangeOptions) {
+    this.#peer = peer;
+    this.#options = options;
+  }
+
+  /** Begins the keys of its questions, by which the next round finds it; nobody can guess it. */
+  get id(): string {
+    this.#id ??= randomUUID();
+    return this.#id;
+  }
+
+  /** Who waits for it now; nobody between two rounds. */
+  get port(): CallPort | undefined {
+    return this.#port;
+  }
+
+  /** What the server was told that the client cannot do. */
+  get missing(): ErrorOutcome | undefined {
+    return this.#missing;
+  }
+
+  isFor(method: string, params: JsonObject): boolean {
+    return method === this.#options.method && JSON.stringify(params) === JSON.stringify(this.#options.params);
+  }
+
+  /** Rejects with what the peer's requests end with, and with CannotAsk. */
+  round(port: CallPort): Promise<RoundEnd> {
+    this.#port = port;
+    onEnd(port, () => {
+      if (this.#port === port) this.cancel();
+    });
+    return new Promise((resolve, reject) => {
+      this.#round = { resolve, reject };
+      for (const question of this.#questions) this.#put(question);
+      if (this.#end) this.#finish(this.#end);
+      else if (this.#sent === undefined) this.#request(this.#options.params);
+    });
+  }
+
+  /** Asks whoever waits. @throws CannotAsk, or what the client said instead of an answer */
+  ask(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+    const round = this.#asked++;
+    const keyOf = (key: string) => `${this.id}:${round}:${key}`;
+    const keyed = Object.entries(requests).map(([key, request]) => [keyOf(key), request] as const);
+    return new Promise<Record<string, unknown>>((resolve, reject) => {
+      const question = { requests: Object.fromEntries(keyed), resolve, reject };
+      this.#questions.push(question);
+      this.#put(question);
+    }).then((answers) => Object.fromEntries(Object.keys(requests).map((key) => [key, answers[keyOf(key)]])));
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
+    if (this.#sent !== undefined) this.#peer.cancel(this.#sent);
+    this.#drop(() => new CallAbandoned('The call was ended'));
+    this.#options.onCancelled();
+  }
+
+  onResult(result: JsonObject): void {
+    const { resultType = 'complete' } = result;
+    if (resultType === 'input_required') void this.#goOn(result);
+    else if (resultType === 'complete') this.#finish({ result });
+    else this.#finish({ error: new NoResult(`The server returned a result of the unknown type ${shown(resultType)}`) });
+  }
+
+  onError(error: unknown): void {
+    this.#finish({ error });
+  }
+
+  #request(params: JsonObject): void {
+    const { method, headers } = this.#options;
+    const capabilities = this.#peer.isModern && this.#port ? askable(this.#port) : undefined;
+    const isWatched = this.#port?.wantsProgress !== false;
+    this.#sent = this.#peer.send(method, params, this, { headers, capabilities, isWatched });
+  }
+
+  /** The server's result is a question (2026-07-28): the request again, with the answers. */
+  async #goOn({ inputRequests, requestState }: JsonObject): Promise<void> {
+    try {
+      const requests = readQuestions(inputRequests);
+      const isAsked = Object.keys(requests).length > 0;
+      if (!isAsked) await delay(AGAIN_MS);
+      if (this.#isCancelled) throw new CallAbandoned('The call was ended');
+      const inputResponses = isAsked ? ((await this.ask(requests)) as JsonObject) : {};
+      const state: JsonObject = requestState === undefined ? {} : { requestState };
+      this.#request({ ...this.#options.params, inputResponses, ...state });
+    } catch (error) {
+      this.#finish({ error });
+    }
+  }
+
+  /** Kept for the next round where nobody waits. After the last round no client calls again to answer a question. */
+  #finish(end: End): void {
+    this.#end = end;
+    const mode = this.#port?.inputMode;
+    const round = this.#endRound();
+    if (!round) return;
+    if ('result' in end) round.resolve({ kind: 'result', result: end.result });
+    else round.reject(end.error);
+    if (mode === 'retry') this.#drop(() => refused('The call whose client was asked has ended'));
+  }
+
+  /** Mostly there is none; an error takes longer to make than the rest of the end of a call. */
+  #drop(reason: () => Error): void {
+    for (const question of this.#questions) question.reject(reason());
+    this.#questions = [];
+  }
+
+  #endRound(): Waiter | undefined {
+    const round = this.#round;
+    this.#round = undefined;
+    this.#port = undefined;
+    return round;
+  }
+
+  /** Where there is no total, how far it is cannot be said, but that something happens can. */
+  onProgress({ progress, total, message }: JsonObject): void {
+    if (typeof progress !== 'number') return;
+    const words = typeof message === 'string' ? message : undefined;
+    if (typeof total === 'number' && total > 0) this.#port?.progress((progress / total) * 100, words);
+    else this.#port?.progress(0, words ?? String(progress));
+  }
+
+  #put(question: Question): void {
+    const port = this.#port;
+    if (!port) return;
+    const { requests } = question;
+    const settle = (settleIt: () => void) => {
+      if (!this.#questions.includes(question)) return;
+      this.#questions = this.#questions.filter((each) => each !== question);
+      settleIt();
+    };
+    const missing = missingCapability(Object.values(requests), port.clientCapabilities);
+    if (missing) {
+      this.#missing = missing;
+      settle(() => question.reject(new CannotAsk(missing)));
+    } else if (port.inputMode === 'ask') {
+      port.requestInput(requests).then(
+        (answers) => settle(() => question.resolve(answers)),
+        (error: Error) => settle(() => question.reject(refused(error.message))),
+      );
+    } else if (Object.keys(requests).every((key) => isObject(port.answers[key])))
+      settle(() => question.resolve(port.answers));
+    else setImmediate(() => this.#endWithQuestions(port));
+  }
+
+  /** Those of one turn of the event loop together. */
+  #endWithQuestions(port: CallPort): void {
+    if (this.#port !== port || this.#questions.length === 0) return;
+    const requests = Object.assign({}, ...this.#questions.map((question) => question.requests));
+    this.#endRound()?.resolve({ kind: 'input_required', requests });
+  }
+}
+
+/** @throws RpcError for a request that is none of MCP's three, or has not what it must have */
+export function readRequest(method: unknown, given: unknown): InputRequest {
+  if (!isInputMethod(method)) throw notFound(`The server asks for '${String(method)}', which a client does not know`);
+  const request = { method, params: isObject(given) ? given : {} };
+  if (!isInputRequest(request)) throw invalid(`The server's request '${method}' is malformed`);
+  return request;
+}
+
+/** @throws NoResult where what the result asks is not what a client can be asked */
+function readQuestions(given: unknown): Record<string, InputRequest> {
+  try {
+    return readRequests(given);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw new NoResult(error.message);
+  }
+}
+
+const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80);
+
+function readRequests(given: unknown): Record<string, InputRequest> {
+  const entries = isObject(given) ? Object.entries(given) : [];
+  return Object.fromEntries(
+    entries.map(([key, request]) => {
+      const { method, params } = isObject(request) ? request : {};
+      return [key, readRequest(method, params)];
+    }),
+  );
+}
+
+/** What the client that waits can be asked; undefined when that is nothing. */
+function askable({ clientCapabilities }: CallPort): CallPort['clientCapabilities'] | undefined {
+  const { elicitation, sampling, roots } = clientCapabilities;
+  if (!elicitation && !sampling && !roots) return undefined;
+  return { ...(elicitation && { elicitation }), ...(sampling && { sampling }), ...(roots && { roots }) };
+}

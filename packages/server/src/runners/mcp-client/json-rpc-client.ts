@@ -1,0 +1,271 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type Client,
+  LOG_LEVEL_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  type Transport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
+import type { Redactor } from '@mortise/redact';
+import { createFloodGate, MAX_CHARS } from '../../processes/message-rate-limit.js';
+import { IdTable } from '../../util/id-map.js';
+import { roughSize } from '../../util/json-size.js';
+import { SERVER } from '../../util/version.js';
+import { CallAbandoned, ProcessEnded } from '../shared/runner-errors.js';
+import { httpAnswer, isObject, NoResult, RpcError, SESSION_GONE, SessionGone } from './rpc-errors.js';
+
+/** Who waits for the answer to a request: one of the first two is called, once, and not before `send` has returned. */
+export interface Asker {
+  onResult(result: JsonObject): void;
+  /** With RpcError, NoResult, ProcessEnded, SessionGone or, once it was cancelled, CallAbandoned. */
+  onError(error: Error): void;
+  onProgress?(progress: JsonObject): void;
+}
+
+export interface SendOptions {
+  /** 2026-07-28: what the client can do for whom the request is made. */
+  capabilities?: ClientCapabilities | undefined;
+  /** Over HTTP. */
+  headers?: Record<string, string> | undefined;
+  /** Whether the server is to report progress. */
+  isWatched?: boolean;
+}
+
+export interface PeerEvents {
+  onNotification(method: string, params: JsonObject): void;
+  /** 2025-11-25: answers a request of the server's. @throws RpcError, or an Error whose message the server gets */
+  onRequest(method: string, params: JsonObject): Promise<object>;
+  /** More messages came unasked than a server of good will sends. */
+  onFlood(): void;
+  readonly redactor: Pick<Redactor, 'text'>;
+  /** A request did not arrive, or its answer: what is said next may not either. */
+  onLost(): void;
+}
+
+interface Pending {
+  readonly asker: Asker;
+  /** Over HTTP, 2026-07-28: ends the request. */
+  readonly stream: AbortController | undefined;
+}
+
+type Message = Parameters<Transport['send']>[0];
+type Incoming = { id?: unknown; method?: unknown; params?: unknown; result?: unknown; error?: unknown };
+
+/** Beyond the ids of the SDK's client, which speaks on the same transport. */
+const FIRST_ID = 1_000_000_000;
+const INTERNAL_ERROR = -32603;
+/** Of a page that is no answer, in characters. */
+const MAX_WORDS = 500;
+/** The server's own requests that mean somebody who called; the SDK answers others. */
+const QUESTIONS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
+
+/**
+ * Requests to a server beside the SDK's client on its transport, once that is connected: what comes is handed over as the
+ * server sent it, for all of it is checked by our own contract, one thing at a time.
+ */
+export class Peer {
+  readonly isModern: boolean;
+  readonly #transport: Transport;
+  readonly #events: PeerEvents;
+  /** For a client that can be asked nothing. */
+  readonly #envelope: object;
+  readonly #gate = createFloodGate();
+  #pending = new IdTable<Pending>();
+  #nextId = FIRST_ID;
+
+  constructor(client: Client, transport: Transport, events: PeerEvents) {
+    this.#transport = transport;
+    this.#events = events;
+    this.#envelope = {
+      [PROTOCOL_VERSION_META_KEY]: client.getNegotiatedProtocolVersion() ?? '',
+      [CLIENT_INFO_META_KEY]: SERVER,
+      [CLIENT_CAPABILITIES_META_KEY]: {},
+      // Who wants less of it is sent less of it by us.
+      [LOG_LEVEL_META_KEY]: 'debug',
+    };
+    this.isModern = client.getProtocolEra() === 'modern';
+    const { onmessage } = transport;
+    transport.onmessage = (message, extra) => {
+      if (!this.#take(message as Incoming)) onmessage?.(message, extra);
+    };
+  }
+
+  /** Gives the number by which the request is cancelled. */
+  send(method: string, params: JsonObject, asker: Asker, options: SendOptions = {}): number {
+    const id = this.#nextId++;
+    const { capabilities, headers, isWatched = false } = options;
+    const stream = this.isModern && this.#transport.hasPerRequestStream ? new AbortController() : undefined;
+    this.#pending.set(id, { asker, stream });
+    const meta = this.#meta(capabilities, isWatched ? { progressToken: id } : undefined);
+    const message = { jsonrpc: '2.0', id, method, params: meta ? { ...params, _meta: meta } : params };
+    const onLost = (error: Error) => this.#lose(id, error);
+    const http = this.#transport.hasPerRequestStream
+      ? {
+          ...(headers && { headers }),
+          ...(stream && { requestSignal: stream.signal }),
+          onRequestStreamEnd: () => onLost(new TypeError('it ended its answer before the result')),
+        }
+      : undefined;
+    this.#transport.send(message as Message, http).catch(onLost);
+    return id;
+  }
+
+  /** Tells the server that nobody waits any more, and why; nothing where the request has ended. */
+  cancel(id: number, reason = 'The call has ended'): void {
+    const pending = this.#forget(id);
+    if (!pending) return;
+    if (pending.stream) pending.stream.abort();
+    else this.#post({ method: 'notifications/cancelled', params: { requestId: id, reason } });
+    pending.asker.onError(new CallAbandoned(reason));
+  }
+
+  /** One request of our own, with a deadline. @throws what {@link Asker.onError} is told */
+  async request(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject> {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise<JsonObject>((onResult, onError) => {
+        const id = this.send(method, params, { onResult, onError });
+        timer = setTimeout(() => this.cancel(id, `it did not answer within ${timeoutMs} ms`), timeoutMs);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Whether the server still answers. */
+  async isAlive(timeoutMs: number): Promise<boolean> {
+    try {
+      await this.request(this.isModern ? 'server/discover' : 'ping', {}, timeoutMs);
+      return true;
+    } catch (error) {
+      return error instanceof RpcError;
+    }
+  }
+
+  /** What runs ends like this. */
+  end(error: Error): void {
+    const pending = this.#pending.values();
+    this.#pending = new IdTable();
+    for (const { asker } of pending) asker.onError(error);
+  }
+
+  /** What every request of 2026-07-28 carries; with 2025-11-25 the token alone. */
+  #meta(capabilities: ClientCapabilities | undefined, token: object | undefined): object | undefined {
+    if (!this.isModern) return token;
+    if (!capabilities && !token) return this.#envelope;
+    return { ...this.#envelope, ...(capabilities && { [CLIENT_CAPABILITIES_META_KEY]: capabilities }), ...token };
+  }
+
+  #lose(id: number, error: Error): void {
+    const pending = this.#forget(id);
+    if (!pending) return;
+    const reason = answered(id, error) ?? this.#reasonOf(error);
+    pending.asker.onError(reason);
+    // One that says an error, or has forgotten the session, is there.
+    if (reason instanceof ProcessEnded && reason !== error) this.#events.onLost();
+  }
+
+  /** Why a request did not arrive: the process has ended, or HTTP says so. `fetch failed` says nothing: its cause does. */
+  #reasonOf(error: Error): Error {
+    if (error instanceof ProcessEnded) return error;
+    const { cause, message } = error;
+    // 2026-07-28 has no sessions: there it is another page that is not found.
+    if (!this.isModern && httpAnswer(error)?.status === SESSION_GONE) return new SessionGone(message);
+    if (!isLoss(error)) return new RpcError(INTERNAL_ERROR, wordsOf(error, this.#events.redactor));
+    const behind = cause instanceof Error ? ` (${cause.message})` : '';
+    return new ProcessEnded(`the connection to it was lost: ${message}${behind}`, '');
+  }
+
+  #forget(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    if (pending) this.#pending.delete(id);
+    return pending;
+  }
+
+  /** Whether the message was ours; what is not is the SDK's. */
+  #take(message: Incoming): boolean {
+    const { id, method } = message;
+    const isCall = typeof method === 'string';
+    if (!isCall && typeof id === 'number' && this.#settle(id, message)) return true;
+    if (!this.#gate.admits(roughSize(message, MAX_CHARS))) {
+      this.#events.onFlood();
+      return true;
+    }
+    if (!isCall) return false;
+    const params = isObject(message.params) ? message.params : {};
+    if (id === undefined) return this.#notified(method, params);
+    if (this.isModern || !QUESTIONS.has(method)) return false;
+    void this.#answer(id, method, params);
+    return true;
+  }
+
+  /** False for what nobody waits for, or the SDK. */
+  #settle(id: number, { result, error }: Incoming): boolean {
+    const pending = this.#forget(id);
+    if (!pending) return false;
+    if (isObject(error)) pending.asker.onError(rpcError(error));
+    else if (isObject(result)) pending.asker.onResult(result);
+    else pending.asker.onError(new NoResult('The server answered with neither a result nor an error'));
+    return true;
+  }
+
+  #notified(method: string, params: JsonObject): boolean {
+    if (method !== 'notifications/progress') {
+      this.#events.onNotification(method, params);
+      return false;
+    }
+    const { progressToken } = params;
+    const isOurs = typeof progressToken === 'number' && progressToken >= FIRST_ID;
+    if (isOurs) this.#pending.get(progressToken)?.asker.onProgress?.(params);
+    return isOurs;
+  }
+
+  async #answer(id: unknown, method: string, params: JsonObject): Promise<void> {
+    try {
+      this.#post({ id, result: await this.#events.onRequest(method, params) });
+    } catch (error) {
+      const code = error instanceof RpcError ? error.code : INTERNAL_ERROR;
+      this.#post({ id, error: { code, message: error instanceof Error ? error.message : String(error) } });
+    }
+  }
+
+  /** What nobody waits for: that it did not arrive is told by what comes after it. */
+  #post(message: object): void {
+    this.#transport.send({ jsonrpc: '2.0', ...message } as Message).catch(() => {});
+  }
+}
+
+function rpcError({ code, message, data }: JsonObject): RpcError {
+  const text = typeof message === 'string' && message !== '' ? message : 'The server gave no reason';
+  return new RpcError(typeof code === 'number' ? code : INTERNAL_ERROR, text, data);
+}
+
+/** Nobody is there, or not any more: so `fetch` says it. All else is an answer. */
+const isLoss = (error: Error) => error instanceof TypeError;
+
+/** What a server by URL has said instead of a result. */
+function wordsOf(error: Error, redactor: PeerEvents['redactor']): string {
+  // Redacted before it is cut.
+  const brief = (words: string) => redactor.text(words).slice(0, MAX_WORDS);
+  const { status, statusText, text } = (httpAnswer(error) ?? {}) as Record<string, unknown>;
+  const isRefused = error instanceof UnauthorizedError || status === 403;
+  const hint = isRefused ? ' (the headers of its entry say who asks)' : '';
+  if (error instanceof UnauthorizedError) return `It answered with HTTP 401 Unauthorized${hint}`;
+  if (typeof status !== 'number') return `Its answer cannot be used: ${brief(error.message)}`;
+  const words = typeof text === 'string' && text !== '' ? `: ${brief(text)}` : '';
+  return `It answered with HTTP ${status}${statusText ? ` ${statusText}` : ''}${hint}${words}`;
+}
+
+/** The JSON-RPC error that such an answer is, where it is one to this request. */
+function answered(id: number, error: Error): RpcError | undefined {
+  const text = httpAnswer(error)?.text;
+  if (typeof text !== 'string') return undefined;
+  try {
+    const message: unknown = JSON.parse(text);
+    return isObject(message) && message.id === id && isObject(message.error) ? rpcError(message.error) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,377 @@
+import type { JsonObject } from '@mortise/plugin';
+import {
+  type CallPort,
+  type Completion,
+  type CompletionRef,
+  type ErrorOutcome,
+  type InputRequiredOutcome,
+  normalisePrompt,
+  normaliseRead,
+  type Outcome,
+  type PluginDefinition,
+  type PluginLogEntry,
+  type PluginProblem,
+  type PromptOutcome,
+  type ReadOutcome,
+} from '@mortise/plugin/host';
+import type { RedactedLines, Redactor } from '@mortise/redact';
+import { GRACE_MS } from '../../core/limits.js';
+import type { PluginOwner, Runner } from '../../core/plugin-runner.js';
+import { encodeHeader, paramHeaders } from '../../jsonrpc/param-headers.js';
+import { createLogBudget, MAX_LINE_CHARS } from '../../processes/log-rate-limit.js';
+import type { Reaper } from '../../processes/reaper.js';
+import type { CrashPauses } from '../../processes/restart-backoff.js';
+import type { PluginLimits } from '../../settings/plugin-limits.js';
+import type { McpServerEntry } from '../../settings/settings.js';
+import { IdTable } from '../../util/id-map.js';
+import { roughSize } from '../../util/json-size.js';
+import { type ProcessEnded, throwIfRefused, untilEnd } from '../shared/runner-errors.js';
+import type { Connection } from './connect.js';
+import { ServerLink } from './connection-manager.js';
+import { Exchange, readRequest } from './forwarded-request.js';
+import { toLogEntry } from './log-entry.js';
+import type { ProcessKeeper } from './process-supervisor.js';
+import type { ListOptions } from './read-lists.js';
+import { MountedOffers, type MountedOffersOptions } from './remote-definition.js';
+import { isObject, RpcError, refused, SessionGone } from './rpc-errors.js';
+import { createParked } from './suspended-requests.js';
+import { failedOutcome, readCompletion, toolOutcome } from './to-outcome.js';
+
+/**
+ * How long a server has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace).
+ */
+const PING_MS = 500;
+
+/** How many resources of one server are watched for clients: those that were asked for last. */
+const MAX_WATCHED = 1000;
+
+/** Before a server that cannot be started or reached is asked again to tell of them; twice as long after each failure. */
+const WATCH_AGAIN_MS = 5000;
+const LONGEST_WATCH_AGAIN_MS = 300_000;
+
+const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
+
+export interface MountedRunnerOptions {
+  readonly entry: McpServerEntry;
+  /** How its lists are read; `prefix` is `mcp.github.`, and nothing for a plugin of this kind. */
+  readonly lists: ListOptions & Pick<MountedOffersOptions, 'uselessBecause'>;
+  readonly host: PluginOwner;
+  readonly reaper: Reaper;
+  readonly redactor: Redactor;
+  readonly limits: PluginLimits;
+  readonly pauses: CrashPauses;
+  /** What the server offered when it was last asked. */
+  readonly definition: PluginDefinition;
+  readonly idleMs: number;
+  /** What supervises the process of a plugin (docs/spec/plugins.md#processes). */
+  readonly keeper?: ProcessKeeper;
+  /** What is sent as the arguments of a call, undefined where the client sent none; {} for those by default. */
+  argumentsFor?(given: JsonObject | undefined): JsonObject | undefined;
+  /** What a result of `tools/call` means; by default as of any server. */
+  outcomeOf?(result: JsonObject): Outcome;
+  onPrint(line: string, stream: 'stdout' | 'stderr'): void;
+  /** Before it is started or reached. @throws Unavailable where that would be of no use */
+  onOpening(): void;
+  /** What it offers now that all of its lists were read. */
+  onListed(definition: PluginDefinition): void;
+  /** It ended although it was needed. */
+  onEnded(reason: string): void;
+  /** Why it cannot be started or reached. */
+  problemOf(ended: ProcessEnded): PluginProblem;
+}
+
+interface Call<O> {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly headers?: Record<string, string> | undefined;
+  read(result: JsonObject): O;
+}
+
+/** Many servers take it for a mistake where there are none. */
+const orNone = (given: JsonObject = {}) => given;
+
+/** Runs the calls of a mounted MCP server, which is started or reached at the first one. */
+export class MountedRunner implements Runner {
+  readonly #options: MountedRunnerOptions;
+  readonly #offers: MountedOffers;
+  readonly #link: ServerLink;
+  readonly #running = new IdTable<Exchange>();
+  /** Resources that clients want to hear of, whatever becomes of the connection. */
+  readonly #watched = new Set<string>();
+  #watchTimer: NodeJS.Timeout | undefined;
+  /** While a process has not said yet that it still answers. */
+  #doubt: Promise<void> | undefined;
+  #nextId = 1;
+  readonly #parked = createParked();
+  /** What it logs is one stream, whichever call it is about. */
+  readonly #messages: RedactedLines<Omit<PluginLogEntry, 'message'>>;
+  readonly #budget = createLogBudget((lines) =>
+    this.#log({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
+  );
+
+  constructor(options: MountedRunnerOptions) {
+    this.#options = options;
+    const { entry, pauses, idleMs, lists, keeper, reaper, limits, definition, host, onPrint, onListed, redactor } =
+      options;
+    this.#messages = redactor.lines((message, rest) => this.#heard({ ...rest, message }));
+    const onChanged = (changed: PluginDefinition) => host.definitionChanged(changed);
+    this.#offers = new MountedOffers({ ...lists, limits, definition, onListed, onChanged });
+    this.#link = new ServerLink({
+      entry,
+      pauses,
+      idleMs,
+      connect: {
+        reaper,
+        redactor,
+        limits,
+        keeper,
+        onPrint,
+        onNotification: (method, params) => this.#notified(method, params),
+        onRequest: (method, params) => this.#asked(method, params),
+      },
+      onBusy: (isBusy) => keeper?.setBusy(isBusy),
+      onOpening: options.onOpening,
+      onOpen: (connection) => this.#opened(connection),
+      isKept: ({ updates }) => updates.canWatch || this.#parked.size > 0,
+      onUnavailable: (problem) => this.#offers.showUnavailable(problem),
+      onEnded: (reason) => {
+        options.onEnded(reason);
+        this.#watchAll();
+      },
+      problemOf: options.problemOf,
+    });
+  }
+
+  get definition(): PluginDefinition {
+    return this.#offers.definition;
+  }
+
+  /** Starts or reaches the server, and reads what it offers. @throws Unavailable */
+  open(): Promise<void> {
+    return this.#link.use(undefined, async () => {});
+  }
+
+  charge(ms: number): void {
+    this.#link.charge(ms);
+  }
+
+  /** Shows why it cannot be used, until it can. */
+  showUnavailable(problem: PluginProblem): void {
+    this.#offers.showUnavailable(problem);
+  }
+
+  /** Ends the server unless it is being used; the next call starts it again. */
+  rest(): Promise<void> {
+    return this.#link.rest();
+  }
+
+  callTool(name: string, given: JsonObject | undefined, port: CallPort): Promise<Outcome> {
+    const { argumentsFor = orNone, outcomeOf = toolOutcome } = this.#options;
+    const args = argumentsFor(given);
+    const params = { name: this.#ownName(name), ...(args && { arguments: args }) };
+    const headers = this.#headers(name, args ?? {});
+    return this.#call({ method: 'tools/call', params, headers, read: outcomeOf }, port);
+  }
+
+  readResource(_key: string, uri: string, _variables: Record<string, string>, port: CallPort): Promise<ReadOutcome> {
+    const read = (result: JsonObject) => normaliseRead({ contents: result.contents }, uri, undefined);
+    return this.#call<ReadOutcome>({ method: 'resources/read', params: { uri }, read }, port);
+  }
+
+  get watched(): Iterable<string> {
+    return this.#watched;
+  }
+
+  /** The server is started for it where it does not run: nobody else could tell. */
+  watchResource(uri: string): void {
+    // The newest last: nobody says when a client wants to hear of one no more.
+    this.#watched.delete(uri);
+    this.#watched.add(uri);
+    if (this.#watched.size > MAX_WATCHED) this.#watched.delete(this.#watched.values().next().value!);
+    this.#watchAll();
+  }
+
+  getPrompt(name: string, args: Record<string, string>, port: CallPort): Promise<PromptOutcome> {
+    const params = { name: this.#ownName(name), arguments: args };
+    return this.#call<PromptOutcome>({ method: 'prompts/get', params, read: normalisePrompt }, port);
+  }
+
+  async complete(
+    ref: CompletionRef,
+    argument: string,
+    value: string,
+    given: Record<string, string>,
+    port: CallPort,
+  ): Promise<Completion> {
+    const params = {
+      ref: this.#reference(ref),
+      argument: { name: argument, value },
+      context: { arguments: given },
+    };
+    const read = (result: JsonObject) =>
+      ({ kind: 'completion', completion: readCompletion(result.completion) }) as const;
+    const outcome = await this.#call({ method: 'completion/complete', params, read }, port);
+    return outcome.kind === 'completion' ? outcome.completion : { values: [] };
+  }
+
+  /** Ends the server once nothing is running; does not wait for that. */
+  async dispose(): Promise<void> {
+    this.#offers.close();
+    this.#watched.clear();
+    this.#parked.clear();
+    this.#budget.end();
+    await this.#link.close();
+  }
+
+  async #opened(connection: Connection): Promise<void> {
+    await this.#offers.read(connection);
+    void connection.updates.watch([...this.#watched], 'asked');
+  }
+
+  /** Again later, where the server cannot be started or reached: whoever wants to hear of changes calls nothing. */
+  #watchAll(againMs = WATCH_AGAIN_MS): void {
+    clearTimeout(this.#watchTimer);
+    if (this.#watched.size === 0) return;
+    this.#link
+      .use(undefined, ({ updates }) => updates.watch([...this.#watched], 'asked'))
+      .catch(() => {
+        clearTimeout(this.#watchTimer);
+        const next = Math.min(LONGEST_WATCH_AGAIN_MS, againMs * 2);
+        this.#watchTimer = setTimeout(() => this.#watchAll(next), againMs).unref();
+      });
+  }
+
+  get #name(): string {
+    return this.#options.host.pluginName;
+  }
+
+  #ownName(name: string): string {
+    return name.slice(this.#options.lists.prefix.length);
+  }
+
+  async #call<O extends { kind: string }>(
+    call: Call<O>,
+    port: CallPort,
+  ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
+    const { method } = call;
+    try {
+      return await this.#attempt(call, port);
+    } catch (error) {
+      if (!(error instanceof SessionGone)) return failedOutcome(this.#name, method, error);
+    }
+    // The server did nothing: it knows the session no more. Another one is opened, once.
+    try {
+      return await this.#attempt(call, port);
+    } catch (error) {
+      return failedOutcome(this.#name, method, error instanceof SessionGone ? refused(error.message) : error);
+    }
+  }
+
+  #attempt<O extends { kind: string }>(
+    call: Call<O>,
+    port: CallPort,
+  ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
+    // A call that comes while it is not known whether the process still answers does not end with it.
+    if (this.#doubt) return untilEnd(this.#doubt, port).then(() => this.#attempt(call, port));
+    return this.#link.use(port, async (connection) => {
+      throwIfRefused(this.#options.host);
+      const known = this.#parked.take(port.answers, call.method, call.params);
+      const exchange = known ?? this.#exchange(call, connection);
+      const id = this.#nextId++;
+      this.#running.set(id, exchange);
+      try {
+        const end = await exchange.round(port);
+        if (end.kind === 'input_required') {
+          this.#parked.add(exchange);
+          return end;
+        }
+        if (call.method === 'resources/read') void connection.updates.watch([String(call.params.uri)], 'listed');
+        const outcome = call.read(end.result);
+        return outcome.kind === 'error' ? (exchange.missing ?? outcome) : outcome;
+      } catch (error) {
+        if (error instanceof SessionGone) this.#link.retire(connection);
+        if (error instanceof RpcError && exchange.missing) return exchange.missing;
+        throw error;
+      } finally {
+        this.#running.delete(id);
+      }
+    });
+  }
+
+  #exchange({ method, params, headers }: Call<unknown>, connection: Connection): Exchange {
+    const onCancelled = () => {
+      this.#doubt ??= this.#checkAlive(connection).finally(() => {
+        this.#doubt = undefined;
+      });
+    };
+    return new Exchange(connection.peer, { method, params, headers, onCancelled });
+  }
+
+  /** A process that cannot even say that it is there does not hear of a cancel either. */
+  async #checkAlive(connection: Connection): Promise<void> {
+    if ('url' in this.#options.entry || !this.#link.isCurrent(connection)) return;
+    if (await connection.peer.isAlive(GRACE_MS + PING_MS)) return;
+    connection.kill(`it did not answer for ${PING_MS} ms after a call in it had to end`);
+    await connection.ended;
+  }
+
+  /** 2025-11-25: no request of a server says which call it belongs to. The client that called is asked, if there is but one. */
+  async #asked(method: string, params: JsonObject): Promise<object> {
+    const request = readRequest(method, params);
+    const { last, clients } = this.#waiting();
+    if (!last) throw refused('No call is running whose client could be asked');
+    if (clients > 1) throw refused('Calls of several clients are running: it cannot be said which one to ask');
+    const { question } = await last.ask({ question: request });
+    if (!isObject(question)) throw refused('The client gave no valid answer');
+    return question;
+  }
+
+  /** The call that began last, and how many clients wait for one. */
+  #waiting(): { last: Exchange | undefined; clients: number } {
+    const waiting = this.#running.values().filter(({ port }) => port !== undefined);
+    const clients = new Set(waiting.map(({ port }) => port!.client ?? port));
+    return { last: waiting.at(-1), clients: clients.size };
+  }
+
+  #notified(method: string, params: JsonObject): void {
+    if (LIST_CHANGED.test(method))
+      this.#offers.readSoon(() => this.#link.use(undefined, (connection) => this.#offers.read(connection)));
+    else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
+      this.#options.host.resourceUpdated(params.uri);
+    else if (method === 'notifications/message') this.#read(toLogEntry(params));
+  }
+
+  #read({ message, fields, ...rest }: PluginLogEntry): void {
+    this.#messages.add(message, { ...rest, ...(fields && { fields: this.#messages.value(fields) }) });
+  }
+
+  /** No line of a server says which call it belongs to: while calls of several clients are running, none of them gets it. */
+  #heard(entry: PluginLogEntry): void {
+    const { last, clients } = this.#waiting();
+    if (clients === 0) this.#log(entry);
+    else if (!this.#isAdmitted(entry)) return;
+    else if (clients === 1) last?.port?.log(entry);
+    else this.#options.onPrint(entry.message, entry.level === 'warn' || entry.level === 'error' ? 'stderr' : 'stdout');
+  }
+
+  #log(entry: PluginLogEntry): void {
+    if (this.#isAdmitted(entry)) this.#options.host.log(entry);
+  }
+
+  #isAdmitted({ message, fields }: PluginLogEntry): boolean {
+    return this.#budget.admits(message.length + (fields ? roughSize(fields, MAX_LINE_CHARS) : 0));
+  }
+
+  #reference(ref: CompletionRef): JsonObject {
+    return ref.type === 'prompt'
+      ? { type: 'ref/prompt', name: this.#ownName(ref.name) }
+      : { type: 'ref/resource', uri: ref.uriTemplate };
+  }
+
+  #headers(name: string, args: JsonObject): Record<string, string> | undefined {
+    if (!('url' in this.#options.entry)) return undefined;
+    const schema = this.definition.tools.find((tool) => tool.name === name)?.inputSchema;
+    const headers = schema ? paramHeaders(schema, args) : [];
+    return Object.fromEntries(headers.map(({ header, text }) => [header, encodeHeader(text)]));
+  }
+}

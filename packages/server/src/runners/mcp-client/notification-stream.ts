@@ -1,0 +1,52 @@
+import type { Client, Transport } from '@modelcontextprotocol/client';
+import { httpAnswer, SESSION_GONE } from './rpc-errors.js';
+
+/** Before it is opened again, in milliseconds; twice as long after each failure. */
+const AGAIN_MS = 5000;
+const LONGEST_MS = 60_000;
+
+/** The SDK's last word on a stream that it could not open again. */
+const GAVE_UP = /^Maximum reconnection attempts/;
+
+interface Resumable extends Transport {
+  resumeStream(lastEventId: string): Promise<void>;
+}
+
+/**
+ * 2025-11-25 over HTTP: what a server says unasked comes on a stream of its own, which the SDK tries to open twice after
+ * it was lost, and then never again. @param onGone the server has forgotten the session
+ */
+export function keepUnaskedStream(
+  client: Client,
+  transport: Transport,
+  ended: Promise<unknown>,
+  onGone: () => void,
+): void {
+  if (!('resumeStream' in transport)) return;
+  let pauseMs = AGAIN_MS;
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+
+  const openAgain = async () => {
+    if (isOver) return;
+    try {
+      // Without the number of an event it is the stream, not the rest of one.
+      await (transport as Resumable).resumeStream('');
+      pauseMs = AGAIN_MS;
+    } catch (error) {
+      const status = httpAnswer(error as Error)?.status;
+      if (status === SESSION_GONE) onGone();
+      // It is not there yet; what else it says is that it has no such stream, or has it open.
+      else if (status === undefined || Number(status) >= 500) soon();
+    }
+  };
+  const soon = () => {
+    setTimeout(() => void openAgain(), pauseMs).unref();
+    pauseMs = Math.min(LONGEST_MS, pauseMs * 2);
+  };
+  client.onerror = (error) => {
+    if (!isOver && GAVE_UP.test(error.message)) soon();
+  };
+}

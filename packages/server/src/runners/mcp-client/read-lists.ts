@@ -1,0 +1,128 @@
+import type { ServerCapabilities } from '@modelcontextprotocol/client';
+import type { JsonObject } from '@mortise/plugin';
+import { type ListedOffers, type PluginDefinition, type PluginProblem, translateListed } from '@mortise/plugin/host';
+import { checkDefinitionInTurns } from '../../plugin-loading/check-definition.js';
+import type { PluginLimits } from '../../settings/plugin-limits.js';
+import { roughSize } from '../../util/json-size.js';
+import type { Peer } from './json-rpc-client.js';
+import { METHOD_NOT_FOUND, RpcError } from './rpc-errors.js';
+
+/** How long one page of a list may take, in milliseconds. */
+const PAGE_MS = 20_000;
+const MAX_PAGES = 200;
+const MAX_ENTRIES = 10_000;
+/** Of one list as JSON: every client would have to read it. */
+const MAX_CHARS = 8_000_000;
+
+export interface ListOptions {
+  /** Where problems say that they are. */
+  readonly file: string;
+  /** Of the names of tools and prompts. */
+  readonly prefix: string;
+  /** How much it can offer. */
+  readonly limits?: PluginLimits;
+  /** Which way the tools came, for messages. */
+  readonly origin: string;
+  /** What else a page of tools says that is wrong. */
+  problemsOf?(page: JsonObject): PluginProblem[];
+}
+
+export type ListKind = keyof ListedOffers;
+
+/** `capability` says that the server has the list; one that is optional need not be there all the same. */
+const LISTS: Record<
+  ListKind,
+  { method: string; member: string; capability: 'tools' | 'resources' | 'prompts'; isOptional?: true }
+> = {
+  tools: { method: 'tools/list', member: 'tools', capability: 'tools' },
+  resources: { method: 'resources/list', member: 'resources', capability: 'resources', isOptional: true },
+  templates: {
+    method: 'resources/templates/list',
+    member: 'resourceTemplates',
+    capability: 'resources',
+    isOptional: true,
+  },
+  prompts: { method: 'prompts/list', member: 'prompts', capability: 'prompts' },
+};
+
+/** What a server offers. */
+export interface ReadLists {
+  readonly definition: PluginDefinition;
+  /** When they were there, before anything was done with them. */
+  readonly readAt: number;
+  /** These could not be read. */
+  readonly failed: readonly ListKind[];
+}
+
+/** Reads all lists at once. What is wrong with one costs only that one, or its entry, and is a problem. Never rejects. */
+export async function readLists(
+  peer: Peer,
+  capabilities: ServerCapabilities,
+  { file, prefix, origin, limits, problemsOf }: ListOptions,
+): Promise<ReadLists> {
+  const failed: ListKind[] = [];
+  const problems: PluginProblem[] = [];
+  const read = async (kind: ListKind): Promise<unknown[]> => {
+    const { method, member, capability, isOptional } = LISTS[kind];
+    try {
+      if (capabilities[capability] === undefined) return [];
+      const pages = await readPages(peer, method, member);
+      if (kind === 'tools' && problemsOf) problems.push(...pages.flatMap(problemsOf));
+      return pages.flatMap((page) => page[member] as unknown[]);
+    } catch (error) {
+      // Many servers have resources and no templates, or the other way round.
+      if (isOptional && error instanceof RpcError && error.code === METHOD_NOT_FOUND) return [];
+      failed.push(kind);
+      problems.push(listFailed(method, error, file));
+      return [];
+    }
+  };
+  const [tools, resources, templates, prompts] = await Promise.all([
+    read('tools'),
+    read('resources'),
+    read('templates'),
+    read('prompts'),
+  ]);
+  const readAt = performance.now();
+  const canComplete = capabilities.completions !== undefined;
+  const offers = translateListed({ tools, resources, templates, prompts }, { prefix, canComplete, origin });
+  return {
+    definition: await checkDefinitionInTurns({ ...offers, problems }, { file, prefix, ...(limits && { limits }) }),
+    readAt,
+    failed,
+  };
+}
+
+async function readPages(peer: Peer, method: string, member: string): Promise<JsonObject[]> {
+  const pages: JsonObject[] = [];
+  let entries = 0;
+  let chars = 0;
+  const seen = new Set<string>();
+  let params: JsonObject = {};
+  for (;;) {
+    const page = await peer.request(method, params, PAGE_MS);
+    const part = page[member];
+    if (!Array.isArray(part)) throw new Error(`its result has no list '${member}'`);
+    pages.push(page);
+    entries += part.length;
+    chars += roughSize(page, MAX_CHARS);
+    if (chars > MAX_CHARS) throw new Error(`it is longer than ${MAX_CHARS} characters`);
+    const { nextCursor } = page;
+    if (typeof nextCursor !== 'string') return pages;
+    if (seen.has(nextCursor) || seen.size === MAX_PAGES || entries > MAX_ENTRIES)
+      throw new Error('its pages do not come to an end');
+    seen.add(nextCursor);
+    params = { cursor: nextCursor };
+  }
+}
+
+function listFailed(method: string, error: unknown, file: string): PluginProblem {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    severity: 'error',
+    code: 'SERVER_LIST_FAILED',
+    message: `${method} failed: ${reason}`,
+    hint: 'The server has to be corrected; what its other lists hold is offered.',
+    place: { file, subject: method },
+  };
+}

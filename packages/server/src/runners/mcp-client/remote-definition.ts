@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
+import { Unavailable } from '../shared/runner-errors.js';
+import type { Connection } from './connect.js';
+import { type ListKind, type ListOptions, readLists } from './read-lists.js';
+
+/** Lists that change are read again after this long, and not more often, in milliseconds. */
+const RELIST_MS = 200;
+/** …or than this many times what it took to work through them, for that holds up everybody. */
+const RELIST_SHARE = 20;
+/** Lists that could not be read are read again after so long, and then after twice as long, so many times. */
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRIES = 6;
+
+export interface MountedOffersOptions extends ListOptions {
+  /** What the server offered when it was last asked. */
+  readonly definition: PluginDefinition;
+  /** Why nothing of this is to be taken over, where that is so. */
+  uselessBecause?(definition: PluginDefinition): PluginProblem | undefined;
+  /** All of its lists were read. */
+  onListed(definition: PluginDefinition): void;
+  /** What is shown of it has changed. */
+  onChanged(definition: PluginDefinition): void;
+}
+
+/** What a mounted server offers, as it is known: its lists, and why it cannot be used where it cannot. */
+export class MountedOffers {
+  readonly #options: MountedOffersOptions;
+  #known: PluginDefinition;
+  #shown: PluginDefinition;
+  #timer: NodeJS.Timeout | undefined;
+  #relistMs = RELIST_MS;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #retries = 0;
+  /** How often it was begun to read the lists, and which of those is shown. */
+  #begun = 0;
+  #taken = 0;
+
+  constructor(options: MountedOffersOptions) {
+    this.#options = options;
+    this.#known = options.definition;
+    this.#shown = options.definition;
+  }
+
+  get definition(): PluginDefinition {
+    return this.#shown;
+  }
+
+  /**
+   * Reads all lists; one that cannot be read leaves what was known of it, and is tried again while the connection is there.
+   * @throws ProcessEnded when the server ends meanwhile, Unavailable
+   */
+  async read(connection: Connection): Promise<void> {
+    const { peer, capabilities, ended, updates } = connection;
+    const number = ++this.#begun;
+    const lists = readLists(peer, capabilities, this.#options);
+    const { definition, readAt, failed } = await Promise.race([lists, ended.then((end) => Promise.reject(end))]);
+    // Lists that were asked for later came sooner.
+    if (number < this.#taken) return;
+    this.#taken = number;
+    const useless = this.#options.uselessBecause?.(definition);
+    if (useless) throw new Unavailable(useless);
+    this.#known = withKept(definition, this.#known, failed);
+    void updates.watch(
+      this.#known.resources.flatMap(({ uri }) => uri ?? []),
+      'listed',
+    );
+    if (failed.length === 0) this.#options.onListed(this.#known);
+    this.#show(this.#known);
+    this.#relistMs = Math.max(RELIST_MS, RELIST_SHARE * (performance.now() - readAt));
+    this.#retry(failed.length > 0 ? connection : undefined);
+  }
+
+  #retry(connection: Connection | undefined): void {
+    clearTimeout(this.#retryTimer);
+    if (!connection) this.#retries = 0;
+    else if (this.#retries < MAX_RETRIES) {
+      const again = () => void this.read(connection).catch(() => {});
+      this.#retryTimer = setTimeout(again, FIRST_RETRY_MS * 2 ** this.#retries++).unref();
+    }
+  }
+
+  /** Reads again soon, once for all who ask until then. */
+  readSoon(read: () => Promise<void>): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      read().catch(() => {});
+    }, this.#relistMs).unref();
+  }
+
+  /** Shows why the server cannot be used, beside what it offered, until its lists can be read again. */
+  showUnavailable(problem: PluginProblem): void {
+    this.#show({ ...this.#known, problems: [...this.#known.problems, problem] });
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#retryTimer);
+  }
+
+  #show(definition: PluginDefinition): void {
+    if (isDeepStrictEqual(this.#shown, definition)) return;
+    this.#shown = definition;
+    this.#options.onChanged(definition);
+  }
+}
+
+/** What was read, with what was known before of lists that could not be. */
+function withKept(read: PluginDefinition, known: PluginDefinition, failed: readonly ListKind[]): PluginDefinition {
+  const of = (kind: ListKind) => (failed.includes(kind) ? known : read);
+  return {
+    ...read,
+    tools: of('tools').tools,
+    prompts: of('prompts').prompts,
+    resources: [
+      ...of('resources').resources.filter(({ uri }) => uri !== undefined),
+      ...of('templates').resources.filter(({ uri }) => uri === undefined),
+    ],
+  };
+}

@@ -1,0 +1,107 @@
+import type { Client, ServerCapabilities } from '@modelcontextprotocol/client';
+import type { Peer } from './json-rpc-client.js';
+
+/** How long a subscription may take, in milliseconds. */
+const SUBSCRIBE_MS = 10_000;
+/** Before a stream of changes that the server has closed is opened again, in milliseconds; twice as long after each failure. */
+const AGAIN_MS = 5000;
+const LONGEST_MS = 60_000;
+/** How many resources of one server are watched because it lists them, where no client has asked for them. */
+const MAX_LISTED = 2000;
+/** How many at all; those that came first are forgotten, which says nothing to the server. */
+const MAX_WATCHED = 10_000;
+
+/** Keeps a server telling what changes: its lists, and the resources that somebody may have an eye on. */
+export interface Updates {
+  /** Whether the server tells of resources at all. */
+  readonly canWatch: boolean;
+  /**
+   * These resources too from now on: what clients ask for, or what the server lists and a client may ask for. Never rejects:
+   * a server that refuses says nothing of them, until it is asked again.
+   */
+  watch(uris: readonly string[], why: 'asked' | 'listed'): Promise<void>;
+}
+
+export function createUpdates(
+  client: Client,
+  peer: Peer,
+  capabilities: ServerCapabilities,
+  ended: Promise<unknown>,
+): Updates {
+  const canWatch = capabilities.resources?.subscribe === true;
+  const watched = new Set<string>();
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+
+  let stream: { close(): Promise<void> } | undefined;
+  let again: NodeJS.Timeout | undefined;
+  let pauseMs = AGAIN_MS;
+  let opening = Promise.resolve();
+  let next: Promise<void> | undefined;
+
+  /** One after the other, for each replaces the one before; those who ask meanwhile share the next. */
+  function listen(): Promise<void> {
+    next ??= opening
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        opening = listenNow();
+        return opening;
+      });
+    return next;
+  }
+
+  function listenAgain(): void {
+    clearTimeout(again);
+    if (isOver) return;
+    again = setTimeout(() => void listen().catch(() => {}), pauseMs).unref();
+    pauseMs = Math.min(LONGEST_MS, pauseMs * 2);
+  }
+
+  /** 2026-07-28: one stream for all; another set of resources needs another stream. */
+  async function listenNow(): Promise<void> {
+    clearTimeout(again);
+    const filter = {
+      ...(capabilities.tools?.listChanged && { toolsListChanged: true }),
+      ...(capabilities.prompts?.listChanged && { promptsListChanged: true }),
+      ...(capabilities.resources?.listChanged && { resourcesListChanged: true }),
+      ...(watched.size > 0 && { resourceSubscriptions: [...watched] }),
+    };
+    if (Object.keys(filter).length === 0) return;
+    const before = stream;
+    const opened = await client.listen(filter, { timeout: SUBSCRIBE_MS }).catch((error) => {
+      // One that never listened may not know how to.
+      if (before) listenAgain();
+      throw error;
+    });
+    stream = opened;
+    pauseMs = AGAIN_MS;
+    await before?.close();
+    void opened.closed.then((cause) => {
+      if (cause !== 'local' && stream === opened) listenAgain();
+    });
+  }
+
+  async function subscribe(uri: string): Promise<void> {
+    await peer.request('resources/subscribe', { uri }, SUBSCRIBE_MS).catch(() => watched.delete(uri));
+  }
+
+  if (peer.isModern) listen().catch(() => {});
+  return {
+    canWatch,
+    async watch(uris, why) {
+      const unknown = uris.filter((uri) => !watched.has(uri));
+      const added = why === 'asked' ? unknown : unknown.slice(0, Math.max(0, MAX_LISTED - watched.size));
+      if (!canWatch || added.length === 0) return;
+      for (const uri of added) watched.add(uri);
+      for (const uri of watched) if (watched.size > MAX_WATCHED) watched.delete(uri);
+      if (!peer.isModern) await Promise.all(added.map(subscribe));
+      else
+        await listen().catch(() => {
+          for (const uri of added) watched.delete(uri);
+        });
+    },
+  };
+}

@@ -1,0 +1,224 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Transport } from '@modelcontextprotocol/client';
+import type { Redactor } from '@mortise/redact';
+import { createPrintedOutput, type PrintedOutput } from '../../processes/child-output.js';
+import { watchEnd } from '../../processes/exit-reason.js';
+import { createLogBudget } from '../../processes/log-rate-limit.js';
+import { MessageMeter } from '../../processes/message-meter.js';
+import { createFloodGate } from '../../processes/message-rate-limit.js';
+import { readPrintedLines } from '../../processes/output-lines.js';
+import type { Reaper } from '../../processes/reaper.js';
+import { killGroup } from '../../processes/spawn-worker.js';
+import { createOwnedProcesses } from '../../processes/tracked-processes.js';
+import { moreThan, type Refusal, refusal } from '../../settings/limit-refusal.js';
+import type { PluginLimits } from '../../settings/plugin-limits.js';
+import { createLineReader } from '../../util/line-reader.js';
+import { StreamShare } from '../../util/stream-share.js';
+import { ProcessEnded } from '../shared/runner-errors.js';
+import type { ProcessKeeper } from './process-supervisor.js';
+import { mountedEnvironment } from './server-environment.js';
+import { NOT_NEEDED } from './server-transport.js';
+import { commandLine } from './spawn-command.js';
+
+/** How long a server may take to end by itself, unless its keeper says it, in milliseconds. */
+const END_MS = 1000;
+/** One that ends by itself closes its streams a moment before, and says why only by its exit. */
+const CLOSED_STREAM_MS = 1000;
+/** Of a line that is not a message; what is shown of it is cut when it was redacted. */
+const MAX_PRINTED_CHARS = 64 * 1024;
+/** Shorter lines are parsed without being measured. */
+const LONG_LINE_CHARS = 64 * 1024;
+
+/** What every message that is on its way gives. */
+const ACCEPTED = Promise.resolve();
+
+type Message = Parameters<Transport['send']>[0];
+
+export interface ServerProcessOptions {
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly cwd?: string | undefined;
+  readonly reaper: Reaper;
+  readonly redactor: Redactor;
+  /** Of what it can send. */
+  readonly limits: PluginLimits;
+  readonly keeper?: ProcessKeeper | undefined;
+  onPrint(line: string, stream: 'stdout' | 'stderr'): void;
+}
+
+/**
+ * A server that speaks MCP over stdio, as a transport: a process group of its own, which ends with us. What it prints goes
+ * to `onPrint`: its stderr, and lines of its stdout that are no JSON.
+ */
+export class ServerProcess implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: Message) => void;
+  /** By these the SDK knows a transport over stdio. */
+  readonly stderr = null;
+  readonly pid: number | null;
+  /** Resolves when it has ended, however it did. */
+  readonly ended: Promise<ProcessEnded>;
+  readonly #child: ChildProcess;
+  readonly #keeper: ProcessKeeper | undefined;
+  readonly #onPrint: ServerProcessOptions['onPrint'];
+  readonly #printed: PrintedOutput;
+  /** For lines of its stdout that are no messages. */
+  readonly #gate = createFloodGate();
+  readonly #budget = createLogBudget((lines) =>
+    this.#onPrint(`${lines} lines left out: more than the log takes in a second`, 'stderr'),
+  );
+  readonly #limits: PluginLimits;
+  readonly #share: StreamShare | undefined;
+  #outgoing = '';
+  #killedBecause: string | undefined;
+  #isClosed = false;
+
+  /** @throws ProcessEnded for what Node does not even try: a command line that is too long, or has a NUL in it */
+  constructor({ command, args = [], env, cwd, reaper, redactor, limits, keeper, onPrint }: ServerProcessOptions) {
+    const owned = createOwnedProcesses(reaper);
+    const { file, options, ...rest } = commandLine(command, args, mountedEnvironment(process.env, env));
+    const start = () => {
+      if (cwd !== undefined && !existsSync(cwd)) throw new Error(`its folder (cwd) does not exist: ${cwd}`);
+      return spawn(file, rest.args, {
+        ...options,
+        cwd,
+        env: { ...rest.env, ...owned.environment },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      });
+    };
+    const child = orEnded(start, owned.end);
+    this.#child = child;
+    this.#keeper = keeper;
+    this.#onPrint = onPrint;
+    this.#printed = createPrintedOutput(redactor, (line, stream) => {
+      keeper?.hear(line);
+      if (this.#budget.admits(line.length)) onPrint(line, stream);
+    });
+    this.pid = child.pid ?? null;
+    const group = child.pid === undefined ? undefined : owned.own(child.pid);
+    const reader = createLineReader(limits.MessageBytes, {
+      onLine: (line) => this.#measure(line),
+      onCut: () => this.#refuse(refusal(limits, 'MessageBytes', 'its message', moreThan(limits.MessageBytes))),
+    });
+    this.#limits = limits;
+    this.#share = child.stdout ? new StreamShare(child.stdout, limits.TimeSharePercent) : undefined;
+    child.stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
+    child.stdin?.on('error', () => this.#streamClosed('reads no more'));
+    child.stdout?.on('error', () => this.#streamClosed('writes no more'));
+    child.stdout?.on('end', () => this.#streamClosed('writes no more'));
+    const printed = child.stderr ? [readPrintedLines(child.stderr, (line) => this.#printed.add(line, 'stderr'))] : [];
+    this.ended = watchEnd(child, printed).then((how) => {
+      group?.remove();
+      owned.end();
+      return this.#finish(how);
+    });
+  }
+
+  /** @throws ProcessEnded for a program that cannot be started */
+  async start(): Promise<void> {
+    if (this.pid === null) throw await this.ended;
+  }
+
+  /** Messages of one tick are written together. */
+  send(message: Message): Promise<void> {
+    if (this.#isClosed) return this.ended.then((end) => Promise.reject(end));
+    if (this.#outgoing === '') process.nextTick(this.#flush);
+    this.#outgoing += `${JSON.stringify(message)}\n`;
+    return ACCEPTED;
+  }
+
+  /** Ends its input, as MCP wants it, and after a second whatever is left. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#killedBecause ??= NOT_NEEDED;
+    this.#child.stdin?.end();
+    const timer = setTimeout(() => killGroup(this.#child), this.#keeper?.endMs ?? END_MS);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  /** Ends it and everything that it started, at once; calls that are running end with this reason. */
+  kill(reason: string): void {
+    if (this.#isClosed) return;
+    this.#killedBecause ??= reason;
+    killGroup(this.#child);
+  }
+
+  /** Alive or not, it cannot be spoken with. */
+  #streamClosed(what: string): void {
+    setTimeout(() => this.kill(`it ${what}`), CLOSED_STREAM_MS).unref();
+  }
+
+  readonly #flush = () => {
+    const lines = this.#outgoing;
+    this.#outgoing = '';
+    if (!this.#isClosed) this.#child.stdin?.write(lines);
+  };
+
+  /** What its messages took more to work through. */
+  charge(ms: number): void {
+    if (!this.#isClosed) this.#share?.charge(ms);
+  }
+
+  #refuse({ message }: Refusal): void {
+    this.kill(`it sent too much at once: ${message}`);
+  }
+
+  /** Long lines are measured before they are parsed, and take their time of the server's share. */
+  #measure(line: string): void {
+    if (line.length < LONG_LINE_CHARS) this.#receive(line);
+    else this.#receiveLong(line);
+  }
+
+  #receiveLong(line: string): void {
+    const startedAt = performance.now();
+    const refused = new MessageMeter(this.#limits, 'its message').add(Buffer.from(line));
+    if (refused) this.#refuse(refused);
+    else this.#receive(line);
+    this.charge(performance.now() - startedAt);
+  }
+
+  #receive(line: string): void {
+    if (this.#isClosed) return;
+    const message = parse(line);
+    if (message !== undefined) this.onmessage?.(message);
+    else if (this.#gate.admits(line.length)) this.#printed.add(line.slice(0, MAX_PRINTED_CHARS), 'stdout');
+    else this.kill('it flooded the server with lines that are no messages');
+  }
+
+  #finish(how: string): ProcessEnded {
+    this.#isClosed = true;
+    this.#child.stdin?.destroy();
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+    this.#printed.end();
+    this.#budget.end();
+    this.#share?.end();
+    this.onclose?.();
+    return new ProcessEnded(this.#killedBecause ?? this.#keeper?.cause() ?? how, this.#printed.last());
+  }
+}
+
+function orEnded<T>(start: () => T, giveUp: () => void): T {
+  try {
+    return start();
+  } catch (error) {
+    giveUp();
+    throw new ProcessEnded(`it could not be started: ${(error as Error).message}`, '');
+  }
+}
+
+/** Undefined for what is no JSON object: many servers greet on stdout. */
+function parse(line: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from '@mortise/plugin';
+import { type Completion, type ErrorOutcome, normaliseReturned, type Outcome } from '@mortise/plugin/host';
+import { failure } from '../../results/error-outcomes.js';
+import { explainEnding } from '../shared/runner-errors.js';
+import { CannotAsk } from './forwarded-request.js';
+import { isObject, NoResult, RpcError } from './rpc-errors.js';
+
+const MISSING_CAPABILITY = -32021;
+const INTERNAL_ERROR = -32603;
+
+/** A `tools/call` result, by the rules for what any tool returns. */
+export function toolOutcome(result: JsonObject): Outcome {
+  const { content, isError, structuredContent } = result;
+  if (content === undefined && structuredContent === undefined)
+    return failure('TOOL_INVALID_RESULT', 'The server returned a result without content');
+  if (content != null && !Array.isArray(content))
+    return failure('TOOL_INVALID_RESULT', 'The server returned content that is not a list of blocks');
+  if (structuredContent != null && !isObject(structuredContent))
+    return failure('TOOL_INVALID_RESULT', 'The server returned structuredContent that is not an object');
+  if (isError != null && typeof isError !== 'boolean')
+    return failure('TOOL_INVALID_RESULT', 'The server returned isError that is not a boolean');
+  const outcome = normaliseReturned({
+    content: content ?? [],
+    ...(structuredContent !== undefined && { structuredContent }),
+    ...(isError === true && { isError }),
+  });
+  const isMute = outcome.kind === 'success' && outcome.content.length === 0 && outcome.structured !== undefined;
+  return isMute ? { ...outcome, content: [{ type: 'json', value: outcome.structured!, indent: 2 }] } : outcome;
+}
+
+/** What a request to a mounted server came to that has no result. @throws what is no ending of one */
+export function failedOutcome(plugin: string, method: string, error: unknown): ErrorOutcome {
+  if (error instanceof CannotAsk) return error.outcome;
+  // Reading and prompts end as the JSON-RPC error that they are.
+  const isCall = method === 'tools/call';
+  if (error instanceof NoResult) {
+    return failure('TOOL_INVALID_RESULT', error.message, { ...(!isCall && { mcpErrorCode: INTERNAL_ERROR }) });
+  }
+  if (!(error instanceof RpcError)) return explainEnding(plugin, error);
+  const { code, message, data } = error;
+  if (code === MISSING_CAPABILITY && isObject(data) && isObject(data.requiredCapabilities)) {
+    const missing = failure('CAPABILITY_NOT_AVAILABLE', message, { mcpErrorCode: -32603 });
+    return { ...missing, requiredCapabilities: data.requiredCapabilities };
+  }
+  return failure('TOOL_ERROR', message, {
+    ...(!isCall && { mcpErrorCode: code }),
+    data: { exitCode: -1, additionalData: { plugin, rpcErrorCode: String(code) } },
+  });
+}
+
+/** What of a completion can be used. */
+export function readCompletion(completion: unknown): Completion {
+  const { values, total, hasMore } = isObject(completion) ? completion : ({} as Record<string, unknown>);
+  return {
+    values: Array.isArray(values) ? values.filter((each) => typeof each === 'string') : [],
+    ...(Number.isSafeInteger(total) && { total: total as number }),
+    ...(typeof hasMore === 'boolean' && { hasMore }),
+  };
+}

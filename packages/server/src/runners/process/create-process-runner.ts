@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PluginDefinition } from '@mortise/plugin/host';
+import type { Redactor } from '@mortise/redact';
+import type { RunnableCandidate } from '../../core/plugin-candidate.js';
+import type { Fingerprint } from '../../core/plugin-fingerprint.js';
+import type { LoadRunner, PluginOwner } from '../../core/plugin-runner.js';
+import type { Log } from '../../logging/log.js';
+import type { RememberedPlugins } from '../../plugin-loading/definition-cache.js';
+import { contentHash, fingerprint } from '../../plugin-loading/fingerprint.js';
+import { moduleProblem } from '../../plugin-loading/module-size.js';
+import type { LoadOrder } from '../../plugin-worker/protocol.js';
+import type { Reaper } from '../../processes/reaper.js';
+import { createCrashPauses } from '../../processes/restart-backoff.js';
+import type { Settings } from '../../settings/settings.js';
+import { keepDefinition, recallDefinition } from '../shared/cached-definition.js';
+import { Unavailable } from '../shared/runner-errors.js';
+import { createDescribeQueue } from './discovery-queue.js';
+import { createProcessPool } from './process-pool.js';
+import { ProcessRunner } from './process-runner.js';
+
+export interface ProcessesOptions {
+  settings: Settings['Plugins'];
+  log: Log;
+  redactor: Redactor;
+  cacheDir: string | undefined;
+  remembered: RememberedPlugins;
+  reaper: Reaper;
+  /** Plugins that run under the inspector, with the port of each. */
+  inspect?: ReadonlyMap<string, number>;
+}
+
+/** One plugin, one process: the server runs none of their code (docs/spec/plugins.md#processes). */
+export interface Processes {
+  load: LoadRunner;
+  /** Starts a spare process, for the first call. */
+  prepare(): void;
+  close(): Promise<void>;
+}
+
+export function createProcesses(options: ProcessesOptions): Processes {
+  const { settings, log, redactor, cacheDir, remembered, reaper, inspect } = options;
+  const pool = createProcessPool({ maxMemoryMb: settings.MaxMemoryMb, limits: settings.Limits, log, reaper, redactor });
+  const print = (plugin: string, line: string, stream: 'stdout' | 'stderr') =>
+    log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin, source: stream });
+  const queue = createDescribeQueue({
+    pool,
+    loadTimeoutMs: settings.LoadTimeoutMs,
+    isAlone: settings.OnChange === 'refuse',
+    onPrint: print,
+  });
+  let hasPlugins = false;
+
+  async function load(candidate: RunnableCandidate, host: PluginOwner): ReturnType<LoadRunner> {
+    const order = orderOf(candidate, cacheDir, settings);
+    const known = recallDefinition(remembered, candidate, host);
+    hasPlugins = true;
+    if (known)
+      return { runner: runnerOf(candidate, order, host, known.definition), fingerprint: known, isRemembered: true };
+    const before = fingerprint(candidate);
+    const problem = moduleProblem(before, settings.Limits);
+    if (problem) return { problem };
+    const described = await queue.describe(order, host);
+    if ('problem' in described) return described;
+    keepDefinition(remembered, candidate, before, described.definition);
+    return { runner: runnerOf(candidate, order, host, described.definition), fingerprint: before };
+  }
+
+  function runnerOf(
+    candidate: RunnableCandidate,
+    order: LoadOrder,
+    host: PluginOwner,
+    definition: PluginDefinition,
+  ): ProcessRunner {
+    const inspectPort = inspect?.get(candidate.name);
+    let before: Fingerprint;
+    return new ProcessRunner({
+      order,
+      host,
+      pool,
+      pauses: createCrashPauses(),
+      definition,
+      loadTimeoutMs: settings.LoadTimeoutMs,
+      idleMs: settings.IdleMs,
+      ...(inspectPort !== undefined && { inspectPort }),
+      onPrint: (line, stream) => print(candidate.name, line, stream),
+      async beforeLoad() {
+        before = fingerprint(candidate);
+        const problem = moduleProblem(before, settings.Limits);
+        if (problem) throw new Unavailable(problem);
+        const known = remembered.find(candidate);
+        if (known?.hash !== undefined && known.hash !== (await contentHash(known.files))) remembered.forget(candidate);
+      },
+      onLoaded(real) {
+        const known = remembered.find(candidate);
+        if (!isDeepStrictEqual(known?.definition, real)) keepDefinition(remembered, candidate, before, real);
+      },
+    });
+  }
+
+  return {
+    load,
+    prepare() {
+      if (hasPlugins) pool.prepare();
+    },
+    close: pool.close,
+  };
+}
+
+function orderOf(
+  { entry, root, name, directory }: RunnableCandidate,
+  cacheDir: string | undefined,
+  { Config, Limits }: Settings['Plugins'],
+): LoadOrder {
+  return {
+    entry,
+    ...(root !== undefined && { root }),
+    ...(cacheDir !== undefined && { cacheDir }),
+    pluginName: name,
+    pluginsDir: directory,
+    config: Config,
+    limits: Limits,
+  };
+}

@@ -1,0 +1,137 @@
+import { availableParallelism } from 'node:os';
+import type { PluginOwner } from '../../core/plugin-runner.js';
+import type { Loaded, LoadOrder } from '../../plugin-worker/protocol.js';
+import { ProcessEnded } from '../shared/runner-errors.js';
+import { loadInTime, problemOfLoad, wasTooSlow } from './load-with-timeout.js';
+import type { PluginProcess } from './plugin-process.js';
+import type { ProcessPool } from './process-pool.js';
+
+/** Of so many plugins each is loaded in a process of its own; of more, the first ones share a few, for that takes far less time. */
+const MAX_ALONE = 16;
+const MAX_WORKERS = Math.min(4, availableParallelism());
+/** A plugin that takes longer gets a worker beside the others, so that they need not wait for it. */
+const SLOW_MS = 1000;
+const MAX_SLOW = 16;
+const NOT_NEEDED = 'it is not needed any more';
+/** How long a process has to answer before it gets the next plugin, in milliseconds. */
+const PING_MS = 500;
+
+/**
+ * Finds out what plugins offer: a process for each or, of many, a few that load plugin after plugin, and a fresh one
+ * after one that misbehaved (docs/spec/plugins.md#discovery-processes). Where they share, one may falsify what another
+ * says: what that one says in its own process, at its first call, wins, and is shown as a change. Nothing of it runs on
+ * in the server. Where changes are refused, what is pinned must be true from the start: there none share.
+ */
+export interface DescribeQueue {
+  /** Never rejects. */
+  describe(order: LoadOrder, host: PluginOwner): Promise<Loaded>;
+}
+
+export interface DescribeOptions {
+  pool: Pick<ProcessPool, 'take' | 'prepare'>;
+  /** Of one plugin, from its own turn on. */
+  loadTimeoutMs: number;
+  /** No two plugins are ever loaded in one process, however many there are (`Plugins.OnChange` `refuse`). */
+  isAlone?: boolean;
+  onPrint(plugin: string, line: string, stream: 'stdout' | 'stderr'): void;
+}
+
+interface Task {
+  order: LoadOrder;
+  host: PluginOwner;
+  resolve(loaded: Loaded): void;
+}
+
+export function createDescribeQueue({ pool, loadTimeoutMs, isAlone, onPrint }: DescribeOptions): DescribeQueue {
+  const tasks: Task[] = [];
+  let workers = 0;
+  let slow = 0;
+
+  const startWorkers = () => {
+    while (tasks.length > 0 && workers < MAX_WORKERS + slow) void work();
+  };
+
+  /** One process after another, until nothing is left to do or enough others do it. */
+  async function work(): Promise<void> {
+    workers += 1;
+    let process: PluginProcess | undefined;
+    while (workers <= MAX_WORKERS + slow) {
+      const task = tasks.shift();
+      if (!task) break;
+      const isShared = !isAlone && tasks.length >= MAX_ALONE;
+      if (!isShared) process?.kill(NOT_NEEDED);
+      process = await describe(task, isShared && process && (await stillAnswers(process)) ? process : undefined);
+    }
+    process?.kill(NOT_NEEDED);
+    workers -= 1;
+    // It may have been the spare, which spares the next reload and the next first call the start of a process.
+    if (workers === 0) pool.prepare();
+  }
+
+  /** The process, when it may be asked of another plugin. @param used has loaded others before */
+  async function describe(task: Task, used: PluginProcess | undefined): Promise<PluginProcess | undefined> {
+    const { order, resolve } = task;
+    try {
+      const process = used ?? pool.take();
+      const loaded = await load(process, task);
+      if (used && 'problem' in loaded) {
+        process.kill('it may be to blame for a plugin that did not load');
+        return describe(task, undefined);
+      }
+      resolve(loaded);
+      return process;
+    } catch (error) {
+      const ended = error instanceof ProcessEnded ? error : new ProcessEnded(String(error), '');
+      // A plugin that was loaded there before may be to blame: once more, alone.
+      if (used && !wasTooSlow(ended)) return describe(task, undefined);
+      resolve({ problem: problemOfLoad(order.entry, ended, loadTimeoutMs) });
+      return undefined;
+    }
+  }
+
+  async function load(process: PluginProcess, { order, host }: Task): Promise<Loaded> {
+    process.listen({
+      onLog: (entry) => host.log(entry),
+      onPrint: (line, stream) => onPrint(order.pluginName, line, stream),
+      onDefinition() {},
+      onResourceUpdated() {},
+      onReload() {},
+    });
+    let patience: NodeJS.Timeout | undefined;
+    let isSlow = false;
+    const onBegin = () => {
+      patience = setTimeout(() => {
+        isSlow = slow < MAX_SLOW;
+        if (isSlow) slow += 1;
+        startWorkers();
+      }, SLOW_MS);
+    };
+    try {
+      return await loadInTime(process, { do: 'describe', order }, { loadTimeoutMs, onBegin });
+    } finally {
+      clearTimeout(patience);
+      if (isSlow) slow -= 1;
+    }
+  }
+
+  return {
+    describe: (order, host) =>
+      new Promise((resolve) => {
+        tasks.push({ order, host, resolve });
+        startWorkers();
+      }),
+  };
+}
+
+/** Whether what the last plugin left behind lets the process do anything else; one that does not is ended. */
+async function stillAnswers(process: PluginProcess): Promise<boolean> {
+  const timer = setTimeout(() => process.kill('it did not answer after it had loaded a plugin'), PING_MS);
+  try {
+    await process.request({ do: 'ping' });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

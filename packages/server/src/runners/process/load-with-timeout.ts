@@ -1,0 +1,60 @@
+import type { PluginProblem } from '@mortise/plugin/host';
+import type { Loaded, Work } from '../../plugin-worker/protocol.js';
+import type { ProcessEnded } from '../shared/runner-errors.js';
+import type { PluginProcess } from './plugin-process.js';
+
+/** How long a process may take before it answers at all, in milliseconds; with many others, on a busy machine. */
+const START_MS = 30_000;
+const TOO_SLOW = 'it took too long to load';
+
+export interface InTimeOptions {
+  /** Of the plugin alone: the start of its process does not count. */
+  loadTimeoutMs: number;
+  /** Told when the time begins. */
+  onBegin?(): void;
+}
+
+/** Has the process load a plugin; one that takes too long is ended. @throws ProcessEnded */
+export async function loadInTime(
+  process: PluginProcess,
+  work: Extract<Work, { do: 'load' | 'describe' }>,
+  { loadTimeoutMs, onBegin }: InTimeOptions,
+): Promise<Loaded> {
+  let timer = setTimeout(() => process.kill(`it did not start within ${START_MS} ms`), START_MS);
+  try {
+    await process.request({ do: 'ping' });
+    clearTimeout(timer);
+    timer = setTimeout(() => process.kill(TOO_SLOW), loadTimeoutMs);
+    onBegin?.();
+    return await process.request(work);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export const wasTooSlow = ({ reason }: ProcessEnded): boolean => reason === TOO_SLOW;
+
+/** What is wrong with a plugin whose process ended while it was loaded, by itself or because it took too long. */
+export function problemOfLoad(entry: string, ended: ProcessEnded, loadTimeoutMs: number): PluginProblem {
+  const words = wasTooSlow(ended) ? timedOut(loadTimeoutMs) : endedItself(ended);
+  return { severity: 'error', ...words, place: { file: entry } };
+}
+
+type Words = Pick<PluginProblem, 'code' | 'message' | 'hint'>;
+
+function timedOut(limitMs: number): Words {
+  return {
+    code: 'PLUGIN_LOAD_TIMEOUT',
+    message: `The plugin did not load within ${limitMs} ms`,
+    hint: 'Look for an await at the top level or in register that does not settle, or raise Plugins.LoadTimeoutMs.',
+  };
+}
+
+function endedItself({ reason, output }: ProcessEnded): Words {
+  const [lastLine = ''] = output.trim().split('\n').slice(-1);
+  return {
+    code: 'PLUGIN_ENDED_PROCESS',
+    message: `The process ended while the plugin was loaded: ${reason}${lastLine === '' ? '' : `; last it printed: ${lastLine}`}`,
+    hint: 'A plugin must not end its process. Do such work when a tool is called, and return fail(…) instead.',
+  };
+}

@@ -1,0 +1,110 @@
+import type { Redactor } from '@mortise/redact';
+import type { RunnableCandidate } from '../core/plugin-candidate.js';
+import type { LoadRunner } from '../core/plugin-runner.js';
+import type { Log } from '../logging/log.js';
+import { createRememberedPlugins } from '../plugin-loading/definition-cache.js';
+import { createReaper } from '../processes/reaper.js';
+import type { Settings } from '../settings/settings.js';
+import { version } from '../util/version.js';
+import type { DotnetPlugins } from './dotnet/create-dotnet-runner.js';
+import type { Mounted } from './mcp-client/create-mcp-client-runner.js';
+import { createProcesses } from './process/create-process-runner.js';
+
+export interface IsolationOptions {
+  settings: Settings;
+  log: Log;
+  /** For what their processes print. */
+  redactor: Redactor;
+  cacheDir: string | undefined;
+  inspect?: ReadonlyMap<string, number> | undefined;
+}
+
+/**
+ * Where plugin code runs (`Plugins.Isolation`): one plugin, one process; or all in the server, as what ships with it.
+ * Mounted servers run where they are, C# plugins always in processes of their own.
+ */
+export interface Isolation {
+  load: LoadRunner;
+  /**
+   * All plugins have loaded: time for what must not delay the first answer. Calls back with the plugins whose contents
+   * changed although their times say nothing of it; mostly there are none.
+   */
+  settled(verified: (changed: readonly string[]) => Promise<unknown>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** After the first answer, in milliseconds: contents are hashed and the list is written. */
+const SETTLE_MS = 500;
+
+export function createIsolation({ settings, log, redactor, cacheDir, inspect }: IsolationOptions): Isolation {
+  const { Plugins } = settings;
+  const reaper = createReaper();
+  const { Directory, Config, Limits, Isolation: isolation } = Plugins;
+  const key = [isolation, Directory, Config, Limits, version, process.version, process.platform, process.arch];
+  const remembered = createRememberedPlugins({ cacheDir, key, log });
+  const processes = createProcesses({
+    settings: Plugins,
+    log,
+    redactor,
+    cacheDir,
+    remembered,
+    reaper,
+    ...(inspect && { inspect }),
+  });
+  const loadHere = lazily(async () => {
+    const { inProcess } = await import('./in-process.js');
+    return inProcess({ cacheDir, loadTimeoutMs: Plugins.LoadTimeoutMs, limits: Plugins.Limits, reaper });
+  });
+  let mounted: Mounted | undefined;
+  const loadMounted = lazily(async () => {
+    const { createMounted } = await import('./mcp-client/create-mcp-client-runner.js');
+    mounted = createMounted({ settings: Plugins, log, redactor, remembered, reaper });
+    return mounted.load;
+  });
+  let dotnet: DotnetPlugins | undefined;
+  const loadDotnet = lazily(async () => {
+    const { createDotnetPlugins } = await import('./dotnet/create-dotnet-runner.js');
+    dotnet = createDotnetPlugins({ settings, log, redactor, remembered, reaper });
+    return dotnet.load;
+  });
+  let timer: NodeJS.Timeout | undefined;
+
+  function loaderOf(candidate: RunnableCandidate): LoadRunner {
+    if (candidate.mounted) return loadMounted;
+    if (candidate.isDotnet) return loadDotnet;
+    return candidate.bundled || Plugins.Isolation === 'none' ? loadHere : processes.load;
+  }
+
+  async function verify(verified: (changed: readonly string[]) => Promise<unknown>): Promise<void> {
+    const changed = await remembered.verify();
+    remembered.save();
+    await verified(changed);
+  }
+
+  return {
+    load: (candidate, host) => loaderOf(candidate)(candidate, host),
+    async settled(verified) {
+      processes.prepare();
+      timer = setTimeout(() => {
+        verify(verified).catch((error: unknown) => log.warn('plugins could not be verified', { error: String(error) }));
+      }, SETTLE_MS).unref();
+    },
+    async close() {
+      clearTimeout(timer);
+      mounted?.close();
+      dotnet?.close();
+      remembered.save();
+      await processes.close();
+      reaper.close();
+    },
+  };
+}
+
+/** A loader that is made when something is first loaded by it. */
+function lazily(make: () => Promise<LoadRunner>): LoadRunner {
+  let made: Promise<LoadRunner> | undefined;
+  return async (candidate, host) => {
+    made ??= make();
+    return (await made)(candidate, host);
+  };
+}

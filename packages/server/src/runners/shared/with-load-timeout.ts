@@ -1,0 +1,22 @@
+import type { PluginProblem } from '@mortise/plugin/host';
+import type { LoadRunner } from '../../core/plugin-runner.js';
+import { LATE, within } from '../../util/with-timeout.js';
+
+/** A loader that takes too long gives a problem with this hint first; what it comes to later is `late`. */
+export function inTime(load: LoadRunner, loadTimeoutMs: number, hint: string): LoadRunner {
+  return async (candidate, host) => {
+    const late = load(candidate, host);
+    const loaded = await within(late, loadTimeoutMs);
+    return loaded === LATE ? { problem: timedOut(candidate.entry, loadTimeoutMs, hint), late } : loaded;
+  };
+}
+
+function timedOut(file: string, limitMs: number, hint: string): PluginProblem {
+  return {
+    severity: 'error',
+    code: 'PLUGIN_LOAD_TIMEOUT',
+    message: `The plugin did not load within ${limitMs} ms; its tools join when it does`,
+    hint,
+    place: { file },
+  };
+}

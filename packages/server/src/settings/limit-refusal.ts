@@ -1,0 +1,34 @@
+import type { PluginProblem } from '@mortise/plugin/host';
+import { LIMITS, type LimitName, type PluginLimits } from './plugin-limits.js';
+
+/** Which limit is exceeded, by how much, and what to do; in words. */
+export interface Refusal {
+  readonly limit: LimitName;
+  readonly message: string;
+  readonly hint: string;
+}
+
+const shown = (count: number) => count.toLocaleString('en');
+
+/**
+ * The words of a refusal: `The plugin has 100,000 tools; Plugins.Limits.Tools allows 1,000`.
+ * @param subject what has too much of it, such as `The plugin`
+ * @param found how much there is; as text where it was not counted to its end: `more than 8,388,608`
+ */
+export function refusal(limits: PluginLimits, limit: LimitName, subject: string, found: number | string): Refusal {
+  const { unit } = LIMITS[limit];
+  const much = typeof found === 'number' ? shown(found) : found;
+  return {
+    limit,
+    message: `${subject} has ${much} ${unit}; Plugins.Limits.${limit} allows ${shown(limits[limit])}`,
+    hint: `Reduce it, or raise Plugins.Limits.${limit} if you trust the plugin.`,
+  };
+}
+
+/** `more than 8,388,608`, of what is not counted further. */
+export const moreThan = (count: number): string => `more than ${shown(count)}`;
+
+/** A refusal as a problem of a plugin. */
+export function limitProblem({ message, hint }: Refusal, place: PluginProblem['place']): PluginProblem {
+  return { severity: 'error', code: 'LIMIT_EXCEEDED', message, hint, place };
+}

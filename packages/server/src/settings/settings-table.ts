@@ -1,0 +1,257 @@
+import { LIMITS_TYPE } from './plugin-limits.js';
+import type { Settings } from './settings.js';
+import {
+  bool,
+  choice,
+  integer,
+  list,
+  type Member,
+  map,
+  milliseconds,
+  oneOrList,
+  path,
+  type RecordType,
+  text,
+  type ValueType,
+} from './value-type.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const GIB = 1024 * MIB;
+const MANY = 1_000_000;
+
+/** A setting: its type, its default as it would stand in the file, and what it does. */
+const setting = (type: ValueType, byDefault: unknown, description: string) =>
+  ({ type, default: byDefault, description }) satisfies Member;
+
+type Section<Keys extends string> = {
+  readonly description: string;
+  readonly settings: Readonly<Record<Keys, Member>>;
+};
+
+const MOUNTED_SERVER: RecordType = {
+  kind: 'record',
+  oneOf: ['command', 'url'],
+  members: {
+    type: {
+      type: choice('stdio', 'http', 'streamable-http'),
+      description: 'As clients write it; command or url decides.',
+    },
+    command: { type: path({ command: true }), description: 'The program that speaks MCP over stdio.' },
+    args: { type: list(text()), beside: 'command', description: 'Its arguments.' },
+    env: {
+      type: map('variables', text()),
+      beside: 'command',
+      description: 'Environment variables that it gets beside the usual ones.',
+    },
+    cwd: {
+      type: path(),
+      beside: 'command',
+      description: "Its working folder; default is the configuration file's folder.",
+    },
+    url: { type: text({ url: true }), description: 'The address of a server that speaks MCP over HTTP.' },
+    headers: { type: map('fields', text()), beside: 'url', description: 'HTTP headers sent with every request.' },
+    disabled: { type: bool, description: 'true leaves the server out.' },
+  },
+};
+
+const ACCESS_KEY: RecordType = {
+  kind: 'record',
+  members: {
+    Name: {
+      type: text({ minLength: 1, secrecy: 'never' }),
+      required: true,
+      description: 'Who calls, for log and audit.',
+    },
+    Key: {
+      type: text({ minLength: 16, secrecy: 'always' }),
+      required: true,
+      description: `The secret that the caller sends; better as \${env:NAME} or \${file:path} than as it is.`,
+    },
+  },
+};
+
+/**
+ * Every setting, as data. Validation, defaults, the JSON Schema for editors, docs/settings.md, the names of environment
+ * variables and the suggestions in messages all come from here (docs/spec/plugins.md#config-sections).
+ */
+export const SECTIONS = {
+  Plugins: {
+    description: 'Which plugins are loaded, and how they run.',
+    settings: {
+      Enabled: setting(bool, true, 'false loads no plugin and mounts no server.'),
+      Directory: setting(
+        oneOrList(path()),
+        'plugins',
+        "The folder that plugins are in, or a list of them. Relative paths start at the configuration file's folder.",
+      ),
+      Config: setting(
+        { kind: 'map', keys: 'fields', of: { kind: 'json' } },
+        {},
+        'What plugins read with getConfig(key).',
+      ),
+      LoadTimeoutMs: setting(milliseconds(1), 10_000, 'How long one plugin may take to load.'),
+      Isolation: setting(
+        choice('process', 'none'),
+        'process',
+        'process: each plugin in a process of its own. none: in the server; only for plugins that you trust like the server itself. A reload then takes the new code of the entry and of CommonJS files; other ES modules stay until the next start.',
+      ),
+      IdleMs: setting(milliseconds(0), 300_000, "A plugin's process ends after this long without a call."),
+      MaxMemoryMb: setting(
+        integer(16, MIB),
+        256,
+        "Resident memory of a plugin's process and its children, in MiB; over it the process is ended.",
+      ),
+      MaxConcurrentCalls: setting(integer(1, MANY), 16, 'How many calls of one plugin run at once; further ones wait.'),
+      MaxQueuedCalls: setting(
+        integer(0, MANY),
+        256,
+        'How many calls of one plugin may wait; further ones are TOOL_BUSY.',
+      ),
+      OnChange: setting(
+        choice('warn', 'refuse'),
+        'warn',
+        'When the definitions of a plugin or mounted server differ from those first seen: warn, or refuse until `mortise trust <plugin>`.',
+      ),
+      Limits: setting(
+        LIMITS_TYPE,
+        {},
+        'How much one plugin or mounted server can make the server hold and do: docs/plugin-limits.md.',
+      ),
+      McpServers: setting(
+        map('names', MOUNTED_SERVER),
+        {},
+        'MCP servers to mount, in the shape that clients use: {"name": {"command", "args", "env", "cwd"}} or {"name": {"url", "headers"}}.',
+      ),
+    },
+  },
+  Tools: {
+    description: 'How tools are called and shown.',
+    settings: {
+      TimeoutMs: setting(milliseconds(1), 50_000, 'How long one call may take; official clients give up at 60,000.'),
+      NameStyle: setting(
+        choice('portable', 'exact'),
+        'portable',
+        'portable shows a.b as a_b, which every client accepts; exact shows names as their authors wrote them.',
+      ),
+      PageSize: setting(integer(0, MANY), 0, 'How many tools one page of tools/list holds; 0: all in one page.'),
+      MachineReadable: setting(bool, false, 'true: as if every call carried machineReadable: true.'),
+    },
+  },
+  Output: {
+    description: 'How much of an output is shown and kept.',
+    settings: {
+      MaxTextChars: setting(
+        integer(100, GIB),
+        20_000,
+        'Characters of all texts of a result; the rest can be read as mortise://runs/{id}.',
+      ),
+      MaxResultBytes: setting(
+        integer(KIB, GIB),
+        5 * MIB,
+        "Bytes of a plugin's result, content and structured together.",
+      ),
+      MaxBytes: setting(integer(KIB, GIB), 16 * MIB, 'Bytes of output kept of one command, for mortise://runs/{id}.'),
+    },
+  },
+  Redaction: {
+    description: 'How secrets are kept out of results.',
+    settings: {
+      AllowUnsafeOutput: setting(bool, false, 'true lets a call turn redaction off with unsafeOutput: true.'),
+    },
+  },
+  Concurrency: {
+    description: 'What happens when two calls want the same project.',
+    settings: {
+      WaitMs: setting(
+        milliseconds(0),
+        5000,
+        'How long a call without `waitSeconds` waits for a lock; 0 refuses at once.',
+      ),
+    },
+  },
+  Http: {
+    description: 'Serving over HTTP.',
+    settings: {
+      Host: setting(text({ minLength: 1, secrecy: 'never' }), '127.0.0.1', 'The address to listen on.'),
+      Port: setting(integer(0, 65_535), 3333, 'The port to listen on; 0 takes any free one.'),
+      MaxBodyBytes: setting(integer(KIB, GIB), 8 * MIB, 'Bytes of one request.'),
+      AllowedHosts: setting(
+        list(text({ minLength: 1, secrecy: 'never' })),
+        [],
+        'Names beside the loopback ones that the Host header may hold.',
+      ),
+      AllowedOrigins: setting(
+        list(text({ minLength: 1, secrecy: 'never' })),
+        [],
+        'Origins beside the loopback ones that browsers may call from.',
+      ),
+      MaxSessions: setting(integer(1, MANY), 100, 'How many sessions may be open at once.'),
+      SessionIdleMs: setting(milliseconds(1000), 1_800_000, 'A session ends after this long without a request.'),
+      StateKey: setting(
+        text({ minLength: 16, orEmpty: true, secrecy: 'always' }),
+        '',
+        'The key that signs requestState; empty makes one per process. Set it where several replicas share work.',
+      ),
+    },
+  },
+  Auth: {
+    description: 'Who may call over HTTP.',
+    settings: {
+      Keys: setting(list(ACCESS_KEY), [], 'Access keys: [{"Name", "Key"}], each Key at least 16 characters.'),
+    },
+  },
+  Dotnet: {
+    description: 'The tools for the .NET SDK.',
+    settings: {
+      Enabled: setting(choice('auto', true, false), 'auto', 'auto offers them where the .NET SDK is found.'),
+      Tools: setting(
+        list(text({ minLength: 1, secrecy: 'never' })),
+        [],
+        'Names of the tools to offer; empty: all of them.',
+      ),
+      Path: setting(path({ orEmpty: true }), '', 'The dotnet program; empty: the first on PATH.'),
+      TimeoutMs: setting(milliseconds(1), 600_000, 'How long one dotnet command may take.'),
+    },
+  },
+  Sessions: {
+    description: 'Programs that run in the background.',
+    settings: {
+      KeepMs: setting(milliseconds(0), 3_600_000, 'How long the output of an ended session stays readable.'),
+      MaxLines: setting(integer(1, MANY), 5000, 'Lines of output kept of one session.'),
+      StartWaitMs: setting(milliseconds(0), 10_000, 'How long a background start waits for the program to run.'),
+    },
+  },
+  Audit: { description: 'Kept for later.', settings: {} },
+  Log: {
+    description: 'The log on stderr.',
+    settings: {
+      Level: setting(
+        choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+        'info',
+        'The least severe lines that are written.',
+      ),
+    },
+  },
+  Shared: { description: 'Kept for later.', settings: {} },
+  Tasks: { description: 'Kept for later.', settings: {} },
+} satisfies { readonly [S in keyof Settings]: Section<Extract<keyof Settings[S], string>> } & {
+  readonly [S in 'Audit' | 'Shared' | 'Tasks']: Section<never>;
+};
+
+/** The configuration as one type: a record of sections, each a record of settings. */
+export const SETTINGS_TYPE: RecordType = {
+  kind: 'record',
+  members: Object.fromEntries(
+    Object.entries<Section<string>>(SECTIONS).map(([name, { description, settings }]) => [
+      name,
+      { type: { kind: 'record', members: settings }, description, default: {} },
+    ]),
+  ),
+};
+
+/**
+ * Sections of well-known others that come within two letters of ours and still are no misspelling: Auth0 and OAuth
+ * (Auth), NLog and Loki (Log).
+ */
+export const FOREIGN_SECTIONS: readonly string[] = ['Auth0', 'OAuth', 'NLog', 'Loki'];

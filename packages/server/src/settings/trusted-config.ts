@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { attempt, realPath } from '../util/ignore-os-errors.js';
+import { readTextFile } from '../util/read-text-file.js';
+import { SettingsError } from './settings-error.js';
+
+/**
+ * The folders whose configuration may run code (docs/spec/plugins.md#config-file): exactly these, not what is below
+ * them. Symbolic links are followed first. Every method throws SettingsError for a remembered entry that cannot be
+ * read.
+ */
+export interface TrustStore {
+  isTrusted(folder: string): boolean;
+  /** Gives the folder's real path. @throws SettingsError when it is no folder or cannot be remembered */
+  trust(folder: string): string;
+  /** false when the folder was not trusted. */
+  untrust(folder: string): boolean;
+  /** Real paths, in order. */
+  list(): string[];
+}
+
+/** One file for each folder, so that several processes can write at once and lose nothing. */
+export function createTrustStore(userConfigDir: string): TrustStore {
+  const storeDir = join(userConfigDir, 'trusted');
+  const entryOf = (folder: string) => join(storeDir, `${createHash('sha256').update(folder).digest('hex')}.json`);
+
+  const isRemembered = (folder: string) => readEntry(entryOf(folder)) === folder;
+
+  return {
+    isTrusted: (folder) => isRemembered(realPath(folder)),
+
+    trust(folder) {
+      const real = realPath(folder);
+      if (!attempt(() => statSync(real).isDirectory())) {
+        throw problem(`${real} is no folder that exists.`, 'Name the folder that holds the configuration.');
+      }
+      if (!isRemembered(real)) writeEntry(entryOf(real), { folder: real, trustedAt: new Date().toISOString() });
+      return real;
+    },
+
+    untrust(folder) {
+      const file = entryOf(realPath(folder));
+      if (!existsSync(file)) return false;
+      orExplain(file, () => rmSync(file, { force: true }));
+      return true;
+    },
+
+    list() {
+      const names = existsSync(storeDir) ? orExplain(storeDir, () => readdirSync(storeDir)) : [];
+      const folders = names.filter((name) => name.endsWith('.json')).map((name) => readEntry(join(storeDir, name)));
+      return folders.filter((folder) => folder !== undefined).sort();
+    },
+  };
+}
+
+/** The folder that the entry names; undefined when there is no such entry. */
+function readEntry(file: string): string | undefined {
+  const content = readTextFile(file, 65_536);
+  if (content.kind === 'missing') return undefined;
+  const folder = content.kind === 'text' ? parseEntry(content.text) : undefined;
+  if (folder !== undefined) return folder;
+  throw problem(
+    `${file}, which remembers a trusted folder, is damaged.`,
+    'Delete it, then run `mortise trust` in that folder again.',
+  );
+}
+
+function parseEntry(text: string): string | undefined {
+  try {
+    const entry: unknown = JSON.parse(text);
+    const folder = typeof entry === 'object' && entry !== null && 'folder' in entry ? entry.folder : undefined;
+    return typeof folder === 'string' ? folder : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function writeEntry(file: string, entry: object): void {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  orExplain(file, () => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    try {
+      writeFileSync(temporary, `${JSON.stringify(entry, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+      renameSync(temporary, file);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+  });
+}
+
+function orExplain<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw problem(
+      `${file}, where trusted folders are remembered, cannot be used: ${code}.`,
+      'Make it readable and writable.',
+    );
+  }
+}
+
+const problem = (message: string, hint: string) => new SettingsError([{ key: '', message, hint }]);

@@ -1,0 +1,388 @@
+import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/host';
+import { describe, expect, it } from 'vitest';
+import { createRuns, type Runs } from '../../src/calls/output-store.js';
+import { respond } from '../../src/calls/to-call-result.js';
+import { failure } from '../../src/results/error-outcomes.js';
+
+const options = (more: object = {}) => ({
+  machineReadable: false,
+  hasOutputSchema: false,
+  maxResultBytes: 5_000_000,
+  maxTextChars: 20_000,
+  runs: createRuns(),
+  ...more,
+});
+
+const success = (more: Partial<SuccessOutcome> = {}): SuccessOutcome => ({
+  kind: 'success',
+  content: [{ type: 'text', text: 'fine' }],
+  contentIsText: true,
+  ...more,
+});
+
+const toolErrorOf = (message: string) => ({ code: 'TOOL_ERROR', message, category: 'Tool' as const, rawOutput: '' });
+
+const error = (more: Partial<ErrorOutcome> = {}): ErrorOutcome => ({
+  kind: 'error',
+  errors: [{ code: 'TOOL_ERROR', message: 'bad', category: 'Tool', rawOutput: '' }],
+  exitCode: -1,
+  ...more,
+});
+
+const texts = (result: { content: { type: string }[] }): string[] =>
+  result.content.flatMap((block) => ('text' in block ? [block.text as string] : []));
+
+describe('a success', () => {
+  it('is its text alone when there is nothing else', () => {
+    expect(respond(success(), options())).toEqual({ content: [{ type: 'text', text: 'fine' }] });
+  });
+
+  it('shows the whole response as structuredContent when there is metadata, and pictures by their type only', () => {
+    const image = { type: 'image' as const, data: 'AAAA', mimeType: 'image/png' };
+    const result = respond(success({ content: [image], contentIsText: false, metadata: { a: 1 } }), options());
+    expect(result.structuredContent).toEqual({
+      content: [{ type: 'image', mimeType: 'image/png' }],
+      metadata: { a: 1 },
+    });
+    expect(result.content).toEqual([image]);
+  });
+
+  it('shows the metadata alone where the tool has an outputSchema', () => {
+    expect(respond(success({ metadata: { a: 1 } }), options({ hasOutputSchema: true })).structuredContent).toEqual({
+      a: 1,
+    });
+  });
+
+  it('puts metadata beside given structuredContent into _meta', () => {
+    const result = respond(success({ structured: { x: 1 }, metadata: { a: 1 } }), options());
+    expect(result).toMatchObject({ structuredContent: { x: 1 }, _meta: { a: 1 } });
+  });
+
+  it('is one SuccessResult and the pictures with machineReadable', () => {
+    const image = { type: 'image' as const, data: 'AAAA', mimeType: 'image/png' };
+    const content = [{ type: 'text' as const, text: 'a' }, image, { type: 'text' as const, text: 'b' }];
+    const result = respond(
+      success({ content, metadata: { n: 1, s: 'x' }, command: 'dotnet build' }),
+      options({ machineReadable: true }),
+    );
+    expect(result.content).toHaveLength(2);
+    expect(JSON.parse(texts(result)[0]!)).toEqual({
+      success: true,
+      command: 'dotnet build',
+      output: 'a\nb',
+      exitCode: 0,
+      metadata: { n: '1', s: 'x' },
+    });
+    expect(result.content[1]).toEqual(image);
+  });
+});
+
+describe('an error', () => {
+  it('has an ErrorResponse with every required member, in the order of the published contract', () => {
+    const result = respond(failure('TOOL_BUSY', 'busy'), options());
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent).toEqual({
+      success: false,
+      errors: [
+        {
+          code: 'TOOL_BUSY',
+          message: 'busy',
+          category: 'Concurrency',
+          hint: expect.any(String),
+          rawOutput: '',
+          mcpErrorCode: -32603,
+        },
+      ],
+      exitCode: -1,
+    });
+    expect(Object.keys(result.structuredContent!)).toEqual(['success', 'errors', 'exitCode']);
+  });
+
+  it('says its facts in text, line by line', () => {
+    const outcome = failure('CAPABILITY_NOT_AVAILABLE', 'no', {
+      hint: 'h',
+      suggestedFixes: ['1', '2', '3', '4'],
+      documentationUrl: 'https://d',
+      recommendedAction: 'next',
+      rawOutput: 'raw line\nno',
+    });
+    expect(texts(respond(outcome, options()))).toEqual([
+      'Error: no\nCode: CAPABILITY_NOT_AVAILABLE\nHint: h\nFix: 1\nFix: 2\nFix: 3\nDocs: https://d\nNext: next\nraw line\nExit Code: -1',
+    ]);
+  });
+
+  it('lists at most 20 diagnostics with their place under the summary', () => {
+    const errors = Array.from({ length: 23 }, (_, index) => ({
+      code: 'CS0103',
+      message: `m${index}`,
+      category: 'Compilation' as const,
+      rawOutput: '',
+      file: 'a.cs',
+      line: index + 1,
+      column: 2,
+    }));
+    const [text = ''] = texts(
+      respond(error({ errors, exitCode: 1, known: { summary: 'Build failed: 23 errors' } }), options()),
+    );
+    const lines = text.split('\n');
+    expect(lines.slice(0, 3)).toEqual([
+      'Error: Build failed: 23 errors',
+      'Code: CS0103',
+      'a.cs(1,2): error CS0103: m0',
+    ]);
+    expect(lines.slice(21)).toEqual(['a.cs(20,2): error CS0103: m19', '… and 3 more errors', 'Exit Code: 1']);
+  });
+
+  it('keeps what is known beside the errors', () => {
+    const { structuredContent } = respond(error({ known: { warningCount: 2 }, metadata: { a: 'b' } }), options());
+    expect(structuredContent).toMatchObject({ success: false, warningCount: 2, metadata: { a: 'b' } });
+    expect(Object.keys(structuredContent!)).toEqual(['success', 'warningCount', 'errors', 'exitCode', 'metadata']);
+  });
+
+  it('keeps the own blocks of a TOOL_ERROR and adds only what they do not say', () => {
+    const own = [{ type: 'text' as const, text: 'all is bad here' }];
+    expect(texts(respond(error({ content: own }), options()))).toEqual(['all is bad here']);
+    const other = [{ type: 'text' as const, text: 'sorry' }];
+    expect(texts(respond(error({ content: other }), options()))).toEqual(['sorry', 'Error: bad']);
+  });
+
+  it('is one ErrorResponse with machineReadable, with metadata as strings', () => {
+    const result = respond(error({ metadata: { n: 1 }, known: { errorCount: 0 } }), options({ machineReadable: true }));
+    expect(JSON.parse(texts(result)[0]!)).toEqual({
+      success: false,
+      errors: [{ code: 'TOOL_ERROR', message: 'bad', category: 'Tool', rawOutput: '' }],
+      exitCode: -1,
+      metadata: { n: '1' },
+    });
+    expect(result.structuredContent).toMatchObject({ errorCount: 0, metadata: { n: 1 } });
+  });
+});
+
+describe('a result over the limit', () => {
+  const long = Array.from({ length: 20_000 }, (_, index) => `line ${index}`).join('\n');
+
+  it('is cut, loses structuredContent, and links to the whole', () => {
+    const runs = createRuns();
+    const result = respond(
+      success({ content: [{ type: 'text', text: long }], metadata: { long } }),
+      options({ maxResultBytes: 50_000, runs }),
+    );
+    expect(Buffer.byteLength(JSON.stringify(result.content))).toBeLessThanOrEqual(50_000);
+    expect(result.structuredContent).toBeUndefined();
+    const link = result.content.at(-1) as { type: string; uri: string };
+    expect(link).toMatchObject({ type: 'resource_link', name: 'Whole output', mimeType: 'text/plain' });
+    expect(texts(result)[0]).toMatch(/… \d+ characters omitted; read all in mortise:\/\/runs\//);
+    expect((runs.read(link.uri)![0] as { text: string }).text.startsWith('line 0\nline 1\n')).toBe(true);
+  });
+
+  it('leaves out a picture that is too large, and says so', () => {
+    const picture = { type: 'image' as const, data: 'A'.repeat(100_000), mimeType: 'image/png' };
+    const result = respond(
+      success({ content: [{ type: 'text', text: 'see' }, picture], contentIsText: false }),
+      options({ maxResultBytes: 50_000 }),
+    );
+    expect(texts(result)).toEqual([
+      'see',
+      expect.stringMatching(/^Omitted, because the result exceeds 50000 bytes: image\. Read it in mortise:\/\/runs\//),
+    ]);
+  });
+
+  it('still says what an error is', () => {
+    const result = respond(error({ metadata: { long } }), options({ maxResultBytes: 10_000 }));
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent).toMatchObject({
+      success: false,
+      errors: [{ code: 'TOOL_ERROR', message: 'bad' }],
+      exitCode: -1,
+    });
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(12_000);
+  });
+});
+
+const link = (content: readonly { type: string }[]) =>
+  content.flatMap((block) => (block.type === 'resource_link' ? [(block as unknown as { uri: string }).uri] : []));
+
+const read = (runs: Runs, uri: string) => (runs.read(uri)![0] as { text: string }).text;
+
+const CUT = /^… \d+ characters omitted; read all in (mortise:\/\/runs\/[\w-]+) …$/m;
+
+describe('a text over Output.MaxTextChars', () => {
+  const long = `${'line of the log\n'.repeat(500)}the end`;
+
+  it('keeps its first quarter and its last three quarters, and says where the whole is', () => {
+    const runs = createRuns();
+    const { content } = respond(
+      success({ content: [{ type: 'text', text: long }] }),
+      options({ maxTextChars: 1000, runs }),
+    );
+    const [shown = ''] = texts({ content });
+    expect(shown.length).toBeLessThanOrEqual(1000);
+    expect(shown).toMatch(/^line of the log\n[\s\S]*the end$/);
+    const [, uri = ''] = CUT.exec(shown)!;
+    expect(link(content)).toEqual([uri]);
+    expect(read(runs, uri)).toBe(long);
+  });
+
+  it.each([
+    ['one text', [long]],
+    ['many texts', Array.from({ length: 300 }, (_, index) => `text ${index}`)],
+    ['a text that just fits, and one more', ['x'.repeat(996), 'more']],
+    ['an empty text at the end', ['x'.repeat(1000), '']],
+    ['pairs of code units', ['🚀'.repeat(3000)]],
+    ['a short one, a long one, a short one', ['a', long, 'z']],
+  ])('has no more characters in all: %s', (_title, parts) => {
+    for (const maxTextChars of [100, 1000]) {
+      const runs = createRuns();
+      const content = parts.map((text) => ({ type: 'text' as const, text }));
+      const result = respond(success({ content, contentIsText: false }), options({ maxTextChars, runs }));
+      const shown = texts(result).join('\n');
+      expect(shown.length).toBeLessThanOrEqual(maxTextChars);
+      const [, uri = ''] = CUT.exec(shown)!;
+      expect(read(runs, uri)).toBe(parts.join('\n'));
+      expect(Buffer.from(shown).toString()).toBe(shown);
+    }
+  });
+
+  it('leaves other blocks, annotations and structuredContent of a plugin as they are', () => {
+    const image = { type: 'image' as const, data: 'AAAA', mimeType: 'image/png' };
+    const annotations = { audience: ['user' as const] };
+    const result = respond(
+      success({ content: [{ type: 'text', text: long, annotations }, image], structured: { long } }),
+      options({ maxTextChars: 1000 }),
+    );
+    expect(result.content[0]).toMatchObject({ type: 'text', annotations });
+    expect(result.content[1]).toEqual(image);
+    expect(result.structuredContent).toEqual({ long });
+  });
+
+  it('is cut in the own blocks of a TOOL_ERROR, and in the text of any other error', () => {
+    for (const outcome of [
+      error({ content: [{ type: 'text', text: long }], errors: [{ ...toolErrorOf('bad'), message: long }] }),
+      failure('TOOL_EXCEPTION', long),
+    ]) {
+      const runs = createRuns();
+      const result = respond(outcome, options({ maxTextChars: 1000, runs }));
+      const shown = texts(result).join('\n');
+      expect(shown.length).toBeLessThanOrEqual(1000);
+      const [, uri = ''] = CUT.exec(shown)!;
+      expect(read(runs, uri)).toContain(long);
+      expect(result.structuredContent).toMatchObject({ fullOutput: { uri, chars: read(runs, uri).length } });
+    }
+  });
+
+  it.each([100, 500, 1000])('leaves a SuccessResult of at most so many characters: %i', (maxTextChars) => {
+    const runs = createRuns();
+    const text = `${'"quoted"\t\u0001'.repeat(500)}${'plain'.repeat(500)}`;
+    const result = respond(
+      success({ content: [{ type: 'text', text }] }),
+      options({ maxTextChars, machineReadable: true, runs }),
+    );
+    const [json = ''] = texts(result);
+    expect(json.length).toBeLessThanOrEqual(Math.max(250, maxTextChars));
+    const { output, fullOutput, ...more } = JSON.parse(json);
+    expect(more).toEqual({ success: true, exitCode: 0 });
+    expect(read(runs, fullOutput.uri)).toBe(text);
+    expect(fullOutput.chars).toBe(text.length);
+    if (maxTextChars === 1000) expect(output).toContain(fullOutput.uri);
+  });
+
+  it('leaves an ErrorResponse of at most so many characters, with the first errors', () => {
+    const errors = Array.from({ length: 200 }, (_, index) => ({ ...toolErrorOf(`m${index}`), rawOutput: long }));
+    const [json = ''] = texts(respond(error({ errors }), options({ machineReadable: true })));
+    expect(json.length).toBeLessThanOrEqual(20_000);
+    expect(JSON.parse(json).errors.length).toBeGreaterThan(2);
+    expect(JSON.parse(json).errors[0].message).toBe('m0');
+  });
+});
+
+describe('the output of a command', () => {
+  const output = 'step 1\nstep 2\n';
+  const v1 = { machineReadable: true };
+  const envelope = (outcome: SuccessOutcome) => JSON.parse(texts(respond(outcome, options(v1)))[0]!);
+
+  it('is output of a SuccessResult, with our one line in metadata.summary', () => {
+    expect(
+      envelope(success({ output, summary: 'Build succeeded', command: 'dotnet build', metadata: { a: 'b' } })),
+    ).toEqual({
+      success: true,
+      command: 'dotnet build',
+      output: 'step 1\nstep 2',
+      exitCode: 0,
+      metadata: { a: 'b', summary: 'Build succeeded' },
+    });
+  });
+
+  it('has exitCode 0, and the code of the process in metadata', () => {
+    expect(envelope(success({ exitCode: 106 }))).toMatchObject({ exitCode: 0, metadata: { processExitCode: '106' } });
+  });
+
+  it('is in text and data of a tool of ours where they do not show it, before the exit code', () => {
+    const runs = createRuns();
+    const outcome = success({ content: [{ type: 'text', text: 'done\nExit Code: 0' }], structured: { a: 1 }, output });
+    const result = respond(outcome, options({ isFirstParty: true, runs }));
+    const { uri } = result.structuredContent!.fullOutput as { uri: string };
+    expect(result.structuredContent).toEqual({ a: 1, fullOutput: { uri, chars: output.length } });
+    expect(texts(result)).toEqual([`done\nFull output: ${uri} (${output.length} characters)\nExit Code: 0`]);
+    expect(read(runs, uri)).toBe(output);
+    expect(respond({ ...outcome, showsAll: true }, options({ isFirstParty: true })).structuredContent).toEqual({
+      a: 1,
+    });
+  });
+
+  it('is in both of a tool of ours where only the text shows all of it', () => {
+    const outcome = success({ content: [{ type: 'text', text: output }], structured: { tail: '2' }, output });
+    const ours = { isFirstParty: true };
+    expect(respond(outcome, options(ours)).structuredContent).toEqual({ tail: '2' });
+    const result = respond({ ...outcome, showsAll: false }, options(ours));
+    expect(result.structuredContent).toMatchObject({ fullOutput: { chars: output.length } });
+    expect(texts(result)[0]).toContain(link(result.content)[0]!);
+  });
+
+  it("is only linked from a plugin's result, whose blocks and data stay as they are", () => {
+    const runs = createRuns();
+    const result = respond(success({ structured: { a: 1 }, output }), options({ runs }));
+    expect(texts(result)).toEqual(['fine']);
+    expect(result.structuredContent).toEqual({ a: 1 });
+    expect(read(runs, link(result.content)[0]!)).toBe(output);
+  });
+
+  it('is in the first text and the data of every error of a command', () => {
+    const runs = createRuns();
+    const result = respond(error({ errors: [{ ...toolErrorOf('bad'), code: 'EXIT_1' }], output }), options({ runs }));
+    const { uri } = result.structuredContent!.fullOutput as { uri: string };
+    expect(texts(result)[0]).toMatch(
+      new RegExp(`^Error: bad\\nCode: EXIT_1\\nFull output: ${uri} \\(14 characters\\)\\n`),
+    );
+    expect(read(runs, uri)).toBe(output);
+    const machine = respond(error({ output }), options({ ...v1, runs }));
+    expect(JSON.parse(texts(machine)[0]!).fullOutput).toEqual({ uri: expect.any(String), chars: output.length });
+  });
+});
+
+describe('an error of many', () => {
+  it('gives the help that they share once, under their code', () => {
+    const codes = { CS0103: { hint: 'h' } };
+    expect(respond(error({ codes }), options()).structuredContent).toMatchObject({ codes });
+    expect(JSON.parse(texts(respond(error({ codes }), options({ machineReadable: true })))[0]!)).toMatchObject({
+      codes,
+    });
+  });
+
+  it('lists the allowed actions once in its text', () => {
+    const message = "Invalid action 'x' is not supported. Allowed values: Start, Stop";
+    const text = (hint: string) => texts(respond(failure('INVALID_PARAMS', message, { hint }), options()))[0]!;
+    expect(text('Valid actions are: Start, Stop')).toBe(`Error: ${message}\nCode: INVALID_PARAMS\nExit Code: -1`);
+    expect(text("Valid actions are: Start, Stop. Did you mean 'Stop'?")).toBe(
+      `Error: ${message}\nCode: INVALID_PARAMS\nHint: Did you mean 'Stop'?\nExit Code: -1`,
+    );
+    expect(text('Valid actions are: Other')).toContain('Hint: Valid actions are: Other');
+  });
+});
+
+describe('_meta', () => {
+  it('repeats nothing that structuredContent shows', () => {
+    const metadata = { a: 'b' };
+    expect(respond(success({ structured: { metadata }, metadata }), options())).not.toHaveProperty('_meta');
+    expect(respond(success({ structured: { x: 1 }, metadata }), options())).toMatchObject({ _meta: metadata });
+  });
+});

@@ -1,0 +1,121 @@
+import type { JsonObject, JsonSchema } from '@mortise/plugin';
+import type { CallPort } from '@mortise/plugin/host';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CHECKS } from '../../../src/calls/validation/validate-arguments.js';
+import type * as ThreadModule from '../../../src/calls/validation/validation-worker.js';
+import { isQuickCheck } from '../../../src/json-schema/check-cost.js';
+import { built } from '../../built.js';
+
+const { CheckThread } = built<typeof ThreadModule>('calls/validation/validation-worker');
+const port = { signal: new AbortController().signal } as CallPort;
+const thread = new CheckThread();
+afterAll(() => thread.close());
+
+const check = (value: JsonObject, schema: JsonSchema) => thread.run({ check: 'arguments', value, schema }, port);
+
+/** A schema that takes longer than the limit to compile, on any machine of today. */
+const endless = (): JsonSchema => ({
+  properties: Object.fromEntries(
+    Array.from({ length: 60_000 }, (_, i) => [`p${i}`, { type: 'object', properties: { a: { enum: [i, `${i}`] } } }]),
+  ),
+});
+
+/** Patterns that mean different things with the Unicode flag and without it, or are valid in one way only. */
+const PATTERNS = [
+  '^\\p{L}+$',
+  '\\p{9}',
+  '^[\\w-.]+$',
+  '^.$',
+  '^(?:.{2})+$',
+  '\\u{1F600}',
+  '^\\u{3}$',
+  '\\-',
+  '(?<n>a)\\k<n>',
+  '\\k<a>',
+  '^[😀-😃]$',
+  '^(.)\\1$',
+  '^\\P{Lu}*$',
+  '{',
+  'a{,3}',
+  '(?<=a)b',
+  '^\\ud83d',
+  '^\\ud83d$',
+  '[^]',
+  '\\1',
+  '\\c',
+  '[a-\\d]',
+  '^(?:a|ab)*$',
+  '\\bé',
+  '^\\S+$',
+];
+const TEXTS = [
+  '',
+  'a',
+  'abab',
+  'é',
+  'ſ',
+  'İ',
+  '😀',
+  '\ud83d',
+  'uuu',
+  'a.b-c',
+  '\n',
+  '\u2028',
+  'ppppppppp',
+  '{',
+  'a{,3}',
+  'bé b',
+];
+
+describe('a check in the thread', () => {
+  it.each(PATTERNS)('gives the verdict of the server for the pattern %s', async (pattern) => {
+    const schema = {
+      properties: { t: { type: 'string', pattern } },
+      patternProperties: { [pattern]: { maxLength: 9 } },
+    };
+    const inThread = await Promise.all(TEXTS.map((t) => check({ t }, schema as JsonSchema)));
+    expect(inThread).toEqual(TEXTS.map((t) => ({ found: CHECKS.arguments({ t }, schema as JsonSchema) })));
+  });
+
+  it('does not count compiling as checking, and keeps what was compiled', async () => {
+    const names = Array.from({ length: 1_500 }, (_, i) => `p${i}`);
+    const schema = { properties: Object.fromEntries(names.map((name) => [name, { type: 'string', maxLength: 5 }])) };
+    const startedAt = performance.now();
+    expect(await check({ p1: 'x' }, schema)).toEqual({ found: [] });
+    const firstMs = performance.now() - startedAt;
+    expect(await check({ p1: 'too long' }, schema)).toMatchObject({ found: [{ code: 'INVALID_PARAMS' }] });
+    expect(performance.now() - startedAt - firstMs).toBeLessThan(firstMs / 2);
+  });
+
+  it('refuses a schema that takes more than 5 s to compile, at once when it is known', async () => {
+    const schema = endless();
+    const refused = { failed: 'compiling it took more than 5 s', in: 'compile' };
+    expect(await check({}, schema)).toEqual(refused);
+    const startedAt = performance.now();
+    expect(await check({}, schema)).toEqual(refused);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(await check({ a: 1 }, { properties: { a: { type: 'string' } } })).toMatchObject({ found: [{}] });
+  });
+
+  it('ends a check after a second, and compiles again for the next', async () => {
+    const schema = { properties: { t: { pattern: '^(a+)+$' } } } as JsonSchema;
+    expect(await check({ t: `${'a'.repeat(40)}!` }, schema)).toEqual({ failed: 'it took more than 1 s', in: 'check' });
+    expect(await check({ t: 'aaa' }, schema)).toEqual({ found: [] });
+  });
+});
+
+describe('a schema of 750 properties', () => {
+  const names = Array.from({ length: 750 }, (_, i) => `property${i}`);
+  const properties = Object.fromEntries(
+    names.map((name) => [name, { type: 'string', minLength: 1, description: name }]),
+  );
+
+  it('can be called, and says what is wrong', async () => {
+    const schema = { type: 'object', properties, required: names, additionalProperties: false } as JsonSchema;
+    const all = Object.fromEntries(names.map((name) => [name, 'x']));
+    expect(isQuickCheck(schema, all)).toBe(false);
+    expect(await check(all, schema)).toEqual({ found: [] });
+    const { found } = (await check({ ...all, property7: 7 }, schema)) as { found: { message: string }[] };
+    expect(found.map(({ message }) => message)).toEqual(["Parameter 'property7' must be a string"]);
+  });
+});

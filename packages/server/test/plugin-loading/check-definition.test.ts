@@ -1,0 +1,120 @@
+import { translateListed } from '@mortise/plugin/host';
+import { describe, expect, it } from 'vitest';
+import { checkDefinition, checkDefinitionInTurns, recheckSchemas } from '../../src/plugin-loading/check-definition.js';
+
+const PLUGIN = { file: '/plugins/p.mjs', prefix: '' };
+const MOUNTED = { file: '/app/appsettings.json', prefix: 'mcp.m.' };
+const EMPTY = { tools: [], resources: [], prompts: [], problems: [] };
+const tool = (more: object = {}) => ({
+  name: 'good',
+  description: 'd',
+  inputSchema: { type: 'object' },
+  origin: 'registerTool',
+  ...more,
+});
+const listed = (lists: Record<string, unknown[]>) =>
+  translateListed(
+    { tools: [], resources: [], templates: [], prompts: [], ...lists },
+    { prefix: MOUNTED.prefix, origin: 'mounted', canComplete: true },
+  );
+const codes = ({ problems }: { problems: readonly { code: string }[] }) => problems.map(({ code }) => code);
+
+describe('a definition from outside', () => {
+  it('that keeps the rules is the same, and is looked at once', async () => {
+    const given = {
+      tools: [tool({ title: 'T', annotations: { readOnlyHint: true }, timeoutMs: 5, listed: false })],
+      resources: [
+        { uri: 'a://b', name: 'b', completes: [] },
+        { uriTemplate: 'a://{c}', name: 'c', mimeType: 'text/plain', completes: ['c'] },
+      ],
+      prompts: [{ name: 'p', arguments: [{ name: 'x', required: true }], completes: ['x'] }],
+      problems: [],
+    };
+    const checked = checkDefinition(given, PLUGIN);
+    expect(checked).toEqual(given);
+    const again = await checkDefinitionInTurns(checked, PLUGIN);
+    expect(again.tools[0]).toBe(checked.tools[0]);
+    expect(again.prompts[0]).toBe(checked.prompts[0]);
+  });
+
+  it.each([[null], ['text'], [[]], [{}], [{ tools: {}, problems: 5 }]])('%j offers nothing', (given) => {
+    expect(checkDefinition(given, PLUGIN)).toEqual(EMPTY);
+  });
+
+  it('keeps the problems that its plugin tells of, each once', () => {
+    const problem = {
+      severity: 'warning',
+      code: 'SCHEMA_MISSING',
+      message: 'm',
+      hint: 'h',
+      place: { file: 'f', line: 3 },
+    };
+    const missing = { severity: 'warning', code: 'DESCRIPTION_MISSING', message: "Tool 'good' has no description." };
+    const forged = [{ ...problem, code: 'toString' }, { ...problem, message: 5 }, null, 'x'];
+    const problems = [problem, { ...missing, hint: 'h', place: {} }, problem, ...forged];
+    const checked = checkDefinition({ ...EMPTY, tools: [tool({ description: undefined })], problems }, PLUGIN);
+    expect(checked.problems).toEqual([problem, { ...missing, hint: 'h', place: { file: PLUGIN.file } }]);
+  });
+
+  it('loses what is defined twice', () => {
+    const resource = { uri: 'a://b', name: 'b' };
+    const prompt = { name: 'p' };
+    const checked = checkDefinition(
+      { tools: [tool(), tool({ title: 'other' })], resources: [resource, resource], prompts: [prompt, prompt] },
+      PLUGIN,
+    );
+    expect([checked.tools.length, checked.resources.length, checked.prompts.length]).toEqual([1, 1, 1]);
+    expect(codes(checked)).toEqual(['TOOL_NAME_DUPLICATE', 'RESOURCE_DUPLICATE', 'PROMPT_DUPLICATE']);
+  });
+
+  it('has names with the prefix of its server, and no others', () => {
+    const names = ['mcp.m.a', 'mcp.other.a', 'a', 'builtin.x', 5];
+    const checked = checkDefinition(
+      { ...EMPTY, tools: names.map((name) => tool({ name })), prompts: names.map((name) => ({ name })) },
+      MOUNTED,
+    );
+    expect(checked.tools.map(({ name }) => name)).toEqual(['mcp.m.a']);
+    expect(checked.prompts.map(({ name }) => name)).toEqual(['mcp.m.a']);
+  });
+
+  it('counts a name without the prefix of its server', () => {
+    const tools = ['x'.repeat(128), 'y'.repeat(129)].map((name) => tool({ name }));
+    const checked = checkDefinition(listed({ tools }), MOUNTED);
+    expect(checked.tools.map(({ name }) => name.length)).toEqual([134]);
+    expect(codes(checked)).toEqual(['TOOL_NAME_INVALID']);
+  });
+
+  it.each([
+    ['tools', null, 'TOOL_MALFORMED'],
+    ['tools', 'text', 'TOOL_MALFORMED'],
+    ['tools', { name: 'a', description: 'd', inputSchema: { type: 'string' } }, 'TOOL_SCHEMA_INVALID'],
+    ['tools', { name: 'a', description: 'd', inputSchema: { type: 'object', required: 'a' } }, 'TOOL_SCHEMA_INVALID'],
+    ['tools', { name: 'a', description: 'd', inputSchema: { type: 'object', minimum: 'x' } }, 'TOOL_SCHEMA_INVALID'],
+    ['tools', { name: 'a b', description: 'd', inputSchema: { type: 'object' } }, 'TOOL_NAME_INVALID'],
+    ['resources', { uri: 'no scheme', name: 'a' }, 'RESOURCE_MALFORMED'],
+    ['resources', { uri: 'http://[', name: 'a' }, 'RESOURCE_MALFORMED'],
+    ['resources', { uri: 'mortise://plugins/x', name: 'a' }, 'RESOURCE_URI_RESERVED'],
+    ['resources', { uri: 'MORTISE:x', name: 'a' }, 'RESOURCE_URI_RESERVED'],
+    ['resources', 5, 'RESOURCE_MALFORMED'],
+    ['templates', { uriTemplate: 'a://{', name: 'a' }, 'RESOURCE_MALFORMED'],
+    ['templates', { uriTemplate: 'mortise://{a}', name: 'a' }, 'RESOURCE_URI_RESERVED'],
+    ['prompts', { name: '' }, 'PROMPT_MALFORMED'],
+    ['prompts', { name: 'a', arguments: [{ name: 5 }] }, 'PROMPT_MALFORMED'],
+  ])('loses of the %s of a mounted server what is malformed: %j', (list, entry, code) => {
+    const good = list === 'tools' ? [tool()] : [];
+    const checked = checkDefinition(listed({ [list]: [entry, ...good] }), MOUNTED);
+    expect(codes(checked)).toEqual([code]);
+    expect([...checked.tools, ...checked.resources, ...checked.prompts]).toHaveLength(good.length);
+  });
+
+  it('has its schemas looked into later, where they were good at an earlier start', async () => {
+    const bad = tool({ name: 'bad', inputSchema: { type: 'object', properties: { a: { type: 'nonsense' } } } });
+    const known = checkDefinition({ ...EMPTY, tools: [bad, tool()] }, { ...PLUGIN, areSchemasKnown: true });
+    expect(known.tools).toHaveLength(2);
+    expect(await recheckSchemas(known, PLUGIN)).toBe(true);
+    const later = checkDefinition(known, PLUGIN);
+    expect(later.tools.map(({ name }) => name)).toEqual(['good']);
+    expect(codes(later)).toEqual(['TOOL_SCHEMA_INVALID']);
+    expect(await recheckSchemas(later, PLUGIN)).toBe(false);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { isPluginDefinition } from '../../src/core/plugin-definition.js';
+import { readFromProcess, readResult } from '../../src/plugin-worker/parse-message.js';
+import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
+
+const tool = { name: 't', inputSchema: {}, origin: 'registerTool' };
+const empty = { tools: [], resources: [], prompts: [], problems: [] };
+const problem = { severity: 'error', code: 'PLUGIN_THREW', message: 'm', hint: 'h', place: { file: 'f' } };
+
+describe('a message of a plugin process', () => {
+  it.each([
+    { done: 1, value: undefined },
+    { progress: 1, percent: 2 },
+    { progress: 1, percent: 2, message: 'm' },
+    { log: { level: 'info', message: 'm' } },
+    { id: 3, log: { level: 'error', message: 'm', fields: { a: [1] }, scope: 's' } },
+    { ask: 1, id: 2, requests: { who: { method: 'elicitation/create', params: {} } } },
+    { definition: { ...empty, tools: [tool], problems: [problem] } },
+    { resourceUpdated: 'x://y' },
+    { reload: true },
+  ])('is read: %j', (message) => {
+    expect(readFromProcess(message)).toBe(message);
+  });
+
+  it.each([
+    null,
+    7,
+    'text',
+    [],
+    {},
+    { done: '1' },
+    { progress: 1, percent: null },
+    { progress: 1, percent: 2, message: 3 },
+    { log: null },
+    { log: { level: 'constructor', message: 'm' } },
+    { log: { level: 'info' } },
+    { log: { level: 'info', message: 'm', fields: [] } },
+    { ask: 1, id: 2, requests: null },
+    { ask: 1, id: 2, requests: { who: {} } },
+    { definition: null },
+    { definition: { ...empty, tools: {} } },
+    { definition: { ...empty, problems: 'none' } },
+    { resourceUpdated: 1 },
+    { reload: 'yes' },
+  ])('is none: %j', (message) => {
+    expect(readFromProcess(message)).toBeUndefined();
+  });
+
+  const order = { entry: '/p.mjs', pluginName: 'p', pluginsDir: '/', config: {}, limits: DEFAULT_LIMITS };
+  const terms = { inputMode: 'ask' } as const;
+  const WORK = {
+    load: { do: 'load', order },
+    describe: { do: 'describe', order },
+    call: { do: 'call', name: 't', args: {}, terms },
+    read: { do: 'read', key: 'x://y', uri: 'x://y', variables: {}, terms },
+    prompt: { do: 'prompt', name: 'p', args: {}, terms },
+  } as const;
+  const complete = {
+    do: 'complete',
+    ref: { type: 'prompt', name: 'p' },
+    argument: 'a',
+    value: '',
+    given: {},
+    terms,
+  } as const;
+
+  it('comes to a result of its work', () => {
+    const error = { kind: 'error', errors: [{ code: 'TOOL_ERROR', message: 'm' }], exitCode: -1 };
+    const asking = { kind: 'input_required', requests: { who: { method: 'roots/list', params: {} } } };
+    const done = { kind: 'success', content: [{ type: 'text', text: 't' }], contentIsText: true };
+    expect(readResult(WORK.call, done)).toBe(done);
+    for (const outcome of [error, asking]) {
+      for (const work of [WORK.call, WORK.read, WORK.prompt]) expect(readResult(work, outcome)).toBe(outcome);
+    }
+    expect(readResult(WORK.load, { definition: empty })).toEqual({ definition: empty });
+    expect(readResult(WORK.describe, { problem })).toEqual({ problem });
+    expect(readResult(complete, { values: ['a'] })).toEqual({ values: ['a'] });
+  });
+
+  const wrong = [null, 'x', [], {}, { kind: 'toString' }, { kind: 'success' }, { kind: 'error', errors: [] }, [1]];
+  it.each(wrong)('%j is an invalid result of a call, and nothing that loading or a ping can come to', (value) => {
+    for (const work of [WORK.call, WORK.read, WORK.prompt]) {
+      expect(readResult(work, value)).toMatchObject({ kind: 'error', errors: [{ code: 'TOOL_INVALID_RESULT' }] });
+    }
+    for (const work of [WORK.load, WORK.describe, complete]) expect(readResult(work, value)).toBeUndefined();
+    if (value !== null) expect(readResult({ do: 'ping' }, value)).toBeUndefined();
+  });
+
+  it('holds a definition as it is remembered', () => {
+    expect(isPluginDefinition({ ...empty, tools: [tool] })).toBe(true);
+    expect(isPluginDefinition({ ...empty, tools: undefined })).toBe(false);
+  });
+});

@@ -1,0 +1,84 @@
+import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { MAX_LINE_BYTES, openLineChannel } from '../../src/processes/ndjson-channel.js';
+
+/** A channel on a stream that the test feeds and looks into. */
+function open() {
+  const stream = new PassThrough();
+  const written: string[] = [];
+  stream.write = ((chunk: string) => written.push(chunk)) as never;
+  const received: unknown[] = [];
+  const onEnd = vi.fn();
+  const channel = openLineChannel<unknown>(stream, { onMessage: (message) => received.push(message), onEnd });
+  const feed = (bytes: Buffer | string) => stream.emit('data', Buffer.from(bytes));
+  return { channel, stream, written, received, onEnd, feed };
+}
+
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a line channel', () => {
+  it('writes the lines of one tick together', async () => {
+    const { channel, written } = open();
+    channel.send({ a: 1 });
+    channel.send('two\nlines');
+    expect(written).toEqual([]);
+    await nextTick();
+    channel.send(3);
+    await nextTick();
+    expect(written).toEqual(['{"a":1}\n"two\\nlines"\n', '3\n']);
+  });
+
+  it('reads messages however they are cut into pieces', () => {
+    fc.assert(
+      fc.property(fc.array(fc.json()), fc.array(fc.integer({ min: 1, max: 20 })), (messages, sizes) => {
+        const { received, feed } = open();
+        const bytes = Buffer.from(messages.map((message) => `${message}\n`).join(''));
+        let at = 0;
+        for (const size of sizes) {
+          feed(bytes.subarray(at, at + size));
+          at += size;
+        }
+        feed(bytes.subarray(at));
+        expect(received).toEqual(messages.map((message) => JSON.parse(message)));
+      }),
+    );
+  });
+
+  it('ends once, with the reason, at what is no JSON, and hears nothing more', () => {
+    const { received, onEnd, feed, stream } = open();
+    feed('1\nnone\n2\n');
+    feed('3\n');
+    stream.emit('close');
+    expect(received).toEqual([1]);
+    expect(onEnd.mock.calls).toEqual([['it sent a line that is no JSON']]);
+    expect(stream.destroyed).toBe(true);
+  });
+
+  it('ends at a line that is too long before it has an end', () => {
+    const { onEnd, feed } = open();
+    const piece = Buffer.alloc(MAX_LINE_BYTES / 4, 32);
+    for (let i = 0; i < 4; i++) feed(piece);
+    expect(onEnd).not.toHaveBeenCalled();
+    feed(' ');
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(`it sent a message of more than ${MAX_LINE_BYTES} bytes`);
+  });
+
+  it('refuses to send what the other side would not read, by bytes', async () => {
+    const { channel, written } = open();
+    expect(() => channel.send('é'.repeat(MAX_LINE_BYTES / 2))).toThrow(RangeError);
+    channel.send('x'.repeat(MAX_LINE_BYTES / 2));
+    await nextTick();
+    expect(written.map(({ length }) => length)).toEqual([MAX_LINE_BYTES / 2 + 3]);
+  });
+
+  it('sends nothing after it was closed', async () => {
+    const { channel, written, onEnd } = open();
+    channel.send(1);
+    channel.close();
+    channel.send(2);
+    await nextTick();
+    expect(written).toEqual([]);
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(undefined);
+  });
+});

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+
+/** A server's process that owns a group whose leader has started one more process in a group of its own. */
+const OWNER = `
+import { spawn } from 'node:child_process';
+const { createReaper } = await import(process.argv[2]);
+const { createOwnedProcesses } = await import(process.argv[3]);
+const owned = createOwnedProcesses(createReaper());
+const far = "require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {detached: true, stdio: 'ignore'}).unref(); setInterval(() => {}, 1000)";
+const child = spawn(process.execPath, ['-e', far], { detached: true, stdio: 'ignore', env: { ...process.env, ...owned.environment } });
+const group = owned.own(child.pid);
+process.stdin.on('data', (order) => {
+  if (String(order).trim() === 'end') { owned.end(); }
+  if (String(order).trim() === 'leader') { child.kill('SIGKILL'); child.once('exit', () => { group.remove(); console.log('gone'); }); }
+});
+console.log(Object.values(owned.environment)[0].split(' ').at(-1));
+`;
+
+async function startOwner() {
+  const folder = mkdtempSync(join(tmpdir(), 'mortise-owned-'));
+  const script = join(folder, 'owner.mjs');
+  writeFileSync(script, OWNER);
+  const modules = ['processes/reaper', 'processes/tracked-processes'].map(
+    (name) => new URL(`../../dist/${name}.js`, import.meta.url).href,
+  );
+  const owner = spawn(process.execPath, [script, ...modules], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const mark = String((await once(owner.stdout, 'data'))[0]).trim();
+  return { owner, mark };
+}
+
+function marked(mark: string): number {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'latin1').includes(mark);
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+async function until(isSo: () => boolean): Promise<boolean> {
+  for (let tries = 0; tries < 200 && !isSo(); tries++) await delay(50);
+  return isSo();
+}
+
+it.skipIf(process.platform !== 'linux')('nothing that was owned outlives a killed server', async () => {
+  const { owner, mark } = await startOwner();
+  expect(await until(() => marked(mark) === 2)).toBe(true);
+  owner.kill('SIGKILL');
+  expect(await until(() => marked(mark) === 0)).toBe(true);
+});
+
+it.skipIf(process.platform !== 'linux')('what left an ended group goes on until the plugin ends', async () => {
+  const { owner, mark } = await startOwner();
+  expect(await until(() => marked(mark) === 2)).toBe(true);
+  owner.stdin.write('leader\n');
+  await once(owner.stdout, 'data');
+  await delay(500);
+  expect(marked(mark)).toBe(1);
+  owner.stdin.write('end\n');
+  expect(await until(() => marked(mark) === 0)).toBe(true);
+  owner.kill();
+});

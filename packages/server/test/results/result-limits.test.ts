@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { withinResultLimits } from '../../src/results/result-limits.js';
+import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
+
+const text = { type: 'text', text: 'x' };
+const meta = { of: 'x'.repeat(70_000) };
+
+const refusalOf = (outcome: object) => {
+  const answer = withinResultLimits(outcome, DEFAULT_LIMITS);
+  return answer === outcome ? undefined : (answer as { errors: { code: string; message: string }[] }).errors[0];
+};
+
+describe('a result is refused for its size', () => {
+  it.each([
+    ['Blocks', { kind: 'success', content: Array(5001).fill(text) }, 'has 5,001 blocks'],
+    ['Blocks', { kind: 'error', errors: [], content: Array(5001).fill(text) }, 'has 5,001 blocks'],
+    ['Blocks', { kind: 'success', contents: Array(1_000_000).fill({ uri: 'a:b', text: '' }) }, 'has 1,000,000 blocks'],
+    ['Blocks', { kind: 'success', messages: Array(5001).fill({ role: 'user', content: text }) }, 'has 5,001 blocks'],
+    ['MetaBytes', { kind: 'success', content: [text, { ...text, _meta: meta }] }, 'more than 65,536 bytes'],
+    ['MetaBytes', { kind: 'success', content: [{ type: 'resource', resource: { _meta: meta } }] }, 'more than 65,536'],
+    ['MetaBytes', { kind: 'success', contents: [{ uri: 'a:b', text: '', _meta: meta }] }, 'more than 65,536 bytes'],
+    ['MetaBytes', { kind: 'success', messages: [{ role: 'user', content: { ...text, _meta: meta } }] }, '_meta'],
+    ['ReadBytes', { kind: 'success', contents: [{ uri: 'a:b', text: 'x'.repeat(6e6) }] }, 'more than 5,242,880 bytes'],
+    ['ReadBytes', { kind: 'success', contents: [{ uri: 'a:b', blob: 'x'.repeat(6e6) }] }, 'more than 5,242,880 bytes'],
+    ['ReadBytes', { kind: 'success', messages: [{ role: 'user', content: { text: 'x'.repeat(6e6) } }] }, 'more than'],
+  ])('by %s: %#', (limit, outcome, found) => {
+    expect(refusalOf(outcome)).toMatchObject({
+      code: 'TOOL_INVALID_RESULT',
+      message: expect.stringContaining(found),
+      hint: `Reduce it, or raise Plugins.Limits.${limit} if you trust the plugin.`,
+      data: { additionalData: { limit } },
+    });
+  });
+
+  it.each([
+    { kind: 'success', content: Array(5000).fill(text) },
+    { kind: 'success', content: [{ ...text, text: 'x'.repeat(6e6), _meta: { a: 1 } }] },
+    { kind: 'success', contents: [{ uri: 'a:b', text: 'x'.repeat(5e6) }] },
+    { kind: 'input_required', requests: {} },
+    { kind: 'error', errors: [] },
+  ])('but not what is within the limits: %#', (outcome) => {
+    expect(refusalOf(outcome)).toBeUndefined();
+  });
+});

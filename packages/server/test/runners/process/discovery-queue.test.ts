@@ -1,0 +1,137 @@
+import { availableParallelism } from 'node:os';
+import { createRedactor } from '@mortise/redact';
+import { afterAll, expect, it, vi } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
+import { built } from '../../built.js';
+import { createPluginHost, LOG, orders, pluginOf, quiet } from './plugins.js';
+
+const { createProcessPool } =
+  built<typeof import('../../../src/runners/process/process-pool.js')>('runners/process/process-pool');
+const { createDescribeQueue } = built<typeof import('../../../src/runners/process/discovery-queue.js')>(
+  'runners/process/discovery-queue',
+);
+
+const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
+
+const redactor = createRedactor({ secrets: [] });
+const pool = createProcessPool({
+  maxMemoryMb: 256,
+  limits: DEFAULT_LIMITS,
+  log: LOG,
+  reaper: createReaper(),
+  redactor,
+});
+afterAll(() => pool.close());
+
+/** Describes all of them at once; what is found of each is the name of its tool, or the code of a problem. */
+async function describeAll(sources: Record<string, string>, loadTimeoutMs = 1500, isAlone = false) {
+  let [taken, running, most] = [0, 0, 0];
+  const counted = {
+    take() {
+      const process = pool.take();
+      taken += 1;
+      running += 1;
+      most = Math.max(most, running);
+      void process.ended.then(() => {
+        running -= 1;
+      });
+      return process;
+    },
+    prepare: vi.fn(),
+  };
+  const queue = createDescribeQueue({ pool: counted, loadTimeoutMs, isAlone, onPrint: quiet });
+  const found = await Promise.all(
+    Object.entries(orders(sources)).map(async ([name, order]) => {
+      const loaded = await queue.describe(order, createPluginHost());
+      return [name, 'problem' in loaded ? loaded.problem.code : loaded.definition.tools[0]!.name] as const;
+    }),
+  );
+  return { found: Object.fromEntries(found), taken, most, prepare: counted.prepare };
+}
+
+const good = (name: string) => pluginOf({ [name]: '() => 1' });
+const workers = Math.min(4, availableParallelism());
+
+it('asks each of a few plugins in a process of its own, which no other can falsify', async () => {
+  const liar = `const stringify = JSON.stringify;
+    JSON.stringify = (...args) => stringify(...args).replaceAll('"honest', '"false');
+    ${good('liar')}`;
+  const names = Array.from({ length: 12 }, (_, index) => `honest${index}`);
+  const honest = Object.fromEntries(names.map((name) => [name, good(name)]));
+  const { found, taken } = await describeAll({ a_liar: liar, ...honest });
+  expect(found).toEqual({ a_liar: 'liar', ...Object.fromEntries(names.map((name) => [name, name])) });
+  expect(taken).toBe(13);
+});
+
+it('asks many plugins, one after the other, in a few processes', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `good${index}`);
+  const { found, taken } = await describeAll(Object.fromEntries(names.map((name) => [name, good(name)])));
+  expect(found).toEqual(Object.fromEntries(names.map((name) => [name, name])));
+  // The last sixteen alone.
+  expect(taken).toBeLessThanOrEqual(workers + 16);
+});
+
+it('asks each of many plugins in a process of its own where changes are refused', async () => {
+  const names = Array.from({ length: 18 }, (_, index) => `good${index}`);
+  const sources = Object.fromEntries(names.map((name) => [name, good(name)]));
+  const { found, taken } = await describeAll(sources, 10_000, true);
+  expect(found).toEqual(Object.fromEntries(names.map((name) => [name, name])));
+  expect(taken).toBe(18);
+}, 240_000);
+
+it('sees to a spare process when it is done, for it may have used that up', async () => {
+  const { prepare } = await describeAll({ one: good('one') });
+  await vi.waitFor(() => expect(prepare).toHaveBeenCalledOnce());
+});
+
+it('takes a fresh process after a plugin that misbehaved, and lets no other pay for it', async () => {
+  const bad = {
+    a1: 'process.exit(1);',
+    a2: `throw new Error('boom');`,
+    a3: 'for (;;);',
+    a4: `setTimeout(() => { for (;;); }); ${good('late')}`,
+    a5: `setTimeout(() => process.exit(1)); ${good('leaver')}`,
+  };
+  const names = Array.from({ length: 10 }, (_, index) => `good${index}`);
+  const { found } = await describeAll({ ...bad, ...Object.fromEntries(names.map((name) => [name, good(name)])) });
+  expect(found).toEqual({
+    a1: 'PLUGIN_ENDED_PROCESS',
+    a2: 'PLUGIN_THREW',
+    a3: 'PLUGIN_LOAD_TIMEOUT',
+    a4: 'late',
+    a5: 'leaver',
+    ...Object.fromEntries(names.map((name) => [name, name])),
+  });
+});
+
+it('asks a plugin once more, alone, when one before it left the process so that it does not load', async () => {
+  const names = Array.from({ length: 6 }, (_, index) => `good${index}`);
+  const assigning = (name: string) => `({}).constructor; const o = {}; o.toString = () => 'mine'; ${good(name)}`;
+  const { found } = await describeAll({
+    freezes: `'use strict'; Object.freeze(Object.prototype); ${good('freezes')}`,
+    ...Object.fromEntries(names.map((name) => [name, `'use strict'; ${assigning(name)}`])),
+  });
+  expect(found).toEqual({ freezes: 'freezes', ...Object.fromEntries(names.map((name) => [name, name])) });
+});
+
+it('does not let slow plugins hold up the others', { timeout: 60_000 }, async () => {
+  const names = Array.from({ length: 2 * workers }, (_, index) => `a${index}`);
+  const slow = names.map((name) => [name, 'module.exports.register = () => new Promise(() => {});']);
+  const { found, most } = await describeAll({ ...Object.fromEntries(slow), z: good('z') }, 2000);
+  expect(found).toEqual({ ...Object.fromEntries(names.map((name) => [name, 'PLUGIN_LOAD_TIMEOUT'])), z: 'z' });
+  expect(most).toBeGreaterThan(workers);
+});
+
+it('gives a problem when the pool is closed', async () => {
+  const closed = createProcessPool({
+    maxMemoryMb: 256,
+    limits: DEFAULT_LIMITS,
+    log: LOG,
+    reaper: createReaper(),
+    redactor,
+  });
+  await closed.close();
+  const queue = createDescribeQueue({ pool: closed, loadTimeoutMs: 1000, onPrint: quiet });
+  const loaded = await queue.describe(orders({ p: good('p') }).p!, createPluginHost());
+  expect(loaded).toMatchObject({ problem: { message: expect.stringContaining('the server is shutting down') } });
+});

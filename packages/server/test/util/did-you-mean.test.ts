@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { editDistance, isNear, nearest } from '../../src/util/did-you-mean.js';
+
+test.each([
+  ['', '', 0],
+  ['Log', 'log', 0],
+  ['Plugin', 'Plugins', 1],
+  ['Pluggins', 'Plugins', 1],
+  ['Htpp', 'Http', 1],
+  ['Host', 'Http', 3],
+  ['Smtp', 'Http', 2],
+  ['', 'Log', 3],
+  ['kitten', 'sitting', 3],
+])('from %j to %j it takes %d letters', (from, to, letters) => {
+  expect(editDistance(from, to)).toBe(letters);
+  expect(editDistance(to, from)).toBe(letters);
+});
+
+test('the nearest candidate is the first of those with the smallest distance', () => {
+  expect(nearest('TimeOut', ['PageSize', 'TimeoutMs', 'TimeoutXs'])).toEqual({ name: 'TimeoutMs', distance: 2 });
+  expect(nearest('x', [])).toBeUndefined();
+});
+
+test('a very long word is compared in no time', () => {
+  expect(nearest('x'.repeat(1_000_000), ['Plugins'])?.name).toBe('Plugins');
+});
+
+test('a long word may differ in a third of its letters, a short one in two', () => {
+  expect(isNear(4, 'MaxConcurrentCalls')).toBe(true);
+  expect(isNear(3, 'Log')).toBe(false);
+});
