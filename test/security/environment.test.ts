@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SETTINGS_SECTIONS, withoutSettings } from '@mortise/plugin/host';
+import { SETTINGS_SECTIONS, withoutSettings } from '@mortise/plugin/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commandEnvironment } from '../../packages/dotnet/src/process/process-environment.js';
 import { SETTINGS_TYPE } from '../../packages/server/src/settings/settings-table.js';

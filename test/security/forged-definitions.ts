@@ -103,7 +103,7 @@ export const FORGERIES: readonly Forgery[] = [
     "the server's own resource": { uri: 'mortise://plugins', name: 'r' },
     'its scheme': { uri: 'mortise://anything', name: 'r' },
     'its scheme in capitals': { uri: 'MORTISE://plugins', name: 'r' },
-    'a template in its scheme': { uriTemplate: 'mortise://runs/{id}', name: 'r' },
+    'a template in its scheme': { uriTemplate: 'mortise://outputs/{id}', name: 'r' },
   }),
   ...prompts('PROMPT_MALFORMED', {
     'a number': 5,

@@ -76,7 +76,7 @@ export type ErrorHelp = Pick<
 
 /** Where the whole output of a command can be read while the server keeps it. */
 export interface FullOutput {
-  /** `mortise://runs/{id}`, in pages. */
+  /** `mortise://outputs/{id}`, in pages. */
   uri: string;
   /** How long it is, in characters. */
   chars: number;

@@ -1,19 +1,19 @@
 /** What never changes bears this, true. A registered symbol, so that several copies of this package and the host agree. */
-const UNCHANGING: unique symbol = Symbol.for('mortise.unchanging');
+const IMMUTABLE: unique symbol = Symbol.for('mortise.immutable');
 
 /**
  * A copy of JSON data that is frozen, all of it, for what is answered again and again: where a tool that runs in the server
  * gives it back as a member of its data, it is read and redacted once.
  */
-export function unchanging<T extends object>(data: T): T {
+export function immutable<T extends object>(data: T): T {
   const copy = JSON.parse(JSON.stringify(data)) as T;
-  Object.defineProperty(copy, UNCHANGING, { value: true });
+  Object.defineProperty(copy, IMMUTABLE, { value: true });
   return frozen(copy);
 }
 
-/** Whether the value came from {@link unchanging}, of any copy of this package. */
-export function isUnchanging(value: object): boolean {
-  return (value as { [UNCHANGING]?: unknown })[UNCHANGING] === true && Object.isFrozen(value);
+/** Whether the value came from {@link immutable}, of any copy of this package. */
+export function isImmutable(value: object): boolean {
+  return (value as { [IMMUTABLE]?: unknown })[IMMUTABLE] === true && Object.isFrozen(value);
 }
 
 function frozen<T extends object>(value: T): T {

@@ -4,7 +4,7 @@ export { type DefinedTool, defineTool, type ToolOptions } from './define-tool.js
 export { ERROR_CODES, type ErrorCategory, type ErrorCode, type ErrorCodeEntry, errorCodeEntry } from './error-codes.js';
 export type * from './error-response.js';
 export { type FailOptions, fail } from './fail.js';
-export { unchanging } from './immutable.js';
+export { immutable } from './immutable.js';
 export type { ArgumentsOf, FromSchema } from './infer-schema.js';
 export type * from './json.js';
 export type { Logger, LogLevel } from './logger.js';

@@ -11,7 +11,7 @@ export interface OkExtras {
   exitCode?: number;
   /**
    * What the command printed: `output` of a SuccessResult. Where the text does not show it, it stays readable as
-   * `mortise://runs/{id}`, which the result links.
+   * `mortise://outputs/{id}`, which the result links.
    */
   output?: string;
   /** One line that says what was done: `metadata.summary` of a SuccessResult. */

@@ -1,5 +1,5 @@
-import { ok, unchanging } from '@mortise/plugin';
-import { normaliseReturned, type Outcome } from '@mortise/plugin/host';
+import { immutable, ok } from '@mortise/plugin';
+import { normaliseReturned, type Outcome } from '@mortise/plugin/runtime';
 import { runTool } from '@mortise/plugin/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -8,7 +8,7 @@ const structuredOf = (outcome: Outcome) => (outcome.kind === 'success' && outcom
 describe('data that never changes', () => {
   it('is a frozen copy, with all that is in it', () => {
     const given = { list: [{ name: 'a' }], at: new Date(0), nothing: undefined };
-    const data = unchanging(given);
+    const data = immutable(given);
     given.list[0]!.name = 'b';
     expect(data).toEqual({ list: [{ name: 'a' }], at: '1970-01-01T00:00:00.000Z' });
     expect(Object.keys(data)).toEqual(['list', 'at']);
@@ -19,7 +19,7 @@ describe('data that never changes', () => {
   });
 
   it('is not copied when a tool returns it as a member of its data', () => {
-    const data = unchanging({ list: [1, 2] });
+    const data = immutable({ list: [1, 2] });
     expect(normaliseReturned(data)).toMatchObject({
       kind: 'success',
       content: [{ type: 'json', value: { list: [1, 2] } }],
@@ -30,18 +30,18 @@ describe('data that never changes', () => {
   });
 
   it('may be whatever a result is made of', () => {
-    const data = unchanging({ type: 'text', text: 'a', annotations: null, list: [1] });
+    const data = immutable({ type: 'text', text: 'a', annotations: null, list: [1] });
     expect(normaliseReturned({ content: [data], metadata: data, more: 1 })).toMatchObject({
       kind: 'success',
       metadata: { type: 'text', list: [1], more: 1 },
     });
     expect(normaliseReturned({ error: 'no', ...ok('x', data), metadata: data })).toMatchObject({ kind: 'error' });
-    const tool = { name: 'row', description: 'Row.', inputSchema: unchanging({ type: 'object' }), run: () => data };
+    const tool = { name: 'row', description: 'Row.', inputSchema: immutable({ type: 'object' }), run: () => data };
     return expect(runTool(tool)).resolves.toMatchObject({ isError: false });
   });
 
   it('loses that in a copy, which may change', () => {
-    const copy = { ...unchanging({ list: [1] }) };
+    const copy = { ...immutable({ list: [1] }) };
     const structured = structuredOf(normaliseReturned(ok('one', { copy })));
     expect(structured.copy).toEqual({ list: [1] });
     expect(structured.copy).not.toBe(copy);

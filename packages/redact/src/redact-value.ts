@@ -67,13 +67,13 @@ const RAW_HEADERS = /^raw(?:Headers|Trailers)$/;
 const SECRET_OPTION = /^--?[A-Za-z][\w.-]*$/;
 const CREDENTIALS = /^(?:Basic|Bearer|Digest|Negotiate|Token)\s/i;
 
-/** What `unchanging()` of the plugin contract made bears this, true. */
-const UNCHANGING: unique symbol = Symbol.for('mortise.unchanging');
+/** What `immutable()` of the plugin contract made bears this, true. */
+const IMMUTABLE: unique symbol = Symbol.for('mortise.immutable');
 
 /** Redacts values by the rules; what never changes is redacted once. */
 export function valueRedactor(rules: StringRules): <T>(value: T) => T {
   const known = new WeakMap<object, object>();
-  const ofUnchanging = (value: object): object => {
+  const ofImmutable = (value: object): object => {
     let redacted = known.get(value);
     if (!redacted) {
       redacted = redactValue(value, rules);
@@ -81,7 +81,7 @@ export function valueRedactor(rules: StringRules): <T>(value: T) => T {
     }
     return redacted;
   };
-  return (value) => redactValue(value, rules, ofUnchanging);
+  return (value) => redactValue(value, rules, ofImmutable);
 }
 
 /**
@@ -89,9 +89,9 @@ export function valueRedactor(rules: StringRules): <T>(value: T) => T {
  * otherwise (`toJSON`, errors) are copied as written so; cycles and shared parts stay what they are. Depth is bounded
  * by memory alone.
  *
- * @param ofUnchanging gives the copy of what never changes; without it that is copied as anything else
+ * @param ofImmutable gives the copy of what never changes; without it that is copied as anything else
  */
-function redactValue<T>(value: T, rules: StringRules, ofUnchanging?: (value: object) => object): T {
+function redactValue<T>(value: T, rules: StringRules, ofImmutable?: (value: object) => object): T {
   const tasks: Task[] = [];
   const copies = new Map<object, object>();
 
@@ -100,7 +100,7 @@ function redactValue<T>(value: T, rules: StringRules, ofUnchanging?: (value: obj
     if (typeof member !== 'object' || member === null) return member;
     const from = plain(member);
     if (typeof from !== 'object' || from === null) return copyOf(from, kind);
-    if (ofUnchanging && !kind && isUnchanging(from)) return ofUnchanging(from);
+    if (ofImmutable && !kind && isImmutable(from)) return ofImmutable(from);
     const known = copies.get(from);
     if (known) return known;
     const isList = Array.isArray(from);
@@ -228,6 +228,6 @@ function plain(value: object): unknown {
   return value;
 }
 
-function isUnchanging(value: object): boolean {
-  return (value as { [UNCHANGING]?: unknown })[UNCHANGING] === true && Object.isFrozen(value);
+function isImmutable(value: object): boolean {
+  return (value as { [IMMUTABLE]?: unknown })[IMMUTABLE] === true && Object.isFrozen(value);
 }

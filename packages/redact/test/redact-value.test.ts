@@ -1,4 +1,4 @@
-import { unchanging } from '@mortise/plugin';
+import { immutable } from '@mortise/plugin';
 import { expect, test } from 'vitest';
 import { createRedactor, createUnsafeRedactor } from '../src/redactor.js';
 
@@ -183,7 +183,7 @@ test('More keys than are remembered are each what they are', () => {
 });
 
 test('What never changes is redacted once, as anything else is', () => {
-  const rows = unchanging([{ apiKey: 'x y', log: 'password=abc', list: ['--password', 'x'] }]);
+  const rows = immutable([{ apiKey: 'x y', log: 'password=abc', list: ['--password', 'x'] }]);
   const expected = [{ apiKey: '[REDACTED]', log: 'password=[REDACTED]', list: ['--password', '[REDACTED]'] }];
   const [first, second] = [value({ rows, a: 'token=1' }), value({ rows, b: rows })];
   expect(first).toEqual({ rows: expected, a: 'token=[REDACTED]' });
@@ -192,14 +192,14 @@ test('What never changes is redacted once, as anything else is', () => {
   const hidden = { apiKey: '[REDACTED]', log: '[REDACTED]', list: ['[REDACTED]', '[REDACTED]'] };
   expect(value({ token: rows })).toEqual({ token: [hidden] });
   expect(value(rows)).toEqual(expected);
-  expect(value({ token: unchanging(['abc']), other: unchanging(['abc']) })).toEqual({
+  expect(value({ token: immutable(['abc']), other: immutable(['abc']) })).toEqual({
     token: ['[REDACTED]'],
     other: ['abc'],
   });
 });
 
 test('What others redact of it is not mixed up', () => {
-  const rows = unchanging([{ log: 'password=abc' }]);
+  const rows = immutable([{ log: 'password=abc' }]);
   expect(value({ rows })).toEqual({ rows: [{ log: 'password=[REDACTED]' }] });
   expect(createUnsafeRedactor().value({ rows })).toEqual({ rows: [{ log: 'password=abc' }] });
   expect(createRedactor({ secrets: [] }).value({ rows })).toEqual({ rows: [{ log: 'password=[REDACTED]' }] });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CallContext, type ErrorResult, fail, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
-import { UnreadableFile } from '@mortise/plugin/host';
+import { UnreadableFile } from '@mortise/plugin/runtime';
 import { errorEntry } from '../diagnostics/errors/plain-error.js';
 import { adviseNearest } from '../diagnostics/explain/near-projects.js';
 import type { HeldLock, LockTarget, RefusedLock } from '../locks/lock.js';

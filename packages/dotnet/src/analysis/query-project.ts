@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readRegularText, UnreadableFile } from '@mortise/plugin/host';
+import { readRegularText, UnreadableFile } from '@mortise/plugin/runtime';
 import { type Evaluation, type GlobalProperties, itemsOf, propertyOf } from '../msbuild/evaluate.js';
 import { mergeFrameworks, requestedVersion } from '../nuget/package-references.js';
 import { FileError } from '../project-files/file-error.js';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { readRegularText } from '@mortise/plugin/host';
+import { readRegularText } from '@mortise/plugin/runtime';
 import { areUnchanged, folderTree, stampsOf } from '../project-files/file-state.js';
 import { findUpward, foldersUpward, isProjectPath, projectName } from '../project-files/find-project.js';
 import { splitList } from '../project-files/msbuild-syntax.js';

@@ -1,7 +1,7 @@
 import { linkSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readRegularText, UnreadableFile } from '@mortise/plugin/host';
+import { readRegularText, UnreadableFile } from '@mortise/plugin/runtime';
 import { isGone, isOwner, type Owner } from './owner.js';
 
 /** What every file in the folder of locks begins with. */

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { readRegularText } from '@mortise/plugin/host';
+import { readRegularText } from '@mortise/plugin/runtime';
 import type { LockTarget } from './lock.js';
 
 const SCOPES: Readonly<Record<string, LockTarget['scope']>> = {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import { readRegularText } from '@mortise/plugin/host';
+import { readRegularText } from '@mortise/plugin/runtime';
 import { canonicalPath } from './lock-target.js';
 
 /** The projects that a solution lists, as lock keys; none where it cannot be read. Read again when the file has changed. */

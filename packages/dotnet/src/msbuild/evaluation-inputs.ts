@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { readRegularFile, UnreadableFile } from '@mortise/plugin/host';
+import { readRegularFile, UnreadableFile } from '@mortise/plugin/runtime';
 import { FileError } from '../project-files/file-error.js';
 import { folderTree } from '../project-files/file-state.js';
 import { foldersUpward } from '../project-files/find-project.js';

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { readRegularText } from '@mortise/plugin/host';
+import { readRegularText } from '@mortise/plugin/runtime';
 import { findUpward } from '../project-files/find-project.js';
 
 /** Global properties by name, their values escaped as MSBuild has them. */

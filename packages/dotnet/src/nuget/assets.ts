@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { readRegularText } from '@mortise/plugin/host';
+import { readRegularText } from '@mortise/plugin/runtime';
 import { type Evaluation, itemsOf, metadataOf, type ProjectEvaluation, propertyOf } from '../msbuild/evaluate.js';
 import { packagesInTargets } from '../project-files/in-targets.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';

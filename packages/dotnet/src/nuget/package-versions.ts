@@ -1,4 +1,4 @@
-import { readRegularText, UnreadableFile } from '@mortise/plugin/host';
+import { readRegularText, UnreadableFile } from '@mortise/plugin/runtime';
 import { FileError } from '../project-files/file-error.js';
 import { findUpward } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';

@@ -1,4 +1,4 @@
-import { withoutSettings } from '@mortise/plugin/host';
+import { withoutSettings } from '@mortise/plugin/runtime';
 
 /**
  * Without these the output cannot be read: English, no colours, plain lines, no banner

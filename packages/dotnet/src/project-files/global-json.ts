@@ -1,4 +1,4 @@
-import { readRegularText } from '@mortise/plugin/host';
+import { readRegularText } from '@mortise/plugin/runtime';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { setJsonMember } from './edit-json.js';
 import { FileError } from './file-error.js';

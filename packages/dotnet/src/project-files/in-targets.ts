@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readRegularText } from '@mortise/plugin/host';
+import { readRegularText } from '@mortise/plugin/runtime';
 import type { XmlElement } from '../xml/xml.js';
 import { findUpward } from './find-project.js';
 import { isSameName } from './msbuild-syntax.js';

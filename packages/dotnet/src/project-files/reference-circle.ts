@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { readRegularFile } from '@mortise/plugin/host';
+import { readRegularFile } from '@mortise/plugin/runtime';
 
 /** Projects that are read at most. */
 const MAX_PROJECTS = 1000;

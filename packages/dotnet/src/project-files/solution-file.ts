@@ -1,5 +1,5 @@
 import { dirname, extname, resolve } from 'node:path';
-import { readRegularFile } from '@mortise/plugin/host';
+import { readRegularFile } from '@mortise/plugin/runtime';
 import { type ParseError, parse } from 'jsonc-parser';
 import { parseXml } from '../xml/parse-xml.js';
 import type { XmlElement } from '../xml/xml.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { readRegularFile } from '@mortise/plugin/host';
+import { readRegularFile } from '@mortise/plugin/runtime';
 import { FileError } from './file-error.js';
 
 type Encoding = 'utf-8' | 'utf-8 with BOM' | 'utf-16le' | 'utf-16be';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readRegularText } from '@mortise/plugin/host';
+import { readRegularText } from '@mortise/plugin/runtime';
 import { type Action, type ActionCall, ActionFailed, type Answer, changed } from '../actions/action.js';
 import { project, projectOrFile } from '../actions/checks.js';
 import { change, options, positional, queried, query, runCli } from '../actions/cli-action.js';

@@ -50,7 +50,7 @@ function jsonOf(thrown: object): { json: JsonValue } | undefined {
 
 const MAX_FRAMES = 8;
 const MAX_STACK = 4_000;
-const HOST_FOLDER = fileURLToPath(new URL('../host', import.meta.url));
+const HOST_FOLDER = fileURLToPath(new URL('../runtime', import.meta.url));
 
 /** Name, message and the first frames of the stack that are neither Node's nor the host's. */
 function ownFrames(error: Error): string {
@@ -74,4 +74,4 @@ function firstLines(lines: readonly string[]): string {
   return shown;
 }
 
-const HOST_URL = new URL('../host', import.meta.url).href;
+const HOST_URL = new URL('../runtime', import.meta.url).href;

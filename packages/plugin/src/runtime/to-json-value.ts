@@ -1,4 +1,4 @@
-import { isUnchanging } from '../immutable.js';
+import { isImmutable } from '../immutable.js';
 import type { JsonObject, JsonValue } from '../json.js';
 
 /** Levels of nesting of what a tool returns. */
@@ -60,7 +60,7 @@ class Copier {
   }
 
   #enter(value: object, key: string): JsonValue {
-    if (this.#ancestors.length > 0 && isUnchanging(value)) return value as JsonValue;
+    if (this.#ancestors.length > 0 && isImmutable(value)) return value as JsonValue;
     if (this.#ancestors.length >= MAX_DEPTH) throw this.#tooDeep();
     this.#keys.push(key);
     this.#ancestors.push(value);

@@ -1,6 +1,6 @@
 import type { CallContext, ClientCapabilities, RegisterApi } from '@mortise/plugin';
 import { fail } from '@mortise/plugin';
-import type { CallPort, Outcome } from '@mortise/plugin/host';
+import type { CallPort, Outcome } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
 import { load, port } from './host.js';
 
@@ -32,7 +32,7 @@ describe('what a tool throws', () => {
     });
     expect(error).toMatchObject({ code: 'TOOL_EXCEPTION', category: 'Tool', message: 'out of range' });
     expect(error?.rawOutput).toMatch(/^RangeError: out of range\n\s+at .*call\.test\.ts/);
-    expect(error?.rawOutput).not.toMatch(/node:internal|src[/\\]host/);
+    expect(error?.rawOutput).not.toMatch(/node:internal|src[/\\]runtime/);
     expect(error).not.toHaveProperty('mcpErrorCode');
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fail, ok } from '@mortise/plugin';
-import { normaliseReturned, type Outcome } from '@mortise/plugin/host';
+import { normaliseReturned, type Outcome } from '@mortise/plugin/runtime';
 import { type RunResult, runTool } from '@mortise/plugin/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
-import type { OutcomeError } from '@mortise/plugin/host';
+import type { OutcomeError } from '@mortise/plugin/runtime';
 import { invalidParam } from '../results/error-outcomes.js';
 
 /** What every tool understands and none sees (docs/spec/contract.md#call-options). */

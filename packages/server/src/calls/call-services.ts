@@ -1,4 +1,4 @@
-import type { PluginLogEntry } from '@mortise/plugin/host';
+import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { Runner } from '../core/plugin-runner.js';
 import type { Caller } from '../core/server-api.js';

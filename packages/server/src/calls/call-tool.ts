@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@mortise/plugin';
-import type { CallPort, ErrorOutcome, Outcome, OutcomeError, SuccessOutcome } from '@mortise/plugin/host';
+import type { CallPort, ErrorOutcome, Outcome, OutcomeError, SuccessOutcome } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { CallAnswer, Caller, CallResult } from '../core/server-api.js';
 import type { Tool } from '../core/snapshot.js';
@@ -41,7 +41,7 @@ export async function callTool(road: Road, name: string, args: unknown, caller: 
   if (!tool)
     return {
       kind: 'unknown_tool',
-      near: near(
+      suggestions: near(
         name,
         snapshot.tools.map((each) => each.wireName),
       ),

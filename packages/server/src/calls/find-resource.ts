@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isOwnScheme } from '@mortise/plugin/host';
+import { isOwnScheme } from '@mortise/plugin/runtime';
 import type { Resource, Snapshot } from '../core/snapshot.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { TimeShare } from '../util/time-share.js';

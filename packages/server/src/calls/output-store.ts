@@ -5,7 +5,7 @@ const KEEP_MS = 3_600_000;
 const KEEP_CHARS = 64 * 1024 * 1024;
 const PAGE_CHARS = 100_000;
 
-export const RUNS_URI = 'mortise://runs/';
+export const RUNS_URI = 'mortise://outputs/';
 
 /** A text that becomes a run when a result refers to it. */
 export class KeptText {

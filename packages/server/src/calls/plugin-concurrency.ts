@@ -1,4 +1,4 @@
-import type { ErrorOutcome } from '@mortise/plugin/host';
+import type { ErrorOutcome } from '@mortise/plugin/runtime';
 import type { Owner } from '../core/snapshot.js';
 import { failure } from '../results/error-outcomes.js';
 import type { CancelSignal } from '../util/cancel-signal.js';

@@ -1,4 +1,4 @@
-import type { PluginLogEntry } from '@mortise/plugin/host';
+import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import type { LogLine } from '../logging/log.js';
 

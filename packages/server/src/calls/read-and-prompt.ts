@@ -6,7 +6,7 @@ import type {
   InputRequiredOutcome,
   PromptOutcome,
   ReadOutcome,
-} from '@mortise/plugin/host';
+} from '@mortise/plugin/runtime';
 import type { Answer, Caller, CompletionRequest } from '../core/server-api.js';
 import type { Owner } from '../core/snapshot.js';
 import { near } from '../core/wire-names.js';
@@ -193,5 +193,10 @@ function notDone(
 }
 
 function unknownPrompt(name: string, known: string[]): Exclude<Answer<object>, { kind: 'result' }> {
-  return { kind: 'error', code: INVALID_PARAMS, message: `Unknown prompt: ${name}`, data: { near: near(name, known) } };
+  return {
+    kind: 'error',
+    code: INVALID_PARAMS,
+    message: `Unknown prompt: ${name}`,
+    data: { suggestions: near(name, known) },
+  };
 }

@@ -1,5 +1,5 @@
 import type { ContentBlock, ResourceContents } from '@mortise/plugin';
-import type { ErrorOutcome, OutcomeBlock, OutcomeError, SuccessOutcome } from '@mortise/plugin/host';
+import type { ErrorOutcome, OutcomeBlock, OutcomeError, SuccessOutcome } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import { clip } from '../results/truncate.js';
 

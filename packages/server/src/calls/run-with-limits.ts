@@ -1,5 +1,5 @@
 import type { ClientCapabilities } from '@mortise/plugin';
-import type { CallPort, ErrorOutcome, InputRequest, Outcome, PluginLogEntry } from '@mortise/plugin/host';
+import type { CallPort, ErrorOutcome, InputRequest, Outcome, PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../core/limits.js';
 import type { Caller } from '../core/server-api.js';

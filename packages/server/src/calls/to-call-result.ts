@@ -1,5 +1,5 @@
 import type { ContentBlock, ErrorResponse, FullOutput, JsonObject, TextBlock } from '@mortise/plugin';
-import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '@mortise/plugin/host';
+import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '@mortise/plugin/runtime';
 import type { CallResult } from '../core/server-api.js';
 import { errorEnvelope, errorResponse, successStructure } from '../results/envelope.js';
 import { errorEnvelopeText, successEnvelopeText } from '../results/envelope-text.js';

@@ -1,4 +1,4 @@
-import type { CallPort, Outcome, SuccessOutcome } from '@mortise/plugin/host';
+import type { CallPort, Outcome, SuccessOutcome } from '@mortise/plugin/runtime';
 import type { Tool } from '../core/snapshot.js';
 import { blocksText, failure } from '../results/error-outcomes.js';
 import { type Checks, Unchecked } from './validation/schema-validator.js';

@@ -4,7 +4,7 @@ import type {
   ProblemCode,
   ResourceDefinition,
   ToolDefinition,
-} from '@mortise/plugin/host';
+} from '@mortise/plugin/runtime';
 import type { Candidate, NameStyle } from '../core/plugin-candidate.js';
 import type { Runner } from '../core/plugin-runner.js';
 import type { PluginStatus } from '../core/plugin-status.js';

@@ -1,4 +1,4 @@
-import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
+import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { Review } from '../core/definition-review.js';
 import type { Candidate } from '../core/plugin-candidate.js';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isOwnScheme, type PluginDefinition, type PluginLogEntry, type PluginProblem } from '@mortise/plugin/host';
+import { isOwnScheme, type PluginDefinition, type PluginLogEntry, type PluginProblem } from '@mortise/plugin/runtime';
 import type { Review } from '../core/definition-review.js';
 import type { Candidate, RunnableCandidate } from '../core/plugin-candidate.js';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';

@@ -23,8 +23,8 @@ export const HOST_RESOURCES: readonly ListedResource[] = [
 
 export const HOST_TEMPLATES: readonly ListedTemplate[] = [
   {
-    uriTemplate: 'mortise://runs/{id}{?offset}',
-    name: 'runs',
+    uriTemplate: 'mortise://outputs/{id}{?offset}',
+    name: 'outputs',
     title: 'Whole output of a call',
     description: 'What a result omits, in pages; kept for an hour',
     mimeType: 'text/plain',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
-import { normaliseReturned, type Outcome, type PluginDefinition, type ToolDefinition } from '@mortise/plugin/host';
+import { normaliseReturned, type Outcome, type PluginDefinition, type ToolDefinition } from '@mortise/plugin/runtime';
 import type { Runner } from '../core/plugin-runner.js';
 import type { PluginStatus } from '../core/plugin-status.js';
 import { failure } from '../results/error-outcomes.js';

@@ -1,4 +1,4 @@
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { Log } from '../logging/log.js';
 
 const MAX_REMEMBERED = 10_000;

@@ -1,4 +1,4 @@
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 
 /** What the operator should know of a definition. */
 export interface Review {

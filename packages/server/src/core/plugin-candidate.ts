@@ -1,5 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { McpServerEntry } from '../settings/settings.js';
 
 /** How the names of tools are spelled for clients (docs/spec/plugins.md#name-rule). */

@@ -1,4 +1,4 @@
-import type { OfferSource, PluginDefinition } from '@mortise/plugin/host';
+import type { OfferSource, PluginDefinition } from '@mortise/plugin/runtime';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 
 /** What a definition is checked by. */

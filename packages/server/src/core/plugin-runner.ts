@@ -1,4 +1,4 @@
-import type { PluginDefinition, PluginHost, PluginInstance, PluginProblem } from '@mortise/plugin/host';
+import type { PluginDefinition, PluginHost, PluginInstance, PluginProblem } from '@mortise/plugin/runtime';
 import type { RunnableCandidate } from './plugin-candidate.js';
 import type { DefinitionSource } from './plugin-definition.js';
 import type { Fingerprint } from './plugin-fingerprint.js';

@@ -1,4 +1,4 @@
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 
 /** One plugin as `mortise list`, `mortise doctor` and `mortise://plugins` show it. */
 export interface PluginStatus {

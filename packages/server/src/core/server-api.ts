@@ -7,7 +7,7 @@ import type {
   ResourceContents,
   ToolAnnotations,
 } from '@mortise/plugin';
-import type { CompletionRef, InputRequest } from '@mortise/plugin/host';
+import type { CompletionRef, InputRequest } from '@mortise/plugin/runtime';
 import type { LogLine } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
@@ -49,7 +49,7 @@ export type NotDone =
 
 export type CallAnswer =
   | { kind: 'result'; result: CallResult }
-  | { kind: 'unknown_tool'; near: string[] }
+  | { kind: 'unknown_tool'; suggestions: string[] }
   /** The caller's own cancel: MCP sends no response, the command line shows the result. */
   | { kind: 'cancelled'; result: CallResult }
   | NotDone;

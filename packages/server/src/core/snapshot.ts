@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@mortise/plugin';
-import type { PromptDefinition, ResourceDefinition, ToolDefinition } from '@mortise/plugin/host';
+import type { PromptDefinition, ResourceDefinition, ToolDefinition } from '@mortise/plugin/runtime';
 import type { Runner } from './plugin-runner.js';
 import type { PluginStatus } from './plugin-status.js';
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@mortise/plugin';
-import type { PluginProblem, ToolDefinition } from '@mortise/plugin/host';
+import type { PluginProblem, ToolDefinition } from '@mortise/plugin/runtime';
 import { isObject } from './map-keywords.js';
 import { isTooDeep, metaCheck } from './meta-check.js';
 

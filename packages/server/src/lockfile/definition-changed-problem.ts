@@ -1,4 +1,4 @@
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import { type Change, describeChanges } from './compare.js';
 import type { PinnedPlugin } from './plugin-key.js';
 

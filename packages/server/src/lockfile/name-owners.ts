@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import { toWireName } from '../core/wire-names.js';
 import { quoted } from './definition-changed-problem.js';
 import type { AllPins } from './pin-file.js';

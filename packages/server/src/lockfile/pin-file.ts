@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@mortise/plugin';
-import type { PluginProblem, ProblemPlace } from '@mortise/plugin/host';
+import type { PluginProblem, ProblemPlace } from '@mortise/plugin/runtime';
 import { type ParseError, parse } from 'jsonc-parser';
 import { readTextFile } from '../util/read-text-file.js';
 import { FILE_LABEL, isWhole, MAX_DEPTH, promptLabel, resourceLabel, type ToolPin, type ToolPins } from './tool-pin.js';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import { attempt } from '../util/ignore-os-errors.js';
 import { type AllPins, readPinFile } from './pin-file.js';
 import { completes, type ToolPins } from './tool-pin.js';

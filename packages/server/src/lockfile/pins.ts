@@ -1,6 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { dirname } from 'node:path';
-import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
+import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { Review } from '../core/definition-review.js';
 import type { Settings } from '../settings/settings.js';
 import { type Change, compareDefinitions } from './compare.js';

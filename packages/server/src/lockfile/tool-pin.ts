@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@mortise/plugin';
-import type { PluginDefinition, ToolDefinition } from '@mortise/plugin/host';
+import type { PluginDefinition, ToolDefinition } from '@mortise/plugin/runtime';
 
 /** What is pinned of one thing that a plugin offers (docs/spec/plugins.md#pins). */
 export interface ToolPin {

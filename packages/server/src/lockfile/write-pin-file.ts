@@ -1,7 +1,7 @@
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import { realPath } from '../util/ignore-os-errors.js';
 import { type AllPins, formatPinFile, PIN_FILE, readPinFile } from './pin-file.js';
 

@@ -6,7 +6,7 @@ import {
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server';
 import type { ClientCapabilities } from '@mortise/plugin';
-import type { InputRequest } from '@mortise/plugin/host';
+import type { InputRequest } from '@mortise/plugin/runtime';
 import type { Caller } from '../core/server-api.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
 import type { ClientConnection } from './client-connection.js';

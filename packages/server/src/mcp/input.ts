@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequestStateCodec, type Result, type ServerContext } from '@modelcontextprotocol/server';
-import type { InputRequest } from '@mortise/plugin/host';
+import type { InputRequest } from '@mortise/plugin/runtime';
 import { invalidParams } from './errors.js';
 import { isObject } from './values.js';
 

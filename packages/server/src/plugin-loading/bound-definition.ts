@@ -1,4 +1,4 @@
-import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
+import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import { limitProblem, moreThan, refusal } from '../settings/limit-refusal.js';
 import type { LimitName, PluginLimits } from '../settings/plugin-limits.js';
 import { roughSize } from '../util/json-size.js';

@@ -8,7 +8,7 @@ import {
   READ_OFFER,
   type ReadOffer,
   readProblems,
-} from '@mortise/plugin/host';
+} from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
 import type { DefinitionSource } from '../core/plugin-definition.js';
 import { checkSchemaShapes, checkSchemas } from '../json-schema/validate-tool-schemas.js';

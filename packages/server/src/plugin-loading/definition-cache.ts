@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PluginDefinition, readRegularText, UnreadableFile } from '@mortise/plugin/host';
+import { type PluginDefinition, readRegularText, UnreadableFile } from '@mortise/plugin/runtime';
 import { isPluginDefinition } from '../core/plugin-definition.js';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import type { Log } from '../logging/log.js';

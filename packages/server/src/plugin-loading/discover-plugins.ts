@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, extname, join, sep } from 'node:path';
-import { type PluginProblem, type ProblemCode, readRegularFile, UnreadableFile } from '@mortise/plugin/host';
+import { type PluginProblem, type ProblemCode, readRegularFile, UnreadableFile } from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
 import { isDotnetPlugin } from './dotnet/plugin-assembly.js';

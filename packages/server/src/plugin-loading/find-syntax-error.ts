@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { type ProblemPlace, readRegularText } from '@mortise/plugin/host';
+import { type ProblemPlace, readRegularText } from '@mortise/plugin/runtime';
 import type { Jiti } from 'jiti';
 
 const RELATIVE_IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;

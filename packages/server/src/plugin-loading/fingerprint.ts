@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, readdirSync, realpathSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { readRegularText } from '@mortise/plugin/host';
+import { readRegularText } from '@mortise/plugin/runtime';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import { attempt } from '../util/ignore-os-errors.js';
 import { assemblyFiles } from './dotnet/plugin-assembly.js';

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type PluginProblem, type ProblemCode, type ProblemPlace, readRegularText } from '@mortise/plugin/host';
+import { type PluginProblem, type ProblemCode, type ProblemPlace, readRegularText } from '@mortise/plugin/runtime';
 import { findSyntaxError } from './find-syntax-error.js';
 
 /** The plugin that was loaded, by real paths. */

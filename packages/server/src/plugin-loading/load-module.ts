@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type PluginProblem, readRegularText } from '@mortise/plugin/host';
+import { type PluginProblem, readRegularText } from '@mortise/plugin/runtime';
 import { fingerprint } from './fingerprint.js';
 import { describeLoadError } from './load-error.js';
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import { limitProblem, refusal } from '../settings/limit-refusal.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import { type ParseError, type ParseErrorCode, parse, printParseErrorCode } from 'jsonc-parser';
 import { limitProblem, refusal } from '../settings/limit-refusal.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';

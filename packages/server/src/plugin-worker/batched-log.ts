@@ -1,4 +1,4 @@
-import type { PluginLogEntry } from '@mortise/plugin/host';
+import type { PluginLogEntry } from '@mortise/plugin/runtime';
 
 /** Log lines of one turn of the event loop; more are dropped and counted. */
 const MAX_LINES_A_TICK = 500;

@@ -4,7 +4,7 @@ import {
   checkPromptOutcome,
   checkReadOutcome,
   readProblems,
-} from '@mortise/plugin/host';
+} from '@mortise/plugin/runtime';
 import { isPluginDefinition } from '../core/plugin-definition.js';
 import { checkDefinition, checkDefinitionInTurns } from '../plugin-loading/check-definition.js';
 import type { FromProcess, Loaded, LoadOrder, Work, WorkResult } from './protocol.js';

@@ -9,7 +9,7 @@ import type {
   PluginProblem,
   PromptOutcome,
   ReadOutcome,
-} from '@mortise/plugin/host';
+} from '@mortise/plugin/runtime';
 
 import type { PluginLimits } from '../settings/plugin-limits.js';
 

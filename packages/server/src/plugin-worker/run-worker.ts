@@ -5,7 +5,7 @@ import {
   type PluginDefinition,
   type PluginHost,
   type PluginInstance,
-} from '@mortise/plugin/host';
+} from '@mortise/plugin/runtime';
 import { boundDefinition } from '../plugin-loading/bound-definition.js';
 import { describeLoadError } from '../plugin-loading/load-error.js';
 import { loadModule } from '../plugin-loading/load-module.js';

@@ -1,5 +1,5 @@
 import { type ClientCapabilities, secretLines } from '@mortise/plugin';
-import type { CallPort, InputRequest, PluginLogEntry } from '@mortise/plugin/host';
+import type { CallPort, InputRequest, PluginLogEntry } from '@mortise/plugin/runtime';
 import { IdTable } from '../util/id-map.js';
 import { createThrottle, type Throttle } from '../util/throttle.js';
 import type { LogLine } from './batched-log.js';

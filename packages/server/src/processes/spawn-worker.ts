@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { withoutSettings } from '@mortise/plugin/host';
+import { withoutSettings } from '@mortise/plugin/runtime';
 import { attempt } from '../util/ignore-os-errors.js';
 import { descendantsOf } from './descendants.js';
 import { endGroup } from './kill-group.js';

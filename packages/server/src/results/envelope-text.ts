@@ -1,5 +1,5 @@
 import type { ErrorResponse, ErrorResult } from '@mortise/plugin';
-import type { SuccessOutcome } from '@mortise/plugin/host';
+import type { SuccessOutcome } from '@mortise/plugin/runtime';
 import { successEnvelope } from './envelope.js';
 import { blocksText } from './error-outcomes.js';
 import { limitText, type Whole } from './limit-text.js';

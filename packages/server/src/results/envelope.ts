@@ -1,5 +1,5 @@
 import type { ContentBlock, ErrorResponse, FullOutput, JsonObject, SuccessResult } from '@mortise/plugin';
-import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/host';
+import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/runtime';
 import { blocksText, blockText } from './error-outcomes.js';
 import { completeError } from './error-result.js';
 

@@ -1,5 +1,5 @@
 import { ERROR_CODES, type ErrorCode, type ErrorResult, type InvalidReason } from '@mortise/plugin';
-import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from '@mortise/plugin/host';
+import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from '@mortise/plugin/runtime';
 
 type Facts = Partial<Omit<OutcomeError, 'code' | 'message'>>;
 

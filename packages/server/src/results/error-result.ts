@@ -1,5 +1,5 @@
 import { type ErrorCategory, type ErrorResult, errorCodeEntry } from '@mortise/plugin';
-import type { OutcomeError } from '@mortise/plugin/host';
+import type { OutcomeError } from '@mortise/plugin/runtime';
 import { messageText } from './error-outcomes.js';
 
 /** The order of the published contract's examples, then locations and causes (docs/spec/contract.md#error-response). */

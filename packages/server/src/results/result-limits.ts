@@ -1,4 +1,4 @@
-import type { ErrorOutcome } from '@mortise/plugin/host';
+import type { ErrorOutcome } from '@mortise/plugin/runtime';
 import { moreThan, type Refusal, refusal } from '../settings/limit-refusal.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { roughSize } from '../util/json-size.js';

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { loadPlugin } from '@mortise/plugin/host';
+import { loadPlugin } from '@mortise/plugin/runtime';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import type { LoadedRunner, LoadRunner, PluginOwner, Runner } from '../core/plugin-runner.js';
 import { fingerprint } from '../plugin-loading/fingerprint.js';

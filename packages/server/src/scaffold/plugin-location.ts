@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readRegularText } from '@mortise/plugin/host';
+import { readRegularText } from '@mortise/plugin/runtime';
 import { type LoadOptions, loadSettings } from '../settings/load.js';
 import { parseConfig } from '../settings/parse-config.js';
 import { CONFIG_FILE } from '../settings/paths.js';

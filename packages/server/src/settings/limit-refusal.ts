@@ -1,4 +1,4 @@
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import { LIMITS, type LimitName, type PluginLimits } from './plugin-limits.js';
 
 /** Which limit is exceeded, by how much, and what to do; in words. */

@@ -144,14 +144,18 @@ export const SECTIONS = {
       MaxTextChars: setting(
         integer(100, GIB),
         20_000,
-        'Characters of all texts of a result; the rest can be read as mortise://runs/{id}.',
+        'Characters of all texts of a result; the rest can be read as mortise://outputs/{id}.',
       ),
       MaxResultBytes: setting(
         integer(KIB, GIB),
         5 * MIB,
         "Bytes of a plugin's result, content and structured together.",
       ),
-      MaxBytes: setting(integer(KIB, GIB), 16 * MIB, 'Bytes of output kept of one command, for mortise://runs/{id}.'),
+      MaxBytes: setting(
+        integer(KIB, GIB),
+        16 * MIB,
+        'Bytes of output kept of one command, for mortise://outputs/{id}.',
+      ),
     },
   },
   Redaction: {

@@ -1,4 +1,4 @@
-import { readRegularFile, UnreadableFile } from '@mortise/plugin/host';
+import { readRegularFile, UnreadableFile } from '@mortise/plugin/runtime';
 
 export type TextFile =
   | { readonly kind: 'text'; readonly text: string }

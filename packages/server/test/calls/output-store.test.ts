@@ -29,7 +29,7 @@ describe('runs', () => {
     let now = 0;
     const runs = createRuns(() => now);
     const uri = runs.keep('x');
-    expect(runs.read('mortise://runs/none')).toBeUndefined();
+    expect(runs.read('mortise://outputs/none')).toBeUndefined();
     now = 3_600_001;
     expect(runs.read(uri)).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/host';
+import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
 import { createRuns, type Runs } from '../../src/calls/output-store.js';
 import { respond } from '../../src/calls/to-call-result.js';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { RegisterApi } from '@mortise/plugin';
-import { loadPlugin } from '@mortise/plugin/host';
+import { loadPlugin } from '@mortise/plugin/runtime';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Catalog, type ChangedList, createCatalog } from '../../src/catalog/catalog.js';
 import type { LoadRunner } from '../../src/core/plugin-runner.js';

@@ -1,4 +1,4 @@
-import type { PluginDefinition } from '@mortise/plugin/host';
+import type { PluginDefinition } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
 import { buildSnapshot } from '../../src/catalog/build-snapshot.js';
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.js';

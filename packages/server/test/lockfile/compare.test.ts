@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@mortise/plugin';
-import type { ToolDefinition } from '@mortise/plugin/host';
+import type { ToolDefinition } from '@mortise/plugin/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Change, compareDefinitions, describeChanges } from '../../src/lockfile/compare.js';

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PluginDefinition } from '@mortise/plugin/host';
+import type { PluginDefinition } from '@mortise/plugin/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PIN_FILE } from '../../src/lockfile/pin-file.js';
 import { createPins, type PinsOptions } from '../../src/lockfile/pins.js';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import { createRedactor } from '@mortise/redact';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PIN_FILE } from '../../src/lockfile/pin-file.js';

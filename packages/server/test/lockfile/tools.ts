@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PluginDefinition, ToolDefinition } from '@mortise/plugin/host';
+import type { PluginDefinition, ToolDefinition } from '@mortise/plugin/runtime';
 import { onTestFinished } from 'vitest';
 
 /** A temporary folder of a test's own, removed after it. */

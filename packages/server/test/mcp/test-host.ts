@@ -126,7 +126,7 @@ export class TestHost implements Host {
 
   async callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer> {
     const run = this.#tools.get(name);
-    if (!run) return { kind: 'unknown_tool', near: [...this.#tools.keys()].filter((key) => key[0] === name[0]) };
+    if (!run) return { kind: 'unknown_tool', suggestions: [...this.#tools.keys()].filter((key) => key[0] === name[0]) };
     this.events.push(`start ${name}`);
     caller.signal.addEventListener('abort', () => this.events.push(`abort ${name}`));
     return run(args as Record<string, unknown>, caller);

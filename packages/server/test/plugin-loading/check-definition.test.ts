@@ -1,4 +1,4 @@
-import { translateListed } from '@mortise/plugin/host';
+import { translateListed } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
 import { checkDefinition, checkDefinitionInTurns, recheckSchemas } from '../../src/plugin-loading/check-definition.js';
 

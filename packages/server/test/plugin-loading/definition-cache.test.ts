@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PluginDefinition } from '@mortise/plugin/host';
+import type { PluginDefinition } from '@mortise/plugin/runtime';
 import { expect, it, vi } from 'vitest';
 import { createRememberedPlugins } from '../../src/plugin-loading/definition-cache.js';
 import { fingerprint } from '../../src/plugin-loading/fingerprint.js';

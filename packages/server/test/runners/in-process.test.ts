@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CallPort } from '@mortise/plugin/host';
+import type { CallPort } from '@mortise/plugin/runtime';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Catalog } from '../../src/catalog/catalog.js';
 import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';

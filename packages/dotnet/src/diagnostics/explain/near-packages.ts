@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { readRegularFile } from '@mortise/plugin/host';
+import { readRegularFile } from '@mortise/plugin/runtime';
 import { filesBelow } from '../../project-files/files-below.js';
 import { nearNames } from './near-names.js';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
-import { readRegularText } from '@mortise/plugin/host';
+import { readRegularText } from '@mortise/plugin/runtime';
 import { type ActionCall, ActionFailed } from '../../actions/action.js';
 import { errorEntry } from '../../diagnostics/errors/plain-error.js';
 import { projectName } from '../../project-files/find-project.js';

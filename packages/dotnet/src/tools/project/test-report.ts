@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readFile, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { readRegularFile } from '@mortise/plugin/host';
+import { readRegularFile } from '@mortise/plugin/runtime';
 import type { ActionCall } from '../../actions/action.js';
 import { type TestReportFile, testFilesIn } from '../../diagnostics/tests/test-files.js';
 import {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readRegularText } from '@mortise/plugin/host';
+import { readRegularText } from '@mortise/plugin/runtime';
 import { type Action, type ActionCall, ActionFailed, type Answer } from '../../actions/action.js';
 import { toArguments } from '../../actions/checks.js';
 import { options, vstestOptions } from '../../actions/cli-action.js';

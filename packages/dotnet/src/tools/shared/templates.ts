@@ -1,4 +1,4 @@
-import { unchanging } from '@mortise/plugin';
+import { immutable } from '@mortise/plugin';
 import { type ActionCall, ActionFailed, type Answer } from '../../actions/action.js';
 import { queried, runCli } from '../../actions/cli-action.js';
 import type { ParameterName } from '../../actions/parameters.js';
@@ -129,7 +129,7 @@ function wholeAnswer(catalog: readonly Template[]): Answer {
   let whole = wholeAnswers.get(catalog);
   if (!whole) {
     const { data, text } = answer(catalog, catalog.length);
-    whole = { data: { templates: unchanging(data.templates) }, text };
+    whole = { data: { templates: immutable(data.templates) }, text };
     wholeAnswers.set(catalog, whole);
   }
   return whole;

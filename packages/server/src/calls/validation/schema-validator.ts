@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
-import type { CallPort, OutcomeError } from '@mortise/plugin/host';
+import type { CallPort, OutcomeError } from '@mortise/plugin/runtime';
 import type { Tool } from '../../core/snapshot.js';
 import { isQuickCheck } from '../../json-schema/check-cost.js';
 import { shownViolation } from './shown-violation.js';

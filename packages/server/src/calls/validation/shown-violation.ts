@@ -1,4 +1,4 @@
-import type { OutcomeError } from '@mortise/plugin/host';
+import type { OutcomeError } from '@mortise/plugin/runtime';
 import { clip } from '../../results/truncate.js';
 
 type Redact = (text: string) => string;

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
-import type { OutcomeError } from '@mortise/plugin/host';
+import type { OutcomeError } from '@mortise/plugin/runtime';
 import { compile, type Validator } from '../../json-schema/compile.js';
 import { invalidParam } from '../../results/error-outcomes.js';
 import { roughSize } from '../../util/json-size.js';

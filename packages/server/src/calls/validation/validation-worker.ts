@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { JsonSchema } from '@mortise/plugin';
-import type { CallPort } from '@mortise/plugin/host';
+import type { CallPort } from '@mortise/plugin/runtime';
 import { onEnd } from '../../runners/shared/runner-errors.js';
 import { type CHECKS, type Phase, whyFailed } from './validate-arguments.js';
 

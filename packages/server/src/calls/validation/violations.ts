@@ -1,5 +1,5 @@
 import type { InvalidReason, JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
-import type { OutcomeError } from '@mortise/plugin/host';
+import type { OutcomeError } from '@mortise/plugin/runtime';
 import { isSecretKey } from '@mortise/redact';
 import { near } from '../../core/wire-names.js';
 import type { Violation } from '../../json-schema/compile.js';

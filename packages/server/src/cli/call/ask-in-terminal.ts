@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import type { ElicitAnswer, JsonSchema } from '@mortise/plugin';
-import type { InputRequest } from '@mortise/plugin/host';
+import type { InputRequest } from '@mortise/plugin/runtime';
 import type { Terminal } from '../shared/terminal.js';
 import { type Field, fieldsOf, readField } from './elicitation-form.js';
 

@@ -143,15 +143,15 @@ function showAnswer(answer: CallAnswer, name: string, open: OpenHost, terminal: 
     }
     case 'unknown_tool':
       for (const warning of open.loaded.warnings) terminal.err(findingText(settingsWarning(warning), terminal.style));
-      throw new CliError('notFound', open.host.redact(unknownTool(name, answer.near, open)));
+      throw new CliError('notFound', open.host.redact(unknownTool(name, answer.suggestions, open)));
     case 'input_required':
     case 'missing_capability':
       throw new CliError('failed', { message: `${name} needs an answer that a command line cannot give.` });
   }
 }
 
-function unknownTool(name: string, near: readonly string[], { host }: OpenHost) {
-  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'See `mortise list`.';
+function unknownTool(name: string, suggestions: readonly string[], { host }: OpenHost) {
+  const hint = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : 'See `mortise list`.';
   const failed = host.plugins().filter(({ state }) => state === 'failed');
   const lost = failed.length > 0 ? ` Not loaded: ${failed.map((plugin) => plugin.name).join(', ')}.` : '';
   return { message: `There is no tool '${name}'.${lost}`, hint };

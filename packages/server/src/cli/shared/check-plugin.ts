@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import { createRedactor } from '@mortise/redact';
 import { createCatalog } from '../../catalog/catalog.js';
 import type { LoadRunner } from '../../core/plugin-runner.js';

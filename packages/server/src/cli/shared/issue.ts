@@ -1,4 +1,4 @@
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { SettingsProblem } from '../../settings/settings-error.js';
 import { indent, placeText } from './format-text.js';
 import type { Style } from './style.js';

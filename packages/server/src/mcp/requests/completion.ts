@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { CompletionRef } from '@mortise/plugin/host';
+import type { CompletionRef } from '@mortise/plugin/runtime';
 import { createCaller } from '../caller.js';
 import type { Handler } from '../client-connection.js';
 import { answerError, invalidParams } from '../errors.js';

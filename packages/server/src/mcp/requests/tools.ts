@@ -39,7 +39,7 @@ function resultOf(answer: CallAnswer, name: string, round: InputRound): Result |
     case 'input_required':
       return round.ask(answer.requests);
     case 'unknown_tool':
-      throw invalidParams(`Unknown tool: ${name}`, { near: answer.near });
+      throw invalidParams(`Unknown tool: ${name}`, { suggestions: answer.suggestions });
     case 'missing_capability':
       throw answerError(answer);
   }

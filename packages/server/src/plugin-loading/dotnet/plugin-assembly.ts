@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type PluginProblem, readRegularFile, UnreadableFile } from '@mortise/plugin/host';
+import { type PluginProblem, readRegularFile, UnreadableFile } from '@mortise/plugin/runtime';
 import { attempt } from '../../util/ignore-os-errors.js';
 import { type AssemblyFacts, readAssembly } from './assembly.js';
 

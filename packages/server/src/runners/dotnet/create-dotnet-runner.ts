@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DotnetPlaces, findDotnet } from '@mortise/dotnet/find-dotnet';
-import { type PluginDefinition, type PluginProblem, withoutSettings } from '@mortise/plugin/host';
+import { type PluginDefinition, type PluginProblem, withoutSettings } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';

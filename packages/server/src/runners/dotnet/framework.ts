@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { JsonValue } from '@mortise/plugin';
-import { readRegularText } from '@mortise/plugin/host';
+import { readRegularText } from '@mortise/plugin/runtime';
 import { assemblyFiles } from '../../plugin-loading/dotnet/plugin-assembly.js';
 import { attempt, realPath } from '../../util/ignore-os-errors.js';
 import { isObject } from '../mcp-client/rpc-errors.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
-import type { Outcome, PluginLogEntry } from '@mortise/plugin/host';
+import type { Outcome, PluginLogEntry } from '@mortise/plugin/runtime';
 import { failure } from '../../results/error-outcomes.js';
 import { toLogEntry } from '../mcp-client/log-entry.js';
 import { isObject } from '../mcp-client/rpc-errors.js';

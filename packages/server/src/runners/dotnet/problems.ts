@@ -1,6 +1,6 @@
 import { type DotnetPlaces, findDotnet } from '@mortise/dotnet/find-dotnet';
 import type { JsonObject } from '@mortise/plugin';
-import { type PluginProblem, PROBLEM_CODES, type ProblemCode } from '@mortise/plugin/host';
+import { type PluginProblem, PROBLEM_CODES, type ProblemCode } from '@mortise/plugin/runtime';
 import { lastWords } from '../mcp-client/connection-problem.js';
 import { isObject } from '../mcp-client/rpc-errors.js';
 import type { ProcessEnded } from '../shared/runner-errors.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallPort, PluginProblem } from '@mortise/plugin/host';
+import type { CallPort, PluginProblem } from '@mortise/plugin/runtime';
 import type { CrashPauses } from '../../processes/restart-backoff.js';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { ProcessEnded, Unavailable, untilEnd } from '../shared/runner-errors.js';

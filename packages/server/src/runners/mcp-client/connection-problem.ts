@@ -1,4 +1,4 @@
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { McpServerEntry } from '../../settings/settings.js';
 import type { ProcessEnded } from '../shared/runner-errors.js';
 

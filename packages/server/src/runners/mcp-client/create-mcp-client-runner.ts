@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PluginDefinition } from '@mortise/plugin/host';
+import type { PluginDefinition } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';

@@ -9,7 +9,7 @@ import {
   isInputMethod,
   isInputRequest,
   missingCapability,
-} from '@mortise/plugin/host';
+} from '@mortise/plugin/runtime';
 import { CallAbandoned, onEnd } from '../shared/runner-errors.js';
 import type { Asker, Peer } from './json-rpc-client.js';
 import { invalid, isObject, NoResult, notFound, RpcError, refused } from './rpc-errors.js';

@@ -1,5 +1,5 @@
 import type { JsonObject, LogLevel } from '@mortise/plugin';
-import type { PluginLogEntry } from '@mortise/plugin/host';
+import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import { isObject } from './rpc-errors.js';
 
 /** MCP's levels, by ours. */

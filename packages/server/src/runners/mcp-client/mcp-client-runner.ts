@@ -13,7 +13,7 @@ import {
   type PluginProblem,
   type PromptOutcome,
   type ReadOutcome,
-} from '@mortise/plugin/host';
+} from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../../core/limits.js';
 import type { PluginOwner, Runner } from '../../core/plugin-runner.js';

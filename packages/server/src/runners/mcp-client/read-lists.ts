@@ -1,6 +1,6 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/client';
 import type { JsonObject } from '@mortise/plugin';
-import { type ListedOffers, type PluginDefinition, type PluginProblem, translateListed } from '@mortise/plugin/host';
+import { type ListedOffers, type PluginDefinition, type PluginProblem, translateListed } from '@mortise/plugin/runtime';
 import { checkDefinitionInTurns } from '../../plugin-loading/check-definition.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { roughSize } from '../../util/json-size.js';

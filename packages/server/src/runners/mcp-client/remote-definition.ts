@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PluginDefinition, PluginProblem } from '@mortise/plugin/host';
+import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import { Unavailable } from '../shared/runner-errors.js';
 import type { Connection } from './connect.js';
 import { type ListKind, type ListOptions, readLists } from './read-lists.js';

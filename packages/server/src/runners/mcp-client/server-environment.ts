@@ -1,4 +1,4 @@
-import { withoutSettings } from '@mortise/plugin/host';
+import { withoutSettings } from '@mortise/plugin/runtime';
 
 /** Platform module: what a program needs of its surroundings to run at all. Windows' list is untried. */
 const USUAL =

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
-import { type Completion, type ErrorOutcome, normaliseReturned, type Outcome } from '@mortise/plugin/host';
+import { type Completion, type ErrorOutcome, normaliseReturned, type Outcome } from '@mortise/plugin/runtime';
 import { failure } from '../../results/error-outcomes.js';
 import { explainEnding } from '../shared/runner-errors.js';
 import { CannotAsk } from './forwarded-request.js';

@@ -1,4 +1,4 @@
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { Loaded, Work } from '../../plugin-worker/protocol.js';
 import type { ProcessEnded } from '../shared/runner-errors.js';
 import type { PluginProcess } from './plugin-process.js';

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
-import { type CallPort, type PluginDefinition, type PluginLogEntry, VERSION_OF_MODE } from '@mortise/plugin/host';
+import { type CallPort, type PluginDefinition, type PluginLogEntry, VERSION_OF_MODE } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../../core/limits.js';
 import type { DefinitionSource } from '../../core/plugin-definition.js';

@@ -10,7 +10,7 @@ import type {
   PluginDefinition,
   PromptOutcome,
   ReadOutcome,
-} from '@mortise/plugin/host';
+} from '@mortise/plugin/runtime';
 import type { PluginOwner, Runner } from '../../core/plugin-runner.js';
 import type { LoadOrder, Work, WorkResult } from '../../plugin-worker/protocol.js';
 import { lowerPriority } from '../../processes/priority.js';

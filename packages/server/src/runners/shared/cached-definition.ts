@@ -1,4 +1,4 @@
-import type { PluginDefinition } from '@mortise/plugin/host';
+import type { PluginDefinition } from '@mortise/plugin/runtime';
 import type { Candidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
 import type { PluginOwner } from '../../core/plugin-runner.js';

@@ -1,4 +1,4 @@
-import type { CallPort, ErrorOutcome, PluginProblem } from '@mortise/plugin/host';
+import type { CallPort, ErrorOutcome, PluginProblem } from '@mortise/plugin/runtime';
 import type { PluginOwner } from '../../core/plugin-runner.js';
 import { failure } from '../../results/error-outcomes.js';
 

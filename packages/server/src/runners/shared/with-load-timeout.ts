@@ -1,4 +1,4 @@
-import type { PluginProblem } from '@mortise/plugin/host';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { LoadRunner } from '../../core/plugin-runner.js';
 import { LATE, within } from '../../util/with-timeout.js';
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
-import type { CallPort } from '@mortise/plugin/host';
+import type { CallPort } from '@mortise/plugin/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CHECKS } from '../../../src/calls/validation/validate-arguments.js';
 import type * as ThreadModule from '../../../src/calls/validation/validation-worker.js';

@@ -179,7 +179,7 @@ describe('2026-07-28 over HTTP', () => {
       const none = await wire.modern('tools/call', { name: 'echo', arguments: null });
       expect(none.body.error).toEqual({ code: -32602, message: 'params.arguments must be an object, but is null.' });
       const unknown = await wire.modern('tools/call', { name: 'ecko' });
-      expect(unknown.body.error).toMatchObject({ message: 'Unknown tool: ecko', data: { near: ['echo'] } });
+      expect(unknown.body.error).toMatchObject({ message: 'Unknown tool: ecko', data: { suggestions: ['echo'] } });
     }));
 
   test('arguments nested 100,000 deep reach the host', () =>

@@ -82,7 +82,7 @@ describe('a 2025-11-25 connection over stdio', () => {
     withWire(async (wire) => {
       await wire.initialize();
       const { error } = await wire.request('tools/call', { name: 'ecko', arguments: {} });
-      expect(error).toEqual({ code: -32602, message: 'Unknown tool: ecko', data: { near: ['echo'] } });
+      expect(error).toEqual({ code: -32602, message: 'Unknown tool: ecko', data: { suggestions: ['echo'] } });
       expect((await wire.request('tools/call', {})).error.message).toBe(
         'params.name must be a string, but is missing.',
       );

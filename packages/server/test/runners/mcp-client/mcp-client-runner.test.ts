@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallPort, Outcome } from '@mortise/plugin/host';
+import type { CallPort, Outcome } from '@mortise/plugin/runtime';
 import { createRedactor } from '@mortise/redact';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';

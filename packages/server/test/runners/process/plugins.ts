@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CallPort, PluginDefinition, PluginLogEntry } from '@mortise/plugin/host';
+import type { CallPort, PluginDefinition, PluginLogEntry } from '@mortise/plugin/runtime';
 import type { PluginOwner } from '../../../src/core/plugin-runner.js';
 import type { LoadOrder } from '../../../src/plugin-worker/protocol.js';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
