@@ -50,7 +50,7 @@ function jsonOf(thrown: object): { json: JsonValue } | undefined {
 
 const MAX_FRAMES = 8;
 const MAX_STACK = 4_000;
-const HOST_FOLDER = fileURLToPath(new URL('../runtime', import.meta.url));
+const RUNTIME_FOLDER = fileURLToPath(new URL('../runtime', import.meta.url));
 
 /** Name, message and the first frames of the stack that are neither Node's nor the host's. */
 function ownFrames(error: Error): string {
@@ -58,7 +58,7 @@ function ownFrames(error: Error): string {
   if (typeof stack !== 'string') return '';
   const lines = stack.split('\n');
   const isFrame = (line: string) => /^\s+at /.test(line);
-  const isForeign = (line: string) => line.includes('node:') || line.includes(HOST_FOLDER) || line.includes(HOST_URL);
+  const isForeign = (line: string) => line.includes('node:') || line.includes(RUNTIME_FOLDER) || line.includes(RUNTIME_URL);
   const head = lines.slice(0, Math.max(1, lines.findIndex(isFrame)));
   const frames = lines.filter((line) => isFrame(line) && !isForeign(line)).slice(0, MAX_FRAMES);
   return firstLines([...head, ...frames]);
@@ -74,4 +74,4 @@ function firstLines(lines: readonly string[]): string {
   return shown;
 }
 
-const HOST_URL = new URL('../runtime', import.meta.url).href;
+const RUNTIME_URL = new URL('../runtime', import.meta.url).href;
