@@ -126,8 +126,8 @@ describe('the remembered list', { timeout: 60_000 }, () => {
     await live(workplace, () => until(() => hash.test(cached())));
     const [{ file, text }] = cacheFiles(workplace) as [{ file: string; text: string }];
     writeFileSync(file, text.replace(hash, wrong));
-    const isAnew = () => !cached().includes(wrong) && GOOD.every((name) => cached().includes(`"name":"${name}"`));
-    const second = await live(workplace, () => until(isAnew));
+    const isReloaded = () => !cached().includes(wrong) && GOOD.every((name) => cached().includes(`"name":"${name}"`));
+    const second = await live(workplace, () => until(isReloaded));
     expect(second.loads.filter((name) => GOOD.includes(name))).toHaveLength(1);
     expect((await live(workplace)).loads).toEqual(FAULTY);
   });

@@ -188,7 +188,7 @@ describeWithSdk('the host of C# plugins at work', () => {
 });
 
 /** Ways to end a host, and what it is doing then. */
-const ENDINGS = ['the end of its input', 'SIGTERM'] as const;
+const SUFFIXES = ['the end of its input', 'SIGTERM'] as const;
 const BUSY = {
   nothing: { tool: 'quick', printed: '' },
   'a call that can be cancelled': { tool: 'wait', printed: 'waiting' },
@@ -201,7 +201,7 @@ const BUSY = {
 describeWithSdk('a host of C# plugins that ends', () => {
   beforeAll(buildPluginHost, 600_000);
 
-  it.each(ENDINGS.flatMap((ending) => Object.keys(BUSY).map((busy) => [ending, busy] as const)))(
+  it.each(SUFFIXES.flatMap((ending) => Object.keys(BUSY).map((busy) => [ending, busy] as const)))(
     'by %s during %s disposes the tools and exits with 0',
     async (ending, busy) => {
       const { tool, printed: sign } = BUSY[busy as keyof typeof BUSY];

@@ -56,7 +56,7 @@ EndGlobal
 const APP = 'App/App.csproj';
 const LIB = 'Lib/Lib.csproj';
 
-const LOOKS: [tool: string, args: Record<string, unknown>][] = [
+const READ_ONLY: [tool: string, args: Record<string, unknown>][] = [
   ['dotnet_project', { action: 'Analyze', projectPath: APP }],
   ['dotnet_project', { action: 'Analyze', projectPath: LIB }],
   ['dotnet_project', { action: 'Dependencies', projectPath: APP }],
@@ -90,7 +90,7 @@ describeWithSdk('looking at a hostile project', () => {
       rmSync(join(server.workplace.folder, folder, 'obj'), { recursive: true, force: true });
   });
 
-  it.each(LOOKS)(
+  it.each(READ_ONLY)(
     '%s %j runs nothing',
     async (tool, args) => {
       const { isError, text } = await server.call(tool, args);

@@ -57,8 +57,8 @@ it.each(FORGED)('a lock with %s holds nobody up, and is reported', async (name, 
   const locks = createLocks({ folder, report: (message) => said.push(message) });
   const request = { targets: [target], operation: 'build', waitMs: 0, signal: new AbortController().signal };
   // The gate alone needs an owner only: this process's own is waited for.
-  const isOwnGate = /^(?:no (?!owner)|targets|ticket|a call)/.test(name);
-  if (isOwnGate) rmSync(join(folder, 'gate'));
+  const isOwnGuard = /^(?:no (?!owner)|targets|ticket|a call)/.test(name);
+  if (isOwnGuard) rmSync(join(folder, 'gate'));
   const answer = await locks.acquire(request);
   expect(answer).toHaveProperty('held');
   if (name.startsWith('a host')) expect(readdirSync(folder)).toHaveLength(1);

@@ -110,12 +110,12 @@ const PLACES = {
     says: true,
     isCache: true,
     async read(at, odd) {
-      const { createRememberedPlugins } = await server('plugin-loading/definition-cache');
+      const { createDefinitionCache } = await server('plugin-loading/definition-cache');
       const { createHash } = await import('node:crypto');
       const digest = createHash('sha256').update(JSON.stringify('key')).digest('hex').slice(0, 16);
       await put(odd, join(at, `plugins-${digest}.json`));
       const lines = [];
-      createRememberedPlugins({ cacheDir: at, key: 'key', log: keepingLog(lines) });
+      createDefinitionCache({ cacheDir: at, key: 'key', log: keepingLog(lines) });
       return lines.join('\n');
     },
   },

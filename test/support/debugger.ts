@@ -12,7 +12,7 @@ export interface Debugger {
   close(): void;
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Attaches to the Node process that waits for a debugger on this port, or soon will. */
 export async function attachDebugger(port: number): Promise<Debugger> {
@@ -41,7 +41,7 @@ export async function attachDebugger(port: number): Promise<Debugger> {
 }
 
 async function addressOf(port: number): Promise<string> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     try {
       const [target] = JSON.parse(await textAt(`http://127.0.0.1:${port}/json/list`));

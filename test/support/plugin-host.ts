@@ -29,7 +29,7 @@ export interface HostOptions {
 }
 
 /** A host process with one plugin, and an official client of it; both end with the test. */
-export interface OpenHost {
+export interface OpenServer {
   readonly client: Client;
   readonly pid: number;
   /** The notifications of a method so far, as they stood on the wire: their parameters. */
@@ -45,7 +45,7 @@ export interface OpenHost {
   call(tool: string, args?: Record<string, unknown>): Promise<string>;
 }
 
-export async function openHost(dll: string, options: HostOptions = {}): Promise<OpenHost> {
+export async function openHost(dll: string, options: HostOptions = {}): Promise<OpenServer> {
   const { version = '2025-11-25', config = {}, prepare } = options;
   const client = createClient(version, options.client);
   prepare?.(client);

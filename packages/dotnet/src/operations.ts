@@ -4,7 +4,7 @@ import { groupMembers } from './process/process-tree.js';
 export type OperationState = 'waiting' | 'running' | 'ending' | 'cancelled' | 'timed out';
 
 /** A call of this server that is in progress, or that was ended from outside not long ago. */
-export interface OperationFacts {
+export interface OperationInfo {
   readonly tool: string;
   readonly action?: string;
   /** Absolute: the project, the solution, or the folder. */
@@ -35,7 +35,7 @@ export interface Operation {
 export interface Operations {
   begin(call: { tool: string; action: string | undefined; signal: AbortSignal }): Operation;
   /** In the order of their beginning; without `except`. */
-  list(except?: Operation): OperationFacts[];
+  list(except?: Operation): OperationInfo[];
 }
 
 /** For how long an operation that was ended is remembered, in milliseconds, and how many of them. */
@@ -48,12 +48,12 @@ class OpenOperation implements Operation {
   isWaiting = false;
   readonly #startedAt = new Date().toISOString();
   readonly #pids = new Set<number>();
-  #ending: 'cancelled' | 'timed out' | undefined;
+  #runUntilDone: 'cancelled' | 'timed out' | undefined;
   endedAt: Date | undefined;
 
   constructor(
     readonly call: { tool: string; action: string | undefined; signal: AbortSignal },
-    readonly onEnd: (operation: OpenOperation) => void,
+    readonly onAbort: (operation: OpenOperation) => void,
   ) {}
 
   started(pid: number): void {
@@ -61,21 +61,21 @@ class OpenOperation implements Operation {
   }
 
   ending(why: 'cancelled' | 'timed out'): void {
-    this.#ending = why;
+    this.#runUntilDone = why;
   }
 
   end(): void {
-    if (this.call.signal.aborted) this.#ending ??= 'cancelled';
+    if (this.call.signal.aborted) this.#runUntilDone ??= 'cancelled';
     this.endedAt = new Date();
     this.#processes();
-    this.onEnd(this);
+    this.onAbort(this);
   }
 
   get wasEnded(): boolean {
-    return this.#ending !== undefined;
+    return this.#runUntilDone !== undefined;
   }
 
-  facts(): OperationFacts {
+  details(): OperationInfo {
     const { tool, action } = this.call;
     const processes = this.#processes();
     return {
@@ -90,7 +90,7 @@ class OpenOperation implements Operation {
   }
 
   /** A group that nothing is left of is not looked for again: its number may be another's by then. */
-  #processes(): OperationFacts['processes'] {
+  #processes(): OperationInfo['processes'] {
     const found = [...this.#pids].map((pid) => {
       const members = groupMembers(pid);
       if (this.endedAt && members?.length === 0) this.#pids.delete(pid);
@@ -100,8 +100,8 @@ class OpenOperation implements Operation {
   }
 
   #state(): OperationState {
-    if (this.endedAt) return this.#ending!;
-    if (this.#ending !== undefined || this.call.signal.aborted) return 'ending';
+    if (this.endedAt) return this.#runUntilDone!;
+    if (this.#runUntilDone !== undefined || this.call.signal.aborted) return 'ending';
     return this.isWaiting ? 'waiting' : 'running';
   }
 }
@@ -126,7 +126,7 @@ export function createOperations(): Operations {
     list(except) {
       forgetOld();
       const shown = [...open].filter((each) => each !== except && each.target !== undefined);
-      return [...ended, ...shown].map((each) => each.facts());
+      return [...ended, ...shown].map((each) => each.details());
     },
   };
 }

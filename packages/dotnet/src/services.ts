@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { Logger, RegisterApi, ServerFacts } from '@mortise/plugin';
+import type { Logger, RegisterApi, ServerInfo } from '@mortise/plugin';
 import type { ProjectSource } from './analysis/load-project.js';
 import type { SolutionSource } from './analysis/solution-report.js';
 import { PROJECT_QUERY } from './analysis/validate.js';
@@ -17,8 +17,8 @@ import { createDotnetProcesses } from './process/dotnet-processes.js';
 import { createDotnetProgram } from './process/find-dotnet.js';
 import { commandEnvironment } from './process/process-environment.js';
 import { createRunDotnet } from './process/run-dotnet.js';
-import type { Remembered } from './sdk/cached-query.js';
-import { createSdkFacts, type SdkFacts } from './sdk/sdk-info.js';
+import type { CachedQuery } from './sdk/cached-query.js';
+import { createSdkInfo, type SdkInfo } from './sdk/sdk-info.js';
 import { createSessions } from './sessions/create-sessions.js';
 import type { Sessions } from './sessions/session.js';
 import type { DotnetSettings } from './settings.js';
@@ -34,7 +34,7 @@ interface CallingDotnet {
 /** What actions work with; made once, when the plugin loads. */
 export interface Services {
   readonly settings: DotnetSettings;
-  readonly server: ServerFacts;
+  readonly server: ServerInfo;
   /** Of the tools that are offered. */
   readonly toolNames: readonly string[];
   /** Whether tools, resources and prompts are listed: not where no dotnet was found when the plugin was loaded. */
@@ -45,13 +45,13 @@ export interface Services {
   readonly locks: Locks;
   readonly sessions: Sessions;
   readonly operations: Operations;
-  readonly sdk: SdkFacts;
+  readonly sdk: SdkInfo;
   /** Reads projects by MSBuild's evaluation, within a call. */
   projects(call: CallingDotnet): ProjectSource;
   solutions(call: CallingDotnet): SolutionSource;
   readonly workspaces: WorkspaceReader;
   /** What is remembered beside what the SDK is asked. */
-  readonly caches: Readonly<Record<string, Pick<Remembered<unknown>, 'metrics'>>>;
+  readonly caches: Readonly<Record<string, Pick<CachedQuery<unknown>, 'metrics'>>>;
   /** Whether a dotnet can be found. */
   hasDotnet(): boolean;
   /** Ends everything that runs. */
@@ -114,7 +114,7 @@ export function createServices(
     locks,
     sessions,
     operations: createOperations(),
-    sdk: createSdkFacts({ dotnet, program, home: env.DOTNET_CLI_HOME ?? homedir() }),
+    sdk: createSdkInfo({ dotnet, program, home: env.DOTNET_CLI_HOME ?? homedir() }),
     projects(call) {
       const run = within(call);
       const evaluate: ProjectSource['evaluate'] = (project, query, globals = {}) =>

@@ -1,6 +1,6 @@
 import { type ErrorCategory, errorCodeEntry } from './error-codes.js';
 import type { ErrorData, ErrorHelp, ErrorResult, LockInfo } from './error-response.js';
-import { FAILURE, type FailureFacts, NO_MESSAGE } from './result-details.js';
+import { FAILURE, type FailureDetails, NO_MESSAGE } from './result-details.js';
 import type { ToolCallResult } from './tool.js';
 
 /** What may be said about a failure beyond its message. */
@@ -34,7 +34,7 @@ export interface FailOptions {
 export function fail(message: string, options: FailOptions = {}): ToolCallResult {
   const words = String(message).trim() === '' ? NO_MESSAGE : String(message);
   const { errors, exitCode = -1, codes, structured, metadata, lockInfo, output } = options;
-  const facts: FailureFacts = {
+  const details: FailureDetails = {
     message: words,
     errors: errors !== undefined && errors.length > 0 ? errors : [singleError(words, options)],
     exitCode,
@@ -44,12 +44,16 @@ export function fail(message: string, options: FailOptions = {}): ToolCallResult
     ...(lockInfo !== undefined && { lockInfo }),
     ...(output !== undefined && { output }),
   };
-  const result = { content: [{ type: 'text' as const, text: failureText(facts) }], isError: true, [FAILURE]: facts };
+  const result = {
+    content: [{ type: 'text' as const, text: failureText(details) }],
+    isError: true,
+    [FAILURE]: details,
+  };
   return result;
 }
 
 /** The text that `fail()` gives a failure (docs/spec/contract.md#tool-error). */
-export function failureText({ message, errors }: Pick<FailureFacts, 'message' | 'errors'>): string {
+export function failureText({ message, errors }: Pick<FailureDetails, 'message' | 'errors'>): string {
   const [first] = errors;
   if (first === undefined || errors.length > 1) return message;
   const lines = [message];

@@ -1,5 +1,5 @@
 import type { ContentBlock } from './content.js';
-import { SUCCESS, type SuccessFacts } from './result-details.js';
+import { SUCCESS, type SuccessDetails } from './result-details.js';
 import type { ToolCallResult } from './tool.js';
 
 /** What a successful result may carry beyond its content. */
@@ -26,7 +26,7 @@ export interface OkExtras {
 /** A successful result. `structured` becomes structuredContent. */
 export function ok(content: string | ContentBlock[], structured?: object, extras: OkExtras = {}): ToolCallResult {
   const { metadata, command, exitCode, output, summary, showsAll } = extras;
-  const facts: SuccessFacts = {
+  const details: SuccessDetails = {
     ...(command !== undefined && { command }),
     ...(exitCode !== undefined && { exitCode }),
     ...(output !== undefined && { output }),
@@ -37,6 +37,6 @@ export function ok(content: string | ContentBlock[], structured?: object, extras
     content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
     ...(structured !== undefined && { structuredContent: structured }),
     ...(metadata !== undefined && { metadata }),
-    ...(Object.keys(facts).length > 0 && { [SUCCESS]: facts }),
+    ...(Object.keys(details).length > 0 && { [SUCCESS]: details }),
   };
 }

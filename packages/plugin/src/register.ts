@@ -102,7 +102,7 @@ export interface Registration {
 }
 
 /** The MCP server that runs a plugin. */
-export interface ServerFacts {
+export interface ServerInfo {
   readonly name: string;
   readonly version: string;
 }
@@ -134,7 +134,7 @@ export interface RegisterApi {
   getConfig(key: string): string | null;
   readonly logger: Logger;
   /** What runs the plugin. */
-  readonly server: ServerFacts;
+  readonly server: ServerInfo;
   readonly processes: OwnedProcesses;
   /** Called when the plugin is unloaded. */
   onDispose(dispose: () => void | Promise<void>): void;

@@ -10,7 +10,7 @@ export const FAILURE: unique symbol = Symbol.for('mortise.failure');
 export const SUCCESS: unique symbol = Symbol.for('mortise.success');
 
 /** What `fail()` knows of a failure. */
-export interface FailureFacts {
+export interface FailureDetails {
   /** The first line of the text; differs from the first error's message where it sums up several. */
   message: string;
   /** At least one. */
@@ -30,7 +30,7 @@ export interface FailureFacts {
 }
 
 /** What `ok()` knows beyond content and structuredContent. */
-export interface SuccessFacts {
+export interface SuccessDetails {
   command?: string;
   exitCode?: number;
   /** The whole output of the command. */

@@ -1,5 +1,5 @@
 import { configuredValues } from './detectors/configured-values.js';
-import { FAMILIES } from './detectors/index.js';
+import { DETECTORS } from './detectors/index.js';
 import { hideMarked, stripMarks } from './explicit-secrets.js';
 import type { KeyLines } from './private-keys/key-lines.js';
 import { hideKeyLines, mayHoldKeyPart } from './private-keys/key-text.js';
@@ -36,7 +36,7 @@ export interface RedactorOptions {
 }
 
 export function createRedactor({ secrets, ownWords }: RedactorOptions): Redactor {
-  const scan = compile([configuredValues(secrets), ...FAMILIES], ownWords);
+  const scan = compile([configuredValues(secrets), ...DETECTORS], ownWords);
   /** Whether a value that is being redacted holds what may be a part of a private key. */
   let hasKeyPart = false;
   const text = (given: string) => {

@@ -5,7 +5,7 @@ const CONFIGURED = 'cfg7/Value+x';
 const { text, value } = createRedactor({ secrets: [CONFIGURED] });
 
 /** One line of each family, and the part of it that must not be seen. */
-const FAMILIES: Record<string, readonly [line: string, secret: string]> = {
+const DETECTORS: Record<string, readonly [line: string, secret: string]> = {
   'a connection string': ['Server=x;User Id=sa;Password=s3cr3t-Pw!;Encrypt=true', 's3cr3t-Pw!'],
   'URL credentials': ['clone https://bob:s3cr3t-Pw!@example.com/repo.git now', 's3cr3t-Pw!'],
   'an Authorization header': ['Authorization: Bearer s3cr3t-Pw!', 's3cr3t-Pw!'],
@@ -44,7 +44,7 @@ const EMBEDDINGS: Record<string, (line: string) => string> = {
   'with control characters': (line) => [...line].join('\x07'),
 };
 
-describe.each(Object.entries(FAMILIES))('%s', (_, [line, secret]) => {
+describe.each(Object.entries(DETECTORS))('%s', (_, [line, secret]) => {
   test.each(Object.entries(EMBEDDINGS))('does not leak %s', (_, embed) => {
     const shown = text(embed(line));
     for (const form of [secret, json(secret), json(json(secret)), secret.slice(0, 8)])

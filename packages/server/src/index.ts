@@ -6,6 +6,6 @@ export { type ServedHttp, serveHttp } from './mcp/http/serve-http.js';
 export { type ServedStdio, type ServeStdioOptions, serveStdio } from './mcp/stdio/serve-stdio.js';
 export { createServer, type ServerOptions } from './server.js';
 export { type LoadOptions, loadSettings, type SettingsOverrides } from './settings/load.js';
-export { fromProcess } from './settings/process-environment.js';
+export { readProcessEnvironment } from './settings/process-environment.js';
 export type { LoadedSettings, McpServerEntry, Settings, SettingsLogLevel } from './settings/settings.js';
 export { SettingsError, type SettingsProblem } from './settings/settings-error.js';

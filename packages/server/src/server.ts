@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { createRedactor, createUnsafeRedactor, OwnWords } from '@mortise/redact';
-import type { Road } from './calls/call-services.js';
+import type { CallServices } from './calls/call-services.js';
 import { callTool } from './calls/call-tool.js';
-import { createRuns, RUNS_URI } from './calls/output-store.js';
+import { createOutputStore, OUTPUTS_URI } from './calls/output-store.js';
 import { createAdmit, limitsOfCompletions } from './calls/plugin-concurrency.js';
 import { createPluginLog } from './calls/plugin-log.js';
 import { complete, getPrompt, readResource, watchResource } from './calls/read-and-prompt.js';
 import { Checks } from './calls/validation/schema-validator.js';
 import { type Catalog, createCatalog, type ReloadReport } from './catalog/catalog.js';
-import { toListing } from './catalog/mcp-lists.js';
+import { toMcpLists } from './catalog/mcp-lists.js';
 import { pluginsTool } from './catalog/plugins-tool.js';
-import type { Host, HostEvents } from './core/server-api.js';
+import type { HostEvents, ServerApi } from './core/server-api.js';
 import type { Snapshot } from './core/snapshot.js';
 import { PIN_FILE } from './lockfile/pin-file.js';
 import { createPins, type Pins } from './lockfile/pins.js';
@@ -18,11 +18,11 @@ import { createLog, type Log } from './logging/log.js';
 import { bundledPlugins, ownTexts } from './plugin-loading/bundled-candidates.js';
 import { mountedCandidates } from './plugin-loading/mounted-candidates.js';
 import { CONTRACT_PAGE, CONTRACT_URI } from './results/contract-page.js';
-import { createIsolation } from './runners/runner-factory.js';
+import { createRunnerFactory } from './runners/runner-factory.js';
 import type { LoadedSettings } from './settings/settings.js';
-import { LightSignal } from './util/cancel-signal.js';
+import { CancelSource } from './util/cancel-signal.js';
 import { createEvents } from './util/events.js';
-import { Tally } from './util/in-flight.js';
+import { InFlight } from './util/in-flight.js';
 import { version } from './util/version.js';
 
 export interface ServerOptions {
@@ -37,8 +37,8 @@ export interface ServerOptions {
   inspect?: ReadonlyMap<string, number>;
 }
 
-/** The host as its owner has it: front ends get the {@link Host} alone. */
-export interface Server extends Host {
+/** The host as its owner has it: front ends get the {@link ServerApi} alone. */
+export interface Server extends ServerApi {
   /** Loads the plugins that were added or have changed, next to the old (docs/spec/plugins.md#reload). */
   reload(): Promise<ReloadReport>;
   /** The files that the plugins of the folders are made of, helpers outside of the plugins folders included; absolute. */
@@ -57,11 +57,11 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
   const redactor = createRedactor({ secrets: loaded.secrets, ownWords });
   const log = givenLog ?? createLog(settings.Log.Level, redactor);
   const events = createEvents<HostEvents>((error) => log.error('a listener threw', { error: String(error) }));
-  const runs = createRuns();
-  const shutdown = new LightSignal();
+  const outputs = createOutputStore();
+  const shutdown = new CancelSource();
   for (const warning of loaded.warnings) log.warn(warning);
 
-  const isolation = createIsolation({ settings, log, redactor, cacheDir, inspect });
+  const runnerFactory = createRunnerFactory({ settings, log, redactor, cacheDir, inspect });
   const pins = createPins({
     file: join(loaded.baseDir, PIN_FILE),
     onChange: settings.Plugins.OnChange,
@@ -79,8 +79,11 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     settings,
     log,
     only,
-    loadRunner: isolation.load,
-    builtIn: pluginsTool({ plugins: () => catalog.snapshot().plugins, reload: (anew) => catalog.reload([], anew) }),
+    loadRunner: runnerFactory.load,
+    builtIn: pluginsTool({
+      plugins: () => catalog.snapshot().plugins,
+      reload: (forceReload) => catalog.reload([], forceReload),
+    }),
     review: pins.review,
     bundled,
     mounted: mountedCandidates(loaded),
@@ -91,7 +94,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     if (changed.length > 0) await catalog.reload(changed);
     await catalog.recheck();
   };
-  void catalog.ready().then(() => isolation.settled(verified));
+  void catalog.ready().then(() => runnerFactory.settled(verified));
   void catalog.ready().then(() => pins.settle());
   void catalog.ready().then(async () => ownWords.add(await ownTexts(bundled)));
   pins.onTrusted(() => catalog.reviewAgain());
@@ -104,7 +107,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     maxQueuedCalls: settings.Plugins.MaxQueuedCalls,
   };
   const checks = new Checks((text) => redactor.text(text));
-  const road: Road = {
+  const services: CallServices = {
     settings,
     inspected: inspect ?? new Map(),
     snapshot: () => catalog.snapshot(),
@@ -113,15 +116,15 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     checks,
     redactor,
     unsafeRedactor: createUnsafeRedactor(),
-    runs,
+    outputs,
     log,
     shutdown,
   };
 
-  const listing = perSnapshot(catalog, (snapshot) => toListing(snapshot, redactor));
+  const listing = perSnapshot(catalog, (snapshot) => toMcpLists(snapshot, redactor));
   const plugins = perSnapshot(catalog, (snapshot) => redactor.value(snapshot.plugins));
 
-  const running = new Tally();
+  const running = new InFlight();
   let isReady = false;
   void catalog.ready().then(() => {
     isReady = true;
@@ -135,7 +138,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     ready: () => catalog.ready(),
     listing,
     plugins,
-    callTool: (name, args, caller) => whenReady(() => running.count(() => callTool(road, name, args, caller))),
+    callTool: (name, args, caller) => whenReady(() => running.count(() => callTool(services, name, args, caller))),
     async readResource(uri, caller) {
       if (uri === 'mortise://plugins') {
         const text = JSON.stringify(plugins(), null, 2);
@@ -144,13 +147,13 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
       if (uri === CONTRACT_URI) {
         return { kind: 'result', contents: [{ uri, mimeType: 'text/markdown', text: CONTRACT_PAGE }] };
       }
-      const kept = uri.startsWith(RUNS_URI) ? runs.read(uri) : undefined;
+      const kept = uri.startsWith(OUTPUTS_URI) ? outputs.read(uri) : undefined;
       if (kept) return { kind: 'result', contents: kept };
-      return whenReady(() => running.count(() => readResource(road, uri, caller)));
+      return whenReady(() => running.count(() => readResource(services, uri, caller)));
     },
-    watchResource: (uri) => void catalog.ready().then(() => watchResource(road, uri)),
-    getPrompt: (name, args, caller) => whenReady(() => running.count(() => getPrompt(road, name, args, caller))),
-    complete: (request, caller) => whenReady(() => running.count(() => complete(road, request, caller))),
+    watchResource: (uri) => void catalog.ready().then(() => watchResource(services, uri)),
+    getPrompt: (name, args, caller) => whenReady(() => running.count(() => getPrompt(services, name, args, caller))),
+    complete: (request, caller) => whenReady(() => running.count(() => complete(services, request, caller))),
     reload: () => catalog.reload(),
     pluginFiles: () => catalog.files(),
     trustPlugin: pins.trust,
@@ -161,7 +164,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
       await running.idle();
       await catalog.close();
       pluginLog.end();
-      await isolation.close();
+      await runnerFactory.close();
       checks.close();
       await pins.close();
     },

@@ -25,8 +25,8 @@ export interface Action {
   readonly lock?: ActionLock;
   /** The first and the last message of progress (docs/spec/dotnet-tools.md#progress-texts). */
   readonly progress?: readonly [start: string, end: string];
-  /** Throws InvalidParameter or {@link ActionFailed}. */
-  run(call: ActionCall): Promise<Answer>;
+  /** Throws InvalidParameter or {@link ActionError}. */
+  run(call: ActionContext): Promise<Answer>;
 }
 
 /** Asks the user before something is destroyed (docs/spec/dotnet-tools.md#destructive-actions). */
@@ -40,13 +40,13 @@ export interface Confirmation {
 export interface ActionLock {
   /** As messages name it: `build`. */
   readonly operation: string;
-  targets(call: ActionCall): readonly LockTarget[] | Promise<readonly LockTarget[]>;
+  targets(call: ActionContext): readonly LockTarget[] | Promise<readonly LockTarget[]>;
   /** What a refused call shows beside the error. */
   readonly refused?: object;
 }
 
 /** A call on its way through an action. */
-export interface ActionCall {
+export interface ActionContext {
   readonly args: Arguments;
   /** Absolute: `workingDirectory`, else the server's. */
   readonly cwd: string;
@@ -90,7 +90,7 @@ export interface Answer {
 }
 
 /** The action did not do what it was called for: an ErrorResponse. */
-export class ActionFailed extends Error {
+export class ActionError extends Error {
   override readonly name = 'ActionFailed';
   constructor(
     message: string,
@@ -101,7 +101,7 @@ export class ActionFailed extends Error {
 }
 
 /** The same call with other arguments, for actions that do for each of several what they do for one. */
-export function withArgs(call: ActionCall, args: Arguments): ActionCall {
+export function withArgs(call: ActionContext, args: Arguments): ActionContext {
   return {
     ...call,
     args,

@@ -1,6 +1,6 @@
 import { readDiagnostics } from '../diagnostics/parse/read-diagnostics.js';
 import type { CommandRun } from '../process/command-run.js';
-import type { Action, ActionCall, Answer } from './action.js';
+import type { Action, ActionContext, Answer } from './action.js';
 import { commandFailed, type FailedCommand } from './command-failed.js';
 import type { Arguments } from './parameters.js';
 import { escapeProperty, looksLikeOption } from './value-kind.js';
@@ -42,21 +42,21 @@ export function positional(value: string | undefined): string[] {
 
 export interface CliAction {
   /** The command line after `dotnet`. */
-  argv(args: Arguments, call: ActionCall): readonly string[] | Promise<readonly string[]>;
+  argv(args: Arguments, call: ActionContext): readonly string[] | Promise<readonly string[]>;
   /** How messages call it: `Build`. */
   readonly verb?: string;
   /** Whether the command did what it should; default: it ended with 0. */
   isSuccess?(run: CommandRun): boolean;
   /** Fields that are known beside an error. */
-  known?(run: CommandRun, call: ActionCall): object;
+  known?(run: CommandRun, call: ActionContext): object;
   /** What to do about a failure, where the action knows better than the diagnosis. */
-  advice?(run: CommandRun, call: ActionCall): FailedCommand['advice'];
-  readonly run?: Parameters<ActionCall['dotnet']>[1];
+  advice?(run: CommandRun, call: ActionContext): FailedCommand['advice'];
+  readonly run?: Parameters<ActionContext['dotnet']>[1];
 }
 
 /** A command that only asks: its text is what the CLI printed, its data what was read from it. */
 export function query(
-  cli: CliAction & { data(run: CommandRun, call: ActionCall): object | Promise<object> },
+  cli: CliAction & { data(run: CommandRun, call: ActionContext): object | Promise<object> },
 ): Action['run'] {
   return async (call) => {
     const run = await runCli(cli, call);
@@ -72,7 +72,7 @@ export function queried(run: CommandRun, data: object): Answer {
 
 /** A command that changes something: one line says what. */
 export function change(
-  cli: CliAction & { answer(run: CommandRun, call: ActionCall): Answer | Promise<Answer> },
+  cli: CliAction & { answer(run: CommandRun, call: ActionContext): Answer | Promise<Answer> },
 ): Action['run'] {
   return async (call) => {
     const run = await runCli(cli, call);
@@ -81,10 +81,10 @@ export function change(
   };
 }
 
-/** Runs the command of an action. @throws ActionFailed when it did not do what it should */
-export async function runCli(cli: CliAction, call: ActionCall): Promise<CommandRun> {
+/** Runs the command of an action. @throws ActionError when it did not do what it should */
+export async function runCli(cli: CliAction, call: ActionContext): Promise<CommandRun> {
   const run = await call.dotnet(await cli.argv(call.args, call), cli.run);
-  const isSuccess = run.ending === 'exited' && (cli.isSuccess?.(run) ?? run.exitCode === 0);
+  const isSuccess = run.terminatedBy === 'exited' && (cli.isSuccess?.(run) ?? run.exitCode === 0);
   if (isSuccess) return run;
   throw commandFailed(run, {
     verb: cli.verb ?? run.args[0] ?? 'dotnet',

@@ -1,7 +1,7 @@
 import type { ErrorResult } from '@mortise/plugin';
 import { type CommandFailure, type FailureContext, failureOf } from '../diagnostics/errors/failure.js';
 import type { CommandRun } from '../process/command-run.js';
-import { ActionFailed } from './action.js';
+import { ActionError } from './action.js';
 
 export interface FailedCommand extends Omit<FailureContext, 'known'> {
   readonly known?: object | undefined;
@@ -11,10 +11,10 @@ export interface FailedCommand extends Omit<FailureContext, 'known'> {
 }
 
 /** The failure of a command, with everything that is known beside it; its whole output is linked. */
-export function commandFailed(run: CommandRun, { known, metadata, advice, ...context }: FailedCommand): ActionFailed {
+export function commandFailed(run: CommandRun, { known, metadata, advice, ...context }: FailedCommand): ActionError {
   const { message, errors, ...options }: CommandFailure = failureOf(run, { ...context, ...(known && { known }) });
   const [first, ...more] = errors;
-  return new ActionFailed(message, {
+  return new ActionError(message, {
     ...options,
     errors: [{ ...first!, ...advice }, ...more],
     ...(metadata && { metadata }),

@@ -1,6 +1,6 @@
 import { errorEntry } from '../diagnostics/errors/plain-error.js';
-import type { Action, ActionCall } from './action.js';
-import { ActionFailed } from './action.js';
+import type { Action, ActionContext } from './action.js';
+import { ActionError } from './action.js';
 import { InvalidParameter } from './invalid-parameter.js';
 import { canAsk } from './supports-elicitation.js';
 
@@ -15,7 +15,7 @@ const SCHEMA = {
  * (docs/spec/dotnet-tools.md#destructive-actions). Only an accepted `confirmed: true` goes on. Where it cannot, some
  * actions want `force: true`.
  */
-export async function confirm({ confirm: rule }: Action, { args, context }: ActionCall): Promise<void> {
+export async function confirm({ confirm: rule }: Action, { args, context }: ActionContext): Promise<void> {
   const question = rule?.question(args);
   if (question === undefined) return;
   if (!canAsk(context.clientCapabilities)) {
@@ -26,7 +26,7 @@ export async function confirm({ confirm: rule }: Action, { args, context }: Acti
   if (answer.action === 'accept' && answer.content?.confirmed === true) return;
   const message = 'The operation was cancelled by the user';
   const hint = 'The user did not confirm it. Nothing was changed.';
-  throw new ActionFailed(message, {
+  throw new ActionError(message, {
     errors: [errorEntry('OPERATION_CANCELLED', message, { hint, data: { exitCode: -1 } })],
   });
 }

@@ -3,7 +3,7 @@ import type { Services } from '../services.js';
 import { type Action, takenBy } from './action.js';
 import { InvalidParameter, missingParameter } from './invalid-parameter.js';
 import { type Arguments, fitArguments, PARAMETERS, type Parameter, type ParameterName } from './parameters.js';
-import { answerCall } from './run-action.js';
+import { runAction } from './run-action.js';
 
 /** A tool as its table of actions. */
 export interface DotnetTool {
@@ -42,7 +42,7 @@ export function toRegisteredTool(tool: DotnetTool, services: Services, listed: b
     async run(args: Arguments, context) {
       const action = tool.actions[args.action ?? NO_ACTION]!;
       const startedAt = performance.now();
-      const result = await answerCall(tool.name, action, (given) => check(action, given), args, context, services);
+      const result = await runAction(tool.name, action, (given) => check(action, given), args, context, services);
       services.metrics.record(tool.name, { durationMs: performance.now() - startedAt, result });
       return result;
     },

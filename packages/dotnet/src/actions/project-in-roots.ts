@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Root } from '@mortise/plugin';
 import type { WorkspaceReader } from '../analysis/workspace.js';
-import { type Action, type ActionCall, takenBy } from './action.js';
+import { type Action, type ActionContext, takenBy } from './action.js';
 
 /** The first version without roots: they are deprecated, and asked for where older clients have them. */
 const WITHOUT_ROOTS = '2026-07-28';
@@ -12,7 +12,7 @@ const WITHOUT_ROOTS = '2026-07-28';
  * is exactly one (docs/spec/dotnet-runtime.md#roots). Undefined where there is nothing to ask, and where the roots
  * leave it open.
  */
-export async function projectInRoots(action: Action, call: ActionCall): Promise<string | undefined> {
+export async function projectInRoots(action: Action, call: ActionContext): Promise<string | undefined> {
   const { args, context, services, cwd } = call;
   const { workspaces } = services;
   const isNamed = [args.project, args.projectPath, args.workingDirectory].some((given) => given !== undefined);
@@ -23,7 +23,7 @@ export async function projectInRoots(action: Action, call: ActionCall): Promise<
 }
 
 /** A client that does not answer leaves the call as it is. */
-async function rootsOf({ context }: ActionCall): Promise<string[]> {
+async function rootsOf({ context }: ActionContext): Promise<string[]> {
   const roots = await context.input.roots('roots').catch((): Root[] => []);
   return roots.flatMap(({ uri }) => folderOf(uri) ?? []);
 }

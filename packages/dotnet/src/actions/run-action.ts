@@ -4,15 +4,15 @@ import { resolve } from 'node:path';
 import { type CallContext, type ErrorResult, fail, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
 import { UnreadableFile } from '@mortise/plugin/runtime';
 import { errorEntry } from '../diagnostics/errors/plain-error.js';
-import { adviseNearest } from '../diagnostics/explain/near-projects.js';
+import { adviseClosest } from '../diagnostics/explain/near-projects.js';
 import type { HeldLock, LockTarget, RefusedLock } from '../locks/lock.js';
-import { EvaluationFailed } from '../msbuild/evaluate.js';
+import { EvaluationError } from '../msbuild/evaluate.js';
 import type { Operation } from '../operations.js';
-import { type CommandRun, DotnetNotFound } from '../process/command-run.js';
+import { type CommandRun, DotnetNotFoundError } from '../process/command-run.js';
 import { displayCommand, withOwnArgs } from '../process/format-command.js';
 import { FileError } from '../project-files/file-error.js';
 import type { Services } from '../services.js';
-import { type Action, type ActionCall, ActionFailed, type ActionLock, type Answer } from './action.js';
+import { type Action, type ActionContext, ActionError, type ActionLock, type Answer } from './action.js';
 import { type CallSecrets, secretsOf } from './call-secrets.js';
 import { commandFailed } from './command-failed.js';
 import { confirm } from './confirm.js';
@@ -23,13 +23,13 @@ import { logStart } from './log-operation.js';
 import { assertOnlyFiles } from './only-files.js';
 import type { Arguments } from './parameters.js';
 import { projectInRoots } from './project-in-roots.js';
-import { type FailedCall, helpInSameFolder, inSameFolder } from './with-working-directory.js';
+import { type FailedCall, helpInSameFolder, withWorkingDirectory } from './with-working-directory.js';
 
 /**
  * The road of a .NET call: check → confirm → lock → run → answer. What is wrong with the arguments, a refused lock, a
  * missing CLI and a failed command are results; only faults of our own are thrown.
  */
-export async function answerCall(
+export async function runAction(
   tool: string,
   action: Action,
   check: (args: Arguments) => Arguments,
@@ -65,7 +65,7 @@ async function answered(action: Action, check: (args: Arguments) => Arguments, c
   }
 }
 
-class Call implements ActionCall {
+class Call implements ActionContext {
   cwd = process.cwd();
   lock: HeldLock | undefined;
   readonly secrets: CallSecrets | undefined;
@@ -108,9 +108,9 @@ class Call implements ActionCall {
     return Math.max(1, this.#endsAt - Date.now());
   }
 
-  readonly resolve: ActionCall['resolve'] = (path) => resolve(this.cwd, path);
+  readonly resolve: ActionContext['resolve'] = (path) => resolve(this.cwd, path);
 
-  readonly dotnet: ActionCall['dotnet'] = async (args, options = {}) => {
+  readonly dotnet: ActionContext['dotnet'] = async (args, options = {}) => {
     const { signal, logger } = this.context;
     const { ownArgs } = options;
     if (ownArgs?.length) logger.debug(this.#marked(displayCommand('dotnet', withOwnArgs(args, ownArgs))));
@@ -119,7 +119,7 @@ class Call implements ActionCall {
       ...{ args, cwd: this.cwd, signal, timeoutMs: this.timeLeftMs, ...options },
       ...(this.secrets && { mark: this.secrets.mark }),
       onStart: (pid) => operation.started(pid),
-      onEnding: (why) => operation.ending(why),
+      onTermination: (why) => operation.ending(why),
     });
     const run = { ...ended, limitMs: this.#limitMs };
     this.#runs.push(run);
@@ -137,7 +137,7 @@ class Call implements ActionCall {
 }
 
 /** What the call is about, as ListSessions names it. */
-function targetOf({ args, resolve: absolute }: ActionCall): string {
+function targetOf({ args, resolve: absolute }: ActionContext): string {
   return absolute(args.project ?? args.projectPath ?? args.solution ?? '.');
 }
 
@@ -153,9 +153,9 @@ function workingDirectory({ workingDirectory: given }: Arguments): string {
   });
 }
 
-/** Does a part of a call under a lock of its own. @throws ActionFailed where somebody else holds it */
+/** Does a part of a call under a lock of its own. @throws ActionError where somebody else holds it */
 export async function withLock<T>(
-  call: ActionCall,
+  call: ActionContext,
   operation: string,
   targets: readonly LockTarget[],
   work: () => Promise<T>,
@@ -168,7 +168,7 @@ export async function withLock<T>(
   }
 }
 
-async function acquire(lock: ActionLock, call: ActionCall): Promise<HeldLock | undefined> {
+async function acquire(lock: ActionLock, call: ActionContext): Promise<HeldLock | undefined> {
   const { locks } = call.services;
   const targets = await lock.targets(call);
   if (targets.length === 0) return undefined;
@@ -187,7 +187,7 @@ async function acquire(lock: ActionLock, call: ActionCall): Promise<HeldLock | u
 }
 
 /** Waiting is a part of the time that the call has. */
-function lockWaitMs({ args: { waitSeconds }, services: { settings }, timeLeftMs }: ActionCall): number {
+function lockWaitMs({ args: { waitSeconds }, services: { settings }, timeLeftMs }: ActionContext): number {
   return Math.min(waitSeconds === undefined ? settings.lockWaitMs : waitSeconds * 1000, timeLeftMs);
 }
 
@@ -195,8 +195,8 @@ function refusal(
   { operation, refused }: ActionLock,
   path: string,
   { lockInfo, conflictingOperation, ownerPid, ownerHost }: RefusedLock,
-  { args }: ActionCall,
-): ActionFailed {
+  { args }: ActionContext,
+): ActionError {
   const target = args.project ?? args.solution ?? path;
   const message = `Cannot execute '${operation}' on '${target}' because a conflicting operation is already in progress: ${conflictingOperation}`;
   const additionalData = {
@@ -206,14 +206,14 @@ function refusal(
     ownerPid: String(ownerPid),
     ownerHost,
   };
-  return new ActionFailed(message, {
+  return new ActionError(message, {
     errors: [errorEntry('CONCURRENCY_CONFLICT', message, { data: { exitCode: -1, additionalData } })],
     lockInfo,
     ...(refused && { structured: refused }),
   });
 }
 
-async function withProgress(action: Action, call: ActionCall): Promise<Answer> {
+async function withProgress(action: Action, call: ActionContext): Promise<Answer> {
   const [start, end] = action.progress ?? [];
   if (start === undefined) return action.run(call);
   call.context.progress.report(0, start);
@@ -251,18 +251,18 @@ const FILE_KINDS: readonly string[] = ['project', 'projectPath', 'solution', 'st
 /** A project or solution that is not there comes with the nearest ones that are. */
 function withNearest({ parameter, message, result, details }: InvalidParameter, call: Call): ToolCallResult {
   if (details.reason !== 'not found' || !FILE_KINDS.includes(parameter)) return result;
-  const action = adviseNearest(details.entry.data?.additionalData?.providedValue, call.cwd, parameter);
+  const action = adviseClosest(details.entry.data?.additionalData?.providedValue, call.cwd, parameter);
   const entry = { ...details.entry, recommendedAction: action };
-  return fail(message, { errors: inSameFolder([entry], failedCall(call)) });
+  return fail(message, { errors: withWorkingDirectory([entry], failedCall(call)) });
 }
 
 function failure(error: unknown, call: Call): ToolCallResult {
   const { lockInfo: held } = call;
   if (error instanceof InvalidParameter) return withNearest(error, call);
   const lockInfo = held && { lockInfo: held };
-  if (error instanceof ActionFailed) {
+  if (error instanceof ActionError) {
     const { errors, codes, ...options } = error.options;
-    const nextOf = (list: ErrorResult[]) => inSameFolder(list, failedCall(call));
+    const nextOf = (list: ErrorResult[]) => withWorkingDirectory(list, failedCall(call));
     return fail(error.message, {
       ...lockInfo,
       ...options,
@@ -270,11 +270,11 @@ function failure(error: unknown, call: Call): ToolCallResult {
       ...(codes && { codes: helpInSameFolder(codes, failedCall(call)) }),
     });
   }
-  if (error instanceof DotnetNotFound) return dotnetMissing(error, lockInfo);
+  if (error instanceof DotnetNotFoundError) return dotnetMissing(error, lockInfo);
   if (error instanceof FileError) return fileRefused(error, call);
   const unusable = unusablePath(error);
   if (unusable) return fileRefused(unusable, call);
-  if (error instanceof EvaluationFailed) return failure(commandFailed(error.run, { verb: 'Evaluation' }), call);
+  if (error instanceof EvaluationError) return failure(commandFailed(error.run, { verb: 'Evaluation' }), call);
   throw error;
 }
 
@@ -311,13 +311,13 @@ function fileRefused({ reason, message, hint, line, column, parameter: given }: 
   };
   const place = file !== undefined && line !== undefined && { file, line, column: column ?? 1 };
   const isMissing = reason === 'not found' && file !== undefined && !existsSync(call.resolve(file));
-  const action = isMissing && { recommendedAction: adviseNearest(file, call.cwd, parameter) };
+  const action = isMissing && { recommendedAction: adviseClosest(file, call.cwd, parameter) };
   const entry = { ...errorEntry(code, message, { hint, data }), ...place, ...action };
-  return fail(message, { errors: inSameFolder([entry], failedCall(call)) });
+  return fail(message, { errors: withWorkingDirectory([entry], failedCall(call)) });
 }
 
 /** The dotnet CLI is missing (docs/spec/contract.md#cli-missing). */
-export function dotnetMissing({ detail, command }: DotnetNotFound, more: object = {}): ToolCallResult {
+export function dotnetMissing({ detail, command }: DotnetNotFoundError, more: object = {}): ToolCallResult {
   const message = `Capability 'dotnet CLI' is not available in the current environment. Details: ${detail}`;
   const alternatives = [
     'Install the .NET SDK from https://dotnet.microsoft.com/download',

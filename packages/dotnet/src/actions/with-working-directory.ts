@@ -13,7 +13,7 @@ export interface FailedCall {
  * other arguments. All start at the folder of the failed call: relative paths, nuget.config, tool manifests and global.json
  * are found from there.
  */
-export function inSameFolder(errors: ErrorResult[], call: FailedCall): ErrorResult[] {
+export function withWorkingDirectory(errors: ErrorResult[], call: FailedCall): ErrorResult[] {
   return errors.map((error) => withCallable(error, call));
 }
 

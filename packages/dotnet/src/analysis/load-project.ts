@@ -42,7 +42,7 @@ export const LOAD_QUERY: EvaluationQuery = {
 
 /**
  * Evaluates a project and says whether it is restored.
- * @throws EvaluationFailed
+ * @throws EvaluationError
  * @throws FileError `not found`
  */
 export async function loadProject(

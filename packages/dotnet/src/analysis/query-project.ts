@@ -50,7 +50,7 @@ export interface ItemList {
 /**
  * The values of properties as MSBuild evaluates them, by one evaluation.
  * @throws FileError `invalid value` for what is no property name; `not found`.
- * @throws EvaluationFailed
+ * @throws EvaluationError
  */
 export async function getProperties(
   source: ProjectSource,
@@ -121,7 +121,7 @@ function noteOf({ evaluation }: LoadedProject, name: string): { note?: string } 
 /**
  * The items of a project, of one type or of all types that are written in it and its Directory.* files.
  * @throws FileError `invalid value` for what is no item type; `not found`.
- * @throws EvaluationFailed
+ * @throws EvaluationError
  */
 export async function listItems(
   source: ProjectSource,

@@ -22,18 +22,18 @@ export function frameworkIssues(evaluations: readonly ProjectEvaluation[]): Solu
 
 function isServed(tfm: string, to: ProjectEvaluation): boolean {
   const from = describeFramework(tfm);
-  const offered = targetFrameworksOf(to).map(describeFramework);
-  return !from || offered.length === 0 || offered.some((one) => !one || isCompatible(from, one));
+  const available = targetFrameworksOf(to).map(describeFramework);
+  return !from || available.length === 0 || available.some((one) => !one || isCompatible(from, one));
 }
 
 function mismatch(from: ProjectEvaluation, tfm: string, to: ProjectEvaluation): SolutionIssue {
   const [user, used] = [from, to].map(({ project }) => projectName(project));
-  const offered = targetFrameworksOf(to).join(', ');
+  const available = targetFrameworksOf(to).join(', ');
   return {
     severity: 'error',
     projects: [user!, used!],
     code: 'NU1201',
-    message: `${user} (${tfm}) references ${used}, which is built for ${offered} only.`,
+    message: `${user} (${tfm}) references ${used}, which is built for ${available} only.`,
   };
 }
 

@@ -66,7 +66,7 @@ const QUERY: EvaluationQuery = {
 /**
  * Evaluates all projects that a solution lists, in one MSBuild process.
  * @throws FileError `not found`, also for a solution without projects; `invalid format`
- * @throws EvaluationFailed where MSBuild itself could not run
+ * @throws EvaluationError where MSBuild itself could not run
  */
 export async function reportSolution(
   { dotnet, readAssets }: SolutionSource,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
-import { areUnchanged, folderTree, stampsOf } from '../project-files/file-state.js';
+import { areUnchanged, folderTree, stateHashesOf } from '../project-files/file-state.js';
 import { findUpward, foldersUpward, isProjectPath, projectName } from '../project-files/find-project.js';
 import { splitList } from '../project-files/msbuild-syntax.js';
 import { attributeOf, groupsOf, parseProject } from '../project-files/project-xml.js';
@@ -45,11 +45,11 @@ const MAX_FOLDERS = 20_000;
 const MAX_ROOTS = 20;
 
 export function createWorkspaceReader(): WorkspaceReader {
-  const known = new Map<string, { workspace: Workspace; stamps: ReadonlyMap<string, string> }>();
+  const known = new Map<string, { workspace: Workspace; stateHashes: ReadonlyMap<string, string> }>();
   const metrics = { hits: 0, misses: 0 };
   const isCurrent = (root: string) => {
     const entry = known.get(root);
-    return entry !== undefined && areUnchanged(entry.stamps);
+    return entry !== undefined && areUnchanged(entry.stateHashes);
   };
   return {
     metrics,
@@ -65,7 +65,7 @@ export function createWorkspaceReader(): WorkspaceReader {
       const places = new Set<string>([root]);
       const workspace = readWorkspace(root, places);
       known.delete(root);
-      known.set(root, { workspace, stamps: stampsOf(places) });
+      known.set(root, { workspace, stateHashes: stateHashesOf(places) });
       if (known.size > MAX_ROOTS) known.delete(known.keys().next().value!);
       return workspace;
     },
@@ -104,13 +104,13 @@ function projectsOf(solution: string, places: Set<string>): string[] {
   }
 }
 
-const PASSED_OVER = new Set(['bin', 'obj', 'node_modules']);
+const IGNORED = new Set(['bin', 'obj', 'node_modules']);
 
 function searched(root: string, places: Set<string>): string[] {
   const ignored = ignoredFolders(root, places);
   const skips = (path: string) => {
     const name = basename(path);
-    return PASSED_OVER.has(name) || name.startsWith('.') || ignored.has(path);
+    return IGNORED.has(name) || name.startsWith('.') || ignored.has(path);
   };
   const folders = folderTree(root, MAX_FOLDERS, skips) ?? [root];
   for (const folder of folders) places.add(folder);

@@ -24,7 +24,7 @@ interface LockEntry extends OwnedEntry {
 const TICKET_GRACE_MS = 1000;
 
 /** How long a request waits for an operation that was cancelled to be gone: longer than the kill of a build takes. */
-const ENDING_MS = 10_000;
+const CANCELLED_HOLDER_WAIT_MS = 10_000;
 
 interface Waiting {
   readonly request: LockRequest;
@@ -103,7 +103,7 @@ export function createLocks(options: LocksOptions): Locks {
   function answer(waiting: Waiting, entries: Map<string, LockEntry>): void {
     const { request, since, id } = waiting;
     const found = findConflict(waiting, entries.values());
-    const waitMs = found && isEnding(found.entry) ? Math.max(request.waitMs, ENDING_MS) : request.waitMs;
+    const waitMs = found && isEnding(found.entry) ? Math.max(request.waitMs, CANCELLED_HOLDER_WAIT_MS) : request.waitMs;
     const waitedMs = waiting.ticket === undefined ? 0 : Math.round(performance.now() - since);
     if (!found || waitedMs >= waitMs) entries.delete(ticketName(id));
     if (!found) {

@@ -9,12 +9,12 @@ export interface OwnedEntry {
   readonly owner: Owner;
 }
 
-const GATE = 'gate';
+const GUARD = 'gate';
 /** What servers call their files; others are left alone. */
 const OWN_NAME = /^gate(?:\.|$)|\.(?:lock|ticket)(?:\.|$)/;
 /** Between two looks at a gate that is held, in milliseconds: it is held for less than one, mostly. */
-const GATE_POLL_MS = 2;
-const MAX_GATE_WAIT_MS = 10_000;
+const GUARD_POLL_MS = 2;
+const MAX_GUARD_WAIT_MS = 10_000;
 /** A file that was never linked: its process was killed in that moment. */
 const STALE_FILE_MS = 60_000;
 /** Far more than any entry has. */
@@ -114,18 +114,18 @@ export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOpti
   }
 
   /** By another name first: it may be somebody's gate by now, and is put back then. */
-  function discardGate(why: string): void {
+  function discardGuard(why: string): void {
     const draft = `${owner.id}-gate.draft`;
     try {
-      renameSync(pathOf(GATE), pathOf(draft));
+      renameSync(pathOf(GUARD), pathOf(draft));
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return;
       throw error;
     }
-    if (read(draft)) linkSync(pathOf(draft), pathOf(GATE));
-    else if (!reported.has(GATE))
-      report(`${pathOf(GATE)} is not a lock of Mortise: ${why}. It is ignored and was removed.`);
-    reported.add(GATE);
+    if (read(draft)) linkSync(pathOf(draft), pathOf(GUARD));
+    else if (!reported.has(GUARD))
+      report(`${pathOf(GUARD)} is not a lock of Mortise: ${why}. It is ignored and was removed.`);
+    reported.add(GUARD);
     if (!remove(pathOf(draft))) throw new Error(`${pathOf(draft)} is a folder. Delete it.`);
   }
 
@@ -144,19 +144,19 @@ export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOpti
     if (claimant && isGone(claimant)) removeOfGone(claim, claimant);
   }
 
-  async function enterGate(): Promise<void> {
-    const deadline = performance.now() + MAX_GATE_WAIT_MS;
+  async function enterGuard(): Promise<void> {
+    const deadline = performance.now() + MAX_GUARD_WAIT_MS;
     for (;;) {
-      if (create(GATE, { owner })) return;
-      const { entry, invalid } = find(GATE);
+      if (create(GUARD, { owner })) return;
+      const { entry, invalid } = find(GUARD);
       const holder = entry?.owner;
-      if (holder && isGone(holder)) removeOfGone(GATE, holder);
-      else if (invalid !== undefined) discardGate(invalid);
+      if (holder && isGone(holder)) removeOfGone(GUARD, holder);
+      else if (invalid !== undefined) discardGuard(invalid);
       if (performance.now() > deadline) {
         const who = holder ? `process ${holder.pid} on ${holder.host}` : 'other processes';
         throw new Error(`Cannot acquire locks in ${folder}: blocked by ${who}`);
       }
-      await sleep(GATE_POLL_MS);
+      await sleep(GUARD_POLL_MS);
     }
   }
 
@@ -164,7 +164,7 @@ export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOpti
   function readAll(): Map<string, Entry> {
     const entries = new Map<string, Entry>();
     for (const name of readdirSync(folder)) {
-      if (name === GATE) continue;
+      if (name === GUARD) continue;
       if (name.endsWith('.draft')) {
         if (isStale(pathOf(name))) remove(pathOf(name));
         continue;
@@ -172,18 +172,18 @@ export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOpti
       const { entry, invalid } = find(name);
       if (invalid !== undefined) discard(name, invalid);
       else if (entry && isGone(entry.owner)) remove(pathOf(name));
-      else if (entry && !name.startsWith(GATE)) entries.set(name, entry);
+      else if (entry && !name.startsWith(GUARD)) entries.set(name, entry);
     }
     return entries;
   }
 
   return {
     async exclusively(change) {
-      await enterGate();
+      await enterGuard();
       try {
         return change(readAll());
       } finally {
-        remove(pathOf(GATE));
+        remove(pathOf(GUARD));
       }
     },
     create,

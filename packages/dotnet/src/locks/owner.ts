@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { isSameStart, processStart, READS_STARTS } from '../process/process-tree.js';
+import { HAS_START_TIMES, isSameStartTime, processStartTime } from '../process/process-tree.js';
 
 /** The process that holds a lock. */
 export interface Owner {
@@ -13,7 +13,7 @@ export interface Owner {
 }
 
 export function createOwner(): Owner {
-  const start = processStart(process.pid);
+  const start = processStartTime(process.pid);
   if (start === undefined) throw new Error('The start time of this process cannot be read');
   return { pid: process.pid, start, host: hostname(), id: randomBytes(8).toString('hex') };
 }
@@ -31,7 +31,7 @@ export function isOwner(value: unknown): value is Owner {
 }
 
 /** How long a process that was there is taken to be there, in milliseconds, where asking means to start one. */
-const TRUST_MS = READS_STARTS ? 0 : 10_000;
+const TRUST_MS = HAS_START_TIMES ? 0 : 10_000;
 
 const seenAt = new Map<string, number>();
 
@@ -40,8 +40,8 @@ export function isGone({ pid, start, host }: Owner): boolean {
   if (host !== hostname()) return false;
   const key = `${pid} ${start}`;
   if (performance.now() - (seenAt.get(key) ?? Number.NEGATIVE_INFINITY) < TRUST_MS) return false;
-  const found = processStart(pid);
-  const isThere = found !== undefined && isSameStart(found, start);
+  const found = processStartTime(pid);
+  const isThere = found !== undefined && isSameStartTime(found, start);
   if (TRUST_MS > 0 && isThere) seenAt.set(key, performance.now());
   return !isThere;
 }

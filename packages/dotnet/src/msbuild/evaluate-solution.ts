@@ -7,7 +7,7 @@ import { escapeMSBuild, isMSBuildName, uniqueNames } from '../project-files/msbu
 import {
   type DotnetCall,
   type Evaluation,
-  EvaluationFailed,
+  EvaluationError,
   type EvaluationQuery,
   evaluateProject,
   type ProjectEvaluation,
@@ -42,7 +42,7 @@ interface ReadProject {
  * Evaluates all projects of a solution in one MSBuild process, by a task of ours: no target, logger or task of the
  * projects runs. Where the task is not built or the SDK is too old for it, they are read one by one, which takes longer
  * and runs nothing either. A broken project is one of the failures and spoils nothing.
- * @throws EvaluationFailed where MSBuild itself could not run
+ * @throws EvaluationError where MSBuild itself could not run
  */
 export async function evaluateSolution(
   dotnet: DotnetCall,
@@ -83,8 +83,9 @@ async function readTogether(
     const args = ['msbuild', reader, '-nologo', '-noAutoResponse', '-m:1', '-t:Read', ...files];
     const run = await dotnet(args, { cwd: dirname(solution) });
     if (isNotLoaded(run)) return { tooOld: true };
-    const text = run.ending === 'exited' && run.exitCode === 0 ? await readFile(result!, 'utf8').catch(() => '') : '';
-    if (text === '') throw new EvaluationFailed(solution, run);
+    const text =
+      run.terminatedBy === 'exited' && run.exitCode === 0 ? await readFile(result!, 'utf8').catch(() => '') : '';
+    if (text === '') throw new EvaluationError(solution, run);
     return { projects: JSON.parse(text) as ReadProject[] };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -143,7 +144,7 @@ async function readAlone(
   try {
     return await evaluateProject(dotnet, project, query);
   } catch (error) {
-    if (!(error instanceof EvaluationFailed) || error.run.ending !== 'exited') throw error;
+    if (!(error instanceof EvaluationError) || error.run.terminatedBy !== 'exited') throw error;
     const said = failuresIn(project, error.run.output);
     return said.length > 0 ? said : [{ project, message: 'MSBuild cannot evaluate the project.' }];
   }

@@ -59,7 +59,7 @@ export interface ProjectEvaluation {
 export type GlobalProperties = Readonly<Record<string, string>>;
 
 /** MSBuild could not evaluate the project: its SDK, an import or the file itself is broken, or the run was ended. */
-export class EvaluationFailed extends Error {
+export class EvaluationError extends Error {
   override readonly name = 'EvaluationFailed';
   constructor(
     readonly project: string,
@@ -75,7 +75,7 @@ const MAX_PARALLEL = 4;
 /**
  * Evaluates a project by `dotnet msbuild -getProperty -getItem`: no target, logger or task runs. A multi-targeted project
  * is evaluated without a framework and then for each of its frameworks.
- * @throws EvaluationFailed
+ * @throws EvaluationError
  */
 export async function evaluateProject(
   dotnet: DotnetCall,
@@ -105,8 +105,8 @@ async function evaluate(
   globals: GlobalProperties,
 ): Promise<Evaluation> {
   const run = await dotnet(evaluationArguments(project, query, globals), { cwd: dirname(project) });
-  const parsed = run.ending === 'exited' && run.exitCode === 0 ? parseOutput(run.stdout) : undefined;
-  if (!parsed) throw new EvaluationFailed(project, run);
+  const parsed = run.terminatedBy === 'exited' && run.exitCode === 0 ? parseOutput(run.stdout) : undefined;
+  if (!parsed) throw new EvaluationError(project, run);
   const itemsByType = Object.entries(parsed.Items ?? {}).map(([type, items]) => [
     type,
     items.map((item) => itemOf(item, dirname(project))),
@@ -177,15 +177,15 @@ export function itemOf(printed: Readonly<Record<string, string>>, folder: string
   };
 }
 
-interface PrintedEvaluation {
+interface EvaluationOutput {
   readonly Properties: Record<string, string>;
   readonly Items?: Record<string, Record<string, string>[]>;
 }
 
 /** What `-getProperty` and `-getItem` print; `undefined` where it is cut or something else. */
-export function parseOutput(stdout: string): PrintedEvaluation | undefined {
+export function parseOutput(stdout: string): EvaluationOutput | undefined {
   try {
-    const printed = JSON.parse(stdout) as Partial<PrintedEvaluation>;
+    const printed = JSON.parse(stdout) as Partial<EvaluationOutput>;
     return printed.Properties ? { ...printed, Properties: printed.Properties } : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

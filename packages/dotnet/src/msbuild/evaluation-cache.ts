@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { areUnchanged, isChangedSince, type Stamp, stampsOf } from '../project-files/file-state.js';
+import { areUnchanged, isChangedSince, type StateHash, stateHashesOf } from '../project-files/file-state.js';
 import { type DotnetCall, type EvaluationQuery, evaluateProject, type ProjectEvaluation, unionOf } from './evaluate.js';
-import { extensionsFolder, fixedPlaces, WATCH_PROPERTIES, watchedPlaces } from './evaluation-inputs.js';
+import { evaluationInputs, extensionsFolder, fixedInputs, WATCH_PROPERTIES } from './evaluation-inputs.js';
 import { importedFiles } from './imported-files.js';
 
 export interface EvaluationCacheOptions {
@@ -22,7 +22,7 @@ export interface EvaluationCacheOptions {
 export interface EvaluationCache {
   /**
    * The evaluation of a project, from memory where nothing changed; else fresh, by the call's own command.
-   * @throws EvaluationFailed
+   * @throws EvaluationError
    */
   evaluate(dotnet: DotnetCall, project: string, query: EvaluationQuery): Promise<ProjectEvaluation>;
   /** Resolves when no work is under way after an answer. */
@@ -34,7 +34,7 @@ interface Entry {
   readonly query: EvaluationQuery;
   /** Absent where the project depends on things that cannot be watched. */
   readonly evaluation?: ProjectEvaluation;
-  readonly stamps: ReadonlyMap<string, Stamp>;
+  readonly stateHashes: ReadonlyMap<string, StateHash>;
   /** The folder whose generated files are listed in `fixed`. */
   readonly extensions: string;
   readonly fixed: string;
@@ -58,7 +58,11 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
     const isKnownCurrent = known !== undefined && isCurrent(project, known);
     if (isKnownCurrent && known.evaluation && isCovered(asked, known.query)) return known.evaluation;
     const query = widened(project, asked);
-    const begun = { atMs: Date.now(), environment: hash(environment()), stamps: stampsOf(fixedPlaces(project)) };
+    const begun = {
+      atMs: Date.now(),
+      environment: hash(environment()),
+      stateHashes: stateHashesOf(fixedInputs(project)),
+    };
     const evaluation = await evaluateProject(call, project, query);
     if (isKnownCurrent && isCurrent(project, known)) {
       if (known.evaluation) entries.set(project, { ...known, query, evaluation });
@@ -84,8 +88,8 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
   function isCurrent(project: string, entry: Entry): boolean {
     return (
       entry.environment === hash(environment()) &&
-      entry.fixed === fixedPlaces(project, entry.extensions).join('\n') &&
-      areUnchanged(entry.stamps)
+      entry.fixed === fixedInputs(project, entry.extensions).join('\n') &&
+      areUnchanged(entry.stateHashes)
     );
   }
 
@@ -93,21 +97,21 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
     const { project } = evaluation;
     const imports = await allImports(dotnet, evaluation);
     if (!imports) return;
-    const places = watchedPlaces(evaluation, imports);
-    const stamps = stampsOf(places ?? [...imports, ...fixedPlaces(project)]);
-    const fixed = new Set(begun.stamps.keys());
+    const places = evaluationInputs(evaluation, imports);
+    const stateHashes = stateHashesOf(places ?? [...imports, ...fixedInputs(project)]);
+    const fixed = new Set(begun.stateHashes.keys());
     const isStill =
-      areUnchanged(begun.stamps) &&
-      ![...stamps.keys()].some((path) => !fixed.has(path) && isChangedSince(path, begun.atMs));
+      areUnchanged(begun.stateHashes) &&
+      ![...stateHashes.keys()].some((path) => !fixed.has(path) && isChangedSince(path, begun.atMs));
     if (!isStill) return;
     const extensions = extensionsFolder(evaluation);
     entries.delete(project);
     entries.set(project, {
       query,
       ...(places && { evaluation }),
-      stamps,
+      stateHashes,
       extensions,
-      fixed: fixedPlaces(project, extensions).join('\n'),
+      fixed: fixedInputs(project, extensions).join('\n'),
       environment: begun.environment,
     });
     if (entries.size > MAX_PROJECTS) entries.delete(entries.keys().next().value!);
@@ -129,7 +133,7 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
 interface Begun {
   readonly atMs: number;
   readonly environment: string;
-  readonly stamps: ReadonlyMap<string, Stamp>;
+  readonly stateHashes: ReadonlyMap<string, StateHash>;
 }
 
 async function allImports(

@@ -8,7 +8,7 @@ import { splitList } from '../project-files/msbuild-syntax.js';
 import { parseProject } from '../project-files/project-xml.js';
 import { decodeText } from '../project-files/text-file.js';
 import { type ProjectEvaluation, propertyOf } from './evaluate.js';
-import { outsideInfluence } from './external-inputs.js';
+import { externalInputs } from './external-inputs.js';
 
 /** Files that count in every folder from the project upward, by their presence too. */
 const UPWARD = [
@@ -52,7 +52,7 @@ const PATHS = [
 
 const FOLDERS = ['MSBuildProjectExtensionsPath', 'MSBuildUserExtensionsPath', 'NuGetPackageFolders'];
 
-/** What an evaluation must be asked for so that {@link watchedPlaces} can be told from it. */
+/** What an evaluation must be asked for so that {@link evaluationInputs} can be told from it. */
 export const WATCH_PROPERTIES: readonly string[] = [...CONSTANTS, ...PATHS, ...FOLDERS];
 
 /** A project tree with more folders is evaluated each time. */
@@ -62,7 +62,7 @@ const MAX_FOLDERS = 2000;
  * Files that count although no evaluation names them while they are absent (docs/spec/dotnet-runtime.md#cache-absent):
  * known before the first evaluation, but for `obj` elsewhere.
  */
-export function fixedPlaces(project: string, extensions = join(dirname(project), 'obj')): string[] {
+export function fixedInputs(project: string, extensions = join(dirname(project), 'obj')): string[] {
   const folder = dirname(project);
   return [
     project,
@@ -101,7 +101,7 @@ function namesIn(folder: string): string[] {
  * All files and folders on which an evaluation depends (docs/spec/dotnet-runtime.md#evaluation-cache, a to c and e);
  * `undefined` where they cannot be told, so that nothing may be remembered.
  */
-export function watchedPlaces(evaluation: ProjectEvaluation, imports: readonly string[]): string[] | undefined {
+export function evaluationInputs(evaluation: ProjectEvaluation, imports: readonly string[]): string[] | undefined {
   const { project } = evaluation;
   const folder = dirname(project);
   const value = (name: string) => pathProperty(evaluation, name);
@@ -111,7 +111,7 @@ export function watchedPlaces(evaluation: ProjectEvaluation, imports: readonly s
   const isOwn = (file: string) => ![sdkRoot, ...packageFolders].some((root) => isInside(root, file));
   const constants = Object.fromEntries(CONSTANTS.map((name) => [name, value(name)]));
 
-  const paths = [...imports, ...fixedPlaces(project, extensionsFolder(evaluation))];
+  const paths = [...imports, ...fixedInputs(project, extensionsFolder(evaluation))];
   const roots = [value('MSBuildUserExtensionsPath')].filter(Boolean);
   for (const file of imports.filter(isOwn)) {
     const influence = influenceOf(file, project, constants);
@@ -159,7 +159,7 @@ function workloadStates(sdkRoot: string, version: string): string[] {
 
 function influenceOf(file: string, project: string, constants: Readonly<Record<string, string>>) {
   try {
-    return outsideInfluence(parseProject(decodeText(readRegularFile(file), file).text), { file, project, constants });
+    return externalInputs(parseProject(decodeText(readRegularFile(file), file).text), { file, project, constants });
   } catch (error) {
     if (
       error instanceof FileError ||

@@ -36,7 +36,7 @@ const IMPURE =
  * What the evaluation of a file looks at beside its imports; `undefined` where that cannot be told from the text: it
  * uses the clock, the registry, the file system or paths that are put together from properties. Targets do not count.
  */
-export function outsideInfluence(project: XmlElement, place: ReadingPlace): OutsideInfluence | undefined {
+export function externalInputs(project: XmlElement, place: ReadingPlace): OutsideInfluence | undefined {
   const paths: string[] = [];
   const globRoots: string[] = [];
   for (const { text, isCondition } of textsOf(project)) {

@@ -22,8 +22,8 @@ export async function importedFiles(
       ...lookingArguments(project, framework === undefined ? {} : { TargetFramework: framework }),
       `-preprocess:${file}`,
     ];
-    const { ending, exitCode } = await dotnet(args, { cwd: dirname(project) });
-    if (ending !== 'exited' || exitCode !== 0) return undefined;
+    const { terminatedBy, exitCode } = await dotnet(args, { cwd: dirname(project) });
+    if (terminatedBy !== 'exited' || exitCode !== 0) return undefined;
     return readHeaders(await readFile(file, 'utf8'));
   } finally {
     await rm(folder, { recursive: true, force: true });

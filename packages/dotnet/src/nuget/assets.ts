@@ -39,22 +39,22 @@ export type ReadAssets = (path: string) => Promise<Assets | undefined>;
 
 /** A {@link ReadAssets} that parses a file again only after it was written. */
 export function createAssetsReader(): ReadAssets {
-  const known = new Map<string, { stamp: string; assets: Assets | undefined }>();
+  const known = new Map<string, { stateHash: string; assets: Assets | undefined }>();
   return async (path) => {
-    const stamp = await stampOf(path);
-    const remembered = known.get(path);
-    if (remembered?.stamp === stamp) return remembered.assets;
+    const stateHash = await stateHashOf(path);
+    const cached = known.get(path);
+    if (cached?.stateHash === stateHash) return cached.assets;
     const assets = await readAssets(path);
     known.delete(path);
-    known.set(path, { stamp, assets });
-    if (known.size > MAX_REMEMBERED) known.delete(known.keys().next().value!);
+    known.set(path, { stateHash, assets });
+    if (known.size > MAX_CACHED) known.delete(known.keys().next().value!);
     return assets;
   };
 }
 
-const MAX_REMEMBERED = 50;
+const MAX_CACHED = 50;
 
-async function stampOf(path: string): Promise<string> {
+async function stateHashOf(path: string): Promise<string> {
   try {
     const { mtimeNs, size, ino } = await stat(path, { bigint: true });
     return `${mtimeNs} ${size} ${ino}`;

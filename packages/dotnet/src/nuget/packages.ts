@@ -63,7 +63,7 @@ export interface PackageList {
   readonly projects: readonly string[];
 }
 
-interface PrintedPackage {
+interface PackageOutput {
   readonly id: string;
   /** `"true"` for what the SDK references, whose version is printed as a range (SDK 10). */
   readonly autoReferenced?: string;
@@ -75,22 +75,22 @@ interface PrintedPackage {
   readonly vulnerabilities?: readonly { readonly severity: string; readonly advisoryurl: string }[];
 }
 
-interface PrintedList {
+interface PackageListOutput {
   readonly problems?: readonly { readonly text: string }[];
   readonly sources?: readonly string[];
   readonly projects?: readonly {
     readonly path: string;
     readonly frameworks?: readonly {
       readonly framework: string;
-      readonly topLevelPackages?: readonly PrintedPackage[];
-      readonly transitivePackages?: readonly PrintedPackage[];
+      readonly topLevelPackages?: readonly PackageOutput[];
+      readonly transitivePackages?: readonly PackageOutput[];
     }[];
   }[];
 }
 
 /** Reads the JSON of `dotnet list package` (SDK 8 to 10); `undefined` where it printed something else. */
 export function readPackageList(stdout: string): PackageList | undefined {
-  const list = parseJson<PrintedList>(stdout);
+  const list = parseJson<PackageListOutput>(stdout);
   if (!list) return undefined;
   const problems = (list.problems ?? []).map(({ text }) => text);
   return {
@@ -107,7 +107,7 @@ export function readPackageList(stdout: string): PackageList | undefined {
   };
 }
 
-function listedPackage(one: PrintedPackage, framework: string, project: string, isTransitive: boolean): ListedPackage {
+function listedPackage(one: PackageOutput, framework: string, project: string, isTransitive: boolean): ListedPackage {
   const { resolvedVersion, latestVersion, deprecationReasons, alternativePackage } = one;
   const requestedVersion = asRequested(one);
   return {
@@ -136,7 +136,7 @@ function listedPackage(one: PrintedPackage, framework: string, project: string, 
 }
 
 /** As the project evaluates to it: `2.0.3` where `[2.0.3, )` is printed. */
-function asRequested({ requestedVersion, autoReferenced }: PrintedPackage): string | undefined {
+function asRequested({ requestedVersion, autoReferenced }: PackageOutput): string | undefined {
   return autoReferenced === 'true' ? requestedVersion?.replace(/^\[([^,]+), \)$/, '$1') : requestedVersion;
 }
 
@@ -149,7 +149,7 @@ export interface FoundPackage {
   readonly description?: string;
 }
 
-interface PrintedSearch {
+interface SearchOutput {
   readonly problems?: readonly { readonly text: string }[];
   readonly searchResult?: readonly {
     readonly sourceName: string;
@@ -173,7 +173,7 @@ export interface PackageSearch {
  * that could not be searched says.
  */
 export function readPackageSearch(stdout: string): PackageSearch {
-  const search = parseJson<PrintedSearch>(stdout);
+  const search = parseJson<SearchOutput>(stdout);
   if (!search) return { packages: [], problems: [stdout.trim()].filter(Boolean), hasAnswer: false, isJson: false };
   const results = search.searchResult ?? [];
   const packages = new Map<string, FoundPackage>();
@@ -208,4 +208,4 @@ function parseJson<T>(text: string): T | undefined {
   }
 }
 
-export { type DependencyPath, readWhy } from './parse-nuget-why.js';
+export { type DependencyPath, parseNuGetWhy } from './parse-nuget-why.js';

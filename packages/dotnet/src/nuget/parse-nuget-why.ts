@@ -19,7 +19,7 @@ const COLOUR = /\u001b\[[\d;]*m/g;
  * Reads the text of `dotnet nuget why` (SDK 10.0.4xx; it has no JSON, and wraps at 80 columns). No paths: nothing
  * depends on the package. A problem alone: no project could be asked.
  */
-export function readWhy(output: string): { problem: string } | { paths: DependencyPath[]; problems?: string[] } {
+export function parseNuGetWhy(output: string): { problem: string } | { paths: DependencyPath[]; problems?: string[] } {
   const blocks = output.replace(COLOUR, '').split(/^(?=Project ')/m);
   const preamble = blocks[0]!.startsWith("Project '") ? '' : blocks.shift()!;
   const paths = blocks.flatMap(pathsOfProject);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { DotnetProgram } from './find-dotnet.js';
-import { endMarked, READS_ENVIRONMENTS } from './process-tree.js';
+import { HAS_ENVIRONMENTS, killTagged } from './process-tree.js';
 
 /** The build servers that one command at a time may use: MSBuild's nodes and the C# and VB compiler server. */
 export interface BuildServerLease {
@@ -38,8 +38,8 @@ export function createBuildServers(dotnet: DotnetProgram, environment: Readonly<
   }
 
   async function end(id: string): Promise<void> {
-    await endMarked(id);
-    if (READS_ENVIRONMENTS) return;
+    await killTagged(id);
+    if (HAS_ENVIRONMENTS) return;
     const env = { ...environment, ...privateTo(id) };
     await promisify(execFile)(dotnet.path(), ['build-server', 'shutdown', '--msbuild'], { env });
   }

@@ -20,7 +20,7 @@ export interface CommandRequest {
   /** Hears of the process, which leads a group. */
   onStart?(pid: number): void;
   /** Hears that it is being ended, before it is gone. */
-  onEnding?(why: 'cancelled' | 'timed out'): void;
+  onTermination?(why: 'cancelled' | 'timed out'): void;
   /** Marks what is secret in the output, before anything is read of it or cut. */
   mark?(text: string): string;
   /** Each line as it comes, without its line end. */
@@ -37,7 +37,7 @@ export interface CommandRun {
   readonly command: string;
   readonly cwd: string;
   /** A run that did not end by itself is never judged by its exit code. */
-  readonly ending: 'exited' | 'cancelled' | 'timed out';
+  readonly terminatedBy: 'exited' | 'cancelled' | 'timed out';
   /** −1 unless it exited; 128 + n for signal n. */
   readonly exitCode: number;
   /** Both streams in order of arrival; the middle is left out above `Output.MaxBytes`. */
@@ -52,11 +52,11 @@ export interface CommandRun {
   readonly limitMs?: number;
 }
 
-/** Runs `dotnet`. Rejects with {@link DotnetNotFound} where there is none; never for how the command ends. */
+/** Runs `dotnet`. Rejects with {@link DotnetNotFoundError} where there is none; never for how the command ends. */
 export type RunDotnet = (request: CommandRequest) => Promise<CommandRun>;
 
 /** There is no `dotnet` to run, or it cannot be started. */
-export class DotnetNotFound extends Error {
+export class DotnetNotFoundError extends Error {
   override readonly name = 'DotnetNotFound';
   constructor(
     /** What the system said. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { OwnedProcesses } from '@mortise/plugin';
 import { createBuildServers } from './build-servers.js';
-import { DotnetNotFound } from './command-run.js';
+import { DotnetNotFoundError } from './command-run.js';
 import type { DotnetProgram } from './find-dotnet.js';
 import { displayCommand } from './format-command.js';
 import { createOwnedGroups } from './process-groups.js';
@@ -16,7 +16,7 @@ export type DotnetStart = Omit<StartOptions, 'program' | 'env'> & {
 
 /** Starts `dotnet`, with build servers of its own; nothing of it outlives the server. */
 export interface DotnetProcesses {
-  /** @throws {@link DotnetNotFound} where there is none, or it cannot be started */
+  /** @throws {@link DotnetNotFoundError} where there is none, or it cannot be started */
   start(request: DotnetStart): Promise<StartedProcess>;
   /** Ends the processes that still run, politely for `graceMs`, and the build servers. */
   shutDown(graceMs: number): Promise<void>;
@@ -41,7 +41,10 @@ export function createDotnetProcesses({ dotnet, environment, own }: DotnetProces
     } catch (error) {
       dotnet.forget();
       await checkFolder(request.cwd);
-      throw new DotnetNotFound((error as Error).message, request.command ?? displayCommand('dotnet', request.args));
+      throw new DotnetNotFoundError(
+        (error as Error).message,
+        request.command ?? displayCommand('dotnet', request.args),
+      );
     }
   }
 

@@ -12,7 +12,7 @@ const PLATFORM = process.platform;
 const run = promisify(execFile);
 
 /** Whether a new process leads a group of its own, as `spawn` wants it in `detached`; Windows opens a console for that. */
-export const LEADS_GROUP = PLATFORM !== 'win32';
+export const CAN_LEAD_GROUP = PLATFORM !== 'win32';
 
 /**
  * Signals the process group that `pid` leads. Windows knows no signals for console programs of another console: there the
@@ -54,7 +54,7 @@ const LOOK_MS = 20;
  * Ends every process with this text in its environment, whatever group it is in; resolves when they are gone. On Windows,
  * where no environment can be read, the command line is looked at instead.
  */
-export async function endMarked(mark: string): Promise<void> {
+export async function killTagged(mark: string): Promise<void> {
   if (PLATFORM === 'win32') {
     const script = `Get-CimInstance Win32_Process -Filter "CommandLine LIKE '%pipename:${mark}%'" | ForEach-Object { Stop-Process -Id $_.ProcessId -Force }`;
     await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], { windowsHide: true });
@@ -68,8 +68,8 @@ export async function endMarked(mark: string): Promise<void> {
   }
 }
 
-/** Whether {@link endMarked} finds processes that have the mark in nothing but their environment. */
-export const READS_ENVIRONMENTS = PLATFORM !== 'win32';
+/** Whether {@link killTagged} finds processes that have the mark in nothing but their environment. */
+export const HAS_ENVIRONMENTS = PLATFORM !== 'win32';
 
 function findMarkedInProc(mark: string): number[] {
   return processIds().filter((pid) => environmentOf(pid).includes(mark));
@@ -177,17 +177,17 @@ function positive(text = ''): number | undefined {
   return number > 0 ? number : undefined;
 }
 
-/** Whether {@link processStart} is a matter of microseconds. */
-export const READS_STARTS = PLATFORM === 'linux';
+/** Whether {@link processStartTime} is a matter of microseconds. */
+export const HAS_START_TIMES = PLATFORM === 'linux';
 
 /** Times of one process, read in two ways, differ by less than this many milliseconds. */
 const START_TOLERANCE_MS = 5000;
 
 /**
- * When a process started, for {@link isSameStart}; undefined when there is none with this pid, or it has ended and waits to
+ * When a process started, for {@link isSameStartTime}; undefined when there is none with this pid, or it has ended and waits to
  * be collected. On Linux it names the boot too.
  */
-export function processStart(pid: number): string | undefined {
+export function processStartTime(pid: number): string | undefined {
   if (PLATFORM === 'linux') return processStartInProc(pid);
   if (pid === process.pid) return String(Math.round(Date.now() - process.uptime() * 1000));
   if (!isAlive(pid)) return undefined;
@@ -201,8 +201,8 @@ export function processStart(pid: number): string | undefined {
   return Number.isNaN(startedAt) ? undefined : String(startedAt);
 }
 
-/** Whether two answers of {@link processStart} can be of one process. */
-export function isSameStart(one: string, other: string): boolean {
+/** Whether two answers of {@link processStartTime} can be of one process. */
+export function isSameStartTime(one: string, other: string): boolean {
   if (PLATFORM === 'linux') return one === other;
   return Math.abs(Number(one) - Number(other)) < START_TOLERANCE_MS;
 }

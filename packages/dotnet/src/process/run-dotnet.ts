@@ -16,17 +16,17 @@ export interface RunDotnetOptions {
 /** SIGINT lets MSBuild end its tasks; SIGTERM would make it exit with 0 (SDK 10.0.401). */
 export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotnetOptions): RunDotnet {
   return async ({ args, ownArgs, cwd, signal, timeoutMs, env, stdin, ...hears }) => {
-    const { onLine, onStart, onEnding, mark } = hears;
+    const { onLine, onStart, onTermination, mark } = hears;
     const startedAt = new Date();
     const begun = performance.now();
     const output = createBoundedOutput(maxBytes);
     const command = displayCommand('dotnet', args);
-    const result = (ending: CommandRun['ending'], exitCode: number): CommandRun => ({
+    const result = (terminatedBy: CommandRun['terminatedBy'], exitCode: number): CommandRun => ({
       args,
       command,
       cwd,
-      ending,
-      exitCode: ending === 'exited' ? exitCode : -1,
+      terminatedBy,
+      exitCode: terminatedBy === 'exited' ? exitCode : -1,
       ...output.read(),
       startedAt,
       durationMs: Math.round(performance.now() - begun),
@@ -47,12 +47,12 @@ export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotn
     });
     onStart?.(process.pid);
     const deadline = createDeadline(timeoutMs, signal);
-    const ending = await Promise.race([process.ended.then(() => 'exited' as const), deadline.over]);
+    const terminatedBy = await Promise.race([process.ended.then(() => 'exited' as const), deadline.over]);
     deadline.stop();
-    if (ending !== 'exited') {
-      onEnding?.(ending);
+    if (terminatedBy !== 'exited') {
+      onTermination?.(terminatedBy);
       await process.end('SIGINT', graceMs);
     }
-    return result(ending, await process.ended);
+    return result(terminatedBy, await process.ended);
   };
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { OutputStream } from './command-run.js';
 import { createLineSplitter } from './line-splitter.js';
-import { isGroupAlive, LEADS_GROUP, signalGroup } from './process-tree.js';
+import { CAN_LEAD_GROUP, isGroupAlive, signalGroup } from './process-tree.js';
 
 export interface StartOptions {
   /** Absolute. */
@@ -38,7 +38,7 @@ export async function startProcess({ program, args, cwd, env, stdin, onText }: S
     cwd,
     env,
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    detached: LEADS_GROUP,
+    detached: CAN_LEAD_GROUP,
     windowsHide: true,
   });
   const { pid } = child;

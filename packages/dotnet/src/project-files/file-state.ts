@@ -2,21 +2,21 @@ import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What tells a file or folder from what it was before; the empty text for one that is not there. */
-export type Stamp = string;
+export type StateHash = string;
 
 /** Size, change times and inode of what a path leads to. */
-export function stampOf(path: string): Stamp {
+export function stateHashOf(path: string): StateHash {
   const stats = statsOf(path);
   return stats ? `${stats.mtimeNs} ${stats.ctimeNs} ${stats.size} ${stats.dev}:${stats.ino}` : '';
 }
 
-export function stampsOf(paths: Iterable<string>): Map<string, Stamp> {
-  return new Map(Array.from(paths, (path) => [path, stampOf(path)]));
+export function stateHashesOf(paths: Iterable<string>): Map<string, StateHash> {
+  return new Map(Array.from(paths, (path) => [path, stateHashOf(path)]));
 }
 
 /** Whether all paths are as they were. */
-export function areUnchanged(stamps: ReadonlyMap<string, Stamp>): boolean {
-  for (const [path, stamp] of stamps) if (stampOf(path) !== stamp) return false;
+export function areUnchanged(stateHashes: ReadonlyMap<string, StateHash>): boolean {
+  for (const [path, stateHash] of stateHashes) if (stateHashOf(path) !== stateHash) return false;
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { CallContext, RegisterApi } from '@mortise/plugin';
 import { frameworkCatalog } from '../project-files/frameworks.js';
-import type { Remembered } from '../sdk/cached-query.js';
+import type { CachedQuery } from '../sdk/cached-query.js';
 import type { Sdk } from '../sdk/sdk-info.js';
 import type { Services } from '../services.js';
 import { announceChanges } from './announce-changes.js';
@@ -103,7 +103,7 @@ function inFolder({ version, path }: Sdk): Sdk {
   return { version, path: path.endsWith(version) ? path : `${path}${separator}${version}` };
 }
 
-function cacheOf({ metrics, madeAt }: Pick<Remembered<unknown>, 'metrics' | 'madeAt'>): object {
+function cacheOf({ metrics, madeAt }: Pick<CachedQuery<unknown>, 'metrics' | 'madeAt'>): object {
   const { hits, misses } = metrics;
   const asked = hits + misses;
   return {

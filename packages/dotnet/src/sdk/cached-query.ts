@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
 /** How a file or folder stands; differs when it was written, replaced, made or removed. */
-export function stampOf(path: string): string {
+export function stateHashOf(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat ? `${path}:${stat.ino}:${stat.size}:${stat.mtimeNs}` : `${path}:none`;
 }
@@ -13,7 +13,7 @@ export interface CacheMetrics {
 }
 
 /** An answer that holds until what it was made from changes. Those who ask at once get one answer. */
-export interface Remembered<T> {
+export interface CachedQuery<T> {
   get(key: string, make: () => Promise<T>): Promise<T>;
   forget(): void;
   readonly metrics: Readonly<CacheMetrics>;
@@ -22,7 +22,7 @@ export interface Remembered<T> {
 }
 
 /** Answers by key; failures are not remembered. At most `maxKeys` answers are kept, the oldest goes first. */
-export function createRemembered<T>(maxKeys = 50): Remembered<T> {
+export function createCachedQuery<T>(maxKeys = 50): CachedQuery<T> {
   const answers = new Map<string, Promise<T>>();
   const metrics = { hits: 0, misses: 0 };
   let madeAt: Date | undefined;

@@ -2,7 +2,7 @@ import { readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CommandRun, RunDotnet } from '../process/command-run.js';
 import type { DotnetProgram } from '../process/find-dotnet.js';
-import { createRemembered, type Remembered, stampOf } from './cached-query.js';
+import { type CachedQuery, createCachedQuery, stateHashOf } from './cached-query.js';
 import { installedPackVersion, readTemplateCache, type Template, templateFiles } from './template-cache.js';
 
 export interface Sdk {
@@ -16,7 +16,7 @@ export interface Runtime extends Sdk {
 }
 
 /** What the SDK is asked for and seldom changes: remembered until it does (docs/spec/dotnet-runtime.md#sdk-cache). */
-export interface SdkFacts {
+export interface SdkInfo {
   /** `dotnet --version` in a folder, where global.json decides. It may have failed. */
   version(cwd: string): Promise<CommandRun>;
   sdks(): Promise<{ run: CommandRun; sdks: Sdk[] }>;
@@ -28,10 +28,10 @@ export interface SdkFacts {
   /** How the SDKs, runtimes and template packs stand on disk: differs after one was installed or removed. */
   standing(): Promise<string>;
   forget(): void;
-  readonly caches: Readonly<Record<'templates' | 'sdks' | 'runtimes' | 'versions', Remembered<unknown>>>;
+  readonly caches: Readonly<Record<'templates' | 'sdks' | 'runtimes' | 'versions', CachedQuery<unknown>>>;
 }
 
-export interface SdkFactsOptions {
+export interface SdkInfoOptions {
   dotnet: RunDotnet;
   program: DotnetProgram;
   /** Where the CLI keeps its templates: `DOTNET_CLI_HOME`, else the user's home. */
@@ -40,12 +40,12 @@ export interface SdkFactsOptions {
 
 const TIMEOUT_MS = 60_000;
 
-export function createSdkFacts({ dotnet, program, home }: SdkFactsOptions): SdkFacts {
+export function createSdkInfo({ dotnet, program, home }: SdkInfoOptions): SdkInfo {
   const caches = {
-    versions: createRemembered<CommandRun>(),
-    sdks: createRemembered<{ run: CommandRun; sdks: Sdk[] }>(),
-    runtimes: createRemembered<{ run: CommandRun; runtimes: Runtime[] }>(),
-    templates: createRemembered<readonly Template[] | undefined>(),
+    versions: createCachedQuery<CommandRun>(),
+    sdks: createCachedQuery<{ run: CommandRun; sdks: Sdk[] }>(),
+    runtimes: createCachedQuery<{ run: CommandRun; runtimes: Runtime[] }>(),
+    templates: createCachedQuery<readonly Template[] | undefined>(),
   };
 
   /** Not the caller's signal: others may wait for the same answer. */
@@ -59,12 +59,12 @@ export function createSdkFacts({ dotnet, program, home }: SdkFactsOptions): SdkF
     const root = dirname(realpathOr(path));
     const shared = join(root, 'shared');
     const folders = [join(root, 'sdk'), shared, ...foldersIn(shared), join(root, 'templates')];
-    return [path, ...folders.map(stampOf)].join('\n');
+    return [path, ...folders.map(stateHashOf)].join('\n');
   }
 
   /** @param stands what {@link installation} says */
   function version(cwd: string, stands: string): Promise<CommandRun> {
-    return caches.versions.get([stands, ...globalJsonStamps(cwd)].join('\n'), () => ask(['--version'], cwd));
+    return caches.versions.get([stands, ...globalJsonStateHashes(cwd)].join('\n'), () => ask(['--version'], cwd));
   }
 
   async function templates(cwd: string, isFresh = false): Promise<readonly Template[] | undefined> {
@@ -80,7 +80,7 @@ export function createSdkFacts({ dotnet, program, home }: SdkFactsOptions): SdkF
   return {
     version: async (cwd) => version(cwd, installation()),
     async standing() {
-      return [installation(), stampOf(join(home, '.templateengine', 'packages.json'))].join('\n');
+      return [installation(), stateHashOf(join(home, '.templateengine', 'packages.json'))].join('\n');
     },
     templates,
     templatePackVersion: (id) => installedPackVersion(home, id),
@@ -118,9 +118,9 @@ export function readRuntimes(stdout: string): Runtime[] {
   }));
 }
 
-function globalJsonStamps(folder: string): string[] {
+function globalJsonStateHashes(folder: string): string[] {
   const above = dirname(folder);
-  return [stampOf(join(folder, 'global.json')), ...(above === folder ? [] : globalJsonStamps(above))];
+  return [stateHashOf(join(folder, 'global.json')), ...(above === folder ? [] : globalJsonStateHashes(above))];
 }
 
 function realpathOr(path: string): string {

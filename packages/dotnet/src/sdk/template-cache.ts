@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
-import { stampOf } from './cached-query.js';
+import { stateHashOf } from './cached-query.js';
 
 /** One template of the catalogue; its languages stand together. */
 export interface Template {
@@ -36,7 +36,7 @@ export function templateFiles(home: string, version: string): TemplateFiles {
   const packs = packsFile(home);
   return {
     cache,
-    stamps: () => [cache, packs].map(stampOf),
+    stamps: () => [cache, packs].map(stateHashOf),
     isCurrent() {
       const written = statSync(cache, { throwIfNoEntry: false })?.mtimeMs;
       return written !== undefined && written >= (statSync(packs, { throwIfNoEntry: false })?.mtimeMs ?? 0);

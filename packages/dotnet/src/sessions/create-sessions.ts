@@ -48,18 +48,18 @@ export function createSessions(options: SessionsOptions): Sessions {
       }
       return answerOf(session, displayCommand('dotnet', request.args));
     },
-    list: () => [...sessions.values()].map((session) => session.facts()),
-    get: (id) => sessions.get(id)?.facts(),
+    list: () => [...sessions.values()].map((session) => session.details()),
+    get: (id) => sessions.get(id)?.details(),
     lines: (id, filter = {}) => sessions.get(id)?.ring.read(filter),
     async follow(id, request) {
       const session = sessions.get(id);
       if (session) await followLines(session, request);
-      return session?.facts();
+      return session?.details();
     },
     async stop(id) {
       const session = sessions.get(id);
       await session?.stop(stopGraceMs);
-      return session?.facts();
+      return session?.details();
     },
     async close() {
       isClosed = true;
@@ -70,18 +70,18 @@ export function createSessions(options: SessionsOptions): Sessions {
 
 /** A program that has printed and ended well by now was a short one; any other end is a failed start. */
 function answerOf(session: OpenSession, command: string): StartedSession | FailedStart {
-  const facts = session.facts();
-  const isShort = facts.exitCode === 0 && session.readiness.hasOutput();
-  if (facts.status === 'running' || isShort) {
+  const details = session.details();
+  const isShort = details.exitCode === 0 && session.readiness.hasOutput();
+  if (details.status === 'running' || isShort) {
     const { readiness } = session;
     const missing = readiness.hasOutput() ? undefined : readiness.isBuilt() ? 'output' : 'build';
-    return { started: true, session: facts, command, ...(missing && { missing }) };
+    return { started: true, session: details, command, ...(missing && { missing }) };
   }
   const { lines } = session.ring.read({});
   const text = (some: readonly SessionLine[]) => some.map((line) => `${line.text}\n`).join('');
   return {
     started: false,
-    session: facts,
+    session: details,
     command,
     output: text(lines),
     stdout: text(lines.filter(({ stream }) => stream === 'stdout')),

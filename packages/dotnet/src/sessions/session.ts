@@ -5,7 +5,7 @@ export type SessionStatus = 'running' | 'exited' | 'stopped';
 export type WatchState = 'building' | 'running' | 'waiting';
 
 /** A program that runs in the background, or has ended and is remembered. */
-export interface SessionFacts {
+export interface SessionInfo {
   readonly sessionId: string;
   readonly kind: 'run' | 'watch';
   readonly pid: number;
@@ -62,7 +62,7 @@ export interface SessionStart {
 /** How a start was answered: at the program's first output, or after `Sessions.StartWaitMs`. */
 export interface StartedSession {
   readonly started: true;
-  readonly session: SessionFacts;
+  readonly session: SessionInfo;
   /** As a person would type it. */
   readonly command: string;
   /** What the answer came too early for. */
@@ -72,7 +72,7 @@ export interface StartedSession {
 /** It ended before that. Its session is kept like others. */
 export interface FailedStart {
   readonly started: false;
-  readonly session: SessionFacts;
+  readonly session: SessionInfo;
   readonly command: string;
   readonly output: string;
   readonly stdout: string;
@@ -91,19 +91,19 @@ export interface FollowRequest extends LineFilter {
  */
 export interface Sessions {
   /**
-   * @throws DotnetNotFound where there is no `dotnet`
+   * @throws DotnetNotFoundError where there is no `dotnet`
    * @throws the signal's reason
    */
   start(request: SessionStart): Promise<StartedSession | FailedStart>;
   /** Those that run and those that are remembered, the oldest first. */
-  list(): SessionFacts[];
-  get(sessionId: string): SessionFacts | undefined;
+  list(): SessionInfo[];
+  get(sessionId: string): SessionInfo | undefined;
   /** The last `tailLines` of the lines that pass the filter; all without it. */
   lines(sessionId: string, filter?: LineFilter & { readonly tailLines?: number }): SessionLines | undefined;
   /** New lines as they come, until the session ends, the time is over or the signal fires. */
-  follow(sessionId: string, request: FollowRequest): Promise<SessionFacts | undefined>;
+  follow(sessionId: string, request: FollowRequest): Promise<SessionInfo | undefined>;
   /** Asks the program to end, and kills it when it does not. One that has ended stays as it is. */
-  stop(sessionId: string): Promise<SessionFacts | undefined>;
+  stop(sessionId: string): Promise<SessionInfo | undefined>;
   /** Ends all of them. */
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { DotnetProcesses } from '../process/dotnet-processes.js';
 import { linesOf } from '../process/line-splitter.js';
 import { createLineRing, type LineRing } from './line-buffer.js';
 import { createRunReadiness, createWatchReadiness, type Readiness } from './readiness.js';
-import type { SessionFacts, SessionLine, SessionStart } from './session.js';
+import type { SessionInfo, SessionLine, SessionStart } from './session.js';
 import { announcedUrl, withoutLoginToken } from './urls.js';
 import { createWatchReader } from './watch-state.js';
 
@@ -17,7 +17,7 @@ export interface OpenSession {
   /** Who is told each new line. */
   readonly followers: Set<(line: SessionLine) => void>;
   readonly ended: Promise<void>;
-  facts(): SessionFacts;
+  details(): SessionInfo;
   /** SIGTERM to the whole group, then SIGKILL after `graceMs`; to `dotnet watch` alone it would leave the program running. */
   stop(graceMs: number): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface SessionLimits {
 /** Nobody sees the emoji, and nobody sits before the browser. */
 const WATCH_ENVIRONMENT = { DOTNET_WATCH_SUPPRESS_EMOJIS: '1', DOTNET_WATCH_SUPPRESS_LAUNCH_BROWSER: '1' };
 
-/** Starts the process. @throws DotnetNotFound */
+/** Starts the process. @throws DotnetNotFoundError */
 export async function openSession(
   processes: DotnetProcesses,
   { args, cwd, target, kind, env, mark, onBuilt }: SessionStart,
@@ -45,7 +45,7 @@ export async function openSession(
   /** A key may be in the ring, or be asked for, without its beginning: it is marked when it is printed. */
   const marks = { stdout: secretLines(), stderr: secretLines() };
   const startedAt = new Date().toISOString();
-  let end: Pick<SessionFacts, 'status' | 'exitCode' | 'endedAt'> = { status: 'running' };
+  let end: Pick<SessionInfo, 'status' | 'exitCode' | 'endedAt'> = { status: 'running' };
   let isStopping = false;
 
   const process = await processes.start({
@@ -82,7 +82,7 @@ export async function openSession(
     readiness,
     followers,
     ended,
-    facts: () => ({
+    details: () => ({
       sessionId: id,
       kind,
       pid: process.pid,

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { type ActionCall, ActionFailed } from '../actions/action.js';
+import { type ActionContext, ActionError } from '../actions/action.js';
 import { errorEntry } from '../diagnostics/errors/plain-error.js';
 import type { CentralVersion } from '../nuget/central-version.js';
 import { compareVersions } from '../nuget/version-range.js';
@@ -8,7 +8,7 @@ import { compareVersions } from '../nuget/version-range.js';
 const MAX_NAMES = 10;
 
 /** Paths of projects as a person reads them. */
-export function projectNames(projects: readonly string[], { cwd }: ActionCall): string {
+export function projectNames(projects: readonly string[], { cwd }: ActionContext): string {
   const names = projects.slice(0, MAX_NAMES).map((path) => relative(cwd, path) || path);
   const more = projects.length - names.length;
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -16,7 +16,7 @@ export function projectNames(projects: readonly string[], { cwd }: ActionCall): 
 
 /** Whom a change of a central version affects: for data, and as a sentence. */
 export function affects(
-  call: ActionCall,
+  call: ActionContext,
   central: CentralVersion | undefined,
 ): { affectedProjects?: readonly string[]; note?: string } {
   if (!central || central.projects.length === 0) return {};
@@ -29,9 +29,9 @@ export function affects(
 
 /**
  * The CLI lowers a central version for all projects without a word.
- * @throws ActionFailed where the version to add is lower than the central one, and `force` was not given
+ * @throws ActionError where the version to add is lower than the central one, and `force` was not given
  */
-export function assertNotLower(call: ActionCall, central: CentralVersion | undefined): void {
+export function assertNotLower(call: ActionContext, central: CentralVersion | undefined): void {
   const { packageId, version, force } = call.args;
   if (!central || version === undefined || force) return;
   const difference = compareVersions(version, central.version);
@@ -53,7 +53,7 @@ export function assertNotLower(call: ActionCall, central: CentralVersion | undef
   };
   const { version: _, ...same } = call.args;
   const entry = errorEntry('INVALID_PARAMS', message, { hint: alternatives.join(' '), alternatives, data });
-  throw new ActionFailed(message, {
+  throw new ActionError(message, {
     errors: [
       {
         ...entry,

@@ -8,7 +8,7 @@ import type { Arguments } from '../actions/parameters.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
-import { CHANGES } from './shared/annotations.js';
+import { DESTRUCTIVE } from './shared/annotations.js';
 
 const certificates: Action['lock'] = { operation: 'dev-certs', targets: () => [GLOBAL_LOCKS.certificates] };
 const secrets: Action['lock'] = {
@@ -190,7 +190,7 @@ export const devCertsTool: DotnetTool = {
   name: 'dotnet_dev_certs',
   title: 'Dev Certs & User Secrets',
   description: 'HTTPS development certificates (trust, check, clean, export) and the user secrets of a project.',
-  annotations: CHANGES,
+  annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
   checks: { format: oneOf('pfx', 'pem') },

@@ -1,4 +1,4 @@
-import { type Action, type ActionCall, ActionFailed, type Answer, withArgs } from '../actions/action.js';
+import { type Action, type ActionContext, ActionError, type Answer, withArgs } from '../actions/action.js';
 
 type RunAction = Action['run'];
 
@@ -28,7 +28,7 @@ export function eachPackage(one: RunAction): RunAction {
   };
 }
 
-function callFor(given: string, call: ActionCall): ActionCall {
+function callFor(given: string, call: ActionContext): ActionContext {
   const { packageIds: _several, ...args } = call.args;
   const [packageId, version = args.version] = given.split('@');
   return withArgs(call, { ...args, packageId: packageId!, ...(version !== undefined && { version }) });
@@ -44,11 +44,11 @@ const summaryOf = ({ data }: Answer) => String((data as { summary?: unknown }).s
 
 function failed(given: string, done: readonly Answer[]): (error: unknown) => never {
   return (error) => {
-    if (!(error instanceof ActionFailed)) throw error;
+    if (!(error instanceof ActionError)) throw error;
     const before =
       done.length === 0 ? 'No package before it was changed.' : `Done before it: ${done.map(summaryOf).join('; ')}.`;
     const message = `${given}: ${error.message}. ${before}`.replace(/\.\. /, '. ');
     const { structured } = error.options;
-    throw new ActionFailed(message, { ...error.options, structured: { ...structured, packages: done.map(packageOf) } });
+    throw new ActionError(message, { ...error.options, structured: { ...structured, packages: done.map(packageOf) } });
   };
 }

@@ -1,4 +1,4 @@
-import { type Action, type ActionCall, type ActionFailed, type Answer, changed } from '../actions/action.js';
+import { type Action, type ActionContext, type ActionError, type Answer, changed } from '../actions/action.js';
 import { type CliAction, type Option, options, positional } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
@@ -8,7 +8,7 @@ import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { type EfOutput, listOf, readEfOutput, textOf, withoutNotes } from './ef-output.js';
 import { environmentOf } from './project/environment.js';
-import { CHANGES } from './shared/annotations.js';
+import { DESTRUCTIVE } from './shared/annotations.js';
 
 const SAYS_JSON = ['--json', '--prefix-output'];
 const PREFIXED = ['--prefix-output'];
@@ -26,7 +26,7 @@ const noBuild = (args: Arguments): Option => ['--no-build', args.noBuild];
 interface EfAction extends Pick<CliAction, 'argv'> {
   /** How dotnet-ef is asked to answer; default {@link SAYS_JSON}. */
   form?: readonly string[];
-  answer(output: EfOutput, run: CommandRun, call: ActionCall): Answer;
+  answer(output: EfOutput, run: CommandRun, call: ActionContext): Answer;
   /** Words of an error that says that there was nothing to do. */
   nothing?: { readonly said: RegExp; readonly summary: string };
 }
@@ -35,15 +35,15 @@ function ef({ argv, form = SAYS_JSON, answer, nothing }: EfAction): Action['run'
   return async (call) => {
     const run = await call.dotnet(await argv(call.args, call), { ownArgs: form, env: environmentOf(call.args) });
     const output = readEfOutput(run);
-    if (run.ending === 'exited' && nothing?.said.test(output.errors))
+    if (run.terminatedBy === 'exited' && nothing?.said.test(output.errors))
       return changed(nothing.summary, { changed: false }, { command: run.command, output: output.plain });
-    if (run.ending !== 'exited' || run.exitCode !== 0) throw efFailed(run, output, call);
+    if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw efFailed(run, output, call);
     return { command: run.command, output: output.plain, ...answer(output, run, call) };
   };
 }
 
 /** The diagnostics of the build, else what dotnet-ef itself says. */
-function efFailed(run: CommandRun, { errors, build, cause }: EfOutput, { args }: ActionCall): ActionFailed {
+function efFailed(run: CommandRun, { errors, build, cause }: EfOutput, { args }: ActionContext): ActionError {
   const report = readDiagnostics(build);
   const isBuild = /^Build failed\b/m.test(errors);
   const target = args.project !== undefined && { project: args.project };
@@ -301,7 +301,7 @@ export const efTool: DotnetTool = {
   title: 'Entity Framework Core',
   description:
     'Entity Framework Core: add, list, remove and script migrations, update or drop the database, list and scaffold contexts. Needs the tool dotnet-ef.',
-  annotations: CHANGES,
+  annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds', 'environment'],
   output: {

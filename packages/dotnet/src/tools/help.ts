@@ -2,8 +2,8 @@ import type { Action } from '../actions/action.js';
 import { query } from '../actions/cli-action.js';
 import { type DotnetTool, NO_ACTION } from '../actions/dotnet-tool.js';
 import { InvalidParameter } from '../actions/invalid-parameter.js';
-import { LOOKS } from './shared/annotations.js';
-import { readHelp } from './shared/cli-help.js';
+import { READ_ONLY } from './shared/annotations.js';
+import { parseHelp } from './shared/cli-help.js';
 
 const MAX_WORDS = 4;
 
@@ -41,7 +41,7 @@ const help: Action = {
         arguments: {},
       },
     }),
-    data: ({ stdout }, { args }) => ({ command: ['dotnet', ...wordsOf(args.command)].join(' '), ...readHelp(stdout) }),
+    data: ({ stdout }, { args }) => ({ command: ['dotnet', ...wordsOf(args.command)].join(' '), ...parseHelp(stdout) }),
   }),
 };
 
@@ -49,7 +49,7 @@ export const helpTool: DotnetTool = {
   name: 'dotnet_help',
   title: '.NET CLI Help',
   description: 'The help page of a dotnet command.',
-  annotations: LOOKS,
+  annotations: READ_ONLY,
   actions: { [NO_ACTION]: help },
   output: {
     command: 'string',

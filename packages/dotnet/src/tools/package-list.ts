@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ActionCall, Answer } from '../actions/action.js';
+import type { ActionContext, Answer } from '../actions/action.js';
 import { options, positional } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
 import { withLock } from '../actions/run-action.js';
@@ -13,13 +13,13 @@ import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
 import { asData, packageLines, packagesByProject } from './packages-by-project.js';
 import { type ReadPackages, readPackages } from './read-packages.js';
-import { offerRestore } from './shared/offer-restore.js';
+import { suggestRestore } from './shared/offer-restore.js';
 
 /**
  * `dotnet_package` List: from files, and only what sources know from the CLI
  * (docs/spec/dotnet-runtime.md#package-list).
  */
-export async function listPackages(call: ActionCall): Promise<Answer> {
+export async function listPackages(call: ActionContext): Promise<Answer> {
   const { outdated, deprecated, vulnerable } = call.args;
   const isPlain = !outdated && !deprecated && !vulnerable;
   const read = isPlain ? await readPackages(call) : undefined;
@@ -29,7 +29,7 @@ export async function listPackages(call: ActionCall): Promise<Answer> {
 }
 
 /** Vulnerable packages; a source that has no data on vulnerabilities is named, and never means that there are none. */
-export async function auditPackages(call: ActionCall): Promise<Answer> {
+export async function auditPackages(call: ActionContext): Promise<Answer> {
   const { project, framework } = call.args;
   const argv = [
     ...['list', ...positional(project), 'package', '--vulnerable', '--include-transitive'],
@@ -58,7 +58,7 @@ export async function auditPackages(call: ActionCall): Promise<Answer> {
 
 const MACHINE = { ownArgs: ['--format', 'json', '--no-restore'] };
 
-function listArguments({ args }: ActionCall): string[] {
+function listArguments({ args }: ActionContext): string[] {
   return [
     ...['list', ...positional(args.project), 'package'],
     ...options(
@@ -71,11 +71,11 @@ function listArguments({ args }: ActionCall): string[] {
   ];
 }
 
-/** Under the lock, which an action that changes packages holds already. @throws ActionFailed with the diagnostics of NuGet */
-async function restore(call: ActionCall): Promise<void> {
+/** Under the lock, which an action that changes packages holds already. @throws ActionError with the diagnostics of NuGet */
+async function restore(call: ActionContext): Promise<void> {
   const work = async () => {
     const run = await call.dotnet(['restore', ...positional(call.args.project)]);
-    if (run.ending !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'Restore' });
+    if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'Restore' });
   };
   if (call.lockInfo) return work();
   await withLock(call, 'restore', [lockTargetFor(call.args.project, call.cwd)], work);
@@ -86,7 +86,7 @@ async function restore(call: ActionCall): Promise<void> {
  * the lock and asks again: of packages that were never resolved the CLI says nothing, as if there were none (SDK 10).
  */
 export async function askCli(
-  call: ActionCall,
+  call: ActionContext,
   argv: readonly string[],
 ): Promise<{ run: CommandRun; list: PackageList }> {
   let run = await call.dotnet(argv, MACHINE);
@@ -96,7 +96,7 @@ export async function askCli(
     run = await call.dotnet(argv, MACHINE);
   }
   const list = readPackageList(run.stdout);
-  if (run.ending !== 'exited' || run.exitCode !== 0 || !list) {
+  if (run.terminatedBy !== 'exited' || run.exitCode !== 0 || !list) {
     const said = list?.problems.join('\n') ?? '';
     throw commandFailed({ ...run, ...(said !== '' && { stderr: said }) }, { verb: 'Listing the packages' });
   }
@@ -104,20 +104,20 @@ export async function askCli(
 }
 
 /** What a plain list is without a restore: which versions were resolved is not known. */
-function readAnswer(call: ActionCall, { packages, problems, unrestored }: ReadPackages): Answer {
+function readAnswer(call: ActionContext, { packages, problems, unrestored }: ReadPackages): Answer {
   const answer = packageAnswer(call, { packages, problems, sources: [] }, undefined);
   if (unrestored.length === 0) return answer;
-  const offer = offerRestore(call.args, call.args.project);
+  const suggestion = suggestRestore(call.args, call.args.project);
   const note = `Not restored, or changed since: ${unrestored.join(', ')}. Requested versions are listed; resolved and transitive ones are known after a restore.`;
   return {
     ...answer,
-    data: { ...answer.data, restored: false, note, recommendedAction: offer.action },
-    text: [answer.text, note, offer.text].join('\n'),
-    output: [answer.text, note, offer.text].join('\n'),
+    data: { ...answer.data, restored: false, note, recommendedAction: suggestion.action },
+    text: [answer.text, note, suggestion.text].join('\n'),
+    output: [answer.text, note, suggestion.text].join('\n'),
   };
 }
 
-async function isAnyStale(call: ActionCall, projects: readonly string[]): Promise<boolean> {
+async function isAnyStale(call: ActionContext, projects: readonly string[]): Promise<boolean> {
   const source = call.services.projects(call);
   const single = findProject(call.resolve(call.args.project ?? '.'));
   if (single !== undefined) return !(await loadProject(source, single, { properties: [], itemTypes: [] })).restored;
@@ -138,7 +138,7 @@ async function isStale({ evaluate, readAssets }: ProjectSource, project: string)
 }
 
 function packageAnswer(
-  { args }: ActionCall,
+  { args }: ActionContext,
   { packages, problems, sources }: Pick<PackageList, 'packages' | 'problems' | 'sources'>,
   run: CommandRun | undefined,
 ): Answer {
@@ -177,7 +177,7 @@ function asMember(one: ListedPackage, isPlain: boolean): ListedPackage {
   return bare;
 }
 
-function nothingFound({ outdated, deprecated, vulnerable }: ActionCall['args']): string {
+function nothingFound({ outdated, deprecated, vulnerable }: ActionContext['args']): string {
   if (vulnerable) return 'No package is known as vulnerable to these sources (a source may have no such data)';
   if (deprecated) return 'No package is known as deprecated to these sources (a source may have no such data)';
   return outdated ? 'No package is outdated' : 'No packages';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { ErrorResult } from '@mortise/plugin';
-import { type Action, type ActionCall, type Answer, changed } from '../actions/action.js';
+import { type Action, type ActionContext, type Answer, changed } from '../actions/action.js';
 import { change, options, positional, query, runCli } from '../actions/cli-action.js';
 import { credentialOf, requireCredential } from '../actions/credential.js';
 import { InvalidParameter, missingParameter } from '../actions/invalid-parameter.js';
@@ -69,7 +69,7 @@ function unsetNote(args: Arguments): object {
   };
 }
 
-function sourceChanged(verb: string, { args }: ActionCall): Answer {
+function sourceChanged(verb: string, { args }: ActionContext): Answer {
   const { name, source, configFile } = args;
   const summary = `${verb} the package source ${name ?? source}${configFile === undefined ? '' : ` in ${configFile}`}`;
   const noted = unsetNote(args) as { note?: string };
@@ -104,13 +104,13 @@ const ADVICE: readonly (readonly [RegExp, Advice])[] = [
 const advice = ({ output }: CommandRun) => ADVICE.find(([pattern]) => pattern.test(output))?.[1];
 
 /** The CLI reads the key from a variable since NuGet 7; before, as an argument alone, which other users can see. */
-async function keyArguments(call: ActionCall, key: string | undefined): Promise<string[]> {
+async function keyArguments(call: ActionContext, key: string | undefined): Promise<string[]> {
   if (key === undefined) return [];
   const { stdout } = await call.dotnet(['nuget', 'push', '--help']);
   return stdout.includes('NUGET_API_KEY') ? [] : ['--api-key', key];
 }
 
-async function push(call: ActionCall): Promise<Answer> {
+async function push(call: ActionContext): Promise<Answer> {
   const { path, source, configFile, allowInsecure } = call.args;
   const env = requireCredential(call.args);
   const ownArgs = await keyArguments(call, env.NUGET_API_KEY);

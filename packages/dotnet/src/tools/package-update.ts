@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type ActionCall, ActionFailed, type Answer, changed } from '../actions/action.js';
+import { type ActionContext, ActionError, type Answer, changed } from '../actions/action.js';
 import { options, positional, runCli } from '../actions/cli-action.js';
 import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
@@ -26,7 +26,7 @@ interface PackageUpdate {
 }
 
 /** Whether `dotnet add package`, which takes one package of one project, does not do what is asked for. */
-export function needsUpdateCommand(call: ActionCall): boolean {
+export function needsUpdateCommand(call: ActionContext): boolean {
   const { packageId, version, dryRun } = call.args;
   const path = call.resolve(call.args.project ?? '.');
   if (packageId === undefined || dryRun || solutionAt(path) !== undefined) return true;
@@ -37,7 +37,7 @@ export function needsUpdateCommand(call: ActionCall): boolean {
 }
 
 /** `dotnet_package` Update of a solution, of all packages, of a central version, or as a question (dryRun). */
-export async function updatePackages(call: ActionCall): Promise<Answer> {
+export async function updatePackages(call: ActionContext): Promise<Answer> {
   const { packageId, version, dryRun, prerelease } = call.args;
   const projects = projectsOf(call);
   if (dryRun) return answerOf(call, await outdated(call, projects));
@@ -47,7 +47,7 @@ export async function updatePackages(call: ActionCall): Promise<Answer> {
   if (packageId !== undefined && ids.length === 0) ids.push(asArgument({ packageId, version }));
   const argv = ({ project }: Arguments) => ['package', 'update', ...ids, ...options(['--project', project])];
   const run = await runCli({ verb: 'Updating the packages', argv, isSuccess }, call);
-  return withWarnings(answerOf(call, { run, updates: printedUpdates(run, projects) }), readDiagnostics(run.output));
+  return withWarnings(answerOf(call, { run, updates: updatesInOutput(run, projects) }), readDiagnostics(run.output));
 }
 
 const asArgument = ({ packageId, version }: { packageId: string; version?: string | undefined }) =>
@@ -61,7 +61,7 @@ const isSuccess = ({ exitCode, output }: CommandRun) =>
 const solutionAt = (path: string) => (isSolutionPath(path) ? path : findSolution(path));
 
 /** The projects that the call is about, absolute. */
-function projectsOf(call: ActionCall): string[] {
+function projectsOf(call: ActionContext): string[] {
   const path = call.resolve(call.args.project ?? '.');
   const solution = solutionAt(path);
   if (solution !== undefined) return readSolution(solution).map(({ absolutePath }) => absolutePath);
@@ -75,7 +75,7 @@ interface Updates {
 }
 
 /** What could be updated, as the sources have it; with a version, what has another one now. */
-async function outdated(call: ActionCall, projects: readonly string[]): Promise<Updates> {
+async function outdated(call: ActionContext, projects: readonly string[]): Promise<Updates> {
   const { packageId, version, project, prerelease } = call.args;
   if (packageId !== undefined && version !== undefined) {
     const found = projects.flatMap((file) => writtenIn(file, packageId));
@@ -107,7 +107,7 @@ function writtenIn(file: string, packageId: string): { project: string; previous
 }
 
 /** `  App:` and below it `    Updating Name 1.0.0 to 2.0.0.` (SDK 10). */
-function printedUpdates({ output }: CommandRun, projects: readonly string[]): PackageUpdate[] {
+function updatesInOutput({ output }: CommandRun, projects: readonly string[]): PackageUpdate[] {
   let project: string | undefined;
   const found = output.split(/\r?\n/).flatMap((line) => {
     const heading = /^ {2}(\S.*):$/.exec(line)?.[1];
@@ -133,14 +133,14 @@ function merged(found: readonly (Omit<PackageUpdate, 'projects'> & { readonly pr
   return [...updates.values()];
 }
 
-function nothingToDo(call: ActionCall): string {
+function nothingToDo(call: ActionContext): string {
   const { packageId } = call.args;
   if (packageId === undefined) return 'All packages are up to date';
   const isReferenced = projectsOf(call).some((file) => writtenIn(file, packageId).length > 0);
   return isReferenced ? `${packageId} is up to date` : `${packageId} is not referenced with a version`;
 }
 
-function answerOf(call: ActionCall, { run, updates }: Updates): Answer {
+function answerOf(call: ActionContext, { run, updates }: Updates): Answer {
   const { packageId, project, dryRun } = call.args;
   const verb = dryRun ? 'Would update' : 'Updated';
   const lines = updates.map(
@@ -172,14 +172,14 @@ function answerOf(call: ActionCall, { run, updates }: Updates): Answer {
   );
 }
 
-/** @throws ActionFailed where the SDK has no `dotnet package update` */
-async function assertKnowsUpdate(call: ActionCall): Promise<void> {
+/** @throws ActionError where the SDK has no `dotnet package update` */
+async function assertKnowsUpdate(call: ActionContext): Promise<void> {
   const { exitCode, stdout } = await call.services.sdk.version(call.cwd);
   const major = exitCode === 0 ? Number.parseInt(stdout, 10) : Number.NaN;
   if (!(major < FIRST_WITH_UPDATE)) return;
   const feature = 'package update';
   const reason = `SDK ${stdout.trim()} has no command that updates several packages, projects or a central version`;
-  throw new ActionFailed(`The '${feature}' capability is not available: ${reason}`, {
+  throw new ActionError(`The '${feature}' capability is not available: ${reason}`, {
     code: 'CAPABILITY_NOT_AVAILABLE',
     alternatives: ['Update one package of one project, with its version.'],
     data: { exitCode: -1, additionalData: { feature, reason } },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
-import { type Action, type ActionCall, ActionFailed, type Answer, changed } from '../actions/action.js';
+import { type Action, type ActionContext, ActionError, type Answer, changed } from '../actions/action.js';
 import { project, projectOrFile } from '../actions/checks.js';
 import { change, options, positional, queried, query, runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
@@ -17,7 +17,7 @@ import type { LockTarget } from '../locks/lock.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import { centralVersionOf } from '../nuget/central-version.js';
 import { centralVersionsFile, referencedPackages, referencedVersion } from '../nuget/package-versions.js';
-import { readPackageSearch, readWhy } from '../nuget/packages.js';
+import { parseNuGetWhy, readPackageSearch } from '../nuget/packages.js';
 import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
@@ -27,13 +27,13 @@ import { GLOBAL_LOCKS } from './global-locks.js';
 import { auditPackages, listPackages } from './package-list.js';
 import { sourceActions } from './package-sources.js';
 import { needsUpdateCommand, updatePackages } from './package-update.js';
-import { CHANGES } from './shared/annotations.js';
+import { DESTRUCTIVE } from './shared/annotations.js';
 
 /**
  * The project, and the folder of the central versions that the command rewrites too
  * (docs/spec/dotnet-tools.md#central-packages).
  */
-function packageTargets(call: ActionCall): LockTarget[] {
+function packageTargets(call: ActionContext): LockTarget[] {
   const { args, cwd } = call;
   const central = centralVersionsFile(args.project === undefined ? cwd : dirname(call.resolve(args.project)));
   return [lockTargetFor(args.project, cwd), ...(central ? [lockTargetFor(dirname(central), cwd)] : [])];
@@ -73,7 +73,7 @@ function addArguments(args: Arguments): string[] {
 }
 
 /** Adds or updates a package: the same command. */
-async function add(call: ActionCall): Promise<Answer> {
+async function add(call: ActionContext): Promise<Answer> {
   const { packageId, project } = call.args;
   const file = projectFile(call);
   const before = file === undefined ? undefined : centralVersionOf(file, packageId!);
@@ -110,7 +110,7 @@ function added(packageId: string, version: string | undefined, previousVersion: 
 }
 
 /** The version that the project, or the central file for it, gives the package now. */
-function writtenVersion(call: ActionCall): string | undefined {
+function writtenVersion(call: ActionContext): string | undefined {
   const { project, packageId } = call.args;
   if (isFile(project)) return directiveVersion(call.resolve(project), packageId!);
   const file = projectFile(call);
@@ -130,7 +130,7 @@ function isReferenced(file: string, packageId: string): boolean {
   return referencedPackages(file).some((id) => isSameName(id, packageId));
 }
 
-function projectFile(call: ActionCall): string | undefined {
+function projectFile(call: ActionContext): string | undefined {
   return findProject(call.resolve(call.args.project ?? '.'));
 }
 
@@ -333,7 +333,7 @@ const actions: Record<string, Action> = {
         ...options(['--framework', framework]),
       ];
       const run = await runCli({ verb: 'Why', argv }, call);
-      const why = readWhy(run.output);
+      const why = parseNuGetWhy(run.output);
       if ('problem' in why) throw commandFailed(run, { verb: 'Why' });
       return queried(run, { packageId, ...why });
     },
@@ -362,7 +362,7 @@ function oneQuestion({ outdated, deprecated, vulnerable }: Arguments): void {
 }
 
 /** Every source failed: one error, also where the command ended with 0 (docs/spec/dotnet-runtime.md#exit-codes). */
-function searchFailed(run: CommandRun, problems: readonly string[]): ActionFailed {
+function searchFailed(run: CommandRun, problems: readonly string[]): ActionError {
   const { command, output } = run;
   const exitCode = run.exitCode === 0 ? -1 : run.exitCode;
   // Each begins with the name of its source.
@@ -374,7 +374,7 @@ function searchFailed(run: CommandRun, problems: readonly string[]): ActionFaile
     { code, message },
   );
   const isAboutRestore = entry.rootCauseKind === 'RestoreFailure';
-  return new ActionFailed(message, {
+  return new ActionError(message, {
     errors: [{ ...entry, ...(isAboutRestore && { recommendedAction: CHECK_SOURCES }), data: { command, exitCode } }],
     exitCode,
     structured: { packages: [] },
@@ -392,7 +392,7 @@ export const packageTool: DotnetTool = {
   title: 'NuGet Package Manager',
   description:
     'NuGet packages and project references: add, update, remove, list (outdated, deprecated, vulnerable), search, audit, why a package is there, clear caches; package sources, push.',
-  annotations: CHANGES,
+  annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
   output: {

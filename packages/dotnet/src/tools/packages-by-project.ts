@@ -45,12 +45,12 @@ function versionsOf({ requestedVersion, resolvedVersion, latestVersion, transiti
 function packageLine(one: ListedPackage): string {
   const { transitive, ...versions } = versionsOf(one);
   const { alternative, reasons = [] } = one.deprecation ?? {};
-  const facts = [
+  const details = [
     ...Object.entries(versions).map(([label, version]) => `${label} ${version}`),
     ...(transitive ? ['transitive'] : []),
     ...(one.deprecation ? [`deprecated (${reasons.join(', ')})`] : []),
     ...(alternative ? [`use ${[alternative.name, alternative.versionRange].filter(Boolean).join(' ')} instead`] : []),
     ...(one.vulnerabilities ?? []).map(({ severity, advisoryUrl }) => `vulnerable (${severity}) ${advisoryUrl}`),
   ];
-  return facts.length === 0 ? `  ${one.name}` : `  ${one.name}: ${facts.join(', ')}`;
+  return details.length === 0 ? `  ${one.name}` : `  ${one.name}: ${details.join(', ')}`;
 }

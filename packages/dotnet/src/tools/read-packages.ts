@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ActionCall, ActionFailed } from '../actions/action.js';
+import { type ActionContext, ActionError } from '../actions/action.js';
 import { InvalidParameter } from '../actions/invalid-parameter.js';
 import { LOAD_QUERY, loadProject, readRestored } from '../analysis/load-project.js';
 import { diagnosticError } from '../diagnostics/errors/diagnostic-error.js';
@@ -23,10 +23,10 @@ export interface ReadPackages {
 /**
  * Undefined where there is no project: the CLI says so in its own words.
  * @throws InvalidParameter for a folder with several projects or solutions
- * @throws ActionFailed for a project whose restore failed, with the errors of the restore
- * @throws EvaluationFailed, FileError
+ * @throws ActionError for a project whose restore failed, with the errors of the restore
+ * @throws EvaluationError, FileError
  */
-export async function readPackages(call: ActionCall): Promise<ReadPackages | undefined> {
+export async function readPackages(call: ActionContext): Promise<ReadPackages | undefined> {
   const path = projectOrSolution(call);
   if (path === undefined) return undefined;
   const read = isSolutionPath(path) ? await readSolutionPackages(call, path) : await readProjectPackages(call, path);
@@ -37,7 +37,7 @@ export async function readPackages(call: ActionCall): Promise<ReadPackages | und
 }
 
 /** The file that is named, or the only one in the folder that is. */
-function projectOrSolution(call: ActionCall): string | undefined {
+function projectOrSolution(call: ActionContext): string | undefined {
   const path = call.resolve(call.args.project ?? '.');
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return stats && (isProjectPath(path) || isSolutionPath(path)) ? path : undefined;
@@ -52,13 +52,13 @@ function projectOrSolution(call: ActionCall): string | undefined {
 
 const NO_ASSETS: Assets = { targets: {}, project: { frameworks: {} } };
 
-async function readProjectPackages(call: ActionCall, project: string): Promise<ReadPackages> {
+async function readProjectPackages(call: ActionContext, project: string): Promise<ReadPackages> {
   const source = call.services.projects(call);
   const { evaluation } = await loadProject(source, project, { properties: [], itemTypes: [] });
   return { problems: [], ...(await packagesIn(evaluation, source.readAssets)) };
 }
 
-async function readSolutionPackages(call: ActionCall, solution: string): Promise<ReadPackages> {
+async function readSolutionPackages(call: ActionContext, solution: string): Promise<ReadPackages> {
   const { dotnet, readAssets } = call.services.solutions(call);
   const projects = readSolution(solution).map(({ absolutePath }) => absolutePath);
   const { evaluations, failures, note } = await evaluateSolution(dotnet, solution, projects, LOAD_QUERY);
@@ -88,7 +88,7 @@ async function packagesIn(
   return { packages, unrestored: isRestored || path === '' ? [] : [projectName(project)] };
 }
 
-function restoreFailed(project: string, logs: NonNullable<Assets['logs']>): ActionFailed {
+function restoreFailed(project: string, logs: NonNullable<Assets['logs']>): ActionError {
   const errors = logs.map(({ code = 'NU1000', message = 'The restore failed' }) =>
     diagnosticError(
       { severity: 'error', code, message, projects: [project], frameworks: [], raw: message },
@@ -96,5 +96,5 @@ function restoreFailed(project: string, logs: NonNullable<Assets['logs']>): Acti
     ),
   );
   const message = `The packages of ${projectName(project)} are not known: its last restore failed: ${errors[0]!.message}`;
-  return new ActionFailed(message, { errors, exitCode: 1, structured: { packages: [] } });
+  return new ActionError(message, { errors, exitCode: 1, structured: { packages: [] } });
 }

@@ -8,7 +8,7 @@ import type { CommandRun } from '../process/command-run.js';
 import { describeFramework, frameworkCatalog } from '../project-files/frameworks.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { readInfo } from './info.js';
-import { CHANGES } from './shared/annotations.js';
+import { DESTRUCTIVE } from './shared/annotations.js';
 import { checkGlobalJson, configureGlobalJson, globalJsonFile } from './shared/configure-global-json.js';
 import { installTemplatePack, parseTemplatePackage } from './shared/template-packs.js';
 import { listTemplates, searchTemplates, templateInfo } from './shared/templates.js';
@@ -22,7 +22,7 @@ const actions: Record<string, Action> = {
   Version: {
     run: async ({ services, cwd }) => {
       const run = await services.sdk.version(cwd);
-      if (run.ending !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'Version' });
+      if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'Version' });
       return queried(run, { version: run.stdout.trim().split(/\r?\n/)[0] });
     },
   },
@@ -36,14 +36,14 @@ const actions: Record<string, Action> = {
   ListSdks: {
     run: async ({ services }) => {
       const { run, sdks } = await services.sdk.sdks();
-      if (run.ending !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'ListSdks' });
+      if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'ListSdks' });
       return queried(run, { sdks });
     },
   },
   ListRuntimes: {
     run: async ({ services }) => {
       const { run, runtimes } = await services.sdk.runtimes();
-      if (run.ending !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'ListRuntimes' });
+      if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'ListRuntimes' });
       return queried(run, { runtimes });
     },
   },
@@ -137,8 +137,8 @@ const actions: Record<string, Action> = {
 
 function frameworkAnswer(framework: string): Answer {
   const described = describeFramework(framework)!;
-  const facts = Object.entries(described).map(([name, value]) => `${name}: ${String(value)}`);
-  return { data: described, text: facts.join('\n') };
+  const details = Object.entries(described).map(([name, value]) => `${name}: ${String(value)}`);
+  return { data: described, text: details.join('\n') };
 }
 
 export const sdkTool: DotnetTool = {
@@ -146,7 +146,7 @@ export const sdkTool: DotnetTool = {
   title: '.NET SDK & Templates',
   description:
     'The .NET SDK itself: versions, runtimes, templates and template packs, target frameworks, global.json (SDK version, test runner).',
-  annotations: CHANGES,
+  annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
   describes: {

@@ -1,8 +1,8 @@
-import { type Action, type ActionCall, type Answer, changed } from '../actions/action.js';
+import { type Action, type ActionContext, type Answer, changed } from '../actions/action.js';
 import { type DotnetTool, NO_ACTION } from '../actions/dotnet-tool.js';
 import { canAsk } from '../actions/supports-elicitation.js';
 import { frameworkCatalog } from '../project-files/frameworks.js';
-import { LOOKS } from './shared/annotations.js';
+import { READ_ONLY } from './shared/annotations.js';
 
 /**
  * What the tools are about (docs/spec/dotnet-tools.md#dotnet-server-capabilities), each with the tool that is there for
@@ -27,7 +27,7 @@ const CATEGORIES: readonly (readonly [category: string, tool: string])[] = [
 ];
 
 /** What a call of this client can count on. There is no category `telemetry` as long as it is not supported. */
-function supports({ context, services }: ActionCall): Record<string, boolean> {
+function supports({ context, services }: ActionContext): Record<string, boolean> {
   return {
     structuredErrors: true,
     machineReadable: true,
@@ -45,7 +45,7 @@ function supports({ context, services }: ActionCall): Record<string, boolean> {
   };
 }
 
-async function capabilities(call: ActionCall): Promise<Answer> {
+async function capabilities(call: ActionContext): Promise<Answer> {
   const { services, context } = call;
   const installed = (await services.sdk.sdks().catch(() => ({ sdks: [] }))).sdks.map(({ version }) => version);
   const { latestRecommended, latestLts } = frameworkCatalog(installed);
@@ -63,7 +63,7 @@ export const capabilitiesTool: DotnetTool = {
   name: 'dotnet_server_capabilities',
   title: 'Server Capabilities',
   description: 'What this server supports, and the .NET SDKs that it found.',
-  annotations: LOOKS,
+  annotations: READ_ONLY,
   actions: { [NO_ACTION]: { run: capabilities } },
   output: {
     serverVersion: 'string',
@@ -74,7 +74,7 @@ export const capabilitiesTool: DotnetTool = {
   },
 };
 
-async function info({ services }: ActionCall): Promise<Answer> {
+async function info({ services }: ActionContext): Promise<Answer> {
   const { settings, server, toolNames } = services;
   const data = {
     name: server.name,
@@ -102,7 +102,7 @@ export const infoTool: DotnetTool = {
   name: 'dotnet_server_info',
   title: 'Server Information',
   description: 'What this server is, its tools, rules and limits.',
-  annotations: LOOKS,
+  annotations: READ_ONLY,
   actions: { [NO_ACTION]: { run: info } },
   output: {
     name: 'string',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Action, type ActionCall, ActionFailed, type Answer, changed } from '../actions/action.js';
+import { type Action, type ActionContext, ActionError, type Answer, changed } from '../actions/action.js';
 import { oneOf } from '../actions/checks.js';
 import { options, query, runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
@@ -16,8 +16,8 @@ import { errorEntry } from '../diagnostics/errors/plain-error.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { readSolution } from '../project-files/solution-file.js';
-import { CHANGES } from './shared/annotations.js';
-import { offerRestore } from './shared/offer-restore.js';
+import { DESTRUCTIVE } from './shared/annotations.js';
+import { suggestRestore } from './shared/offer-restore.js';
 
 const lock: Action['lock'] = {
   operation: 'solution',
@@ -56,7 +56,7 @@ function editing(verb: 'add' | 'remove', says: { done: string; nothing: string; 
  * SDKs before 9.0.200 know no `--format`; those from 10 on make .slnx by default; an unknown version counts as the newest
  * (docs/spec/dotnet-tools.md#solution-format).
  */
-async function formatsOf({ services, cwd }: ActionCall): Promise<{ sendsFormat: boolean; usual: 'sln' | 'slnx' }> {
+async function formatsOf({ services, cwd }: ActionContext): Promise<{ sendsFormat: boolean; usual: 'sln' | 'slnx' }> {
   const { exitCode, stdout } = await services.sdk.version(cwd);
   const [, major, minor, patch] = (exitCode === 0 && /^(\d+)\.(\d+)\.(\d+)/.exec(stdout.trim())) || [];
   if (major === undefined) return { sendsFormat: true, usual: 'slnx' };
@@ -65,7 +65,7 @@ async function formatsOf({ services, cwd }: ActionCall): Promise<{ sendsFormat: 
 }
 
 /** @param usual the format where none is named */
-function createdSolution(call: ActionCall, usual: string): string {
+function createdSolution(call: ActionContext, usual: string): string {
   const { name, output, format = usual } = call.args;
   return join(call.resolve(output ?? '.'), `${name}.${format.toLowerCase()}`);
 }
@@ -77,7 +77,7 @@ function solutionExists(name: string, solution: string): InvalidParameter {
   });
 }
 
-async function create(call: ActionCall): Promise<Answer> {
+async function create(call: ActionContext): Promise<Answer> {
   const { name, output } = call.args;
   const { sendsFormat, usual } = await formatsOf(call);
   const format = call.args.format?.toLowerCase() ?? usual;
@@ -90,7 +90,7 @@ async function create(call: ActionCall): Promise<Answer> {
   return changed(`Created ${solution}`, data, { command: run.command });
 }
 
-function slnxUnknown(): ActionFailed {
+function slnxUnknown(): ActionError {
   const reason = 'It needs .NET SDK 9.0.200 or later';
   const message = `The 'slnx solutions' capability is not available: ${reason}`;
   const alternatives = [
@@ -100,12 +100,12 @@ function slnxUnknown(): ActionFailed {
   ];
   const explanation = 'The SDK that global.json selects, or the only one, is older than the format.';
   const data = { exitCode: -1, additionalData: { feature: 'slnx solutions', reason } };
-  return new ActionFailed(message, {
+  return new ActionError(message, {
     errors: [errorEntry('CAPABILITY_NOT_AVAILABLE', message, { explanation, alternatives, data })],
   });
 }
 
-async function migrate(call: ActionCall): Promise<Answer> {
+async function migrate(call: ActionContext): Promise<Answer> {
   const { solution, force } = call.args;
   const from = call.resolve(solution!);
   const to = from.replace(/\.sln$/i, '.slnx');
@@ -146,8 +146,11 @@ function question(ask: Analysis): Action {
         });
       const { data, text } = await ask(call.services.solutions(call), path);
       if (data.projects.every(({ restored }) => restored)) return { data, text: text.join('\n') };
-      const offer = offerRestore(call.args, solution);
-      return { data: { ...data, recommendedAction: offer.action }, text: [...text, '', offer.text].join('\n') };
+      const suggestion = suggestRestore(call.args, solution);
+      return {
+        data: { ...data, recommendedAction: suggestion.action },
+        text: [...text, '', suggestion.text].join('\n'),
+      };
     },
   };
 }
@@ -214,7 +217,7 @@ export const solutionTool: DotnetTool = {
   title: '.NET Solution Manager',
   description:
     'Solutions (.sln, .slnx): create, add, remove and list projects, analyze, validate and show dependencies of all projects, migrate to .slnx.',
-  annotations: CHANGES,
+  annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
   checks: { format: oneOf('sln', 'slnx') },

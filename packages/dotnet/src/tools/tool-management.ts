@@ -8,7 +8,7 @@ import type { Arguments } from '../actions/parameters.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
-import { CHANGES } from './shared/annotations.js';
+import { DESTRUCTIVE } from './shared/annotations.js';
 import { readTable } from './shared/table.js';
 import { isCut, tail } from './shared/tail.js';
 
@@ -234,7 +234,7 @@ export const toolTool: DotnetTool = {
   name: 'dotnet_tool',
   title: '.NET Tool Manager',
   description: '.NET tools, global or of a folder: install, update, uninstall, restore, list, search, run.',
-  annotations: CHANGES,
+  annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
   output: {

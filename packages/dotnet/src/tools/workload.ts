@@ -1,16 +1,16 @@
 import { basename, join } from 'node:path';
-import { type Action, type ActionCall, changed } from '../actions/action.js';
+import { type Action, type ActionContext, changed } from '../actions/action.js';
 import { change, options, positional, query } from '../actions/cli-action.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
 import { findProject } from '../project-files/find-project.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
-import { CHANGES } from './shared/annotations.js';
+import { DESTRUCTIVE } from './shared/annotations.js';
 import { readTable } from './shared/table.js';
 
 const lock: Action['lock'] = { operation: 'workload', targets: () => [GLOBAL_LOCKS.workloads] };
 
 /** `workload restore` takes a file, not the folder of one (SDK 10). */
-function projectOf({ args: { project }, resolve }: ActionCall): string | undefined {
+function projectOf({ args: { project }, resolve }: ActionContext): string | undefined {
   if (project === undefined) return undefined;
   const file = findProject(resolve(project));
   return file === undefined || file === resolve(project) ? project : join(project, basename(file));
@@ -131,7 +131,7 @@ export const workloadTool: DotnetTool = {
   title: '.NET Workload Manager',
   description:
     'Workloads of the .NET SDK (MAUI, WebAssembly, …): list, search, install, restore those of a project, update, uninstall.',
-  annotations: CHANGES,
+  annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
   output: {

@@ -5,7 +5,7 @@ import { dependenciesOf } from '../../src/analysis/dependencies.js';
 import { loadProject, type ProjectSource } from '../../src/analysis/load-project.js';
 import { listItems } from '../../src/analysis/query-project.js';
 import { VALIDATION_QUERY, validateProject } from '../../src/analysis/validate.js';
-import { type EvaluationFailed, type EvaluationQuery, evaluateProject } from '../../src/msbuild/evaluate.js';
+import { type EvaluationError, type EvaluationQuery, evaluateProject } from '../../src/msbuild/evaluate.js';
 import { assetsPath, readAssets } from '../../src/nuget/assets.js';
 import { packagesOf, readPackageList } from '../../src/nuget/packages.js';
 import { addItem, setProperty } from '../../src/project-files/edit-project.js';
@@ -174,7 +174,7 @@ describeWithSdk('a broken project', () => {
     ['broken XML', '<PropertyGroup>', 'MSB4025'],
   ])('is given back as the run that failed: %s', async (_, content, code) => {
     const folder = await folderWith({ 'Bad.csproj': `<Project Sdk="Microsoft.NET.Sdk">${content}</Project>` });
-    const error: EvaluationFailed = await loadProject(source, join(folder, 'Bad.csproj'), EVERYTHING).then(
+    const error: EvaluationError = await loadProject(source, join(folder, 'Bad.csproj'), EVERYTHING).then(
       () => expect.fail('It was evaluated'),
       (reason) => reason,
     );

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ERROR_CODES } from '@mortise/plugin';
 import { describe, expect, it } from 'vitest';
 import { takenBy } from '../../src/actions/action.js';
-import { DICTIONARY_CODES, lookUp } from '../../src/diagnostics/codes/code-catalog.js';
+import { DICTIONARY_CODES, findCode } from '../../src/diagnostics/codes/code-catalog.js';
 import type { RootCauseKind } from '../../src/diagnostics/codes/root-cause-kind.js';
 import { recommendedActionFor } from '../../src/diagnostics/explain/recommended-action.js';
 import { TOOLS } from '../../src/tools/index.js';
@@ -26,12 +26,12 @@ const STRING = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 /** Texts of the dictionary, and every text of the sources that begins as a sentence does. */
 function texts(): { where: string; text: string }[] {
   const dictionary = DICTIONARY_CODES.flatMap((code) => {
-    const { hint, suggestedFixes } = lookUp(code)!;
+    const { hint, suggestedFixes } = findCode(code)!;
     return [hint, ...suggestedFixes].map((text) => ({ where: code, text }));
   });
-  const codes = Object.entries(ERROR_CODES).map(([code, facts]) => ({
+  const codes = Object.entries(ERROR_CODES).map(([code, details]) => ({
     where: code,
-    text: 'hint' in facts ? facts.hint : '',
+    text: 'hint' in details ? details.hint : '',
   }));
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
     (name) =>

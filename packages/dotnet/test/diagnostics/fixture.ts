@@ -24,7 +24,7 @@ export function runOf(name: string, exitCode: number, args: string[], more: Part
     args,
     command: `dotnet ${args.join(' ')}`,
     cwd: '/src',
-    ending: 'exited',
+    terminatedBy: 'exited',
     exitCode,
     output: stdout + stderr,
     stdout,

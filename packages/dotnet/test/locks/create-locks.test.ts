@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLocks } from '../../src/locks/create-locks.js';
 import type { LockRequest, Locks } from '../../src/locks/lock.js';
 import { lockTargetFor } from '../../src/locks/lock-target.js';
-import { processStart } from '../../src/process/process-tree.js';
+import { processStartTime } from '../../src/process/process-tree.js';
 
 let temp: string;
 let folder: string;
@@ -93,7 +93,7 @@ describe('a lock', () => {
     const [name, ...others] = readdirSync(folder);
     expect(others).toEqual([]);
     expect(JSON.parse(readFileSync(join(folder, name!), 'utf8'))).toMatchObject({
-      owner: { pid: process.pid, start: processStart(process.pid), host: hostname() },
+      owner: { pid: process.pid, start: processStartTime(process.pid), host: hostname() },
       operation: 'build',
       callId: 'call-7',
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
@@ -289,7 +289,7 @@ describe('what a server that ended left', () => {
   it('is taken over when another process has its pid by now', async () => {
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(other, 'spawn');
-    const start = processStart(other.pid!)!;
+    const start = processStartTime(other.pid!)!;
     writeEntry('left.lock', lockOf(other.pid!, start));
     expect(await isRefused('app/App.csproj')).toBe(true);
     writeEntry(
@@ -332,7 +332,7 @@ describe('what a server that ended left', () => {
   });
 
   it('is a place in the queue that is looked at no more: a stopped process', async () => {
-    const self = { pid: process.pid, start: processStart(process.pid)!, host: hostname(), id: 'self' };
+    const self = { pid: process.pid, start: processStartTime(process.pid)!, host: hostname(), id: 'self' };
     const ticket = (endsAt: number) => ({ ...lockOf(1, ''), owner: self, ticket: { number: 1, endsAt } });
     writeEntry('stopped.ticket', ticket(Date.now() + 60_000));
     expect(await isRefused('app/App.csproj')).toBe(true);

@@ -28,7 +28,7 @@ export function dotnetCall(
           args,
           command: ['dotnet', ...args].join(' '),
           cwd,
-          ending: 'exited',
+          terminatedBy: 'exited',
           exitCode: error ? Number(error.code) : 0,
           output: stdout + stderr,
           stdout,

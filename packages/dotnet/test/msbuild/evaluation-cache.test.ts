@@ -6,7 +6,7 @@ import { loadProject, type ProjectSource } from '../../src/analysis/load-project
 import { PROJECT_QUERY } from '../../src/analysis/validate.js';
 import { evaluateProject, itemsOf, type ProjectEvaluation, propertyOf } from '../../src/msbuild/evaluate.js';
 import { createEvaluationCache, type EvaluationCache } from '../../src/msbuild/evaluation-cache.js';
-import { WATCH_PROPERTIES, watchedPlaces } from '../../src/msbuild/evaluation-inputs.js';
+import { evaluationInputs, WATCH_PROPERTIES } from '../../src/msbuild/evaluation-inputs.js';
 import { createAssetsReader } from '../../src/nuget/assets.js';
 import { setProperty } from '../../src/project-files/edit-project.js';
 import { describeWithSdk } from '../sdk.js';
@@ -232,7 +232,7 @@ describeWithSdk('an evaluation that is remembered', () => {
     const query = { properties: WATCH_PROPERTIES, itemTypes: [] };
     const evaluation = await evaluateProject(dotnetCall, join(folder, 'App.csproj'), query);
     const root = join(propertyOf(evaluation.outer, 'MSBuildExtensionsPath'), '../..');
-    const places = watchedPlaces(evaluation, [])!;
+    const places = evaluationInputs(evaluation, [])!;
     for (const name of ['sdk', 'packs', 'library-packs', 'sdk-manifests']) expect(places).toContain(join(root, name));
   });
 

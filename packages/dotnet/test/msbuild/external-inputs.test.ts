@@ -1,9 +1,9 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { outsideInfluence } from '../../src/msbuild/external-inputs.js';
+import { externalInputs } from '../../src/msbuild/external-inputs.js';
 import { readHeaders } from '../../src/msbuild/imported-files.js';
-import { areUnchanged, folderTree, isChangedSince, stampsOf } from '../../src/project-files/file-state.js';
+import { areUnchanged, folderTree, isChangedSince, stateHashesOf } from '../../src/project-files/file-state.js';
 import { parseXml } from '../../src/xml/parse-xml.js';
 import { folderWith, writeIn } from './dotnet-call.js';
 
@@ -12,7 +12,7 @@ const place = {
   project: '/repo/app/App.csproj',
   constants: { NuGetPackageRoot: '/pkg/' },
 };
-const influence = (content: string) => outsideInfluence(parseXml(`<Project>${content}</Project>`), place);
+const influence = (content: string) => externalInputs(parseXml(`<Project>${content}</Project>`), place);
 const NONE = { paths: [], globRoots: [] };
 
 describe('outsideInfluence', () => {
@@ -89,14 +89,14 @@ describe('stamps', () => {
   it('tell what was written, made and removed', async () => {
     const folder = await folderWith({ a: '1' });
     const paths = ['a', 'b', '.'].map((name) => join(folder, name));
-    const before = stampsOf(paths);
+    const before = stateHashesOf(paths);
     expect(areUnchanged(before)).toBe(true);
     const startedAtMs = Date.now() + 1000;
     expect(paths.map((path) => isChangedSince(path, startedAtMs))).toEqual([false, false, false]);
     expect(isChangedSince(paths[0]!, startedAtMs - 60_000)).toBe(true);
     await writeIn(folder, 'a', '2');
     expect(areUnchanged(before)).toBe(false);
-    const between = stampsOf(paths);
+    const between = stateHashesOf(paths);
     await writeIn(folder, 'b', '');
     expect(areUnchanged(between)).toBe(false);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isRestored, resolvedPackages } from '../../src/nuget/assets.js';
 import { centralVersionsFile, referencedVersion } from '../../src/nuget/package-versions.js';
 import { packagesOf, readPackageList, readPackageSearch } from '../../src/nuget/packages.js';
-import { readWhy } from '../../src/nuget/parse-nuget-why.js';
+import { parseNuGetWhy } from '../../src/nuget/parse-nuget-why.js';
 import { normalizeRange } from '../../src/nuget/version-range.js';
 import { findProject } from '../../src/project-files/find-project.js';
 import { folderWith } from '../msbuild/dotnet-call.js';
@@ -226,7 +226,7 @@ describe('readWhy', () => {
     const target = { name, version: '10.0.14' };
     const common = { project: 'Why', frameworks: ['net10.0', 'net9.0'] };
     const top = { name: 'Top', version: '1.0.0' };
-    expect(readWhy(text)).toEqual({
+    expect(parseNuGetWhy(text)).toEqual({
       paths: [
         { ...common, packages: [top, { name: 'Middle', version: '2.0.0-rc.1' }, target] },
         { ...common, packages: [top, target] },
@@ -237,9 +237,9 @@ describe('readWhy', () => {
 
   it('tells no dependency from a project that could not be asked', () => {
     const missing = 'No assets file was found for `/repo/A.csproj`. Run restore \nbefore running this command.\n';
-    expect(readWhy("Project 'App' does not have a dependency on 'Nope'.\n")).toEqual({ paths: [] });
-    expect(readWhy(missing)).toEqual({ problem: expect.stringContaining('Run restore before running') });
-    expect(readWhy(missing + text)).toMatchObject({ paths: { length: 3 }, problems: { length: 1 } });
+    expect(parseNuGetWhy("Project 'App' does not have a dependency on 'Nope'.\n")).toEqual({ paths: [] });
+    expect(parseNuGetWhy(missing)).toEqual({ problem: expect.stringContaining('Run restore before running') });
+    expect(parseNuGetWhy(missing + text)).toMatchObject({ paths: { length: 3 }, problems: { length: 1 } });
   });
 });
 

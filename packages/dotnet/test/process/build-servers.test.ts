@@ -52,7 +52,7 @@ describeWithSdk('build servers', () => {
   it('outlive a build, do not hold it up, are used again, and end with the server', LONG, async () => {
     const cwd = makeSolution('warm');
     const first = await server.run(['build', '--no-incremental'], { cwd });
-    expect(first).toMatchObject({ ending: 'exited', exitCode: 0 });
+    expect(first).toMatchObject({ terminatedBy: 'exited', exitCode: 0 });
     const left = servers();
     expect(left.some((command) => command.includes('VBCSCompiler'))).toBe(true);
     expect(left.some((command) => command.includes('nodemode'))).toBe(true);
@@ -73,12 +73,12 @@ describeWithSdk('build servers', () => {
     const before = server.running().length;
     const begun = performance.now();
     cancelling.abort();
-    expect(await cancelled.build).toMatchObject({ ending: 'cancelled', exitCode: -1 });
+    expect(await cancelled.build).toMatchObject({ terminatedBy: 'cancelled', exitCode: -1 });
     expect(performance.now() - begun).toBeLessThan(5000);
     expect(server.running().length).toBeLessThan(before);
     other.go();
     expect(await other.build).toMatchObject({
-      ending: 'exited',
+      terminatedBy: 'exited',
       exitCode: 0,
       stdout: expect.stringContaining('Build succeeded'),
     });

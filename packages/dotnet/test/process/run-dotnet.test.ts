@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DotnetNotFound, type OutputStream } from '../../src/process/command-run.js';
+import { DotnetNotFoundError, type OutputStream } from '../../src/process/command-run.js';
 import { createDotnetProgram } from '../../src/process/find-dotnet.js';
 import { openProcesses, program } from './support.js';
 
@@ -29,7 +29,7 @@ describe('a command', () => {
       args: program('text'),
       command: expect.stringMatching(/^dotnet .*program\.mjs text$/),
       cwd: process.cwd(),
-      ending: 'exited',
+      terminatedBy: 'exited',
       exitCode: 0,
       output: 'out 1\nerr 2\r\nout 3\nwithout an end',
       stdout: 'out 1\nout 3\nwithout an end',
@@ -60,7 +60,7 @@ describe('a command', () => {
     ['signal', 'SIGTERM', 143],
     ['signal', 'SIGKILL', 137],
   ])('that ends by %s %s has the exit code %i', async (what, value, exitCode) => {
-    expect(await server.run(program(what, value))).toMatchObject({ ending: 'exited', exitCode });
+    expect(await server.run(program(what, value))).toMatchObject({ terminatedBy: 'exited', exitCode });
   });
 
   it('gets its arguments as they are, its folder and its environment', async () => {
@@ -68,9 +68,9 @@ describe('a command', () => {
     const args = ['a b', '$HOME', '"', "'; exit 1 #", '', '*', 'ü'];
     const { stdout } = await server.run(program('facts', ...args), { cwd, env: { NO_COLOR: '0', EXTRA: '1' } });
     rmSync(cwd, { recursive: true });
-    const facts = JSON.parse(stdout);
-    expect(facts).toMatchObject({ args, cwd, env: { EXTRA: '1', NO_COLOR: '0', DOTNET_CLI_UI_LANGUAGE: 'en' } });
-    expect(facts.env.MORTISE_TEST_MARK).toMatch(/^[0-9a-f]{24}$/);
+    const details = JSON.parse(stdout);
+    expect(details).toMatchObject({ args, cwd, env: { EXTRA: '1', NO_COLOR: '0', DOTNET_CLI_UI_LANGUAGE: 'en' } });
+    expect(details.env.MORTISE_TEST_MARK).toMatch(/^[0-9a-f]{24}$/);
   });
 
   it('has an empty stdin, or what it is given', async () => {
@@ -100,7 +100,7 @@ describe('a command', () => {
 
   it('that leaves a process with its pipes behind ends all the same, and the group stays owned', async () => {
     const run = await server.run(program('leave'));
-    expect(run).toMatchObject({ ending: 'exited', exitCode: 0, stdout: expect.stringMatching(/^left \d+\n/) });
+    expect(run).toMatchObject({ terminatedBy: 'exited', exitCode: 0, stdout: expect.stringMatching(/^left \d+\n/) });
     expect(run.durationMs).toBeLessThan(5000);
     expect(server.owned.size).toBe(1);
     await server.run(program('exit', '0'));
@@ -113,24 +113,24 @@ describe('a command', () => {
 describe('a command that is cancelled', () => {
   it('is asked by SIGINT, and never judged by its exit code', async () => {
     const run = await server.run(program('polite'), cancelWhenHanging());
-    expect(run).toMatchObject({ ending: 'cancelled', exitCode: -1, stdout: 'hanging\ncancelled\n' });
+    expect(run).toMatchObject({ terminatedBy: 'cancelled', exitCode: -1, stdout: 'hanging\ncancelled\n' });
   });
 
   it('is killed when it does not end', async () => {
     const run = await server.run(program('stubborn'), { ...cancelWhenHanging(), graceMs: 200 });
-    expect(run).toMatchObject({ ending: 'cancelled', exitCode: -1, stdout: 'hanging\nno SIGINT\n' });
+    expect(run).toMatchObject({ terminatedBy: 'cancelled', exitCode: -1, stdout: 'hanging\nno SIGINT\n' });
   });
 
   it.each(['tree', 'escape'])('ends with all that it started: %s', async (what) => {
     const run = await server.run(program(what), { ...cancelWhenHanging(), graceMs: 300 });
-    expect(run.ending).toBe('cancelled');
+    expect(run.terminatedBy).toBe('cancelled');
     expect(server.running()).toEqual([]);
     expect(server.owned.size).toBe(0);
   });
 
   it('before its start is not started', async () => {
     const run = await server.run(program('exit', '0'), { signal: AbortSignal.abort() });
-    expect(run).toMatchObject({ ending: 'cancelled', exitCode: -1, output: '' });
+    expect(run).toMatchObject({ terminatedBy: 'cancelled', exitCode: -1, output: '' });
   });
 
   it('leaves the commands beside it alone', async () => {
@@ -144,14 +144,14 @@ describe('a command that is cancelled', () => {
     await server.run(program('tree'), { ...cancelWhenHanging(), graceMs: 100 });
     expect(server.running().length).toBe(2);
     besides.abort();
-    expect((await beside).ending).toBe('cancelled');
+    expect((await beside).terminatedBy).toBe('cancelled');
   });
 });
 
 describe('a command', () => {
   it('whose time is over ends with all that it started', async () => {
     const run = await server.run(program('tree'), { timeoutMs: 300, graceMs: 100 });
-    expect(run).toMatchObject({ ending: 'timed out', exitCode: -1 });
+    expect(run).toMatchObject({ terminatedBy: 'timed out', exitCode: -1 });
     expect(server.running()).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe('a command', () => {
   it('cannot be run where there is no dotnet', async () => {
     const dotnet = createDotnetProgram({ setting: '', env: { PATH: '/nowhere' }, platform: process.platform });
     const run = openProcesses(dotnet).run(['build', 'My App.csproj']);
-    await expect(run).rejects.toThrow(DotnetNotFound);
+    await expect(run).rejects.toThrow(DotnetNotFoundError);
     await expect(run).rejects.toMatchObject({
       command: 'dotnet build "My App.csproj"',
       detail: expect.stringContaining('PATH'),
@@ -194,6 +194,6 @@ describe('a command', () => {
   it('cannot be run in a folder that is not there, which is no fault of dotnet', async () => {
     const run = server.run(program('exit', '0'), { cwd: '/nowhere/at/all' });
     await expect(run).rejects.toThrow('The working directory /nowhere/at/all is no folder');
-    await expect(run).rejects.not.toThrow(DotnetNotFound);
+    await expect(run).rejects.not.toThrow(DotnetNotFoundError);
   });
 });

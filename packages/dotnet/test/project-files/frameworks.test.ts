@@ -48,8 +48,8 @@ describe('describeFramework', () => {
     ['netstandard2.0', { description: '.NET Standard 2.0', isNetStandard: true, isLts: false }],
     ['net472', { description: '.NET Framework 4.7.2', version: '4.7.2', isNetFramework: true }],
     ['net20', { version: '2.0', isNetFramework: true }],
-  ])('says what %s is', (tfm, facts) => {
-    expect(describeFramework(tfm)).toMatchObject({ tfm, ...facts });
+  ])('says what %s is', (tfm, details) => {
+    expect(describeFramework(tfm)).toMatchObject({ tfm, ...details });
   });
 });
 

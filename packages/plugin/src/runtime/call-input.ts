@@ -1,7 +1,7 @@
 import type { CallInput, InputQuestion } from '../call-context.js';
 import { MissingCapabilityError, type PreparedQuestion, prepareQuestion } from './input-requests.js';
 import type { InputRequest, InputRequiredOutcome } from './outcome.js';
-import type { CallPort } from './plugin-instance.js';
+import type { CallChannel } from './plugin-instance.js';
 
 type Questions = Record<string, PreparedQuestion>;
 type Answers = Record<string, unknown>;
@@ -10,8 +10,8 @@ type Answers = Record<string, unknown>;
  * The questions of one call. In mode `ask` they go out while the call waits; in mode `retry` those without an answer,
  * gathered over one turn of the event loop, end the call through `interrupt`.
  */
-export function createCallInput(port: CallPort, interrupt: (outcome: InputRequiredOutcome) => void): CallInput {
-  const ask = port.inputMode === 'ask' ? askThroughPort(port) : askByRetry(port, interrupt);
+export function createCallInput(channel: CallChannel, interrupt: (outcome: InputRequiredOutcome) => void): CallInput {
+  const ask = channel.inputMode === 'ask' ? askThroughChannel(channel) : askByRetry(channel, interrupt);
   const asked = new Set<string>();
 
   const askAll = async (given: Record<string, InputQuestion>): Promise<Answers> => {
@@ -19,10 +19,10 @@ export function createCallInput(port: CallPort, interrupt: (outcome: InputRequir
       Object.entries(given).map(([key, question]) => [key, prepareQuestion(question)]),
     );
     const missing = Object.values(questions).filter(
-      ({ kind, request }) => !kind.isAvailable(port.clientCapabilities, request),
+      ({ kind, request }) => !kind.isAvailable(channel.clientCapabilities, request),
     );
     if (missing.length > 0) throw new MissingCapabilityError(missing);
-    for (const key of Object.keys(questions)) claimKey(asked, key);
+    for (const key of Object.keys(questions)) reserveKey(asked, key);
     return Object.keys(questions).length === 0 ? {} : ask(questions);
   };
   const askOne = (key: string, question: InputQuestion) =>
@@ -43,7 +43,7 @@ function handled<T>(promise: Promise<T>): Promise<T> {
 }
 
 /** One key for two questions would give the first one's answer to both when the call runs again. */
-function claimKey(asked: Set<string>, key: string): void {
+function reserveKey(asked: Set<string>, key: string): void {
   if (key === '') throw new TypeError('A question needs a key.');
   if (asked.has(key))
     throw new TypeError(`The key '${key}' was used already: every question of a call needs its own key.`);
@@ -58,9 +58,9 @@ const answerOf = (raw: Readonly<Answers> | undefined, key: string, { kind }: Pre
 
 type Ask = (questions: Questions) => Promise<Answers>;
 
-function askThroughPort(port: CallPort): Ask {
+function askThroughChannel(channel: CallChannel): Ask {
   return async (questions) => {
-    const raw = await port.requestInput(requestsOf(Object.entries(questions)));
+    const raw = await channel.requestInput(requestsOf(Object.entries(questions)));
     const answers = Object.entries(questions).map(([key, question]) => {
       const answer = answerOf(raw, key, question);
       if (answer === undefined)
@@ -71,9 +71,9 @@ function askThroughPort(port: CallPort): Ask {
   };
 }
 
-function askByRetry(port: CallPort, interrupt: (outcome: InputRequiredOutcome) => void): Ask {
+function askByRetry(channel: CallChannel, interrupt: (outcome: InputRequiredOutcome) => void): Ask {
   const open = new Map<string, PreparedQuestion>();
-  let ending: Promise<never> | undefined;
+  let abortReason: Promise<never> | undefined;
 
   const endCall = () =>
     new Promise<never>((_, reject) => {
@@ -87,7 +87,7 @@ function askByRetry(port: CallPort, interrupt: (outcome: InputRequiredOutcome) =
     const answers: Answers = {};
     let isComplete = true;
     for (const [key, question] of Object.entries(questions)) {
-      const answer = answerOf(port.answers, key, question);
+      const answer = answerOf(channel.answers, key, question);
       if (answer === undefined) {
         isComplete = false;
         open.set(key, question);
@@ -96,7 +96,7 @@ function askByRetry(port: CallPort, interrupt: (outcome: InputRequiredOutcome) =
       }
     }
     if (isComplete) return answers;
-    ending ??= handled(endCall());
-    return ending;
+    abortReason ??= handled(endCall());
+    return abortReason;
   };
 }

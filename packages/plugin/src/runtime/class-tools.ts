@@ -2,7 +2,7 @@ import type { PluginContext } from '../plugin-context.js';
 import type { Catalog } from './catalog.js';
 import { describeError } from './describe.js';
 import { loadProblem, placeOfError } from './load-problem.js';
-import type { PluginProblem, ProblemPlace } from './problem.js';
+import type { PluginProblem, ProblemLocation } from './problem.js';
 import { readToolDefinition } from './tool-definition.js';
 import { isToolClass, isToolObject, type ModuleExports, type ToolClass, type ToolObject } from './tool-exports.js';
 
@@ -55,7 +55,7 @@ function loadClass(Class: ToolClass, name: string, loading: ClassLoading): Plugi
 const REQUIRED = ['name', 'description', 'inputSchema'] as const;
 
 /** What refuses the tool; nothing when it is in the catalog, or is no tool at all. */
-function loadTool(tool: object, origin: string, place: ProblemPlace, loading: ClassLoading): PluginProblem[] {
+function loadTool(tool: object, origin: string, place: ProblemLocation, loading: ClassLoading): PluginProblem[] {
   try {
     const members = tool as Partial<ToolObject>;
     if (typeof members.executeAsync !== 'function') return [];
@@ -79,7 +79,7 @@ function loadTool(tool: object, origin: string, place: ProblemPlace, loading: Cl
 function addTool(
   tool: ToolObject,
   origin: string,
-  place: ProblemPlace,
+  place: ProblemLocation,
   { catalog, onDispose }: ClassLoading,
 ): PluginProblem[] {
   const { definition, problems } = readToolDefinition(tool, origin, place);
@@ -98,7 +98,7 @@ function addTool(
 }
 
 /** TOOL_NAME_DUPLICATE: the first stays, the later is refused. */
-export function duplicateTool(name: string, later: string, first: string, place: ProblemPlace): PluginProblem {
+export function duplicateTool(name: string, later: string, first: string, place: ProblemLocation): PluginProblem {
   return loadProblem(
     'TOOL_NAME_DUPLICATE',
     `Tool '${name}' of ${later} is refused: ${first} has that name already.`,

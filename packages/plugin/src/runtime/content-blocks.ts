@@ -4,7 +4,7 @@ import { describeValue } from './describe.js';
 import { type Check, type Members, memberFault, members, must, number, object, text } from './member-checks.js';
 import { withCamelCaseMembers } from './published-members.js';
 import { quoted } from './quoted.js';
-import { isJsonObject, toPlain } from './to-json-value.js';
+import { isJsonObject, toJsonValue } from './to-json-value.js';
 
 /** Thrown for content that MCP does not know; the message says which block and what is wrong with it. */
 export class MalformedContent extends Error {}
@@ -136,7 +136,7 @@ const BLOCKS: Record<ContentBlock['type'], Members> = {
 };
 
 function checked(given: object, expected: Members, where: string): JsonObject {
-  const copy = toPlain(given);
+  const copy = toJsonValue(given);
   if (!isJsonObject(copy)) throw new MalformedContent(`${where} that is ${describeValue(given)}`);
   for (const { name, isOptional } of expected) if (isOptional && copy[name] === null) delete copy[name];
   const fault = memberFault(copy, expected);

@@ -3,14 +3,14 @@ import type { Logger } from '../logger.js';
 import type { IProgressReporter } from '../progress-reporter.js';
 import { createCallInput } from './call-input.js';
 import type { InputRequiredOutcome } from './outcome.js';
-import type { CallPort } from './plugin-instance.js';
+import type { CallChannel } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
 
 /** Where a port says nothing else. */
-export const VERSION_OF_MODE = { ask: '2025-11-25', retry: '2026-07-28' } as const;
+export const DEFAULT_VERSION = { ask: '2025-11-25', retry: '2026-07-28' } as const;
 
 /** What a call's context needs beside its port. */
-export interface CallSurroundings {
+export interface CallEnvironment {
   /** The class, for log lines. */
   scope?: string;
   getConfig(key: string): string | null;
@@ -21,45 +21,46 @@ export interface CallSurroundings {
 /** The context that tools, resources and prompts get; its parts are made when they are first used. */
 export class PortCallContext implements CallContext {
   readonly getConfig: (key: string) => string | null;
-  readonly #port: CallPort;
-  readonly #surroundings: CallSurroundings;
+  readonly #channel: CallChannel;
+  readonly #surroundings: CallEnvironment;
   #progress: IProgressReporter | undefined;
   #logger: Logger | undefined;
   #input: CallInput | undefined;
 
-  constructor(port: CallPort, surroundings: CallSurroundings) {
+  constructor(channel: CallChannel, surroundings: CallEnvironment) {
     this.getConfig = surroundings.getConfig;
-    this.#port = port;
+    this.#channel = channel;
     this.#surroundings = surroundings;
   }
 
   get signal(): AbortSignal {
-    return this.#port.signal;
+    return this.#channel.signal;
   }
 
   get clientCapabilities(): ClientCapabilities {
-    return this.#port.clientCapabilities;
+    return this.#channel.clientCapabilities;
   }
 
   get protocolVersion(): string {
-    return this.#port.protocolVersion ?? VERSION_OF_MODE[this.#port.inputMode];
+    return this.#channel.protocolVersion ?? DEFAULT_VERSION[this.#channel.inputMode];
   }
 
   get progress(): IProgressReporter {
-    const port = this.#port;
+    const channel = this.#channel;
     this.#progress ??= {
-      report: (percent, message) => port.progress(Number(percent), typeof message === 'string' ? message : undefined),
+      report: (percent, message) =>
+        channel.progress(Number(percent), typeof message === 'string' ? message : undefined),
     };
     return this.#progress;
   }
 
   get logger(): Logger {
-    this.#logger ??= createPluginLogger((entry) => this.#port.log(entry), this.#surroundings.scope);
+    this.#logger ??= createPluginLogger((entry) => this.#channel.log(entry), this.#surroundings.scope);
     return this.#logger;
   }
 
   get input(): CallInput {
-    this.#input ??= createCallInput(this.#port, this.#surroundings.interrupt);
+    this.#input ??= createCallInput(this.#channel, this.#surroundings.interrupt);
     return this.#input;
   }
 }

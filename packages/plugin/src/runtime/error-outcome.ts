@@ -2,9 +2,9 @@ import { type ErrorCategory, type ErrorCode, errorCodeEntry } from '../error-cod
 import type { ErrorData, ErrorResult, LockInfo } from '../error-response.js';
 import { failureText } from '../fail.js';
 import type { JsonObject, JsonValue } from '../json.js';
-import { type FailureFacts, NO_MESSAGE } from '../result-details.js';
+import { type FailureDetails, NO_MESSAGE } from '../result-details.js';
 import type { ErrorOutcome, OutcomeBlock, OutcomeError } from './outcome.js';
-import { isJsonObject, setMember, toPlain } from './to-json-value.js';
+import { isJsonObject, setMember, toJsonValue } from './to-json-value.js';
 
 /** An outcome of one error whose code is in the table; hint and numbers come from there. */
 export function errorOutcome(
@@ -44,10 +44,10 @@ export function textOf(content: readonly OutcomeBlock[]): string {
  * What `fail()` said. The facts are a plugin's, so members of the wrong type are passed over.
  * `content` is left out where it is fail()'s own text and the code is not TOOL_ERROR: the host writes better text then.
  */
-export function failureOutcome(given: FailureFacts, content?: OutcomeBlock[]): ErrorOutcome {
-  const facts = toPlain(given);
+export function failureOutcome(given: FailureDetails, content?: OutcomeBlock[]): ErrorOutcome {
+  const details = toJsonValue(given);
   const { message, errors, exitCode, codes, structured, metadata, lockInfo, requiredCapabilities, output } =
-    isJsonObject(facts) ? facts : {};
+    isJsonObject(details) ? details : {};
   const list = (Array.isArray(errors) ? errors : []).filter(isJsonObject).map(toError);
   if (list.length === 0) list.push(toError(message === undefined ? {} : { message }));
   const text = failureText({ message: isText(message) ? message : '', errors: list as ErrorResult[] });

@@ -1,15 +1,15 @@
 import type { ClientCapabilities, ElicitAnswer, InputQuestion, Root, SampleAnswer } from '../call-context.js';
 import type { JsonObject } from '../json.js';
-import { FAILURE, type FailureFacts } from '../result-details.js';
+import { FAILURE, type FailureDetails } from '../result-details.js';
 import { describeValue } from './describe.js';
 import type { InputRequest } from './outcome.js';
-import { isJsonObject, toPlain } from './to-json-value.js';
+import { isJsonObject, toJsonValue } from './to-json-value.js';
 
 /** One kind of question: what it asks of the client, and how its answer must look. */
 export interface InputKind {
   capability: 'elicitation' | 'sampling' | 'roots';
   /** What the client cannot do when it lacks the capability. */
-  deed: string;
+  action: string;
   alternatives: string[];
   /** As MCP's requiredCapabilities has it. */
   required(request: InputRequest): JsonObject;
@@ -26,10 +26,10 @@ const wantsTools = ({ params }: InputRequest) => params.tools !== undefined || p
 const wantsUrl = ({ params }: InputRequest) => params.mode === 'url';
 
 /** The kinds, by the member that a question has. */
-export const INPUT_KINDS: Record<'elicit' | 'sample' | 'roots', InputKind> = {
+export const INPUT_REQUEST_TYPES: Record<'elicit' | 'sample' | 'roots', InputKind> = {
   elicit: {
     capability: 'elicitation',
-    deed: 'show a form to the user',
+    action: 'show a form to the user',
     alternatives: ['Pass the values as arguments of the tool', 'Use a client that supports MCP elicitation'],
     required: (request): JsonObject => ({ elicitation: wantsUrl(request) ? { url: {} } : { form: {} } }),
     isAvailable: ({ elicitation }, request) =>
@@ -53,7 +53,7 @@ export const INPUT_KINDS: Record<'elicit' | 'sample' | 'roots', InputKind> = {
   },
   sample: {
     capability: 'sampling',
-    deed: 'ask its model',
+    action: 'ask its model',
     alternatives: ['Call a model provider from the tool', 'Use a client that supports MCP sampling'],
     required: (request): JsonObject => ({ sampling: wantsTools(request) ? TOOLS : {} }),
     isAvailable: ({ sampling }, request) => isPresent(sampling) && (!wantsTools(request) || isPresent(sampling?.tools)),
@@ -72,7 +72,7 @@ export const INPUT_KINDS: Record<'elicit' | 'sample' | 'roots', InputKind> = {
   },
   roots: {
     capability: 'roots',
-    deed: 'tell its workspace folders',
+    action: 'tell its workspace folders',
     alternatives: ['Pass the paths as arguments of the tool', 'Use a client that supports MCP roots'],
     required: () => ({ roots: {} }),
     isAvailable: ({ roots }) => isPresent(roots),
@@ -116,10 +116,10 @@ export interface PreparedQuestion {
 
 /** @throws TypeError for a question that is none */
 export function prepareQuestion(question: InputQuestion): PreparedQuestion {
-  for (const [name, kind] of Object.entries(INPUT_KINDS)) {
+  for (const [name, kind] of Object.entries(INPUT_REQUEST_TYPES)) {
     const given = (question as Record<string, unknown> | null)?.[name];
     if (given === undefined) continue;
-    const plain = toPlain(given);
+    const plain = toJsonValue(given);
     return { kind, request: kind.request(isJsonObject(plain) ? plain : {}) };
   }
   throw new TypeError(`A question is {elicit}, {sample} or {roots: true}, not ${describeValue(question)}.`);
@@ -127,11 +127,11 @@ export function prepareQuestion(question: InputQuestion): PreparedQuestion {
 
 /** Thrown to the tool when the client cannot answer; uncaught it becomes CAPABILITY_NOT_AVAILABLE. */
 export class MissingCapabilityError extends Error {
-  readonly [FAILURE]: FailureFacts;
+  readonly [FAILURE]: FailureDetails;
 
   constructor(missing: PreparedQuestion[]) {
     const { kind } = missing[0]!;
-    const reason = `the client did not declare it, so it cannot ${kind.deed}`;
+    const reason = `the client did not declare it, so it cannot ${kind.action}`;
     const message = `The '${kind.capability}' capability is not available: ${reason}`;
     super(message);
     this.name = 'MissingCapabilityError';
@@ -143,7 +143,7 @@ export class MissingCapabilityError extends Error {
           message,
           category: 'Capability',
           hint: 'Consider using one of the suggested alternatives.',
-          explanation: `The tool needs the client to ${kind.deed} before it can go on.`,
+          explanation: `The tool needs the client to ${kind.action} before it can go on.`,
           alternatives: kind.alternatives,
           rawOutput: '',
           mcpErrorCode: -32603,

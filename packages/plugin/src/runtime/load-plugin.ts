@@ -9,7 +9,7 @@ import { errorOutcome } from './error-outcome.js';
 import { normaliseReturned, type ResultReading } from './normalise.js';
 import type { ErrorOutcome, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
 import type {
-  CallPort,
+  CallChannel,
   Completion,
   CompletionRef,
   PluginDefinition,
@@ -130,24 +130,24 @@ class LoadedPlugin implements PluginInstance {
     });
   }
 
-  callTool(name: string, args: JsonObject | undefined, port: CallPort): Promise<Outcome> {
+  callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
     const entry = this.catalog.tools.get(name);
     if (entry === undefined) return Promise.resolve(this.#gone(`tool '${name}'`));
     const { scope } = entry;
     const run = (context: Parameters<typeof entry.invoke>[1]) => entry.invoke(args === undefined ? {} : args, context);
     const reading: ResultReading = {
       isClassTool: entry.definition.origin !== REGISTERED,
-      warn: (message) => this.#warnOnce(`Tool '${name}': ${message}`, port, scope),
+      warn: (message) => this.#warnOnce(`Tool '${name}': ${message}`, channel, scope),
     };
     const normalise = (returned: unknown) => normaliseReturned(returned, reading);
-    return runCall({ scope, getConfig: this.getConfig, run, normalise }, port);
+    return runCall({ scope, getConfig: this.getConfig, run, normalise }, channel);
   }
 
   async readResource(
     key: string,
     uri: string,
     variables: Record<string, string>,
-    port: CallPort,
+    channel: CallChannel,
   ): Promise<ReadOutcome> {
     const entry = this.catalog.resources.get(key);
     if (entry === undefined) return this.#gone(`resource ${key}`);
@@ -157,15 +157,15 @@ class LoadedPlugin implements PluginInstance {
         run: (context) => entry.read(uri, variables, context),
         normalise: (returned) => normaliseRead(returned, uri, entry.definition.mimeType),
       },
-      port,
+      channel,
     );
   }
 
-  async getPrompt(name: string, args: Record<string, string>, port: CallPort): Promise<PromptOutcome> {
+  async getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
     const entry = this.catalog.prompts.get(name);
     if (entry === undefined) return this.#gone(`prompt '${name}'`);
     const run = (context: Parameters<typeof entry.get>[1]) => entry.get(args, context);
-    return runCall<PromptOutcome>({ getConfig: this.getConfig, run, normalise: normalisePrompt }, port);
+    return runCall<PromptOutcome>({ getConfig: this.getConfig, run, normalise: normalisePrompt }, channel);
   }
 
   async complete(
@@ -173,12 +173,12 @@ class LoadedPlugin implements PluginInstance {
     argument: string,
     value: string,
     given: Record<string, string>,
-    port: CallPort,
+    channel: CallChannel,
   ): Promise<Completion> {
     const context: CompletionContext = {
       arguments: given,
       get signal() {
-        return port.signal;
+        return channel.signal;
       },
     };
     try {
@@ -196,10 +196,10 @@ class LoadedPlugin implements PluginInstance {
     await this.#disposers.run();
   }
 
-  #warnOnce(message: string, port: CallPort, scope: string | undefined): void {
+  #warnOnce(message: string, channel: CallChannel, scope: string | undefined): void {
     if (this.#warnings.has(message) || this.#warnings.size >= MAX_WARNINGS) return;
     this.#warnings.add(message);
-    port.log({ level: 'warn', message, ...(scope !== undefined && { scope }) });
+    channel.log({ level: 'warn', message, ...(scope !== undefined && { scope }) });
   }
 
   #completers(ref: CompletionRef): ReadonlyMap<string, Completer> | undefined {

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { hiddenIn } from './hidden-text.js';
-import type { PluginProblem, ProblemCode, ProblemPlace } from './problem.js';
+import type { PluginProblem, ProblemCode, ProblemLocation } from './problem.js';
 
 /**
  * The problems that refuse nothing. CLASS_CONSTRUCTOR_SHAPE skips its class, and is a warning all the same
@@ -41,12 +41,12 @@ const HINTS = {
 export type LoadProblemCode = keyof typeof HINTS;
 
 /** A problem with its severity and next step from the tables. */
-export function loadProblem(code: LoadProblemCode, message: string, place: ProblemPlace): PluginProblem {
+export function loadProblem(code: LoadProblemCode, message: string, place: ProblemLocation): PluginProblem {
   return { severity: WARNINGS.has(code) ? 'warning' : 'error', code, message, hint: HINTS[code], place };
 }
 
 /** Warnings of hidden text in whatever a model reads of a definition. @param subject `prompt 'x'`, for messages */
-export function hiddenProblems(subject: string, definition: object, place: ProblemPlace): PluginProblem[] {
+export function hiddenProblems(subject: string, definition: object, place: ProblemLocation): PluginProblem[] {
   return Object.entries(definition).flatMap(([member, value]) =>
     hiddenIn(value).map((what) =>
       loadProblem('DESCRIPTION_SUSPICIOUS', `The ${member} of ${subject} holds ${what}.`, place),
@@ -55,7 +55,7 @@ export function hiddenProblems(subject: string, definition: object, place: Probl
 }
 
 /** The place of an error in `file`, with line and column where its stack names them. */
-export function placeOfError(error: unknown, file: string, subject?: string): ProblemPlace {
+export function placeOfError(error: unknown, file: string, subject?: string): ProblemLocation {
   const place = { file, ...(subject !== undefined && { subject }) };
   const stack = stackOf(error);
   for (const name of [pathToFileURL(file).href, file]) {

@@ -1,12 +1,12 @@
 import { types } from 'node:util';
 import type { JsonObject, JsonValue } from '../json.js';
-import { FAILURE, type FailureFacts, NO_MESSAGE, SUCCESS, type SuccessFacts } from '../result-details.js';
+import { FAILURE, type FailureDetails, NO_MESSAGE, SUCCESS, type SuccessDetails } from '../result-details.js';
 import { type BlockReading, MalformedContent, readBlocks } from './content-blocks.js';
 import { describeError, describeValue, isError, messageOfError } from './describe.js';
 import { failureOutcome, invalidResult, textOf, toolError } from './error-outcome.js';
 import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from './outcome.js';
 import { withCamelCaseMembers } from './published-members.js';
-import { isJsonObject, NotJson, setMember, toPlain } from './to-json-value.js';
+import { isJsonObject, NotSerializable, setMember, toJsonValue } from './to-json-value.js';
 
 /** How leniently a plugin's own result is read, and who is told of what was repaired. */
 export interface ResultReading extends BlockReading {
@@ -30,7 +30,7 @@ export function normaliseReturned(value: unknown, reading?: ResultReading): Outc
 export function unreadable(value: unknown, error: unknown): ErrorOutcome {
   if (error instanceof MalformedContent) return invalidResult(error.message, rawOutputOf(value));
   const what = describeValue(value);
-  return error instanceof NotJson
+  return error instanceof NotSerializable
     ? invalidResult(`${what} that JSON cannot hold: ${error.message}`)
     : invalidResult(`${what} that cannot be read: ${describeError(error)}`);
 }
@@ -38,7 +38,7 @@ export function unreadable(value: unknown, error: unknown): ErrorOutcome {
 /** The value for rawOutput, where it is JSON. */
 function rawOutputOf(value: unknown): OutcomeError['rawOutput'] {
   try {
-    const json = toPlain(value);
+    const json = toJsonValue(value);
     return json === undefined ? '' : { json };
   } catch {
     return '';
@@ -74,16 +74,16 @@ function isContent(value: ResponseLike, { warn }: ResultReading): boolean {
 }
 
 function readError(error: Error): ErrorOutcome {
-  const facts = failureFactsOf(error);
-  if (facts !== undefined) return failureOutcome(facts);
+  const details = failureDetailsOf(error);
+  if (details !== undefined) return failureOutcome(details);
   const message = messageOfError(error);
   return toolError(message, [{ type: 'text', text: message }]);
 }
 
 /** The facts that `fail()` left on a value. */
-export function failureFactsOf(value: object): FailureFacts | undefined {
-  const facts = (value as { [FAILURE]?: FailureFacts })[FAILURE];
-  return typeof facts === 'object' && facts !== null ? facts : undefined;
+export function failureDetailsOf(value: object): FailureDetails | undefined {
+  const details = (value as { [FAILURE]?: FailureDetails })[FAILURE];
+  return typeof details === 'object' && details !== null ? details : undefined;
 }
 
 interface ResponseLike {
@@ -92,17 +92,17 @@ interface ResponseLike {
   isError?: unknown;
   structuredContent?: unknown;
   metadata?: unknown;
-  [SUCCESS]?: SuccessFacts;
+  [SUCCESS]?: SuccessDetails;
 }
 
 function readResponse(response: ResponseLike, reading: ResultReading | undefined): Outcome {
   const { content, error, isError: saysError } = response;
   const contentIsText = typeof content === 'string';
   const blocks: OutcomeBlock[] = contentIsText ? [{ type: 'text', text: content }] : readBlocks(content, reading);
-  const facts = failureFactsOf(response);
-  if (facts !== undefined) return failureOutcome(facts, blocks);
+  const details = failureDetailsOf(response);
+  if (details !== undefined) return failureOutcome(details, blocks);
 
-  const given = toPlain(response.structuredContent);
+  const given = toJsonValue(response.structuredContent);
   const structured = isJsonObject(given) ? given : undefined;
   const metadata = responseMetadata(response, given);
   if (error || saysError === true) {
@@ -118,13 +118,13 @@ function readResponse(response: ResponseLike, reading: ResultReading | undefined
     contentIsText,
     ...(structured !== undefined && { structured }),
     ...(metadata !== undefined && { metadata }),
-    ...successFacts(response[SUCCESS]),
+    ...successDetails(response[SUCCESS]),
   };
 }
 
-function successFacts(facts: SuccessFacts | undefined): SuccessFacts {
-  if (typeof facts !== 'object' || facts === null) return {};
-  const { command, exitCode, output, summary, showsAll } = facts;
+function successDetails(details: SuccessDetails | undefined): SuccessDetails {
+  if (typeof details !== 'object' || details === null) return {};
+  const { command, exitCode, output, summary, showsAll } = details;
   return {
     ...(typeof command === 'string' && { command }),
     ...(Number.isInteger(exitCode) && { exitCode }),
@@ -138,16 +138,16 @@ const RESPONSE_MEMBERS = new Set(['content', 'error', 'isError', 'structuredCont
 
 /** metadata, members that are not known, and an `error` that is more than its message; metadata's own keys win. */
 function responseMetadata(response: ResponseLike, structured: JsonValue | undefined): JsonObject | undefined {
-  const metadata: JsonObject = metadataOf(toPlain(response.metadata)) ?? {};
+  const metadata: JsonObject = metadataOf(toJsonValue(response.metadata)) ?? {};
   for (const key of Object.keys(response)) {
     if (RESPONSE_MEMBERS.has(key) || Object.hasOwn(metadata, key)) continue;
-    const value = toPlain((response as Record<string, unknown>)[key]);
+    const value = toJsonValue((response as Record<string, unknown>)[key]);
     if (value !== undefined) setMember(metadata, key, value);
   }
   if (structured !== undefined && structured !== null && !isJsonObject(structured)) {
     metadata.structuredContent ??= structured;
   }
-  const error = isError(response.error) ? undefined : toPlain(response.error);
+  const error = isError(response.error) ? undefined : toJsonValue(response.error);
   if (isJsonObject(error) && saysMore(error)) metadata.error ??= error;
   return Object.keys(metadata).length > 0 ? metadata : undefined;
 }
@@ -168,7 +168,7 @@ function readErrorObject(value: object, error: unknown): ErrorOutcome {
       : typeof message === 'string'
         ? { type: 'text', text: message }
         : { type: 'json', value: message.json, indent: 0 };
-  const metadata = metadataOf(toPlain(value));
+  const metadata = metadataOf(toJsonValue(value));
   return { ...toolError(message, [block]), ...(metadata !== undefined && { metadata }) };
 }
 
@@ -179,7 +179,7 @@ const saysMore = (error: JsonObject): boolean => Object.keys(error).some((key) =
 function messageOf(error: unknown): OutcomeError['message'] | undefined {
   if (!error) return undefined;
   if (isError(error)) return messageOfError(error);
-  const plain = toPlain(error);
+  const plain = toJsonValue(error);
   if (plain === undefined) return undefined;
   if (isJsonObject(plain) && typeof plain.message === 'string' && words(plain.message)) return plain.message;
   return typeof plain === 'string' ? words(plain) : { json: plain };
@@ -188,7 +188,7 @@ function messageOf(error: unknown): OutcomeError['message'] | undefined {
 const words = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
 
 function readJson(value: unknown): Outcome {
-  const plain = toPlain(value);
+  const plain = toJsonValue(value);
   if (plain === undefined) return invalidResult(`${describeValue(value)}, which is no result`);
   const metadata = typeof plain === 'object' ? metadataOf(plain) : undefined;
   return {

@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from '../call-context.js';
 import type { JsonObject } from '../json.js';
 import type { LogLevel } from '../logger.js';
-import type { OwnedProcesses, ServerFacts } from '../register.js';
+import type { OwnedProcesses, ServerInfo } from '../register.js';
 import type { JsonSchema } from '../schema.js';
 import type { ToolAnnotations } from '../tool.js';
 import type { InputRequest, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
@@ -63,11 +63,11 @@ export interface PluginLogEntry {
  * What a running call reaches the outside by. Everything that crosses it is data, so that the plugin may
  * just as well run in a process of its own.
  */
-export interface CallPort {
+export interface CallChannel {
   /** Fires when the call is ended from outside. May be made when it is first read. */
   readonly signal: AbortSignal;
   /** Where there is one: hears the same as `signal`, and costs less. */
-  onEnd?(listener: () => void): void;
+  onAbort?(listener: () => void): void;
   readonly clientCapabilities: ClientCapabilities;
   /** Where there is one: the same object for all calls of one client. It stays in the server's process. */
   readonly client?: object | undefined;
@@ -92,7 +92,7 @@ export interface CallPort {
 /** What a plugin needs of the host while no call is running. */
 export interface PluginHost {
   /** What runs the plugin. */
-  readonly server: ServerFacts;
+  readonly server: ServerInfo;
   /** The plugin's name: its file's or folder's, without extension. */
   readonly pluginName: string;
   /** Absolute. */
@@ -112,21 +112,21 @@ export interface PluginInstance {
   /** As of now; replaced, never mutated. */
   readonly definition: PluginDefinition;
   /** Never rejects: whatever the tool does becomes an Outcome. `name` is the tool's own; without `args` the client sent none. */
-  callTool(name: string, args: JsonObject | undefined, port: CallPort): Promise<Outcome>;
+  callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome>;
   /** `key` is the registered uri or uriTemplate. Never rejects. */
-  readResource(key: string, uri: string, variables: Record<string, string>, port: CallPort): Promise<ReadOutcome>;
+  readResource(key: string, uri: string, variables: Record<string, string>, channel: CallChannel): Promise<ReadOutcome>;
   /** Somebody wants to hear of changes of a resource. Only where it has to be asked for: most plugins tell of them anyway. */
   watchResource?(uri: string): void;
   /** What it was asked for by `watchResource`. */
   readonly watched?: Iterable<string>;
-  getPrompt(name: string, args: Record<string, string>, port: CallPort): Promise<PromptOutcome>;
+  getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome>;
   /** Values that complete `value`; none where nothing completes it. Never rejects. Of the port, the signal alone counts. */
   complete(
     ref: CompletionRef,
     argument: string,
     value: string,
     given: Record<string, string>,
-    port: CallPort,
+    channel: CallChannel,
   ): Promise<Completion>;
   /** Runs the plugin's own clean-up. Never rejects. */
   dispose(): Promise<void>;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.js';
 import { createLogger, type Logger } from '../logger.js';
 import { describeError, describeValue, isError } from './describe.js';
 import type { PluginLogEntry } from './plugin-instance.js';
-import { isJsonObject, setMember, toPlain } from './to-json-value.js';
+import { isJsonObject, setMember, toJsonValue } from './to-json-value.js';
 
 /** A logger for plugin code: it takes whatever it is given, and never throws. */
 export function createPluginLogger(log: (entry: PluginLogEntry) => void, scope?: string): Logger {
@@ -27,10 +27,10 @@ function messageText(message: unknown): string {
 function plainFields(fields: unknown): JsonObject {
   try {
     if (isError(fields)) return { error: plainError(fields) };
-    if (typeof fields !== 'object' || fields === null) return { value: toPlain(fields) ?? null };
+    if (typeof fields !== 'object' || fields === null) return { value: toJsonValue(fields) ?? null };
     const plain: JsonObject = {};
     for (const [key, value] of Object.entries(fields)) {
-      const member = isError(value) ? plainError(value) : toPlain(value);
+      const member = isError(value) ? plainError(value) : toJsonValue(value);
       if (member !== undefined) setMember(plain, key, member);
     }
     return plain;
@@ -40,7 +40,7 @@ function plainFields(fields: unknown): JsonObject {
 }
 
 function plainError(error: Error): JsonObject {
-  const own = toPlain({ ...error });
+  const own = toJsonValue({ ...error });
   return {
     ...(isJsonObject(own) ? own : {}),
     name: String(error.name),

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json.js';
 
 /** Where a problem is. `file` is absolute. */
-export interface ProblemPlace {
+export interface ProblemLocation {
   file: string;
   line?: number;
   column?: number;
@@ -16,7 +16,7 @@ export interface PluginProblem {
   message: string;
   /** The next step. */
   hint: string;
-  place: ProblemPlace;
+  place: ProblemLocation;
   data?: JsonValue;
 }
 

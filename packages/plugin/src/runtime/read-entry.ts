@@ -1,7 +1,7 @@
 import { describeValue } from './describe.js';
 import { hiddenProblems, type LoadProblemCode, loadProblem } from './load-problem.js';
 import type { PromptDefinition, ResourceDefinition, ToolDefinition } from './plugin-instance.js';
-import { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemPlace } from './problem.js';
+import { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemLocation } from './problem.js';
 import { beginning, shortName } from './quoted.js';
 import { readPromptDefinition, refuseReserved } from './registered-prompts.js';
 import { MalformedRegistration, ReservedUri, readResourceDefinition } from './registered-resources.js';
@@ -9,7 +9,7 @@ import { isJsonObject } from './to-json-value.js';
 import { readToolDefinition } from './tool-definition.js';
 
 /** Whose definition it is that crossed the boundary of a process, or was read from a file. */
-export interface OfferSource {
+export interface EntrySource {
   /** Where problems say that they are. */
   readonly file: string;
   /** Begins the names of tools and prompts: `mcp.github.` for a mounted server, nothing for a plugin. */
@@ -17,7 +17,7 @@ export interface OfferSource {
 }
 
 /** One entry of a definition, or none where a problem refuses it. */
-export interface ReadOffer<D = ToolDefinition | ResourceDefinition | PromptDefinition> {
+export interface ReadEntry<D = ToolDefinition | ResourceDefinition | PromptDefinition> {
   readonly definition?: D;
   readonly problems: readonly PluginProblem[];
 }
@@ -33,11 +33,11 @@ export interface Offers {
  * Reads one entry of a definition that says of itself that it was checked, by the rules of registration: whoever sends
  * it may be anybody. Values are JSON. Never throws.
  */
-export const READ_OFFER: {
-  readonly [K in keyof Offers]: (given: unknown, source: OfferSource) => ReadOffer<Offers[K]>;
+export const READ_ENTRY: {
+  readonly [K in keyof Offers]: (given: unknown, source: EntrySource) => ReadEntry<Offers[K]>;
 } = { tools: readTool, resources: readResource, prompts: readPrompt };
 
-function readTool(given: unknown, { file, prefix }: OfferSource): ReadOffer<ToolDefinition> {
+function readTool(given: unknown, { file, prefix }: EntrySource): ReadEntry<ToolDefinition> {
   if (!isJsonObject(given))
     return refused('TOOL_MALFORMED', `A tool is ${describeValue(given)}, not an object.`, { file });
   const { name, origin } = given;
@@ -49,7 +49,7 @@ function readTool(given: unknown, { file, prefix }: OfferSource): ReadOffer<Tool
   return readToolDefinition({ ...given, name: own }, originOf(origin), place, prefix);
 }
 
-function readResource(given: unknown, { file }: OfferSource): ReadOffer<ResourceDefinition> {
+function readResource(given: unknown, { file }: EntrySource): ReadEntry<ResourceDefinition> {
   return attempt('RESOURCE_MALFORMED', file, () => {
     const definition = readResourceDefinition(given);
     const key = (definition.uri ?? definition.uriTemplate)!;
@@ -57,7 +57,7 @@ function readResource(given: unknown, { file }: OfferSource): ReadOffer<Resource
   });
 }
 
-function readPrompt(given: unknown, { file, prefix }: OfferSource): ReadOffer<PromptDefinition> {
+function readPrompt(given: unknown, { file, prefix }: EntrySource): ReadEntry<PromptDefinition> {
   return attempt('PROMPT_MALFORMED', file, () => {
     const { name } = (given ?? {}) as { name?: unknown };
     if (typeof name === 'string' && !name.startsWith(prefix))
@@ -70,7 +70,7 @@ function readPrompt(given: unknown, { file, prefix }: OfferSource): ReadOffer<Pr
   });
 }
 
-function attempt<D extends { name: string }>(code: LoadProblemCode, file: string, read: () => D): ReadOffer<D> {
+function attempt<D extends { name: string }>(code: LoadProblemCode, file: string, read: () => D): ReadEntry<D> {
   try {
     const definition = read();
     const subject = shortName(definition.name, MAX_SUBJECT);
@@ -90,7 +90,7 @@ function completesOf(given: unknown, subject: string): string[] {
   return completes;
 }
 
-const refused = (code: LoadProblemCode, message: string, place: ProblemPlace): { problems: PluginProblem[] } => ({
+const refused = (code: LoadProblemCode, message: string, place: ProblemLocation): { problems: PluginProblem[] } => ({
   problems: [loadProblem(code, message, place)],
 });
 
@@ -101,7 +101,7 @@ const originOf = (origin: unknown): string => (typeof origin === 'string' ? shor
 const MAX_MESSAGE = 4_000;
 
 /** The problems that a plugin's process tells of; what is not a problem is ignored. They have no `data`. */
-export function readProblems(given: unknown, { file }: OfferSource): PluginProblem[] {
+export function readProblems(given: unknown, { file }: EntrySource): PluginProblem[] {
   return Array.isArray(given) ? given.flatMap((each) => readProblem(each, file) ?? []) : [];
 }
 
@@ -120,7 +120,7 @@ function readProblem(given: unknown, file: string): PluginProblem | undefined {
 
 const isCode = (code: unknown): code is ProblemCode => typeof code === 'string' && Object.hasOwn(PROBLEM_CODES, code);
 
-function placeOf({ file, line, column, subject }: Record<string, unknown>, own: string): ProblemPlace {
+function placeOf({ file, line, column, subject }: Record<string, unknown>, own: string): ProblemLocation {
   return {
     file: typeof file === 'string' ? shortName(file, MAX_MESSAGE) : own,
     ...(Number.isSafeInteger(line) && { line: line as number }),

@@ -4,7 +4,7 @@ import type { PromptEntry } from './catalog.js';
 import { MalformedContent, readBlock } from './content-blocks.js';
 import { describeValue } from './describe.js';
 import { failureOutcome } from './error-outcome.js';
-import { failureFactsOf, unreadable } from './normalise.js';
+import { failureDetailsOf, unreadable } from './normalise.js';
 import type { PromptOutcome } from './outcome.js';
 import type { PromptDefinition } from './plugin-instance.js';
 import { MalformedRegistration, optionalTexts } from './registered-resources.js';
@@ -98,9 +98,9 @@ function readArgument(given: unknown, prompt: string): PromptDefinition['argumen
 /** What `get` returned, as messages. Never throws. */
 export function normalisePrompt(returned: unknown): PromptOutcome {
   try {
-    const facts =
-      typeof returned === 'object' && returned !== null && FAILURE in returned ? failureFactsOf(returned) : undefined;
-    return facts === undefined ? { kind: 'success', ...promptOf(returned) } : failureOutcome(facts);
+    const details =
+      typeof returned === 'object' && returned !== null && FAILURE in returned ? failureDetailsOf(returned) : undefined;
+    return details === undefined ? { kind: 'success', ...promptOf(returned) } : failureOutcome(details);
   } catch (error) {
     return unreadable(returned, error);
   }

@@ -5,7 +5,7 @@ import type { ResourceEntry } from './catalog.js';
 import { isBytes, MalformedContent, readContents, toBase64 } from './content-blocks.js';
 import { describeValue } from './describe.js';
 import { failureOutcome } from './error-outcome.js';
-import { failureFactsOf, unreadable } from './normalise.js';
+import { failureDetailsOf, unreadable } from './normalise.js';
 import type { ReadOutcome } from './outcome.js';
 import type { ResourceDefinition } from './plugin-instance.js';
 import { shortName } from './quoted.js';
@@ -97,11 +97,11 @@ function readCompleters(complete: unknown, subject: string): Map<string, Complet
 /** What `read` returned, as contents; `mimeType` is the registered one. Never throws. */
 export function normaliseRead(returned: unknown, uri: string, mimeType: string | undefined): ReadOutcome {
   try {
-    const facts =
-      typeof returned === 'object' && returned !== null && FAILURE in returned ? failureFactsOf(returned) : undefined;
-    return facts === undefined
+    const details =
+      typeof returned === 'object' && returned !== null && FAILURE in returned ? failureDetailsOf(returned) : undefined;
+    return details === undefined
       ? { kind: 'success', contents: contentsOf(returned, uri, mimeType) }
-      : failureOutcome(facts);
+      : failureOutcome(details);
   } catch (error) {
     return unreadable(returned, error);
   }

@@ -2,7 +2,7 @@ import type { CallContext } from '../call-context.js';
 import { PortCallContext } from './create-call-context.js';
 import { unreadable } from './normalise.js';
 import type { ErrorOutcome, InputRequiredOutcome } from './outcome.js';
-import type { CallPort } from './plugin-instance.js';
+import type { CallChannel } from './plugin-instance.js';
 import { normaliseThrown } from './thrown.js';
 
 /** One call of plugin code. */
@@ -19,10 +19,17 @@ export interface PluginCode<O> {
  * Runs plugin code to its outcome. Resolves once and never rejects: with what the code returned or threw, or with
  * its questions in mode `retry`, whichever comes first; what comes later is dropped.
  */
-export function runCall<O>(code: PluginCode<O>, port: CallPort): Promise<O | ErrorOutcome | InputRequiredOutcome> {
+export function runCall<O>(
+  code: PluginCode<O>,
+  channel: CallChannel,
+): Promise<O | ErrorOutcome | InputRequiredOutcome> {
   return new Promise((resolve) => {
     const { scope, getConfig } = code;
-    const context = new PortCallContext(port, { ...(scope !== undefined && { scope }), getConfig, interrupt: resolve });
+    const context = new PortCallContext(channel, {
+      ...(scope !== undefined && { scope }),
+      getConfig,
+      interrupt: resolve,
+    });
     let returned: unknown;
     try {
       returned = code.run(context);

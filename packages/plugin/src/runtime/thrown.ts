@@ -3,9 +3,9 @@ import type { JsonValue } from '../json.js';
 import { readBlocks } from './content-blocks.js';
 import { describeError, describeValue, isError } from './describe.js';
 import { errorOutcome, failureOutcome } from './error-outcome.js';
-import { failureFactsOf } from './normalise.js';
+import { failureDetailsOf } from './normalise.js';
 import type { ErrorOutcome, OutcomeBlock, OutcomeError } from './outcome.js';
-import { toPlain } from './to-json-value.js';
+import { toJsonValue } from './to-json-value.js';
 
 /** What a tool threw: the failure that `fail()` made, else TOOL_EXCEPTION with the error's message. Never throws. */
 export function normaliseThrown(thrown: unknown): ErrorOutcome {
@@ -17,10 +17,10 @@ export function normaliseThrown(thrown: unknown): ErrorOutcome {
 }
 
 function failureOf(thrown: object): ErrorOutcome | undefined {
-  const facts = failureFactsOf(thrown);
-  if (facts === undefined) return undefined;
+  const details = failureDetailsOf(thrown);
+  if (details === undefined) return undefined;
   const content: OutcomeBlock[] | undefined = 'content' in thrown ? readBlocks(thrown.content) : undefined;
-  return failureOutcome(facts, content);
+  return failureOutcome(details, content);
 }
 
 function exception(thrown: unknown): ErrorOutcome {
@@ -41,7 +41,7 @@ function messageOf(thrown: unknown): OutcomeError['message'] {
 
 function jsonOf(thrown: object): { json: JsonValue } | undefined {
   try {
-    const json = toPlain(thrown);
+    const json = toJsonValue(thrown);
     return json === undefined ? undefined : { json };
   } catch {
     return undefined;
@@ -58,7 +58,8 @@ function ownFrames(error: Error): string {
   if (typeof stack !== 'string') return '';
   const lines = stack.split('\n');
   const isFrame = (line: string) => /^\s+at /.test(line);
-  const isForeign = (line: string) => line.includes('node:') || line.includes(RUNTIME_FOLDER) || line.includes(RUNTIME_URL);
+  const isForeign = (line: string) =>
+    line.includes('node:') || line.includes(RUNTIME_FOLDER) || line.includes(RUNTIME_URL);
   const head = lines.slice(0, Math.max(1, lines.findIndex(isFrame)));
   const frames = lines.filter((line) => isFrame(line) && !isForeign(line)).slice(0, MAX_FRAMES);
   return firstLines([...head, ...frames]);

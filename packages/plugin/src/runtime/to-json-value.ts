@@ -6,15 +6,15 @@ export const MAX_DEPTH = 1_000;
 const MAX_VALUES = 1_000_000;
 
 /** Thrown for a value that JSON cannot hold; the message says what and where. */
-export class NotJson extends Error {}
+export class NotSerializable extends Error {}
 
 /**
  * A copy of the value as JSON would give it back: toJSON, boxed values, undefined, functions, NaN and holes as
  * JSON.stringify has them. Own `__proto__` members stay own members. undefined where JSON has nothing to show. Of
  * members that never change nothing is copied; the value itself may be changed by who asked for it.
- * @throws NotJson for BigInt, cycles, more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
+ * @throws NotSerializable for BigInt, cycles, more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
  */
-export function toPlain(value: unknown): JsonValue | undefined {
+export function toJsonValue(value: unknown): JsonValue | undefined {
   return isScalar(value) ? value : new Copier().copy(value, '');
 }
 
@@ -50,11 +50,11 @@ class Copier {
   #values = 0;
 
   copy(given: unknown, key: string): JsonValue | undefined {
-    if (++this.#values > MAX_VALUES) throw new NotJson(`it holds more than ${MAX_VALUES} values`);
+    if (++this.#values > MAX_VALUES) throw new NotSerializable(`it holds more than ${MAX_VALUES} values`);
     const value = unboxed(given, key);
     if (isScalar(value)) return value;
     if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
-    if (typeof value === 'bigint') throw new NotJson(`a BigInt${this.#where(key)}`);
+    if (typeof value === 'bigint') throw new NotSerializable(`a BigInt${this.#where(key)}`);
     if (typeof value !== 'object') return undefined;
     return this.#enter(value as object, key);
   }
@@ -86,12 +86,12 @@ class Copier {
   }
 
   /** Named by the place where an ancestor comes again, if one does. */
-  #tooDeep(): NotJson {
+  #tooDeep(): NotSerializable {
     const seen = new Set<object>();
     const again = this.#ancestors.findIndex((ancestor) => seen.size === seen.add(ancestor).size);
     return again === -1
-      ? new NotJson(`it is nested deeper than ${MAX_DEPTH} levels`)
-      : new NotJson(`a circular reference${place(this.#keys.slice(1, again + 1))}`);
+      ? new NotSerializable(`it is nested deeper than ${MAX_DEPTH} levels`)
+      : new NotSerializable(`a circular reference${place(this.#keys.slice(1, again + 1))}`);
   }
 
   #where(key: string): string {

@@ -5,9 +5,9 @@ import type { ToolAnnotations } from '../tool.js';
 import { describeError, describeValue } from './describe.js';
 import { hiddenProblems, type LoadProblemCode, loadProblem } from './load-problem.js';
 import type { ToolDefinition } from './plugin-instance.js';
-import type { PluginProblem, ProblemPlace } from './problem.js';
+import type { PluginProblem, ProblemLocation } from './problem.js';
 import { quoted } from './quoted.js';
-import { isDeeper, isJsonObject, toPlain } from './to-json-value.js';
+import { isDeeper, isJsonObject, toJsonValue } from './to-json-value.js';
 
 /** A tool's definition, or none where a problem refuses it. */
 export interface ReadTool {
@@ -20,7 +20,7 @@ export interface ReadTool {
  * JSON Schema is for the server to say.
  * @param prefix goes before the name, behind which no name is reserved
  */
-export function readToolDefinition(tool: object, origin: string, place: ProblemPlace, prefix = ''): ReadTool {
+export function readToolDefinition(tool: object, origin: string, place: ProblemLocation, prefix = ''): ReadTool {
   const findings = new Findings(place);
   try {
     return { definition: definitionOf(tool, origin, findings, prefix), problems: findings.problems };
@@ -42,7 +42,7 @@ class Findings {
   /** How messages call the tool. */
   tool = 'The tool';
 
-  constructor(readonly place: ProblemPlace) {}
+  constructor(readonly place: ProblemLocation) {}
 
   add(code: LoadProblemCode, message: string): void {
     this.problems.push(loadProblem(code, message, this.place));
@@ -183,7 +183,7 @@ function checkSchema(member: 'inputSchema' | 'outputSchema', given: unknown, fin
 
 function plainSchema(subject: string, given: unknown, findings: Findings): JsonSchema & JsonObject {
   try {
-    const schema = typeof given === 'object' ? toPlain(given) : undefined;
+    const schema = typeof given === 'object' ? toJsonValue(given) : undefined;
     if (isJsonObject(schema)) return schema as JsonSchema & JsonObject;
   } catch (error) {
     findings.refuse('TOOL_SCHEMA_INVALID', `${subject} cannot be written as JSON: ${describeError(error)}.`);
@@ -194,7 +194,7 @@ function plainSchema(subject: string, given: unknown, findings: Findings): JsonS
 const HINT_NAMES = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 
 function checkAnnotations(given: unknown, findings: Findings): ToolAnnotations {
-  const annotations = typeof given === 'object' ? toPlain(given) : undefined;
+  const annotations = typeof given === 'object' ? toJsonValue(given) : undefined;
   if (!isJsonObject(annotations) || isDeeper(annotations, MAX_DEPTH)) {
     const what = isJsonObject(annotations) ? 'nested too deeply' : `${describeValue(given)}, not an object`;
     return findings.refuse('TOOL_MALFORMED', `The annotations of ${findings.tool} are ${what}.`);

@@ -3,14 +3,14 @@ import type { Offers } from './read-entry.js';
 import { isJsonObject } from './to-json-value.js';
 
 /** What an MCP server lists, as it came: untrusted. */
-export interface ListedOffers {
+export interface ListedDefinition {
   readonly tools: readonly unknown[];
   readonly resources: readonly unknown[];
   readonly templates: readonly unknown[];
   readonly prompts: readonly unknown[];
 }
 
-export interface ListedOffersOptions {
+export interface ListedDefinitionOptions {
   /** Goes before the names of tools and prompts, and counts for no limit. */
   readonly prefix: string;
   readonly origin: string;
@@ -19,7 +19,10 @@ export interface ListedOffersOptions {
 }
 
 /** The lists of an MCP server in the form of a plugin's definition: unchecked, as they came. */
-export function translateListed(listed: ListedOffers, options: ListedOffersOptions): Record<keyof Offers, unknown[]> {
+export function translateListed(
+  listed: ListedDefinition,
+  options: ListedDefinitionOptions,
+): Record<keyof Offers, unknown[]> {
   const { canComplete } = options;
   const variables = (template: unknown) => (canComplete && typeof template === 'string' ? variablesOf(template) : []);
   const prompt = (given: JsonObject) => ({
@@ -45,7 +48,7 @@ export function translateListed(listed: ListedOffers, options: ListedOffersOptio
 const inObject = (translate: (given: JsonObject) => object) => (given: unknown) =>
   isJsonObject(given) ? translate(given) : given;
 
-const named = (given: JsonObject, { prefix }: ListedOffersOptions): JsonObject =>
+const named = (given: JsonObject, { prefix }: ListedDefinitionOptions): JsonObject =>
   typeof given.name === 'string' ? { ...given, name: prefix + given.name } : given;
 
 const omitted = (given: JsonObject, names: readonly string[]): JsonObject =>

@@ -1,6 +1,6 @@
 import type { ClientCapabilities } from '../call-context.js';
 import type { InputRequest } from '../runtime/outcome.js';
-import type { CallPort, PluginLogEntry } from '../runtime/plugin-instance.js';
+import type { CallChannel, PluginLogEntry } from '../runtime/plugin-instance.js';
 
 /** An answer to a question of the tool as a client would give it, or what makes one of the request's params. */
 export type TestAnswer = object | ((params: Record<string, unknown>) => unknown);
@@ -43,14 +43,14 @@ interface Interruptible {
  * @throws Error for a question that has no answer among the options
  */
 export async function callWith<O extends Interruptible>(
-  call: (port: CallPort) => Promise<O>,
+  call: (channel: CallChannel) => Promise<O>,
   options: CallOptions,
 ): Promise<{ outcome: Exclude<O, { kind: 'input_required' }>; record: CallRecord }> {
   const given: Record<string, unknown> = {};
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const record: CallRecord = { progress: [], logs: [] };
     const unanswered: Error[] = [];
-    const outcome = await call(createPort(options, given, record, unanswered));
+    const outcome = await call(createChannel(options, given, record, unanswered));
     if (unanswered[0] !== undefined) throw unanswered[0];
     if (outcome.kind !== 'input_required') {
       return { outcome: outcome as Exclude<O, { kind: 'input_required' }>, record };
@@ -60,12 +60,12 @@ export async function callWith<O extends Interruptible>(
   throw new Error(`The call still asks after ${MAX_ROUNDS} rounds: its keys must be the same in every round.`);
 }
 
-function createPort(
+function createChannel(
   options: CallOptions,
   answers: Record<string, unknown>,
   { progress, logs }: CallRecord,
   unanswered: Error[],
-): CallPort {
+): CallChannel {
   return {
     signal: options.signal ?? new AbortController().signal,
     clientCapabilities: options.clientCapabilities ?? ALL_CAPABILITIES,

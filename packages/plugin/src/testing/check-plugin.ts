@@ -165,9 +165,9 @@ const TIMEOUT_MS = 10_000;
 
 async function within<T>(timeoutMs = TIMEOUT_MS, promise: Promise<T>): Promise<T | 'late' | Error> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
+  const afterTimeout = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, timeoutMs, 'late');
   });
   const settled = promise.catch((error: Error) => error);
-  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
+  return Promise.race([settled, afterTimeout]).finally(() => clearTimeout(timer));
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.js';
 import { describeError } from '../runtime/describe.js';
 import { loadPlugin } from '../runtime/load-plugin.js';
 import type {
-  CallPort,
+  CallChannel,
   CompletionRef,
   PluginDefinition,
   PluginHost,
@@ -119,26 +119,29 @@ function toTestPlugin(plugin: PluginInstance, seen: Seen): TestPlugin {
     callTool: async (name, args = {}, options = {}) => {
       const tool = plugin.definition.tools.find((each) => each.name === name);
       if (tool === undefined) throw new Error(`The plugin has no tool '${name}': ${summary(plugin.definition)}`);
-      const { outcome, record } = await callWith((port) => plugin.callTool(name, args as JsonObject, port), options);
+      const { outcome, record } = await callWith(
+        (channel) => plugin.callTool(name, args as JsonObject, channel),
+        options,
+      );
       return toRunResult(outcome, tool, record);
     },
     readResource: async (key, { variables = {}, uri = expand(key, variables), ...options } = {}) => {
-      const call = callWith((port) => plugin.readResource(key, uri, variables, port), options);
+      const call = callWith((channel) => plugin.readResource(key, uri, variables, channel), options);
       const { outcome, record } = await call;
       return outcome.kind === 'success'
         ? { contents: outcome.contents, ...record }
         : { contents: [], error: firstError(outcome), ...record };
     },
     getPrompt: async (name, args = {}, options = {}) => {
-      const { outcome, record } = await callWith((port) => plugin.getPrompt(name, args, port), options);
+      const { outcome, record } = await callWith((channel) => plugin.getPrompt(name, args, channel), options);
       if (outcome.kind === 'error') return { messages: [], error: firstError(outcome), ...record };
       const { description, messages } = outcome;
       return { ...(description !== undefined && { description }), messages, ...record };
     },
     complete: async (ref, argument, value, given = {}) => {
-      const run = async (port: CallPort) => ({
+      const run = async (channel: CallChannel) => ({
         kind: 'completed',
-        ...(await plugin.complete(ref, argument, value, given, port)),
+        ...(await plugin.complete(ref, argument, value, given, channel)),
       });
       return (await callWith(run, {})).outcome.values;
     },

@@ -1,12 +1,12 @@
 import type { CallContext, ClientCapabilities, RegisterApi } from '@mortise/plugin';
 import { fail } from '@mortise/plugin';
-import type { CallPort, Outcome } from '@mortise/plugin/runtime';
+import type { CallChannel, Outcome } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
 import { load, port } from './host.js';
 
 type Run = (input: never, context: CallContext) => unknown;
 
-async function call(run: Run, overrides: Partial<CallPort> = {}): Promise<Outcome> {
+async function call(run: Run, overrides: Partial<CallChannel> = {}): Promise<Outcome> {
   const tool = { name: 't', description: 'd', inputSchema: { type: 'object' }, run };
   const plugin = await load({ register: (api: RegisterApi) => void api.registerTool(tool) });
   return plugin.callTool('t', {}, port(overrides));

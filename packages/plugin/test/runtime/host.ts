@@ -1,5 +1,5 @@
 import type {
-  CallPort,
+  CallChannel,
   PluginDefinition,
   PluginHost,
   PluginInstance,
@@ -42,8 +42,8 @@ export async function load(moduleNamespace: object, recorded = recordingHost()):
 
 /** A port for one call; it records progress and log lines. */
 export function port(
-  overrides: Partial<CallPort> = {},
-): CallPort & { reports: unknown[][]; entries: PluginLogEntry[] } {
+  overrides: Partial<CallChannel> = {},
+): CallChannel & { reports: unknown[][]; entries: PluginLogEntry[] } {
   const reports: unknown[][] = [];
   const entries: PluginLogEntry[] = [];
   return {

@@ -1,6 +1,6 @@
 import { BLANK, charSet, isBefore, isIn, isSpace, matchEnd, runEnd } from '../scanning/chars.js';
 import { COLON, DASH, SINGLE_QUOTE } from '../scanning/codes.js';
-import { type Family, type Hide, isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
+import { isPlaceholder, PLACEHOLDER, type RedactRange, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { readQuoted } from '../values/quoted.js';
 import { keyKindIn } from '../values/secret-key.js';
@@ -63,7 +63,7 @@ const COMMANDS: readonly Command[] = [
 /** Options before or between the counted arguments that take a value of their own. */
 const VALUE_OPTIONS = new Set(['--project', '-p', '--id', '-c', '--configuration', '--file', '-f', '-ConfigFile']);
 /** What may stand behind a secret that is hidden, since it belongs to the text around. */
-const CLOSERS = charSet(')}\\]>');
+const TRAILING_PUNCTUATION = charSet(')}\\]>');
 const PART_OF_NAME = charSet('\\w-');
 const ENDS_NAME = charSet('."\' \\t');
 const AFTER_NAME = /(?:\.exe)?["']?(?=[ \t])/iy;
@@ -80,7 +80,7 @@ interface Argument {
 }
 
 /** One family for each row of the table. Each reads its command's line once. */
-export const commands: readonly Family[] = COMMANDS.map((command) => ({
+export const commands: readonly SecretDetector[] = COMMANDS.map((command) => ({
   name: `${command.names[0]} arguments`,
   triggers: command.names,
   countsWords: true,
@@ -91,7 +91,7 @@ export const commands: readonly Family[] = COMMANDS.map((command) => ({
   },
 }));
 
-function hideArguments(command: Command, text: Text, from: number, name: string, hide: Hide): number {
+function hideArguments(command: Command, text: Text, from: number, name: string, hide: RedactRange): number {
   const { options = NO_OPTIONS, argument: counted } = command;
   let at = from;
   let option = '';
@@ -166,14 +166,22 @@ function endOf(text: Text, { start, end, isQuoted }: Argument): number {
   return isPlaceholder(text, start) ? start + PLACEHOLDER.length : endAtSpace(text, start);
 }
 
-function hideSecret({ keepsUser, isQuoted }: Command, text: Text, argument: Argument, skip: number, hide: Hide): void {
+function hideSecret(
+  { keepsUser, isQuoted }: Command,
+  text: Text,
+  argument: Argument,
+  skip: number,
+  hide: RedactRange,
+): void {
   const { start } = argument;
   if (isQuoted && !(argument.isQuoted && text.codes[start - 1] === SINGLE_QUOTE)) return;
   const end = endOf(text, argument);
   const secret = keepsUser ? afterColon(text, start + skip, end) : start + skip;
   if (secret < 0) return;
   const isHidden =
-    secret > start && isPlaceholder(text, secret) && runEnd(text, secret + PLACEHOLDER.length, CLOSERS) >= end;
+    secret > start &&
+    isPlaceholder(text, secret) &&
+    runEnd(text, secret + PLACEHOLDER.length, TRAILING_PUNCTUATION) >= end;
   if (!isHidden) hide(secret, end);
 }
 

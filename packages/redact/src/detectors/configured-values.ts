@@ -1,4 +1,4 @@
-import type { Family } from '../scanning/scan.js';
+import type { SecretDetector } from '../scanning/scan.js';
 import { stripControls } from '../scanning/strip-control-chars.js';
 import { type Form, type Pattern, valueAutomaton } from '../values/multi-pattern-matcher.js';
 
@@ -52,7 +52,7 @@ const ENCODINGS: readonly Encoding[] = [raw, json, nestedJson, url, xml];
  * The family that finds the values themselves, wherever they stand: raw, JSON-escaped (twice too), URL-encoded, as XML.
  * Values with fewer than six characters, booleans and numbers do not count.
  */
-export function configuredValues(secrets: readonly string[]): Family {
+export function configuredValues(secrets: readonly string[]): SecretDetector {
   const values = new Set(secrets.flatMap((secret) => [normalise(secret), normalise(secret).trim()]));
   const patterns = [...values].filter(isWorthHiding).flatMap(patternsOf);
   const hideValues = valueAutomaton(patterns);

@@ -1,4 +1,4 @@
-import type { Family } from '../scanning/scan.js';
+import type { SecretDetector } from '../scanning/scan.js';
 import { commands } from './commands.js';
 import { jwt } from './jwt.js';
 import { netrc } from './netrc.js';
@@ -9,7 +9,7 @@ import { secretKeys } from './secret-keys.js';
 import { oracleCredentials, urlCredentials } from './url-credentials.js';
 
 /** The kinds of secrets that show by their form or their surroundings (docs/spec/contract.md#redaction-detectors). */
-export const FAMILIES: readonly Family[] = [
+export const DETECTORS: readonly SecretDetector[] = [
   secretKeys,
   querySignatures,
   urlCredentials,

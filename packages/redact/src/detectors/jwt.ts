@@ -1,12 +1,12 @@
 import { charSet, codeAt, runEnd } from '../scanning/chars.js';
 import { DOT } from '../scanning/codes.js';
-import type { Family } from '../scanning/scan.js';
+import type { SecretDetector } from '../scanning/scan.js';
 
 const BASE64URL = charSet('A-Za-z0-9_-');
 const MIN_PART_CHARS = 8;
 
 /** JSON Web Tokens, signed (three parts) and encrypted (five), also when cut off after the second part began. */
-export const jwt: Family = {
+export const jwt: SecretDetector = {
   name: 'JWT',
   triggers: ['eyJ'],
   isCaseExact: true,

@@ -1,5 +1,5 @@
 import { charSet, isBefore, isSpace } from '../scanning/chars.js';
-import { type Family, isPlaceholder } from '../scanning/scan.js';
+import { isPlaceholder, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { wordEnd, wordTable } from '../scanning/word-table.js';
 import { endAtSpace } from '../values/unquoted.js';
@@ -15,7 +15,7 @@ const MAX_SPACES = 200;
  * `machine h login x password y`, in one line or several, in any order; `default` for `machine`; and `login x password y` alone. In a
  * sentence (`machine and password`) the words do not come in pairs.
  */
-export const netrc: Family = {
+export const netrc: SecretDetector = {
   name: 'netrc',
   triggers: ['machine', 'default', 'login'],
   read: (text, hide) => (at, trigger) => {

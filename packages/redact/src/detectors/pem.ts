@@ -1,5 +1,5 @@
 import { charSet, matchAt, matchEnd, runEnd } from '../scanning/chars.js';
-import type { Family } from '../scanning/scan.js';
+import type { SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 
 const LABEL = /BEGIN[ +_]{1,3}([A-Z\d +_]{0,60})-{4,5}/y;
@@ -18,7 +18,7 @@ const MAX_BODY_CHARS = 65_536;
  * Private keys and certificates in PEM, from BEGIN to END, in one line with `\n` too. Without an END: as far as the
  * lines are PEM headers or Base64.
  */
-export const pem: Family = {
+export const pem: SecretDetector = {
   name: 'PEM',
   triggers: ['-----BEGIN', '---- BEGIN'],
   read: (text, hide) => (at) => {

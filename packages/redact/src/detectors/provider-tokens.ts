@@ -1,23 +1,23 @@
 import { charSet, matchEnd, runEnd, runStart } from '../scanning/chars.js';
 import { afterEscape } from '../scanning/escapes.js';
-import type { Family } from '../scanning/scan.js';
+import type { SecretDetector } from '../scanning/scan.js';
 import { TOKEN_FORMATS, type TokenFormat } from './token-formats.js';
 
 const DEFAULT_TAIL = 'A-Za-z0-9_-';
 const MAX_CHARS_BEFORE = 128;
 
 /** The token formats of the well-known providers, one family each. */
-export const providerTokens: readonly Family[] = TOKEN_FORMATS.map(familyOf);
+export const providerTokens: readonly SecretDetector[] = TOKEN_FORMATS.map(familyOf);
 
 function familyOf({
   provider,
   literals,
   after,
-  noneBefore,
+  firstPossibleMatch,
   before,
   tail = DEFAULT_TAIL,
   keepsLiteral,
-}: TokenFormat): Family {
+}: TokenFormat): SecretDetector {
   const tailChars = charSet(tail);
   const beforeChars = before && charSet(before.chars);
   return {
@@ -28,7 +28,7 @@ function familyOf({
     read: (text, hide) => (at, literal) => {
       const start = beforeChars ? afterEscape(text, runStart(text, at, beforeChars, MAX_CHARS_BEFORE), at) : at;
       if (before && at - start < before.min) return 0;
-      const earliest = noneBefore ? noneBefore(text, at + literal.length) : 0;
+      const earliest = firstPossibleMatch ? firstPossibleMatch(text, at + literal.length) : 0;
       if (earliest > at + literal.length) return earliest - literal.length;
       const required = matchEnd(after, text, at + literal.length);
       if (required < 0) return 0;

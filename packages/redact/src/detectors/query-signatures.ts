@@ -1,6 +1,6 @@
 import { charSet, codeAt, isBefore, isIn, standsAt } from '../scanning/chars.js';
 import { AMPERSAND, PERCENT } from '../scanning/codes.js';
-import { type Family, isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
+import { isPlaceholder, PLACEHOLDER, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 
 const STARTS_MEMBER = charSet('?&;');
@@ -12,7 +12,7 @@ const ESCAPED_AMPERSAND = '%26';
 const MAX_VALUE_CHARS = 1024;
 
 /** `sig` in the query of a shared access signature. */
-export const querySignatures: Family = {
+export const querySignatures: SecretDetector = {
   name: 'query signatures',
   triggers: ['sig=', 'sig%3d'],
   read(text, hide) {

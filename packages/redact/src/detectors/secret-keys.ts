@@ -12,7 +12,7 @@ import {
 } from '../scanning/chars.js';
 import { COLON, DASH, EQUALS, SPACE } from '../scanning/codes.js';
 import { afterEscape } from '../scanning/escapes.js';
-import { type Family, isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
+import { isPlaceholder, PLACEHOLDER, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { hideValueOf, type Key } from '../values/declarations.js';
 import type { WordTraits } from '../values/hide-value.js';
@@ -56,7 +56,7 @@ const DECIDES_ALONE: readonly boolean[] = WORDS.map(decidesAlone);
 const IS_PHRASE_WORD: readonly boolean[] = WORDS.map((word) => word === 'key' || word === 'token');
 
 /** Values under keys that are secret by their last words. */
-export const secretKeys: Family = {
+export const secretKeys: SecretDetector = {
   name: 'secret keys',
   triggers: WORDS,
   read(text, hide) {

@@ -12,7 +12,7 @@ export interface TokenFormat {
    * The position before which `after` matches nowhere from `at` on; `at` where it may match. Spares texts that hold the
    * literal again and again.
    */
-  readonly noneBefore?: (text: Text, at: number) => number;
+  readonly firstPossibleMatch?: (text: Text, at: number) => number;
   /** Characters of the token before the literal, and how many there must be. */
   readonly before?: { readonly chars: string; readonly min: number };
   /** Default `A-Za-z0-9_-`. */
@@ -155,7 +155,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
     provider: 'OpenAI, Anthropic, OpenRouter and others',
     literals: ['sk-'],
     after: /(?:[A-Za-z\d]{20}|(?=[A-Za-z_-]{0,60}?\d)[\w-]{20})/y,
-    noneBefore: (text, at) => beforeDigits(text, at, 20, 60),
+    firstPossibleMatch: (text, at) => beforeDigits(text, at, 20, 60),
   },
   { provider: 'OpenAI, Anthropic', literals: ['sk-ant-', 'sk-proj-', 'sk-svcacct-', 'sk-admin-'], after: word(12) },
   { provider: 'Hugging Face', literals: ['hf_', 'api_org_'], after: alphanumeric(20) },

@@ -1,6 +1,6 @@
 import { charSet, codeAt, DIGIT, isIn, isSpace, matchEnd, runEnd } from '../scanning/chars.js';
 import { AT_SIGN, COLON } from '../scanning/codes.js';
-import type { Family } from '../scanning/scan.js';
+import type { SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 
 const USER = charSet('A-Za-z0-9!$%&()*+,.=_~@-');
@@ -16,7 +16,7 @@ const ORACLE_PASSWORD = charSet('!-?A-Z\\[-~');
  * The password of `scheme://user:password@host`, whatever the scheme; the user stays and may be empty. A password may
  * hold `@`, and, where it cannot be a port, also `/`, `?` and `#`.
  */
-export const urlCredentials: Family = {
+export const urlCredentials: SecretDetector = {
   name: 'URL credentials',
   triggers: ['://', ':\\/\\/'],
   read: (text, hide) => (at, trigger) => {
@@ -49,7 +49,7 @@ function goesOn(text: Text, at: number): boolean {
 }
 
 /** `jdbc:oracle:thin:user/password@host`. */
-export const oracleCredentials: Family = {
+export const oracleCredentials: SecretDetector = {
   name: 'Oracle credentials',
   triggers: ['jdbc:oracle:'],
   read: (text, hide) => (at, trigger) => {

@@ -12,7 +12,7 @@ const IS_BASE64 = /[A-Za-z\d+/=]/;
 const KINDS = [/[A-Z]/, /[a-z]/, /[\d+/=]/];
 /** What encloses a line that is a string in code or JSON, a comment, or a quotation. */
 const OPENERS = /^[\s"'`>|#*[(,]*$/;
-const CLOSERS = /[\s"'`,;)}\]\\]/;
+const TRAILING_PUNCTUATION = /[\s"'`,;)}\]\\]/;
 
 /** Base64 of the width of a key's line: alone on its line, or with all kinds of characters in it. */
 export function fullPart(line: string): LinePart | undefined {
@@ -27,7 +27,7 @@ export function fullPart(line: string): LinePart | undefined {
 
 /** Any Base64 that ends the line, whatever is before it. */
 export function lastPart(line: string): LinePart | undefined {
-  const end = withoutClosers(line);
+  const end = trimTrailingPunctuation(line);
   let start = end;
   while (start > 0 && IS_BASE64.test(line[start - 1]!)) start--;
   return start < end ? { start, end } : undefined;
@@ -35,7 +35,7 @@ export function lastPart(line: string): LinePart | undefined {
 
 /** Whether only quotes, commas, indentation and the like are around it. */
 export function isAlone(line: string, { start, end }: LinePart): boolean {
-  return OPENERS.test(line.slice(0, start)) && withoutClosers(line) <= end;
+  return OPENERS.test(line.slice(0, start)) && trimTrailingPunctuation(line) <= end;
 }
 
 /** Capital letters, small ones, and digits or signs: words are seldom of all three. */
@@ -44,14 +44,14 @@ export function hasAllKinds(text: string): boolean {
 }
 
 /** Where what encloses the end of a line starts: quotes, commas, `\n`, `" +`. */
-export function withoutClosers(line: string): number {
+export function trimTrailingPunctuation(line: string): number {
   let end = line.length;
   for (;;) {
     const char = line[end - 1];
     if (char === undefined) return 0;
     const before = line[end - 2];
     if ((char === 'n' || char === 'r') && before === '\\') end -= 2;
-    else if (CLOSERS.test(char) || (char === '+' && before === ' ')) end--;
+    else if (TRAILING_PUNCTUATION.test(char) || (char === '+' && before === ' ')) end--;
     else return end;
   }
 }

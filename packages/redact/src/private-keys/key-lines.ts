@@ -1,4 +1,4 @@
-import { fullPart, hasAllKinds, isAlone, type LinePart, lastPart, withoutClosers } from './base64-part.js';
+import { fullPart, hasAllKinds, isAlone, type LinePart, lastPart, trimTrailingPunctuation } from './base64-part.js';
 
 /** What a line has to do with private keys. */
 export interface KeyLine {
@@ -92,7 +92,7 @@ export class KeyLines {
 
   #begin(line: string, start: number, linesLeft: number): KeyLine {
     this.#open = { prefix: withoutDigits(line.slice(0, start)), linesLeft, others: 0 };
-    return { key: { start, end: withoutClosers(line) }, before: 0 };
+    return { key: { start, end: trimTrailingPunctuation(line) }, before: 0 };
   }
 
   #readOpen(line: string, open: OpenKey): KeyLine {

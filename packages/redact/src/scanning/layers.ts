@@ -1,6 +1,6 @@
 import { BYTES, charSet, isIn } from './chars.js';
 import { AMPERSAND, BACKSLASH, DOUBLE_QUOTE, PERCENT } from './codes.js';
-import { NOWHERE } from './memoized-scan.js';
+import { NOT_FOUND } from './memoized-scan.js';
 import type { Spans } from './spans.js';
 import { BEYOND_ASCII, CHARS_BEYOND_END, Text } from './text.js';
 
@@ -77,9 +77,9 @@ const SEPARATORS = new Map([
 export function layerAbove(text: Text): Layer | undefined {
   const escapes = new NextEscape(text);
   let at = escapes.from(0);
-  if (at === NOWHERE) return undefined;
+  if (at === NOT_FOUND) return undefined;
   const reader = new LayerReader(text);
-  for (; at < NOWHERE; at = escapes.from(reader.readTo)) reader.readLine(at);
+  for (; at < NOT_FOUND; at = escapes.from(reader.readTo)) reader.readLine(at);
   return reader.end();
 }
 
@@ -109,7 +109,7 @@ class NextEscape {
   #foreign: number;
 
   constructor(private readonly text: Text) {
-    this.#foreign = text.isAscii ? NOWHERE : -1;
+    this.#foreign = text.isAscii ? NOT_FOUND : -1;
   }
 
   from(from: number): number {
@@ -125,12 +125,12 @@ class NextEscape {
   #nextOf(sign: string, from: number): number {
     let at = this.text.string.indexOf(sign, from);
     while (at >= 0 && escapeAt(this.text, at) === 0) at = this.text.string.indexOf(sign, at + 1);
-    return at < 0 ? NOWHERE : at;
+    return at < 0 ? NOT_FOUND : at;
   }
 
   #nextForeign(from: number): number {
     FOREIGN.lastIndex = from;
-    return FOREIGN.exec(this.text.string)?.index ?? NOWHERE;
+    return FOREIGN.exec(this.text.string)?.index ?? NOT_FOUND;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Text } from './text.js';
  */
 
 /** Beyond the end of any string, and still a small integer for V8, which infinity is not. */
-export const NOWHERE = 0x3fff_ffff;
+export const NOT_FOUND = 0x3fff_ffff;
 
 /** Where a text stands next. */
 export class NextOf {
@@ -16,15 +16,15 @@ export class NextOf {
 
   constructor(
     private readonly text: Text,
-    private readonly sought: string,
+    private readonly needle: string,
   ) {}
 
   /** The first place from `from` on; NOWHERE where there is none. */
   from(from: number): number {
     if (from > this.#found || from < this.#asked) {
-      const at = this.text.string.indexOf(this.sought, from);
+      const at = this.text.string.indexOf(this.needle, from);
       this.#asked = from;
-      this.#found = at < 0 ? NOWHERE : at;
+      this.#found = at < 0 ? NOT_FOUND : at;
     }
     return this.#found;
   }

@@ -17,7 +17,7 @@ export function isPlaceholder(text: Text, at: number): boolean {
 }
 
 /** Marks the characters from `start` up to `end` as secret. */
-export type Hide = (start: number, end: number) => void;
+export type RedactRange = (start: number, end: number) => void;
 
 /**
  * Called where a trigger stands, with its place among the family's triggers. Hides the secrets that belong to it, and returns the position before which this family
@@ -26,14 +26,14 @@ export type Hide = (start: number, end: number) => void;
 export type Find = (at: number, trigger: string, index: number) => number;
 
 /** One kind of secret. */
-export interface Family extends Triggers {
+export interface SecretDetector extends Triggers {
   readonly name: string;
   /** Whether blanks inside a secret of any family change what it finds behind it: it counts the words of a line. */
   readonly countsWords?: true;
   /** Whether it hides also what our own words say. */
   readonly sparesNothing?: true;
   /** Called once for a text, at the family's first trigger. */
-  read(text: Text, hide: Hide): Find;
+  read(text: Text, hide: RedactRange): Find;
 }
 
 /** A placeholder can make a key or a word of what was none; more passes than this have not been needed. */
@@ -47,13 +47,13 @@ export interface Scan {
 }
 
 /** Makes one scan of the families. */
-export function compile(families: readonly Family[], ownWords?: OwnWords): Scan {
-  const index = indexTriggers(families);
+export function compile(detectors: readonly SecretDetector[], ownWords?: OwnWords): Scan {
+  const index = indexTriggers(detectors);
   return {
     isClear: (string) => isClear(string, index),
     hide(given) {
       for (let text = given, pass = 1; ; pass++) {
-        const found = findAll(text, families, index, ownWords);
+        const found = findAll(text, detectors, index, ownWords);
         if (found.spans.length === 0) return text.string;
         const spans = merged(found.spans);
         const shown = replace(text, spans, PLACEHOLDER);
@@ -70,15 +70,15 @@ interface Found {
 }
 
 /** The secrets of a text and of the layers above it. */
-function findAll(given: Text, families: readonly Family[], index: TriggerIndex, ownWords?: OwnWords): Found {
-  const asked = askAll(given, families, index, ownWords);
+function findAll(given: Text, detectors: readonly SecretDetector[], index: TriggerIndex, ownWords?: OwnWords): Found {
+  const asked = askAll(given, detectors, index, ownWords);
   let spans = asked?.spans.all() ?? NO_SPANS;
   let countsWords = asked?.countsWords ?? false;
   const layers: Layer[] = [];
   for (let layer = layerAbove(given); layer; layer = layers.length < MAX_LAYERS ? layerAbove(layer.text) : undefined) {
     if (layers.length === 0) spans = merged(spans).slice();
     layers.unshift(layer);
-    const above = askAll(layer.text, families, index, ownWords);
+    const above = askAll(layer.text, detectors, index, ownWords);
     if (!above) continue;
     countsWords ||= above.countsWords;
     spans = united(spans, layers.reduce(spansBelow, merged(above.spans.all())));
@@ -106,7 +106,7 @@ function isClear(string: string, { next, firstEnding }: TriggerIndex): boolean {
 /** @returns undefined where no family's trigger stands */
 function askAll(
   text: Text,
-  families: readonly Family[],
+  detectors: readonly SecretDetector[],
   { next, firstEnding, entries }: TriggerIndex,
   ownWords?: OwnWords,
 ): Asked | undefined {
@@ -119,9 +119,9 @@ function askAll(
     for (let index = 0; index < ended.length; index++) {
       const entry = ended[index]!;
       const start = at + 1 - entry.codes.length;
-      if (asked !== undefined && start < asked.resumeAt[entry.family]!) continue;
+      if (asked !== undefined && start < asked.resumeAt[entry.detector]!) continue;
       if (!stands(entry, text, start) || (entry.atWordStart && !startsWord(text, start))) continue;
-      asked ??= new Asked(families, text, ownWords);
+      asked ??= new Asked(detectors, text, ownWords);
       asked.ask(entry, start);
     }
   }
@@ -134,16 +134,16 @@ class Asked {
   readonly resumeAt: number[];
   countsWords = false;
   readonly #finds: (Find | undefined)[];
-  readonly #hide: Hide;
-  readonly #hideForeign: Hide;
+  readonly #hide: RedactRange;
+  readonly #hideForeign: RedactRange;
 
   constructor(
-    private readonly families: readonly Family[],
+    private readonly detectors: readonly SecretDetector[],
     private readonly text: Text,
     ownWords: OwnWords | undefined,
   ) {
-    this.resumeAt = new Array<number>(families.length).fill(0);
-    this.#finds = new Array<Find | undefined>(families.length).fill(undefined);
+    this.resumeAt = new Array<number>(detectors.length).fill(0);
+    this.#finds = new Array<Find | undefined>(detectors.length).fill(undefined);
     this.#hide = (start, end) => {
       if (start < end) this.spans.push(start, end);
     };
@@ -152,15 +152,15 @@ class Asked {
     };
   }
 
-  ask({ family, trigger, index }: TriggerEntry, at: number): void {
-    const find = this.#finds[family] ?? this.#begin(family);
-    this.resumeAt[family] = find(at, trigger, index);
+  ask({ detector, trigger, index }: TriggerEntry, at: number): void {
+    const find = this.#finds[detector] ?? this.#begin(detector);
+    this.resumeAt[detector] = find(at, trigger, index);
   }
 
   #begin(number: number): Find {
-    const family = this.families[number]!;
-    if (family.countsWords) this.countsWords = true;
-    const find = family.read(this.text, family.sparesNothing ? this.#hide : this.#hideForeign);
+    const detector = this.detectors[number]!;
+    if (detector.countsWords) this.countsWords = true;
+    const find = detector.read(this.text, detector.sparesNothing ? this.#hide : this.#hideForeign);
     this.#finds[number] = find;
     return find;
   }

@@ -22,7 +22,7 @@ export interface TriggerEntry {
   readonly isCaseExact: boolean;
   readonly atWordStart: boolean;
   /** Which of the families. */
-  readonly family: number;
+  readonly detector: number;
 }
 
 /**
@@ -42,8 +42,8 @@ const FAN_OUT_BITS = 5;
 const FAN_OUT = 1 << FAN_OUT_BITS;
 const MAX_16_BITS = 0xffff;
 
-export function indexTriggers(families: readonly Triggers[]): TriggerIndex {
-  const { next, entries } = trieOf(families);
+export function indexTriggers(detectors: readonly Triggers[]): TriggerIndex {
+  const { next, entries } = trieOf(detectors);
   const suffixOf = new Int32Array(entries.length);
   const queue = [0];
   for (const state of queue) {
@@ -78,11 +78,11 @@ function sorted(next: Int32Array, entries: readonly (readonly TriggerEntry[] | u
   return { next: result, firstEnding: quiet.length * FAN_OUT, entries: order.map((state) => entries[state]) };
 }
 
-function trieOf(families: readonly Triggers[]) {
-  const states = 1 + families.flatMap(({ triggers }) => triggers).join('').length;
+function trieOf(detectors: readonly Triggers[]) {
+  const states = 1 + detectors.flatMap(({ triggers }) => triggers).join('').length;
   const next = new Int32Array(states * FAN_OUT);
   const entries: (TriggerEntry[] | undefined)[] = [undefined];
-  for (const [family, { triggers, isCaseExact = false, atWordStart = false }] of families.entries()) {
+  for (const [detector, { triggers, isCaseExact = false, atWordStart = false }] of detectors.entries()) {
     for (const [index, trigger] of triggers.entries()) {
       const codes = codesOf(trigger, isCaseExact);
       let state = 0;
@@ -92,7 +92,7 @@ function trieOf(families: readonly Triggers[]) {
         state = next[edge]!;
       }
       const isAscii = !codes.includes(BEYOND_ASCII);
-      const entry = { trigger, index, codes, isAscii, isCaseExact, atWordStart, family };
+      const entry = { trigger, index, codes, isAscii, isCaseExact, atWordStart, detector };
       entries[state / FAN_OUT] = [...(entries[state / FAN_OUT] ?? []), entry];
     }
   }

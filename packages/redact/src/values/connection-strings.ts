@@ -2,7 +2,7 @@ import { charSet, codeAt, codeBefore, matchEnd, runStart } from '../scanning/cha
 import { AMPERSAND, SEMICOLON } from '../scanning/codes.js';
 import { NextOf } from '../scanning/memoized-scan.js';
 import type { Text } from '../scanning/text.js';
-import { withoutClosers } from './trailing-punctuation.js';
+import { trimTrailingPunctuation } from './trailing-punctuation.js';
 import { endAtSemicolon } from './unquoted.js';
 
 const SPACE = charSet(' ');
@@ -35,7 +35,7 @@ export class ConnectionStrings {
 
   endOfValue(from: number): number {
     const end = this.#stopAfter(from);
-    return codeAt(this.text, end) === SEMICOLON ? end : withoutClosers(this.text, from, end);
+    return codeAt(this.text, end) === SEMICOLON ? end : trimTrailingPunctuation(this.text, from, end);
   }
 
   #isMemberAfter(semicolon: number): boolean {

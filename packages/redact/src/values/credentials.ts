@@ -1,5 +1,5 @@
 import { charSet, LETTER, matchEnd } from '../scanning/chars.js';
-import { type Hide, isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
+import { isPlaceholder, PLACEHOLDER, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
 import { isProse } from './non-secret-values.js';
@@ -30,7 +30,7 @@ export function afterScheme(text: Text, from: number): number {
 const UNKNOWN_SCHEME = /[A-Za-z][\w-]{1,30}[ \t]{1,4}(?=[^\s"'`\\,;]{1,8192}(?:["'`\\]|[ \t]{0,8}[\r\n]|[ \t]{0,8}$))/y;
 
 /** Hides, after a known scheme, one credential or a list of parameters; without one, the first word, or the only one after it. */
-export function hideCredentials(text: Text, from: number, hide: Hide): number {
+export function hideCredentials(text: Text, from: number, hide: RedactRange): number {
   const known = afterScheme(text, from);
   const start = known < 0 ? Math.max(from, matchEnd(UNKNOWN_SCHEME, text, from, LETTER)) : known;
   if (isPlaceholder(text, start)) return start + PLACEHOLDER.length;
@@ -59,7 +59,7 @@ export function startsCookie(text: Text, from: number): boolean {
 }
 
 /** Hides all cookies of a Cookie header; in Set-Cookie the attributes stay (`Path`, `Expires`). */
-export function hideCookies(text: Text, from: number, hide: Hide): number {
+export function hideCookies(text: Text, from: number, hide: RedactRange): number {
   let end = from;
   for (let at = from; at >= 0; at = matchEnd(NEXT_COOKIE, text, end, COMMAS)) {
     end = endAtLine(text, at);

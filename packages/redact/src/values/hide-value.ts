@@ -11,7 +11,7 @@ import {
 } from '../scanning/chars.js';
 import { COMMA, OPENING_BRACE, OPENING_BRACKET } from '../scanning/codes.js';
 import { backslashesEnd } from '../scanning/escapes.js';
-import { type Hide, isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
+import { isPlaceholder, PLACEHOLDER, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
 import { afterScheme, hideCookies, hideCredentials, startsCookie } from './credentials.js';
@@ -167,7 +167,7 @@ function bracedEnd(reading: Reading, from: number): number {
 }
 
 /** The strings of a list that holds nothing else. */
-function hideList(text: Text, from: number, place: Place, hide: Hide): number {
+function hideList(text: Text, from: number, place: Place, hide: RedactRange): number {
   let at = spacesEnd(text, from + 1, MAX_SPACES);
   for (;;) {
     const quoted = readQuoted(text, at);
@@ -180,7 +180,7 @@ function hideList(text: Text, from: number, place: Place, hide: Hide): number {
 }
 
 /** Hides what is secret of a whole value: all of it, or what follows the Authorization scheme. */
-export function hideInside(text: Text, start: number, end: number, kind: Place['kind'], hide: Hide): void {
+export function hideInside(text: Text, start: number, end: number, kind: Place['kind'], hide: RedactRange): void {
   if (kind === 'pair' && !isEncodedPair(text.string.slice(start, Math.min(end, start + MAX_PAIR_CHARS)))) return;
   hide(secretStart(text, start, end, kind), end);
 }

@@ -1,6 +1,6 @@
 import { charSet, codeAt, isIn, isSpace, runEnd } from '../scanning/chars.js';
 import { COLON, COMMA } from '../scanning/codes.js';
-import type { Hide } from '../scanning/scan.js';
+import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isValueKeyIn, namesValueIn } from './name-value-pairs.js';
 import { keyKindIn } from './secret-key.js';
@@ -23,7 +23,7 @@ interface Frame {
 
 const MAX_DEPTH = 200;
 const OPENERS = charSet('{[');
-const CLOSERS = charSet('}\\]');
+const TRAILING_PUNCTUATION = charSet('}\\]');
 const LITERAL = charSet('A-Za-z0-9+.-');
 const DOUBLE_QUOTE = 0x22;
 const OPENING_BRACKET = 0x5b;
@@ -48,7 +48,7 @@ export function isSchemaKey(key: string): boolean {
  *
  * @returns where reading goes on
  */
-export function hideJsonBelow(text: Text, from: number, hide: Hide): number {
+export function hideJsonBelow(text: Text, from: number, hide: RedactRange): number {
   const open: Frame[] = [];
   const close = (frame: Frame | undefined) => {
     if (!frame || frame.isSchema) return;
@@ -65,7 +65,7 @@ export function hideJsonBelow(text: Text, from: number, hide: Hide): number {
       if (isAfterValue || needsKey || open.length === MAX_DEPTH) break;
       open.push(frameAt(text, at, frame));
       at++;
-    } else if (isIn(text, at, CLOSERS)) {
+    } else if (isIn(text, at, TRAILING_PUNCTUATION)) {
       close(open.pop());
       isAfterValue = true;
       at++;
@@ -93,7 +93,7 @@ export function hideJsonBelow(text: Text, from: number, hide: Hide): number {
   return at;
 }
 
-function hideAll(spans: readonly number[], hide: Hide): void {
+function hideAll(spans: readonly number[], hide: RedactRange): void {
   for (let index = 0; index < spans.length; index += 2) hide(spans[index]!, spans[index + 1]!);
 }
 
@@ -117,7 +117,7 @@ function isUnderSecretKey(text: Text, { keyStart, keyEnd }: Frame): boolean {
   return keyStart >= 0 && keyKindIn(text, keyStart, keyEnd) === 'secret';
 }
 
-function readString(text: Text, frame: Frame, start: number, end: number, hide: Hide): void {
+function readString(text: Text, frame: Frame, start: number, end: number, hide: RedactRange): void {
   if (!frame.isList && frame.keyStart < 0) {
     frame.keyStart = start;
     frame.keyEnd = end;

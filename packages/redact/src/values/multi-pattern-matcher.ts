@@ -1,4 +1,4 @@
-import type { Hide } from '../scanning/scan.js';
+import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 
 /** One way to write a part of a value. */
@@ -39,7 +39,7 @@ const MAX_THREADS = 100_000;
  * Hides all writings of the patterns from `from` on, up to where none may have begun, and returns that place: each
  * character is read once, however many patterns begin alike.
  */
-export function valueAutomaton(patterns: readonly Pattern[]): (text: Text, from: number, hide: Hide) => number {
+export function valueAutomaton(patterns: readonly Pattern[]): (text: Text, from: number, hide: RedactRange) => number {
   const root = rootOf(patterns);
   const idle: State = { threads: [], ends: [], next: new Map() };
   const states = new Map<string, State>([['', idle]]);

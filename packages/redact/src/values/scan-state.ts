@@ -1,6 +1,6 @@
 import { charSet } from '../scanning/chars.js';
 import { CountOnLine, NextOf, RunStarts } from '../scanning/memoized-scan.js';
-import type { Hide } from '../scanning/scan.js';
+import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { CodeLines } from './code.js';
 import { ConnectionStrings } from './connection-strings.js';
@@ -21,7 +21,7 @@ export class Reading {
 
   constructor(
     readonly text: Text,
-    readonly hide: Hide,
+    readonly hide: RedactRange,
   ) {
     this.codeLines = new CodeLines(text);
     this.members = new Members(text);
@@ -41,11 +41,11 @@ export class Reading {
   }
 
   /** Where the text stands next, from a place on; NOWHERE where it does not. */
-  next(sought: string, from: number): number {
-    let next = this.#next.get(sought);
+  next(needle: string, from: number): number {
+    let next = this.#next.get(needle);
     if (!next) {
-      next = new NextOf(this.text, sought);
-      this.#next.set(sought, next);
+      next = new NextOf(this.text, needle);
+      this.#next.set(needle, next);
     }
     return next.from(from);
   }

@@ -11,20 +11,20 @@ export type KeyKind = 'secret' | 'cookie' | 'authorization' | 'pair' | undefined
 type Meaning = Exclude<KeyKind, undefined> | 'harmless';
 
 /** What keys mean that end in certain words; a space and question mark stand for a space or none. */
-interface Endings {
+interface Suffixes {
   readonly meaning: Meaning;
-  readonly endings: readonly string[];
+  readonly suffixes: readonly string[];
   /** Letters and digits glued before the first word change nothing (`PGPASSWORD`). */
   readonly mayBeGlued?: true;
 }
 
-const ENDINGS: readonly Endings[] = [
-  { meaning: 'cookie', endings: ['cookie', 'setcookie'] },
-  { meaning: 'authorization', endings: ['authorization'] },
-  { meaning: 'pair', endings: ['auth'] },
+const SUFFIXES: readonly Suffixes[] = [
+  { meaning: 'cookie', suffixes: ['cookie', 'setcookie'] },
+  { meaning: 'authorization', suffixes: ['authorization'] },
+  { meaning: 'pair', suffixes: ['auth'] },
   {
     meaning: 'secret',
-    endings: [
+    suffixes: [
       ...['password', 'passwd', 'passphrase', 'passcode', 'secret', 'passwords', 'passphrases', 'secrets'],
       ...['api', 'access', 'account', 'private', 'secret'].map((word) => `${word} ?key`),
       ...['decryption', 'encryption'].map((word) => `${word} ?key`),
@@ -34,7 +34,7 @@ const ENDINGS: readonly Endings[] = [
   },
   {
     meaning: 'secret',
-    endings: [
+    suffixes: [
       ...['pwd', 'pass', 'token', 'credential', 'credentials'],
       ...['db', 'ftp', 'http', 'key', 'mail', 'proxy', 'require', 'root', 'smtp', 'store', 'user'].map(
         (word) => `${word}pass`,
@@ -55,7 +55,7 @@ const ENDINGS: readonly Endings[] = [
   {
     // Tokens that are no credentials. The type's name may stand before a variable: `CancellationToken token`.
     meaning: 'harmless',
-    endings: [
+    suffixes: [
       'public ?key',
       'next',
       'next ?page',
@@ -89,7 +89,7 @@ const CAPITAL = 3;
 const CLASSES = Uint8Array.from({ length: BYTES }, (_, code) => classOf(String.fromCharCode(code)));
 
 /** A tree of all endings from their last letter on, over the low five bits; a bit for each meaning by state / 32. */
-const { next, glued, whole } = treeOf(ENDINGS);
+const { next, glued, whole } = treeOf(SUFFIXES);
 
 /**
  * What kind of secret is under the key, by its last words (docs/spec/contract.md#secret-keys). Numbers at the end do
@@ -154,9 +154,9 @@ function mayEndInSecretWord(key: string): boolean {
 
 /** Whether keys that end in this word mean the same whatever stands before it. */
 export function decidesAlone(word: string): boolean {
-  const mayBeGlued = ENDINGS.some((row) => row.mayBeGlued && row.endings.includes(word));
-  const endings = ENDINGS.flatMap((row) => row.endings.flatMap(spellings));
-  return mayBeGlued && !endings.some((ending) => ending !== word && ending.endsWith(word));
+  const mayBeGlued = SUFFIXES.some((row) => row.mayBeGlued && row.suffixes.includes(word));
+  const suffixes = SUFFIXES.flatMap((row) => row.suffixes.flatMap(spellings));
+  return mayBeGlued && !suffixes.some((ending) => ending !== word && ending.endsWith(word));
 }
 
 /** Whether a string under this key is secret by the key's last words (docs/spec/contract.md#secret-keys). */
@@ -166,7 +166,7 @@ export function isSecretKey(key: string): boolean {
 }
 
 function lastLetters() {
-  const letters = ENDINGS.flatMap(({ endings }) => endings).map((ending) => ending.slice(-1));
+  const letters = SUFFIXES.flatMap(({ suffixes }) => suffixes).map((ending) => ending.slice(-1));
   return charSet([...letters, ...letters.map((letter) => letter.toUpperCase())].join(''));
 }
 
@@ -176,8 +176,8 @@ function classOf(char: string): number {
   return /[A-Z]/.test(char) ? CAPITAL : OTHER;
 }
 
-function treeOf(rows: readonly Endings[]) {
-  const written = rows.flatMap((row) => row.endings.flatMap(spellings).map((ending) => ({ ...row, ending })));
+function treeOf(rows: readonly Suffixes[]) {
+  const written = rows.flatMap((row) => row.suffixes.flatMap(spellings).map((ending) => ({ ...row, ending })));
   const states = 1 + written.reduce((sum, { ending }) => sum + ending.length, 0);
   const tree = {
     next: new Uint16Array(states * FAN_OUT),

@@ -4,16 +4,16 @@ import type { Text } from '../scanning/text.js';
 
 /** What opens each mark that may close something around the value; marks without one always belong around it. */
 const OPENS: Readonly<Record<string, string>> = { ')': '(', '}': '{', ']': '[', '>': '<' };
-const CLOSERS = charSet('\\])}>,;"\'` \t');
+const TRAILING_PUNCTUATION = charSet('\\])}>,;"\'` \t');
 const PAIRED = charSet('\\])}>');
 const QUOTE = charSet('"\'`');
 
 /** Leaves what belongs to the text around the value: `(password=x),`. */
-export function withoutClosers(text: Text, from: number, end: number): number {
-  if (!isBefore(text, end, CLOSERS)) return end;
+export function trimTrailingPunctuation(text: Text, from: number, end: number): number {
+  if (!isBefore(text, end, TRAILING_PUNCTUATION)) return end;
   let opened: Map<string, boolean> | undefined;
   let at = end;
-  while (at > from && isBefore(text, at, CLOSERS)) {
+  while (at > from && isBefore(text, at, TRAILING_PUNCTUATION)) {
     if (isBefore(text, at, PAIRED)) {
       opened ??= new Map();
       if (isOpened(text, from, end, at - 1, opened)) break;

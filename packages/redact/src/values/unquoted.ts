@@ -4,7 +4,7 @@ import { backslashesEnd } from '../scanning/escapes.js';
 import { BEYOND_ASCII, type Text } from '../scanning/text.js';
 import { isNextMember } from './next-pair.js';
 import { escapedQuoteEnd, mayFollowQuote } from './quoted.js';
-import { withoutClosers } from './trailing-punctuation.js';
+import { trimTrailingPunctuation } from './trailing-punctuation.js';
 
 /** Where a value without quotes ends, given where it starts. */
 export type BareEnd = (text: Text, from: number) => number;
@@ -100,10 +100,12 @@ function stopsOf(beyondAscii: Stop | undefined, byChar: Readonly<Record<string, 
 }
 
 /** To white space, the closing quote of the string around it, the next member, or a closing tag. */
-export const endAtSpace: BareEnd = (text, from) => withoutClosers(text, from, readUntil(text, from, VALUE_STOPS));
+export const endAtSpace: BareEnd = (text, from) =>
+  trimTrailingPunctuation(text, from, readUntil(text, from, VALUE_STOPS));
 
 /** To the line's end, the closing quote around the header, or the attributes of a cookie. */
-export const endAtLine: BareEnd = (text, from) => withoutClosers(text, from, readUntil(text, from, HEADER_STOPS));
+export const endAtLine: BareEnd = (text, from) =>
+  trimTrailingPunctuation(text, from, readUntil(text, from, HEADER_STOPS));
 
 /** To `;`, the closing quote around the connection string, an option after it, or the line's end. */
 export const endAtSemicolon: BareEnd = (text, from) => readUntil(text, from, CONNECTION_STOPS);

@@ -1,6 +1,6 @@
 import { codeAt, isSpace, matchEnd } from '../scanning/chars.js';
 import { EXCLAMATION_MARK, GREATER_THAN, LESS_THAN, SLASH } from '../scanning/codes.js';
-import { NOWHERE } from '../scanning/memoized-scan.js';
+import { NOT_FOUND } from '../scanning/memoized-scan.js';
 import type { Text } from '../scanning/text.js';
 import { hideInside, type Place } from './hide-value.js';
 import type { Reading } from './scan-state.js';
@@ -34,7 +34,7 @@ export function hideContent(reading: Reading, from: number, tag: Tag, kind: Plac
   const isCdata = startsCdata(text, from);
   const start = isCdata ? from + CDATA.length : from;
   const closing = isCdata ? matchEnd(CDATA_END, text, start) : reading.next('<', from);
-  if (closing < 0 || closing === NOWHERE || !isEndTag(text, closing, tag)) return -1;
+  if (closing < 0 || closing === NOT_FOUND || !isEndTag(text, closing, tag)) return -1;
   const inside = text.string.slice(start, isCdata ? closing - ']]>'.length : closing);
   hideInside(text, start, start + inside.trimEnd().length, kind, hide);
   return closing;

@@ -9,7 +9,7 @@ import {
   matchEnd,
   runEnd,
 } from '../scanning/chars.js';
-import type { Hide } from '../scanning/scan.js';
+import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
 import { isSchemaKey, isSchemaType } from './json-below.js';
@@ -35,7 +35,7 @@ const MAX_SCHEMA_LINES = 10;
  * @param from where the key's line ends
  * @returns where reading goes on, or -1 when no YAML follows
  */
-export function hideYamlBelow(text: Text, from: number, keyStart: number, hide: Hide): number {
+export function hideYamlBelow(text: Text, from: number, keyStart: number, hide: RedactRange): number {
   const keyIndent = indentOf(text, lineStart(text, keyStart));
   const found: number[] = [];
   let end = -1;

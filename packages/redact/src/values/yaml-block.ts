@@ -1,5 +1,5 @@
 import { BLANK, charSet, codeBefore, isIn, isLineBreak, lineEnd, matchEnd } from '../scanning/chars.js';
-import type { Hide } from '../scanning/scan.js';
+import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 
 const BLOCK = /[|>][+\-\d]{0,2}[ \t]{0,64}(?:#[^\r\n]{0,200})?(?:\r\n|\n)/y;
@@ -7,7 +7,7 @@ const STARTS_BLOCK = charSet('|>');
 const MAX_INDENT = 200;
 
 /** The lines of a YAML block scalar (`key: |`): those indented more than the key's. @returns their end, or -1 */
-export function hideYamlBlock(text: Text, from: number, keyStart: number, hide: Hide): number {
+export function hideYamlBlock(text: Text, from: number, keyStart: number, hide: RedactRange): number {
   const first = matchEnd(BLOCK, text, from, STARTS_BLOCK);
   if (first < 0) return -1;
   const keyIndent = indentOf(text, lineStart(text, keyStart));

@@ -4,7 +4,7 @@ import { createRedactor } from '../../src/redactor.js';
 const { text } = createRedactor({ secrets: [] });
 
 /** What is secret stands between ‹ and ›; a row without them must stay as it is. */
-const FAMILIES: Record<string, readonly string[]> = {
+const DETECTORS: Record<string, readonly string[]> = {
   'connection-string members': [
     'Server=x;Password=‹my pass word›;Encrypt=true',
     'Password=‹my pass›;Server=x',
@@ -192,7 +192,7 @@ function shown(row: string): string {
   return row.replace(/‹[^›]*›/g, '[REDACTED]');
 }
 
-describe.each(Object.entries(FAMILIES))('%s', (_, rows) => {
+describe.each(Object.entries(DETECTORS))('%s', (_, rows) => {
   test.each(rows)('%s', (row) => {
     expect(text(row.replace(/[‹›]/g, ''))).toBe(shown(row));
   });

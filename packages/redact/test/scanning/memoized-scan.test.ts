@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { charSet, runStart } from '../../src/scanning/chars.js';
-import { CountOnLine, NextOf, NOWHERE, RunStarts } from '../../src/scanning/memoized-scan.js';
+import { CountOnLine, NextOf, NOT_FOUND, RunStarts } from '../../src/scanning/memoized-scan.js';
 import { Text } from '../../src/scanning/text.js';
 
 const WORD = charSet('a-z');
@@ -36,7 +36,7 @@ test('The next place of a character is the one that a search from there finds', 
       const semicolons = new NextOf(text, ';');
       return (at) => semicolons.from(at);
     },
-    (text, at) => (text.includes(';', at) ? text.indexOf(';', at) : NOWHERE),
+    (text, at) => (text.includes(';', at) ? text.indexOf(';', at) : NOT_FOUND),
   );
 });
 

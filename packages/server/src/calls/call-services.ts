@@ -6,25 +6,25 @@ import type { Snapshot } from '../core/snapshot.js';
 import type { Log } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
-import type { Runs } from './output-store.js';
-import type { Admit } from './plugin-concurrency.js';
+import type { OutputStore } from './output-store.js';
+import type { PluginConcurrency } from './plugin-concurrency.js';
 import { createPluginLog, type PluginLog } from './plugin-log.js';
 import type { Checks } from './validation/schema-validator.js';
 
 /** What the road of a call is paved with. */
-export interface Road {
+export interface CallServices {
   readonly settings: Settings;
   /** Plugins that somebody steps through: their calls have no deadline. */
   readonly inspected: Pick<ReadonlySet<string>, 'has'>;
   snapshot(): Snapshot;
-  readonly admit: Admit;
+  readonly admit: PluginConcurrency;
   /** For completions, which have slots of their own. */
-  readonly admitCompletion: Admit;
+  readonly admitCompletion: PluginConcurrency;
   readonly checks: Checks;
   readonly redactor: Redactor;
   /** For calls with unsafeOutput, where the operator allows it: control characters go, secrets stay. */
   readonly unsafeRedactor: Redactor;
-  readonly runs: Runs;
+  readonly outputs: OutputStore;
   readonly log: Log;
   /** Fires when the server ends. */
   readonly shutdown: CancelSignal;
@@ -40,7 +40,11 @@ export function chargeIfLong(runner: Pick<Runner, 'charge'>, startedAt: number):
 }
 
 /** How many milliseconds a call of the plugin may take. @param ownMs the tool's own */
-export function timeoutOf({ settings, inspected }: Road, plugin: string, ownMs = settings.Tools.TimeoutMs): number {
+export function timeoutOf(
+  { settings, inspected }: CallServices,
+  plugin: string,
+  ownMs = settings.Tools.TimeoutMs,
+): number {
   return inspected.has(plugin) ? Number.POSITIVE_INFINITY : ownMs;
 }
 
@@ -50,15 +54,15 @@ export class CallLog {
 
   /** @param fields of the call; asked for when something is logged, which most calls do not */
   constructor(
-    private readonly road: Road,
+    private readonly services: CallServices,
     private readonly caller: Caller,
     private readonly plugin: string,
     private readonly fields: () => Record<string, unknown>,
   ) {}
 
   add(entry: PluginLogEntry): void {
-    this.#log ??= createPluginLog(this.road.redactor, (line) => {
-      this.road.log[line.level](line.message, { ...line.fields, plugin: line.logger, ...this.fields() });
+    this.#log ??= createPluginLog(this.services.redactor, (line) => {
+      this.services.log[line.level](line.message, { ...line.fields, plugin: line.logger, ...this.fields() });
       this.caller.log?.(line);
     });
     this.#log.add(this.plugin, entry);

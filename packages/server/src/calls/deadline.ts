@@ -1,28 +1,28 @@
-import type { Ending } from '../results/error-outcomes.js';
-import { type CancelSignal, LightSignal } from '../util/cancel-signal.js';
+import type { AbortReason } from '../results/error-outcomes.js';
+import { type CancelSignal, CancelSource } from '../util/cancel-signal.js';
 
 /** The deadline of one call, and the one reason for which it was ended from outside. */
-export interface CallClock {
+export interface CallDeadline {
   /** Fires at the deadline, at the caller's cancel, or at shutdown. */
   readonly ended: CancelSignal;
   /** The same as an AbortSignal, made when it is first asked for. */
   readonly signal: AbortSignal;
   /** Why it was ended. */
-  readonly ending: Ending | undefined;
+  readonly abortReason: AbortReason | undefined;
   /** Stops the clock while a question to the user is open; returns what starts it again. */
-  pause(): () => void;
+  suspend(): () => void;
   /** The call has ended by itself: no timer or listener is left. */
   stop(): void;
 }
 
 /** @param timeoutMs how long the call may take from now on, its time in the queue included; Infinity: for ever */
-export function startCallClock(timeoutMs: number, caller: CancelSignal, shutdown: CancelSignal): CallClock {
-  return new Clock(timeoutMs, caller, shutdown);
+export function startCallDeadline(timeoutMs: number, caller: CancelSignal, shutdown: CancelSignal): CallDeadline {
+  return new Deadline(timeoutMs, caller, shutdown);
 }
 
-class Clock implements CallClock {
-  readonly ended = new LightSignal();
-  ending: Ending | undefined;
+class Deadline implements CallDeadline {
+  readonly ended = new CancelSource();
+  abortReason: AbortReason | undefined;
   readonly #caller: CancelSignal;
   readonly #shutdown: CancelSignal;
   readonly #onCancel = () => this.#end('cancelled');
@@ -30,7 +30,7 @@ class Clock implements CallClock {
   #controller: AbortController | undefined;
   #leftMs: number;
   #startedAt = 0;
-  #pauses = 0;
+  #suspensions = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(timeoutMs: number, caller: CancelSignal, shutdown: CancelSignal) {
@@ -49,13 +49,13 @@ class Clock implements CallClock {
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
-      if (this.ending !== undefined) this.#abort();
+      if (this.abortReason !== undefined) this.#abort();
     }
     return this.#controller.signal;
   }
 
-  pause(): () => void {
-    if (this.#pauses++ === 0) {
+  suspend(): () => void {
+    if (this.#suspensions++ === 0) {
       clearTimeout(this.#timer);
       this.#leftMs -= performance.now() - this.#startedAt;
     }
@@ -63,7 +63,7 @@ class Clock implements CallClock {
     return () => {
       if (!isPaused) return;
       isPaused = false;
-      if (--this.#pauses === 0 && this.ending === undefined) this.#run();
+      if (--this.#suspensions === 0 && this.abortReason === undefined) this.#run();
     };
   }
 
@@ -79,15 +79,15 @@ class Clock implements CallClock {
     this.#timer = setTimeout(() => this.#end('timed out'), Math.max(0, this.#leftMs));
   }
 
-  #end(reason: Ending): void {
-    if (this.ending !== undefined) return;
-    this.ending = reason;
+  #end(reason: AbortReason): void {
+    if (this.abortReason !== undefined) return;
+    this.abortReason = reason;
     this.stop();
     this.ended.fire();
     if (this.#controller) this.#abort();
   }
 
   #abort(): void {
-    this.#controller!.abort(new DOMException(`The call was ended: ${this.ending}`, 'AbortError'));
+    this.#controller!.abort(new DOMException(`The call was ended: ${this.abortReason}`, 'AbortError'));
   }
 }

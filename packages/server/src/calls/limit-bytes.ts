@@ -1,12 +1,12 @@
 import type { ContentBlock, ErrorResponse, JsonObject, TextBlock } from '@mortise/plugin';
 import type { CallResult } from '../core/server-api.js';
-import { cutText } from '../results/truncate.js';
-import type { Runs } from './output-store.js';
+import { truncateMiddle } from '../results/truncate.js';
+import type { OutputStore } from './output-store.js';
 
 export interface ByteLimit {
   /** Of content and structuredContent together. */
   readonly maxResultBytes: number;
-  readonly runs: Runs;
+  readonly outputs: OutputStore;
   /** The result before its texts were cut. */
   readonly whole: Pick<CallResult, 'content' | 'structuredContent'>;
 }
@@ -18,20 +18,20 @@ const NOTE_BYTES = 1000;
  * Above the limit text is cut, structuredContent omitted, and a link to the whole added
  * (docs/spec/contract.md#result-bytes).
  */
-export function limitBytes(result: CallResult, { maxResultBytes, runs, whole }: ByteLimit): CallResult {
+export function limitBytes(result: CallResult, { maxResultBytes, outputs, whole }: ByteLimit): CallResult {
   if (!isLarger(result, maxResultBytes)) return result;
-  const uri = runs.keep(wholeText(whole));
-  let budget = Math.max(0, maxResultBytes - NOTE_BYTES);
+  const uri = outputs.keep(wholeText(whole));
+  let remainingBytes = Math.max(0, maxResultBytes - NOTE_BYTES);
   const content: ContentBlock[] = [];
   const omitted: string[] = [];
   for (const block of result.content) {
     const bytes = blockBytes(block);
-    if (bytes <= budget) content.push(block);
-    else if (block.type === 'text') content.push(shortened(block, budget, uri));
+    if (bytes <= remainingBytes) content.push(block);
+    else if (block.type === 'text') content.push(shortened(block, remainingBytes, uri));
     else omitted.push(block.type);
-    budget = Math.max(0, budget - bytes);
+    remainingBytes = Math.max(0, remainingBytes - bytes);
   }
-  const structuredContent = result.isError ? briefError(result.structuredContent!) : undefined;
+  const structuredContent = result.isError ? minimalError(result.structuredContent!) : undefined;
   if (!result.isError && result.structuredContent) omitted.push('structuredContent');
   if (omitted.length > 0) {
     const text = `Omitted, because the result exceeds ${maxResultBytes} bytes: ${omitted.join(', ')}. Read it in ${uri}`;
@@ -49,11 +49,11 @@ export function wholeOutput(uri: string): ContentBlock {
 function shortened(block: TextBlock, maxBytes: number, uri: string): TextBlock {
   const share = block.text.length / Math.max(1, Buffer.byteLength(JSON.stringify(block.text)));
   const note = (chars: number) => `… ${chars} characters omitted; read all in ${uri} …`;
-  return { ...block, text: cutText(block.text, Math.floor(maxBytes * share), note).text };
+  return { ...block, text: truncateMiddle(block.text, Math.floor(maxBytes * share), note).text };
 }
 
 /** The ErrorResponse with what it must have: an error says what it is, however large the rest was. */
-function briefError(structured: JsonObject): JsonObject {
+function minimalError(structured: JsonObject): JsonObject {
   const { errors, exitCode, lockInfo, fullOutput } = structured as unknown as ErrorResponse;
   const brief = errors.slice(0, 10).map(({ code, message, category, mcpErrorCode }) => ({
     code,
@@ -81,7 +81,7 @@ const MAX_BYTES_PER_CHAR = 6;
 
 function isLarger(result: CallResult, maxBytes: number): boolean {
   const { content, structuredContent } = result;
-  if (roughChars([content, structuredContent], maxBytes) * MAX_BYTES_PER_CHAR <= maxBytes) return false;
+  if (estimateJsonChars([content, structuredContent], maxBytes) * MAX_BYTES_PER_CHAR <= maxBytes) return false;
   return Buffer.byteLength(JSON.stringify([content, structuredContent])) > maxBytes;
 }
 
@@ -90,7 +90,7 @@ function blockBytes(block: ContentBlock): number {
 }
 
 /** At least the characters of the value as JSON; stops counting above `limit`. */
-function roughChars(root: unknown, limit: number): number {
+function estimateJsonChars(root: unknown, limit: number): number {
   let chars = 0;
   const stack: unknown[] = [root];
   const count = (value: unknown) => {

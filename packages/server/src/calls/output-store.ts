@@ -5,20 +5,20 @@ const KEEP_MS = 3_600_000;
 const KEEP_CHARS = 64 * 1024 * 1024;
 const PAGE_CHARS = 100_000;
 
-export const RUNS_URI = 'mortise://outputs/';
+export const OUTPUTS_URI = 'mortise://outputs/';
 
 /** A text that becomes a run when a result refers to it. */
-export class KeptText {
+export class StoredText {
   #uri: string | undefined;
 
   constructor(
     readonly text: string,
-    private readonly runs: Pick<Runs, 'keep'>,
+    private readonly outputs: Pick<OutputStore, 'keep'>,
   ) {}
 
   /** Where to read it: from now on it is kept. */
   refer(): FullOutput {
-    this.#uri ??= this.runs.keep(this.text);
+    this.#uri ??= this.outputs.keep(this.text);
     return { uri: this.#uri, chars: this.text.length };
   }
 
@@ -29,7 +29,7 @@ export class KeptText {
 }
 
 /** The whole output of calls whose result had to leave something out; redacted text, for an hour at most. */
-export interface Runs {
+export interface OutputStore {
   /** @returns the URI to read it from */
   keep(text: string): string;
   /** One page of 100,000 characters from `?offset=`; undefined for a run that is not there (any more). */
@@ -41,19 +41,19 @@ interface Kept {
   keptAt: number;
 }
 
-export function createRuns(now: () => number = Date.now): Runs {
-  const runs = new Map<string, Kept>();
+export function createOutputStore(now: () => number = Date.now): OutputStore {
+  const outputs = new Map<string, Kept>();
   let chars = 0;
 
   function forget(id: string, run: Kept): void {
-    runs.delete(id);
+    outputs.delete(id);
     chars -= run.text.length;
   }
 
   function sweep(): void {
-    for (const [id, run] of runs) {
+    for (const [id, run] of outputs) {
       const isOld = now() - run.keptAt > KEEP_MS;
-      if (!isOld && (chars <= KEEP_CHARS || runs.size === 1)) break;
+      if (!isOld && (chars <= KEEP_CHARS || outputs.size === 1)) break;
       forget(id, run);
     }
   }
@@ -61,15 +61,15 @@ export function createRuns(now: () => number = Date.now): Runs {
   return {
     keep(text) {
       const id = randomBytes(9).toString('base64url');
-      runs.set(id, { text, keptAt: now() });
+      outputs.set(id, { text, keptAt: now() });
       chars += text.length;
       sweep();
-      return RUNS_URI + id;
+      return OUTPUTS_URI + id;
     },
     read(uri) {
       sweep();
       const [address, query] = uri.split('?', 2) as [string, string?];
-      const run = address.startsWith(RUNS_URI) ? runs.get(address.slice(RUNS_URI.length)) : undefined;
+      const run = address.startsWith(OUTPUTS_URI) ? outputs.get(address.slice(OUTPUTS_URI.length)) : undefined;
       return run && page(uri, address, run.text, offsetOf(query));
     },
   };

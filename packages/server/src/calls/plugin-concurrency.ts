@@ -1,6 +1,6 @@
 import type { ErrorOutcome } from '@mortise/plugin/runtime';
-import type { Owner } from '../core/snapshot.js';
-import { failure } from '../results/error-outcomes.js';
+import type { PluginRef } from '../core/snapshot.js';
+import { errorOutcome } from '../results/error-outcomes.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
 
 export interface AdmitLimits {
@@ -16,13 +16,16 @@ export interface Admission {
 }
 
 /** Waits in order for a place; TOOL_BUSY when the queue is full, undefined when the signal fired first. */
-export type Admit = (owner: Owner, signal: CancelSignal) => Admission | ErrorOutcome | Promise<Admission | undefined>;
+export type PluginConcurrency = (
+  owner: PluginRef,
+  signal: CancelSignal,
+) => Admission | ErrorOutcome | Promise<Admission | undefined>;
 
 interface Waiting {
   proceed(): void;
 }
 
-interface Lane {
+interface PluginQueue {
   running: number;
   /** In order. */
   waiting: Waiting[];
@@ -42,64 +45,64 @@ export function limitsOfCompletions({ maxConcurrentCalls, maxQueuedCalls }: Admi
 }
 
 /** How many calls of a plugin may run at once, and how many may wait (docs/spec/plugins.md#concurrency). */
-export function createAdmit(limits: AdmitLimits): Admit {
-  const lanes = new Map<string, Lane>();
+export function createAdmit(limits: AdmitLimits): PluginConcurrency {
+  const queues = new Map<string, PluginQueue>();
 
   return ({ plugin, place }, signal) => {
-    let lane = lanes.get(place);
-    if (!lane) {
-      lane = { running: 0, waiting: [], typicalMs: 0 };
-      lanes.set(place, lane);
+    let queue = queues.get(place);
+    if (!queue) {
+      queue = { running: 0, waiting: [], typicalMs: 0 };
+      queues.set(place, queue);
     }
-    if (lane.running < limits.maxConcurrentCalls) return new Place(lane);
-    if (lane.waiting.length >= limits.maxQueuedCalls) return busy(plugin, lane, limits);
-    return wait(lane, signal);
+    if (queue.running < limits.maxConcurrentCalls) return new Place(queue);
+    if (queue.waiting.length >= limits.maxQueuedCalls) return busy(plugin, queue, limits);
+    return wait(queue, signal);
   };
 }
 
 class Place implements Admission {
   readonly #startedAt = performance.now();
-  #lane: Lane | undefined;
+  #queue: PluginQueue | undefined;
 
-  constructor(lane: Lane) {
-    lane.running += 1;
-    this.#lane = lane;
+  constructor(queue: PluginQueue) {
+    queue.running += 1;
+    this.#queue = queue;
   }
 
   release(): void {
-    const lane = this.#lane;
-    if (!lane) return;
-    this.#lane = undefined;
-    lane.running -= 1;
-    lane.typicalMs += (performance.now() - this.#startedAt - lane.typicalMs) / 4;
-    lane.waiting.shift()?.proceed();
+    const queue = this.#queue;
+    if (!queue) return;
+    this.#queue = undefined;
+    queue.running -= 1;
+    queue.typicalMs += (performance.now() - this.#startedAt - queue.typicalMs) / 4;
+    queue.waiting.shift()?.proceed();
   }
 }
 
-function wait(lane: Lane, signal: CancelSignal): Promise<Admission | undefined> {
+function wait(queue: PluginQueue, signal: CancelSignal): Promise<Admission | undefined> {
   return new Promise((resolve) => {
     const giveUp = () => {
-      const at = lane.waiting.indexOf(waiting);
-      if (at >= 0) lane.waiting.splice(at, 1);
+      const at = queue.waiting.indexOf(waiting);
+      if (at >= 0) queue.waiting.splice(at, 1);
       resolve(undefined);
     };
     const waiting: Waiting = {
       proceed() {
         signal.removeEventListener('abort', giveUp);
-        resolve(new Place(lane));
+        resolve(new Place(queue));
       },
     };
-    lane.waiting.push(waiting);
+    queue.waiting.push(waiting);
     signal.addEventListener('abort', giveUp);
     if (signal.aborted) giveUp();
   });
 }
 
-function busy(plugin: string, lane: Lane, limits: AdmitLimits): ErrorOutcome {
-  const { running, typicalMs } = lane;
-  const waiting = lane.waiting.length;
+function busy(plugin: string, queue: PluginQueue, limits: AdmitLimits): ErrorOutcome {
+  const { running, typicalMs } = queue;
+  const waiting = queue.waiting.length;
   const retryAfterMs = Math.max(100, Math.ceil((typicalMs * (waiting + 1)) / limits.maxConcurrentCalls));
-  return failure(
+  return errorOutcome(
     'TOOL_BUSY',
     `The plugin '${plugin}' is busy: ${running} calls are running and ${waiting} are waiting, which is as many as may`,
     {

@@ -1,6 +1,6 @@
 import type { JsonObject, PromptMessage, ResourceContents } from '@mortise/plugin';
 import type {
-  CallPort,
+  CallChannel,
   Completion,
   ErrorOutcome,
   InputRequiredOutcome,
@@ -8,13 +8,13 @@ import type {
   ReadOutcome,
 } from '@mortise/plugin/runtime';
 import type { Answer, Caller, CompletionRequest } from '../core/server-api.js';
-import type { Owner } from '../core/snapshot.js';
-import { near } from '../core/wire-names.js';
-import { completeError } from '../results/error-result.js';
-import { CallLog, chargeIfLong, type Road, timeoutOf } from './call-services.js';
+import type { PluginRef } from '../core/snapshot.js';
+import { suggestNames } from '../core/wire-names.js';
+import { toErrorResult } from '../results/error-result.js';
+import { CallLog, type CallServices, chargeIfLong, timeoutOf } from './call-services.js';
 import { type FoundResource, findResource } from './find-resource.js';
 import { redactBlocks, redactContents } from './redact-outcome.js';
-import { runInTurn } from './run-with-limits.js';
+import { runWithLimits } from './run-with-limits.js';
 
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
@@ -29,41 +29,41 @@ export type PromptAnswer = Answer<{ description?: string; messages: PromptMessag
 export type CompleteAnswer = Answer<{ values: string[]; total: number; hasMore: boolean }>;
 
 /** Reads a plugin's resource: by its URI, else by the first template that matches. */
-export async function readResource(road: Road, uri: string, caller: Caller): Promise<ReadAnswer> {
-  const found = await findResource(road.snapshot(), uri, road.settings.Plugins.Limits);
-  if (found) return read(road, found, uri, caller);
-  const shown = road.redactor.text(uri);
+export async function readResource(services: CallServices, uri: string, caller: Caller): Promise<ReadAnswer> {
+  const found = await findResource(services.snapshot(), uri, services.settings.Plugins.Limits);
+  if (found) return read(services, found, uri, caller);
+  const shown = services.redactor.text(uri);
   return { kind: 'error', code: NOT_FOUND, message: `Resource not found: ${shown}`, data: { uri: shown } };
 }
 
 /** Where the resource's plugin has to be asked for changes, it is; one that nobody offers does not change. */
-export async function watchResource(road: Road, uri: string): Promise<void> {
-  const found = await findResource(road.snapshot(), uri, road.settings.Plugins.Limits);
+export async function watchResource(services: CallServices, uri: string): Promise<void> {
+  const found = await findResource(services.snapshot(), uri, services.settings.Plugins.Limits);
   found?.resource.runner.watchResource?.(uri);
 }
 
 /** No template of a plugin reaches what is the host's own. */
-async function read(road: Road, found: FoundResource, uri: string, caller: Caller): Promise<ReadAnswer> {
+async function read(services: CallServices, found: FoundResource, uri: string, caller: Caller): Promise<ReadAnswer> {
   const { resource, key, variables } = found;
   const { runner } = resource;
-  const outcome = await inTurn<ReadOutcome>(road, resource, { resource: uri }, caller, (port) =>
-    runner.readResource(key, uri, variables, port),
+  const outcome = await inTurn<ReadOutcome>(services, resource, { resource: uri }, caller, (channel) =>
+    runner.readResource(key, uri, variables, channel),
   );
-  if (outcome.kind !== 'success') return notDone(road, outcome, caller);
+  if (outcome.kind !== 'success') return toIncompleteAnswer(services, outcome, caller);
   const startedAt = performance.now();
-  const contents = redactContents(outcome.contents, road.redactor);
+  const contents = redactContents(outcome.contents, services.redactor);
   chargeIfLong(runner, startedAt);
   return { kind: 'result', contents };
 }
 
 /** Gets a plugin's prompt. Missing required arguments are an error that names them. */
 export async function getPrompt(
-  road: Road,
+  services: CallServices,
   name: string,
   args: Record<string, string>,
   caller: Caller,
 ): Promise<PromptAnswer> {
-  const snapshot = road.snapshot();
+  const snapshot = services.snapshot();
   const prompt = snapshot.findPrompt(name);
   if (!prompt)
     return unknownPrompt(
@@ -77,21 +77,21 @@ export async function getPrompt(
     const message = `The prompt '${name}' needs the argument${missing.length > 1 ? 's' : ''} ${missing.map((each) => `'${each}'`).join(', ')}`;
     return { kind: 'error', code: INVALID_PARAMS, message, data: { missing } };
   }
-  const outcome = await inTurn<PromptOutcome>(road, prompt, { prompt: name }, caller, (port) =>
-    prompt.runner.getPrompt(prompt.definition.name, args, port),
+  const outcome = await inTurn<PromptOutcome>(services, prompt, { prompt: name }, caller, (channel) =>
+    prompt.runner.getPrompt(prompt.definition.name, args, channel),
   );
-  if (outcome.kind !== 'success') return notDone(road, outcome, caller);
+  if (outcome.kind !== 'success') return toIncompleteAnswer(services, outcome, caller);
   const startedAt = performance.now();
   const blocks = redactBlocks(
     outcome.messages.map(({ content }) => content),
-    road.redactor,
+    services.redactor,
   );
   const messages = outcome.messages.map(({ role }, at) => ({ role, content: blocks[at]! }));
   chargeIfLong(prompt.runner, startedAt);
   const { description } = outcome;
   return {
     kind: 'result',
-    ...(description === undefined ? {} : { description: road.redactor.text(description) }),
+    ...(description === undefined ? {} : { description: services.redactor.text(description) }),
     messages,
   };
 }
@@ -101,11 +101,11 @@ export async function getPrompt(
  * grace; who asks for completions is asked nothing.
  */
 export async function complete(
-  road: Road,
+  services: CallServices,
   { ref, argument, value, given }: CompletionRequest,
   caller: Caller,
 ): Promise<CompleteAnswer> {
-  const { findPrompt, prompts, templates } = road.snapshot();
+  const { findPrompt, prompts, templates } = services.snapshot();
   const target =
     ref.type === 'prompt'
       ? findPrompt(ref.name)
@@ -119,12 +119,12 @@ export async function complete(
       : { kind: 'error', code: INVALID_PARAMS, message: `Unknown resource template: ${ref.uriTemplate}` };
   }
   if (!target.definition.completes.includes(argument)) return { kind: 'result', values: [], total: 0, hasMore: false };
-  const outcome = await completeInTurn(road, target, caller, (port) =>
-    target.runner.complete(ref, argument, value, given, port),
+  const outcome = await completeWithLimits(services, target, caller, (channel) =>
+    target.runner.complete(ref, argument, value, given, channel),
   );
-  if (outcome.kind === 'error') return notDone(road, outcome, caller);
+  if (outcome.kind === 'error') return toIncompleteAnswer(services, outcome, caller);
   const { completion } = outcome;
-  const values = road.redactor.value(completion.values.slice(0, MAX_COMPLETIONS));
+  const values = services.redactor.value(completion.values.slice(0, MAX_COMPLETIONS));
   const total = Math.max(completion.total ?? 0, completion.values.length);
   return { kind: 'result', values, total, hasMore: completion.hasMore === true || total > values.length };
 }
@@ -135,55 +135,55 @@ interface Completed {
 }
 
 /** Nothing where the values did not come in time; that the plugin is busy is an error. */
-async function completeInTurn(
-  road: Road,
-  owner: Owner,
+async function completeWithLimits(
+  services: CallServices,
+  owner: PluginRef,
   { signal, client }: Caller,
-  work: (port: CallPort) => Promise<Completion>,
+  work: (channel: CallChannel) => Promise<Completion>,
 ): Promise<Completed | ErrorOutcome> {
-  const { admitCompletion: admit, redactor, shutdown } = road;
+  const { admitCompletion: admit, redactor, shutdown } = services;
   const caller: Caller = { signal, ...(client && { client }), clientCapabilities: {}, inputMode: 'ask' };
-  const ownMs = timeoutOf(road, owner.plugin);
+  const ownMs = timeoutOf(services, owner.plugin);
   const timeoutMs = Number.isFinite(ownMs) ? Math.min(COMPLETE_MS, ownMs) : ownMs;
-  const log = new CallLog(road, caller, owner.plugin, () => ({}));
-  const outcome = await runInTurn<Completed>(
-    { owner, timeoutMs, caller, admit, redactor, shutdown, limits: road.settings.Plugins.Limits, log, graceMs: 0 },
-    async (port) => ({ kind: 'completed', completion: await work(port) }),
+  const log = new CallLog(services, caller, owner.plugin, () => ({}));
+  const outcome = await runWithLimits<Completed>(
+    { owner, timeoutMs, caller, admit, redactor, shutdown, limits: services.settings.Plugins.Limits, log, graceMs: 0 },
+    async (channel) => ({ kind: 'completed', completion: await work(channel) }),
   );
   if (outcome.kind === 'completed' || outcome.errors[0]?.code === 'TOOL_BUSY') return outcome;
   if (!signal.aborted)
-    road.log.warn('a completion did not end in time', { plugin: owner.plugin, code: outcome.errors[0]?.code });
+    services.log.warn('a completion did not end in time', { plugin: owner.plugin, code: outcome.errors[0]?.code });
   return { kind: 'completed', completion: { values: [] } };
 }
 
 function inTurn<T extends { kind: string }>(
-  road: Road,
-  owner: Owner,
+  services: CallServices,
+  owner: PluginRef,
   fields: Record<string, string>,
   caller: Caller,
-  work: Parameters<typeof runInTurn<T>>[1],
+  work: Parameters<typeof runWithLimits<T>>[1],
 ): Promise<T | ErrorOutcome> {
-  const { admit, redactor, shutdown } = road;
+  const { admit, redactor, shutdown } = services;
   const { plugin } = owner;
-  const log = new CallLog(road, caller, plugin, () => fields);
-  const { Limits: limits } = road.settings.Plugins;
-  return runInTurn<T>(
-    { owner, timeoutMs: timeoutOf(road, plugin), caller, admit, redactor, shutdown, limits, log },
+  const log = new CallLog(services, caller, plugin, () => fields);
+  const { Limits: limits } = services.settings.Plugins;
+  return runWithLimits<T>(
+    { owner, timeoutMs: timeoutOf(services, plugin), caller, admit, redactor, shutdown, limits, log },
     work,
   );
 }
 
-function notDone(
-  road: Road,
+function toIncompleteAnswer(
+  services: CallServices,
   outcome: ErrorOutcome | InputRequiredOutcome,
   caller: Caller,
 ): Exclude<Answer<object>, { kind: 'result' }> {
   if (outcome.kind === 'input_required')
-    return { kind: 'input_required', requests: road.redactor.value(outcome.requests) };
+    return { kind: 'input_required', requests: services.redactor.value(outcome.requests) };
   if (outcome.requiredCapabilities && caller.inputMode === 'retry') {
     return { kind: 'missing_capability', required: outcome.requiredCapabilities };
   }
-  const { code, message, hint, mcpErrorCode } = completeError(road.redactor.value(outcome.errors[0]!));
+  const { code, message, hint, mcpErrorCode } = toErrorResult(services.redactor.value(outcome.errors[0]!));
   return {
     kind: 'error',
     code: mcpErrorCode ?? INTERNAL_ERROR,
@@ -197,6 +197,6 @@ function unknownPrompt(name: string, known: string[]): Exclude<Answer<object>, {
     kind: 'error',
     code: INVALID_PARAMS,
     message: `Unknown prompt: ${name}`,
-    data: { suggestions: near(name, known) },
+    data: { suggestions: suggestNames(name, known) },
   };
 }

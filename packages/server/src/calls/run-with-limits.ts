@@ -1,23 +1,23 @@
 import type { ClientCapabilities } from '@mortise/plugin';
-import type { CallPort, ErrorOutcome, InputRequest, Outcome, PluginLogEntry } from '@mortise/plugin/runtime';
+import type { CallChannel, ErrorOutcome, InputRequest, Outcome, PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../core/limits.js';
 import type { Caller } from '../core/server-api.js';
-import type { Owner } from '../core/snapshot.js';
-import { endedCall } from '../results/error-outcomes.js';
+import type { PluginRef } from '../core/snapshot.js';
+import { abortedOutcome } from '../results/error-outcomes.js';
 import { withinResultLimits } from '../results/result-limits.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
-import { type CallClock, startCallClock } from './deadline.js';
-import type { Admit } from './plugin-concurrency.js';
+import { type CallDeadline, startCallDeadline } from './deadline.js';
+import type { PluginConcurrency } from './plugin-concurrency.js';
 import { createProgressGuard, type ProgressGuard } from './progress.js';
 
 export interface RunOptions {
-  owner: Owner;
+  owner: PluginRef;
   /** Time in the queue counts; the clock stands while a question to the user is open. */
   timeoutMs: number;
   caller: Caller;
-  admit: Admit;
+  admit: PluginConcurrency;
   /** For progress messages, and questions. */
   redactor: Redactor;
   shutdown: CancelSignal;
@@ -32,30 +32,30 @@ export interface RunOptions {
  * Runs a plugin's code when its turn comes, with progress, logs, questions, cancellation and a deadline. After the
  * deadline or a cancel, and a grace of 2 s, it is over: what the code still says becomes rawOutput.
  */
-export async function runInTurn<T extends { kind: string }>(
+export async function runWithLimits<T extends { kind: string }>(
   options: RunOptions,
-  work: (port: CallPort) => Promise<T>,
+  work: (channel: CallChannel) => Promise<T>,
 ): Promise<T | ErrorOutcome> {
   const { timeoutMs, caller, owner, limits } = options;
-  const clock = startCallClock(timeoutMs, caller.signal, options.shutdown);
+  const deadline = startCallDeadline(timeoutMs, caller.signal, options.shutdown);
   try {
-    const place = options.admit(owner, clock.ended);
+    const place = options.admit(owner, deadline.ended);
     const admission = place instanceof Promise ? await place : place;
-    if (admission === undefined) return endedCall(clock.ending!, timeoutMs, undefined);
+    if (admission === undefined) return abortedOutcome(deadline.abortReason!, timeoutMs, undefined);
     if ('kind' in admission) return admission;
     const progress = createProgressGuard(caller.progress?.bind(caller));
-    const port = new CallerPort(options, clock, progress);
+    const channel = new CallerChannel(options, deadline, progress);
     try {
-      const value = await withinGrace(clock.ended, options.graceMs ?? GRACE_MS, () => work(port));
-      if (clock.ending) return endedCall(clock.ending, timeoutMs, value as Outcome | undefined);
+      const value = await withinGrace(deadline.ended, options.graceMs ?? GRACE_MS, () => work(channel));
+      if (deadline.abortReason) return abortedOutcome(deadline.abortReason, timeoutMs, value as Outcome | undefined);
       return withinResultLimits(value!, limits);
     } finally {
-      port.end();
+      channel.end();
       progress.end();
       admission.release();
     }
   } finally {
-    clock.stop();
+    deadline.stop();
   }
 }
 
@@ -64,13 +64,13 @@ function withinGrace<T>(ended: CancelSignal, graceMs: number, work: () => Promis
   if (ended.aborted) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
-    const onEnd = () => {
+    const onAbort = () => {
       timer = setTimeout(() => resolve(undefined), graceMs);
     };
-    ended.addEventListener('abort', onEnd);
+    ended.addEventListener('abort', onAbort);
     const settle = () => {
       clearTimeout(timer);
-      ended.removeEventListener('abort', onEnd);
+      ended.removeEventListener('abort', onAbort);
     };
     work().then(
       (value) => {
@@ -86,20 +86,20 @@ function withinGrace<T>(ended: CancelSignal, graceMs: number, work: () => Promis
 }
 
 /** A port on the caller, made for each call: its parts are methods, for closures would cost more than the rest of it. */
-class CallerPort implements CallPort {
+class CallerChannel implements CallChannel {
   readonly #options: RunOptions;
-  readonly #clock: CallClock;
+  readonly #deadline: CallDeadline;
   readonly #guard: ProgressGuard;
   #messages: RedactedLines<number> | undefined;
 
-  constructor(options: RunOptions, clock: CallClock, guard: ProgressGuard) {
+  constructor(options: RunOptions, deadline: CallDeadline, guard: ProgressGuard) {
     this.#options = options;
-    this.#clock = clock;
+    this.#deadline = deadline;
     this.#guard = guard;
   }
 
   get signal(): AbortSignal {
-    return this.#clock.signal;
+    return this.#deadline.signal;
   }
 
   get clientCapabilities(): ClientCapabilities {
@@ -114,11 +114,11 @@ class CallerPort implements CallPort {
     return this.#options.caller.protocolVersion;
   }
 
-  get inputMode(): CallPort['inputMode'] {
+  get inputMode(): CallChannel['inputMode'] {
     return this.#options.caller.inputMode;
   }
 
-  get answers(): CallPort['answers'] {
+  get answers(): CallChannel['answers'] {
     return this.#options.caller.answers ?? {};
   }
 
@@ -126,8 +126,8 @@ class CallerPort implements CallPort {
     return this.#options.caller.progress !== undefined;
   }
 
-  onEnd(listener: () => void): void {
-    this.#clock.ended.addEventListener('abort', listener);
+  onAbort(listener: () => void): void {
+    this.#deadline.ended.addEventListener('abort', listener);
   }
 
   progress(percent: number, message?: string): void {
@@ -153,7 +153,7 @@ class CallerPort implements CallPort {
   async requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
     const { caller, redactor } = this.#options;
     if (!caller.requestInput) throw new Error('This client cannot be asked');
-    const resume = this.#clock.pause();
+    const resume = this.#deadline.suspend();
     try {
       return await caller.requestInput(redactor.value(requests));
     } finally {

@@ -4,10 +4,10 @@ import type { CallResult } from '../core/server-api.js';
 import { errorEnvelope, errorResponse, successStructure } from '../results/envelope.js';
 import { errorEnvelopeText, successEnvelopeText } from '../results/envelope-text.js';
 import { blocksText, blockText } from '../results/error-outcomes.js';
-import { adviceLines, type ErrorWords, errorText, fullOutputLine } from '../results/error-text.js';
+import { type ErrorWords, errorText, fullOutputLine, hintLines } from '../results/error-text.js';
 import { limitTexts, textChars } from '../results/limit-text.js';
 import { limitBytes, wholeOutput } from './limit-bytes.js';
-import { KeptText, type Runs } from './output-store.js';
+import { type OutputStore, StoredText } from './output-store.js';
 
 export interface RespondOptions {
   machineReadable: boolean;
@@ -18,7 +18,7 @@ export interface RespondOptions {
   maxTextChars: number;
   /** Of content and structuredContent together. */
   maxResultBytes: number;
-  runs: Runs;
+  outputs: OutputStore;
 }
 
 /** A result before the limit of bytes. */
@@ -31,26 +31,26 @@ interface Shown extends CallResult {
 export function respond(outcome: SuccessOutcome | ErrorOutcome, options: RespondOptions): CallResult {
   const { whole, ...result } =
     outcome.kind === 'success' ? successResult(outcome, options) : errorResult(outcome, options);
-  const { maxResultBytes, runs } = options;
+  const { maxResultBytes, outputs } = options;
   const { structuredContent } = result;
   return limitBytes(result, {
     maxResultBytes,
-    runs,
+    outputs,
     whole: { content: whole, ...(structuredContent && { structuredContent }) },
   });
 }
 
 function successResult(outcome: SuccessOutcome, options: RespondOptions): Shown {
   const { machineReadable, hasOutputSchema, maxTextChars, isFirstParty } = options;
-  const written = outcome.content.map(writtenBlock);
-  const kept = keptOutput(outcome, written, options);
-  const isElsewhere = isReadElsewhere(outcome, written);
+  const toCallResult = outcome.content.map(toContentBlock);
+  const kept = keptOutput(outcome, toCallResult, options);
+  const isElsewhere = isReadElsewhere(outcome, toCallResult);
   if (isElsewhere) kept.refer();
-  const isTold = isFirstParty && isElsewhere && textChars(written) <= maxTextChars;
-  const whole = isTold ? withLine(written, fullOutputLine(kept.refer())) : written;
+  const isTold = isFirstParty && isElsewhere && textChars(toCallResult) <= maxTextChars;
+  const whole = isTold ? withLine(toCallResult, fullOutputLine(kept.refer())) : toCallResult;
   const limited = limitTexts(whole, maxTextChars, kept);
   const content = machineReadable
-    ? [text(successEnvelopeText(outcome, maxTextChars, kept)), ...written.filter(isNoText)]
+    ? [text(successEnvelopeText(outcome, maxTextChars, kept)), ...toCallResult.filter(isNonText)]
     : limited;
   const { reference } = kept;
   const structured = successStructure(outcome, hasOutputSchema);
@@ -65,17 +65,21 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Shown 
 }
 
 /** What is kept where the result refers to it: the output of the command, and the text where that is another. */
-function keptOutput({ output }: SuccessOutcome, written: ContentBlock[], { maxTextChars, runs }: RespondOptions) {
-  const shown = blocksText(written);
-  if (output === undefined) return new KeptText(shown, runs);
-  const isTextLost = textChars(written) > maxTextChars && !shown.includes(output.trim());
-  return new KeptText(isTextLost ? `${shown}\n\n${output}` : output, runs);
+function keptOutput(
+  { output }: SuccessOutcome,
+  toCallResult: ContentBlock[],
+  { maxTextChars, outputs }: RespondOptions,
+) {
+  const shown = blocksText(toCallResult);
+  if (output === undefined) return new StoredText(shown, outputs);
+  const isTextLost = textChars(toCallResult) > maxTextChars && !shown.includes(output.trim());
+  return new StoredText(isTextLost ? `${shown}\n\n${output}` : output, outputs);
 }
 
 /** Whether the command's output is to be read elsewhere, however short the text is. */
-function isReadElsewhere({ output, showsAll }: SuccessOutcome, written: ContentBlock[]): boolean {
+function isReadElsewhere({ output, showsAll }: SuccessOutcome, toCallResult: ContentBlock[]): boolean {
   if (output === undefined || output.trim() === '') return false;
-  return showsAll === undefined ? !blocksText(written).includes(output.trim()) : !showsAll;
+  return showsAll === undefined ? !blocksText(toCallResult).includes(output.trim()) : !showsAll;
 }
 
 /** The line stands in the first text, before the line of the exit code. */
@@ -96,14 +100,14 @@ function metaOf({ structured, metadata }: SuccessOutcome): Pick<CallResult, '_me
 }
 
 function errorResult(outcome: ErrorOutcome, options: RespondOptions): Shown {
-  const { machineReadable, maxTextChars, runs } = options;
+  const { machineReadable, maxTextChars, outputs } = options;
   const own = outcome.content ?? [];
-  const output = outcome.output?.trim() ? new KeptText(outcome.output, runs) : undefined;
+  const output = outcome.output?.trim() ? new StoredText(outcome.output, outputs) : undefined;
   const response = errorResponse(outcome, output?.refer());
   const whole = errorContent(response, outcome, own);
-  const kept = output ?? new KeptText(blocksText(whole), runs);
+  const kept = output ?? new StoredText(blocksText(whole), outputs);
   const content = machineReadable
-    ? [text(errorEnvelopeText(errorEnvelope(response), maxTextChars)), ...own.filter(isNoText)]
+    ? [text(errorEnvelopeText(errorEnvelope(response), maxTextChars)), ...own.filter(isNonText)]
     : limitTexts(whole, maxTextChars, kept);
   const { reference } = kept;
   return {
@@ -121,8 +125,8 @@ function structuredError(
   fullOutput: FullOutput | undefined,
 ): JsonObject {
   const beside = Object.entries(known ?? {}).filter(([name]) => name !== 'success' && !Object.hasOwn(response, name));
-  const facts = Object.fromEntries(beside);
-  return { success, ...facts, ...response, ...(fullOutput && { fullOutput }) } as unknown as JsonObject;
+  const details = Object.fromEntries(beside);
+  return { success, ...details, ...response, ...(fullOutput && { fullOutput }) } as unknown as JsonObject;
 }
 
 /**
@@ -132,12 +136,12 @@ function structuredError(
 function errorContent(response: ErrorResponse, outcome: ErrorOutcome, own: readonly OutcomeBlock[]): ContentBlock[] {
   const first = response.errors[0]!;
   if (first.code !== 'TOOL_ERROR' || own.length === 0) {
-    return [text(errorText(response, wordsOf(outcome))), ...own.filter(isNoText)];
+    return [text(errorText(response, wordsOf(outcome))), ...own.filter(isNonText)];
   }
-  const blocks = own.map(writtenBlock);
-  const isSaid = (words: string) => blocks.some((block) => block.type === 'text' && block.text.includes(words));
-  const news = adviceLines(first).filter((line) => !isSaid(line));
-  if (!isSaid(first.message)) news.unshift(`Error: ${first.message}`);
+  const blocks = own.map(toContentBlock);
+  const isMentioned = (words: string) => blocks.some((block) => block.type === 'text' && block.text.includes(words));
+  const news = hintLines(first).filter((line) => !isMentioned(line));
+  if (!isMentioned(first.message)) news.unshift(`Error: ${first.message}`);
   return news.length === 0 ? blocks : [...blocks, text(news.join('\n'))];
 }
 
@@ -149,11 +153,11 @@ function wordsOf({ summary, known = {} }: ErrorOutcome): ErrorWords {
   };
 }
 
-function writtenBlock(block: OutcomeBlock): ContentBlock {
+function toContentBlock(block: OutcomeBlock): ContentBlock {
   return block.type === 'json' ? text(blockText(block)!) : block;
 }
 
-function isNoText(block: OutcomeBlock): block is Exclude<ContentBlock, TextBlock> {
+function isNonText(block: OutcomeBlock): block is Exclude<ContentBlock, TextBlock> {
   return block.type !== 'text' && block.type !== 'json';
 }
 

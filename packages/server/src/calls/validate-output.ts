@@ -1,10 +1,15 @@
-import type { CallPort, Outcome, SuccessOutcome } from '@mortise/plugin/runtime';
+import type { CallChannel, Outcome, SuccessOutcome } from '@mortise/plugin/runtime';
 import type { Tool } from '../core/snapshot.js';
-import { blocksText, failure } from '../results/error-outcomes.js';
-import { type Checks, Unchecked } from './validation/schema-validator.js';
+import { blocksText, errorOutcome } from '../results/error-outcomes.js';
+import { type Checks, ValidationUnavailable } from './validation/schema-validator.js';
 
 /** A success that does not fit the tool's own outputSchema is TOOL_INVALID_RESULT; its text stays in rawOutput. */
-export function checkOutput(outcome: Outcome, tool: Tool, checks: Checks, port: CallPort): Outcome | Promise<Outcome> {
+export function checkOutput(
+  outcome: Outcome,
+  tool: Tool,
+  checks: Checks,
+  channel: CallChannel,
+): Outcome | Promise<Outcome> {
   if (tool.definition.outputSchema === undefined || outcome.kind !== 'success') return outcome;
   const structured = outcome.structured ?? outcome.metadata;
   if (structured === undefined) {
@@ -14,10 +19,10 @@ export function checkOutput(outcome: Outcome, tool: Tool, checks: Checks, port: 
     reason === undefined
       ? outcome
       : invalidResult(outcome, `The tool's result does not fit its outputSchema: ${reason}`);
-  const reason = checks.result(structured, tool, port);
+  const reason = checks.result(structured, tool, channel);
   return reason instanceof Promise
     ? reason.then(judge, (error) => {
-        if (!(error instanceof Unchecked)) throw error;
+        if (!(error instanceof ValidationUnavailable)) throw error;
         return invalidResult(
           outcome,
           `The tool's result could not be checked against its outputSchema: ${error.message}`,
@@ -27,7 +32,7 @@ export function checkOutput(outcome: Outcome, tool: Tool, checks: Checks, port: 
 }
 
 function invalidResult(outcome: SuccessOutcome, message: string): Outcome {
-  return failure('TOOL_INVALID_RESULT', message, {
+  return errorOutcome('TOOL_INVALID_RESULT', message, {
     rawOutput: blocksText(outcome.content),
     hint: 'Return ok(text, structured) or { content, metadata } with members that fit the outputSchema.',
   });

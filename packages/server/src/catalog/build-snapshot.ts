@@ -27,9 +27,9 @@ export interface SnapshotOptions {
 }
 
 /** Something offered under names that nothing else may have. */
-interface Claim<T> {
+interface Registration<T> {
   readonly entry: CatalogEntry;
-  readonly offered: T;
+  readonly provided: T;
   readonly keys: readonly string[];
   /** Of a tool: no other may have a name that looks like one of the server's own. */
   readonly spelling?: string;
@@ -40,11 +40,11 @@ interface Claim<T> {
 
 type Refusals = Map<CatalogEntry, PluginProblem[]>;
 
-/** What each plugin offers, as {@link Claim.what} says it. */
-type Holdings = Map<CatalogEntry, Set<string>>;
+/** What each plugin offers, as {@link Registration.what} says it. */
+type RegisteredNames = Map<CatalogEntry, Set<string>>;
 
 /** Nothing that comes later takes it away: not where the plugin that offers it runs newer code either. */
-const holdings = new WeakMap<Snapshot, Holdings>();
+const registeredNames = new WeakMap<Snapshot, RegisteredNames>();
 
 /**
  * Everything that `entries` offer, in their order: of two with one name the first stays, and what `previous` had stays
@@ -53,19 +53,19 @@ const holdings = new WeakMap<Snapshot, Holdings>();
 export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }: SnapshotOptions): Snapshot {
   const entries = builtIn ? [builtIn, ...plugins] : plugins;
   const refusals: Refusals = new Map(entries.map((entry) => [entry, []]));
-  const before = previous && holdings.get(previous);
-  const held: Holdings = new Map(entries.map((entry) => [entry, new Set()]));
+  const before = previous && registeredNames.get(previous);
+  const held: RegisteredNames = new Map(entries.map((entry) => [entry, new Set()]));
   /** The host's own and what ships with it come first, whoever loads first. */
-  const isOwn = ({ entry }: Claim<unknown>) => entry === builtIn || entry.candidate.bundled !== undefined;
-  const isHeld = ({ entry, what }: Claim<unknown>) => before?.get(entry)?.has(what) ?? false;
-  const settle = <T extends { runner: Runner }>(code: ProblemCode, claims: Claim<T>[]) =>
-    settleClaims(code, claims, { isOwn, isHeld, held, refusals });
+  const isOwn = ({ entry }: Registration<unknown>) => entry === builtIn || entry.candidate.bundled !== undefined;
+  const isHeld = ({ entry, what }: Registration<unknown>) => before?.get(entry)?.has(what) ?? false;
+  const settle = <T extends { runner: Runner }>(code: ProblemCode, registrations: Registration<T>[]) =>
+    resolveNameConflicts(code, registrations, { isOwn, isHeld, held, refusals });
 
   const reserved = reservedNames(builtIn, plugins);
-  const allowed = <T>(code: ProblemCode, claims: Claim<T>[]) =>
-    claims.filter((claim) => {
-      const owner = reserved.keptFor(claim.entry, claim.subject);
-      if (owner !== undefined) refusals.get(claim.entry)!.push(nameReserved(code, claim, owner));
+  const allowed = <T>(code: ProblemCode, registrations: Registration<T>[]) =>
+    registrations.filter((registration) => {
+      const owner = reserved.keptFor(registration.entry, registration.subject);
+      if (owner !== undefined) refusals.get(registration.entry)!.push(nameReserved(code, registration, owner));
       return owner === undefined;
     });
 
@@ -73,14 +73,14 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
     'TOOL_NAME_DUPLICATE',
     allowed(
       'TOOL_NAME_RESERVED',
-      entries.flatMap((entry) => toolClaims(entry, nameStyle)),
+      entries.flatMap((entry) => toolRegistrations(entry, nameStyle)),
     ),
   );
   const resources = settle('RESOURCE_DUPLICATE', [
     ...(builtIn ? hostClaims(builtIn) : []),
-    ...entries.flatMap(resourceClaims),
+    ...entries.flatMap(resourceRegistrations),
   ]).filter(({ runner }) => runner !== builtIn?.runner);
-  const prompts = settle('PROMPT_DUPLICATE', allowed('PROMPT_MALFORMED', entries.flatMap(promptClaims)));
+  const prompts = settle('PROMPT_DUPLICATE', allowed('PROMPT_MALFORMED', entries.flatMap(promptRegistrations)));
   tools.sort(by((tool) => tool.wireName));
   resources.sort(by((resource) => keyOf(resource)));
   prompts.sort(by((prompt) => prompt.definition.name));
@@ -96,14 +96,14 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
     findTool: (name) => byToolName.get(name),
     findPrompt: (name) => byPromptName.get(name),
   };
-  holdings.set(snapshot, held);
+  registeredNames.set(snapshot, held);
   return snapshot;
 }
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 
 /** What may be shown of it: what is held back until it is trusted offers nothing. */
-function offers({ definition = NOTHING, review }: CatalogEntry): PluginDefinition {
+function providedBy({ definition = NOTHING, review }: CatalogEntry): PluginDefinition {
   if (review?.isRefused) return NOTHING;
   const { withheld } = review ?? {};
   if (!withheld) return definition;
@@ -116,12 +116,12 @@ function offers({ definition = NOTHING, review }: CatalogEntry): PluginDefinitio
   };
 }
 
-function toolClaims(entry: CatalogEntry, nameStyle: NameStyle): Claim<Tool>[] {
+function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Registration<Tool>[] {
   const { candidate, runner } = entry;
-  return offers(entry).tools.map((definition) => {
+  return providedBy(entry).tools.map((definition) => {
     const { name } = definition;
     const wireName = toWireName(name, candidate.nameStyle ?? nameStyle);
-    const offered: Tool = {
+    const provided: Tool = {
       name,
       wireName,
       ...ownerOf(entry),
@@ -132,7 +132,7 @@ function toolClaims(entry: CatalogEntry, nameStyle: NameStyle): Claim<Tool>[] {
     };
     return {
       entry,
-      offered,
+      provided,
       keys: [name, wireName],
       spelling: spellingOf(name),
       what: `tool '${name}'`,
@@ -156,13 +156,13 @@ function advertised(definition: ToolDefinition): Advertised {
   return made;
 }
 
-function resourceClaims(entry: CatalogEntry): Claim<Resource>[] {
-  return claimsOf(entry, offers(entry).resources);
+function resourceRegistrations(entry: CatalogEntry): Registration<Resource>[] {
+  return registrationsOf(entry, providedBy(entry).resources);
 }
 
 /** The host's own resources, which it lists and reads itself. */
-function hostClaims(builtIn: CatalogEntry): Claim<Resource>[] {
-  return claimsOf(
+function hostClaims(builtIn: CatalogEntry): Registration<Resource>[] {
+  return registrationsOf(
     builtIn,
     [...HOST_RESOURCES, ...HOST_TEMPLATES].map((resource) => ({ ...resource, completes: [] })),
   );
@@ -170,81 +170,87 @@ function hostClaims(builtIn: CatalogEntry): Claim<Resource>[] {
 
 const ownerOf = ({ candidate }: CatalogEntry) => ({ plugin: candidate.name, place: candidate.path });
 
-function claimsOf(entry: CatalogEntry, resources: readonly ResourceDefinition[]): Claim<Resource>[] {
+function registrationsOf(entry: CatalogEntry, resources: readonly ResourceDefinition[]): Registration<Resource>[] {
   const { runner } = entry;
   return resources.map((definition) => {
     const key = definition.uri ?? definition.uriTemplate!;
-    const offered = { ...ownerOf(entry), definition, runner: runner! };
-    return { entry, offered, keys: [key], what: `resource '${key}'`, subject: key };
+    const provided = { ...ownerOf(entry), definition, runner: runner! };
+    return { entry, provided, keys: [key], what: `resource '${key}'`, subject: key };
   });
 }
 
-function promptClaims(entry: CatalogEntry): Claim<Prompt>[] {
-  return offers(entry).prompts.map((definition) => {
-    const offered = { ...ownerOf(entry), definition, runner: entry.runner! };
-    return { entry, offered, keys: [definition.name], what: `prompt '${definition.name}'`, subject: definition.name };
+function promptRegistrations(entry: CatalogEntry): Registration<Prompt>[] {
+  return providedBy(entry).prompts.map((definition) => {
+    const provided = { ...ownerOf(entry), definition, runner: entry.runner! };
+    return { entry, provided, keys: [definition.name], what: `prompt '${definition.name}'`, subject: definition.name };
   });
 }
 
 interface Settling {
-  isOwn(claim: Claim<unknown>): boolean;
-  isHeld(claim: Claim<unknown>): boolean;
-  held: Holdings;
+  isOwn(registration: Registration<unknown>): boolean;
+  isHeld(registration: Registration<unknown>): boolean;
+  held: RegisteredNames;
   refusals: Refusals;
 }
 
-function settleClaims<T extends { runner: Runner }>(
+function resolveNameConflicts<T extends { runner: Runner }>(
   code: ProblemCode,
-  claims: readonly Claim<T>[],
+  registrations: readonly Registration<T>[],
   { isOwn, isHeld, held, refusals }: Settling,
 ): T[] {
-  const taken = new Map<string, Claim<T>>();
-  const spelled = new Map<string, Claim<T>>();
-  const rank = (claim: Claim<T>) => (isOwn(claim) ? 0 : isHeld(claim) ? 1 : 2);
-  return [...claims]
+  const taken = new Map<string, Registration<T>>();
+  const spelled = new Map<string, Registration<T>>();
+  const rank = (registration: Registration<T>) => (isOwn(registration) ? 0 : isHeld(registration) ? 1 : 2);
+  return [...registrations]
     .sort((a, b) => rank(a) - rank(b))
-    .flatMap((claim) => {
-      const { entry, keys, spelling } = claim;
+    .flatMap((registration) => {
+      const { entry, keys, spelling } = registration;
       const holder =
         keys.map((key) => taken.get(key)).find(Boolean) ??
-        (spelling !== undefined && !isOwn(claim) ? spelled.get(spelling) : undefined);
+        (spelling !== undefined && !isOwn(registration) ? spelled.get(spelling) : undefined);
       if (holder) {
-        refusals.get(entry)!.push(duplicate(code, claim, holder));
+        refusals.get(entry)!.push(duplicate(code, registration, holder));
         return [];
       }
-      for (const key of keys) taken.set(key, claim);
-      if (spelling !== undefined && isOwn(claim)) spelled.set(spelling, claim);
-      held.get(entry)!.add(claim.what);
-      return [claim.offered];
+      for (const key of keys) taken.set(key, registration);
+      if (spelling !== undefined && isOwn(registration)) spelled.set(spelling, registration);
+      held.get(entry)!.add(registration.what);
+      return [registration.provided];
     });
 }
 
-function nameReserved(code: ProblemCode, claim: Claim<unknown>, owner: string): PluginProblem {
+function nameReserved(code: ProblemCode, registration: Registration<unknown>, owner: string): PluginProblem {
   return {
     severity: 'error',
     code,
-    message: `The ${claim.what} of ${origin(claim)} is refused: names that read like this one are reserved for ${owner}`,
+    message: `The ${registration.what} of ${origin(registration)} is refused: names that read like this one are reserved for ${owner}`,
     hint: 'Choose a name that begins with something else.',
-    place: { file: fileOf(claim.entry), subject: claim.subject },
+    place: { file: fileOf(registration.entry), subject: registration.subject },
   };
 }
 
-function duplicate(code: ProblemCode, claim: Claim<unknown>, holder: Claim<unknown>): PluginProblem {
+function duplicate(
+  code: ProblemCode,
+  registration: Registration<unknown>,
+  holder: Registration<unknown>,
+): PluginProblem {
   const clash =
-    holder.subject === claim.subject ? 'has this name' : `has the name ${holder.what}, which clients see as the same`;
+    holder.subject === registration.subject
+      ? 'has this name'
+      : `has the name ${holder.what}, which clients see as the same`;
   return {
     severity: 'error',
     code,
-    message: `The ${claim.what} of ${origin(claim)} is refused: ${origin(holder)} ${clash} already`,
+    message: `The ${registration.what} of ${origin(registration)} is refused: ${origin(holder)} ${clash} already`,
     hint: 'Rename one of them, or take one of the two plugins out of the plugins folder.',
-    place: { file: fileOf(claim.entry), subject: claim.subject },
+    place: { file: fileOf(registration.entry), subject: registration.subject },
   };
 }
 
 const fileOf = ({ candidate }: CatalogEntry) => candidate.entry ?? candidate.path;
 
-function origin({ entry, offered }: Claim<unknown>): string {
-  const { origin: way } = (offered as { definition: { origin?: string } }).definition;
+function origin({ entry, provided }: Registration<unknown>): string {
+  const { origin: way } = (provided as { definition: { origin?: string } }).definition;
   return `'${entry.candidate.name}' (${fileOf(entry)}${way ? `, ${way}` : ''})`;
 }
 
@@ -281,39 +287,39 @@ function statuses(plugins: readonly CatalogEntry[], refusals: Refusals, kept: Ke
       prompts: promptsOf(entry.runner),
     }),
   );
-  return all.filter((status) => !isMereLibrary(status));
+  return all.filter((status) => !isSupportLibrary(status));
 }
 
 /**
  * An assembly that refers to the contract and has no tool of its own is not a plugin
  * (docs/spec/plugins.md#ignored-files).
  */
-const isMereLibrary = ({ kind, state, problems }: PluginStatus) =>
+const isSupportLibrary = ({ kind, state, problems }: PluginStatus) =>
   kind === 'dotnet' && state === 'no tools' && problems.length === 0;
 
 /** What each runner offers, by its names. */
 function byRunner<T extends { runner: Runner }>(
-  offers: readonly T[],
-  nameOf: (offered: T) => string,
+  providedOne: readonly T[],
+  nameOf: (provided: T) => string,
 ): (runner: Runner | undefined) => string[] {
   const names = new Map<Runner | undefined, string[]>();
-  for (const offered of offers) {
-    const known = names.get(offered.runner);
-    if (known) known.push(nameOf(offered));
-    else names.set(offered.runner, [nameOf(offered)]);
+  for (const provided of providedOne) {
+    const known = names.get(provided.runner);
+    if (known) known.push(nameOf(provided));
+    else names.set(provided.runner, [nameOf(provided)]);
   }
   return (runner) => names.get(runner) ?? [];
 }
 
-type Offered = Pick<PluginStatus, 'tools' | 'resources' | 'prompts'>;
+type ProvidedDefinitions = Pick<PluginStatus, 'tools' | 'resources' | 'prompts'>;
 
-function toStatus(entry: CatalogEntry, refused: PluginProblem[], offered: Offered): PluginStatus {
+function toStatus(entry: CatalogEntry, refused: PluginProblem[], provided: ProvidedDefinitions): PluginStatus {
   const { candidate, definition, failure, loadMs, review } = entry;
   const status = {
     name: candidate.name,
     kind: kindOf(candidate),
     path: candidate.path,
-    ...offered,
+    ...provided,
     problems: [
       ...candidate.problems,
       ...(failure ? [failure] : []),

@@ -22,6 +22,6 @@ export interface CatalogEntry {
   /** In how many loads running its files changed meanwhile. */
   writesAtLoad?: number;
   /** Somebody wants to know what it offers now, whatever is remembered of it. */
-  isWantedAnew?: boolean;
+  forceReload?: boolean;
   review?: Review | undefined;
 }

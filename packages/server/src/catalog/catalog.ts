@@ -4,16 +4,16 @@ import { isOwnScheme, type PluginDefinition, type PluginLogEntry, type PluginPro
 import type { Review } from '../core/definition-review.js';
 import type { Candidate, RunnableCandidate } from '../core/plugin-candidate.js';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
-import type { LoadedRunner, LoadRunner, PluginOwner, Runner } from '../core/plugin-runner.js';
+import type { LoadedRunner, LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
 import type { Snapshot } from '../core/snapshot.js';
 import type { PinnedPlugin } from '../lockfile/plugin-key.js';
 import type { Log } from '../logging/log.js';
 import { checkDefinition, recheckSchemas, sourceOf } from '../plugin-loading/check-definition.js';
 import { byName, findPlugins } from '../plugin-loading/discover-plugins.js';
-import { fingerprint, stampAgain } from '../plugin-loading/fingerprint.js';
+import { fingerprint, rehash } from '../plugin-loading/fingerprint.js';
 import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
 import type { Settings } from '../settings/settings.js';
-import { within } from '../util/with-timeout.js';
+import { withTimeout } from '../util/with-timeout.js';
 import { buildSnapshot } from './build-snapshot.js';
 import type { CatalogEntry } from './catalog-entry.js';
 import { ListChanges } from './list-changes.js';
@@ -69,9 +69,9 @@ export interface Catalog {
    * Loads what was added or has changed beside the old, which goes on with its running calls; a plugin that does not load
    * keeps its old code. Reloads are queued, and those that wait are done as one.
    * @param changed paths of plugins that have changed although their files' times say nothing of it
-   * @param anew the name of a plugin that is loaded whether it has changed or not, and not by what is remembered of it
+   * @param forceReload the name of a plugin that is loaded whether it has changed or not, and not by what is remembered of it
    */
-  reload(changed?: readonly string[], anew?: string): Promise<ReloadReport>;
+  reload(changed?: readonly string[], forceReload?: string): Promise<ReloadReport>;
   /** Looks into the schemas of what was remembered; nobody waited for that. */
   recheck(): Promise<void>;
   /** Reviews every plugin again, because what reviews depend on has changed. */
@@ -153,9 +153,9 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const load = { number: (entry.loads ?? 0) + 1, startedAt: performance.now() };
     entry.loads = load.number;
     const host = hostOf(entry);
-    entry.isWantedAnew = false;
+    entry.forceReload = false;
     const loading = options.loadRunner(candidate as RunnableCandidate, host);
-    const loaded = await loading.catch((error) => ({ problem: unforeseen(error, candidate.path) }));
+    const loaded = await loading.catch((error) => ({ problem: unexpectedLoadError(error, candidate.path) }));
     // Long lists take their time to check, and again to review: calls of others are served in between.
     await nextTurn();
     settle(entry, loaded, load);
@@ -164,19 +164,19 @@ export function createCatalog(options: CatalogOptions): Catalog {
   function settle(entry: CatalogEntry, loaded: LoadedRunner, load: { number: number; startedAt: number }): void {
     const isOld = load.number < (entry.loaded ?? 0);
     if ('problem' in loaded) {
-      void loaded.late?.then((late) => settle(entry, late, load));
+      void loaded.afterTimeout?.then((afterTimeout) => settle(entry, afterTimeout, load));
       if (isOld) return;
       entry.failure = loaded.problem;
     } else {
-      if (isClosed || isOld || !entries.includes(entry)) return void disposeInTime(loaded.runner);
+      if (isClosed || isOld || !entries.includes(entry)) return void disposeWithTimeout(loaded.runner);
       const old = entry.runner;
       entry.runner = loaded.runner;
       entry.loaded = load.number;
-      entry.fingerprint = loaded.isRemembered ? loaded.fingerprint : asLoaded(entry, loaded.fingerprint);
+      entry.fingerprint = loaded.isCached ? loaded.fingerprint : asLoaded(entry, loaded.fingerprint);
       entry.failure = undefined;
       review(entry);
       for (const uri of old?.watched ?? []) loaded.runner.watchResource?.(uri);
-      if (old) void disposeInTime(old);
+      if (old) void disposeWithTimeout(old);
     }
     entry.loadMs = Math.round(performance.now() - load.startedAt);
     changed();
@@ -188,11 +188,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
    */
   function asLoaded(entry: CatalogEntry, before: Fingerprint): Fingerprint {
     const { candidate } = entry;
-    const stamp = stampNow(candidate, before);
+    const stamp = hashNow(candidate, before);
     const writes = stamp === before.stamp ? 0 : (entry.writesAtLoad ?? 0) + 1;
     entry.writesAtLoad = writes;
     if (writes < MAX_WRITES.data) return before;
-    const isCode = fingerprint(candidate as RunnableCandidate).codeStamp !== before.codeStamp;
+    const isCode = fingerprint(candidate as RunnableCandidate).codeHash !== before.codeHash;
     if (isCode && writes < MAX_WRITES.code) return before;
     const hint = 'What a plugin writes belongs in a folder whose name begins with a dot, or outside of its own.';
     log.warn('a plugin changes its own files each time it loads: it is not loaded again for that', {
@@ -222,8 +222,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
     entry.review = reviewOf(entry, entry.definition);
   }
 
-  function hostOf(entry: CatalogEntry): PluginOwner {
-    const { candidate, isWantedAnew = false } = entry;
+  function hostOf(entry: CatalogEntry): RunnerCallbacks {
+    const { candidate, forceReload = false } = entry;
     return {
       source: sourceOf(candidate, settings.Plugins.Limits),
       pluginName: candidate.name,
@@ -236,9 +236,9 @@ export function createCatalog(options: CatalogOptions): Catalog {
         if (announced) listChanges.changed(entry);
         else takeOver(entry);
       },
-      offered: () => entry.definition,
+      provided: () => entry.definition,
       refusal: () => (isUnreviewed(entry) ? changesTooFast(candidate) : refusalOf(entry)),
-      isToBeAsked: (definition) => isWantedAnew || isRefused(entry, definition),
+      mustReload: (definition) => forceReload || isRefused(entry, definition),
     };
   }
 
@@ -253,10 +253,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   /** One more reload after the running one does for all who ask meanwhile. */
-  function reload(paths: readonly string[] = [], anew?: string): Promise<ReloadReport> {
+  function reload(paths: readonly string[] = [], forceReload?: string): Promise<ReloadReport> {
     for (const entry of entries) {
       const { name, path } = entry.candidate;
-      entry.isWantedAnew ||= name === anew || paths.includes(path);
+      entry.forceReload ||= name === forceReload || paths.includes(path);
     }
     if (waiting) return waiting;
     const next = reloading.then(() => {
@@ -276,12 +276,12 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const next = found.candidates.map((candidate) => renewed(known.get(candidate.path), candidate));
     const gone = entries.filter((entry) => !next.includes(entry));
     const toLoad = next.filter(
-      (entry) => !entry.runner || entry.failure || entry.review?.isRefused || entry.isWantedAnew || hasChanged(entry),
+      (entry) => !entry.runner || entry.failure || entry.review?.isRefused || entry.forceReload || hasChanged(entry),
     );
     const before = new Map(toLoad.map((entry) => [entry, entry.runner]));
     entries = next;
     if (gone.length > 0) changed();
-    for (const { runner } of gone) if (runner) void disposeInTime(runner);
+    for (const { runner } of gone) if (runner) void disposeWithTimeout(runner);
     // To read the folders takes its time, and so does a process that is started.
     await nextTurn();
     await Promise.all(toLoad.map(load));
@@ -330,7 +330,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     async close() {
       isClosed = true;
       endWaiting();
-      await Promise.all(entries.map(({ runner }) => runner && disposeInTime(runner)));
+      await Promise.all(entries.map(({ runner }) => runner && disposeWithTimeout(runner)));
     },
   };
 }
@@ -348,7 +348,7 @@ function changesTooFast({ entry, path }: Candidate): PluginProblem {
 }
 
 /** A loader never rejects; one that does after all must not keep the other plugins waiting. */
-function unforeseen(error: unknown, file: string): PluginProblem {
+function unexpectedLoadError(error: unknown, file: string): PluginProblem {
   const message = `It could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
   const hint = 'This is a defect of Mortise: please report it with this message.';
   return { severity: 'error', code: 'PLUGIN_UNREADABLE', message, hint, place: { file } };
@@ -366,11 +366,11 @@ function renewed(known: CatalogEntry | undefined, candidate: Candidate): Catalog
 }
 
 function hasChanged({ candidate, fingerprint }: CatalogEntry): boolean {
-  return !fingerprint || fingerprint.stamp !== stampNow(candidate, fingerprint);
+  return !fingerprint || fingerprint.stamp !== hashNow(candidate, fingerprint);
 }
 
-function stampNow({ root }: Candidate, { files }: Fingerprint): string {
-  return stampAgain({ ...(root !== undefined && { root }) }, files);
+function hashNow({ root }: Candidate, { files }: Fingerprint): string {
+  return rehash({ ...(root !== undefined && { root }) }, files);
 }
 
 /** A mounted server is pinned by its name: it has no place of its own. */
@@ -411,6 +411,6 @@ function isSameList(before: unknown[], after: unknown[]): boolean {
   );
 }
 
-async function disposeInTime(runner: Runner): Promise<void> {
-  await within(runner.dispose(), DISPOSE_TIMEOUT_MS);
+async function disposeWithTimeout(runner: Runner): Promise<void> {
+  await withTimeout(runner.dispose(), DISPOSE_TIMEOUT_MS);
 }

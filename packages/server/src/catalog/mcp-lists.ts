@@ -1,5 +1,5 @@
 import type { Redactor } from '@mortise/redact';
-import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, Listing } from '../core/server-api.js';
+import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, McpLists } from '../core/server-api.js';
 import type { Prompt, Resource, Snapshot, Tool } from '../core/snapshot.js';
 import { CONTRACT_URI } from '../results/contract-page.js';
 
@@ -32,7 +32,7 @@ export const HOST_TEMPLATES: readonly ListedTemplate[] = [
 ];
 
 /** A snapshot as MCP lists it: redacted, in the snapshot's order. */
-export function toListing(snapshot: Snapshot, redactor: Redactor): Listing {
+export function toMcpLists(snapshot: Snapshot, redactor: Redactor): McpLists {
   return redactor.value({
     tools: snapshot.tools.filter(({ definition }) => definition.listed !== false).map(listedTool),
     resources: [...snapshot.resources.map(listedResource), ...HOST_RESOURCES],

@@ -2,14 +2,14 @@ import type { JsonObject } from '@mortise/plugin';
 import { normaliseReturned, type Outcome, type PluginDefinition, type ToolDefinition } from '@mortise/plugin/runtime';
 import type { Runner } from '../core/plugin-runner.js';
 import type { PluginStatus } from '../core/plugin-status.js';
-import { failure } from '../results/error-outcomes.js';
+import { errorOutcome } from '../results/error-outcomes.js';
 import type { ReloadReport } from './catalog.js';
 import type { CatalogEntry } from './catalog-entry.js';
 
 export interface PluginsToolOptions {
   plugins(): readonly PluginStatus[];
-  /** @param anew the name of a plugin that is asked what it offers whether it has changed or not */
-  reload(anew?: string): Promise<ReloadReport>;
+  /** @param forceReload the name of a plugin that is asked what it offers whether it has changed or not */
+  reload(forceReload?: string): Promise<ReloadReport>;
 }
 
 const DEFINITION: ToolDefinition = {
@@ -90,12 +90,12 @@ function reportLine({ added, changed, removed, failed }: ReloadReport): string {
 }
 
 function unknownPlugin(name: string, plugins: readonly PluginStatus[]): Outcome {
-  return failure('INVALID_PARAMS', `There is no plugin '${name}'`, {
+  return errorOutcome('INVALID_PARAMS', `There is no plugin '${name}'`, {
     hint: `The plugins are: ${plugins.map((plugin) => plugin.name).join(', ') || 'none'}`,
     data: { exitCode: -1, additionalData: { parameter: 'plugin', reason: 'not found', providedValue: name } },
   });
 }
 
 function nothingElse() {
-  return failure('INTERNAL_ERROR', 'The host offers this tool alone');
+  return errorOutcome('INTERNAL_ERROR', 'The host offers this tool alone');
 }

@@ -1,7 +1,7 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { Log } from '../logging/log.js';
 
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Writes problems to the log, each once. `plugin` is undefined for those of a plugins folder. */
 export function createProblemLog(log: Log): (plugin: string | undefined, problem: PluginProblem) => void {
@@ -10,7 +10,7 @@ export function createProblemLog(log: Log): (plugin: string | undefined, problem
     const key = JSON.stringify([plugin, code, message, place]);
     if (written.has(key)) return;
     // A plugin that always has another problem is told of again in the end.
-    if (written.size >= MAX_REMEMBERED) written.clear();
+    if (written.size >= MAX_CACHED) written.clear();
     written.add(key);
     log[severity === 'error' ? 'error' : 'warn'](message, {
       ...(plugin !== undefined && { plugin }),

@@ -1,7 +1,7 @@
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../logging/log.js';
-import { attempt } from '../util/ignore-os-errors.js';
+import { tryOs } from '../util/ignore-os-errors.js';
 
 /** Editors write a file in several steps: a change counts when it has been quiet for this long. */
 const QUIET_MS = 40;
@@ -72,7 +72,7 @@ export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
 
 /** Another folder may stand in its place: its watcher goes on with the one that was moved away. */
 function idOf(folder: string): string | undefined {
-  const stats = attempt(() => statSync(folder, { bigint: true, throwIfNoEntry: false }));
+  const stats = tryOs(() => statSync(folder, { bigint: true, throwIfNoEntry: false }));
   return stats && `${stats.dev} ${stats.ino}`;
 }
 

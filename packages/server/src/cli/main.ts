@@ -1,8 +1,8 @@
 import { createRedactor } from '@mortise/redact';
 import { CommanderError } from 'commander';
 import { createProgram } from './program.js';
-import { complaintText, toCliError } from './shared/cli-error.js';
-import { type Ending, EXIT_CODES } from './shared/exit-codes.js';
+import { cliProblemText, toCliError } from './shared/cli-error.js';
+import { EXIT_CODES, type ExitStatus } from './shared/exit-codes.js';
 import { processTerminal, type Terminal } from './shared/terminal.js';
 
 /** How long what a plugin left running (a timer, a socket) may keep the process alive, in milliseconds. */
@@ -17,21 +17,21 @@ export async function main(argv: string[]): Promise<number> {
   return code;
 }
 
-async function run(argv: string[], terminal: Terminal): Promise<Ending> {
-  let ending: Ending = 'ok';
-  const end = (value: Ending) => {
-    ending = value;
+async function run(argv: string[], terminal: Terminal): Promise<ExitStatus> {
+  let exitStatus: ExitStatus = 'ok';
+  const end = (value: ExitStatus) => {
+    exitStatus = value;
   };
   const program = await createProgram({ terminal, end }, argv);
   try {
     await program.parseAsync(argv, { from: 'user' });
-    return ending;
+    return exitStatus;
   } catch (error) {
     if (error instanceof CommanderError) return 'ok';
     const failure = toCliError(error);
     // Complaints quote the command line, where a secret may be.
     const complaints = createRedactor({ secrets: [] }).value(failure.complaints);
-    for (const complaint of complaints) terminal.err(complaintText(complaint, terminal.style));
-    return failure.ending;
+    for (const cliProblem of complaints) terminal.err(cliProblemText(cliProblem, terminal.style));
+    return failure.exitStatus;
   }
 }

@@ -1,8 +1,8 @@
-import type { OfferSource, PluginDefinition } from '@mortise/plugin/runtime';
+import type { EntrySource, PluginDefinition } from '@mortise/plugin/runtime';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 
 /** What a definition is checked by. */
-export interface DefinitionSource extends OfferSource {
+export interface DefinitionSource extends EntrySource {
   /** Whether the schemas are looked into later, by {@link recheckSchemas}: of what was checked at an earlier start. */
   readonly areSchemasKnown?: boolean;
   /** How much of it there can be. */

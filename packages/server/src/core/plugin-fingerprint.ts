@@ -7,5 +7,5 @@ export interface Fingerprint {
   /** Those of code: the entry and what it leads to, without what else is in the plugin's folder. */
   readonly code?: readonly string[];
   /** The stamp of these alone. */
-  readonly codeStamp?: string;
+  readonly codeHash?: string;
 }

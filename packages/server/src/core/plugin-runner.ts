@@ -22,25 +22,25 @@ export type LoadedRunner =
       /** How the plugin's files stood before they were read. */
       fingerprint: Fingerprint;
       /** The definition was kept from an earlier start, complete and checked; nothing was loaded. */
-      isRemembered?: boolean;
+      isCached?: boolean;
     }
   | {
       problem: PluginProblem;
       /** What becomes of a plugin whose time was over, or that is tried again, if it still loads. */
-      late?: Promise<LoadedRunner>;
+      afterTimeout?: Promise<LoadedRunner>;
     };
 
 /** What the catalog is to a plugin; where the plugin runs, the rest of its host is added. */
-export interface PluginOwner extends Omit<PluginHost, 'processes' | 'server'> {
+export interface RunnerCallbacks extends Omit<PluginHost, 'processes' | 'server'> {
   /** Whose definition it is, for its check. */
   readonly source: DefinitionSource;
   /** Why the tools that the plugin offers now are held back: their calls do not run then. */
   refusal?(): PluginProblem | undefined;
   /** What it offers while newer code of it is being loaded. */
-  offered?(): PluginDefinition | undefined;
+  provided?(): PluginDefinition | undefined;
   /** Whether the plugin is asked what it offers although this is remembered: it would be held back, or somebody wants to know. */
-  isToBeAsked?(definition: PluginDefinition): boolean;
+  mustReload?(definition: PluginDefinition): boolean;
 }
 
 /** Loads one plugin within its time. Never rejects: why it did not load is a problem with its place. */
-export type LoadRunner = (candidate: RunnableCandidate, host: PluginOwner) => Promise<LoadedRunner>;
+export type LoadRunner = (candidate: RunnableCandidate, host: RunnerCallbacks) => Promise<LoadedRunner>;

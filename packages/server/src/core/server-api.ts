@@ -20,7 +20,7 @@ export interface Caller {
   readonly clientCapabilities: ClientCapabilities;
   /** Where there is one: the same object for all calls of one client. */
   readonly client?: object;
-  /** `ask` for 2025-11-25 and the CLI, `retry` for 2026-07-28; see CallPort. */
+  /** `ask` for 2025-11-25 and the CLI, `retry` for 2026-07-28; see CallChannel. */
   readonly inputMode: 'ask' | 'retry';
   /** The MCP version of the client, where there is one. */
   readonly protocolVersion?: string | undefined;
@@ -43,7 +43,7 @@ export interface CallResult {
 }
 
 /** A question that must be answered first, or a client that cannot answer it (2026-07-28). */
-export type NotDone =
+export type IncompleteAnswer =
   | { kind: 'input_required'; requests: Record<string, InputRequest> }
   | { kind: 'missing_capability'; required: JsonObject };
 
@@ -52,13 +52,13 @@ export type CallAnswer =
   | { kind: 'unknown_tool'; suggestions: string[] }
   /** The caller's own cancel: MCP sends no response, the command line shows the result. */
   | { kind: 'cancelled'; result: CallResult }
-  | NotDone;
+  | IncompleteAnswer;
 
 /** `error`: becomes a JSON-RPC error with this message (redacted). */
 export type Answer<T> =
   | ({ kind: 'result' } & T)
   | { kind: 'error'; code: number; message: string; data?: JsonObject }
-  | NotDone;
+  | IncompleteAnswer;
 
 export interface ListedTool {
   name: string;
@@ -89,7 +89,7 @@ export interface ListedPrompt {
 }
 
 /** What can be listed, as MCP lists it: redacted, in a stable order. Replaced when it changes, never mutated. */
-export interface Listing {
+export interface McpLists {
   readonly tools: readonly ListedTool[];
   readonly resources: readonly ListedResource[];
   readonly templates: readonly ListedTemplate[];
@@ -118,13 +118,13 @@ export interface CompletionRequest {
  * The whole server behind its front ends (MCP over stdio and HTTP, the command line): everything that leaves
  * through it is redacted already.
  */
-export interface Host {
+export interface ServerApi {
   readonly settings: Settings;
   readonly version: string;
   /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
   ready(): Promise<void>;
   /** Of what is loaded now; await ready() first. */
-  listing(): Listing;
+  listing(): McpLists;
   plugins(): readonly PluginStatus[];
   callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer>;
   readResource(uri: string, caller: Caller): Promise<Answer<{ contents: ResourceContents[] }>>;

@@ -4,7 +4,7 @@ import type { Runner } from './plugin-runner.js';
 import type { PluginStatus } from './plugin-status.js';
 
 /** Whose something is. */
-export interface Owner {
+export interface PluginRef {
   /** The plugin's name. */
   readonly plugin: string;
   /** Where the plugin is: two may have one name. */
@@ -12,7 +12,7 @@ export interface Owner {
 }
 
 /** What every way in ends as. Nothing behind the registry knows which way a tool came. */
-export interface Tool extends Owner {
+export interface Tool extends PluginRef {
   /** The name as its author wrote it. */
   readonly name: string;
   /** The name that clients see (`Tools.NameStyle`). */
@@ -30,12 +30,12 @@ export interface Tool extends Owner {
   readonly runner: Runner;
 }
 
-export interface Resource extends Owner {
+export interface Resource extends PluginRef {
   readonly definition: ResourceDefinition;
   readonly runner: Runner;
 }
 
-export interface Prompt extends Owner {
+export interface Prompt extends PluginRef {
   readonly definition: PromptDefinition;
   readonly runner: Runner;
 }

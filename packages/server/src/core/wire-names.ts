@@ -6,7 +6,7 @@ export const MAX_WIRE_NAME = 64;
 
 const HASH_CHARS = 8;
 const MAX_NAME = 128;
-const MAX_NEAR = 3;
+const MAX_SUGGESTIONS = 3;
 
 /**
  * The name that clients see. `portable`: `[A-Za-z0-9_-]{1,64}`, other characters become `_`. `exact`: as the author wrote
@@ -25,13 +25,13 @@ function shortened(spelled: string, maxChars: number, name: string): string {
 }
 
 /** At most three of `names` that `name` may have meant: another spelling, a few letters off, or a part; nearest first. */
-export function near(name: string, names: readonly string[]): string[] {
+export function suggestNames(name: string, names: readonly string[]): string[] {
   const wanted = spelling(name.slice(0, MAX_NAME));
   return names
     .map((candidate) => ({ candidate, rank: rankOf(wanted, spelling(candidate)) }))
     .filter(({ rank }) => rank !== undefined)
     .sort((a, b) => a.rank! - b.rank! || (a.candidate < b.candidate ? -1 : 1))
-    .slice(0, MAX_NEAR)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ candidate }) => candidate);
 }
 

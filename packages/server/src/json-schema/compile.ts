@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@mortise/plugin';
 import type { ErrorObject } from 'ajv';
-import { roughSize } from '../util/json-size.js';
+import { estimateJsonSize } from '../util/json-size.js';
 import { createAjv, DIALECTS, dialectOf } from './dialects.js';
 import { mapKeywords } from './map-keywords.js';
 
@@ -36,7 +36,7 @@ const AJV_ONLY = new Set(['nullable', '$async', 'id']);
  * @throws Error that says what no validator can be made of: `$schema`, `$ref` (nothing is fetched), pattern, depth.
  */
 export function compile(schema: JsonSchema, { allErrors: isAllWanted = true }: CompileOptions = {}): Validator {
-  const isLarge = roughSize(schema, LARGE_CHARS) > LARGE_CHARS;
+  const isLarge = estimateJsonSize(schema, LARGE_CHARS) > LARGE_CHARS;
   const allErrors = isAllWanted || isLarge;
   const fixed = { verbose: true, validateSchema: false, ...(isLarge && { code: { optimize: 0 } }) };
   const dialect = dialectOf(schema);

@@ -12,8 +12,8 @@ export type NameOwners = ReadonlyMap<string, readonly string[]>;
 
 export function nameOwners(pins: AllPins): NameOwners {
   const owners = new Map<string, string[]>();
-  for (const [key, offers] of pins) {
-    for (const label of offers.keys()) {
+  for (const [key, provided] of pins) {
+    for (const label of provided.keys()) {
       if (label === FILE_LABEL) continue;
       const name = nameOf(label);
       const known = owners.get(name);
@@ -40,7 +40,7 @@ export function otherOwner(owners: NameOwners, key: string, { label }: Pinnable)
   return known.includes(key) ? undefined : known[0];
 }
 
-export interface NameClaim {
+export interface NameRegistration {
   readonly plugin: PinnedPlugin;
   readonly key: string;
   readonly owner: string;
@@ -54,7 +54,15 @@ export interface NameClaim {
 }
 
 /** NAME_PINNED: somebody else had the name, and nobody has said that this one may have it. */
-export function namePinned({ plugin, key, owner, label, folder, isMounted, trustCommand }: NameClaim): PluginProblem {
+export function namePinned({
+  plugin,
+  key,
+  owner,
+  label,
+  folder,
+  isMounted,
+  trustCommand,
+}: NameRegistration): PluginProblem {
   const isThere = isPlace(owner) ? existsSync(resolve(folder, owner)) : isMounted(owner);
   const what = label.includes(' ') ? label : `tool '${label}'`;
   return {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@mortise/plugin';
-import type { PluginProblem, ProblemPlace } from '@mortise/plugin/runtime';
+import type { PluginProblem, ProblemLocation } from '@mortise/plugin/runtime';
 import { type ParseError, parse } from 'jsonc-parser';
 import { readTextFile } from '../util/read-text-file.js';
 import { FILE_LABEL, isWhole, MAX_DEPTH, promptLabel, resourceLabel, type ToolPin, type ToolPins } from './tool-pin.js';
@@ -131,13 +131,13 @@ function syntaxOffset(text: string): number | undefined {
   return errors[0]?.offset;
 }
 
-function placeOf(text: string, offset: number | undefined): Pick<ProblemPlace, 'line' | 'column'> {
+function placeOf(text: string, offset: number | undefined): Pick<ProblemLocation, 'line' | 'column'> {
   if (offset === undefined) return {};
   const lines = text.slice(0, offset).split('\n');
   return { line: lines.length, column: lines.at(-1)!.length + 1 };
 }
 
-function invalid(why: string, place: ProblemPlace): PluginProblem {
+function invalid(why: string, place: ProblemLocation): PluginProblem {
   return {
     severity: 'warning',
     code: 'PIN_FILE_INVALID',

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { PluginProblem } from '@mortise/plugin/runtime';
-import { attempt } from '../util/ignore-os-errors.js';
+import { tryOs } from '../util/ignore-os-errors.js';
 import { type AllPins, readPinFile } from './pin-file.js';
 import { completes, type ToolPins } from './tool-pin.js';
 import { updatePinFile } from './write-pin-file.js';
@@ -39,13 +39,13 @@ export function createPinStore(file: string): PinStore {
   let everything: AllPins | undefined;
   let kept: AllPins | undefined;
   let problem: PluginProblem | undefined;
-  let readStamp: string | undefined;
+  let readStateHash: string | undefined;
   const added = new Map<string, () => ToolPins>();
   const replaced = new Map<string, ToolPins>();
   let writing: Promise<PluginProblem | undefined> = Promise.resolve(undefined);
 
   function read(): AllPins {
-    readStamp = stampOf(file);
+    readStateHash = stateHashOf(file);
     const content = readPinFile(file);
     problem = 'problem' in content ? content.problem : undefined;
     saved = 'problem' in content ? new Map() : content.pins;
@@ -68,7 +68,7 @@ export function createPinStore(file: string): PinStore {
     if ('problem' in written) return written.problem;
     saved = written.pins;
     everything = kept = undefined;
-    readStamp = undefined;
+    readStateHash = undefined;
     problem = undefined;
     for (const key of made.keys()) added.delete(key);
     for (const [key, pins] of over) if (replaced.get(key) === pins) replaced.delete(key);
@@ -104,14 +104,14 @@ export function createPinStore(file: string): PinStore {
       return writing;
     },
     reload() {
-      if (readStamp !== stampOf(file)) read();
+      if (readStateHash !== stateHashOf(file)) read();
     },
   };
 }
 
 /** What tells one state of the file from another. */
-function stampOf(file: string): string {
-  const stats = attempt(() => statSync(file, { bigint: true, throwIfNoEntry: false }));
+function stateHashOf(file: string): string {
+  const stats = tryOs(() => statSync(file, { bigint: true, throwIfNoEntry: false }));
   return stats ? `${stats.size} ${stats.ctimeNs} ${stats.mtimeNs} ${stats.ino}` : 'absent';
 }
 

@@ -5,7 +5,7 @@ import type { Review } from '../core/definition-review.js';
 import type { Settings } from '../settings/settings.js';
 import { type Change, compareDefinitions } from './compare.js';
 import { changedProblem } from './definition-changed-problem.js';
-import { type NameClaim, type NameOwners, nameOf, nameOwners, namePinned, otherOwner } from './name-owners.js';
+import { type NameOwners, type NameRegistration, nameOf, nameOwners, namePinned, otherOwner } from './name-owners.js';
 import type { AllPins } from './pin-file.js';
 import { createPinStore } from './pin-store.js';
 import { type PinnedPlugin, pluginKeys } from './plugin-key.js';
@@ -92,11 +92,11 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
   }
 
   /** What is another's by the pins. */
-  function claimsOf(plugin: PinnedPlugin, offered: readonly Pinnable[]): NameClaim[] {
+  function registrationsOf(plugin: PinnedPlugin, provided: readonly Pinnable[]): NameRegistration[] {
     const key = keyOf(plugin);
     const names = ownersNow();
     const isMounted = (owner: string) => seen.has(owner);
-    return offered.flatMap((each) => {
+    return provided.flatMap((each) => {
       const owner = otherOwner(names, key, each);
       return owner === undefined ? [] : { plugin, key, owner, label: each.label, folder, isMounted, trustCommand };
     });
@@ -106,25 +106,25 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     const problem = store.problem();
     if (problem) return reviewOf([problem]);
     const key = keyOf(plugin);
-    const offered = pinnables(plugin, definition);
+    const provided = pinnables(plugin, definition);
     const isWholeDefinition = !definition.problems.some(({ code }) => code === 'SERVER_LIST_FAILED');
-    let review = compare(plugin, offered, isWholeDefinition);
+    let review = compare(plugin, provided, isWholeDefinition);
     if (review !== FINE && store.get(key)) {
       // Somebody may have trusted it since the file was read.
       store.reload();
       const problem = store.problem();
       if (problem) return reviewOf([problem]);
-      review = compare(plugin, offered, isWholeDefinition);
+      review = compare(plugin, provided, isWholeDefinition);
     }
     return review;
   }
 
   /** @param isWholeDefinition false where a list could not be read: that is not pinned, for the rest of it would look like a change */
-  function compare(plugin: PinnedPlugin, offered: readonly Pinnable[], isWholeDefinition: boolean): Review {
+  function compare(plugin: PinnedPlugin, provided: readonly Pinnable[], isWholeDefinition: boolean): Review {
     const key = keyOf(plugin);
-    const claims = claimsOf(plugin, offered);
-    const withheld = new Set(claims.map(({ label }) => label));
-    const own = withheld.size === 0 ? offered : offered.filter(({ label }) => !withheld.has(label));
+    const registrations = registrationsOf(plugin, provided);
+    const withheld = new Set(registrations.map(({ label }) => label));
+    const own = withheld.size === 0 ? provided : provided.filter(({ label }) => !withheld.has(label));
     const pinned = store.get(key);
     const changed =
       pinned && !arePinned(own, pinned)
@@ -136,9 +136,9 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
       store.add(key, () => pin(own, redact));
       writeTimer = writeTimer?.refresh() ?? setTimeout(write, WRITE_AFTER_MS).unref();
     }
-    if (claims.length === 0) return changed ? reviewOf([changed]) : FINE;
+    if (registrations.length === 0) return changed ? reviewOf([changed]) : FINE;
     const review = changed ? reviewOf([changed]) : FINE;
-    return { ...review, problems: [...claims.map(namePinned), ...review.problems], withheld };
+    return { ...review, problems: [...registrations.map(namePinned), ...review.problems], withheld };
   }
 
   function reviewOf(problems: readonly PluginProblem[]): Review {
@@ -148,9 +148,9 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
   }
 
   /** Takes the names that a plugin claims from the pins of all others: somebody has said that they are this one's now. */
-  function takeNames(key: string, claims: readonly NameClaim[]): void {
-    if (claims.length === 0) return;
-    const names = new Set(claims.map(({ label }) => nameOf(label)));
+  function takeNames(key: string, registrations: readonly NameRegistration[]): void {
+    if (registrations.length === 0) return;
+    const names = new Set(registrations.map(({ label }) => nameOf(label)));
     for (const [other, pins] of store.all()) {
       if (other === key) continue;
       const kept = [...pins].filter(([label]) => label === FILE_LABEL || !names.has(nameOf(label)));
@@ -187,14 +187,14 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
       const named = [...seen].filter(([, { plugin }]) => plugin.name === name);
       const plugins = named.map(([key, { plugin, definition }]): TrustedPlugin => {
         const { path } = plugin;
-        const offered = pinnables(plugin, definition);
-        const [pinned, current] = [store.get(key), pin(offered, redact)];
-        const claims = claimsOf(plugin, offered);
-        const claimed = new Set(claims.map(({ label }) => label));
+        const provided = pinnables(plugin, definition);
+        const [pinned, current] = [store.get(key), pin(provided, redact)];
+        const registrations = registrationsOf(plugin, provided);
+        const claimed = new Set(registrations.map(({ label }) => label));
         const own = new Map([...current].filter(([label]) => !claimed.has(label)));
         const changes = compareDefinitions(pinned ?? own, current);
-        if (changes.length > 0 || claims.length > 0) store.set(key, current);
-        takeNames(key, claims);
+        if (changes.length > 0 || registrations.length > 0) store.set(key, current);
+        takeNames(key, registrations);
         fresh.delete(key);
         return { name, ...(path !== undefined && { path }), tools: definition.tools.length, changes };
       });

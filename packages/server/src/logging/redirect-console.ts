@@ -11,7 +11,7 @@ const ALLOWED = 'MODULE_TYPELESS_PACKAGE_JSON';
  * Sends to the log what plugins print with `console`, and what Node warns of, for stdout is the protocol's and stderr is
  * the log's. A secret may come in several lines. Returns how to undo it.
  */
-export function guardConsole(log: Log, redactor: Redactor): () => void {
+export function redirectConsole(log: Log, redactor: Redactor): () => void {
   const guarded = new Console({ stdout: lines(log, 'info', redactor), stderr: lines(log, 'warn', redactor) });
   const original = { ...console };
   Object.assign(console, guarded);

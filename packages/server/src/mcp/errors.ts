@@ -1,5 +1,5 @@
 import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { Answer, NotDone } from '../core/server-api.js';
+import type { Answer, IncompleteAnswer } from '../core/server-api.js';
 
 /** −32602 with a sentence that says what is wrong with which parameter. */
 export function invalidParams(message: string, data?: unknown): ProtocolError {
@@ -8,7 +8,7 @@ export function invalidParams(message: string, data?: unknown): ProtocolError {
 
 /** The error of an answer that is one: the host's own words and code, or −32021 with `data.requiredCapabilities`. */
 export function answerError(
-  answer: Extract<Answer<object>, { kind: 'error' }> | Extract<NotDone, { kind: 'missing_capability' }>,
+  answer: Extract<Answer<object>, { kind: 'error' }> | Extract<IncompleteAnswer, { kind: 'missing_capability' }>,
 ): ProtocolError {
   if (answer.kind === 'error') return new ProtocolError(answer.code, answer.message, answer.data);
   return new MissingRequiredClientCapabilityError({ requiredCapabilities: answer.required });

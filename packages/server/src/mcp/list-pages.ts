@@ -1,10 +1,10 @@
 import type { Result } from '@modelcontextprotocol/server';
-import type { Listing } from '../core/server-api.js';
+import type { McpLists } from '../core/server-api.js';
 import { cutPage } from './cursor.js';
 
-type ListName = keyof Listing;
+type ListName = keyof McpLists;
 
-const KEY_OF: { [Name in ListName]: (item: Listing[Name][number]) => string } = {
+const KEY_OF: { [Name in ListName]: (item: McpLists[Name][number]) => string } = {
   tools: (tool) => tool.name,
   resources: (resource) => resource.uri,
   templates: (template) => template.uriTemplate,
@@ -22,15 +22,15 @@ const MEMBER: Record<ListName, string> = {
 /** The results of the list requests, each made once per listing. */
 export interface ListPages {
   /** @throws ProtocolError −32602 for an invalid cursor */
-  result(listing: Listing, list: ListName, cursor: unknown): Result;
+  result(listing: McpLists, list: ListName, cursor: unknown): Result;
 }
 
 /** @param pageSize 0: one page */
 export function createListPages(pageSize: number): ListPages {
-  const made = new WeakMap<Listing, Map<string, Result>>();
+  const made = new WeakMap<McpLists, Map<string, Result>>();
 
-  const make = <Name extends ListName>(listing: Listing, list: Name, cursor: unknown): Result => {
-    const items: readonly Listing[Name][number][] = listing[list];
+  const make = <Name extends ListName>(listing: McpLists, list: Name, cursor: unknown): Result => {
+    const items: readonly McpLists[Name][number][] = listing[list];
     const page = cutPage(items, KEY_OF[list], { list, pageSize, cursor });
     return {
       [MEMBER[list]]: page.items,

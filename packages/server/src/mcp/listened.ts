@@ -1,4 +1,4 @@
-import type { Host } from '../core/server-api.js';
+import type { ServerApi } from '../core/server-api.js';
 import { isObject } from './values.js';
 
 /** The request of 2026-07-28 that stays open and is told of changes. */
@@ -8,7 +8,7 @@ export const LISTEN = 'subscriptions/listen';
 const MAX_URIS = 1_000;
 
 /** The resources that a `subscriptions/listen` wants to hear of are watched; the SDK tells who wants what. */
-export function watchListened(host: Pick<Host, 'watchResource'>, params: unknown): void {
+export function watchListened(host: Pick<ServerApi, 'watchResource'>, params: unknown): void {
   const { notifications } = isObject(params) ? params : {};
   const { resourceSubscriptions } = isObject(notifications) ? notifications : {};
   if (!Array.isArray(resourceSubscriptions)) return;

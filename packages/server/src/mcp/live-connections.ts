@@ -1,4 +1,4 @@
-import type { Host, HostEvents } from '../core/server-api.js';
+import type { HostEvents, ServerApi } from '../core/server-api.js';
 import type { McpConnection } from './connection.js';
 import { logNotification } from './logging.js';
 
@@ -19,7 +19,7 @@ export interface LiveConnections {
 }
 
 /** Passes the host's events on to every open connection that wants them. */
-export function createLiveConnections(host: Host): LiveConnections {
+export function createLiveConnections(host: ServerApi): LiveConnections {
   const connections = new Set<McpConnection>();
   const tell = (send: (connection: McpConnection) => Promise<void> | undefined) => {
     for (const connection of connections) {

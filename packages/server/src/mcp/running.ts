@@ -1,4 +1,4 @@
-import { IdTable } from '../util/id-map.js';
+import { IdMap } from '../util/id-map.js';
 
 /** Requests that run, by id, and the wait for their end. */
 export interface Running {
@@ -10,7 +10,7 @@ export interface Running {
 
 /** @returns with nothing running yet */
 export function createRunning(): Running {
-  const running = new IdTable<true>();
+  const running = new IdMap<true>();
   const waiting = new Set<() => void>();
   return {
     add: (id) => running.set(id, true),

@@ -1,7 +1,7 @@
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import { limitProblem, moreThan, refusal } from '../settings/limit-refusal.js';
 import type { LimitName, PluginLimits } from '../settings/plugin-limits.js';
-import { roughSize } from '../util/json-size.js';
+import { estimateJsonSize } from '../util/json-size.js';
 
 export type Lists = Record<'tools' | 'resources' | 'prompts' | 'problems', readonly unknown[]>;
 
@@ -133,10 +133,10 @@ function variablesIn(template: string): number {
 }
 
 function sizeOf(entry: unknown, { EntryBytes }: PluginLimits): number {
-  if (!isObject(entry)) return roughSize(entry, EntryBytes);
+  if (!isObject(entry)) return estimateJsonSize(entry, EntryBytes);
   const known = sizes.get(entry);
   if (known !== undefined) return known;
-  const size = roughSize(entry, EntryBytes);
+  const size = estimateJsonSize(entry, EntryBytes);
   sizes.set(entry, size);
   return size;
 }

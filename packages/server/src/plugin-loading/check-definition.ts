@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  type OfferSource,
+  type EntrySource,
   type Offers,
   type PluginDefinition,
   type PluginProblem,
   type ProblemCode,
-  READ_OFFER,
-  type ReadOffer,
+  READ_ENTRY,
+  type ReadEntry,
   readProblems,
 } from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
@@ -25,10 +25,10 @@ const KINDS: { readonly [K in Kind]: { key(entry: Offers[K]): string; what: stri
 };
 
 /** How long entries are checked before the event loop goes on, in milliseconds. */
-const TURN_MS = 5;
+const SLICE_MS = 5;
 
 /** What became of an entry: looked at once, and what came of it is not looked at again. */
-const checked = new WeakMap<object, ReadOffer<Entry>>();
+const checked = new WeakMap<object, ReadEntry<Entry>>();
 
 /**
  * Definitions are the word of a plugin's process, of a mounted server, or of a file: here, and only here, they become what
@@ -45,14 +45,14 @@ export function checkDefinition(given: unknown, source: DefinitionSource): Plugi
 }
 
 /** The same for long lists: after every few milliseconds the calls of others are served. */
-export async function checkDefinitionInTurns(given: unknown, source: DefinitionSource): Promise<PluginDefinition> {
+export async function checkDefinitionInSlices(given: unknown, source: DefinitionSource): Promise<PluginDefinition> {
   const steps = stepsOf(given, source);
-  for (let turnEndsAt = performance.now() + TURN_MS; ; ) {
+  for (let sliceEndsAt = performance.now() + SLICE_MS; ; ) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (performance.now() < turnEndsAt) continue;
+    if (performance.now() < sliceEndsAt) continue;
     await nextTurn();
-    turnEndsAt = performance.now() + TURN_MS;
+    sliceEndsAt = performance.now() + SLICE_MS;
   }
 }
 
@@ -97,17 +97,17 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 const keyOf = (kind: Kind, entry: Entry): string => (KINDS[kind].key as (entry: Entry) => string)(entry);
 
-function checkEntry(kind: Kind, entry: unknown, source: DefinitionSource): ReadOffer<Entry> {
-  if (typeof entry !== 'object' || entry === null) return READ_OFFER[kind](entry, source);
+function checkEntry(kind: Kind, entry: unknown, source: DefinitionSource): ReadEntry<Entry> {
+  if (typeof entry !== 'object' || entry === null) return READ_ENTRY[kind](entry, source);
   const known = checked.get(entry);
   if (known) return known;
-  const read = withSchemas(READ_OFFER[kind](entry, source), source);
+  const read = withSchemas(READ_ENTRY[kind](entry, source), source);
   checked.set(entry, read);
   if (read.definition) checked.set(read.definition, { definition: read.definition, problems: [] });
   return read;
 }
 
-function withSchemas(read: ReadOffer<Entry>, { file, areSchemasKnown }: DefinitionSource): ReadOffer<Entry> {
+function withSchemas(read: ReadEntry<Entry>, { file, areSchemasKnown }: DefinitionSource): ReadEntry<Entry> {
   const { definition } = read;
   if (!definition || !('inputSchema' in definition)) return read;
   const wrong = (areSchemasKnown ? checkSchemaShapes : checkSchemas)(definition, file);
@@ -118,7 +118,7 @@ function withSchemas(read: ReadOffer<Entry>, { file, areSchemasKnown }: Definiti
  * Looks into the schemas of a definition that were taken for known. Whether one of them is bad: then
  * {@link checkDefinition} drops its tool from now on.
  */
-export async function recheckSchemas({ tools }: PluginDefinition, { file }: OfferSource): Promise<boolean> {
+export async function recheckSchemas({ tools }: PluginDefinition, { file }: EntrySource): Promise<boolean> {
   let isBad = false;
   for (const tool of tools) {
     const problems = checkSchemas(tool, file);
@@ -129,7 +129,7 @@ export async function recheckSchemas({ tools }: PluginDefinition, { file }: Offe
   return isBad;
 }
 
-function duplicate(kind: Kind, entry: Entry, { file }: OfferSource): PluginProblem {
+function duplicate(kind: Kind, entry: Entry, { file }: EntrySource): PluginProblem {
   const { what, duplicate: code } = KINDS[kind];
   const key = keyOf(kind, entry).slice(0, 200);
   return {

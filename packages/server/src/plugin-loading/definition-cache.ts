@@ -5,11 +5,11 @@ import { type PluginDefinition, readRegularText, UnreadableFile } from '@mortise
 import { isPluginDefinition } from '../core/plugin-definition.js';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import type { Log } from '../logging/log.js';
-import { attempt } from '../util/ignore-os-errors.js';
-import { contentHash, stampAgain } from './fingerprint.js';
+import { tryOs } from '../util/ignore-os-errors.js';
+import { contentHash, rehash } from './fingerprint.js';
 
 /** What a plugin offered when it was last loaded, for as long as its files stand as they did. */
-export interface Remembered {
+export interface CachedDefinition {
   readonly files: readonly string[];
   readonly stamp: string;
   /** Of what the files held; made after the first answer. */
@@ -26,9 +26,9 @@ interface Place {
  * The tool lists of plugins between two starts, so that a start loads none of them
  * (docs/spec/plugins.md#definition-cache).
  */
-export interface RememberedPlugins {
+export interface DefinitionCache {
   /** Undefined when it is not known, or a file has changed. */
-  find(place: Place): Remembered | undefined;
+  find(place: Place): CachedDefinition | undefined;
   keep(place: Place, fingerprint: Fingerprint, definition: PluginDefinition): void;
   forget(place: Place): void;
   /** Hashes what is known by its times alone; the paths of plugins whose contents changed all the same. */
@@ -40,7 +40,7 @@ export interface RememberedPlugins {
   save(): void;
 }
 
-export interface RememberedOptions {
+export interface DefinitionCacheOptions {
   /** Nothing is remembered without it. */
   cacheDir: string | undefined;
   /** Whatever else a list depends on: `Plugins.Config`, versions, platform. */
@@ -54,7 +54,7 @@ const MAX_SAVE_DELAY_MS = 120_000;
 const OLD_MS = 30 * 24 * 3_600_000;
 const FILE_NAME = /^plugins-[0-9a-f]{16}\.json/;
 
-export function createRememberedPlugins({ cacheDir, key, log }: RememberedOptions): RememberedPlugins {
+export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOptions): DefinitionCache {
   const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 16);
   const file = cacheDir === undefined ? undefined : join(cacheDir, `plugins-${digest}.json`);
   const known = read(file, log);
@@ -66,8 +66,8 @@ export function createRememberedPlugins({ cacheDir, key, log }: RememberedOption
   const saveSoon = () => {
     saving ??= setTimeout(save, delayMs).unref();
   };
-  const put = (path: string, remembered: Remembered) => {
-    known.set(path, remembered);
+  const put = (path: string, cached: CachedDefinition) => {
+    known.set(path, cached);
     saveSoon();
   };
   const drop = (path: string) => {
@@ -97,7 +97,7 @@ export function createRememberedPlugins({ cacheDir, key, log }: RememberedOption
     find({ path, root }) {
       used.add(path);
       const found = known.get(path);
-      if (!found || found.stamp !== stampAgain(root === undefined ? {} : { root }, found.files)) return undefined;
+      if (!found || found.stamp !== rehash(root === undefined ? {} : { root }, found.files)) return undefined;
       return found;
     },
     keep({ path }, { files, stamp }, definition) {
@@ -140,13 +140,13 @@ function write(file: string, text: string): void {
 function removeOld(cacheDir: string): void {
   for (const name of readdirSync(cacheDir).filter((each) => FILE_NAME.test(each))) {
     const path = join(cacheDir, name);
-    const writtenAt = attempt(() => statSync(path))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    const writtenAt = tryOs(() => statSync(path))?.mtimeMs ?? Number.POSITIVE_INFINITY;
     if (Date.now() - writtenAt > OLD_MS) rmSync(path, { force: true });
   }
 }
 
 /** A cache that does not parse, or holds something else, is no cache. */
-function read(file: string | undefined, log: Log): Map<string, Remembered> {
+function read(file: string | undefined, log: Log): Map<string, CachedDefinition> {
   try {
     const entries: unknown = file === undefined ? [] : JSON.parse(readRegularText(file));
     return new Map(Array.isArray(entries) ? entries.filter(isEntry) : []);
@@ -156,9 +156,9 @@ function read(file: string | undefined, log: Log): Map<string, Remembered> {
   }
 }
 
-function isEntry(entry: unknown): entry is [string, Remembered] {
+function isEntry(entry: unknown): entry is [string, CachedDefinition] {
   if (!Array.isArray(entry) || typeof entry[0] !== 'string') return false;
-  const { files, stamp, hash, definition } = (entry[1] ?? {}) as Partial<Remembered>;
+  const { files, stamp, hash, definition } = (entry[1] ?? {}) as Partial<CachedDefinition>;
   return (
     Array.isArray(files) &&
     files.every((file) => typeof file === 'string') &&

@@ -22,7 +22,7 @@ export function findPlugins(directory: string, limits: PluginLimits = DEFAULT_LI
   }
   const names = new Set(entries.map((entry) => entry.name));
   const candidates = entries
-    .filter((entry) => !isPassedOver(entry.name, names))
+    .filter((entry) => !isIgnored(entry.name, names))
     .flatMap((entry) => toCandidate(directory, entry, limits) ?? []);
   return { candidates: candidates.sort(byName), problems: [] };
 }
@@ -33,10 +33,10 @@ export function byName(a: Candidate, b: Candidate): number {
   return a.path < b.path ? -1 : 1;
 }
 
-const PASSED_OVER = /^[._]|^node_modules$|\.d\.[mc]?ts$|\.(?:test|spec|config)\./;
+const IGNORED = /^[._]|^node_modules$|\.d\.[mc]?ts$|\.(?:test|spec|config)\./;
 
-function isPassedOver(name: string, siblings: ReadonlySet<string>): boolean {
-  return PASSED_OVER.test(name) || (/\.[mc]?js$/.test(name) && siblings.has(name.replace(/js$/, 'ts')));
+function isIgnored(name: string, siblings: ReadonlySet<string>): boolean {
+  return IGNORED.test(name) || (/\.[mc]?js$/.test(name) && siblings.has(name.replace(/js$/, 'ts')));
 }
 
 function toCandidate(directory: string, entry: Dirent, limits: PluginLimits): Candidate | undefined {

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { type ProblemPlace, readRegularText } from '@mortise/plugin/runtime';
+import { type ProblemLocation, readRegularText } from '@mortise/plugin/runtime';
 import type { Jiti } from 'jiti';
 
 const RELATIVE_IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
@@ -8,7 +8,7 @@ const RELATIVE_IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
  * Where an ES module, or one of its own files that it imports, does not parse. Node knows the place too, but keeps it
  * from whoever catches the error.
  */
-export async function findSyntaxError(entry: string): Promise<ProblemPlace | undefined> {
+export async function findSyntaxError(entry: string): Promise<ProblemLocation | undefined> {
   const { createJiti } = await import('jiti');
   const jiti = createJiti(entry, { fsCache: false });
   const files = new Set([entry]);
@@ -24,7 +24,7 @@ export async function findSyntaxError(entry: string): Promise<ProblemPlace | und
 /** jiti answers with a module that would throw this, instead of throwing it. */
 const TRANSLATION_ERROR = /^exports\.__JITI_ERROR__ = (\{.*\})/;
 
-function parse(transform: Jiti['transform'], source: string, filename: string): ProblemPlace | undefined {
+function parse(transform: Jiti['transform'], source: string, filename: string): ProblemLocation | undefined {
   const [, error] = TRANSLATION_ERROR.exec(transform({ source, filename, ts: false, async: true })) ?? [];
   if (!error) return undefined;
   const { line, column } = JSON.parse(error) as { line: number; column: number };

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
-import { attempt } from '../util/ignore-os-errors.js';
+import { tryOs } from '../util/ignore-os-errors.js';
 import { assemblyFiles } from './dotnet/plugin-assembly.js';
 import { MODULE_EXTENSIONS } from './package-entry.js';
 
@@ -21,12 +21,12 @@ export function fingerprint({ entry, root }: { entry: string; root?: string }): 
   const isAssembly = entry.endsWith('.dll');
   const code = isAssembly ? assemblyFiles(entry) : importedFiles(entry);
   const own = isAssembly ? code.filter((file) => !isBelow(root, file)) : code;
-  return { ...stampOf([...own, ...filesBelow(root)]), code, codeStamp: stampOf(own).stamp };
+  return { ...stateHashOf([...own, ...filesBelow(root)]), code, codeHash: stateHashOf(own).stamp };
 }
 
 /** The stamp of files that were listed before, and of what is new in the plugin's folder. */
-export function stampAgain({ root }: { root?: string }, files: readonly string[]): string {
-  return stampOf([...files, ...filesBelow(root)]).stamp;
+export function rehash({ root }: { root?: string }, files: readonly string[]): string {
+  return stateHashOf([...files, ...filesBelow(root)]).stamp;
 }
 
 /**
@@ -57,7 +57,7 @@ async function hashFile(hash: Hash, file: string, size: number): Promise<void> {
   }
 }
 
-function stampOf(given: readonly string[]): Fingerprint {
+function stateHashOf(given: readonly string[]): Fingerprint {
   const files = [...new Set(given)].sort();
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\0${statLine(file)}\n`);
@@ -65,7 +65,7 @@ function stampOf(given: readonly string[]): Fingerprint {
 }
 
 function statLine(file: string): string {
-  const stats = attempt(() => statSync(file, { bigint: true, throwIfNoEntry: false }));
+  const stats = tryOs(() => statSync(file, { bigint: true, throwIfNoEntry: false }));
   return stats ? `${stats.size} ${stats.ctimeNs} ${stats.mtimeNs} ${stats.ino}` : 'absent';
 }
 
@@ -75,7 +75,7 @@ function filesBelow(root: string | undefined): string[] {
   const files: string[] = [];
   const folders = root === undefined ? [] : [root];
   for (let folder = folders.pop(); folder !== undefined && files.length < MAX_FILES; folder = folders.pop()) {
-    const entries = attempt(() => readdirSync(folder!, { withFileTypes: true })) ?? [];
+    const entries = tryOs(() => readdirSync(folder!, { withFileTypes: true })) ?? [];
     for (const entry of entries.slice(0, MAX_FILES)) {
       if (entry.name === 'node_modules' || entry.name.startsWith('.')) continue;
       const path = join(folder, entry.name);
@@ -90,12 +90,12 @@ function filesBelow(root: string | undefined): string[] {
 const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?['"`](\.{1,2}\/[^'"`]+)['"`]/g;
 
 /** What may be left away at the end of a name. */
-const ENDINGS = [...MODULE_EXTENSIONS, '.json'];
+const SUFFIXES = [...MODULE_EXTENSIONS, '.json'];
 
 /** The entry with the files that it imports by relative names, and theirs. */
 function importedFiles(entry: string): string[] {
   // A link may be turned to another file, and relative names start where it leads.
-  const found = new Set([entry, attempt(() => realpathSync(entry)) ?? entry]);
+  const found = new Set([entry, tryOs(() => realpathSync(entry)) ?? entry]);
   let leftBytes = MAX_SCANNED_BYTES.all;
   for (const file of found) {
     if (found.size > MAX_FILES || !MODULE_EXTENSIONS.some((extension) => file.endsWith(extension))) continue;
@@ -113,7 +113,7 @@ function candidatesOf(path: string): string[] {
   return [
     path,
     asTypeScript,
-    ...ENDINGS.flatMap((ending) => [path + ending, join(path, `index${ending}`)]),
+    ...SUFFIXES.flatMap((abortReason) => [path + abortReason, join(path, `index${abortReason}`)]),
     ...mainOf(path),
   ];
 }
@@ -123,7 +123,7 @@ function mainOf(folder: string): string[] {
   const file = join(folder, 'package.json');
   try {
     const path = resolve(folder, JSON.parse(textOf(file, MAX_PACKAGE_BYTES) ?? '').main);
-    return [file, path, ...ENDINGS.flatMap((ending) => [path + ending, join(path, `index${ending}`)])];
+    return [file, path, ...SUFFIXES.flatMap((abortReason) => [path + abortReason, join(path, `index${abortReason}`)])];
   } catch {
     // There is none, or it names nothing.
     return [];
@@ -132,7 +132,7 @@ function mainOf(folder: string): string[] {
 
 /** Undefined for what is larger, cannot be read, or is not a file: a named pipe might never end. */
 function textOf(file: string, maxBytes: number): string | undefined {
-  return attempt(() => readRegularText(file, maxBytes));
+  return tryOs(() => readRegularText(file, maxBytes));
 }
 
-const isFile = (path: string) => attempt(() => statSync(path, { throwIfNoEntry: false }))?.isFile() ?? false;
+const isFile = (path: string) => tryOs(() => statSync(path, { throwIfNoEntry: false }))?.isFile() ?? false;

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type PluginProblem, type ProblemCode, type ProblemPlace, readRegularText } from '@mortise/plugin/runtime';
+import { type PluginProblem, type ProblemCode, type ProblemLocation, readRegularText } from '@mortise/plugin/runtime';
 import { findSyntaxError } from './find-syntax-error.js';
 
 /** The plugin that was loaded, by real paths. */
@@ -103,7 +103,7 @@ function threwAtLoad({ name, message, stack }: Thrown, plugin: LoadedFrom): Plug
 const FRAME = /(?<file>(?:file:\/\/\/|\/|[A-Za-z]:[\\/])[^()]*?):(?<line>\d+):(?<column>\d+)\)?$/;
 
 /** The first frame of a stack that is the plugin's, not Node's, a dependency's or the server's. */
-function ownFrame(stack: string, { root }: LoadedFrom): ProblemPlace | undefined {
+function ownFrame(stack: string, { root }: LoadedFrom): ProblemLocation | undefined {
   for (const line of stack.split('\n').filter((text) => text.startsWith('    at '))) {
     const frame = FRAME.exec(line)?.groups;
     const file = frame && toPath(frame.file!);
@@ -114,7 +114,7 @@ function ownFrame(stack: string, { root }: LoadedFrom): ProblemPlace | undefined
 }
 
 /** Where a file names a module that it imports. */
-function placeOfSpecifier(file: string, specifier: string): ProblemPlace {
+function placeOfSpecifier(file: string, specifier: string): ProblemLocation {
   const lines = readLines(file);
   const index = lines.findIndex((line) => columnOf(line, specifier) >= 0);
   return index < 0 ? { file } : { file, line: index + 1, column: columnOf(lines[index]!, specifier) + 1 };
@@ -151,7 +151,7 @@ function toPath(fileOrUrl: string): string {
 
 const firstLine = (text: string) => text.split('\n', 1)[0]!.trim();
 
-function problem(code: ProblemCode, message: string, hint: string, place: ProblemPlace): PluginProblem {
+function problem(code: ProblemCode, message: string, hint: string, place: ProblemLocation): PluginProblem {
   return { severity: 'error', code, message, hint, place };
 }
 

@@ -36,7 +36,7 @@ export async function loadModule(
     const isLeftToNode = type !== 'foreign' && !(isTypeScript(plugin.entry) && !stripsTypes());
     const namespace = isLeftToNode
       ? await importOrTranslate(plugin.entry, type, options)
-      : await translate(plugin.entry, options);
+      : await transpile(plugin.entry, options);
     return { namespace, file: plugin.entry };
   } catch (error) {
     return { problem: await describeLoadError(error, plugin) };
@@ -52,8 +52,8 @@ async function importOrTranslate(entry: string, type: ModuleType, options: LoadO
   try {
     return await importNatively(entry, options);
   } catch (error) {
-    if (!isCuredByTranslating(error, entry, type)) throw error;
-    return translate(entry, options);
+    if (!shouldTranspile(error, entry, type)) throw error;
+    return transpile(entry, options);
   }
 }
 
@@ -61,13 +61,13 @@ async function importNatively(entry: string, { root, version }: LoadOptions): Pr
   const url = pathToFileURL(entry);
   if (version !== undefined) {
     url.searchParams.set('v', String(version));
-    requireAgain(entry, root);
+    evictRequireCache(entry, root);
   }
   return await import(url.href);
 }
 
 /** Loads a plugin's CommonJS files anew, where that is what they were: `import` then finds them so. */
-function requireAgain(entry: string, root: string | undefined): void {
+function evictRequireCache(entry: string, root: string | undefined): void {
   const require = createRequire(entry);
   if (!(entry in require.cache)) return;
   for (const file of fingerprint({ entry, ...(root !== undefined && { root }) }).files) delete require.cache[file];
@@ -81,7 +81,7 @@ function requireAgain(entry: string, root: string | undefined): void {
 }
 
 /** Has jiti turn the plugin's own modules into CommonJS, whatever they are written in, and runs that. */
-async function translate(entry: string, { cacheDir }: LoadOptions): Promise<ModuleNamespace> {
+async function transpile(entry: string, { cacheDir }: LoadOptions): Promise<ModuleNamespace> {
   // Imported when it is needed: it costs 100 ms, and most plugins do without.
   const { createJiti } = await import('jiti');
   const jiti = createJiti(entry, {
@@ -132,7 +132,7 @@ const NEEDS_TRANSLATION = new Set([
   'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING',
 ]);
 
-function isCuredByTranslating(error: unknown, entry: string, type: ModuleType): boolean {
+function shouldTranspile(error: unknown, entry: string, type: ModuleType): boolean {
   if (!(error instanceof Error)) return false;
   const { code = '' } = error as NodeJS.ErrnoException;
   if (NEEDS_TRANSLATION.has(code)) return true;

@@ -7,7 +7,7 @@ const MAX_LINES_A_TICK = 500;
 export type LogLine = (entry: PluginLogEntry, id?: number) => void;
 
 /** Bounds a burst of log lines, as a loop without an await writes them. */
-export function createTickLog(send: LogLine): LogLine {
+export function createBatchedLog(send: LogLine): LogLine {
   let lines = 0;
   const endTick = () => {
     const dropped = lines - MAX_LINES_A_TICK;

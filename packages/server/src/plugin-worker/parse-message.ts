@@ -6,8 +6,8 @@ import {
   readProblems,
 } from '@mortise/plugin/runtime';
 import { isPluginDefinition } from '../core/plugin-definition.js';
-import { checkDefinition, checkDefinitionInTurns } from '../plugin-loading/check-definition.js';
-import type { FromProcess, Loaded, LoadOrder, Work, WorkResult } from './protocol.js';
+import { checkDefinition, checkDefinitionInSlices } from '../plugin-loading/check-definition.js';
+import type { FromWorker, Loaded, LoadRequest, WorkerRequest, WorkerResponse } from './protocol.js';
 
 /** Whether a value has the shape that the server goes by; what is further inside is only passed on. */
 type Check = (value: unknown) => boolean;
@@ -42,7 +42,12 @@ const definition: Check = isPluginDefinition;
 const requests = map(record({ method: string, params: object }));
 const completion = record({ values: names, total: optional(number), hasMore: optional(oneOf(true, false)) });
 
-type Results = { [W in Work['do']]: (value: unknown, work: Extract<Work, { do: W }>) => WorkResult[W] | undefined };
+type Results = {
+  [W in WorkerRequest['do']]: (
+    value: unknown,
+    work: Extract<WorkerRequest, { do: W }>,
+  ) => WorkerResponse[W] | undefined;
+};
 
 /** What each kind of work comes to; undefined for what it cannot come to. */
 const RESULTS: Results = {
@@ -56,7 +61,7 @@ const RESULTS: Results = {
   ping: readNothing,
 };
 
-function readLoaded(value: unknown, { order: { entry: file, limits } }: { order: LoadOrder }): Loaded | undefined {
+function readLoaded(value: unknown, { order: { entry: file, limits } }: { order: LoadRequest }): Loaded | undefined {
   if (!object(value)) return undefined;
   const source = { file, prefix: '', limits };
   const loaded = value as { definition?: unknown; problem?: unknown };
@@ -67,13 +72,13 @@ function readLoaded(value: unknown, { order: { entry: file, limits } }: { order:
 }
 
 /** Like {@link readResult} for what loading came to, when it is much: calls of others are served meanwhile. */
-export async function readLoadedInTurns(
-  { order }: Extract<Work, { order: LoadOrder }>,
+export async function readLoadedInSlices(
+  { order }: Extract<WorkerRequest, { order: LoadRequest }>,
   value: unknown,
 ): Promise<Loaded | undefined> {
   const given = (value as { definition?: unknown } | null)?.definition;
   if (!definition(given)) return readLoaded(value, { order });
-  return { definition: await checkDefinitionInTurns(given, { file: order.entry, prefix: '', limits: order.limits }) };
+  return { definition: await checkDefinitionInSlices(given, { file: order.entry, prefix: '', limits: order.limits }) };
 }
 
 function readNothing(value: unknown): null | undefined {
@@ -98,18 +103,18 @@ const MESSAGES: Record<string, Check> = {
 const KINDS = Object.entries(MESSAGES);
 
 /** A message of a plugin's process; undefined when it is none: plugin code can write to the channel too. */
-export function readFromProcess(value: unknown): FromProcess | undefined {
+export function parseFromWorker(value: unknown): FromWorker | undefined {
   if (!object(value)) return undefined;
   for (const [kind, check] of KINDS) {
-    if (kind in (value as object)) return check(value) ? (value as FromProcess) : undefined;
+    if (kind in (value as object)) return check(value) ? (value as FromWorker) : undefined;
   }
   return undefined;
 }
 
 /** What the work came to, checked; undefined for what it cannot have come to. */
-export function readResult<W extends Work['do']>(
-  work: Extract<Work, { do: W }>,
+export function readResult<W extends WorkerRequest['do']>(
+  work: Extract<WorkerRequest, { do: W }>,
   value: unknown,
-): WorkResult[W] | undefined {
-  return (RESULTS as { [K in Work['do']]: unknown } as Record<W, Results[W]>)[work.do](value, work);
+): WorkerResponse[W] | undefined {
+  return (RESULTS as { [K in WorkerRequest['do']]: unknown } as Record<W, Results[W]>)[work.do](value, work);
 }

@@ -14,7 +14,7 @@ import type {
 import type { PluginLimits } from '../settings/plugin-limits.js';
 
 /** Which plugin a process runs, and with what. */
-export interface LoadOrder {
+export interface LoadRequest {
   entry: string;
   root?: string;
   cacheDir?: string;
@@ -26,7 +26,7 @@ export interface LoadOrder {
 }
 
 /** What a call brings with it; the signal and the rest of the port are messages of their own. */
-export interface CallTerms {
+export interface CallMeta {
   protocolVersion?: string | undefined;
   inputMode: 'ask' | 'retry';
   /** Absent when there are none, as are `answers`. */
@@ -35,27 +35,27 @@ export interface CallTerms {
 }
 
 /** Work for the plugin: each is answered by one `done` with the same id. */
-export type Work =
-  | { do: 'load'; order: LoadOrder }
+export type WorkerRequest =
+  | { do: 'load'; order: LoadRequest }
   /** Load, tell what there is, clean up: the process may be asked of the next plugin then. */
-  | { do: 'describe'; order: LoadOrder }
-  | { do: 'call'; name: string; args: JsonObject; terms: CallTerms }
-  | { do: 'read'; key: string; uri: string; variables: Record<string, string>; terms: CallTerms }
-  | { do: 'prompt'; name: string; args: Record<string, string>; terms: CallTerms }
+  | { do: 'describe'; order: LoadRequest }
+  | { do: 'call'; name: string; args: JsonObject; terms: CallMeta }
+  | { do: 'read'; key: string; uri: string; variables: Record<string, string>; terms: CallMeta }
+  | { do: 'prompt'; name: string; args: Record<string, string>; terms: CallMeta }
   | {
       do: 'complete';
       ref: CompletionRef;
       argument: string;
       value: string;
       given: Record<string, string>;
-      terms: CallTerms;
+      terms: CallMeta;
     }
   | { do: 'dispose' }
   | { do: 'ping' };
 
 /** From the server to the process. */
-export type ToProcess =
-  | { id: number; work: Work }
+export type ToWorker =
+  | { id: number; work: WorkerRequest }
   /** The signal of call `id` fired. */
   | { abort: number }
   | { answered: number; answers: Record<string, unknown> }
@@ -64,7 +64,7 @@ export type ToProcess =
 export type Loaded = { definition: PluginDefinition } | { problem: PluginProblem };
 
 /** What each kind of work comes to. */
-export interface WorkResult {
+export interface WorkerResponse {
   load: Loaded;
   describe: Loaded;
   call: Outcome;
@@ -76,8 +76,8 @@ export interface WorkResult {
 }
 
 /** From the process to the server. */
-export type FromProcess =
-  | { done: number; value: WorkResult[keyof WorkResult] }
+export type FromWorker =
+  | { done: number; value: WorkerResponse[keyof WorkerResponse] }
   | { progress: number; percent: number; message?: string }
   /** `id` is the call's; absent outside of calls. */
   | { log: PluginLogEntry; id?: number }

@@ -10,15 +10,15 @@ import { boundDefinition } from '../plugin-loading/bound-definition.js';
 import { describeLoadError } from '../plugin-loading/load-error.js';
 import { loadModule } from '../plugin-loading/load-module.js';
 import { MessageTooLarge, openLineChannel } from '../processes/ndjson-channel.js';
-import { failure } from '../results/error-outcomes.js';
+import { errorOutcome } from '../results/error-outcomes.js';
 import { tooLargeResult, withinResultLimits } from '../results/result-limits.js';
 import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
 import { createThrottle } from '../util/throttle.js';
 import { SERVER } from '../util/version.js';
-import { within } from '../util/with-timeout.js';
-import { createTickLog } from './batched-log.js';
-import type { FromProcess, Loaded, LoadOrder, ToProcess, Work, WorkResult } from './protocol.js';
-import { createCallPorts } from './worker-calls.js';
+import { withTimeout } from '../util/with-timeout.js';
+import { createBatchedLog } from './batched-log.js';
+import type { FromWorker, Loaded, LoadRequest, ToWorker, WorkerRequest, WorkerResponse } from './protocol.js';
+import { createWorkerCalls } from './worker-calls.js';
 import { createOwnedProcesses } from './worker-tracked-processes.js';
 
 /** New lists that go out as they come; of more only the last counts. */
@@ -32,16 +32,16 @@ const DISPOSE_MS = 500;
  * throws or leaves unhandled reaches the channel.
  */
 export function runPluginProcess(stream: Duplex): void {
-  const channel = openLineChannel<FromProcess>(stream, {
-    onEnd: () => process.exit(0),
+  const channel = openLineChannel<FromWorker>(stream, {
+    onAbort: () => process.exit(0),
     onMessage(value) {
-      const message = value as ToProcess;
+      const message = value as ToWorker;
       if ('work' in message) void answer(message);
-      else if ('abort' in message) ports.abort(message.abort);
-      else ports.answered(message);
+      else if ('abort' in message) workerCalls.abort(message.abort);
+      else workerCalls.answered(message);
     },
   });
-  const log = createTickLog((log, id) => {
+  const log = createBatchedLog((log, id) => {
     const ofCall = id !== undefined && { id };
     try {
       channel.send({ log, ...ofCall });
@@ -52,7 +52,7 @@ export function runPluginProcess(stream: Duplex): void {
       });
     }
   });
-  const ports = createCallPorts(channel.send, log);
+  const workerCalls = createWorkerCalls(channel.send, log);
   const definitions = createThrottle(
     (definition: PluginDefinition) => channel.send({ definition: boundDefinition(definition, limits, file) }),
     DEFINITION_BURST,
@@ -68,20 +68,23 @@ export function runPluginProcess(stream: Duplex): void {
     log({ level: 'error', message: `unhandled rejection: ${describe(reason)}` }),
   );
 
-  const doings: { [K in Work['do']]: (work: Extract<Work, { do: K }>, id: number) => Promise<WorkResult[K]> } = {
+  const doings: {
+    [K in WorkerRequest['do']]: (work: Extract<WorkerRequest, { do: K }>, id: number) => Promise<WorkerResponse[K]>;
+  } = {
     load: ({ order }) => load(order),
     async describe({ order }) {
       const loaded = await load(order);
-      if (plugin) await within(plugin.dispose(), DISPOSE_MS);
+      if (plugin) await withTimeout(plugin.dispose(), DISPOSE_MS);
       plugin = undefined;
       return loaded;
     },
-    call: ({ name, args, terms }, id) => ports.run(id, terms, (port) => plugin!.callTool(name, args, port)),
+    call: ({ name, args, terms }, id) => workerCalls.run(id, terms, (channel) => plugin!.callTool(name, args, channel)),
     read: ({ key, uri, variables, terms }, id) =>
-      ports.run(id, terms, (port) => plugin!.readResource(key, uri, variables, port)),
-    prompt: ({ name, args, terms }, id) => ports.run(id, terms, (port) => plugin!.getPrompt(name, args, port)),
+      workerCalls.run(id, terms, (channel) => plugin!.readResource(key, uri, variables, channel)),
+    prompt: ({ name, args, terms }, id) =>
+      workerCalls.run(id, terms, (channel) => plugin!.getPrompt(name, args, channel)),
     complete: ({ ref, argument, value, given, terms }, id) =>
-      ports.run(id, terms, (port) => plugin!.complete(ref, argument, value, given, port)),
+      workerCalls.run(id, terms, (channel) => plugin!.complete(ref, argument, value, given, channel)),
     async dispose() {
       await plugin?.dispose();
       return null;
@@ -89,8 +92,10 @@ export function runPluginProcess(stream: Duplex): void {
     ping: async () => null,
   };
 
-  async function answer({ id, work }: Extract<ToProcess, { work: Work }>): Promise<void> {
-    const value = await (doings[work.do] as (work: Work, id: number) => Promise<WorkResult[Work['do']]>)(work, id);
+  async function answer({ id, work }: Extract<ToWorker, { work: WorkerRequest }>): Promise<void> {
+    const value = await (
+      doings[work.do] as (work: WorkerRequest, id: number) => Promise<WorkerResponse[WorkerRequest['do']]>
+    )(work, id);
     // A list that the call changed is known before the call's result is.
     definitions.flush();
     try {
@@ -100,7 +105,7 @@ export function runPluginProcess(stream: Duplex): void {
     }
   }
 
-  async function load({ entry, root, cacheDir, limits: given, ...rest }: LoadOrder): Promise<Loaded> {
+  async function load({ entry, root, cacheDir, limits: given, ...rest }: LoadRequest): Promise<Loaded> {
     limits = given;
     file = entry;
     channel.bound(limits);
@@ -128,7 +133,7 @@ function notSent(error: unknown): ErrorOutcome {
   const refusal = error instanceof MessageTooLarge ? error.refusal : undefined;
   return refusal
     ? tooLargeResult(refusal)
-    : failure('TOOL_INVALID_RESULT', `The result cannot be sent: ${(error as Error).message}`);
+    : errorOutcome('TOOL_INVALID_RESULT', `The result cannot be sent: ${(error as Error).message}`);
 }
 
 function describe(reason: unknown): string {

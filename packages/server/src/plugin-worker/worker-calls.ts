@@ -1,9 +1,9 @@
 import { type ClientCapabilities, secretLines } from '@mortise/plugin';
-import type { CallPort, InputRequest, PluginLogEntry } from '@mortise/plugin/runtime';
-import { IdTable } from '../util/id-map.js';
+import type { CallChannel, InputRequest, PluginLogEntry } from '@mortise/plugin/runtime';
+import { IdMap } from '../util/id-map.js';
 import { createThrottle, type Throttle } from '../util/throttle.js';
 import type { LogLine } from './batched-log.js';
-import type { CallTerms, FromProcess, ToProcess } from './protocol.js';
+import type { CallMeta, FromWorker, ToWorker } from './protocol.js';
 
 /** Longer messages are cut: the server leaves them out. */
 const MAX_MESSAGE_CHARS = 20_000;
@@ -11,20 +11,20 @@ const MAX_MESSAGE_CHARS = 20_000;
 const PROGRESS_BURST = 20;
 const PROGRESS_WINDOW_MS = 100;
 
-type Answer = Extract<ToProcess, { answered: number }>;
+type Answer = Extract<ToWorker, { answered: number }>;
 
 /** The ports of the calls that run in this process: what a call reaches its caller by. */
-export interface CallPorts {
+export interface WorkerCalls {
   /** Runs the work of call `id` with a port that is the server's at the other end. */
-  run<T>(id: number, terms: CallTerms, work: (port: CallPort) => Promise<T>): Promise<T>;
+  run<T>(id: number, terms: CallMeta, work: (channel: CallChannel) => Promise<T>): Promise<T>;
   abort(id: number): void;
   answered(answer: Answer): void;
 }
 
 /** @param send to the server */
-export function createCallPorts(send: (message: FromProcess) => void, log: LogLine): CallPorts {
-  const running = new IdTable<ServerPort>();
-  const questions = new IdTable<Question>();
+export function createWorkerCalls(send: (message: FromWorker) => void, log: LogLine): WorkerCalls {
+  const running = new IdMap<WorkerCallChannel>();
+  const questions = new IdMap<Question>();
   let nextQuestion = 1;
 
   async function ask(id: number, requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
@@ -41,12 +41,12 @@ export function createCallPorts(send: (message: FromProcess) => void, log: LogLi
 
   return {
     async run(id, terms, work) {
-      const port = new ServerPort(id, terms, { send, log, ask });
-      running.set(id, port);
+      const channel = new WorkerCallChannel(id, terms, { send, log, ask });
+      running.set(id, channel);
       try {
-        return await work(port);
+        return await work(channel);
       } finally {
-        port.end();
+        channel.end();
         running.delete(id);
       }
     },
@@ -68,45 +68,45 @@ type MarkSecrets = ReturnType<typeof secretLines>;
 
 /** How a port reaches the server. */
 interface Line {
-  send(message: FromProcess): void;
+  send(message: FromWorker): void;
   log: LogLine;
   ask(id: number, requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
 }
 
 /** A class, and its parts made when they are first used: most calls use none. */
-class ServerPort implements CallPort {
+class WorkerCallChannel implements CallChannel {
   readonly #id: number;
-  readonly #terms: CallTerms;
+  readonly #meta: CallMeta;
   readonly #line: Line;
-  readonly #ending = new LazySignal();
-  #reports: Throttle<FromProcess> | undefined;
+  readonly #abortReason = new LazySignal();
+  #reports: Throttle<FromWorker> | undefined;
   #markMessage: MarkSecrets | undefined;
   #markLog: MarkSecrets | undefined;
 
-  constructor(id: number, terms: CallTerms, line: Line) {
+  constructor(id: number, terms: CallMeta, line: Line) {
     this.#id = id;
-    this.#terms = terms;
+    this.#meta = terms;
     this.#line = line;
   }
 
   get signal(): AbortSignal {
-    return this.#ending.signal;
+    return this.#abortReason.signal;
   }
 
   get clientCapabilities(): ClientCapabilities {
-    return this.#terms.clientCapabilities ?? {};
+    return this.#meta.clientCapabilities ?? {};
   }
 
   get protocolVersion(): string | undefined {
-    return this.#terms.protocolVersion;
+    return this.#meta.protocolVersion;
   }
 
-  get inputMode(): CallPort['inputMode'] {
-    return this.#terms.inputMode;
+  get inputMode(): CallChannel['inputMode'] {
+    return this.#meta.inputMode;
   }
 
-  get answers(): CallPort['answers'] {
-    return this.#terms.answers ?? {};
+  get answers(): CallChannel['answers'] {
+    return this.#meta.answers ?? {};
   }
 
   progress(percent: number, message?: string): void {
@@ -130,7 +130,7 @@ class ServerPort implements CallPort {
   }
 
   abort(): void {
-    this.#ending.abort();
+    this.#abortReason.abort();
   }
 
   /** Sends the report that is held back. */

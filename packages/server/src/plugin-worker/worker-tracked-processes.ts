@@ -1,6 +1,6 @@
 import type { OwnedProcesses } from '@mortise/plugin';
 import { descendantsOf } from '../processes/descendants.js';
-import { endGroup } from '../processes/kill-group.js';
+import { killProcessGroup } from '../processes/kill-group.js';
 
 /**
  * What a plugin in a process of its own starts. The environment is marked already, so that the server finds all of it;
@@ -11,7 +11,7 @@ export function createOwnedProcesses(): OwnedProcesses {
   const running = new Set<number>();
   process.once('exit', () => {
     const descendants = descendantsOf(process.pid);
-    for (const pid of running) endGroup(pid);
+    for (const pid of running) killProcessGroup(pid);
     for (const pid of descendants) end(pid);
   });
   return {

@@ -4,11 +4,11 @@ import type { RedactedLines, Redactor } from '@mortise/redact';
 const LAST_LINES = 20;
 const MAX_SHOWN_CHARS = 4000;
 
-export type PrintStream = 'stdout' | 'stderr';
+export type OutputStream = 'stdout' | 'stderr';
 
 /** What a process prints, redacted before anything of it is kept or cut: a secret may be on several lines. */
-export interface PrintedOutput {
-  add(line: string, stream: PrintStream): void;
+export interface ChildOutput {
+  add(line: string, stream: OutputStream): void;
   /** The process has ended: shows what was held back. */
   end(): void;
   /** The last lines. */
@@ -16,12 +16,9 @@ export interface PrintedOutput {
 }
 
 /** @param show gets each line, cut at 4,000 characters */
-export function createPrintedOutput(
-  redactor: Redactor,
-  show: (line: string, stream: PrintStream) => void,
-): PrintedOutput {
+export function createChildOutput(redactor: Redactor, show: (line: string, stream: OutputStream) => void): ChildOutput {
   const lastLines: string[] = [];
-  const streamOf = (stream: PrintStream): RedactedLines<undefined> =>
+  const streamOf = (stream: OutputStream): RedactedLines<undefined> =>
     redactor.lines((text) => {
       const line = cut(text);
       lastLines.push(line);

@@ -1,18 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
-import type { PrintedLines } from './output-lines.js';
-import { killGroup } from './spawn-worker.js';
+import type { OutputLines } from './output-lines.js';
+import { killProcessTree } from './spawn-worker.js';
 
 /** How long after its end what it wrote is still read, where somebody else keeps the pipe open, in milliseconds. */
 const DRAIN_MS = 200;
 
 /** How the process ended, in words, once its last output was read. What is left of its group is ended. */
-export function watchEnd(child: ChildProcess, printed: readonly PrintedLines[]): Promise<string> {
+export function waitForExit(child: ChildProcess, printed: readonly OutputLines[]): Promise<string> {
   return new Promise((resolve) => {
     child.on('error', ({ message }) => {
       if (child.pid === undefined) resolve(`it could not be started: ${message}`);
     });
     child.once('exit', (code, signal) => {
-      killGroup(child);
+      killProcessTree(child);
       for (const lines of printed) lines.drain();
       const finish = () => resolve(exitReason(code, signal));
       // `close` comes after the last output was read; or never, when somebody else keeps the pipe open.

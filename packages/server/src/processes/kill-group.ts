@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 const IS_WINDOWS = process.platform === 'win32';
 
 /** Ends the process and everything in its group, at once. @param orElse where the system's own way is missing */
-export function endGroup(pid: number, orElse: () => void = () => {}): void {
+export function killProcessGroup(pid: number, orElse: () => void = () => {}): void {
   if (IS_WINDOWS) {
     const taskkill = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
     taskkill.on('error', orElse);

@@ -6,15 +6,15 @@ const LINE_COST = 100;
 export const MAX_LINE_CHARS = 64 * 1024;
 
 /** Bounds what the log takes from one process: its log lines and what it prints. */
-export interface LogBudget {
+export interface LogRateLimit {
   /** Whether a line of so many characters may be written now; else it is left out, and counted. */
-  admits(chars: number): boolean;
+  tryConsume(chars: number): boolean;
   /** Tells of what was left out last. */
   end(): void;
 }
 
 /** @param onLeftOut told once a second, where lines were left out, how many */
-export function createLogBudget(onLeftOut: (lines: number) => void): LogBudget {
+export function createLogRateLimit(onLeftOut: (lines: number) => void): LogRateLimit {
   let used = 0;
   let leftOut = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export function createLogBudget(onLeftOut: (lines: number) => void): LogBudget {
   };
   return {
     end: refill,
-    admits(chars) {
+    tryConsume(chars) {
       timer ??= setTimeout(refill, WINDOW_MS).unref();
       const isAdmitted = used < CHARS_A_WINDOW && chars <= MAX_LINE_CHARS;
       if (isAdmitted) used += LINE_COST + chars;

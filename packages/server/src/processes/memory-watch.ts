@@ -4,7 +4,7 @@ import { measureMemory } from './memory.js';
 /** How often memory is looked at, in milliseconds; a look that took its time is followed by a longer pause. */
 interface Pace {
   /** At the processes that are known to belong to plugins. */
-  nearMs: number;
+  sampleMs: number;
   /** At all of the machine's. */
   allMs: number;
   /** Looking takes at most one part in this of the time, unless the pauses were longer than `allMs` then. */
@@ -12,8 +12,8 @@ interface Pace {
 }
 
 /** While calls are running. */
-const BUSY: Pace = { nearMs: 250, allMs: 2000, share: 20 };
-const IDLE: Pace = { nearMs: 3000, allMs: 30_000, share: 200 };
+const BUSY: Pace = { sampleMs: 250, allMs: 2000, share: 20 };
+const IDLE: Pace = { sampleMs: 3000, allMs: 30_000, share: 200 };
 
 /** A process whose memory is bounded. */
 export interface WatchedProcess {
@@ -36,7 +36,7 @@ export function createMemoryWatch(maxMemoryMb: number, log: Log): MemoryWatch {
   const watched = new Map<WatchedProcess, { isBusy: boolean }>();
   let timer: NodeJS.Timeout | undefined;
   let pace = IDLE;
-  let nearTookMs = 0;
+  let sampleTookMs = 0;
   let allTookMs = 0;
   let lastAllAt = Number.NEGATIVE_INFINITY;
   let hasFailed = false;
@@ -46,8 +46,8 @@ export function createMemoryWatch(maxMemoryMb: number, log: Log): MemoryWatch {
     if (isClosed || watched.size === 0) return;
     pace = [...watched.values()].some(({ isBusy }) => isBusy) ? BUSY : IDLE;
     // Where there is no cheaper way than to read all processes, the pause is not longer than between two of these.
-    const pauseMs = Math.min(pace.allMs, Math.max(pace.nearMs, nearTookMs * pace.share));
-    timer = setTimeout(look, pauseMs).unref();
+    const delayMs = Math.min(pace.allMs, Math.max(pace.sampleMs, sampleTookMs * pace.share));
+    timer = setTimeout(look, delayMs).unref();
   }
 
   async function look(): Promise<void> {
@@ -65,8 +65,8 @@ export function createMemoryWatch(maxMemoryMb: number, log: Log): MemoryWatch {
   async function measure(pids: number[]): Promise<Map<number, number>> {
     const startedAt = performance.now();
     if (startedAt < lastAllAt + Math.max(pace.allMs, allTookMs * pace.share)) {
-      const sizes = await measureMemory(pids, 'near');
-      nearTookMs = performance.now() - startedAt;
+      const sizes = await measureMemory(pids, 'sample');
+      sampleTookMs = performance.now() - startedAt;
       return sizes;
     }
     const sizes = await measureMemory(pids, 'all');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { MARK_VARIABLE } from './process-tag.js';
+import { PROCESS_TAG_VARIABLE } from './process-tag.js';
 
 /** Platform module: resident memory of processes. macOS' and Windows' branches are untried. */
 
@@ -19,14 +19,14 @@ interface Row {
 /** How processes are read. */
 interface Platform {
   /** At least these processes, and where it is cheap their descendants. */
-  near(leaders: readonly number[]): Promise<Row[]>;
+  sample(leaders: readonly number[]): Promise<Row[]>;
   /** Every process of the machine; what left its leader stands below it all the same, where that can be told. */
   all(leaders: readonly number[]): Promise<Row[]>;
 }
 
 /**
  * Resident bytes of these processes with their groups and all that descends from them, by the leader's pid.
- * @param look `near` is cheap, and misses what lost its parent or was started by a thread; `all` reads every process of
+ * @param look `sample` is cheap, and misses what lost its parent or was started by a thread; `all` reads every process of
  *   the machine
  */
 export async function measureMemory(leaders: readonly number[], look: keyof Platform): Promise<Map<number, number>> {
@@ -57,29 +57,29 @@ function leadersOf(leaders: readonly number[], rows: readonly Row[]): (row: Row)
 }
 
 /** For so long at most nobody else has a turn while all processes are read, in milliseconds. */
-const TURN_MS = 1;
+const SLICE_MS = 1;
 
 /** Files of /proc are read at once: through the thread pool each costs ten times as much. */
 const byProc: Platform = {
-  near: async (leaders) => leaders.flatMap(withDescendants),
+  sample: async (leaders) => leaders.flatMap(withDescendants),
   async all(leaders) {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-    const rows = await mapInTurns(pids, (pid) => procRow(Number(pid)));
+    const rows = await mapSequentially(pids, (pid) => procRow(Number(pid)));
     const leaderOf = leadersOf(leaders, rows);
     const owners = ownersByMark(leaders);
-    return mapInTurns(rows, (row) => [leaderOf(row) === undefined ? adopted(row, owners) : row]);
+    return mapSequentially(rows, (row) => [leaderOf(row) === undefined ? adopted(row, owners) : row]);
   },
 };
 
 /** Lets others have a turn now and then. */
-async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => readonly R[]): Promise<R[]> {
+async function mapSequentially<T, R>(items: readonly T[], map: (item: T) => readonly R[]): Promise<R[]> {
   const mapped: R[] = [];
-  let turnUntil = performance.now() + TURN_MS;
+  let sliceUntil = performance.now() + SLICE_MS;
   for (const item of items) {
     mapped.push(...map(item));
-    if (performance.now() < turnUntil) continue;
+    if (performance.now() < sliceUntil) continue;
     await nextTurn();
-    turnUntil = performance.now() + TURN_MS;
+    sliceUntil = performance.now() + SLICE_MS;
   }
   return mapped;
 }
@@ -102,8 +102,10 @@ function adopted(row: Row, owners: ReadonlyMap<string, number>): Row {
 
 /** As its environment was when it began. */
 function marksOf(pid: number): string[] {
-  const assigned = (readProc(`${pid}/environ`) ?? '').split('\0').find((each) => each.startsWith(`${MARK_VARIABLE}=`));
-  return assigned?.slice(MARK_VARIABLE.length + 1).split(' ') ?? [];
+  const assigned = (readProc(`${pid}/environ`) ?? '')
+    .split('\0')
+    .find((each) => each.startsWith(`${PROCESS_TAG_VARIABLE}=`));
+  return assigned?.slice(PROCESS_TAG_VARIABLE.length + 1).split(' ') ?? [];
 }
 
 function withDescendants(pid: number): Row[] {
@@ -164,4 +166,4 @@ async function byTasklist(): Promise<Row[]> {
 }
 
 const everywhereElse = process.platform === 'win32' ? byTasklist : byPs;
-const platform: Platform = process.platform === 'linux' ? byProc : { near: everywhereElse, all: everywhereElse };
+const platform: Platform = process.platform === 'linux' ? byProc : { sample: everywhereElse, all: everywhereElse };

@@ -4,17 +4,17 @@ const MAX_MESSAGES = 5000;
 export const MAX_CHARS = 16 * 1024 * 1024;
 
 /** Counts what a process sends without being asked: progress, log lines, news. */
-export interface FloodGate {
+export interface MessageRateLimit {
   /** False when it is more in a second than the server should have to read. */
-  admits(chars: number): boolean;
+  tryConsume(chars: number): boolean;
 }
 
-export function createFloodGate(now: () => number = () => performance.now()): FloodGate {
+export function createMessageRateLimit(now: () => number = () => performance.now()): MessageRateLimit {
   let startedAt = now();
   let messages = 0;
   let sumChars = 0;
   return {
-    admits(chars) {
+    tryConsume(chars) {
       if (now() - startedAt >= WINDOW_MS) {
         startedAt = now();
         messages = 0;

@@ -23,7 +23,7 @@ export interface LineChannelEvents {
   /** `length` is that of the line, in characters. */
   onMessage(message: unknown, length: number): void;
   /** The other side has gone, or what it sent is no line of JSON. Called once. */
-  onEnd(reason: string | undefined): void;
+  onAbort(reason: string | undefined): void;
 }
 
 export interface LineChannelOptions {
@@ -51,7 +51,7 @@ const MAX_CHAR_BYTES = 3;
 /** @param stream carries this channel alone; it may use the memory of a chunk again once that was read */
 export function openLineChannel<Out>(
   stream: Duplex,
-  { onMessage, onEnd }: LineChannelEvents,
+  { onMessage, onAbort }: LineChannelEvents,
   { limits }: LineChannelOptions = {},
 ): LineChannel<Out> {
   const share = limits && new StreamShare(stream, limits.TimeSharePercent);
@@ -68,7 +68,7 @@ export function openLineChannel<Out>(
     partial = [];
     share?.end();
     stream.destroy();
-    onEnd(reason);
+    onAbort(reason);
   };
 
   function readLine(line: string): void {

@@ -6,21 +6,21 @@ const MAX_LINE_CHARS = 64 * 1024;
 const CHARS_A_SECOND = 1024 * 1024;
 
 /** What a process prints, line by line. */
-export interface PrintedLines {
+export interface OutputLines {
   /** The process has ended: what is left in the pipe is read at once. */
   drain(): void;
 }
 
 /** Reads a bounded amount a second: who prints more has to wait. Lines are cut at 65,536 characters. */
-export function readPrintedLines(stream: Readable, onLine: (line: string) => void): PrintedLines {
+export function readOutputLines(stream: Readable, onLine: (line: string) => void): OutputLines {
   let rest = '';
-  let budget = CHARS_A_SECOND;
+  let logRateLimit = CHARS_A_SECOND;
   let refill: NodeJS.Timeout | undefined;
 
   const resume = () => {
     clearTimeout(refill);
     refill = undefined;
-    budget = CHARS_A_SECOND;
+    logRateLimit = CHARS_A_SECOND;
     stream.resume();
   };
   const wait = () => {
@@ -32,8 +32,8 @@ export function readPrintedLines(stream: Readable, onLine: (line: string) => voi
     const lines = (rest + text).split('\n');
     rest = lines.pop()!.slice(0, MAX_LINE_CHARS + 1);
     for (const line of lines) onLine(cut(line.replace(/\r$/, '')));
-    budget -= text.length;
-    if (budget <= 0) stream.pause();
+    logRateLimit -= text.length;
+    if (logRateLimit <= 0) stream.pause();
   });
   stream.on('close', () => {
     clearTimeout(refill);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { attempt } from '../util/ignore-os-errors.js';
+import { tryOs } from '../util/ignore-os-errors.js';
 
 /** Platform module: priorities. On Windows Node makes priority classes of them, by its documented rules; untried. */
 
@@ -12,8 +12,8 @@ const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
  * a priority counts within the group alone, and each plugin's process is one: then the group's own counts. What is not
  * allowed is left as it is.
  */
-export function lowerPriority(pid: number, hasCrashedLately = false): void {
-  const priority = hasCrashedLately ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL;
-  attempt(() => setPriority(pid, priority));
-  if (process.platform === 'linux') attempt(() => writeFileSync(`/proc/${pid}/autogroup`, `${priority}`));
+export function lowerPriority(pid: number, crashedRecently = false): void {
+  const priority = crashedRecently ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL;
+  tryOs(() => setPriority(pid, priority));
+  if (process.platform === 'linux') tryOs(() => writeFileSync(`/proc/${pid}/autogroup`, `${priority}`));
 }

@@ -7,7 +7,7 @@ import { descendantsOf } from './descendants.js';
  * Platform module: the end of process groups, and on Linux of what left them. Windows' branch is written by its
  * documented rules and untried.
  */
-function endGroup(pid: number): void {
+function killProcessGroup(pid: number): void {
   if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true });
   else kill(-pid);
 }
@@ -24,7 +24,7 @@ function kill(pid: number): boolean {
 const MAX_LOOKS = 5;
 
 /** Ends processes with one of these marks in their environment (`mark.ts`), whatever group they are in. */
-function endMarked(marks: readonly string[]): void {
+function killTagged(marks: readonly string[]): void {
   if (process.platform !== 'linux') return;
   for (let look = 0; look < MAX_LOOKS && endFound(marks); look++);
 }
@@ -57,7 +57,7 @@ const released = new Set<string>();
 let ended: string[] = [];
 
 function sweep(): void {
-  endMarked(ended);
+  killTagged(ended);
   ended = [];
 }
 
@@ -82,8 +82,8 @@ lines.on('line', (line) => {
 });
 lines.on('close', () => {
   const descendants = [...groups.keys()].flatMap(descendantsOf);
-  for (const pid of groups.keys()) endGroup(pid);
+  for (const pid of groups.keys()) killProcessGroup(pid);
   for (const pid of descendants) kill(pid);
-  endMarked([...ended, ...released, ...groups.values()]);
+  killTagged([...ended, ...released, ...groups.values()]);
   process.exit(0);
 });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { endGroup } from './kill-group.js';
+import { killProcessGroup } from './kill-group.js';
 
 const MAIN = fileURLToPath(new URL('./reaper-main.js', import.meta.url));
 /** Before a reaper that has ended is replaced, in milliseconds. */
@@ -63,7 +63,7 @@ export function createReaper(): Reaper {
 
   return {
     add(group) {
-      if (isClosed) return endGroup(group.pid);
+      if (isClosed) return killProcessGroup(group.pid);
       groups.set(group.pid, group);
       if (child) tell('+', group);
       else if (!restart) start();

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { withoutSettings } from '@mortise/plugin/runtime';
-import { attempt } from '../util/ignore-os-errors.js';
+import { tryOs } from '../util/ignore-os-errors.js';
 import { descendantsOf } from './descendants.js';
-import { endGroup } from './kill-group.js';
+import { killProcessGroup } from './kill-group.js';
 import { lowerPriority } from './priority.js';
-import { MARK_VARIABLE } from './process-tag.js';
+import { PROCESS_TAG_VARIABLE } from './process-tag.js';
 
 /** Platform module: process groups. Windows' branches are written by its documented rules and untried. */
 const IS_WINDOWS = process.platform === 'win32';
@@ -47,7 +47,7 @@ export function spawnChild({ heapMb, inspectPort }: ChildOptions): Child {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     env: {
       ...withoutSettings(process.env),
-      [MARK_VARIABLE]: [process.env[MARK_VARIABLE], mark].filter(Boolean).join(' '),
+      [PROCESS_TAG_VARIABLE]: [process.env[PROCESS_TAG_VARIABLE], mark].filter(Boolean).join(' '),
     },
     detached: !IS_WINDOWS,
     windowsHide: true,
@@ -59,9 +59,9 @@ export function spawnChild({ heapMb, inspectPort }: ChildOptions): Child {
 }
 
 /** Ends a child, everything in its process group, and what it has started beside that, at once. */
-export function killGroup(child: ChildProcess): void {
+export function killProcessTree(child: ChildProcess): void {
   if (child.pid === undefined) return;
   const descendants = descendantsOf(child.pid);
-  endGroup(child.pid, () => child.kill('SIGKILL'));
-  for (const pid of descendants) attempt(() => process.kill(pid, 'SIGKILL'));
+  killProcessGroup(child.pid, () => child.kill('SIGKILL'));
+  for (const pid of descendants) tryOs(() => process.kill(pid, 'SIGKILL'));
 }

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { OwnedProcesses } from '@mortise/plugin';
-import { endGroup } from './kill-group.js';
-import { MARK_VARIABLE } from './process-tag.js';
+import { killProcessGroup } from './kill-group.js';
+import { PROCESS_TAG_VARIABLE } from './process-tag.js';
 import type { Reaper } from './reaper.js';
 
 /** What a plugin in the server's own process starts: it ends with the plugin, and with the server however that ends. */
-export interface EndableProcesses extends OwnedProcesses {
+export interface TrackedProcesses extends OwnedProcesses {
   /** Ends all of it, at once. */
   end(): void;
 }
 
-export function createOwnedProcesses(reaper: Reaper): EndableProcesses {
+export function createOwnedProcesses(reaper: Reaper): TrackedProcesses {
   const mark = randomBytes(12).toString('hex');
   const running = new Set<number>();
   const owned = new Set<number>();
   return {
-    environment: { [MARK_VARIABLE]: [process.env[MARK_VARIABLE], mark].filter(Boolean).join(' ') },
+    environment: { [PROCESS_TAG_VARIABLE]: [process.env[PROCESS_TAG_VARIABLE], mark].filter(Boolean).join(' ') },
     own(pid) {
       running.add(pid);
       owned.add(pid);
@@ -27,7 +27,7 @@ export function createOwnedProcesses(reaper: Reaper): EndableProcesses {
       };
     },
     end() {
-      for (const pid of running) endGroup(pid);
+      for (const pid of running) killProcessGroup(pid);
       const [any] = owned;
       if (any !== undefined) reaper.remove({ pid: any, mark });
       running.clear();

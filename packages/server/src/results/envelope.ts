@@ -1,13 +1,13 @@
 import type { ContentBlock, ErrorResponse, FullOutput, JsonObject, SuccessResult } from '@mortise/plugin';
 import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/runtime';
 import { blocksText, blockText } from './error-outcomes.js';
-import { completeError } from './error-result.js';
+import { toErrorResult } from './error-result.js';
 
 /** The ErrorResponse alone, without what is known beside it. */
 export function errorResponse(outcome: ErrorOutcome, fullOutput?: FullOutput): ErrorResponse {
   return {
     success: false,
-    errors: outcome.errors.map(completeError),
+    errors: outcome.errors.map(toErrorResult),
     exitCode: outcome.exitCode,
     ...(isEmpty(outcome.codes) ? {} : { codes: outcome.codes }),
     ...(isEmpty(outcome.metadata) ? {} : { metadata: outcome.metadata }),

@@ -1,20 +1,20 @@
 import { ERROR_CODES, type ErrorCode, type ErrorResult, type InvalidReason } from '@mortise/plugin';
 import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from '@mortise/plugin/runtime';
 
-type Facts = Partial<Omit<OutcomeError, 'code' | 'message'>>;
+type Details = Partial<Omit<OutcomeError, 'code' | 'message'>>;
 
 /** An error of the code table: category, mcpErrorCode and hint come from there unless `facts` has better ones. */
-export function hostError(code: ErrorCode, message: string, facts: Facts = {}): OutcomeError {
+export function hostError(code: ErrorCode, message: string, details: Details = {}): OutcomeError {
   const { meaning: _, ...entry } = ERROR_CODES[code];
-  return { code, message, ...entry, rawOutput: '', ...facts };
+  return { code, message, ...entry, rawOutput: '', ...details };
 }
 
 /** An outcome of one error; nothing was run to its end (exitCode −1). */
-export function failure(code: ErrorCode, message: string, facts?: Facts): ErrorOutcome {
-  return failures([hostError(code, message, facts)]);
+export function errorOutcome(code: ErrorCode, message: string, details?: Details): ErrorOutcome {
+  return errorOutcomes([hostError(code, message, details)]);
 }
 
-export function failures(errors: OutcomeError[]): ErrorOutcome {
+export function errorOutcomes(errors: OutcomeError[]): ErrorOutcome {
   return { kind: 'error', errors, exitCode: -1 };
 }
 
@@ -35,8 +35,8 @@ const CAPABILITY_EXPLANATION =
   'This tool/feature exists but cannot be executed in the current environment or configuration. This may be due to missing dependencies, disabled feature flags, OS limitations, or features that are planned but not yet implemented.';
 
 /** CAPABILITY_NOT_AVAILABLE by feature and reason (docs/spec/contract.md#feature-absent). */
-export function capabilityMissing(feature: string, reason: string, alternatives: string[]): ErrorOutcome {
-  return failure('CAPABILITY_NOT_AVAILABLE', `The '${feature}' capability is not available: ${reason}`, {
+export function capabilityNotAvailable(feature: string, reason: string, alternatives: string[]): ErrorOutcome {
+  return errorOutcome('CAPABILITY_NOT_AVAILABLE', `The '${feature}' capability is not available: ${reason}`, {
     explanation: CAPABILITY_EXPLANATION,
     alternatives,
     data: { exitCode: -1, additionalData: { feature, reason } },
@@ -44,7 +44,7 @@ export function capabilityMissing(feature: string, reason: string, alternatives:
 }
 
 /** How a call ended that did not end by itself. */
-export type Ending = 'cancelled' | 'timed out' | 'shut down';
+export type AbortReason = 'cancelled' | 'timed out' | 'shut down';
 
 const ENDED_CODES: readonly string[] = ['OPERATION_CANCELLED', 'OPERATION_TIMEOUT'];
 
@@ -52,34 +52,41 @@ const ENDED_CODES: readonly string[] = ['OPERATION_CANCELLED', 'OPERATION_TIMEOU
  * The outcome of a call that was ended. A tool that answers with OPERATION_CANCELLED or OPERATION_TIMEOUT itself knows what
  * it had done until then: its outcome stays. Anything else that it still said becomes rawOutput.
  */
-export function endedCall(ending: Ending, timeoutMs: number, late: Outcome | undefined): ErrorOutcome {
-  const facts: Pick<ErrorResult, 'rawOutput' | 'data'> = { rawOutput: lateText(late), data: { exitCode: -1 } };
-  const ended = failure(
-    ending === 'timed out' ? 'OPERATION_TIMEOUT' : 'OPERATION_CANCELLED',
-    endedMessage(ending, timeoutMs),
-    facts,
+export function abortedOutcome(
+  abortReason: AbortReason,
+  timeoutMs: number,
+  afterTimeout: Outcome | undefined,
+): ErrorOutcome {
+  const details: Pick<ErrorResult, 'rawOutput' | 'data'> = {
+    rawOutput: lateText(afterTimeout),
+    data: { exitCode: -1 },
+  };
+  const ended = errorOutcome(
+    abortReason === 'timed out' ? 'OPERATION_TIMEOUT' : 'OPERATION_CANCELLED',
+    endedMessage(abortReason, timeoutMs),
+    details,
   );
-  if (late?.kind !== 'error' || !ENDED_CODES.includes(late.errors[0]!.code)) return ended;
-  const [own, ...others] = late.errors as [OutcomeError, ...OutcomeError[]];
-  if (own.code === ended.errors[0]!.code && ending !== 'shut down') return late;
+  if (afterTimeout?.kind !== 'error' || !ENDED_CODES.includes(afterTimeout.errors[0]!.code)) return ended;
+  const [own, ...others] = afterTimeout.errors as [OutcomeError, ...OutcomeError[]];
+  if (own.code === ended.errors[0]!.code && abortReason !== 'shut down') return afterTimeout;
   const { code, message, category, hint, mcpErrorCode } = ended.errors[0]!;
-  const { summary: _, ...rest } = late;
+  const { summary: _, ...rest } = afterTimeout;
   return { ...rest, errors: [{ ...own, code, message, category, hint, mcpErrorCode } as OutcomeError, ...others] };
 }
 
-function endedMessage(ending: Ending, timeoutMs: number): string {
-  if (ending === 'timed out') return `The operation did not end within ${timeoutMs} ms`;
-  return ending === 'cancelled'
+function endedMessage(abortReason: AbortReason, timeoutMs: number): string {
+  if (abortReason === 'timed out') return `The operation did not end within ${timeoutMs} ms`;
+  return abortReason === 'cancelled'
     ? 'The operation was cancelled by the user'
     : 'The operation was cancelled: the server is shutting down';
 }
 
-function lateText(late: Outcome | undefined): string {
-  if (late === undefined || late.kind === 'input_required') return '';
+function lateText(afterTimeout: Outcome | undefined): string {
+  if (afterTimeout === undefined || afterTimeout.kind === 'input_required') return '';
   // What was read or completed has no text.
-  if (late.kind !== 'error') return blocksText(late.content ?? []);
-  const own = blocksText(late.content ?? []);
-  return own || late.errors.map((error) => messageText(error.message)).join('\n');
+  if (afterTimeout.kind !== 'error') return blocksText(afterTimeout.content ?? []);
+  const own = blocksText(afterTimeout.content ?? []);
+  return own || afterTimeout.errors.map((error) => messageText(error.message)).join('\n');
 }
 
 /** The text of text blocks, joined by LF. */

@@ -18,7 +18,7 @@ const KEY_ORDER = [
 ] as const satisfies readonly (keyof ErrorResult)[];
 
 /** An ErrorResult with every required member, without members that have no value, in that order. */
-export function completeError(error: OutcomeError): ErrorResult {
+export function toErrorResult(error: OutcomeError): ErrorResult {
   const entry = errorCodeEntry(error.code);
   const full: OutcomeError = {
     ...error,

@@ -1,5 +1,5 @@
 import type { ErrorResponse, ErrorResult, FullOutput, RecommendedAction } from '@mortise/plugin';
-import { tailOf } from './truncate.js';
+import { lastChars } from './truncate.js';
 
 const MAX_DIAGNOSTICS = 20;
 const MAX_DIAGNOSTIC_CHARS = 4500;
@@ -31,7 +31,7 @@ export function fullOutputLine({ uri, chars }: FullOutput): string {
 }
 
 /** The lines that say what the error's own words do not: hint, fixes, documentation, next action. */
-export function adviceLines(error: ErrorResult): string[] {
+export function hintLines(error: ErrorResult): string[] {
   const fixes = error.suggestedFixes?.length ? error.suggestedFixes : (error.alternatives ?? []);
   const hint = newsOf(error);
   return [
@@ -45,14 +45,14 @@ export function adviceLines(error: ErrorResult): string[] {
 /** The hint without the list that the message has already, as for an invalid action. */
 function newsOf({ hint, message }: ErrorResult): string | undefined {
   if (!hint?.startsWith(ACTIONS)) return hint;
-  const end = hint.indexOf(NEAR);
+  const end = hint.indexOf(SUGGESTIONS);
   const list = hint.slice(ACTIONS.length, end < 0 ? undefined : end);
   if (!message.endsWith(list)) return hint;
   return end < 0 ? undefined : hint.slice(end + '. '.length);
 }
 
 const ACTIONS = 'Valid actions are: ';
-const NEAR = '. Did you mean ';
+const SUGGESTIONS = '. Did you mean ';
 
 function errorLines({ errors }: ErrorResponse, { summary, omittedErrors = 0 }: ErrorWords): string[] {
   const first = errors[0]!;
@@ -67,7 +67,7 @@ function errorLines({ errors }: ErrorResponse, { summary, omittedErrors = 0 }: E
     ...lines,
     ...explainingWarnings(errors),
     ...(more > 0 ? [`… and ${more} more error${more === 1 ? '' : 's'}`] : []),
-    ...adviceLines(first),
+    ...hintLines(first),
   ];
 }
 
@@ -166,7 +166,7 @@ function rawTail(errors: readonly ErrorResult[], said: readonly string[]): strin
     .join('\n')
     .split(/\r?\n/)
     .filter((line) => line.trim() === '' || !lines.has(bare(line)));
-  return tailOf(news.join('\n').trim(), MAX_RAW_CHARS);
+  return lastChars(news.join('\n').trim(), MAX_RAW_CHARS);
 }
 
 /** A line of a log without what the text writes otherwise: the origin and code of a diagnostic, and its project. */

@@ -1,5 +1,5 @@
 import type { ContentBlock, FullOutput } from '@mortise/plugin';
-import { cutText } from './truncate.js';
+import { truncateMiddle } from './truncate.js';
 
 /** What a cut text refers to. */
 export interface Whole {
@@ -45,5 +45,5 @@ export function textChars(blocks: readonly ContentBlock[]): number {
 function cut(text: string, maxChars: number, whole: Whole): string {
   const { uri } = whole.refer();
   const note = (chars: number) => `… ${chars} characters omitted; read all in ${uri} …`;
-  return cutText(text, Math.max(0, maxChars - NOTE_CHARS), note).text;
+  return truncateMiddle(text, Math.max(0, maxChars - NOTE_CHARS), note).text;
 }

@@ -1,8 +1,8 @@
 import type { ErrorOutcome } from '@mortise/plugin/runtime';
 import { moreThan, type Refusal, refusal } from '../settings/limit-refusal.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
-import { roughSize } from '../util/json-size.js';
-import { failure } from './error-outcomes.js';
+import { estimateJsonSize } from '../util/json-size.js';
+import { errorOutcome } from './error-outcomes.js';
 
 /** What a call, a read or a prompt came to, by the member that holds its parts. */
 interface Parts {
@@ -20,7 +20,7 @@ export function resultRefusal(outcome: object, limits: PluginLimits): Refusal | 
   if (parts.some((part) => hasLargeMeta(part, limits)))
     return refusal(limits, 'MetaBytes', '_meta of the result', moreThan(limits.MetaBytes));
   const isRead = parts !== content;
-  if (isRead && roughSize(parts, limits.ReadBytes) > limits.ReadBytes)
+  if (isRead && estimateJsonSize(parts, limits.ReadBytes) > limits.ReadBytes)
     return refusal(limits, 'ReadBytes', 'The result', moreThan(limits.ReadBytes));
   return undefined;
 }
@@ -33,7 +33,7 @@ export function withinResultLimits<T extends object>(outcome: T, limits: PluginL
 
 /** A result that is refused for its size. */
 export function tooLargeResult({ message, hint, limit }: Refusal): ErrorOutcome {
-  return failure('TOOL_INVALID_RESULT', message, { hint, data: { exitCode: -1, additionalData: { limit } } });
+  return errorOutcome('TOOL_INVALID_RESULT', message, { hint, data: { exitCode: -1, additionalData: { limit } } });
 }
 
 interface MetaHolder {
@@ -46,5 +46,5 @@ function hasLargeMeta(part: unknown, limits: PluginLimits): boolean {
   if (typeof part !== 'object' || part === null) return false;
   const { content, resource } = part as Record<string, MetaHolder | undefined>;
   const metas = [part as MetaHolder, resource, content, content?.resource].map((holder) => holder?._meta);
-  return metas.some((meta) => meta !== undefined && roughSize(meta, limits.MetaBytes) > limits.MetaBytes);
+  return metas.some((meta) => meta !== undefined && estimateJsonSize(meta, limits.MetaBytes) > limits.MetaBytes);
 }

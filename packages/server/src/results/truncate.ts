@@ -11,7 +11,7 @@ export interface CutText {
  * The first quarter and the last three quarters of a text that is longer than `maxChars`, with `note` on a line between
  * them. A cut falls on a line end within 2,000 characters, else between code points, and never inside `[REDACTED]`.
  */
-export function cutText(text: string, maxChars: number, note: (omittedChars: number) => string): CutText {
+export function truncateMiddle(text: string, maxChars: number, note: (omittedChars: number) => string): CutText {
   if (text.length <= maxChars) return { text, omittedChars: 0 };
   const headEnd = cutBefore(text, Math.floor(maxChars / 4));
   const tailStart = Math.max(headEnd, cutAfter(text, text.length - (maxChars - Math.floor(maxChars / 4))));
@@ -25,7 +25,7 @@ export function cutText(text: string, maxChars: number, note: (omittedChars: num
 }
 
 /** The last `maxChars` characters, from a line's start where there is one within reach. */
-export function tailOf(text: string, maxChars: number): string {
+export function lastChars(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : text.slice(cutAfter(text, text.length - maxChars));
 }
 

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { loadPlugin } from '@mortise/plugin/runtime';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
-import type { LoadedRunner, LoadRunner, PluginOwner, Runner } from '../core/plugin-runner.js';
+import type { LoadedRunner, LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
 import { fingerprint } from '../plugin-loading/fingerprint.js';
 import { describeLoadError } from '../plugin-loading/load-error.js';
 import type { LoadOptions, loadModule, ModuleNamespace } from '../plugin-loading/load-module.js';
@@ -10,7 +10,7 @@ import type { Reaper } from '../processes/reaper.js';
 import { createOwnedProcesses } from '../processes/tracked-processes.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { SERVER } from '../util/version.js';
-import { inTime } from './shared/with-load-timeout.js';
+import { withLoadTimeout } from './shared/with-load-timeout.js';
 
 export interface InProcessOptions {
   /** Where translated TypeScript is kept; nothing is without it. */
@@ -34,15 +34,15 @@ const BUNDLED_GRACE_MS = 8000;
 export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcessOptions): LoadRunner {
   const loads = new Map<string, number>();
 
-  async function load(candidate: RunnableCandidate, owner: PluginOwner): Promise<LoadedRunner> {
+  async function load(candidate: RunnableCandidate, owner: RunnerCallbacks): Promise<LoadedRunner> {
     const { entry, root, directory, bundled } = candidate;
     const version = loads.get(entry) ?? 0;
     loads.set(entry, version + 1);
-    const stood = fingerprint({ entry, ...(root !== undefined && { root }) });
-    const problem = bundled ? undefined : moduleProblem(stood, limits);
+    const fingerprintAtLoad = fingerprint({ entry, ...(root !== undefined && { root }) });
+    const problem = bundled ? undefined : moduleProblem(fingerprintAtLoad, limits);
     if (problem) return { problem };
     const options = { root, cacheDir, ...(version > 0 && { version }) };
-    const loaded = bundled ? await importOwn(entry) : await loadForeign(entry, options);
+    const loaded = bundled ? await importBundled(entry) : await loadThirdParty(entry, options);
     if ('problem' in loaded) return loaded;
     const processes = createOwnedProcesses(reaper);
     try {
@@ -50,27 +50,30 @@ export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcess
         file: loaded.file,
         host: { ...owner, server: SERVER, processes },
       });
-      const runner = endingWith(plugin, processes.end);
-      return { runner: bundled ? Object.assign(runner, { graceMs: BUNDLED_GRACE_MS }) : runner, fingerprint: stood };
+      const runner = outcomeWith(plugin, processes.end);
+      return {
+        runner: bundled ? Object.assign(runner, { graceMs: BUNDLED_GRACE_MS }) : runner,
+        fingerprint: fingerprintAtLoad,
+      };
     } catch (error) {
       return { problem: await describeLoadError(error, { entry, root: root ?? directory }) };
     }
   }
 
-  return inTime(load, loadTimeoutMs, HINT);
+  return withLoadTimeout(load, loadTimeoutMs, HINT);
 }
 
 /** Of what ships with the server it is known how it is to be imported. */
-async function importOwn(entry: string): Promise<{ namespace: ModuleNamespace; file: string }> {
+async function importBundled(entry: string): Promise<{ namespace: ModuleNamespace; file: string }> {
   return { namespace: (await import(pathToFileURL(entry).href)) as ModuleNamespace, file: entry };
 }
 
-async function loadForeign(entry: string, options: LoadOptions): ReturnType<typeof loadModule> {
+async function loadThirdParty(entry: string, options: LoadOptions): ReturnType<typeof loadModule> {
   const module = await import('../plugin-loading/load-module.js');
   return module.loadModule(entry, options);
 }
 
-function endingWith(plugin: Runner, end: () => void): Runner {
+function outcomeWith(plugin: Runner, end: () => void): Runner {
   const dispose = plugin.dispose.bind(plugin);
   plugin.dispose = () => dispose().finally(end);
   return plugin;

@@ -2,7 +2,7 @@ import type { Redactor } from '@mortise/redact';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import type { LoadRunner } from '../core/plugin-runner.js';
 import type { Log } from '../logging/log.js';
-import { createRememberedPlugins } from '../plugin-loading/definition-cache.js';
+import { createDefinitionCache } from '../plugin-loading/definition-cache.js';
 import { createReaper } from '../processes/reaper.js';
 import type { Settings } from '../settings/settings.js';
 import { version } from '../util/version.js';
@@ -10,7 +10,7 @@ import type { DotnetPlugins } from './dotnet/create-dotnet-runner.js';
 import type { Mounted } from './mcp-client/create-mcp-client-runner.js';
 import { createProcesses } from './process/create-process-runner.js';
 
-export interface IsolationOptions {
+export interface RunnerFactoryOptions {
   settings: Settings;
   log: Log;
   /** For what their processes print. */
@@ -23,7 +23,7 @@ export interface IsolationOptions {
  * Where plugin code runs (`Plugins.Isolation`): one plugin, one process; or all in the server, as what ships with it.
  * Mounted servers run where they are, C# plugins always in processes of their own.
  */
-export interface Isolation {
+export interface RunnerFactory {
   load: LoadRunner;
   /**
    * All plugins have loaded: time for what must not delay the first answer. Calls back with the plugins whose contents
@@ -36,18 +36,24 @@ export interface Isolation {
 /** After the first answer, in milliseconds: contents are hashed and the list is written. */
 const SETTLE_MS = 500;
 
-export function createIsolation({ settings, log, redactor, cacheDir, inspect }: IsolationOptions): Isolation {
+export function createRunnerFactory({
+  settings,
+  log,
+  redactor,
+  cacheDir,
+  inspect,
+}: RunnerFactoryOptions): RunnerFactory {
   const { Plugins } = settings;
   const reaper = createReaper();
-  const { Directory, Config, Limits, Isolation: isolation } = Plugins;
-  const key = [isolation, Directory, Config, Limits, version, process.version, process.platform, process.arch];
-  const remembered = createRememberedPlugins({ cacheDir, key, log });
+  const { Directory, Config, Limits, Isolation: runnerFactory } = Plugins;
+  const key = [runnerFactory, Directory, Config, Limits, version, process.version, process.platform, process.arch];
+  const cached = createDefinitionCache({ cacheDir, key, log });
   const processes = createProcesses({
     settings: Plugins,
     log,
     redactor,
     cacheDir,
-    remembered,
+    cached,
     reaper,
     ...(inspect && { inspect }),
   });
@@ -58,13 +64,13 @@ export function createIsolation({ settings, log, redactor, cacheDir, inspect }: 
   let mounted: Mounted | undefined;
   const loadMounted = lazily(async () => {
     const { createMounted } = await import('./mcp-client/create-mcp-client-runner.js');
-    mounted = createMounted({ settings: Plugins, log, redactor, remembered, reaper });
+    mounted = createMounted({ settings: Plugins, log, redactor, cached, reaper });
     return mounted.load;
   });
   let dotnet: DotnetPlugins | undefined;
   const loadDotnet = lazily(async () => {
     const { createDotnetPlugins } = await import('./dotnet/create-dotnet-runner.js');
-    dotnet = createDotnetPlugins({ settings, log, redactor, remembered, reaper });
+    dotnet = createDotnetPlugins({ settings, log, redactor, cached, reaper });
     return dotnet.load;
   });
   let timer: NodeJS.Timeout | undefined;
@@ -76,8 +82,8 @@ export function createIsolation({ settings, log, redactor, cacheDir, inspect }: 
   }
 
   async function verify(verified: (changed: readonly string[]) => Promise<unknown>): Promise<void> {
-    const changed = await remembered.verify();
-    remembered.save();
+    const changed = await cached.verify();
+    cached.save();
     await verified(changed);
   }
 
@@ -93,7 +99,7 @@ export function createIsolation({ settings, log, redactor, cacheDir, inspect }: 
       clearTimeout(timer);
       mounted?.close();
       dotnet?.close();
-      remembered.save();
+      cached.save();
       await processes.close();
       reaper.close();
     },

@@ -7,7 +7,7 @@ import { cannotWrite, ScaffoldError } from './scaffold-error.js';
  * Makes a folder whole or not at all; an empty one gives way. @param write fills the folder that becomes it
  * @throws ScaffoldError when it cannot be written
  */
-export function makeWhole<T>(folder: string, write: (temporary: string) => T): T {
+export function createFolderAtomically<T>(folder: string, write: (temporary: string) => T): T {
   const temporary = join(dirname(folder), `.${basename(folder)}-${randomUUID()}`);
   makeFolder(temporary);
   try {

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { findPluginHost } from '../runners/dotnet/find-plugin-host.js';
-import { checkFree, makeFolder, makeWhole } from './atomic-folder.js';
+import { checkFree, createFolderAtomically, makeFolder } from './atomic-folder.js';
 import type { PluginName } from './plugin-name.js';
 import { ScaffoldError } from './scaffold-error.js';
 import { writeTemplate } from './write-template.js';
@@ -37,7 +37,7 @@ export function makeDotnetProject(
     throw new ScaffoldError('The host of C# plugins is not built, which the project takes the contract from.', BUILD);
   checkFree(folder);
   makeFolder(directory);
-  const files = makeWhole(folder, (temporary) => {
+  const files = createFolderAtomically(folder, (temporary) => {
     const written = writeTemplate('dotnet', temporary, name, { PLUGIN_FOLDER: fromProject(folder, pluginFolder) });
     return [...written, ...copyLibraries(host, temporary)];
   });

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findPlugins } from '../plugin-loading/discover-plugins.js';
-import { checkFree, makeFolder, makeWhole } from './atomic-folder.js';
+import { checkFree, createFolderAtomically, makeFolder } from './atomic-folder.js';
 import { contractRange, copyContract, hasContract } from './contract-package.js';
 import { makeDotnetProject } from './dotnet-project.js';
 import { type PluginName, readPluginName } from './plugin-name.js';
@@ -51,7 +51,7 @@ function makeModule(name: PluginName, style: string, directory: string): Scaffol
   checkFree(folder);
   makeFolder(directory);
   const contract = { '"@mortise/plugin": "*"': `"@mortise/plugin": "${contractRange()}"` };
-  return makeWhole(folder, (temporary) => {
+  return createFolderAtomically(folder, (temporary) => {
     const written = ['common', style].flatMap((template) => writeTemplate(template, temporary, name, contract));
     const contractCopied = !hasContract(realpathSync(temporary));
     if (contractCopied) copyContract(temporary);

@@ -1,7 +1,7 @@
 import { findTooDeep } from './json-depth.js';
 import { childOf, describeUnknownKey, joinKey } from './lookup.js';
 import { SETTINGS_TYPE } from './settings-table.js';
-import { type Located, type LocatedObject, locate, merge } from './sourced-value.js';
+import { type Located, type LocatedObject, merge, withSource } from './sourced-value.js';
 import type { ValueType } from './value-type.js';
 
 /** Environment variables, as `process.env` holds them. */
@@ -66,7 +66,7 @@ function readText(text: string, type: ValueType, variable: string): Located {
   const origin = { from: 'environment', variable } as const;
   if (HOLDS_JSON.includes(type.kind) && /^\s*[[{]/.test(text)) {
     const value = parseJson(text);
-    if (value !== undefined) return locate(value, origin);
+    if (value !== undefined) return withSource(value, origin);
   }
   return { kind: 'scalar', value: text, origin };
 }

@@ -34,19 +34,19 @@ function schemaOf(type: ValueType): Schema {
 function recordSchema({ members, oneOf }: RecordType): Schema {
   const entries = Object.entries(members);
   const required = entries.filter(([, member]) => member.required).map(([name]) => name);
-  const beside = entries.flatMap(([name, member]) => (member.beside ? [[name, [member.beside]]] : []));
+  const requires = entries.flatMap(([name, member]) => (member.requires ? [[name, [member.requires]]] : []));
   return {
     type: 'object',
     properties: Object.fromEntries(entries.map(([name, member]) => [name, memberSchema(member)])),
     ...(required.length && { required }),
-    ...(beside.length && { dependencies: Object.fromEntries(beside) }),
+    ...(requires.length && { dependencies: Object.fromEntries(requires) }),
     ...(oneOf && { oneOf: oneOf.map((name) => ({ required: [name] })) }),
     additionalProperties: false,
   };
 }
 
-function memberSchema({ type, description, default: byDefault }: Member): Schema {
-  return { description, ...schemaOf(type), ...(byDefault !== undefined && { default: byDefault }) };
+function memberSchema({ type, description, default: defaultValue }: Member): Schema {
+  return { description, ...schemaOf(type), ...(defaultValue !== undefined && { default: defaultValue }) };
 }
 
 /** The JSON Schema (draft-07, which editors know best) of appsettings.json; keys of others at the top are allowed. */

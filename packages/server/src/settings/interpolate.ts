@@ -20,7 +20,7 @@ const REFERENCE = /\$\$\{|\$\{(env|file):([^}]*)(\}?)/g;
  * trailing line ends are dropped; `$${` stands for `${`; what is fetched is not expanded again; any other `${…}` stays
  * as it is.
  */
-export function expandReferences(text: string, sources: ReferenceSources): Expansion {
+export function interpolate(text: string, sources: ReferenceSources): Expansion {
   const fetched: string[] = [];
   const problems: { message: string; hint: string }[] = [];
   const expanded = text.replace(REFERENCE, (whole, kind?: 'env' | 'file', name = '', close = '') => {

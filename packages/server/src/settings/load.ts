@@ -10,7 +10,7 @@ import { readValue } from './read-value.js';
 import type { LoadedSettings, Settings } from './settings.js';
 import { SettingsError, type SettingsProblem } from './settings-error.js';
 import { SETTINGS_TYPE } from './settings-table.js';
-import { type LocatedObject, locate, merge, type Origin } from './sourced-value.js';
+import { type LocatedObject, merge, type Origin, withSource } from './sourced-value.js';
 
 /** Settings as flags give them: win over everything; relative paths start at the working directory. */
 export type SettingsOverrides = { readonly [S in keyof Settings]?: Partial<Settings[S]> };
@@ -40,7 +40,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   const environment = readEnvironment(options.env);
   warnings.push(...environment.warnings);
 
-  const layers = [found?.tree ?? NOTHING, environment.tree, locate(options.overrides ?? {}, { from: 'flags' })];
+  const layers = [found?.tree ?? NOTHING, environment.tree, withSource(options.overrides ?? {}, { from: 'flags' })];
   const tree = layers.reduce((under, over) => merge(SETTINGS_TYPE, under, over));
 
   const problems: SettingsProblem[] = [...(found?.problems ?? [])];

@@ -1,4 +1,4 @@
-import { isNear, nearest } from '../util/did-you-mean.js';
+import { closest, isClose } from '../util/did-you-mean.js';
 import { SETTINGS_TYPE } from './settings-table.js';
 import type { ValueType } from './value-type.js';
 
@@ -28,12 +28,12 @@ export function describeUnknownKey(parent: string, type: ValueType, key: string)
       type.kind === 'record' ? `${parent} has no settings yet: remove it.` : `${parent} has nothing below it.`;
     return { message, hint };
   }
-  const best = nearest(key, known)!;
-  const near = joinKey(parent, best.name);
+  const best = closest(key, known)!;
+  const suggestions = joinKey(parent, best.name);
   const meant = sectionsWith(parent, key);
-  if (isNear(best.distance, best.name)) meant.push(near);
+  if (isClose(best.distance, best.name)) meant.push(suggestions);
   if (meant.length) return { message, hint: `Did you mean ${meant.join(' or ')}?` };
-  return { message, hint: `The nearest one is ${near}. ${parent} has: ${known.join(', ')}.` };
+  return { message, hint: `The nearest one is ${suggestions}. ${parent} has: ${known.join(', ')}.` };
 }
 
 /** `A.B`, as messages and the docs name a setting. */

@@ -1,9 +1,9 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { editDistance, nearest } from '../util/did-you-mean.js';
+import { closest, editDistance } from '../util/did-you-mean.js';
 import { findTooDeep, MAX_DEPTH } from './json-depth.js';
 import { childOf } from './lookup.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';
-import { FOREIGN_SECTIONS, SETTINGS_TYPE } from './settings-table.js';
+import { SETTINGS_TYPE, THIRD_PARTY_SECTIONS } from './settings-table.js';
 import type { Located, LocatedMember, LocatedObject, Origin } from './sourced-value.js';
 
 /** A configuration file as far as it is ours. */
@@ -76,8 +76,8 @@ function readSections(root: Node, originAt: (offset: number) => Origin): Pick<Pa
     const origin = originAt(keyNode.offset);
     const section = childOf(SETTINGS_TYPE, key);
     if (!section) {
-      const meant = valueNode.type === 'object' ? misspeltSection(key) : undefined;
-      if (meant) problems.push(problemAt(origin, misspelt(key, meant)));
+      const meant = valueNode.type === 'object' ? suggestSection(key) : undefined;
+      if (meant) problems.push(problemAt(origin, misspelled(key, meant)));
     } else if (members.some((member) => member.key === section.key)) {
       problems.push(
         problemAt(origin, { key, message: `${key} stands in the file twice.`, hint: 'Put both into one.' }),
@@ -90,7 +90,7 @@ function readSections(root: Node, originAt: (offset: number) => Origin): Pick<Pa
   return { tree: { kind: 'object', members, origin: originAt(root.offset) }, problems };
 }
 
-const misspelt = (key: string, meant: string) => ({
+const misspelled = (key: string, meant: string) => ({
   key,
   message: `${key} is no section of Mortise.`,
   hint: `Did you mean ${meant}?`,
@@ -100,9 +100,9 @@ const misspelt = (key: string, meant: string) => ({
  * The section that this key is within two letters of. Two letters of a name of up to four are half of it: then the
  * first one must agree, for `Smtp`, `Job` or `Blob` are names in their own right.
  */
-export function misspeltSection(key: string): string | undefined {
-  if (FOREIGN_SECTIONS.some((name) => editDistance(name, key) === 0)) return undefined;
-  const best = nearest(key, Object.keys(SETTINGS_TYPE.members));
+export function suggestSection(key: string): string | undefined {
+  if (THIRD_PARTY_SECTIONS.some((name) => editDistance(name, key) === 0)) return undefined;
+  const best = closest(key, Object.keys(SETTINGS_TYPE.members));
   if (!best || best.distance > 2) return undefined;
   const half = best.distance === 2 && best.name.length <= 4;
   return half && best.name[0]!.toLowerCase() !== key[0]?.toLowerCase() ? undefined : best.name;

@@ -15,11 +15,11 @@ export interface Limit extends Member {
 }
 
 const limit = (
-  [min, byDefault, max]: readonly [number, number, number],
+  [min, defaultValue, max]: readonly [number, number, number],
   unit: string,
   description: string,
   beyond: string,
-) => ({ type: integer(min, max), default: byDefault, unit, description, beyond }) satisfies Limit;
+) => ({ type: integer(min, max), default: defaultValue, unit, description, beyond }) satisfies Limit;
 
 const DROPPED = 'The rest is not offered; a problem says so. What comes first is offered.';
 const NOT_OFFERED = 'The entry is not offered; a problem says so.';
@@ -126,5 +126,5 @@ export type PluginLimits = { readonly [Name in LimitName]: number };
 export const LIMITS_TYPE: RecordType = { kind: 'record', members: LIMITS };
 
 export const DEFAULT_LIMITS = Object.fromEntries(
-  Object.entries(LIMITS).map(([name, { default: byDefault }]) => [name, byDefault]),
+  Object.entries(LIMITS).map(([name, { default: defaultValue }]) => [name, defaultValue]),
 ) as PluginLimits;

@@ -1,6 +1,6 @@
 import { isSecretKey } from '@mortise/redact';
-import { isNear, nearest } from '../util/did-you-mean.js';
-import { expandReferences, type ReferenceSources } from './interpolate.js';
+import { closest, isClose } from '../util/did-you-mean.js';
+import { interpolate, type ReferenceSources } from './interpolate.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';
 import type { Located, LocatedScalar, Origin } from './sourced-value.js';
 import { describeType, type ValueType } from './value-type.js';
@@ -35,7 +35,7 @@ export function readScalar<T>(
   if (node.kind !== 'scalar') return refuse(node, type, place, context);
   if (typeof node.value !== 'string') return accept(node.value, []) ?? refuse(node, type, place, context);
 
-  const { text, fetched, problems } = expandReferences(node.value, context.sources(node.origin));
+  const { text, fetched, problems } = interpolate(node.value, context.sources(node.origin));
   for (const { message, hint } of problems) {
     context.report(problemAt(node.origin, { key: place.key, message: `${place.key}: ${message}`, hint }));
   }
@@ -47,7 +47,7 @@ export function readScalar<T>(
 
 /** Reports that the value is not what the type wants. A secret value is not shown. */
 export function refuse(node: Located, type: ValueType, { key, secret }: Place, context: ReadContext): undefined {
-  const isText = type.kind === 'text' && (type.url || type.secrecy === 'always') === true;
+  const isText = type.kind === 'text' && (type.url || type.secret === 'always') === true;
   const found = describeFound(node, secret || isText || isNeverQuoted(key));
   const message = `${key} is ${found}, must be ${describeType(type)}.`;
   context.report(problemAt(node.origin, { key, message, hint: correction(node, type) }));
@@ -111,7 +111,7 @@ function correction(node: Located, type: ValueType): string {
   if (typeof value === 'string' && type.kind !== 'choice' && typeof parseAs(type, value) !== 'string') {
     return 'Write it without quotes.';
   }
-  const best = type.kind === 'choice' && typeof value === 'string' ? nearest(value, type.of.map(String)) : undefined;
-  if (best && isNear(best.distance, best.name)) return `Did you mean ${best.name}?`;
+  const best = type.kind === 'choice' && typeof value === 'string' ? closest(value, type.of.map(String)) : undefined;
+  if (best && isClose(best.distance, best.name)) return `Did you mean ${best.name}?`;
   return 'Correct it, or remove it to have the default.';
 }

@@ -1,7 +1,7 @@
 import { childOf, describeUnknownKey, joinKey, sameKey } from './lookup.js';
 import { holdsSecret, noteSecrets, type Place, type ReadContext, readScalar, refuse } from './read-scalar.js';
 import { problemAt } from './settings-error.js';
-import { indexedItems, type Located, type LocatedMember, type LocatedObject, locate } from './sourced-value.js';
+import { indexedItems, type Located, type LocatedMember, type LocatedObject, withSource } from './sourced-value.js';
 import type { ListType, RecordType, TextType, ValueType } from './value-type.js';
 
 type Reader<T extends ValueType> = (node: Located, type: T, place: Place, context: ReadContext) => unknown;
@@ -32,7 +32,7 @@ const READERS: { readonly [K in ValueType['kind']]: Reader<Extract<ValueType, { 
   text: (node, type, place, context) =>
     readScalar(node, type, place, context, (value, fetched) => {
       if (typeof value !== 'string' || !isAllowedText(value, type)) return undefined;
-      if (type.secrecy !== 'never') noteSecrets(value, fetched, place.secret || type.secrecy === 'always', context);
+      if (type.secret !== 'never') noteSecrets(value, fetched, place.secret || type.secret === 'always', context);
       return value;
     }),
 
@@ -115,9 +115,10 @@ function readRecord(
   reportCombination(node, type, place, given, context);
 
   const values: [string, unknown][] = [];
-  for (const [name, { type: memberType, default: byDefault }] of Object.entries(type.members)) {
+  for (const [name, { type: memberType, default: defaultValue }] of Object.entries(type.members)) {
     const value =
-      given.get(name)?.value ?? (byDefault === undefined ? undefined : locate(byDefault, { from: 'defaults' }));
+      given.get(name)?.value ??
+      (defaultValue === undefined ? undefined : withSource(defaultValue, { from: 'defaults' }));
     if (value) values.push([name, readValue(value, memberType, { ...place, key: joinKey(place.key, name) }, context)]);
   }
   return Object.fromEntries(values);
@@ -145,12 +146,12 @@ function reportCombination(
   const report = (origin: LocatedObject['origin'], name: string, message: string, hint: string) =>
     context.report(problemAt(origin, { key: name ? joinKey(place.key, name) : place.key, message, hint }));
 
-  for (const [name, { required, beside, description }] of Object.entries(type.members)) {
+  for (const [name, { required, requires, description }] of Object.entries(type.members)) {
     const member = given.get(name);
     const full = joinKey(place.key, name);
     if (required && !member) report(node.origin, name, `${full} is missing.`, description);
-    if (beside && member && !given.has(beside)) {
-      report(member.origin, name, `${full} has no meaning without ${beside}.`, `Remove it, or give ${beside}.`);
+    if (requires && member && !given.has(requires)) {
+      report(member.origin, name, `${full} has no meaning without ${requires}.`, `Remove it, or give ${requires}.`);
     }
   }
   if (!type.oneOf) return;

@@ -21,8 +21,8 @@ const GIB = 1024 * MIB;
 const MANY = 1_000_000;
 
 /** A setting: its type, its default as it would stand in the file, and what it does. */
-const setting = (type: ValueType, byDefault: unknown, description: string) =>
-  ({ type, default: byDefault, description }) satisfies Member;
+const setting = (type: ValueType, defaultValue: unknown, description: string) =>
+  ({ type, default: defaultValue, description }) satisfies Member;
 
 type Section<Keys extends string> = {
   readonly description: string;
@@ -38,19 +38,19 @@ const MOUNTED_SERVER: RecordType = {
       description: 'As clients write it; command or url decides.',
     },
     command: { type: path({ command: true }), description: 'The program that speaks MCP over stdio.' },
-    args: { type: list(text()), beside: 'command', description: 'Its arguments.' },
+    args: { type: list(text()), requires: 'command', description: 'Its arguments.' },
     env: {
       type: map('variables', text()),
-      beside: 'command',
+      requires: 'command',
       description: 'Environment variables that it gets beside the usual ones.',
     },
     cwd: {
       type: path(),
-      beside: 'command',
+      requires: 'command',
       description: "Its working folder; default is the configuration file's folder.",
     },
     url: { type: text({ url: true }), description: 'The address of a server that speaks MCP over HTTP.' },
-    headers: { type: map('fields', text()), beside: 'url', description: 'HTTP headers sent with every request.' },
+    headers: { type: map('fields', text()), requires: 'url', description: 'HTTP headers sent with every request.' },
     disabled: { type: bool, description: 'true leaves the server out.' },
   },
 };
@@ -59,12 +59,12 @@ const ACCESS_KEY: RecordType = {
   kind: 'record',
   members: {
     Name: {
-      type: text({ minLength: 1, secrecy: 'never' }),
+      type: text({ minLength: 1, secret: 'never' }),
       required: true,
       description: 'Who calls, for log and audit.',
     },
     Key: {
-      type: text({ minLength: 16, secrecy: 'always' }),
+      type: text({ minLength: 16, secret: 'always' }),
       required: true,
       description: `The secret that the caller sends; better as \${env:NAME} or \${file:path} than as it is.`,
     },
@@ -177,23 +177,23 @@ export const SECTIONS = {
   Http: {
     description: 'Serving over HTTP.',
     settings: {
-      Host: setting(text({ minLength: 1, secrecy: 'never' }), '127.0.0.1', 'The address to listen on.'),
+      Host: setting(text({ minLength: 1, secret: 'never' }), '127.0.0.1', 'The address to listen on.'),
       Port: setting(integer(0, 65_535), 3333, 'The port to listen on; 0 takes any free one.'),
       MaxBodyBytes: setting(integer(KIB, GIB), 8 * MIB, 'Bytes of one request.'),
       AllowedHosts: setting(
-        list(text({ minLength: 1, secrecy: 'never' })),
+        list(text({ minLength: 1, secret: 'never' })),
         [],
         'Names beside the loopback ones that the Host header may hold.',
       ),
       AllowedOrigins: setting(
-        list(text({ minLength: 1, secrecy: 'never' })),
+        list(text({ minLength: 1, secret: 'never' })),
         [],
         'Origins beside the loopback ones that browsers may call from.',
       ),
       MaxSessions: setting(integer(1, MANY), 100, 'How many sessions may be open at once.'),
       SessionIdleMs: setting(milliseconds(1000), 1_800_000, 'A session ends after this long without a request.'),
       StateKey: setting(
-        text({ minLength: 16, orEmpty: true, secrecy: 'always' }),
+        text({ minLength: 16, orEmpty: true, secret: 'always' }),
         '',
         'The key that signs requestState; empty makes one per process. Set it where several replicas share work.',
       ),
@@ -210,7 +210,7 @@ export const SECTIONS = {
     settings: {
       Enabled: setting(choice('auto', true, false), 'auto', 'auto offers them where the .NET SDK is found.'),
       Tools: setting(
-        list(text({ minLength: 1, secrecy: 'never' })),
+        list(text({ minLength: 1, secret: 'never' })),
         [],
         'Names of the tools to offer; empty: all of them.',
       ),
@@ -258,4 +258,4 @@ export const SETTINGS_TYPE: RecordType = {
  * Sections of well-known others that come within two letters of ours and still are no misspelling: Auth0 and OAuth
  * (Auth), NLog and Loki (Log).
  */
-export const FOREIGN_SECTIONS: readonly string[] = ['Auth0', 'OAuth', 'NLog', 'Loki'];
+export const THIRD_PARTY_SECTIONS: readonly string[] = ['Auth0', 'OAuth', 'NLog', 'Loki'];

@@ -37,12 +37,12 @@ export interface LocatedObject {
 export type Located = LocatedScalar | LocatedList | LocatedObject;
 
 /** A plain value, all of it from one origin. Members that are undefined stay out. */
-export function locate(value: unknown, origin: Origin): Located {
-  if (Array.isArray(value)) return { kind: 'list', items: value.map((item) => locate(item, origin)), origin };
+export function withSource(value: unknown, origin: Origin): Located {
+  if (Array.isArray(value)) return { kind: 'list', items: value.map((item) => withSource(item, origin)), origin };
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value)
       .filter(([, member]) => member !== undefined)
-      .map(([key, member]) => ({ key, value: locate(member, origin), origin }));
+      .map(([key, member]) => ({ key, value: withSource(member, origin), origin }));
     return { kind: 'object', members, origin };
   }
   return { kind: 'scalar', value: value as LocatedScalar['value'], origin };

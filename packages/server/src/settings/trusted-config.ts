@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { attempt, realPath } from '../util/ignore-os-errors.js';
+import { realPath, tryOs } from '../util/ignore-os-errors.js';
 import { readTextFile } from '../util/read-text-file.js';
 import { SettingsError } from './settings-error.js';
 
@@ -25,17 +25,17 @@ export function createTrustStore(userConfigDir: string): TrustStore {
   const storeDir = join(userConfigDir, 'trusted');
   const entryOf = (folder: string) => join(storeDir, `${createHash('sha256').update(folder).digest('hex')}.json`);
 
-  const isRemembered = (folder: string) => readEntry(entryOf(folder)) === folder;
+  const isCached = (folder: string) => readEntry(entryOf(folder)) === folder;
 
   return {
-    isTrusted: (folder) => isRemembered(realPath(folder)),
+    isTrusted: (folder) => isCached(realPath(folder)),
 
     trust(folder) {
       const real = realPath(folder);
-      if (!attempt(() => statSync(real).isDirectory())) {
+      if (!tryOs(() => statSync(real).isDirectory())) {
         throw problem(`${real} is no folder that exists.`, 'Name the folder that holds the configuration.');
       }
-      if (!isRemembered(real)) writeEntry(entryOf(real), { folder: real, trustedAt: new Date().toISOString() });
+      if (!isCached(real)) writeEntry(entryOf(real), { folder: real, trustedAt: new Date().toISOString() });
       return real;
     },
 

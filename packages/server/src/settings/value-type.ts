@@ -19,7 +19,7 @@ export interface TextType {
   readonly orEmpty?: true;
   readonly url?: true;
   /** Default: secret when it was fetched or stands under a secret-looking key. */
-  readonly secrecy?: 'always' | 'never';
+  readonly secret?: 'always' | 'never';
 }
 
 /** A path, made absolute. `command`: only when it holds a separator; else it is a name to look up on PATH. */
@@ -51,7 +51,7 @@ export interface Member {
   readonly default?: unknown;
   readonly required?: true;
   /** Only allowed beside this other member. */
-  readonly beside?: string;
+  readonly requires?: string;
 }
 
 /** An object with known keys, found in any case. */

@@ -1,6 +1,6 @@
 /**
  * What a cancel is heard by. An AbortSignal is one; but making and listening to one costs more than all the rest of a
- * short call (11 µs and 5 µs on Node 20), so the road uses {@link LightSignal} until plugin code asks for the real thing.
+ * short call (11 µs and 5 µs on Node 20), so the road uses {@link CancelSource} until plugin code asks for the real thing.
  */
 export interface CancelSignal {
   readonly aborted: boolean;
@@ -9,7 +9,7 @@ export interface CancelSignal {
 }
 
 /** A signal that fires once. Who listens after that is told at once. */
-export class LightSignal implements CancelSignal {
+export class CancelSource implements CancelSignal {
   aborted = false;
   #listeners: (() => void)[] | undefined;
 

@@ -27,7 +27,7 @@ export function editDistance(a: string, b: string): number {
 const MAX_WORD_CHARS = 64;
 
 /** The candidate with the smallest distance, the first of equals; undefined when there is no candidate. */
-export function nearest(word: string, candidates: readonly string[]): { name: string; distance: number } | undefined {
+export function closest(word: string, candidates: readonly string[]): { name: string; distance: number } | undefined {
   const compared = word.slice(0, MAX_WORD_CHARS);
   let best: { name: string; distance: number } | undefined;
   for (const name of candidates) {
@@ -38,6 +38,6 @@ export function nearest(word: string, candidates: readonly string[]): { name: st
 }
 
 /** Whether a distance is small enough, for a word of this length, to ask "did you mean". */
-export function isNear(distance: number, word: string): boolean {
+export function isClose(distance: number, word: string): boolean {
   return distance <= Math.max(2, Math.floor(word.length / 3));
 }

@@ -3,7 +3,7 @@
  * up, to the next one: once such a table is in the old generation, all that follow live, with what stood in them, until a
  * full collection. At thousands of calls a second that is most of what the collector does. A plain object has no such chain.
  */
-export class IdTable<V> {
+export class IdMap<V> {
   readonly #values: Record<string | number, V> = Object.create(null);
   #size = 0;
 

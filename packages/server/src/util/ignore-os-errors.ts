@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** What the call gives; undefined where the operating system answers with an error. Other errors pass through. */
-export function attempt<T>(call: () => T): T | undefined {
+export function tryOs<T>(call: () => T): T | undefined {
   try {
     return call();
   } catch (error) {
@@ -13,5 +13,5 @@ export function attempt<T>(call: () => T): T | undefined {
 
 /** The folder's path with symbolic links followed, in the case of the disk; only made absolute where it does not exist. */
 export function realPath(folder: string): string {
-  return attempt(() => realpathSync.native(folder)) ?? resolve(folder);
+  return tryOs(() => realpathSync.native(folder)) ?? resolve(folder);
 }

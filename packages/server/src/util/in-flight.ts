@@ -1,5 +1,5 @@
 /** Counts the work that is going on, for the wait until all of it has ended. */
-export class Tally {
+export class InFlight {
   #running = 0;
   #waiting: (() => void)[] = [];
 

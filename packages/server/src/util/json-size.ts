@@ -1,5 +1,5 @@
 /** About how many characters a value takes as JSON; what is above `limit` is not counted on. */
-export function roughSize(value: unknown, limit: number): number {
+export function estimateJsonSize(value: unknown, limit: number): number {
   let size = 0;
   const stack: unknown[] = [value];
   while (stack.length > 0 && size <= limit) {

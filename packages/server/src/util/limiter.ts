@@ -1,5 +1,5 @@
 /** Lets so many pieces of work run at once; the others wait, in order. */
-export function createTurns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createLimiter(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {

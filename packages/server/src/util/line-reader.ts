@@ -3,7 +3,7 @@ const NEWLINE = 0x0a;
 const KEPT_BYTES = 512;
 
 /** The beginning and the end of a line that was too long to be kept. */
-export interface CutLine {
+export interface TruncatedLine {
   head: string;
   tail: string;
 }
@@ -15,7 +15,7 @@ export interface LineReader {
 /** Cuts a stream of bytes into lines. A line of more than `maxBytes` is not kept: only its two ends are handed over. */
 export function createLineReader(
   maxBytes: number,
-  { onLine, onCut }: { onLine(line: string): void; onCut(line: CutLine): void },
+  { onLine, onTruncated }: { onLine(line: string): void; onTruncated(line: TruncatedLine): void },
 ): LineReader {
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -38,7 +38,7 @@ export function createLineReader(
     parts = [];
     bytes = 0;
     head = undefined;
-    if (cut !== undefined) onCut({ head: cut, tail: line });
+    if (cut !== undefined) onTruncated({ head: cut, tail: line });
     else take(line);
   };
 

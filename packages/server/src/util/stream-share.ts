@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { TimeShare } from './time-share.js';
 
 /** It is looked at again after so long, for a process that is asked whether it still answers is waited for 500 ms. */
-const MAX_PAUSE_MS = 300;
+const MAX_YIELD_MS = 300;
 
 /** A stream that is not read while what came of it has used up its share of the server's time: who writes there waits. */
 export class StreamShare {
@@ -31,7 +31,7 @@ export class StreamShare {
     const waitMs = this.#share.waitMs;
     if (waitMs === 0 || this.#timer) return;
     this.#stream.pause();
-    this.#timer = setTimeout(this.#resume, Math.min(waitMs, MAX_PAUSE_MS)).unref();
+    this.#timer = setTimeout(this.#resume, Math.min(waitMs, MAX_YIELD_MS)).unref();
   }
 
   readonly #resume = () => {

@@ -1,16 +1,16 @@
 /** What `within` gives when the time was over first. */
-export const LATE = Symbol('late');
+export const TIMED_OUT = Symbol('late');
 
 /** What the promise gives, or LATE after `ms` milliseconds or once `signal` fires. The promise itself goes on. */
-export function within<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T | typeof LATE> {
+export function withTimeout<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T | typeof TIMED_OUT> {
   return new Promise((resolve, reject) => {
-    const late = () => resolve(LATE);
-    const timer = setTimeout(late, ms);
-    signal?.addEventListener('abort', late);
-    if (signal?.aborted) late();
+    const afterTimeout = () => resolve(TIMED_OUT);
+    const timer = setTimeout(afterTimeout, ms);
+    signal?.addEventListener('abort', afterTimeout);
+    if (signal?.aborted) afterTimeout();
     const done = () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', late);
+      signal?.removeEventListener('abort', afterTimeout);
     };
     promise.then(resolve, reject).finally(done);
   });

@@ -1,15 +1,15 @@
 import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
-import { createRuns, type Runs } from '../../src/calls/output-store.js';
+import { createOutputStore, type OutputStore } from '../../src/calls/output-store.js';
 import { respond } from '../../src/calls/to-call-result.js';
-import { failure } from '../../src/results/error-outcomes.js';
+import { errorOutcome } from '../../src/results/error-outcomes.js';
 
 const options = (more: object = {}) => ({
   machineReadable: false,
   hasOutputSchema: false,
   maxResultBytes: 5_000_000,
   maxTextChars: 20_000,
-  runs: createRuns(),
+  outputs: createOutputStore(),
   ...more,
 });
 
@@ -79,7 +79,7 @@ describe('a success', () => {
 
 describe('an error', () => {
   it('has an ErrorResponse with every required member, in the order of the published contract', () => {
-    const result = respond(failure('TOOL_BUSY', 'busy'), options());
+    const result = respond(errorOutcome('TOOL_BUSY', 'busy'), options());
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toEqual({
       success: false,
@@ -99,7 +99,7 @@ describe('an error', () => {
   });
 
   it('says its facts in text, line by line', () => {
-    const outcome = failure('CAPABILITY_NOT_AVAILABLE', 'no', {
+    const outcome = errorOutcome('CAPABILITY_NOT_AVAILABLE', 'no', {
       hint: 'h',
       suggestedFixes: ['1', '2', '3', '4'],
       documentationUrl: 'https://d',
@@ -162,17 +162,17 @@ describe('a result over the limit', () => {
   const long = Array.from({ length: 20_000 }, (_, index) => `line ${index}`).join('\n');
 
   it('is cut, loses structuredContent, and links to the whole', () => {
-    const runs = createRuns();
+    const outputs = createOutputStore();
     const result = respond(
       success({ content: [{ type: 'text', text: long }], metadata: { long } }),
-      options({ maxResultBytes: 50_000, runs }),
+      options({ maxResultBytes: 50_000, runs: outputs }),
     );
     expect(Buffer.byteLength(JSON.stringify(result.content))).toBeLessThanOrEqual(50_000);
     expect(result.structuredContent).toBeUndefined();
     const link = result.content.at(-1) as { type: string; uri: string };
     expect(link).toMatchObject({ type: 'resource_link', name: 'Whole output', mimeType: 'text/plain' });
     expect(texts(result)[0]).toMatch(/… \d+ characters omitted; read all in mortise:\/\/runs\//);
-    expect((runs.read(link.uri)![0] as { text: string }).text.startsWith('line 0\nline 1\n')).toBe(true);
+    expect((outputs.read(link.uri)![0] as { text: string }).text.startsWith('line 0\nline 1\n')).toBe(true);
   });
 
   it('leaves out a picture that is too large, and says so', () => {
@@ -202,7 +202,7 @@ describe('a result over the limit', () => {
 const link = (content: readonly { type: string }[]) =>
   content.flatMap((block) => (block.type === 'resource_link' ? [(block as unknown as { uri: string }).uri] : []));
 
-const read = (runs: Runs, uri: string) => (runs.read(uri)![0] as { text: string }).text;
+const read = (outputs: OutputStore, uri: string) => (outputs.read(uri)![0] as { text: string }).text;
 
 const CUT = /^… \d+ characters omitted; read all in (mortise:\/\/runs\/[\w-]+) …$/m;
 
@@ -210,17 +210,17 @@ describe('a text over Output.MaxTextChars', () => {
   const long = `${'line of the log\n'.repeat(500)}the end`;
 
   it('keeps its first quarter and its last three quarters, and says where the whole is', () => {
-    const runs = createRuns();
+    const outputs = createOutputStore();
     const { content } = respond(
       success({ content: [{ type: 'text', text: long }] }),
-      options({ maxTextChars: 1000, runs }),
+      options({ maxTextChars: 1000, runs: outputs }),
     );
     const [shown = ''] = texts({ content });
     expect(shown.length).toBeLessThanOrEqual(1000);
     expect(shown).toMatch(/^line of the log\n[\s\S]*the end$/);
     const [, uri = ''] = CUT.exec(shown)!;
     expect(link(content)).toEqual([uri]);
-    expect(read(runs, uri)).toBe(long);
+    expect(read(outputs, uri)).toBe(long);
   });
 
   it.each([
@@ -232,13 +232,13 @@ describe('a text over Output.MaxTextChars', () => {
     ['a short one, a long one, a short one', ['a', long, 'z']],
   ])('has no more characters in all: %s', (_title, parts) => {
     for (const maxTextChars of [100, 1000]) {
-      const runs = createRuns();
+      const outputs = createOutputStore();
       const content = parts.map((text) => ({ type: 'text' as const, text }));
-      const result = respond(success({ content, contentIsText: false }), options({ maxTextChars, runs }));
+      const result = respond(success({ content, contentIsText: false }), options({ maxTextChars, runs: outputs }));
       const shown = texts(result).join('\n');
       expect(shown.length).toBeLessThanOrEqual(maxTextChars);
       const [, uri = ''] = CUT.exec(shown)!;
-      expect(read(runs, uri)).toBe(parts.join('\n'));
+      expect(read(outputs, uri)).toBe(parts.join('\n'));
       expect(Buffer.from(shown).toString()).toBe(shown);
     }
   });
@@ -258,30 +258,30 @@ describe('a text over Output.MaxTextChars', () => {
   it('is cut in the own blocks of a TOOL_ERROR, and in the text of any other error', () => {
     for (const outcome of [
       error({ content: [{ type: 'text', text: long }], errors: [{ ...toolErrorOf('bad'), message: long }] }),
-      failure('TOOL_EXCEPTION', long),
+      errorOutcome('TOOL_EXCEPTION', long),
     ]) {
-      const runs = createRuns();
-      const result = respond(outcome, options({ maxTextChars: 1000, runs }));
+      const outputs = createOutputStore();
+      const result = respond(outcome, options({ maxTextChars: 1000, runs: outputs }));
       const shown = texts(result).join('\n');
       expect(shown.length).toBeLessThanOrEqual(1000);
       const [, uri = ''] = CUT.exec(shown)!;
-      expect(read(runs, uri)).toContain(long);
-      expect(result.structuredContent).toMatchObject({ fullOutput: { uri, chars: read(runs, uri).length } });
+      expect(read(outputs, uri)).toContain(long);
+      expect(result.structuredContent).toMatchObject({ fullOutput: { uri, chars: read(outputs, uri).length } });
     }
   });
 
   it.each([100, 500, 1000])('leaves a SuccessResult of at most so many characters: %i', (maxTextChars) => {
-    const runs = createRuns();
+    const outputs = createOutputStore();
     const text = `${'"quoted"\t\u0001'.repeat(500)}${'plain'.repeat(500)}`;
     const result = respond(
       success({ content: [{ type: 'text', text }] }),
-      options({ maxTextChars, machineReadable: true, runs }),
+      options({ maxTextChars, machineReadable: true, runs: outputs }),
     );
     const [json = ''] = texts(result);
     expect(json.length).toBeLessThanOrEqual(Math.max(250, maxTextChars));
     const { output, fullOutput, ...more } = JSON.parse(json);
     expect(more).toEqual({ success: true, exitCode: 0 });
-    expect(read(runs, fullOutput.uri)).toBe(text);
+    expect(read(outputs, fullOutput.uri)).toBe(text);
     expect(fullOutput.chars).toBe(text.length);
     if (maxTextChars === 1000) expect(output).toContain(fullOutput.uri);
   });
@@ -317,13 +317,13 @@ describe('the output of a command', () => {
   });
 
   it('is in text and data of a tool of ours where they do not show it, before the exit code', () => {
-    const runs = createRuns();
+    const outputs = createOutputStore();
     const outcome = success({ content: [{ type: 'text', text: 'done\nExit Code: 0' }], structured: { a: 1 }, output });
-    const result = respond(outcome, options({ isFirstParty: true, runs }));
+    const result = respond(outcome, options({ isFirstParty: true, runs: outputs }));
     const { uri } = result.structuredContent!.fullOutput as { uri: string };
     expect(result.structuredContent).toEqual({ a: 1, fullOutput: { uri, chars: output.length } });
     expect(texts(result)).toEqual([`done\nFull output: ${uri} (${output.length} characters)\nExit Code: 0`]);
-    expect(read(runs, uri)).toBe(output);
+    expect(read(outputs, uri)).toBe(output);
     expect(respond({ ...outcome, showsAll: true }, options({ isFirstParty: true })).structuredContent).toEqual({
       a: 1,
     });
@@ -339,22 +339,25 @@ describe('the output of a command', () => {
   });
 
   it("is only linked from a plugin's result, whose blocks and data stay as they are", () => {
-    const runs = createRuns();
-    const result = respond(success({ structured: { a: 1 }, output }), options({ runs }));
+    const outputs = createOutputStore();
+    const result = respond(success({ structured: { a: 1 }, output }), options({ runs: outputs }));
     expect(texts(result)).toEqual(['fine']);
     expect(result.structuredContent).toEqual({ a: 1 });
-    expect(read(runs, link(result.content)[0]!)).toBe(output);
+    expect(read(outputs, link(result.content)[0]!)).toBe(output);
   });
 
   it('is in the first text and the data of every error of a command', () => {
-    const runs = createRuns();
-    const result = respond(error({ errors: [{ ...toolErrorOf('bad'), code: 'EXIT_1' }], output }), options({ runs }));
+    const outputs = createOutputStore();
+    const result = respond(
+      error({ errors: [{ ...toolErrorOf('bad'), code: 'EXIT_1' }], output }),
+      options({ runs: outputs }),
+    );
     const { uri } = result.structuredContent!.fullOutput as { uri: string };
     expect(texts(result)[0]).toMatch(
       new RegExp(`^Error: bad\\nCode: EXIT_1\\nFull output: ${uri} \\(14 characters\\)\\n`),
     );
-    expect(read(runs, uri)).toBe(output);
-    const machine = respond(error({ output }), options({ ...v1, runs }));
+    expect(read(outputs, uri)).toBe(output);
+    const machine = respond(error({ output }), options({ ...v1, runs: outputs }));
     expect(JSON.parse(texts(machine)[0]!).fullOutput).toEqual({ uri: expect.any(String), chars: output.length });
   });
 });
@@ -370,7 +373,7 @@ describe('an error of many', () => {
 
   it('lists the allowed actions once in its text', () => {
     const message = "Invalid action 'x' is not supported. Allowed values: Start, Stop";
-    const text = (hint: string) => texts(respond(failure('INVALID_PARAMS', message, { hint }), options()))[0]!;
+    const text = (hint: string) => texts(respond(errorOutcome('INVALID_PARAMS', message, { hint }), options()))[0]!;
     expect(text('Valid actions are: Start, Stop')).toBe(`Error: ${message}\nCode: INVALID_PARAMS\nExit Code: -1`);
     expect(text("Valid actions are: Start, Stop. Did you mean 'Stop'?")).toBe(
       `Error: ${message}\nCode: INVALID_PARAMS\nHint: Did you mean 'Stop'?\nExit Code: -1`,

@@ -8,7 +8,7 @@ import { type Catalog, type ChangedList, createCatalog } from '../../src/catalog
 import type { LoadRunner } from '../../src/core/plugin-runner.js';
 import type { LogLine } from '../../src/logging/log.js';
 import { fingerprint } from '../../src/plugin-loading/fingerprint.js';
-import { inTime } from '../../src/runners/shared/with-load-timeout.js';
+import { withLoadTimeout } from '../../src/runners/shared/with-load-timeout.js';
 import type { Settings } from '../../src/settings/settings.js';
 import { makeTree } from '../make-tree.js';
 
@@ -69,7 +69,7 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
       Tools: { NameStyle: setting.nameStyle ?? 'portable' },
     } as unknown as Settings,
     log: { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
-    loadRunner: inTime(loadRunner, setting.loadTimeoutMs ?? 5_000, 'Raise Plugins.LoadTimeoutMs.'),
+    loadRunner: withLoadTimeout(loadRunner, setting.loadTimeoutMs ?? 5_000, 'Raise Plugins.LoadTimeoutMs.'),
     onLog: (plugin, entry) => logged.push({ level: entry.level, message: `${plugin}: ${entry.message}` }),
     onResourceUpdated: (uri) => updated.push(uri),
   });
@@ -303,10 +303,10 @@ describe('loading', () => {
   });
 
   it('waits for a plugin no longer than its time, and lets it join later', async () => {
-    const late = deferred();
+    const afterTimeout = deferred();
     const { catalog } = catalogOf(
       { slow: offering('slow'), quick: offering('quick') },
-      { loadTimeoutMs: 500, before: { slow: late.promise } },
+      { loadTimeoutMs: 500, before: { slow: afterTimeout.promise } },
     );
     await catalog.ready();
     expect(wireNames(catalog)).toEqual(['quick']);
@@ -321,21 +321,21 @@ describe('loading', () => {
       ],
     });
     const change = nextChange(catalog);
-    late.resolve();
+    afterTimeout.resolve();
     expect(await change).toEqual(['tools']);
     expect(wireNames(catalog)).toEqual(['quick', 'slow']);
     expect(statusOf(catalog, 'slow')).toMatchObject({ state: 'loaded', problems: [] });
   });
 
   it('does not let a late plugin take a name away', async () => {
-    const late = deferred();
+    const afterTimeout = deferred();
     const { catalog } = catalogOf(
       { a: offering('same', 'more'), b: offering('same') },
-      { loadTimeoutMs: 30, before: { a: late.promise } },
+      { loadTimeoutMs: 30, before: { a: afterTimeout.promise } },
     );
     await catalog.ready();
     const change = nextChange(catalog);
-    late.resolve();
+    afterTimeout.resolve();
     await change;
     expect(catalog.snapshot().findTool('same')?.plugin).toBe('b');
     expect(statusOf(catalog, 'a')).toMatchObject({ tools: ['more'], problems: [{ code: 'TOOL_NAME_DUPLICATE' }] });
@@ -427,8 +427,8 @@ describe('a reload', () => {
   });
 
   it('is not undone by older code that took longer to load', async () => {
-    const late = deferred();
-    const before: Record<string, Promise<unknown>> = { a: late.promise };
+    const afterTimeout = deferred();
+    const before: Record<string, Promise<unknown>> = { a: afterTimeout.promise };
     const disposed: string[] = [];
     const names = ['new', 'old'];
     const a: Register = (api) => {
@@ -442,7 +442,7 @@ describe('a reload', () => {
     touch(tree, 'a');
     await catalog.reload();
     expect(wireNames(catalog)).toEqual(['new']);
-    late.resolve();
+    afterTimeout.resolve();
     await expect.poll(() => disposed).toEqual(['old']);
     expect(wireNames(catalog)).toEqual(['new']);
     expect(statusOf(catalog, 'a')).toMatchObject({ state: 'loaded', problems: [] });
@@ -520,15 +520,15 @@ describe('close', () => {
   });
 
   it('disposes of what loads afterwards', async () => {
-    const late = deferred();
+    const afterTimeout = deferred();
     const disposed = deferred();
     const { catalog } = catalogOf(
       { a: (api) => api.onDispose(disposed.resolve) },
-      { before: { a: late.promise }, loadTimeoutMs: 20 },
+      { before: { a: afterTimeout.promise }, loadTimeoutMs: 20 },
     );
     await catalog.ready();
     await catalog.close();
-    late.resolve();
+    afterTimeout.resolve();
     await disposed.promise;
     expect(wireNames(catalog)).toEqual([]);
   });

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { wireSchema } from '../../../../test/support/wire-schema.js';
 import { buildSnapshot } from '../../src/catalog/build-snapshot.js';
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.js';
-import { toListing } from '../../src/catalog/mcp-lists.js';
+import { toMcpLists } from '../../src/catalog/mcp-lists.js';
 import type { Candidate } from '../../src/core/plugin-candidate.js';
 import type { Runner } from '../../src/core/plugin-runner.js';
-import type { Listing } from '../../src/core/server-api.js';
+import type { McpLists } from '../../src/core/server-api.js';
 import { checkDefinition, sourceOf } from '../../src/plugin-loading/check-definition.js';
 
 /** Any JSON, as it comes from a pipe or a file. */
@@ -96,7 +96,7 @@ function entryOf(candidate: Candidate, given: unknown): CatalogEntry {
   return { candidate, runner: {} as Runner, definition: checkDefinition(given, sourceOf(candidate)) };
 }
 
-function listingOf(plugin: unknown, mounted: unknown): Listing {
+function listingOf(plugin: unknown, mounted: unknown): McpLists {
   const common = { directory: '/plugins', problems: [] };
   const entries = [
     entryOf({ ...common, name: 'p', path: '/plugins/p.mjs', entry: '/plugins/p.mjs' }, plugin),
@@ -105,11 +105,11 @@ function listingOf(plugin: unknown, mounted: unknown): Listing {
       mounted,
     ),
   ];
-  return toListing(buildSnapshot({ entries, nameStyle: 'portable' }), redactor);
+  return toMcpLists(buildSnapshot({ entries, nameStyle: 'portable' }), redactor);
 }
 
 /** The results as they are on the wire, by method. */
-function resultsOf({ tools, resources, templates, prompts }: Listing): Record<string, object> {
+function resultsOf({ tools, resources, templates, prompts }: McpLists): Record<string, object> {
   const results = {
     'tools/list': { tools },
     'resources/list': { resources },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { near, toWireName } from '../../src/core/wire-names.js';
+import { suggestNames, toWireName } from '../../src/core/wire-names.js';
 
 const toolName = fc.stringMatching(/^[A-Za-z0-9_.-]{1,128}$/);
 const longName = fc.stringMatching(/^[A-Za-z0-9_.-]{65,128}$/);
@@ -42,7 +42,7 @@ describe('toWireName', () => {
       fc.property(
         fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_.-]{1,28}$/), { minLength: 2, maxLength: 2 }),
         (endings) => {
-          const wireNames = endings.map((ending) => toWireName('x'.repeat(100) + ending, 'portable'));
+          const wireNames = endings.map((abortReason) => toWireName('x'.repeat(100) + abortReason, 'portable'));
           expect(new Set(wireNames).size).toBe(2);
         },
       ),
@@ -74,24 +74,28 @@ describe('near', () => {
     ['', []],
     ['...', []],
   ])('finds for %s: %o', (name, expected) => {
-    expect(near(name, names)).toEqual(expected);
+    expect(suggestNames(name, names)).toEqual(expected);
   });
 
   it('puts the nearest first and gives at most three', () => {
-    expect(near('tool1', ['tool22', 'tool10', 'tool1', 'tool2', 'tool3'])).toEqual(['tool1', 'tool10', 'tool2']);
+    expect(suggestNames('tool1', ['tool22', 'tool10', 'tool1', 'tool2', 'tool3'])).toEqual([
+      'tool1',
+      'tool10',
+      'tool2',
+    ]);
   });
 
   it('finds a name again that has lost one of its letters', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{5,40}$/), fc.nat(39), (name, at) => {
         const i = at % name.length;
-        expect(near(name.slice(0, i) + name.slice(i + 1), [name])).toEqual([name]);
+        expect(suggestNames(name.slice(0, i) + name.slice(i + 1), [name])).toEqual([name]);
       }),
     );
   });
 
   it('is quick whatever the caller asks for', () => {
     const many = Array.from({ length: 1_000 }, (_, i) => `${'n'.repeat(120)}${i}`);
-    expect(near('n'.repeat(1_000_000), many).length).toBeLessThanOrEqual(3);
+    expect(suggestNames('n'.repeat(1_000_000), many).length).toBeLessThanOrEqual(3);
   });
 });

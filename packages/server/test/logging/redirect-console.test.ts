@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createRedactor } from '@mortise/redact';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Log } from '../../src/logging/log.js';
-import { guardConsole } from '../../src/logging/redirect-console.js';
+import { redirectConsole } from '../../src/logging/redirect-console.js';
 
 let lines: unknown[][];
 let undo: () => void;
@@ -12,7 +12,7 @@ beforeEach(() => {
   lines = [];
   const at = (level: string) => (message: string, fields?: Record<string, unknown>) =>
     lines.push([level, message, fields?.source]);
-  undo = guardConsole(
+  undo = redirectConsole(
     Object.fromEntries(
       ['trace', 'debug', 'info', 'warn', 'error'].map((level) => [level, at(level)]),
     ) as unknown as Log,

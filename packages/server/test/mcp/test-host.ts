@@ -1,7 +1,15 @@
 import { EventEmitter } from 'node:events';
 import type { JsonObject } from '@mortise/plugin';
 import { createRedactor } from '@mortise/redact';
-import type { Answer, CallAnswer, Caller, Host, HostEvents, ListedTool, Listing } from '../../src/core/server-api.js';
+import type {
+  Answer,
+  CallAnswer,
+  Caller,
+  HostEvents,
+  ListedTool,
+  McpLists,
+  ServerApi,
+} from '../../src/core/server-api.js';
 import type { Log, LogLine } from '../../src/logging/log.js';
 import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 import type { Settings } from '../../src/settings/settings.js';
@@ -48,7 +56,7 @@ const asking =
   };
 
 /** A real host of the smallest kind: no plugins, a few tools that do what the tests want to see. */
-export class TestHost implements Host {
+export class TestHost implements ServerApi {
   readonly version = '1.2.3';
   readonly settings: Settings;
   /** What happened, in order. */
@@ -58,7 +66,7 @@ export class TestHost implements Host {
   readonly redact = createRedactor({ secrets: [] }).value;
   readonly #emitter = new EventEmitter();
   readonly #tools = new Map<string, ToolRun>();
-  #listing: Listing;
+  #listing: McpLists;
   #ready: Promise<void> = Promise.resolve();
 
   constructor(settings: SettingsOverride = {}) {
@@ -116,7 +124,7 @@ export class TestHost implements Host {
     return this.#ready;
   }
 
-  listing(): Listing {
+  listing(): McpLists {
     return this.#listing;
   }
 
@@ -147,7 +155,7 @@ export class TestHost implements Host {
     this.watched.push(uri);
   }
 
-  async getPrompt(name: string, args: Record<string, string>, caller: Caller): ReturnType<Host['getPrompt']> {
+  async getPrompt(name: string, args: Record<string, string>, caller: Caller): ReturnType<ServerApi['getPrompt']> {
     if (name === 'interview') {
       const { open, answers } = await ask(caller, { who: elicit('Who?') });
       return open ?? { kind: 'result', messages: [message(JSON.stringify(answers.who))] };
@@ -156,7 +164,9 @@ export class TestHost implements Host {
     return { kind: 'result', description: 'A greeting', messages: [message(`Hello, ${args.name}!`)] };
   }
 
-  async complete(...[{ ref, argument, value, given }]: Parameters<Host['complete']>): ReturnType<Host['complete']> {
+  async complete(
+    ...[{ ref, argument, value, given }]: Parameters<ServerApi['complete']>
+  ): ReturnType<ServerApi['complete']> {
     if (ref.type === 'prompt' && ref.name !== 'greet')
       return { kind: 'error', code: -32602, message: 'Unknown prompt' };
     const key = ref.type === 'prompt' ? ref.name : ref.uriTemplate;

@@ -1,6 +1,6 @@
 import { translateListed } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
-import { checkDefinition, checkDefinitionInTurns, recheckSchemas } from '../../src/plugin-loading/check-definition.js';
+import { checkDefinition, checkDefinitionInSlices, recheckSchemas } from '../../src/plugin-loading/check-definition.js';
 
 const PLUGIN = { file: '/plugins/p.mjs', prefix: '' };
 const MOUNTED = { file: '/app/appsettings.json', prefix: 'mcp.m.' };
@@ -32,7 +32,7 @@ describe('a definition from outside', () => {
     };
     const checked = checkDefinition(given, PLUGIN);
     expect(checked).toEqual(given);
-    const again = await checkDefinitionInTurns(checked, PLUGIN);
+    const again = await checkDefinitionInSlices(checked, PLUGIN);
     expect(again.tools[0]).toBe(checked.tools[0]);
     expect(again.prompts[0]).toBe(checked.prompts[0]);
   });

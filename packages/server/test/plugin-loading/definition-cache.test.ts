@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import type { PluginDefinition } from '@mortise/plugin/runtime';
 import { expect, it, vi } from 'vitest';
-import { createRememberedPlugins } from '../../src/plugin-loading/definition-cache.js';
+import { createDefinitionCache } from '../../src/plugin-loading/definition-cache.js';
 import { fingerprint } from '../../src/plugin-loading/fingerprint.js';
 import { makeTree } from '../make-tree.js';
 
@@ -19,7 +19,7 @@ const log = { trace: quiet, debug: quiet, info: quiet, warn: vi.fn(), error: qui
 function makePlace() {
   const root = makeTree({ 'p.js': 'one', 'q.js': 'two' });
   const cacheDir = join(root, 'deep/cache');
-  const open = (key: unknown = 'key') => createRememberedPlugins({ cacheDir, key, log });
+  const open = (key: unknown = 'key') => createDefinitionCache({ cacheDir, key, log });
   const placeOf = (name: string) => ({ path: join(root, name), entry: join(root, name) });
   const keep = (remembered: ReturnType<typeof open>, name: string) => {
     const place = placeOf(name);
@@ -120,7 +120,7 @@ it('costs a warning only when it cannot be written, and nothing without a folder
   const place = placeOf('p.js');
   for (const cacheDir of [join(root, 'p.js'), undefined]) {
     log.warn.mockClear();
-    const remembered = createRememberedPlugins({ cacheDir, key: 1, log });
+    const remembered = createDefinitionCache({ cacheDir, key: 1, log });
     remembered.keep(place, fingerprint(place), DEFINITION);
     remembered.save();
     expect(remembered.find(place)).toBeDefined();

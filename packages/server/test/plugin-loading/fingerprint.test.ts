@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { contentHash, fingerprint, stampAgain } from '../../src/plugin-loading/fingerprint.js';
+import { contentHash, fingerprint, rehash } from '../../src/plugin-loading/fingerprint.js';
 import { makeTree } from '../make-tree.js';
 import { makeAssembly } from './dotnet/make-assembly.js';
 
@@ -77,12 +77,12 @@ describe('the files of a plugin', () => {
       const root = makeTree({ 'p/Tool.dll': makeAssembly({ references: ['Json'] }), 'p/Other.dll': '' });
       const place = { entry: join(root, 'p/Tool.dll'), ...(kind === 'a folder' && { root: join(root, 'p') }) };
       const { files, stamp } = fingerprint(place);
-      expect(stampAgain(place, files)).toBe(stamp);
+      expect(rehash(place, files)).toBe(stamp);
       writeFileSync(join(root, 'p/Json.dll'), makeAssembly());
-      expect(stampAgain(place, files)).not.toBe(stamp);
+      expect(rehash(place, files)).not.toBe(stamp);
       const withIt = fingerprint(place);
       writeFileSync(join(root, 'p/Other.dll'), 'changed');
-      expect(stampAgain(place, withIt.files) === withIt.stamp).toBe(kind === 'a file');
+      expect(rehash(place, withIt.files) === withIt.stamp).toBe(kind === 'a file');
     },
   );
 
@@ -130,7 +130,7 @@ describe('the stamp of a plugin', () => {
     const { root, place } = make();
     const { files, stamp } = fingerprint(place);
     writeFileSync(join(root, 'unrelated.js'), '');
-    expect(stampAgain(place, files)).toBe(stamp);
+    expect(rehash(place, files)).toBe(stamp);
     expect(fingerprint(place)).toMatchObject({ files, stamp });
   });
 
@@ -138,7 +138,7 @@ describe('the stamp of a plugin', () => {
     const { root, place } = make();
     const { files, stamp } = fingerprint(place);
     CHANGES[change]!(root);
-    expect(stampAgain(place, files)).not.toBe(stamp);
+    expect(rehash(place, files)).not.toBe(stamp);
     expect(fingerprint(place).stamp).not.toBe(stamp);
   });
 });

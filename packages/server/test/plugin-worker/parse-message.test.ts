@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isPluginDefinition } from '../../src/core/plugin-definition.js';
-import { readFromProcess, readResult } from '../../src/plugin-worker/parse-message.js';
+import { parseFromWorker, readResult } from '../../src/plugin-worker/parse-message.js';
 import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 
 const tool = { name: 't', inputSchema: {}, origin: 'registerTool' };
@@ -19,7 +19,7 @@ describe('a message of a plugin process', () => {
     { resourceUpdated: 'x://y' },
     { reload: true },
   ])('is read: %j', (message) => {
-    expect(readFromProcess(message)).toBe(message);
+    expect(parseFromWorker(message)).toBe(message);
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('a message of a plugin process', () => {
     { resourceUpdated: 1 },
     { reload: 'yes' },
   ])('is none: %j', (message) => {
-    expect(readFromProcess(message)).toBeUndefined();
+    expect(parseFromWorker(message)).toBeUndefined();
   });
 
   const order = { entry: '/p.mjs', pluginName: 'p', pluginsDir: '/', config: {}, limits: DEFAULT_LIMITS };

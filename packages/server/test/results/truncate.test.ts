@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutText, tailOf } from '../../src/results/truncate.js';
+import { lastChars, truncateMiddle } from '../../src/results/truncate.js';
 
 const note = (chars: number) => `[${chars} left out]`;
 
 describe('cutText', () => {
   it('leaves a text that fits as it is', () => {
-    expect(cutText('short', 5, note)).toEqual({ text: 'short', omittedChars: 0 });
+    expect(truncateMiddle('short', 5, note)).toEqual({ text: 'short', omittedChars: 0 });
   });
 
   it('keeps about the first quarter and the last three quarters', () => {
-    const { text, omittedChars } = cutText('a'.repeat(100) + 'b'.repeat(900), 400, note);
+    const { text, omittedChars } = truncateMiddle('a'.repeat(100) + 'b'.repeat(900), 400, note);
     expect(text).toBe(`${'a'.repeat(100)}\n[600 left out]\n${'b'.repeat(300)}`);
     expect(omittedChars).toBe(600);
   });
 
   it('cuts at line ends that are within reach', () => {
     const lines = Array.from({ length: 1000 }, (_, index) => `line ${index}`).join('\n');
-    const { text } = cutText(lines, 2000, note);
+    const { text } = truncateMiddle(lines, 2000, note);
     const [head = '', tail = ''] = text.split(/\n\[\d+ left out\]\n/);
     expect(lines.startsWith(`${head}\n`)).toBe(true);
     expect(lines.endsWith(`\n${tail}`)).toBe(true);
@@ -31,7 +31,7 @@ describe('cutText', () => {
         fc.integer({ min: 8, max: 60 }),
         (pieces, max) => {
           const whole = pieces.join('');
-          const { text } = cutText(whole, max, () => '~');
+          const { text } = truncateMiddle(whole, max, () => '~');
           const parts = text.split('\n~\n').join('');
           expect(text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
           expect(parts.replaceAll('[REDACTED]', '')).not.toMatch(/[[\]A-Z]/);
@@ -43,7 +43,7 @@ describe('cutText', () => {
   it('says truly how many characters are gone', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 50, maxLength: 5000 }), fc.integer({ min: 4, max: 40 }), (whole, max) => {
-        const { omittedChars } = cutText(whole, max, note);
+        const { omittedChars } = truncateMiddle(whole, max, note);
         expect(omittedChars).toBeGreaterThanOrEqual(whole.length - max - 20);
         expect(omittedChars).toBeLessThanOrEqual(whole.length);
       }),
@@ -53,6 +53,6 @@ describe('cutText', () => {
 
 describe('tailOf', () => {
   it('starts at a line where there is one', () => {
-    expect(tailOf('first\nsecond\nthird', 9)).toBe('third');
+    expect(lastChars('first\nsecond\nthird', 9)).toBe('third');
   });
 });

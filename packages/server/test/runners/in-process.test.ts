@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CallPort } from '@mortise/plugin/runtime';
+import type { CallChannel } from '@mortise/plugin/runtime';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Catalog } from '../../src/catalog/catalog.js';
 import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
@@ -51,7 +51,7 @@ async function statusOfOne(files: Record<string, string>, above?: string) {
   };
 }
 
-const port: CallPort = {
+const channel: CallChannel = {
   signal: new AbortController().signal,
   clientCapabilities: {},
   progress: () => {},
@@ -125,7 +125,7 @@ describe('a plugin that loads', () => {
         { name: 'p', state: 'loaded', tools: ['greet'], problems: [] },
       ]);
       const tool = catalog.snapshot().findTool('greet')!;
-      const outcome = await tool.runner.callTool('greet', { who: 'you' }, port);
+      const outcome = await tool.runner.callTool('greet', { who: 'you' }, channel);
       expect(outcome).toMatchObject({ kind: 'success', content: [{ type: 'text', text: 'Hello you' }] });
     }
   });

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are what is tested
 import { expect, test } from 'vitest';
-import { expandReferences } from '../../src/settings/interpolate.js';
+import { interpolate } from '../../src/settings/interpolate.js';
 
 const env: Record<string, string> = { USER: 'ada', TOKEN: 'tok$1-$&', EMPTY: '', NESTED: '${env:USER}' };
 const files: Record<string, string> = { 'key.txt': 'secret\r\n\n', 'two.txt': 'a\nb\n' };
@@ -22,7 +22,7 @@ test.each([
   ['${longdate} ${level:x}', '${longdate} ${level:x}', []],
   ['$5 and {env:USER}', '$5 and {env:USER}', []],
 ])('%j becomes %j', (text, expected, fetched) => {
-  expect(expandReferences(text, sources)).toEqual({ text: expected, fetched, problems: [] });
+  expect(interpolate(text, sources)).toEqual({ text: expected, fetched, problems: [] });
 });
 
 test.each([
@@ -32,17 +32,17 @@ test.each([
   ['${file:}', '${file:} cannot be read: no path is given.'],
   ['${env:USER', 'a reference is not closed: } is missing.'],
 ])('%j is a problem: %s', (text, message) => {
-  const { problems } = expandReferences(text, sources);
+  const { problems } = interpolate(text, sources);
   expect(problems).toEqual([{ message, hint: expect.stringMatching(/\w/) }]);
 });
 
 test('every reference that cannot be fetched is reported', () => {
-  expect(expandReferences('${env:A} ${env:USER} ${file:b}', sources).problems).toHaveLength(2);
+  expect(interpolate('${env:A} ${env:USER} ${file:b}', sources).problems).toHaveLength(2);
 });
 
 test('a long text of openings takes linear time', () => {
   const started = performance.now();
-  expandReferences('${env:'.repeat(200_000), sources);
-  expandReferences('$${'.repeat(200_000), sources);
+  interpolate('${env:'.repeat(200_000), sources);
+  interpolate('$${'.repeat(200_000), sources);
   expect(performance.now() - started).toBeLessThan(2000);
 });

@@ -16,8 +16,8 @@ test('what is not set has its default', () => {
   const sandbox = new Sandbox();
   const { settings, baseDir } = sandbox.loadFile('{}');
   for (const [section, { settings: rows }] of Object.entries(SECTIONS)) {
-    for (const [key, { default: byDefault }] of Object.entries(rows)) {
-      const expected = EXPECTED[`${section}.${key}`]?.(baseDir) ?? byDefault;
+    for (const [key, { default: defaultValue }] of Object.entries(rows)) {
+      const expected = EXPECTED[`${section}.${key}`]?.(baseDir) ?? defaultValue;
       expect((settings as never)[section]![key], `${section}.${key}`).toEqual(expected);
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { misspeltSection, parseConfig } from '../../src/settings/parse-config.js';
+import { parseConfig, suggestSection } from '../../src/settings/parse-config.js';
 import { SECTIONS } from '../../src/settings/settings-table.js';
 
 const parse = (text: string) => parseConfig(text, '/f.json');
@@ -67,7 +67,7 @@ test.each([
   ['Task', 'Tasks'],
   ['Adit', 'Audit'],
 ])('%s is taken for a misspelt %s', (key, section) => {
-  expect(misspeltSection(key)).toBe(section);
+  expect(suggestSection(key)).toBe(section);
   expect(parse(`{"${key}": {}}`).problems).toMatchObject([{ key, hint: `Did you mean ${section}?` }]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editDistance, isNear, nearest } from '../../src/util/did-you-mean.js';
+import { closest, editDistance, isClose } from '../../src/util/did-you-mean.js';
 
 test.each([
   ['', '', 0],
@@ -17,15 +17,15 @@ test.each([
 });
 
 test('the nearest candidate is the first of those with the smallest distance', () => {
-  expect(nearest('TimeOut', ['PageSize', 'TimeoutMs', 'TimeoutXs'])).toEqual({ name: 'TimeoutMs', distance: 2 });
-  expect(nearest('x', [])).toBeUndefined();
+  expect(closest('TimeOut', ['PageSize', 'TimeoutMs', 'TimeoutXs'])).toEqual({ name: 'TimeoutMs', distance: 2 });
+  expect(closest('x', [])).toBeUndefined();
 });
 
 test('a very long word is compared in no time', () => {
-  expect(nearest('x'.repeat(1_000_000), ['Plugins'])?.name).toBe('Plugins');
+  expect(closest('x'.repeat(1_000_000), ['Plugins'])?.name).toBe('Plugins');
 });
 
 test('a long word may differ in a third of its letters, a short one in two', () => {
-  expect(isNear(4, 'MaxConcurrentCalls')).toBe(true);
-  expect(isNear(3, 'Log')).toBe(false);
+  expect(isClose(4, 'MaxConcurrentCalls')).toBe(true);
+  expect(isClose(3, 'Log')).toBe(false);
 });

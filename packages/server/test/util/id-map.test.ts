@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { IdTable } from '../../src/util/id-map.js';
+import { IdMap } from '../../src/util/id-map.js';
 
 const id = fc.oneof(
   fc.integer({ min: -2, max: 4 }),
@@ -13,7 +13,7 @@ describe('a table by id', () => {
   it('holds what a Map would hold', () => {
     fc.assert(
       fc.property(fc.array(step), fc.array(id), (steps, asked) => {
-        const table = new IdTable<string>();
+        const table = new IdMap<string>();
         const map = new Map<string | number, string>();
         for (const { doing, id, value } of steps) {
           if (doing === 'delete') expect(table.delete(id)).toBe(map.delete(id));

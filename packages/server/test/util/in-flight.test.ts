@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { Tally } from '../../src/util/in-flight.js';
+import { InFlight } from '../../src/util/in-flight.js';
 
 describe('a tally', () => {
   it('is idle when all work has ended, however it ended', async () => {
-    const tally = new Tally();
+    const inFlight = new InFlight();
     let end = () => {};
-    const good = tally.count(async () => {
+    const good = inFlight.count(async () => {
       await new Promise<void>((resolve) => {
         end = resolve;
       });
       return 1;
     });
-    const bad = tally.count(() => Promise.reject(new Error('no')));
+    const bad = inFlight.count(() => Promise.reject(new Error('no')));
     const ended: string[] = [];
-    const idle = tally.idle().then(() => ended.push('idle'));
+    const idle = inFlight.idle().then(() => ended.push('idle'));
     await expect(bad).rejects.toThrow('no');
     ended.push('bad');
     end();
     expect(await good).toBe(1);
     await idle;
     expect(ended).toEqual(['bad', 'idle']);
-    await tally.idle();
+    await inFlight.idle();
   });
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createTurns } from '../../src/util/limiter.js';
+import { createLimiter } from '../../src/util/limiter.js';
 
 it('lets so many run at once, the others in order, whatever becomes of each', async () => {
-  const inTurn = createTurns(2);
+  const inTurn = createLimiter(2);
   const began: number[] = [];
   const ends: (() => void)[] = [];
   const work = (index: number) =>

@@ -1,5 +1,5 @@
 import type { ErrorCategory } from '@mortise/plugin';
-import type { CodeFacts } from './code-info.js';
+import type { CodeInfo } from './code-info.js';
 import { CSHARP_CODES } from './csharp-codes.js';
 import { documentationUrlFor } from './documentation-url.js';
 import { MSBUILD_CODES } from './msbuild-codes.js';
@@ -11,7 +11,7 @@ import { SDK_CODES } from './sdk-codes.js';
 import { isSourcePlace } from './source-kind.js';
 
 /** All that is known of a code (docs/spec/errors.md#catalogue). */
-export interface DictionaryEntry extends CodeFacts {
+export interface CodeEntry extends CodeInfo {
   readonly code: string;
   readonly category: ErrorCategory;
   readonly documentationUrl?: string;
@@ -20,7 +20,7 @@ export interface DictionaryEntry extends CodeFacts {
   readonly rootCauseKind?: RootCauseKind;
 }
 
-const FACTS = new Map<string, CodeFacts>(
+const FACTS = new Map<string, CodeInfo>(
   [CSHARP_CODES, MSBUILD_CODES, SDK_CODES, NUGET_CODES, OTHER_CODES].flatMap((codes) => Object.entries(codes)),
 );
 
@@ -28,10 +28,10 @@ const FACTS = new Map<string, CodeFacts>(
 export const DICTIONARY_CODES: readonly string[] = [...FACTS.keys()];
 
 /** The entry of a code in any letter case and with white space around it; undefined where there is none. */
-export function lookUp(code: string): DictionaryEntry | undefined {
+export function findCode(code: string): CodeEntry | undefined {
   const key = code.trim().toUpperCase();
-  const facts = FACTS.get(key);
-  return facts && { ...facts, ...familyFacts(key) };
+  const details = FACTS.get(key);
+  return details && { ...details, ...familyFacts(key) };
 }
 
 /** How each message of a code begins, where its messages have several lines. */
@@ -39,7 +39,7 @@ export function messageStartOf(code: string): string | undefined {
   return FACTS.get(code)?.messageStart;
 }
 
-function familyFacts(code: string): Omit<DictionaryEntry, keyof CodeFacts> {
+function familyFacts(code: string): Omit<CodeEntry, keyof CodeInfo> {
   const documentationUrl = documentationUrlFor(code);
   const mcpErrorCode = mcpErrorCodeOf(code);
   const rootCauseKind = rootCauseOfCode(code);

@@ -1,5 +1,5 @@
 /** What the dictionary says of one code; the rest follows from the code's family. */
-export interface CodeFacts {
+export interface CodeInfo {
   readonly title: string;
   /** What the diagnostic means, in one or two sentences. */
   readonly explanation: string;

@@ -1,7 +1,7 @@
-import type { CodeFacts } from './code-info.js';
+import type { CodeInfo } from './code-info.js';
 
 /** Diagnostics of the C# compiler (Roslyn of SDK 10.0.401). */
-export const CSHARP_CODES: Readonly<Record<string, CodeFacts>> = {
+export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   CS0006: {
     title: 'Referenced assembly not found',
     explanation:

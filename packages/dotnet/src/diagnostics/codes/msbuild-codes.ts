@@ -1,7 +1,7 @@
-import type { CodeFacts } from './code-info.js';
+import type { CodeInfo } from './code-info.js';
 
 /** Diagnostics of MSBuild 18 and its tasks. */
-export const MSBUILD_CODES: Readonly<Record<string, CodeFacts>> = {
+export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   MSB1001: {
     title: 'Unknown switch',
     explanation:

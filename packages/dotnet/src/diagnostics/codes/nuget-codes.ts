@@ -1,7 +1,7 @@
-import type { CodeFacts } from './code-info.js';
+import type { CodeInfo } from './code-info.js';
 
 /** Diagnostics of NuGet (that of SDK 10.0.401). */
-export const NUGET_CODES: Readonly<Record<string, CodeFacts>> = {
+export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
   NU1001: {
     title: 'No target framework',
     explanation: 'The project names no target framework, so nothing can be restored for it.',

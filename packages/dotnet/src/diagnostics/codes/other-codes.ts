@@ -1,7 +1,7 @@
-import type { CodeFacts } from './code-info.js';
+import type { CodeInfo } from './code-info.js';
 
 /** Diagnostics of F#, Visual Basic, `dotnet format` and Microsoft.Testing.Platform, and what NuGet says without a code. */
-export const OTHER_CODES: Readonly<Record<string, CodeFacts>> = {
+export const OTHER_CODES: Readonly<Record<string, CodeInfo>> = {
   FS0001: {
     title: 'Types do not agree',
     explanation: 'The expression has another type than its context expects.',

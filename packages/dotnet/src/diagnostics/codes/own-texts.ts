@@ -1,9 +1,9 @@
-import { DICTIONARY_CODES, lookUp } from './code-catalog.js';
+import { DICTIONARY_CODES, findCode } from './code-catalog.js';
 
 /** The fixed texts of the dictionary. */
 export function ownTexts(): string[] {
   return DICTIONARY_CODES.flatMap((code) => {
-    const { title, explanation, hint, suggestedFixes } = lookUp(code)!;
+    const { title, explanation, hint, suggestedFixes } = findCode(code)!;
     return [title, explanation, hint, ...(suggestedFixes ?? [])].filter((text) => text !== undefined);
   });
 }

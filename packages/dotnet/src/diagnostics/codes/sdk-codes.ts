@@ -1,7 +1,7 @@
-import type { CodeFacts } from './code-info.js';
+import type { CodeInfo } from './code-info.js';
 
 /** Diagnostics of the .NET SDK (10.0.401). */
-export const SDK_CODES: Readonly<Record<string, CodeFacts>> = {
+export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
   NETSDK1001: {
     title: 'No target framework',
     explanation: 'The project names no target framework.',

@@ -1,5 +1,5 @@
 import type { ErrorResult } from '@mortise/plugin';
-import { categoryOf, lookUp, mcpErrorCodeOf } from '../codes/code-catalog.js';
+import { categoryOf, findCode, mcpErrorCodeOf } from '../codes/code-catalog.js';
 import { documentationUrlFor } from '../codes/documentation-url.js';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
 import { rootCauseOf } from '../explain/root-cause.js';
@@ -8,7 +8,7 @@ import type { Diagnostic } from '../parse/diagnostic.js';
 /** An entry of `errors[]` for a diagnostic: what was printed, and what the dictionary says of its code. */
 export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidence): ErrorResult {
   const { code, message, file, line, column, projects, frameworks, raw } = diagnostic;
-  const entry = lookUp(code);
+  const entry = findCode(code);
   const documentationUrl = documentationUrlFor(code);
   const mcpErrorCode = mcpErrorCodeOf(code);
   const cause = rootCauseOf(evidence);

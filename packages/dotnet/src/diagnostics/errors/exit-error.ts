@@ -61,10 +61,10 @@ const MISSING: ReadonlySet<RootCauseKind | undefined> = new Set([
  */
 export function exitError(run: CommandRun, context: ExitContext): ErrorResult {
   const isTests = (context.tests?.failed ?? 0) > 0;
-  return (isTests ? undefined : spokenError(run, context)) ?? endingError(run, context);
+  return (isTests ? undefined : spokenError(run, context)) ?? terminationError(run, context);
 }
 
-function endingError(run: CommandRun, context: ExitContext): ErrorResult {
+function terminationError(run: CommandRun, context: ExitContext): ErrorResult {
   const code = run.exitCode === 0 ? 'COMMAND_FAILED' : `EXIT_${run.exitCode}`;
   const { message, hint, cause: known, rawOutput } = explain(run, context);
   const cause = known
@@ -74,8 +74,8 @@ function endingError(run: CommandRun, context: ExitContext): ErrorResult {
       }
     : rootCauseOf({ ...evidenceOf(run, context), code, message });
   const { isMissing, ...spoken }: Partial<CliAdvice> = adviceOnWords(run.stderr.trim() || run.stdout.trim()) ?? {};
-  const ending = exitHint(run.exitCode, run.output.trim() !== '');
-  const advice = spoken.hint ?? hint ?? cause.recommendedAction?.description ?? ending;
+  const terminatedBy = exitHint(run.exitCode, run.output.trim() !== '');
+  const advice = spoken.hint ?? hint ?? cause.recommendedAction?.description ?? terminatedBy;
   const mcpErrorCode = isMissing || MISSING.has(cause.rootCauseKind) ? RESOURCE_NOT_FOUND : mcpErrorCodeOf(code);
   return {
     code,

@@ -33,7 +33,7 @@ export type CommandFailure = FailOptions & { readonly message: string; readonly 
 
 /** What `fail()` is to say of a command that did not do what it should (docs/spec/contract.md#errors). */
 export function failureOf(run: CommandRun, context: FailureContext): CommandFailure {
-  if (run.ending !== 'exited') return interrupted(run, context);
+  if (run.terminatedBy !== 'exited') return interrupted(run, context);
   const { verb, tests, sessions } = context;
   const report = context.report ?? readDiagnostics(run.output);
   const errors = inOrder(withProjects(report, run).filter(({ severity }) => severity === 'error'));
@@ -67,8 +67,8 @@ function inOrder(errors: readonly Diagnostic[]): Diagnostic[] {
 }
 
 /** A failure never has 0: some commands end with it all the same (docs/spec/dotnet-runtime.md#exit-codes). */
-function failedExitCode({ ending, exitCode }: CommandRun): number {
-  return ending === 'exited' && exitCode !== 0 ? exitCode : -1;
+function failedExitCode({ terminatedBy, exitCode }: CommandRun): number {
+  return terminatedBy === 'exited' && exitCode !== 0 ? exitCode : -1;
 }
 
 function evidenceOf(
@@ -129,22 +129,24 @@ const INTERRUPTIONS = {
 
 /** A run that was ended from outside: its exit code says nothing, and what it printed is only a part. */
 function interrupted(run: CommandRun, { verb, known, report, tests }: FailureContext): CommandFailure {
-  const ending = run.ending as keyof typeof INTERRUPTIONS;
-  const { code, hint } = INTERRUPTIONS[ending];
-  const facts = errorCodeEntry(code)!;
+  const terminatedBy = run.terminatedBy as keyof typeof INTERRUPTIONS;
+  const { code, hint } = INTERRUPTIONS[terminatedBy];
+  const details = errorCodeEntry(code)!;
   const seconds = Math.round((run.limitMs ?? run.durationMs) / 1000);
   const message =
-    ending === 'cancelled' ? 'The operation was cancelled by the user' : `${verb} did not end within ${seconds} s`;
+    terminatedBy === 'cancelled'
+      ? 'The operation was cancelled by the user'
+      : `${verb} did not end within ${seconds} s`;
   const running = runningAt(run.output, report ?? readDiagnostics(run.output));
   const before = report && withoutEnd(report);
   const output = outputBeforeEnd(run.output);
   const entry: ErrorResult = {
     code,
     message,
-    category: facts.category,
-    hint: ['Its process tree was ended.', running, hint ?? facts.hint].filter(Boolean).join(' '),
+    category: details.category,
+    hint: ['Its process tree was ended.', running, hint ?? details.hint].filter(Boolean).join(' '),
     rawOutput: bounded(output),
-    mcpErrorCode: facts.mcpErrorCode!,
+    mcpErrorCode: details.mcpErrorCode!,
     ...rootCauseOf({ code, message: '', stdoutTail: output, run }),
   };
   const errors = [entry];

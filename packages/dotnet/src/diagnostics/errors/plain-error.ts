@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorResult, errorCodeEntry } from '@mortise/plugin';
 
-type Facts = Pick<ErrorResult, 'hint' | 'explanation' | 'alternatives' | 'data'>;
+type Details = Pick<ErrorResult, 'hint' | 'explanation' | 'alternatives' | 'data'>;
 
 /**
  * An entry of `errors[]` where no command has printed anything: its rawOutput is empty
@@ -9,7 +9,7 @@ type Facts = Pick<ErrorResult, 'hint' | 'explanation' | 'alternatives' | 'data'>
 export function errorEntry(
   code: ErrorCode,
   message: string,
-  { hint, explanation, alternatives, data }: Facts,
+  { hint, explanation, alternatives, data }: Details,
 ): ErrorResult {
   const { category, mcpErrorCode, hint: usualHint } = errorCodeEntry(code)!;
   const advice = hint ?? usualHint;

@@ -6,8 +6,8 @@ import { isProjectPath } from '../../project-files/find-project.js';
 import { referenceCircle } from '../../project-files/reference-circle.js';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
 import { isSourcePlace } from '../codes/source-kind.js';
-import { UNCODED } from '../parse/multi-line-messages.js';
-import { distanceOf, nearNames } from './near-names.js';
+import { NO_CODE } from '../parse/multi-line-messages.js';
+import { distanceOf, suggestNames } from './near-names.js';
 import { again, call, manual } from './next-call.js';
 
 /** What to do about a code that says more than its kind; undefined where this failure is not of the form that is meant. */
@@ -17,7 +17,7 @@ const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
   MSB4006: adviseOnCircle,
   MSB4018: adviseOnContainer,
   MSB4236: adviseOnSdk,
-  [UNCODED]: adviseOnSdk,
+  [NO_CODE]: adviseOnSdk,
   CS0579: adviseOnDuplicateAttribute,
   NETSDK1047: adviseOnMissingTarget,
   NETSDK1083: adviseOnRuntime,
@@ -133,10 +133,10 @@ function adviseOnRuntime({ message, project, run }: FailureEvidence): Recommende
   const wrong = /RuntimeIdentifier '([^'\n]{1,100})'/.exec(message)?.[1];
   if (wrong === undefined) return undefined;
   const key = wrong.toLowerCase();
-  const [nearest] = RUNTIMES.toSorted((a, b) => distanceOf(key, a) - distanceOf(key, b));
-  const description = `'${wrong}' is not a runtime identifier; the nearest one is ${nearest}.`;
-  if (run?.args.includes(wrong)) return again(description, { runtime: nearest });
-  const args = { action: 'SetProperty', project, propertyName: 'RuntimeIdentifier', propertyValue: nearest };
+  const [closest] = RUNTIMES.toSorted((a, b) => distanceOf(key, a) - distanceOf(key, b));
+  const description = `'${wrong}' is not a runtime identifier; the nearest one is ${closest}.`;
+  if (run?.args.includes(wrong)) return again(description, { runtime: closest });
+  const args = { action: 'SetProperty', project, propertyName: 'RuntimeIdentifier', propertyValue: closest };
   return project === undefined ? undefined : call(description, 'dotnet_project', args);
 }
 
@@ -157,9 +157,9 @@ const SDKS = ['', '.Web', '.Razor', '.Worker', '.BlazorWebAssembly', '.StaticWeb
 function adviseOnSdk({ message, file, project }: FailureEvidence): RecommendedAction | undefined {
   const [, id, version] = /SDK ['"]([^'"/\n]{1,100})(?:\/([^'"\n]{1,60}))?['"]/.exec(message) ?? [];
   if (id === undefined || SDKS.includes(id)) return undefined;
-  const [near] = nearNames(id, SDKS, 1);
-  if (near !== undefined && id.toLowerCase().startsWith('microsoft.net.')) {
-    return manual(`Write Sdk="${near}" in ${file ?? project ?? 'the project'}: there is no SDK ${id}.`);
+  const [suggestions] = suggestNames(id, SDKS, 1);
+  if (suggestions !== undefined && id.toLowerCase().startsWith('microsoft.net.')) {
+    return manual(`Write Sdk="${suggestions}" in ${file ?? project ?? 'the project'}: there is no SDK ${id}.`);
   }
   const missing = version ?? /with version \(= ([^)\n]{1,60})\)/.exec(message)?.[1];
   const how = `write Sdk="${id}/<version>", or its version under msbuild-sdks in global.json`;

@@ -1,16 +1,16 @@
 /** The names most like a wanted one, the nearest first, at most `most`; case does not count. */
-export function nearNames(wanted: string, names: Iterable<string>, most = 3): string[] {
+export function suggestNames(wanted: string, names: Iterable<string>, most = 3): string[] {
   const key = wanted.toLowerCase();
   return [...new Set(names)]
     .map((name) => ({ name, distance: distanceOf(key, name.toLowerCase()) }))
-    .filter(({ name, distance }) => isNear(key, name.toLowerCase(), distance))
+    .filter(({ name, distance }) => isClose(key, name.toLowerCase(), distance))
     .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name, 'en'))
     .slice(0, most)
     .map(({ name }) => name);
 }
 
 /** A third of the characters may differ, or one name is a part of the other. */
-function isNear(wanted: string, name: string, distance: number): boolean {
+function isClose(wanted: string, name: string, distance: number): boolean {
   if (name === wanted) return false;
   if (distance <= Math.max(1, Math.floor(wanted.length / 3))) return true;
   const [short, long] = wanted.length < name.length ? [wanted, name] : [name, wanted];

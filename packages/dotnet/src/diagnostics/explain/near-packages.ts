@@ -3,20 +3,20 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { readRegularFile } from '@mortise/plugin/runtime';
 import { filesBelow } from '../../project-files/files-below.js';
-import { nearNames } from './near-names.js';
+import { suggestNames } from './near-names.js';
 
 const REFERENCING = /(?:\.[a-z]*proj|^Directory\.(?:Build|Packages)\.(?:props|targets))$/i;
 const PACKAGE =
   /<(?:PackageReference|PackageVersion|GlobalPackageReference)\b[^>]*?\b(?:Include|Update)\s*=\s*["']([^"']+)["']/gi;
 
 /** Ids like a wanted one, among the packages that projects below a folder reference and those in the local cache. */
-export function nearPackages(wanted: string, folder: string): string[] {
+export function suggestPackages(wanted: string, folder: string): string[] {
   const referenced = filesBelow(folder, (name) => REFERENCING.test(name)).flatMap((file) =>
     [...textOf(file).matchAll(PACKAGE)].map(([, id]) => id!.trim()),
   );
   const known = new Set(referenced.map((id) => id.toLowerCase()));
   const cached = namesIn(cacheFolder()).filter((id) => !known.has(id));
-  return nearNames(wanted, [...referenced, ...cached]).map((id) => (known.has(id.toLowerCase()) ? id : spelled(id)));
+  return suggestNames(wanted, [...referenced, ...cached]).map((id) => (known.has(id.toLowerCase()) ? id : spelled(id)));
 }
 
 const cacheFolder = () => process.env.NUGET_PACKAGES || join(homedir(), '.nuget', 'packages');

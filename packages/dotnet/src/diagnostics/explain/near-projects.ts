@@ -8,7 +8,7 @@ const PROJECT_OR_SOLUTION = /\.(?:[a-z]*proj|slnx?|slnf)$/i;
 const MOST = 3;
 
 /** Existing projects and solutions below a folder, the most like a given path first; relative to the folder. */
-export function nearProjects(wanted: string | undefined, folder: string): string[] {
+export function suggestProjects(wanted: string | undefined, folder: string): string[] {
   const name = wanted === undefined ? '' : nameOf(wanted);
   const ranked = filesBelow(folder, (file) => PROJECT_OR_SOLUTION.test(file)).map((file) => {
     const path = relative(folder, file).replaceAll('\\', '/');
@@ -25,12 +25,12 @@ export function nearProjects(wanted: string | undefined, folder: string): string
 const nameOf = (path: string) => basename(path.replaceAll('\\', '/'), extname(path)).toLowerCase();
 
 /** What to do where a project is not there: the same call with the nearest one that is. */
-export function adviseNearest(wanted: string | undefined, folder: string, parameter = 'project'): RecommendedAction {
-  const [nearest, ...others] = nearProjects(wanted, folder);
-  if (nearest === undefined) {
+export function adviseClosest(wanted: string | undefined, folder: string, parameter = 'project'): RecommendedAction {
+  const [closest, ...others] = suggestProjects(wanted, folder);
+  if (closest === undefined) {
     return manual(`There is no project or solution in ${folder}. Check the path and workingDirectory.`);
   }
   const also = others.length === 0 ? '' : ` Others that exist: ${others.join(', ')}.`;
-  const what = wanted === undefined ? `Name the project: ${nearest}` : `The nearest that exists is ${nearest}`;
-  return again(`${what}.${also}`, { [parameter]: nearest });
+  const what = wanted === undefined ? `Name the project: ${closest}` : `The nearest that exists is ${closest}`;
+  return again(`${what}.${also}`, { [parameter]: closest });
 }

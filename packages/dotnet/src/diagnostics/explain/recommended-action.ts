@@ -1,9 +1,9 @@
 import type { RecommendedAction } from '@mortise/plugin';
 import type { FailureEvidence, RootCauseKind } from '../codes/root-cause-kind.js';
-import { isUncoded, UNCODED } from '../parse/multi-line-messages.js';
+import { isUncoded, NO_CODE } from '../parse/multi-line-messages.js';
 import { codeAdvice } from './code-advice.js';
-import { nearPackages } from './near-packages.js';
-import { adviseNearest } from './near-projects.js';
+import { suggestPackages } from './near-packages.js';
+import { adviseClosest } from './near-projects.js';
 import { again, call, manual } from './next-call.js';
 import { packageInMessage } from './package-in-message.js';
 
@@ -89,7 +89,7 @@ function adviseOnMissingProject({ code, run, file, project }: FailureEvidence, t
   }
   const [, first, second, third] = NAMED_PROJECT.exec(text) ?? [];
   const named = run.args.find((arg) => /\.(?:[a-z]*proj|slnx?|slnf)$/i.test(arg));
-  return adviseNearest(named ?? first ?? second ?? third, run.cwd);
+  return adviseClosest(named ?? first ?? second ?? third, run.cwd);
 }
 
 /** Another port for this program; or the session of ours that listens there is stopped. */
@@ -138,7 +138,7 @@ function adviseOnCode({ code, message, file, line, column, project }: FailureEvi
 }
 
 function adviseOnBuild({ code, project }: FailureEvidence): RecommendedAction {
-  const what = code === UNCODED ? 'the message' : code;
+  const what = code === NO_CODE ? 'the message' : code;
   return manual(`Correct what ${what} names${project ? ` in ${project}` : ''}.`);
 }
 
@@ -185,18 +185,18 @@ function adviseOnPackage({ code, message, project, run }: FailureEvidence): Reco
 
 /** No source has it, so that a search for it finds nothing: ids like it are known from the projects and the cache. */
 function adviseOnUnknownPackage(id: string, run: FailureEvidence['run']): RecommendedAction {
-  const near = run === undefined ? [] : nearPackages(id, run.cwd);
-  const [nearest] = near;
-  if (nearest === undefined) {
+  const suggestions = run === undefined ? [] : suggestPackages(id, run.cwd);
+  const [closest] = suggestions;
+  if (closest === undefined) {
     return manual(
       `No source has ${id}, and no package of the projects or the local cache has a name like it. Correct the id, or add the source that has it (dotnet_package AddSource).`,
     );
   }
-  const found = `No source has ${id}. Packages with a name like it: ${near.join(', ')}.`;
-  if (run!.args.includes('add') && run!.args.includes(id)) return again(found, { packageId: nearest });
-  return call(`${found} See the versions of ${nearest}, then reference it instead.`, 'dotnet_package', {
+  const found = `No source has ${id}. Packages with a name like it: ${suggestions.join(', ')}.`;
+  if (run!.args.includes('add') && run!.args.includes(id)) return again(found, { packageId: closest });
+  return call(`${found} See the versions of ${closest}, then reference it instead.`, 'dotnet_package', {
     action: 'Search',
-    searchTerm: nearest,
+    searchTerm: closest,
     exactMatch: true,
   });
 }

@@ -25,7 +25,7 @@ interface Place {
   readonly endColumn: number | undefined;
 }
 
-const NO_PLACE: Place = {
+const NO_LOCATION: Place = {
   file: undefined,
   line: undefined,
   column: undefined,
@@ -49,8 +49,8 @@ const NUGET_WARNING_CODE = /^NU(?:1[5-9]|51)\d\d$/;
  */
 export function parseDiagnosticLine(line: string, isIndented: boolean): DiagnosticLine | undefined {
   const bare = NUGET_CODE.exec(line);
-  if (bare) return originless(NUGET_WARNING_CODE.test(bare[1]!) ? 'warning' : 'error', line);
-  if (!isIndented && NUGET_WARNING.test(line)) return originless('warning', line.slice(line.indexOf(':') + 1));
+  if (bare) return withoutOrigin(NUGET_WARNING_CODE.test(bare[1]!) ? 'warning' : 'error', line);
+  if (!isIndented && NUGET_WARNING.test(line)) return withoutOrigin('warning', line.slice(line.indexOf(':') + 1));
   if (!line.includes('error') && !line.includes('warning')) return undefined;
 
   SEVERITY.lastIndex = 0;
@@ -60,9 +60,9 @@ export function parseDiagnosticLine(line: string, isIndented: boolean): Diagnost
     const code = match[2];
     const rest = line.slice(SEVERITY.lastIndex);
     if (match.index === 0) {
-      if (code === undefined) return isIndented ? undefined : originless(severity, rest);
+      if (code === undefined) return isIndented ? undefined : withoutOrigin(severity, rest);
       if (!isCodeOnItsOwn(code)) return undefined;
-      return withSuffix(severity, code, messageOf(rest), '', NO_PLACE);
+      return withSuffix(severity, code, messageOf(rest), '', NO_LOCATION);
     }
     const origin = originBefore(line, match.index, code);
     if (origin !== undefined) {
@@ -73,10 +73,10 @@ export function parseDiagnosticLine(line: string, isIndented: boolean): Diagnost
 }
 
 /** `error: …`: NuGet prints the code as the first word of the message. */
-function originless(severity: Diagnostic['severity'], text: string): DiagnosticLine {
+function withoutOrigin(severity: Diagnostic['severity'], text: string): DiagnosticLine {
   const message = messageOf(text);
   const code = NUGET_CODE.exec(message);
-  return withSuffix(severity, code?.[1], code ? message.slice(code[0].length) : message, '', NO_PLACE);
+  return withSuffix(severity, code?.[1], code ? message.slice(code[0].length) : message, '', NO_LOCATION);
 }
 
 /** One space belongs to the form; further ones are the message's indentation. */
@@ -132,7 +132,7 @@ function placeOf(origin: string): Place | undefined {
 }
 
 function placeOfBare(origin: string): Place {
-  return looksLikeFile(origin) ? { ...NO_PLACE, file: origin } : NO_PLACE;
+  return looksLikeFile(origin) ? { ...NO_LOCATION, file: origin } : NO_LOCATION;
 }
 
 const ABSOLUTE_PATH = /^(?:\/|\\\\|[A-Za-z]:[\\/])/;

@@ -7,7 +7,7 @@ const NO_MESSAGE = 'The tool reported this without a message.';
 const FSHARP_LINE_END = '\x1d';
 
 /** A message to be found or added. */
-export interface Printed {
+export interface ParsedMessage {
   readonly head: DiagnosticLine;
   readonly code: string;
   readonly text: string;
@@ -54,7 +54,7 @@ export class DiagnosticSet {
    * @param isNew it is told for the first time, not repeated by a summary
    * @returns where to count that it was reported once more; undefined where it is not kept
    */
-  add({ head, code, text, raw, order, said }: Printed, isNew: boolean): Counted | undefined {
+  add({ head, code, text, raw, order, said }: ParsedMessage, isNew: boolean): Counted | undefined {
     const { severity, file, line, column, endLine, endColumn, project, framework } = head;
     const lines = text.includes(FSHARP_LINE_END) ? text.replaceAll(FSHARP_LINE_END, '\n') : text;
     const message = lines.trim() || NO_MESSAGE;

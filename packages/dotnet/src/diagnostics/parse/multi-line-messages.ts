@@ -4,11 +4,11 @@ import { codeOfWords } from './cli-messages.js';
 import type { DiagnosticLine } from './diagnostic-line.js';
 
 /** The code of a diagnostic that was printed without one: by MSBuild or one of its tasks, and as `error: …` by NuGet. */
-export const UNCODED = 'MSBUILD_UNCODED';
+export const NO_CODE = 'MSBUILD_UNCODED';
 export const NUGET_UNCODED = 'NUGET_UNCODED';
 
 /** Whether a code only says who printed the diagnostic. */
-export const isUncoded = (code: string): boolean => code === UNCODED || code === NUGET_UNCODED;
+export const isUncoded = (code: string): boolean => code === NO_CODE || code === NUGET_UNCODED;
 
 /** A diagnostic with all its lines, before duplicates are found. */
 export interface Message {
@@ -33,7 +33,7 @@ export function isWholeMessage(line: DiagnosticLine): boolean {
 }
 
 export function messageOf(line: DiagnosticLine, raw: string): Message {
-  const code = line.code ?? codeOfWords(line.message) ?? (line.origin === '' ? NUGET_UNCODED : UNCODED);
+  const code = line.code ?? codeOfWords(line.message) ?? (line.origin === '' ? NUGET_UNCODED : NO_CODE);
   return { head: line, code, lines: [line.message], raw: [raw], isGuessed: false };
 }
 

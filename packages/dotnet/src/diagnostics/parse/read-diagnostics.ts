@@ -3,15 +3,15 @@ import { cleanLine } from './clean-line.js';
 import { CommandOutput } from './command-output.js';
 import type { Diagnostic } from './diagnostic.js';
 import { type DiagnosticLine, parseDiagnosticLine } from './diagnostic-line.js';
-import { type Counted, DiagnosticSet, type Printed } from './diagnostic-set.js';
+import { type Counted, DiagnosticSet, type ParsedMessage } from './diagnostic-set.js';
 import {
   continuation,
   isConsequence,
   isWholeMessage,
   type Message,
   messageOf,
+  NO_CODE,
   splitMessage,
-  UNCODED,
 } from './multi-line-messages.js';
 
 /** What a command's output says of its diagnostics (docs/spec/errors.md#diagnostics). */
@@ -69,7 +69,7 @@ const SWITCH_CODE = /^MSB10\d\d$/;
 const SWITCH_REACH = 6;
 
 /** Bounds memory; a line that is not remembered is read again. */
-const MAX_REMEMBERED_LINES = 20_000;
+const MAX_CACHED_LINES = 20_000;
 
 class Reader implements DiagnosticReader {
   readonly #diagnostics = new DiagnosticSet();
@@ -133,12 +133,12 @@ class Reader implements DiagnosticReader {
 
   #addWhole(line: DiagnosticLine, raw: string): void {
     this.#previous = undefined;
-    const code = line.code ?? UNCODED;
+    const code = line.code ?? NO_CODE;
     this.#printed.take(code);
     const section = this.#openSummary ? undefined : this.#section;
     this.#openSummary?.addLine(line.severity);
     const counted = this.#add({ head: line, code, text: line.message, raw, order: this.#order++ }, section);
-    if (this.#wholeLines.size < MAX_REMEMBERED_LINES) {
+    if (this.#wholeLines.size < MAX_CACHED_LINES) {
       this.#wholeLines.set(raw, { severity: line.severity, counted, isIgnored: this.#ignoredCodes.has(code) });
     }
   }
@@ -175,7 +175,7 @@ class Reader implements DiagnosticReader {
   }
 
   /** @param section where it counts; undefined where a summary repeats it */
-  #add(printed: Printed, section: Section | undefined): Counted | undefined {
+  #add(printed: ParsedMessage, section: Section | undefined): Counted | undefined {
     const isIgnored = this.#ignoredCodes.has(printed.code);
     section?.add(printed.head.severity, isIgnored);
     return isIgnored ? undefined : this.#diagnostics.add(printed, section !== undefined);

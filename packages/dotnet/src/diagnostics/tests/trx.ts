@@ -83,8 +83,8 @@ function namesOf(
   const displayName = attribute(result, 'testName') ?? '';
   const bare = withoutArguments(displayName);
   const testName = isFullName(bare) ? bare : (names.get(attribute(result, 'testId') ?? '') ?? bare);
-  const isSaid = displayName === testName || testName.endsWith(`.${displayName}`);
-  return { testName, ...(!isSaid && { displayName }) };
+  const isMentioned = displayName === testName || testName.endsWith(`.${displayName}`);
+  return { testName, ...(!isMentioned && { displayName }) };
 }
 
 function assembliesIn(root: XmlElement, results: readonly XmlElement[], durationMs: number): TestAssembly[] {

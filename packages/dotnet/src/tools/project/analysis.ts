@@ -5,7 +5,7 @@ import { dependenciesOf } from '../../analysis/dependencies.js';
 import { type LoadedProject, loadProject } from '../../analysis/load-project.js';
 import { VALIDATION_QUERY, validateProject } from '../../analysis/validate.js';
 import type { EvaluationQuery } from '../../msbuild/evaluate.js';
-import { withRestoreOffer } from '../shared/offer-restore.js';
+import { withRestoreSuggestion } from '../shared/offer-restore.js';
 import { GLOBALS, globalsOf, projectFile } from './project-file.js';
 
 /** A question that MSBuild's evaluation of one project answers; the text is the same JSON. */
@@ -20,7 +20,7 @@ function question(
     run: async (call) => {
       const source = call.services.projects(call);
       const loaded = await loadProject(source, projectFile(call), query, globalsOf(call.args));
-      const data = withRestoreOffer(answer(loaded), call.args, call.args.project!);
+      const data = withRestoreSuggestion(answer(loaded), call.args, call.args.project!);
       return { data, text: JSON.stringify(data, null, 2), isBareText: true };
     },
   };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { readRegularText } from '@mortise/plugin/runtime';
-import { type ActionCall, ActionFailed } from '../../actions/action.js';
+import { type ActionContext, ActionError } from '../../actions/action.js';
 import { errorEntry } from '../../diagnostics/errors/plain-error.js';
 import { projectName } from '../../project-files/find-project.js';
 import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
@@ -10,9 +10,9 @@ import { findSolution } from '../shared/find-solution.js';
 
 /**
  * `dotnet run` takes one project, and of a solution says only that it is not one.
- * @throws ActionFailed that names the programs of the solution
+ * @throws ActionError that names the programs of the solution
  */
-export function assertRunnable(call: ActionCall): void {
+export function assertRunnable(call: ActionContext): void {
   const { project, environment: _, ...same } = call.args;
   const solution = solutionMeant(call.resolve(project ?? '.'));
   if (solution === undefined) return;
@@ -42,7 +42,7 @@ export function assertRunnable(call: ActionCall): void {
     data,
     ...(programs.length > 0 && { alternatives: programs }),
   });
-  throw new ActionFailed(message, {
+  throw new ActionError(message, {
     errors: [{ ...entry, rootCauseKind: 'InvalidParameter', recommendedAction: action }],
   });
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ActionFailed } from '../../actions/action.js';
+import { ActionError } from '../../actions/action.js';
 
 /** The binary log of one build, which `-bl` writes into the folder that MSBuild runs in. */
 export interface Binlog {
@@ -25,10 +25,10 @@ export function createBinlog(cwd: string): Binlog {
     fields: () => (isWritten() ? { binlog: path } : {}),
     lines: () => (isWritten() ? [sentence] : []),
     named(error) {
-      const [first, ...more] = error instanceof ActionFailed ? (error.options.errors ?? []) : [];
-      if (!(error instanceof ActionFailed) || first === undefined || !isWritten()) return error;
+      const [first, ...more] = error instanceof ActionError ? (error.options.errors ?? []) : [];
+      if (!(error instanceof ActionError) || first === undefined || !isWritten()) return error;
       const hint = first.hint === undefined ? sentence : `${first.hint} ${sentence}`;
-      return new ActionFailed(error.message, { ...error.options, errors: [{ ...first, hint }, ...more] });
+      return new ActionError(error.message, { ...error.options, errors: [{ ...first, hint }, ...more] });
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ActionCall } from '../../actions/action.js';
+import type { ActionContext } from '../../actions/action.js';
 import { findProject } from '../../project-files/find-project.js';
 import { readSolution } from '../../project-files/solution-file.js';
 import type { BuildOutput } from './output-lines.js';
@@ -8,7 +8,7 @@ const MAX_PERCENT = 95;
 const RESTORED_PERCENT = 10;
 
 /** Reports what a build says of itself: packages restored, project i of n built, tests that ended. */
-export function buildProgress(call: ActionCall): (line: string, output: BuildOutput | undefined) => void {
+export function buildProgress(call: ActionContext): (line: string, output: BuildOutput | undefined) => void {
   const { progress } = call.context;
   const expected = projectCount(call);
   const built = new Set<string>();
@@ -39,7 +39,7 @@ export function buildProgress(call: ActionCall): (line: string, output: BuildOut
 }
 
 /** How many projects the call builds, as far as it can be told from files; 1 otherwise. */
-function projectCount(call: ActionCall): number {
+function projectCount(call: ActionContext): number {
   const path = call.resolve(call.args.project ?? '.');
   if (findProject(path) !== undefined) return 1;
   try {

@@ -1,4 +1,4 @@
-import type { Action, ActionCall, Answer } from '../../actions/action.js';
+import type { Action, ActionContext, Answer } from '../../actions/action.js';
 import { msbuildOptions, positional } from '../../actions/cli-action.js';
 import { InvalidParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
@@ -81,7 +81,7 @@ export function warningFields(report: DiagnosticReport): Omit<DiagnosticFields, 
   return fields;
 }
 
-async function build(call: ActionCall): Promise<Answer> {
+async function build(call: ActionContext): Promise<Answer> {
   const { args } = call;
   const fieldsOf = (report: DiagnosticReport, isSuccess: boolean) => {
     const { errorCount, warningCount, ...lists } = warningFields(report);

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ActionCall } from '../../actions/action.js';
+import type { ActionContext } from '../../actions/action.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { isSecretVariable } from '../../actions/secret-names.js';
 
@@ -16,7 +16,7 @@ const LAUNCH_SETTINGS = ['Properties/launchSettings.json', 'My Project/launchSet
  * `-e NAME=VALUE` for the variables that a launch profile sets too: those of the profile win over the environment, and only this
  * option wins over them (SDK 10). Secrets are never on a command line, which every user of the machine can read.
  */
-export function overridingLaunchProfile(call: ActionCall): string[] {
+export function overridingLaunchProfile(call: ActionContext): string[] {
   const entries = Object.entries(environmentOf(call.args)).filter(([name]) => !isSecretVariable(name));
   if (entries.length === 0) return [];
   const settings = launchSettings(call.resolve(call.args.project ?? '.'));

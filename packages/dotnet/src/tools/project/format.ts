@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Action, type ActionCall, type Answer, changed } from '../../actions/action.js';
+import { type Action, type ActionContext, type Answer, changed } from '../../actions/action.js';
 import { options, positional } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
 import { InvalidParameter, missingParameter } from '../../actions/invalid-parameter.js';
@@ -40,7 +40,7 @@ async function readReport(folder: string): Promise<FormatReport> {
   };
 }
 
-async function format(call: ActionCall): Promise<Answer> {
+async function format(call: ActionContext): Promise<Answer> {
   const { args } = call;
   const folder = await mkdtemp(join(tmpdir(), 'mortise-format-'));
   try {
@@ -48,7 +48,7 @@ async function format(call: ActionCall): Promise<Answer> {
     const { files, diagnostics } = await readReport(folder);
     // With verify nothing is written.
     const report = { [args.verify ? 'wouldChange' : 'changedFiles']: files, diagnostics };
-    if (run.ending !== 'exited' || run.exitCode !== 0) throw formatFailed(run, args, files.length, report);
+    if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw formatFailed(run, args, files.length, report);
     const summary = files.length === 0 ? 'Nothing to format' : `Formatted ${counted(files.length, 'file')}`;
     return changed(
       summary,
@@ -60,7 +60,7 @@ async function format(call: ActionCall): Promise<Answer> {
   }
 }
 
-function formatArguments(call: ActionCall): string[] {
+function formatArguments(call: ActionContext): string[] {
   const { args } = call;
   const ids = (args.diagnostics ?? '').split(/[\s,;]+/).filter(Boolean);
   return [
@@ -74,7 +74,7 @@ function formatArguments(call: ActionCall): string[] {
 }
 
 /** Files and folders: as a parameter they are items of any form, for a command line they are paths. */
-function includedFiles({ args: { include = [] }, resolve }: Pick<ActionCall, 'args' | 'resolve'>): string[] {
+function includedFiles({ args: { include = [] }, resolve }: Pick<ActionContext, 'args' | 'resolve'>): string[] {
   return [include].flat().map((given) => {
     const path = fitValue('path', given, 'include');
     // Of a folder without a slash at the end nothing is formatted (SDK 10).

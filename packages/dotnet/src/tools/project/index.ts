@@ -2,7 +2,7 @@ import type { Action } from '../../actions/action.js';
 import { type Check, project, projectOrFile, projectOrProps } from '../../actions/checks.js';
 import { msbuildOptions, positional } from '../../actions/cli-action.js';
 import type { DotnetTool } from '../../actions/dotnet-tool.js';
-import { CHANGES } from '../shared/annotations.js';
+import { DESTRUCTIVE } from '../shared/annotations.js';
 import { analysisActions } from './analysis.js';
 import { buildAction, propertyOptions, simpleAction } from './build.js';
 import { formatAction } from './format.js';
@@ -85,7 +85,7 @@ export const projectTool: DotnetTool = {
   title: '.NET Project',
   description:
     'A .NET project or solution: create, restore, build, run, test, publish, pack, clean, format, watch; programs in the background (Logs, Stop, ListSessions); read and edit project files (Analyze, properties, items).',
-  annotations: CHANGES,
+  annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
   checks: { project: (path: string, name, action) => (CHECKS[action!] ?? project)(path, name) },

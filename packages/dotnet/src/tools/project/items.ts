@@ -1,4 +1,4 @@
-import type { Action, ActionCall } from '../../actions/action.js';
+import type { Action, ActionContext } from '../../actions/action.js';
 import { secretNamed } from '../../actions/secret-names.js';
 import { listItems } from '../../analysis/query-project.js';
 import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
@@ -6,10 +6,10 @@ import { addItem, removeItem } from '../../project-files/edit-project.js';
 import { asked, edit, editEach, editLock, GLOBALS, globalsOf } from './project-file.js';
 
 /** The items that an edit is about. */
-const includesOf = ({ args: { include = [] } }: ActionCall) => [include].flat();
+const includesOf = ({ args: { include = [] } }: ActionContext) => [include].flat();
 
 /** `include` as it was given: one, or several. */
-const fields = ({ args: { itemType, include } }: ActionCall) => ({
+const fields = ({ args: { itemType, include } }: ActionContext) => ({
   itemType,
   ...(typeof include === 'string' ? { include } : { includes: include }),
 });

@@ -1,11 +1,11 @@
-import type { ActionCall, Answer } from '../../actions/action.js';
+import type { ActionContext, Answer } from '../../actions/action.js';
 import type { ForeignLock } from '../../locks/lock.js';
-import type { OperationFacts } from '../../operations.js';
-import type { SessionFacts } from '../../sessions/session.js';
+import type { OperationInfo } from '../../operations.js';
+import type { SessionInfo } from '../../sessions/session.js';
 import { sessionFields } from './session-fields.js';
 
 /** Background sessions, calls in progress, what is left of those that were ended, and what other servers write to. */
-export async function listSessions({ services, operation }: ActionCall): Promise<Answer> {
+export async function listSessions({ services, operation }: ActionContext): Promise<Answer> {
   const sessions = services.sessions.list();
   const own = services.operations.list(operation);
   const others = await services.locks.others();
@@ -19,7 +19,7 @@ export async function listSessions({ services, operation }: ActionCall): Promise
   };
 }
 
-function sessionLine({ sessionId, kind, status, target, pid }: SessionFacts): string {
+function sessionLine({ sessionId, kind, status, target, pid }: SessionInfo): string {
   return `${sessionId} ${kind} ${status} (pid ${pid}) ${target}`;
 }
 
@@ -29,15 +29,15 @@ const STATES = {
   ending: 'being ended',
   cancelled: 'cancelled',
   'timed out': 'timed out',
-} as const satisfies Record<OperationFacts['state'], string>;
+} as const satisfies Record<OperationInfo['state'], string>;
 
-function operationLine({ tool, action, target, state, startedAt, endedAt, processes }: OperationFacts): string {
+function operationLine({ tool, action, target, state, startedAt, endedAt, processes }: OperationInfo): string {
   const what = action === undefined ? tool : `${tool} ${action}`;
   const when = endedAt === undefined ? `since ${startedAt}` : `at ${endedAt}`;
   return `${what} of ${target}: ${STATES[state]} ${when}${left(processes, endedAt !== undefined)}`;
 }
 
-function left(processes: OperationFacts['processes'], isOver: boolean): string {
+function left(processes: OperationInfo['processes'], isOver: boolean): string {
   if (processes === undefined) return '';
   if (processes.length === 0) return isOver ? '; nothing of it is left' : '';
   const named = processes.map(({ pid, name }) => `${name} ${pid}`).join(', ');

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { type Action, type ActionCall, type Answer, changed } from '../../actions/action.js';
+import { type Action, type ActionContext, type Answer, changed } from '../../actions/action.js';
 import { toArguments } from '../../actions/checks.js';
 import { options, runCli } from '../../actions/cli-action.js';
 import type { FailedCommand } from '../../actions/command-failed.js';
@@ -9,7 +9,7 @@ import type { CommandRun } from '../../process/command-run.js';
 import { readTemplateOptions, templateOptionLines } from '../shared/template-options.js';
 import { assertTemplate, isTemplateHelp, templateNotFound } from '../shared/templates.js';
 
-const PASSED_OVER = new Set(['bin', 'obj', '.git', 'node_modules']);
+const IGNORED = new Set(['bin', 'obj', '.git', 'node_modules']);
 const MAX_FILES = 5000;
 /** In the text; data has all of them. */
 const MAX_SHOWN_FILES = 20;
@@ -27,14 +27,14 @@ function filesUnder(folder: string, into = new Map<string, number>()): Map<strin
     const path = join(folder, name);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat?.isDirectory()) {
-      if (!PASSED_OVER.has(name)) filesUnder(path, into);
+      if (!IGNORED.has(name)) filesUnder(path, into);
     } else if (stat) into.set(path, stat.mtimeMs);
   }
   return into;
 }
 
 /** Where the template engine writes to: `output`, else a folder of that name where the template makes one. */
-function outputFolder(call: ActionCall): string {
+function outputFolder(call: ActionContext): string {
   const { output, name } = call.args;
   if (output !== undefined) return call.resolve(output);
   const named = name === undefined ? undefined : call.resolve(name);
@@ -44,7 +44,7 @@ function outputFolder(call: ActionCall): string {
 /** A constraint of the template is not met on this machine (exit code of SDK 10). */
 const CONSTRAINT_NOT_MET = 100;
 
-function constraintAdvice({ exitCode }: CommandRun, { args }: ActionCall): FailedCommand['advice'] {
+function constraintAdvice({ exitCode }: CommandRun, { args }: ActionContext): FailedCommand['advice'] {
   if (exitCode !== CONSTRAINT_NOT_MET || args.force) return undefined;
   return {
     hint: 'The template is not made for this machine: the message names the constraint. force creates the project all the same.',
@@ -58,7 +58,7 @@ function constraintAdvice({ exitCode }: CommandRun, { args }: ActionCall): Faile
   };
 }
 
-async function createProject(call: ActionCall): Promise<Answer> {
+async function createProject(call: ActionContext): Promise<Answer> {
   const { args } = call;
   const { template } = args;
   await assertTemplate(call, template!);

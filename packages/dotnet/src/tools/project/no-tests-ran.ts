@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ErrorResult, RecommendedAction } from '@mortise/plugin';
-import { type ActionCall, ActionFailed } from '../../actions/action.js';
+import { type ActionContext, ActionError } from '../../actions/action.js';
 import type { Arguments } from '../../actions/parameters.js';
 import type { RootCauseKind } from '../../diagnostics/codes/root-cause-kind.js';
 import { errorEntry } from '../../diagnostics/errors/plain-error.js';
@@ -33,10 +33,10 @@ const FILTER_OPTION = /(?:^|\s)--(?:filter|treenode-filter)/;
  */
 export async function noTestsRan(
   run: CommandRun,
-  call: ActionCall,
+  call: ActionContext,
   known: object,
   metadata: Record<string, string>,
-): Promise<ActionFailed | undefined> {
+): Promise<ActionError | undefined> {
   const { args } = call;
   const hasFilter = args.filter !== undefined || FILTER_OPTION.test([args.appArgs ?? []].flat().join(' '));
   const { output, exitCode } = run;
@@ -56,10 +56,10 @@ export async function noTestsRan(
     rootCauseKind: kind,
     recommendedAction: action,
   };
-  return new ActionFailed(message, { errors: [entry], exitCode, structured: known, metadata, output });
+  return new ActionError(message, { errors: [entry], exitCode, structured: known, metadata, output });
 }
 
-async function testProject(call: ActionCall): Promise<TestProject | undefined> {
+async function testProject(call: ActionContext): Promise<TestProject | undefined> {
   const file = findProject(call.resolve(call.args.project ?? '.'));
   if (file === undefined) return undefined;
   try {

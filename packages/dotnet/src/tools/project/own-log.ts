@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ActionCall } from '../../actions/action.js';
+import type { ActionContext } from '../../actions/action.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { findProject, findUpward } from '../../project-files/find-project.js';
 
@@ -24,7 +24,7 @@ const CONSOLE_SWITCH =
  * of a response file takes it away. Undefined elsewhere, and for one C# file, which `dotnet build` builds without any
  * further switch.
  */
-export async function createOwnLog(call: ActionCall): Promise<OwnLog | undefined> {
+export async function createOwnLog(call: ActionContext): Promise<OwnLog | undefined> {
   const { project, verbosity } = call.args;
   if (/\.cs$/i.test(project ?? '') || !changesConsole(call)) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'mortise-log-'));
@@ -42,7 +42,7 @@ export async function createOwnLog(call: ActionCall): Promise<OwnLog | undefined
 }
 
 /** MSBuild reads the nearest Directory.Build.rsp from the folder of the project upward. */
-function changesConsole(call: ActionCall): boolean {
+function changesConsole(call: ActionContext): boolean {
   const path = call.resolve(call.args.project ?? '.');
   const folder = /\.\w+$/.test(path) || findProject(path) === path ? dirname(path) : path;
   const file = findUpward(folder, 'Directory.Build.rsp');

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { Action, ActionCall, Answer } from '../../actions/action.js';
+import type { Action, ActionContext, Answer } from '../../actions/action.js';
 import { isPropsFile } from '../../actions/checks.js';
 import { InvalidParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
@@ -9,14 +9,14 @@ import type { GlobalProperties } from '../../msbuild/evaluate.js';
 import type { ProjectEdit } from '../../project-files/edit-project.js';
 import { findProject } from '../../project-files/find-project.js';
 import { readTextFile, writeTextFile } from '../../project-files/text-file.js';
-import { offerRestore, withRestoreOffer } from '../shared/offer-restore.js';
+import { suggestRestore, withRestoreSuggestion } from '../shared/offer-restore.js';
 
 /**
  * The project file of a call, absolute; for the actions on properties also a Directory.Build.props or
  * Directory.Packages.props.
  * @throws InvalidParameter where there is none
  */
-export function projectFile(call: ActionCall): string {
+export function projectFile(call: ActionContext): string {
   const given = call.args.project!;
   const parameter = call.args.projectPath === undefined ? 'project' : 'projectPath';
   const path = call.resolve(given);
@@ -53,8 +53,8 @@ export const editLock: NonNullable<Action['lock']> = {
 
 /** An edit of the project file: whole or not at all, and never over somebody else's change. */
 export function edit<Edit extends ProjectEdit>(
-  change: (text: string, call: ActionCall) => Edit,
-  answer: (call: ActionCall, edited: Edit) => { summary: string; data: object },
+  change: (text: string, call: ActionContext) => Edit,
+  answer: (call: ActionContext, edited: Edit) => { summary: string; data: object },
 ): Action['run'] {
   return async (call) => {
     const file = await readTextFile(projectFile(call));
@@ -89,12 +89,12 @@ interface Asked {
   readonly lines: readonly string[];
 }
 
-export function asked(ask: (call: ActionCall, file: string) => Promise<Asked>): Action['run'] {
+export function asked(ask: (call: ActionContext, file: string) => Promise<Asked>): Action['run'] {
   return async (call): Promise<Answer> => {
     const { project } = call.args;
     const { data, lines } = await ask(call, projectFile(call));
-    const notes = data.restored ? [] : [NOT_RESTORED, offerRestore(call.args, project).text];
-    return { data: withRestoreOffer(data, call.args, project!), text: [...lines, ...notes].join('\n') };
+    const notes = data.restored ? [] : [NOT_RESTORED, suggestRestore(call.args, project).text];
+    return { data: withRestoreSuggestion(data, call.args, project!), text: [...lines, ...notes].join('\n') };
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Action, ActionCall } from '../../actions/action.js';
+import type { Action, ActionContext } from '../../actions/action.js';
 import { missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { secretNamed } from '../../actions/secret-names.js';
@@ -15,7 +15,7 @@ function valuesOf({ propertyName, propertyValue, properties = {} }: Arguments): 
 }
 
 /** One property as it always was, several as a map. */
-function setFields({ args }: ActionCall): object {
+function setFields({ args }: ActionContext): object {
   const shown = valuesOf(args).map(([name, value]) => [name, secretNamed(name, value)] as const);
   if (args.propertyName === undefined) return { properties: Object.fromEntries(shown) };
   return { propertyName: args.propertyName, propertyValue: shown[0]![1] };

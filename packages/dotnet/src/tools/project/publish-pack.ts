@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Action, ActionCall, Answer } from '../../actions/action.js';
+import type { Action, ActionContext, Answer } from '../../actions/action.js';
 import { msbuildOptions, positional } from '../../actions/cli-action.js';
 import { InvalidParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
@@ -52,13 +52,13 @@ function packArguments(args: Arguments): string[] {
 }
 
 /** What MSBuild says of itself beside its log. */
-interface BuildFacts {
+interface BuildInfo {
   Properties?: Record<string, string>;
   Items?: Record<string, { FullPath: string }[]>;
 }
 
 interface Built extends BuildRun {
-  readonly facts: BuildFacts;
+  readonly details: BuildInfo;
   /** Absolute; undefined where it is a solution. */
   readonly project: string | undefined;
 }
@@ -67,7 +67,7 @@ interface Built extends BuildRun {
  * Runs a command with one project's properties or items written to a file; a solution refuses that (MSB1063), and then
  * only the log is there. Never for build or clean: they would build nothing.
  */
-async function withFacts(call: ActionCall, verb: string, argv: readonly string[], asked: string): Promise<Built> {
+async function withDetails(call: ActionContext, verb: string, argv: readonly string[], asked: string): Promise<Built> {
   const { args } = call;
   const project = findProject(call.resolve(args.project ?? '.'));
   const folder = await mkdtemp(join(tmpdir(), 'mortise-dotnet-'));
@@ -77,17 +77,17 @@ async function withFacts(call: ActionCall, verb: string, argv: readonly string[]
     const known = ({ report }: BuildLog) => ({ ...target(args), ...warningFields(report) });
     const built = await runBuild({ verb, argv, ownArgs, known }, call);
     const text = await readFile(file, 'utf8').catch(() => '{}');
-    return { ...built, facts: JSON.parse(text) as BuildFacts, project };
+    return { ...built, details: JSON.parse(text) as BuildInfo, project };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function publish(call: ActionCall): Promise<Answer> {
+async function publish(call: ActionContext): Promise<Answer> {
   const { args } = call;
-  const built = await withFacts(call, 'Publish', publishArguments(args), '-getProperty:PublishDir,TargetPath');
-  const { run, report, outputs, facts, project } = built;
-  const publishDir = facts.Properties?.PublishDir?.replaceAll('\\', '/');
+  const built = await withDetails(call, 'Publish', publishArguments(args), '-getProperty:PublishDir,TargetPath');
+  const { run, report, outputs, details, project } = built;
+  const publishDir = details.Properties?.PublishDir?.replaceAll('\\', '/');
   const folders = publishedFolders(outputs);
   // Another target may write nothing there.
   const folder = publishDir && project ? resolve(dirname(project), publishDir) : undefined;
@@ -127,11 +127,11 @@ function packageOf(path: string): { id: string; version: string; path: string } 
   return { id, version, path };
 }
 
-async function pack(call: ActionCall): Promise<Answer> {
+async function pack(call: ActionContext): Promise<Answer> {
   const { args } = call;
-  const built = await withFacts(call, 'Pack', packArguments(args), '-getItem:NuGetPackOutput');
-  const { run, report, facts } = built;
-  const listed = facts.Items?.NuGetPackOutput?.map(({ FullPath }) => FullPath);
+  const built = await withDetails(call, 'Pack', packArguments(args), '-getItem:NuGetPackOutput');
+  const { run, report, details } = built;
+  const listed = details.Items?.NuGetPackOutput?.map(({ FullPath }) => FullPath);
   const created = [...run.output.matchAll(/Successfully created package '(.+?)'/g)].map(([, path]) => path!);
   const packages = (listed ?? created).filter((path) => /\.s?nupkg$/.test(path)).map(packageOf);
   const shown = oneLine('Pack', built);

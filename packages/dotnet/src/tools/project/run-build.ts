@@ -1,4 +1,4 @@
-import type { ActionCall } from '../../actions/action.js';
+import type { ActionContext } from '../../actions/action.js';
 import { commandFailed, type FailedCommand } from '../../actions/command-failed.js';
 import {
   createDiagnosticReader,
@@ -24,7 +24,7 @@ export interface BuildReader {
   end(): BuildLog;
 }
 
-export function createBuildReader(call: ActionCall, options?: DiagnosticOptions): BuildReader {
+export function createBuildReader(call: ActionContext, options?: DiagnosticOptions): BuildReader {
   const diagnostics = createDiagnosticReader(options);
   const outputs = new Map<string, BuildOutput>();
   const progress = buildProgress(call);
@@ -71,7 +71,7 @@ export interface BuildCommand {
  * Runs a command that builds, and reads what it says: its console, or a log of ours where that says less.
  */
 export async function runLogged(
-  call: ActionCall,
+  call: ActionContext,
   argv: readonly string[],
   { ownArgs = [], cwd = call.cwd, env = {}, hasOwnLog = true, ...options }: LoggedOptions = {},
 ): Promise<BuildRun & { readonly console: CommandRun }> {
@@ -90,18 +90,18 @@ export async function runLogged(
   }
 }
 
-/** Runs a command that builds. @throws ActionFailed when it did not do what it should */
+/** Runs a command that builds. @throws ActionError when it did not do what it should */
 export async function runBuild(
   { verb, argv, ownArgs = [], isSuccess, known }: BuildCommand,
-  call: ActionCall,
+  call: ActionContext,
 ): Promise<BuildRun> {
   const { run, ...log } = await runLogged(call, argv, { ownArgs });
-  if (run.ending === 'exited' && run.exitCode === 0 && (isSuccess?.(log) ?? true)) return { ...log, run };
+  if (run.terminatedBy === 'exited' && run.exitCode === 0 && (isSuccess?.(log) ?? true)) return { ...log, run };
   throw commandFailed(run, { verb, report: log.report, sessions: runningSessions(call), known: known(log) });
 }
 
 /** The background sessions, to tell which of them holds what a command wanted. */
-export function runningSessions({ services }: ActionCall): NonNullable<FailedCommand['sessions']> {
+export function runningSessions({ services }: ActionContext): NonNullable<FailedCommand['sessions']> {
   return services.sessions
     .list()
     .filter(({ status }) => status === 'running')

@@ -1,4 +1,4 @@
-import type { ActionCall, ActionFailed } from '../../actions/action.js';
+import type { ActionContext, ActionError } from '../../actions/action.js';
 import { commandFailed, type FailedCommand } from '../../actions/command-failed.js';
 import type { Arguments } from '../../actions/parameters.js';
 import type { DiagnosticReport } from '../../diagnostics/parse/read-diagnostics.js';
@@ -20,7 +20,7 @@ const NOT_BUILT =
   /^Unhandled exception: An error occurred trying to start process|The application to execute does not exist/m;
 
 /** A `dotnet run` or `watch` that failed: by its build, with diagnostics, or by the program, in the program's words. */
-export function runFailed(run: CommandRun, verb: string, known: object, call: ActionCall): ActionFailed {
+export function runFailed(run: CommandRun, verb: string, known: object, call: ActionContext): ActionError {
   const isBuild = isBuildFailure(run.output);
   return commandFailed(run, {
     verb,

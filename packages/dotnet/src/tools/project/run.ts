@@ -1,4 +1,4 @@
-import type { Action, ActionCall, Answer } from '../../actions/action.js';
+import type { Action, ActionContext, Answer } from '../../actions/action.js';
 import { toArguments } from '../../actions/checks.js';
 import { options } from '../../actions/cli-action.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
@@ -27,7 +27,7 @@ export function appArguments({ appArgs }: Arguments): string[] {
   return args.length === 0 ? [] : ['--', ...args];
 }
 
-function runArguments(call: ActionCall): string[] {
+function runArguments(call: ActionContext): string[] {
   const { args } = call;
   return [
     'run',
@@ -48,13 +48,13 @@ function runArguments(call: ActionCall): string[] {
 
 const ended = ({ exitCode, stdout, stderr }: CommandRun) => ({ exitCode, stdout: tail(stdout), stderr: tail(stderr) });
 
-async function run(call: ActionCall): Promise<Answer> {
+async function run(call: ActionContext): Promise<Answer> {
   const { args } = call;
   assertRunnable(call);
   if (args.startMode === 'Background') return startSession(call, { kind: 'run', args: runArguments(call) });
   const finished = await call.dotnet(runArguments(call), { env: environmentOf(args) });
   const known = { ...target(args), ...ended(finished) };
-  if (finished.ending !== 'exited' || finished.exitCode !== 0) throw runFailed(finished, 'Run', known, call);
+  if (finished.terminatedBy !== 'exited' || finished.exitCode !== 0) throw runFailed(finished, 'Run', known, call);
   return {
     data: { success: true, ...known, summary: `The program ended with exit code ${finished.exitCode}` },
     text: finished.output.trimEnd(),

@@ -1,4 +1,4 @@
-import type { SessionFacts } from '../../sessions/session.js';
+import type { SessionInfo } from '../../sessions/session.js';
 
 /** A session as results show it. */
 export function sessionFields({
@@ -11,7 +11,7 @@ export function sessionFields({
   pid,
   state,
   urls,
-}: SessionFacts): object {
+}: SessionInfo): object {
   return {
     sessionId,
     status,

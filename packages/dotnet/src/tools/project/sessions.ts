@@ -1,4 +1,4 @@
-import { type Action, type ActionCall, ActionFailed, type Answer } from '../../actions/action.js';
+import { type Action, type ActionContext, ActionError, type Answer } from '../../actions/action.js';
 import { fitting } from '../../diagnostics/explain/shared-help.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { parseSince } from '../../sessions/parse-timestamp.js';
@@ -13,7 +13,7 @@ import { sessionFields } from './session-fields.js';
  * (docs/spec/contract.md#lock-info).
  */
 export async function startSession(
-  call: ActionCall,
+  call: ActionContext,
   { kind, args }: Pick<SessionStart, 'kind' | 'args'>,
 ): Promise<Answer> {
   const { sessions } = call.services;
@@ -73,8 +73,8 @@ function startFailed(
   { session, command, output, stdout, stderr }: FailedStart,
   kind: string,
   args: CommandRun['args'],
-  call: ActionCall,
-): ActionFailed {
+  call: ActionContext,
+): ActionError {
   const { exitCode = -1, startedAt, endedAt } = session;
   const startTime = new Date(startedAt);
   return runFailed(
@@ -82,7 +82,7 @@ function startFailed(
       args,
       command,
       cwd: call.cwd,
-      ending: 'exited',
+      terminatedBy: 'exited',
       exitCode,
       output,
       stdout,
@@ -97,9 +97,9 @@ function startFailed(
   );
 }
 
-function notFound(sessionId: string): ActionFailed {
+function notFound(sessionId: string): ActionError {
   const message = `Session '${sessionId}' was not found`;
-  return new ActionFailed(message, {
+  return new ActionError(message, {
     code: 'INVALID_PARAMS',
     hint: 'Look for it with dotnet_project ListSessions; sessions are forgotten an hour after their end.',
     data: { exitCode: -1, additionalData: { parameter: 'sessionId', reason: 'not found', providedValue: sessionId } },
@@ -109,7 +109,7 @@ function notFound(sessionId: string): ActionFailed {
 const shownLine = ({ stream, text }: SessionLine) => `${stream === 'stderr' ? '[stderr] ' : ''}${text}`;
 
 /** While it follows, new lines go out as progress. */
-async function logs(call: ActionCall): Promise<Answer> {
+async function logs(call: ActionContext): Promise<Answer> {
   const { sessions } = call.services;
   const { sessionId, tailLines, since, stream, follow } = call.args;
   const from = since === undefined ? undefined : parseSince(since);
@@ -149,7 +149,7 @@ function lastFitting(lines: readonly SessionLine[], maxChars: number): readonly 
   return fitting([...lines].reverse(), maxChars).reverse();
 }
 
-async function followLines(call: ActionCall, stream: SessionLine['stream'] | undefined): Promise<void> {
+async function followLines(call: ActionContext, stream: SessionLine['stream'] | undefined): Promise<void> {
   const { progress, signal } = call.context;
   let count = 0;
   await call.services.sessions.follow(call.args.sessionId!, {

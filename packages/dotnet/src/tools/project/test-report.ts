@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readFile, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readRegularFile } from '@mortise/plugin/runtime';
-import type { ActionCall } from '../../actions/action.js';
+import type { ActionContext } from '../../actions/action.js';
 import { type TestReportFile, testFilesIn } from '../../diagnostics/tests/test-files.js';
 import {
   readTestOutput,
@@ -37,7 +37,7 @@ export interface TestReport {
  * such report only, so there is none where the caller, the project or a settings file may ask for one; it is theirs that
  * is read then.
  */
-export function createTestReport(call: ActionCall, takesLoggers: boolean): TestReport {
+export function createTestReport(call: ActionContext, takesLoggers: boolean): TestReport {
   const prefix = `mortise-${randomBytes(6).toString('hex')}`;
   const isOurs = ({ path }: { path: string }) => basename(path).startsWith(prefix);
   const hasOwn = takesLoggers && !call.args.listTests && !mayAskForTrx(call);
@@ -61,7 +61,7 @@ export function createTestReport(call: ActionCall, takesLoggers: boolean): TestR
 /** What makes VSTest write a TRX report, in any file that has a say on it. */
 const ASKS_FOR_TRX = /RunSettingsFilePath|VSTestSetting|VSTestLogger|LoggerRunSettings/;
 
-function mayAskForTrx({ args, cwd, resolve }: ActionCall): boolean {
+function mayAskForTrx({ args, cwd, resolve }: ActionContext): boolean {
   const { logger, appArgs, properties, project = '.' } = args;
   if (/^trx\b/i.test(logger ?? '')) return true;
   if (ASKS_FOR_TRX.test(JSON.stringify([appArgs ?? '', properties ?? {}]))) return true;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ActionCall } from '../../actions/action.js';
+import type { ActionContext } from '../../actions/action.js';
 import { InvalidParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import { testRunnerOf } from '../../project-files/global-json.js';
@@ -22,7 +22,7 @@ export interface RunnerChoice {
 const MTP = 'microsoft-testing-platform';
 const PLATFORM_NAME = 'Microsoft.Testing.Platform';
 
-export async function chooseRunner(call: ActionCall): Promise<RunnerChoice> {
+export async function chooseRunner(call: ActionContext): Promise<RunnerChoice> {
   const { useLegacyProjectArgument, testRunner, project, workingDirectory } = call.args;
   const folders = [workingDirectory && call.cwd, folderOf(call, project), process.cwd()];
   const named = folders.map((folder) => (folder ? testRunnerOf(folder) : undefined)).find(Boolean) === PLATFORM_NAME;
@@ -41,7 +41,7 @@ export async function chooseRunner(call: ActionCall): Promise<RunnerChoice> {
 }
 
 /** The CLI reads the global.json of the folder that it runs in: that of the project, where only that one chooses. */
-function folderOfChoice(call: ActionCall): string {
+function folderOfChoice(call: ActionContext): string {
   const { useLegacyProjectArgument, testRunner, project } = call.args;
   if (useLegacyProjectArgument || testRunner === 'VSTest' || testRunnerOf(call.cwd) !== undefined) return call.cwd;
   const folder = folderOf(call, project);
@@ -49,14 +49,14 @@ function folderOfChoice(call: ActionCall): string {
 }
 
 /** The version of an SDK whose `dotnet test` knows VSTest alone; undefined from SDK 10 on. */
-async function sdkWithoutPlatform(call: ActionCall): Promise<string | undefined> {
+async function sdkWithoutPlatform(call: ActionContext): Promise<string | undefined> {
   const { exitCode, stdout } = await call.services.sdk.version(call.cwd);
   const version = stdout.trim();
   const [, major] = (exitCode === 0 && /^(\d+)\./.exec(version)) || [];
   return major !== undefined && Number(major) < 10 ? version : undefined;
 }
 
-function folderOf(call: ActionCall, project: string | undefined): string | undefined {
+function folderOf(call: ActionContext, project: string | undefined): string | undefined {
   if (project === undefined) return undefined;
   const path = call.resolve(project);
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path);

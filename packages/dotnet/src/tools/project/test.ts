@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readRegularText } from '@mortise/plugin/runtime';
-import { type Action, type ActionCall, ActionFailed, type Answer } from '../../actions/action.js';
+import { type Action, type ActionContext, ActionError, type Answer } from '../../actions/action.js';
 import { toArguments } from '../../actions/checks.js';
 import { options, vstestOptions } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
@@ -20,7 +20,10 @@ import { runLogged } from './run-build.js';
 import { createTestReport } from './test-report.js';
 import { checkRunnerOptions, chooseRunner, projectArgument, type RunnerChoice } from './test-runner.js';
 
-function testArguments({ args, cwd, resolve }: ActionCall, { runner, command, cwd: folder }: RunnerChoice): string[] {
+function testArguments(
+  { args, cwd, resolve }: ActionContext,
+  { runner, command, cwd: folder }: RunnerChoice,
+): string[] {
   const given = command === 'vstest' ? vstestOptions : options;
   // In another folder a relative path would be another one.
   const isHere = folder === cwd;
@@ -53,7 +56,7 @@ function hangOptions({ blameHangSeconds }: Arguments): string[] {
 }
 
 /** The CLI would run no test, and say so late. */
-function checkSettings({ args, resolve }: ActionCall): void {
+function checkSettings({ args, resolve }: ActionContext): void {
   const { settings } = args;
   if (settings === undefined || existsSync(resolve(settings))) return;
   throw new InvalidParameter('settings', 'not found', `The settings file ${settings} does not exist`, {
@@ -78,7 +81,7 @@ function coverageOf(reports: readonly TestReportFile[]): Coverage | undefined {
   );
 }
 
-async function test(call: ActionCall): Promise<Answer> {
+async function test(call: ActionContext): Promise<Answer> {
   const { args } = call;
   checkSettings(call);
   const choice = await chooseRunner(call);
@@ -125,10 +128,10 @@ function metadataOf(
   };
 }
 
-async function judged({ run, results, reports, report, metadata }: EndedTests, call: ActionCall): Promise<Answer> {
+async function judged({ run, results, reports, report, metadata }: EndedTests, call: ActionContext): Promise<Answer> {
   const { args } = call;
   const { failed, total } = results;
-  const isSuccess = run.ending === 'exited' && run.exitCode === 0 && failed === 0;
+  const isSuccess = run.terminatedBy === 'exited' && run.exitCode === 0 && failed === 0;
   const warning = warningOf(ignoredOptions(run.output, args));
   const coverage = coverageOf(reports);
   const known = {
@@ -139,7 +142,7 @@ async function judged({ run, results, reports, report, metadata }: EndedTests, c
     ...(warning && { warning }),
   };
   const failure = { ...known, summary: 'Test run failed.', metadata };
-  if (run.ending === 'exited' && total === 0 && !failsOtherwise(report)) {
+  if (run.terminatedBy === 'exited' && total === 0 && !failsOtherwise(report)) {
     const none = await noTestsRan(run, call, failure, metadata);
     if (none) throw none;
   }
@@ -183,7 +186,7 @@ function warningOf(ignored: readonly string[]): string | undefined {
 
 function listed({ run, results, report, metadata }: EndedTests, args: Arguments): Answer {
   if (ignoredOptions(run.output, args).includes('listTests')) throw cannotList(run, metadata);
-  if (run.ending !== 'exited' || run.exitCode !== 0)
+  if (run.terminatedBy !== 'exited' || run.exitCode !== 0)
     throw commandFailed(run, { verb: 'Test', report, known: target(args), metadata });
   const { listed: tests = [] } = results;
   const summary = counted(tests.length, 'test');
@@ -195,10 +198,10 @@ function listed({ run, results, report, metadata }: EndedTests, args: Arguments)
   };
 }
 
-function cannotList({ output, command, exitCode }: CommandRun, metadata: Record<string, string>): ActionFailed {
+function cannotList({ output, command, exitCode }: CommandRun, metadata: Record<string, string>): ActionError {
   const feature = 'listTests';
   const reason = 'Microsoft.Testing.Platform runs the project, and ignores it under the VSTest command';
-  return new ActionFailed(`The '${feature}' capability is not available: ${reason}; the tests were run instead`, {
+  return new ActionError(`The '${feature}' capability is not available: ${reason}; the tests were run instead`, {
     code: 'CAPABILITY_NOT_AVAILABLE',
     explanation: 'The command of Microsoft.Testing.Platform lists the tests of such a project.',
     alternatives: ['Choose it: dotnet_sdk {"action":"ConfigureGlobalJson","testRunner":"Microsoft.Testing.Platform"}'],

@@ -1,7 +1,7 @@
 import type { ToolAnnotations } from '@mortise/plugin';
 
 /** A tool that mixes queries with changes, some of which destroy something (docs/spec/dotnet-tools.md#annotations). */
-export const CHANGES: ToolAnnotations = {
+export const DESTRUCTIVE: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: false,
@@ -9,7 +9,7 @@ export const CHANGES: ToolAnnotations = {
 };
 
 /** A tool that only looks. */
-export const LOOKS: ToolAnnotations = {
+export const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,

@@ -44,7 +44,7 @@ function entries(lines: readonly string[]): HelpEntry[] {
 }
 
 /** Reads a help page: those of System.CommandLine, of NuGet's commands and of the host. Never throws. */
-export function readHelp(text: string): CliHelp {
+export function parseHelp(text: string): CliHelp {
   const found = sections(text);
   const of = (pattern: RegExp) => [...found].filter(([heading]) => pattern.test(heading)).flatMap(([, lines]) => lines);
   const words = (heading: string) =>

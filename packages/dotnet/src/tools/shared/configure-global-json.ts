@@ -1,4 +1,4 @@
-import { type ActionCall, type Answer, changed } from '../../actions/action.js';
+import { type ActionContext, type Answer, changed } from '../../actions/action.js';
 import { InvalidParameter, missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { configureGlobalJson as configure, ROLL_FORWARD } from '../../project-files/global-json.js';
@@ -24,11 +24,11 @@ export function checkGlobalJson({ sdkVersion, rollForward, testRunner }: Argumen
 }
 
 /** The file that is to be configured. */
-export function globalJsonFile({ args, resolve }: ActionCall): string {
+export function globalJsonFile({ args, resolve }: ActionContext): string {
   return resolve(args.globalJsonPath ?? 'global.json');
 }
 
-export async function configureGlobalJson(call: ActionCall): Promise<Answer> {
+export async function configureGlobalJson(call: ActionContext): Promise<Answer> {
   const { sdkVersion, rollForward, testRunner } = call.args;
   const path = globalJsonFile(call);
   const {

@@ -2,13 +2,13 @@ import type { RecommendedAction } from '@mortise/plugin';
 import type { Arguments } from '../../actions/parameters.js';
 
 /** What is known only after a restore: the call that makes it, as data and as a line of text. */
-export interface RestoreOffer {
+export interface RestoreSuggestion {
   readonly action: RecommendedAction;
   readonly text: string;
 }
 
 /** @param project as the call named it; absent for its folder */
-export function offerRestore({ workingDirectory }: Arguments, project: string | undefined): RestoreOffer {
+export function suggestRestore({ workingDirectory }: Arguments, project: string | undefined): RestoreSuggestion {
   const args = {
     action: 'Restore',
     ...(project !== undefined && { project }),
@@ -26,10 +26,10 @@ export function offerRestore({ workingDirectory }: Arguments, project: string | 
 }
 
 /** An answer about a project, with the offer where it is not restored: nothing was run to find out more. */
-export function withRestoreOffer<T extends { readonly restored: boolean }>(
+export function withRestoreSuggestion<T extends { readonly restored: boolean }>(
   data: T,
   args: Arguments,
   project: string,
 ): T & { recommendedAction?: RecommendedAction } {
-  return data.restored ? data : { ...data, recommendedAction: offerRestore(args, project).action };
+  return data.restored ? data : { ...data, recommendedAction: suggestRestore(args, project).action };
 }

@@ -1,5 +1,5 @@
 import { immutable } from '@mortise/plugin';
-import { type ActionCall, ActionFailed, type Answer } from '../../actions/action.js';
+import { type ActionContext, ActionError, type Answer } from '../../actions/action.js';
 import { queried, runCli } from '../../actions/cli-action.js';
 import type { ParameterName } from '../../actions/parameters.js';
 import type { CommandRun } from '../../process/command-run.js';
@@ -21,7 +21,7 @@ interface ListAnswer extends Answer {
 /** Of whole catalogues, which are asked for most. */
 const wholeAnswers = new WeakMap<readonly Template[], Answer>();
 
-export async function listTemplates(call: ActionCall): Promise<Answer> {
+export async function listTemplates(call: ActionContext): Promise<Answer> {
   const { filter, maxResults, forceReload } = call.args;
   const catalog = await call.services.sdk.templates(call.cwd, forceReload);
   if (!catalog) return listedByCli(call, filter);
@@ -30,7 +30,7 @@ export async function listTemplates(call: ActionCall): Promise<Answer> {
   return answer(found.slice(0, maxResults), found.length);
 }
 
-export async function searchTemplates(call: ActionCall): Promise<Answer> {
+export async function searchTemplates(call: ActionContext): Promise<Answer> {
   const { searchTerm, forceReload } = call.args;
   const catalog = await call.services.sdk.templates(call.cwd, forceReload);
   if (!catalog) return listedByCli(call, searchTerm);
@@ -40,7 +40,7 @@ export async function searchTemplates(call: ActionCall): Promise<Answer> {
   return answer(found, found.length);
 }
 
-export async function templateInfo(call: ActionCall): Promise<Answer> {
+export async function templateInfo(call: ActionContext): Promise<Answer> {
   const { templateShortName, forceReload } = call.args;
   const catalog = await call.services.sdk.templates(call.cwd, forceReload);
   if (!catalog) {
@@ -78,8 +78,8 @@ export function findTemplate(catalog: readonly Template[], shortName: string): T
   return catalog.find(({ shortNames }) => shortNames.some((each) => each.toLowerCase() === wanted));
 }
 
-/** @throws ActionFailed where the catalogue is known and has no such template */
-export async function assertTemplate({ services, cwd }: ActionCall, shortName: string): Promise<void> {
+/** @throws ActionError where the catalogue is known and has no such template */
+export async function assertTemplate({ services, cwd }: ActionContext, shortName: string): Promise<void> {
   const catalog = await services.sdk.templates(cwd);
   if (catalog && !findTemplate(catalog, shortName)) throw templateNotFound(shortName, catalog);
 }
@@ -89,16 +89,18 @@ export function templateNotFound(
   shortName: string,
   catalog: readonly Template[],
   parameter: ParameterName = 'template',
-): ActionFailed {
-  const near = catalog.filter((template) => isLike(template, shortName)).flatMap(({ shortNames }) => shortNames);
-  return new ActionFailed(`Template '${shortName}' was not found`, {
+): ActionError {
+  const suggestions = catalog.filter((template) => isLike(template, shortName)).flatMap(({ shortNames }) => shortNames);
+  return new ActionError(`Template '${shortName}' was not found`, {
     errors: [
       {
         code: 'INVALID_PARAMS',
         message: `Template '${shortName}' was not found`,
         category: 'Validation',
         hint:
-          near.length > 0 ? `Did you mean: ${near.slice(0, 5).join(', ')}` : 'List the templates that are installed.',
+          suggestions.length > 0
+            ? `Did you mean: ${suggestions.slice(0, 5).join(', ')}`
+            : 'List the templates that are installed.',
         rawOutput: '',
         mcpErrorCode: -32602,
         data: {
@@ -156,7 +158,7 @@ function listAnswer(templates: readonly ListedTemplate[], total: number): ListAn
 }
 
 /** Where the catalogue cannot be read: as the CLI lists it. */
-async function listedByCli(call: ActionCall, term: string | undefined): Promise<Answer> {
+async function listedByCli(call: ActionContext, term: string | undefined): Promise<Answer> {
   const cli = { verb: 'Templates', argv: () => ['new', 'list'] };
   const run = await runCli({ ...cli, isSuccess: ({ exitCode }) => exitCode === 0 || exitCode === NOT_FOUND }, call);
   const listed = readTable(run.stdout).map((row) => ({

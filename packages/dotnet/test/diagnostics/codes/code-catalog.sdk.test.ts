@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DICTIONARY_CODES, lookUp } from '../../../src/diagnostics/codes/code-catalog.js';
+import { DICTIONARY_CODES, findCode } from '../../../src/diagnostics/codes/code-catalog.js';
 import { describeWithSdk } from '../../sdk.js';
 import { type AuditServer, startAuditServer } from '../provoked/audit-server.js';
 import type { ProvokingBuild } from '../provoked/build.js';
@@ -72,7 +72,7 @@ describeWithSdk('each code, against the real SDK', () => {
       const messages = await provokedBy(build, { folder: own, audit: audit.url });
       for (const [code, message] of messages) seen[code] = { build: build.name, message };
       expect(codesOf(build).filter((code) => !messages.has(code))).toEqual([]);
-      expect(codesOf(build).filter((code) => !lookUp(code))).toEqual([]);
+      expect(codesOf(build).filter((code) => !findCode(code))).toEqual([]);
       if (process.env.MORTISE_RECORD || sdk !== report.sdk) return;
       for (const code of codesOf(build)) expect({ code, ...report.provoked[code] }).toEqual({ code, ...seen[code] });
     },
@@ -96,7 +96,7 @@ function commandsIn(text: string): Command[] {
 }
 
 const commands = DICTIONARY_CODES.flatMap((code) => {
-  const { hint, suggestedFixes } = lookUp(code)!;
+  const { hint, suggestedFixes } = findCode(code)!;
   return [hint, ...suggestedFixes].flatMap(commandsIn);
 });
 const optionsByVerb = new Map<string, Set<string>>();
@@ -119,7 +119,7 @@ describeWithSdk('the real CLI', () => {
 
   it('is named nowhere in words that are not looked at here', () => {
     const texts = DICTIONARY_CODES.flatMap((code) => {
-      const { title, explanation, hint, suggestedFixes } = lookUp(code)!;
+      const { title, explanation, hint, suggestedFixes } = findCode(code)!;
       return [title, explanation, hint, ...suggestedFixes].filter((text) => commandsIn(text).length === 0);
     });
     const inSentences = texts.flatMap((text) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { categoryOf, DICTIONARY_CODES, lookUp, mcpErrorCodeOf } from '../../../src/diagnostics/codes/code-catalog.js';
+import { categoryOf, DICTIONARY_CODES, findCode, mcpErrorCodeOf } from '../../../src/diagnostics/codes/code-catalog.js';
 import { documentationUrlFor } from '../../../src/diagnostics/codes/documentation-url.js';
 
 const LEARN = 'https://learn.microsoft.com/en-us';
@@ -13,7 +13,7 @@ const REFERENCE = (
 describe('the dictionary', () => {
   it('knows the codes of the reference and many more', () => {
     expect(REFERENCE).toHaveLength(52);
-    expect(REFERENCE.filter((code) => !lookUp(code))).toEqual([]);
+    expect(REFERENCE.filter((code) => !findCode(code))).toEqual([]);
     expect(DICTIONARY_CODES.length).toBeGreaterThanOrEqual(150);
     expect(new Set(DICTIONARY_CODES).size).toBe(DICTIONARY_CODES.length);
   });
@@ -21,12 +21,12 @@ describe('the dictionary', () => {
   it.each('CS1998 CS1502 CS8019 NETSDK1174 NETSDK1182 NETSDK1190 NETSDK1219'.split(' '))(
     'leaves out %s, which the toolchain does not print',
     (code) => {
-      expect(lookUp(code)).toBeUndefined();
+      expect(findCode(code)).toBeUndefined();
     },
   );
 
   it.each(DICTIONARY_CODES)('%s has all that an error needs', (code) => {
-    const { title, explanation, hint, suggestedFixes, documentationUrl, rootCauseKind } = lookUp(code)!;
+    const { title, explanation, hint, suggestedFixes, documentationUrl, rootCauseKind } = findCode(code)!;
     expect(title).toMatch(/^\S.{3,60}$/);
     expect(explanation).toMatch(/^\S.{10,250}\.$/s);
     expect(hint).toMatch(/^\S.{5,160}[.:]$/);
@@ -37,8 +37,8 @@ describe('the dictionary', () => {
   });
 
   it('looks codes up in any letter case, with white space around them', () => {
-    expect(lookUp('  nu1101 ')?.code).toBe('NU1101');
-    expect(lookUp('NU1101ABC')).toBeUndefined();
+    expect(findCode('  nu1101 ')?.code).toBe('NU1101');
+    expect(findCode('NU1101ABC')).toBeUndefined();
   });
 
   it.each([
@@ -53,15 +53,15 @@ describe('the dictionary', () => {
     ['NU1603', /next higher/],
     ['NU1015', /no version/],
   ])('%s means what the tool means', (code, meaning) => {
-    expect(lookUp(code)!.explanation).toMatch(meaning);
+    expect(findCode(code)!.explanation).toMatch(meaning);
   });
 
   it('keeps the hints of the contract', () => {
-    expect(lookUp('CS0103')!.hint).toBe(
+    expect(findCode('CS0103')!.hint).toBe(
       'The name does not exist in the current context. Check for typos or missing using directives.',
     );
-    expect(lookUp('NU1101')!.hint).toBe('Unable to find package. Check package name and source.');
-    expect(lookUp('MSB1001')!.hint).toBe('Unrecognized option. Check the command syntax.');
+    expect(findCode('NU1101')!.hint).toBe('Unable to find package. Check package name and source.');
+    expect(findCode('MSB1001')!.hint).toBe('Unrecognized option. Check the command syntax.');
   });
 });
 

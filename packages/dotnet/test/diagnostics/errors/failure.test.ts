@@ -201,8 +201,8 @@ describe('a run that was ended', () => {
   it.each([
     ['cancelled', 'OPERATION_CANCELLED', undefined],
     ['timed out', 'OPERATION_TIMEOUT', 'Timeout'],
-  ] as const)('%s is never judged by its exit code', (ending, code, rootCauseKind) => {
-    const run = runOf('csharp', 0, ['build'], { ending, exitCode: 0 });
+  ] as const)('%s is never judged by its exit code', (terminatedBy, code, rootCauseKind) => {
+    const run = runOf('csharp', 0, ['build'], { terminatedBy, exitCode: 0 });
     const { errors, exitCode } = failureOf(run, { verb: 'Build', known: { project: 'Cs.csproj' } });
     expect(exitCode).toBe(-1);
     expect(errors).toHaveLength(1);
@@ -227,7 +227,7 @@ describe('a run that was ended', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mortise-'));
     writeFileSync(join(folder, 'p.csproj'), '<Project>\n<Target Name="Slow">\n<Exec />\n</Target></Project>');
     const printed = output.replaceAll('/src/p.csproj', join(folder, 'p.csproj'));
-    const run = { ...runOf('clean', -1, ['build']), ending: 'timed out' as const, output: printed };
+    const run = { ...runOf('clean', -1, ['build']), terminatedBy: 'timed out' as const, output: printed };
     const report = readDiagnostics(printed);
     const { errors, structured } = failureOf(run, { verb: 'Build', report, known: { errorCount: report.errorCount } });
     rmSync(folder, { recursive: true });
@@ -239,7 +239,11 @@ describe('a run that was ended', () => {
   });
 
   it('names the setting of the time limit, and keeps the end of a long output', () => {
-    const run = { ...runOf('clean', -1, ['build']), ending: 'timed out' as const, output: 'line\n'.repeat(20_000) };
+    const run = {
+      ...runOf('clean', -1, ['build']),
+      terminatedBy: 'timed out' as const,
+      output: 'line\n'.repeat(20_000),
+    };
     const [error] = failureOf(run, { verb: 'Build' }).errors;
     expect(error!.hint).toContain('Dotnet.TimeoutMs');
     expect(error!.rawOutput.length).toBeLessThan(4100);

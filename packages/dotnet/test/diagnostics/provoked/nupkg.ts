@@ -44,18 +44,18 @@ function zip(files: Readonly<Record<string, string>>): Buffer {
   for (const [name, text] of Object.entries(files)) {
     const path = Buffer.from(name);
     const content = Buffer.from(text);
-    const facts = Buffer.alloc(26);
-    facts.writeUInt16LE(20, 0);
-    facts.writeUInt32LE(0x5a210000, 6);
-    facts.writeUInt32LE(crc32(content), 10);
-    facts.writeUInt32LE(content.length, 14);
-    facts.writeUInt32LE(content.length, 18);
-    facts.writeUInt16LE(path.length, 22);
+    const details = Buffer.alloc(26);
+    details.writeUInt16LE(20, 0);
+    details.writeUInt32LE(0x5a210000, 6);
+    details.writeUInt32LE(crc32(content), 10);
+    details.writeUInt32LE(content.length, 14);
+    details.writeUInt32LE(content.length, 18);
+    details.writeUInt16LE(path.length, 22);
     const place = Buffer.alloc(14);
     place.writeUInt32LE(offset, 10);
-    local.push(Buffer.from('PK\x03\x04'), facts, path, content);
-    central.push(Buffer.from('PK\x01\x02\x14\x00'), facts, place, path);
-    offset += 4 + facts.length + path.length + content.length;
+    local.push(Buffer.from('PK\x03\x04'), details, path, content);
+    central.push(Buffer.from('PK\x01\x02\x14\x00'), details, place, path);
+    offset += 4 + details.length + path.length + content.length;
   }
   const directory = Buffer.concat(central);
   const end = Buffer.alloc(22);

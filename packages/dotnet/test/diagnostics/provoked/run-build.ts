@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../../src/diagnostics/parse/diagnostic.js';
 import { readDiagnostics } from '../../../src/diagnostics/parse/read-diagnostics.js';
-import { endMarked } from '../../../src/process/process-tree.js';
+import { killTagged } from '../../../src/process/process-tree.js';
 import type { Command, ProvokingBuild } from './build.js';
 
 /** What commands run with, beside the environment of the test. */
@@ -22,7 +22,7 @@ const ENVIRONMENT = {
 };
 
 /** Ends what the builds left behind. */
-export const endCompilers = () => endMarked(ENVIRONMENT.SharedCompilationId);
+export const endCompilers = () => killTagged(ENVIRONMENT.SharedCompilationId);
 
 export interface Place {
   /** Empty; the files of the build are written there. */

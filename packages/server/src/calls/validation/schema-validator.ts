@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
-import type { CallPort, OutcomeError } from '@mortise/plugin/runtime';
+import type { CallChannel, OutcomeError } from '@mortise/plugin/runtime';
 import type { Tool } from '../../core/snapshot.js';
 import { isQuickCheck } from '../../json-schema/check-cost.js';
 import { shownViolation } from './shown-violation.js';
@@ -9,10 +9,10 @@ import { CheckThread } from './validation-worker.js';
 type Checked = Pick<Tool, 'place' | 'definition'>;
 
 /** A check that takes its time, for when the call has its turn: it is over when the call is. @throws Unchecked */
-export type CheckAside<T> = (port: CallPort) => Promise<T>;
+export type DeferredValidation<T> = (channel: CallChannel) => Promise<T>;
 
 /** A value could not be checked against a schema; the message says why, and does not begin with a capital. */
-export class Unchecked extends Error {
+export class ValidationUnavailable extends Error {
   /** @param isSchemaToBlame no other value would do */
   constructor(
     reason: string,
@@ -37,22 +37,22 @@ export class Checks {
   }
 
   /** The violations of a tool's input schema; at once where that is quick. */
-  arguments(args: JsonObject, { place, definition }: Checked): OutcomeError[] | CheckAside<OutcomeError[]> {
+  arguments(args: JsonObject, { place, definition }: Checked): OutcomeError[] | DeferredValidation<OutcomeError[]> {
     const shape = badShape(args);
     if (shape) return this.#shown([shape]);
     if (isQuickCheck(definition.inputSchema, args)) return this.#shown(CHECKS.arguments(args, definition.inputSchema));
-    return async (port) => this.#shown(await this.#aside(port, place, 'arguments', args, definition.inputSchema));
+    return async (channel) => this.#shown(await this.#aside(channel, place, 'arguments', args, definition.inputSchema));
   }
 
   /** Why a result does not fit a tool's output schema, in one line; at once where that is quick. @throws Unchecked */
   result(
     value: JsonObject,
     { place, definition }: Checked,
-    port: CallPort,
+    channel: CallChannel,
   ): string | undefined | Promise<string | undefined> {
     const schema = definition.outputSchema!;
     if (isQuickCheck(schema, value)) return CHECKS.result(value, schema);
-    return this.#aside(port, place, 'result', value, schema);
+    return this.#aside(channel, place, 'result', value, schema);
   }
 
   close(): void {
@@ -60,7 +60,7 @@ export class Checks {
   }
 
   async #aside<C extends keyof typeof CHECKS>(
-    port: CallPort,
+    channel: CallChannel,
     place: string,
     check: C,
     value: JsonObject,
@@ -68,8 +68,8 @@ export class Checks {
   ): Promise<ReturnType<(typeof CHECKS)[C]>> {
     const thread = this.#threads.get(place) ?? new CheckThread();
     this.#threads.set(place, thread);
-    const answer = await thread.run({ check, value, schema }, port);
-    if ('failed' in answer) throw new Unchecked(answer.failed, answer.in === 'compile');
+    const answer = await thread.run({ check, value, schema }, channel);
+    if ('failed' in answer) throw new ValidationUnavailable(answer.failed, answer.in === 'compile');
     return answer.found as ReturnType<(typeof CHECKS)[C]>;
   }
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
 import type { OutcomeError } from '@mortise/plugin/runtime';
 import { compile, type Validator } from '../../json-schema/compile.js';
 import { invalidParam } from '../../results/error-outcomes.js';
-import { roughSize } from '../../util/json-size.js';
+import { estimateJsonSize } from '../../util/json-size.js';
 import { violationsToErrors } from './violations.js';
 
 const MAX_DEPTH = 64;
@@ -30,7 +30,7 @@ const compiled = new WeakMap<JsonSchema, Compiled>();
 function violations(args: JsonObject, schema: JsonSchema, enter = nobody): OutcomeError[] {
   const validators = validatorsOf(schema, enter);
   if (validators.first(args)) return [];
-  if (roughSize(args, ALL_ERRORS_CHARS) > ALL_ERRORS_CHARS)
+  if (estimateJsonSize(args, ALL_ERRORS_CHARS) > ALL_ERRORS_CHARS)
     return violationsToErrors(validators.first.errors, schema, args, 1);
   validators.all ??= compileIn(schema, true, enter);
   validators.all(args);

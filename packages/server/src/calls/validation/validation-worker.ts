@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { JsonSchema } from '@mortise/plugin';
-import type { CallPort } from '@mortise/plugin/runtime';
-import { onEnd } from '../../runners/shared/runner-errors.js';
+import type { CallChannel } from '@mortise/plugin/runtime';
+import { onAbort } from '../../runners/shared/runner-errors.js';
 import { type CHECKS, type Phase, whyFailed } from './validate-arguments.js';
 
 /** How long one check may take, and apart from it compiling the schema, in milliseconds. */
@@ -58,12 +58,12 @@ export class CheckThread {
   /** Schemas that cannot be compiled within the limits: it is not tried again. */
   readonly #refused = new WeakMap<JsonSchema, CheckFailure>();
 
-  /** Never rejects. @param port of the call that it is for: when that is over, so is this */
-  run(check: Check, port: CallPort): Promise<CheckAnswer> {
+  /** Never rejects. @param channel of the call that it is for: when that is over, so is this */
+  run(check: Check, channel: CallChannel): Promise<CheckAnswer> {
     return new Promise((settle) => {
       const job = { ...check, settle };
       this.#waiting.push(job);
-      onEnd(port, () => this.#abandon(job));
+      onAbort(channel, () => this.#abandon(job));
       this.#next();
     });
   }

@@ -1,7 +1,7 @@
 import type { InvalidReason, JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
 import type { OutcomeError } from '@mortise/plugin/runtime';
 import { isSecretKey } from '@mortise/redact';
-import { near } from '../../core/wire-names.js';
+import { suggestNames } from '../../core/wire-names.js';
 import type { Violation } from '../../json-schema/compile.js';
 import { invalidParam } from '../../results/error-outcomes.js';
 
@@ -81,7 +81,7 @@ function toError(violation: Violation, schema: JsonSchema, args: JsonObject): Ou
 function badAction(value: unknown, actions: string[]): OutcomeError {
   const given = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   const list = actions.join(', ');
-  const [close] = near(given, actions);
+  const [close] = suggestNames(given, actions);
   return invalidParam(
     'action',
     'invalid value',
@@ -153,7 +153,7 @@ function invalid(parameter: string, words: string): Finding {
 
 function unknown(violation: Violation, parameter: string): Finding {
   const known = Object.keys((violation.parentSchema?.properties as object | undefined) ?? {});
-  const [close] = near(decodeSegment(parameter.split('/').at(-1)!), known);
+  const [close] = suggestNames(decodeSegment(parameter.split('/').at(-1)!), known);
   const more = close === undefined ? '' : `. Did you mean '${close}'?`;
   return { parameter, reason: 'unknown parameter', message: `${named(parameter)} is not known${more}` };
 }

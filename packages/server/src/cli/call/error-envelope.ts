@@ -1,20 +1,20 @@
 import type { InvalidReason } from '@mortise/plugin';
 import { createRedactor } from '@mortise/redact';
 import { errorResponse } from '../../results/envelope.js';
-import { failures, hostError, invalidParam } from '../../results/error-outcomes.js';
+import { errorOutcomes, hostError, invalidParam } from '../../results/error-outcomes.js';
 import { SettingsError } from '../../settings/settings-error.js';
 import { toCliError } from '../shared/cli-error.js';
 
 /** What kept a call from being made, as the ErrorResponse that a machine-readable call prints. */
 export function errorEnvelopeText(error: unknown): string {
   const keys = error instanceof SettingsError ? error.problems.map(({ key }) => key || 'configuration') : [];
-  const { ending, complaints } = toCliError(error);
-  const reason: InvalidReason = ending === 'notFound' ? 'not found' : 'invalid value';
+  const { exitStatus, complaints } = toCliError(error);
+  const reason: InvalidReason = exitStatus === 'notFound' ? 'not found' : 'invalid value';
   const errors = complaints.map(({ message, where, hint }, index) => {
     const said = where === undefined ? message : `${where}: ${message}`;
-    if (ending === 'internal') return hostError('INTERNAL_ERROR', said);
-    const parameter = keys[index] ?? (ending === 'notFound' ? 'tool' : 'arguments');
+    if (exitStatus === 'internal') return hostError('INTERNAL_ERROR', said);
+    const parameter = keys[index] ?? (exitStatus === 'notFound' ? 'tool' : 'arguments');
     return invalidParam(parameter, reason, said, hint === undefined ? {} : { hint });
   });
-  return JSON.stringify(createRedactor({ secrets: [] }).value(errorResponse(failures(errors))));
+  return JSON.stringify(createRedactor({ secrets: [] }).value(errorResponse(errorOutcomes(errors))));
 }

@@ -1,6 +1,6 @@
 import type { LogLevel } from '@mortise/plugin';
 import type { Command } from 'commander';
-import type { CallAnswer, Caller, Host } from '../../core/server-api.js';
+import type { CallAnswer, Caller, ServerApi } from '../../core/server-api.js';
 import { toArguments } from '../call/arguments.js';
 import { askInTerminal } from '../call/ask-in-terminal.js';
 import { errorEnvelopeText } from '../call/error-envelope.js';
@@ -8,9 +8,9 @@ import { createProgressLine, type ProgressLine } from '../call/progress-line.js'
 import { envelopeText, resultText } from '../call/result-text.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
-import type { Ending } from '../shared/exit-codes.js';
+import type { ExitStatus } from '../shared/exit-codes.js';
 import { findingText, settingsWarning } from '../shared/issue.js';
-import { type OpenHost, openHost } from '../shared/open-server.js';
+import { type OpenServer, openServer } from '../shared/open-server.js';
 import { createTextReader } from '../shared/read-text.js';
 import type { SettingsOptions } from '../shared/settings-options.js';
 import { onStopSignal } from '../shared/signals.js';
@@ -47,7 +47,7 @@ export function callCommand({ terminal, end }: Cli): Command {
     });
 }
 
-async function call(name: string, options: CallOptions, terminal: Terminal): Promise<Ending> {
+async function call(name: string, options: CallOptions, terminal: Terminal): Promise<ExitStatus> {
   try {
     return await callOnce(name, options, terminal);
   } catch (error) {
@@ -56,9 +56,9 @@ async function call(name: string, options: CallOptions, terminal: Terminal): Pro
   }
 }
 
-async function callOnce(name: string, options: CallOptions, terminal: Terminal): Promise<Ending> {
+async function callOnce(name: string, options: CallOptions, terminal: Terminal): Promise<ExitStatus> {
   const overrides = options.machineReadable ? { Tools: { MachineReadable: true } } : {};
-  const open = await openHost(terminal, options, { overrides });
+  const open = await openServer(terminal, options, { overrides });
   const { host } = open;
   try {
     await host.ready();
@@ -76,7 +76,7 @@ async function callOnce(name: string, options: CallOptions, terminal: Terminal):
 }
 
 /** Of either spelling of the name; {} leaves an unknown tool to the host. */
-function inputSchemaOf(host: Host, name: string) {
+function inputSchemaOf(host: ServerApi, name: string) {
   const tools = host.listing().tools;
   const tool =
     tools.find((each) => each.name === name) ?? tools.find((each) => each.name === name.replace(/[^\w-]/g, '_'));
@@ -89,7 +89,12 @@ interface CallerOptions {
   readonly isLogged: boolean;
 }
 
-async function callFromTerminal(host: Host, name: string, args: unknown, options: CallerOptions): Promise<CallAnswer> {
+async function callFromTerminal(
+  host: ServerApi,
+  name: string,
+  args: unknown,
+  options: CallerOptions,
+): Promise<CallAnswer> {
   const { terminal } = options;
   const cancel = new AbortController();
   const line = createProgressLine(terminal.stderr);
@@ -132,7 +137,7 @@ function createCaller(cancel: AbortController, line: ProgressLine, { terminal, i
   };
 }
 
-function showAnswer(answer: CallAnswer, name: string, open: OpenHost, terminal: Terminal): Ending {
+function showAnswer(answer: CallAnswer, name: string, open: OpenServer, terminal: Terminal): ExitStatus {
   switch (answer.kind) {
     case 'result':
     case 'cancelled': {
@@ -150,7 +155,7 @@ function showAnswer(answer: CallAnswer, name: string, open: OpenHost, terminal: 
   }
 }
 
-function unknownTool(name: string, suggestions: readonly string[], { host }: OpenHost) {
+function unknownTool(name: string, suggestions: readonly string[], { host }: OpenServer) {
   const hint = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : 'See `mortise list`.';
   const failed = host.plugins().filter(({ state }) => state === 'failed');
   const lost = failed.length > 0 ? ` Not loaded: ${failed.map((plugin) => plugin.name).join(', ')}.` : '';

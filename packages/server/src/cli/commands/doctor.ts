@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { fromProcess } from '../../settings/process-environment.js';
+import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { SettingsError } from '../../settings/settings-error.js';
 import { createTrustStore } from '../../settings/trusted-config.js';
 import { type Cli, createCommand } from '../shared/cli.js';
@@ -18,7 +18,7 @@ import {
 } from '../shared/doctor-checks.js';
 import { count } from '../shared/format-text.js';
 import { settingsFinding } from '../shared/issue.js';
-import { cacheDir, openHost } from '../shared/open-server.js';
+import { cacheDir, openServer } from '../shared/open-server.js';
 import type { SettingsOptions } from '../shared/settings-options.js';
 import type { Terminal } from '../shared/terminal.js';
 
@@ -48,9 +48,9 @@ export function doctorCommand({ terminal, end }: Cli): Command {
 }
 
 async function checkInstallation(options: SettingsOptions, terminal: Terminal): Promise<Check[]> {
-  const { cwd, env, userConfigDir } = fromProcess();
+  const { cwd, env, userConfigDir } = readProcessEnvironment();
   try {
-    const { host, loaded } = await openHost(terminal, options, { isFresh: true });
+    const { host, loaded } = await openServer(terminal, options, { isFresh: true });
     await host.ready();
     const checks = [
       ...checkConfiguration(loaded),

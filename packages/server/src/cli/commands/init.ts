@@ -1,12 +1,12 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { near } from '../../core/wire-names.js';
+import { suggestNames } from '../../core/wire-names.js';
 import { NEW_CONFIG } from '../../scaffold/config-text.js';
 import { findInFolder } from '../../settings/find-config.js';
 import { CONFIG_FILE } from '../../settings/paths.js';
-import { fromProcess } from '../../settings/process-environment.js';
-import { attempt } from '../../util/ignore-os-errors.js';
+import { readProcessEnvironment } from '../../settings/process-environment.js';
+import { tryOs } from '../../util/ignore-os-errors.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
 import { CLIENTS, type Client, type ClientName, launchOf, type OwnLaunch } from '../shared/clients.js';
@@ -73,23 +73,23 @@ function printEntry({ title, place, entry }: Client, made: Made, launch: OwnLaun
 
 function clientNamed(name: string): ClientName {
   if (Object.hasOwn(CLIENTS, name)) return name as ClientName;
-  const [nearest] = near(name, CLIENT_NAMES);
+  const [closest] = suggestNames(name, CLIENT_NAMES);
   const known = `Known: ${CLIENT_NAMES.join(', ')}.`;
-  const hint = nearest ? `Did you mean ${nearest}? ${known}` : known;
+  const hint = closest ? `Did you mean ${closest}? ${known}` : known;
   throw new CliError('notFound', { message: `There is no client '${name}'.`, hint });
 }
 
 /** The configuration that mortise uses in this folder, if it is the folder's own. */
 function configHere(terminal: Terminal): string | undefined {
-  const { cwd, userConfigDir } = fromProcess();
+  const { cwd, userConfigDir } = readProcessEnvironment();
   return findInFolder(cwd, userConfigDir, terminal.err)?.file;
 }
 
 /** Never overwrites: what is there stays as it is. */
 function makeConfig(given: string | undefined): Made {
-  const { cwd, userConfigDir } = fromProcess();
+  const { cwd, userConfigDir } = readProcessEnvironment();
   const config = given === undefined ? join(userConfigDir, CONFIG_FILE) : resolve(cwd, given);
-  if (attempt(() => statSync(config).isFile())) return { config, wasMade: false };
+  if (tryOs(() => statSync(config).isFile())) return { config, wasMade: false };
   try {
     mkdirSync(dirname(config), { recursive: true, mode: 0o700 });
     writeFileSync(config, NEW_CONFIG, { flag: 'wx', mode: 0o600 });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { catalogText } from '../shared/catalog-text.js';
 import { type Cli, createCommand } from '../shared/cli.js';
-import { findingsOf, openHost } from '../shared/open-server.js';
+import { issuesOf, openServer } from '../shared/open-server.js';
 import type { SettingsOptions } from '../shared/settings-options.js';
 
 export function listCommand({ terminal, end }: Cli): Command {
@@ -18,7 +18,7 @@ export function listCommand({ terminal, end }: Cli): Command {
     .option('--json', 'one JSON document on stdout')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<SettingsOptions & { json?: true }>();
-      const open = await openHost(terminal, options);
+      const open = await openServer(terminal, options);
       const { host, loaded } = open;
       await host.ready();
       const catalog = {
@@ -26,7 +26,7 @@ export function listCommand({ terminal, end }: Cli): Command {
         directories: loaded.settings.Plugins.Directory,
         plugins: host.plugins(),
         ...host.listing(),
-        problems: findingsOf(open),
+        problems: issuesOf(open),
       };
       terminal.out(options.json ? JSON.stringify(catalog, null, 2) : catalogText(catalog, terminal));
       await host.close();

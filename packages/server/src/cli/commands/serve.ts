@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Host } from '../../core/server-api.js';
+import type { ServerApi } from '../../core/server-api.js';
 import type { Log } from '../../logging/log.js';
 import type { SettingsOverrides } from '../../settings/load.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
 import { openServedHost } from '../shared/open-server.js';
-import { reloadWhenTold } from '../shared/reload-triggers.js';
+import { watchReloadTriggers } from '../shared/reload-triggers.js';
 import { type SettingsOptions, wholeNumber } from '../shared/settings-options.js';
 import { hasControllingTerminal, onStopSignal } from '../shared/signals.js';
 import type { Terminal } from '../shared/terminal.js';
@@ -29,11 +29,11 @@ const INSPECTOR_PORT = 9229;
 
 /** `name` or `name=port`; may be given several times, and each plugin needs a port of its own. */
 function inspectedPlugin(text: string, given: readonly InspectedPlugin[] = []): InspectedPlugin[] {
-  const [name = '', port = `${INSPECTOR_PORT + given.length}`] = text.split('=', 2);
-  const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535;
+  const [name = '', channel = `${INSPECTOR_PORT + given.length}`] = text.split('=', 2);
+  const isPort = /^\d{1,5}$/.test(channel) && Number(channel) >= 1 && Number(channel) <= 65_535;
   if (name === '' || !isPort)
     throw new InvalidArgumentError('It must be <name> or <name>=<port>, the port from 1 to 65535.');
-  return [...given, { name, port: Number(port) }];
+  return [...given, { name, port: Number(channel) }];
 }
 
 /** Something that serves: ends by itself (`closed`) or when it is told to. */
@@ -81,11 +81,14 @@ async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void>
     throw new CliError('usage', { message, hint: 'Add --http, or leave it out to serve over stdio.' });
   }
   const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
-  const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port }) => [name, port]));
+  const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port: channel }) => [name, channel]));
   const { host, log } = await openServedHost(options, overridesOf(options), inspect);
   try {
     const served = await (options.http ? overHttp(host, log) : overStdio(host, log, stdout));
-    const reloads = reloadWhenTold(host, log, { watch: options.watch ?? false, hasTerminal: hasControllingTerminal() });
+    const reloads = watchReloadTriggers(host, log, {
+      watch: options.watch ?? false,
+      hasTerminal: hasControllingTerminal(),
+    });
     await Promise.race([served.closed, stopped]);
     reloads.stop();
     await Promise.all([host.close(), served.close()]);
@@ -95,21 +98,21 @@ async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void>
   }
 }
 
-function overridesOf({ port, host, machineReadable }: ServeOptions): SettingsOverrides {
+function overridesOf({ port: channel, host, machineReadable }: ServeOptions): SettingsOverrides {
   return {
-    Http: { ...(port === undefined ? {} : { Port: port }), ...(host === undefined ? {} : { Host: host }) },
+    Http: { ...(channel === undefined ? {} : { Port: channel }), ...(host === undefined ? {} : { Host: host }) },
     ...(machineReadable ? { Tools: { MachineReadable: true } } : {}),
   };
 }
 
-async function overStdio(host: Host, log: Log, output: Writable): Promise<Served> {
+async function overStdio(host: ServerApi, log: Log, output: Writable): Promise<Served> {
   const { serveStdio } = await import('../../mcp/stdio/serve-stdio.js');
   const served = serveStdio(host, { log, output });
   log.info('Serving MCP over stdin and stdout; it ends with the client, or with Ctrl+C');
   return served;
 }
 
-async function overHttp(host: Host, log: Log): Promise<Served> {
+async function overHttp(host: ServerApi, log: Log): Promise<Served> {
   const { assertSafeBinding } = await import('../../mcp/http/access.js');
   const { serveHttp } = await import('../../mcp/http/serve-http.js');
   explained('usage', () => assertSafeBinding(host.settings));
@@ -119,10 +122,10 @@ async function overHttp(host: Host, log: Log): Promise<Served> {
 }
 
 /** Errors whose message says what happened, then what to do: `What. What to do.` */
-function explained<T>(ending: 'usage' | 'failed', work: () => T): T {
+function explained<T>(exitStatus: 'usage' | 'failed', work: () => T): T {
   const explain = (error: unknown): never => {
     const [message = '', hint] = (error as Error).message.split(/(?<=\.) (?=[A-Z])/, 2);
-    throw new CliError(ending, { message, ...(hint === undefined ? {} : { hint }) });
+    throw new CliError(exitStatus, { message, ...(hint === undefined ? {} : { hint }) });
   };
   try {
     const result = work();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CONFIG_FILE } from '../../settings/paths.js';
-import { fromProcess } from '../../settings/process-environment.js';
+import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { createTrustStore } from '../../settings/trusted-config.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
@@ -47,7 +47,7 @@ export function trustCommand({ terminal, end }: Cli): Command {
 }
 
 function trustFolder(given: string | undefined, { list, remove, json }: TrustOptions, terminal: Terminal): void {
-  const { cwd, userConfigDir } = fromProcess();
+  const { cwd, userConfigDir } = readProcessEnvironment();
   const store = createTrustStore(userConfigDir);
   const folder = resolve(cwd, given ?? '.');
   if (list && (remove || given !== undefined)) {

@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import { loadSettings } from '../../settings/load.js';
-import { fromProcess } from '../../settings/process-environment.js';
+import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { SettingsError } from '../../settings/settings-error.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { count } from '../shared/format-text.js';
-import { type Finding, findingCounts, findingText, pluginFinding, settingsFinding } from '../shared/issue.js';
-import { commandLog, findingsOf, openHost } from '../shared/open-server.js';
+import { findingCounts, findingText, type Issue, pluginFinding, settingsFinding } from '../shared/issue.js';
+import { commandLog, issuesOf, openServer } from '../shared/open-server.js';
 import { loadOptionsFor, type SettingsOptions } from '../shared/settings-options.js';
 import type { Terminal } from '../shared/terminal.js';
 
@@ -16,7 +16,7 @@ interface Report {
   /** The configuration file; null when there is none. */
   readonly configuration: string | null;
   readonly plugins: readonly Pick<PluginStatus, 'name' | 'path' | 'state' | 'tools' | 'resources' | 'prompts'>[];
-  readonly problems: readonly Finding[];
+  readonly problems: readonly Issue[];
 }
 
 export function validateCommand({ terminal, end }: Cli): Command {
@@ -45,11 +45,11 @@ export function validateCommand({ terminal, end }: Cli): Command {
 
 async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<Report> {
   try {
-    const open = await openHost(terminal, options, { isFresh: true });
+    const open = await openServer(terminal, options, { isFresh: true });
     await open.host.ready();
     const plugins = open.host.plugins().map(brief);
     await open.host.close();
-    return { configuration: open.loaded.file ?? null, plugins, problems: findingsOf(open) };
+    return { configuration: open.loaded.file ?? null, plugins, problems: issuesOf(open) };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const file = error.problems.find((problem) => problem.file !== undefined)?.file ?? null;
@@ -59,7 +59,7 @@ async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<R
 
 async function checkPath(given: string, options: SettingsOptions, terminal: Terminal): Promise<Report> {
   const { checkPlugin, isPlugin } = await import('../shared/check-plugin.js');
-  const path = resolve(fromProcess().cwd, given);
+  const path = resolve(readProcessEnvironment().cwd, given);
   if (!isPlugin(path)) {
     const { problems, ...report } = await checkAll({ ...options, plugins: path }, terminal);
     return { ...report, problems: problems.filter(({ code }) => code !== 'SETTINGS_WARNING') };

@@ -1,16 +1,16 @@
 import type { PluginStatus } from '../../core/plugin-status.js';
-import type { ListedTool, Listing } from '../../core/server-api.js';
+import type { ListedTool, McpLists } from '../../core/server-api.js';
 import { count, firstLine, firstPluginHint, firstSentence, indent } from './format-text.js';
-import { type Finding, findingCounts, findingText, pluginFinding } from './issue.js';
+import { findingCounts, findingText, type Issue, pluginFinding } from './issue.js';
 import type { Status, Style } from './style.js';
 import type { Terminal } from './terminal.js';
 
-export interface Catalog extends Listing {
+export interface Catalog extends McpLists {
   /** The file that was read; null when none was. */
   readonly configuration: string | null;
   readonly directories: readonly string[];
   readonly plugins: readonly PluginStatus[];
-  readonly problems: readonly Finding[];
+  readonly problems: readonly Issue[];
 }
 
 const MAX_NAME_COLUMN = 40;
@@ -45,16 +45,16 @@ function builtIn({ plugins, tools }: Catalog, options: RowOptions): string[] {
 
 function pluginRow(
   { name, kind, state, tools, resources, prompts, path }: PluginStatus,
-  problems: readonly Finding[],
+  problems: readonly Issue[],
   style: Style,
 ) {
-  const offers = [
+  const providedCounts = [
     tools.length > 0 ? count(tools.length, 'tool') : '',
     resources.length > 0 ? count(resources.length, 'resource') : '',
     prompts.length > 0 ? count(prompts.length, 'prompt') : '',
   ].filter(Boolean);
-  const offered = offers.length > 0 ? offers.join(', ') : STATES[state];
-  const what = kind === 'dotnet' ? `C#, ${offered}` : offered;
+  const providedNames = providedCounts.length > 0 ? providedCounts.join(', ') : STATES[state];
+  const what = kind === 'dotnet' ? `C#, ${providedNames}` : providedNames;
   return `${style.sign(statusOf(state, problems))} ${style.bold(name)}  ${what}  ${style.dim(path)}`;
 }
 
@@ -65,7 +65,7 @@ const STATES: Readonly<Record<PluginStatus['state'], string>> = {
   'no tools': 'no tools',
 };
 
-function statusOf(state: PluginStatus['state'], problems: readonly Finding[]): Status {
+function statusOf(state: PluginStatus['state'], problems: readonly Issue[]): Status {
   if (state === 'failed' || problems.some(({ severity }) => severity === 'error')) return 'error';
   if (problems.length > 0 || state === 'loading') return 'warning';
   return state === 'no tools' ? 'none' : 'ok';

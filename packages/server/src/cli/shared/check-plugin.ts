@@ -7,7 +7,7 @@ import type { LoadRunner } from '../../core/plugin-runner.js';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import type { Log } from '../../logging/log.js';
 import { findPlugins } from '../../plugin-loading/discover-plugins.js';
-import { createIsolation } from '../../runners/runner-factory.js';
+import { createRunnerFactory } from '../../runners/runner-factory.js';
 import type { LoadedSettings } from '../../settings/settings.js';
 import { CliError } from './cli-error.js';
 import { guardPlugins } from './open-server.js';
@@ -50,14 +50,14 @@ export async function checkPlugin(path: string, loaded: LoadedSettings, log: Log
   const redactor = createRedactor({ secrets });
   const settings = { ...given, Plugins: { ...given.Plugins, Enabled: true, Directory: [dirname(path)] } };
   guardPlugins(log, loaded);
-  const isolation = createIsolation({ settings, log, redactor, cacheDir: undefined });
+  const runnerFactory = createRunnerFactory({ settings, log, redactor, cacheDir: undefined });
   const loadRunner: LoadRunner = async (candidate, host) =>
-    candidate.path === path ? isolation.load(candidate, host) : { problem: NEIGHBOUR };
+    candidate.path === path ? runnerFactory.load(candidate, host) : { problem: NEIGHBOUR };
   const catalog = createCatalog({ settings, log, loadRunner, onLog: () => {}, onResourceUpdated: () => {} });
   await catalog.ready();
   const status = catalog.snapshot().plugins.find((plugin) => plugin.path === path);
   await catalog.close();
-  await isolation.close();
+  await runnerFactory.close();
   if (status) return redactor.value(status);
   throw new CliError('notFound', {
     message: `${basename(path)} is no plugin: it has no public class that implements McpServer.Tools.ITool.`,

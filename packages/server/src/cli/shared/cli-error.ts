@@ -1,11 +1,11 @@
 import type { CommanderError } from 'commander';
 import { SettingsError } from '../../settings/settings-error.js';
-import type { Ending } from './exit-codes.js';
+import type { ExitStatus } from './exit-codes.js';
 import { indent, placeText } from './format-text.js';
 import type { Style } from './style.js';
 
 /** What went wrong, where, and what to do: how every error of the command line is shown. */
-export interface Complaint {
+export interface CliProblem {
   readonly message: string;
   /** A file, with line and column where known. */
   readonly where?: string;
@@ -16,12 +16,12 @@ export interface Complaint {
 /** Ends a command with complaints and an exit code. */
 export class CliError extends Error {
   override readonly name = 'CliError';
-  readonly ending: Ending;
-  readonly complaints: readonly Complaint[];
+  readonly exitStatus: ExitStatus;
+  readonly complaints: readonly CliProblem[];
 
-  constructor(ending: Ending, ...complaints: Complaint[]) {
+  constructor(exitStatus: ExitStatus, ...complaints: CliProblem[]) {
     super(complaints.map(({ message }) => message).join('\n'));
-    this.ending = ending;
+    this.exitStatus = exitStatus;
     this.complaints = complaints;
   }
 }
@@ -29,7 +29,7 @@ export class CliError extends Error {
 /** Any error as one of the command line's; what is nobody's fault but ours is `internal`. */
 export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
-  if (error instanceof SettingsError) return new CliError('usage', ...error.problems.map(complaintOf));
+  if (error instanceof SettingsError) return new CliError('usage', ...error.problems.map(toCliProblem));
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const hint = 'This is a fault of Mortise. Please report it with what you ran.';
   return new CliError('internal', { message: `Internal error: ${message}`, hint });
@@ -37,7 +37,7 @@ export function toCliError(error: unknown): CliError {
 
 type SettingsProblem = SettingsError['problems'][number];
 
-function complaintOf({ message, hint, file, line, column }: SettingsProblem): Complaint {
+function toCliProblem({ message, hint, file, line, column }: SettingsProblem): CliProblem {
   return { message, hint, ...(file === undefined ? {} : { where: placeText({ file, line, column }) }) };
 }
 
@@ -47,12 +47,15 @@ export function fromCommander(error: CommanderError, command: string): CliError 
   if (error.code === 'commander.help') return new CliError('usage');
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n', 2);
   const help = `See ${command} --help`;
-  const near = suggestion && /\(Did you mean (.+)\?\)/.exec(suggestion)?.[1];
-  return new CliError('usage', { message: upperFirst(message), hint: near ? `Did you mean ${near}? ${help}` : help });
+  const suggestions = suggestion && /\(Did you mean (.+)\?\)/.exec(suggestion)?.[1];
+  return new CliError('usage', {
+    message: upperFirst(message),
+    hint: suggestions ? `Did you mean ${suggestions}? ${help}` : help,
+  });
 }
 
 /** `mortise: <what happened>`, then where, then what to do. */
-export function complaintText({ message, where, hint }: Complaint, { arrow }: Style): string {
+export function cliProblemText({ message, where, hint }: CliProblem, { arrow }: Style): string {
   const lines = [where, hint && `${arrow} ${hint}`].filter((line) => line !== undefined && line !== '');
   return [`mortise: ${message}`, ...lines.map((line) => indent(line!, 2))].join('\n');
 }

@@ -1,13 +1,13 @@
 import { Command, type CommanderError } from 'commander';
 import { fromCommander } from './cli-error.js';
-import type { Ending } from './exit-codes.js';
+import type { ExitStatus } from './exit-codes.js';
 import type { Terminal } from './terminal.js';
 
 /** What every command is given. */
 export interface Cli {
   readonly terminal: Terminal;
   /** How the command ended. */
-  end(ending: Ending): void;
+  end(exitStatus: ExitStatus): void;
 }
 
 export interface CommandOptions {

@@ -7,7 +7,7 @@ import { missingPart } from '../../runners/dotnet/problems.js';
 import type { Environment } from '../../settings/environment-settings.js';
 import type { LoadedSettings, Settings } from '../../settings/settings.js';
 import { count, firstPluginHint, indent, placeText } from './format-text.js';
-import { type Finding, pluginFinding } from './issue.js';
+import { type Issue, pluginFinding } from './issue.js';
 import type { Status, Style } from './style.js';
 
 /** One line of `mortise doctor`. */
@@ -26,7 +26,7 @@ export function checkText({ status, message, code, where, hint }: Check, style: 
   return [head, ...rest.map((text) => indent(text!, 4))].join('\n');
 }
 
-export function fromFinding({ severity, code, plugin, message, file, line, column, hint }: Finding): Check {
+export function fromFinding({ severity, code, plugin, message, file, line, column, hint }: Issue): Check {
   return {
     status: severity,
     message: plugin === undefined ? message : `Plugin ${plugin}: ${message}`,

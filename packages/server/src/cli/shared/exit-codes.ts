@@ -8,4 +8,4 @@ export const EXIT_CODES = {
   cancelled: { code: 130, meaning: 'Cancelled with Ctrl+C.' },
 } as const;
 
-export type Ending = keyof typeof EXIT_CODES;
+export type ExitStatus = keyof typeof EXIT_CODES;

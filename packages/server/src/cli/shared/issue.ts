@@ -4,7 +4,7 @@ import { indent, placeText } from './format-text.js';
 import type { Style } from './style.js';
 
 /** One thing that a check found: a code, a place and a next step, for people and as JSON. */
-export interface Finding {
+export interface Issue {
   readonly severity: 'error' | 'warning';
   /** A code of PROBLEM_CODES, or one of the configuration's. */
   readonly code: PluginProblem['code'] | 'SETTINGS_INVALID' | 'SETTINGS_WARNING';
@@ -21,21 +21,21 @@ export interface Finding {
 }
 
 /** A problem of a plugin, or of a plugins folder where no plugin is named. */
-export function pluginFinding({ severity, code, message, hint, place }: PluginProblem, plugin?: string): Finding {
+export function pluginFinding({ severity, code, message, hint, place }: PluginProblem, plugin?: string): Issue {
   return { severity, code, message, hint, ...(plugin === undefined ? {} : { plugin }), ...place };
 }
 
-export function settingsFinding({ key, ...problem }: SettingsProblem): Finding {
+export function settingsFinding({ key, ...problem }: SettingsProblem): Issue {
   return { severity: 'error', code: 'SETTINGS_INVALID', ...problem, ...(key === '' ? {} : { subject: key }) };
 }
 
-export function settingsWarning(message: string): Finding {
+export function settingsWarning(message: string): Issue {
   return { severity: 'warning', code: 'SETTINGS_WARNING', message };
 }
 
 /** What is wrong, where, and what to do, on up to three lines. */
 export function findingText(
-  { severity, code, plugin, message, file, line, column, subject, hint }: Finding,
+  { severity, code, plugin, message, file, line, column, subject, hint }: Issue,
   style: Style,
 ): string {
   const isTold = code === 'SETTINGS_INVALID' || code === 'SETTINGS_WARNING';
@@ -49,8 +49,8 @@ export function findingText(
 }
 
 /** `2 errors, 1 warning`; '' for none. */
-export function findingCounts(findings: readonly Finding[]): string {
-  const of = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).length;
+export function findingCounts(findings: readonly Issue[]): string {
+  const of = (severity: Issue['severity']) => findings.filter((finding) => finding.severity === severity).length;
   return [countText(of('error'), 'error'), countText(of('warning'), 'warning')].filter(Boolean).join(', ');
 }
 

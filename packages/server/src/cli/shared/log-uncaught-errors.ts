@@ -4,7 +4,7 @@ import type { Log } from '../../logging/log.js';
  * Keeps the process alive when a plugin's timer or forgotten promise fails outside of any call: that is logged, and the
  * other plugins go on.
  */
-export function guardProcess(log: Log): void {
+export function logUncaughtErrors(log: Log): void {
   const report = (error: unknown) =>
     log.error('Something failed outside of a call, most likely in a plugin', {
       source: 'process',

@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { createRedactor } from '@mortise/redact';
 import { createLog, type Log } from '../../logging/log.js';
-import { guardConsole } from '../../logging/redirect-console.js';
+import { redirectConsole } from '../../logging/redirect-console.js';
 import { findPlugins } from '../../plugin-loading/discover-plugins.js';
 import type { Server, ServerOptions } from '../../server.js';
 import { loadSettings, type SettingsOverrides } from '../../settings/load.js';
-import { fromProcess } from '../../settings/process-environment.js';
+import { readProcessEnvironment } from '../../settings/process-environment.js';
 import type { LoadedSettings, SettingsLogLevel } from '../../settings/settings.js';
-import { type Finding, pluginFinding, settingsWarning } from './issue.js';
-import { guardProcess } from './log-uncaught-errors.js';
-import { divertStdout } from './redirect-stdout.js';
+import { type Issue, pluginFinding, settingsWarning } from './issue.js';
+import { logUncaughtErrors } from './log-uncaught-errors.js';
+import { redirectStdout } from './redirect-stdout.js';
 import { loadOptionsFor, type SettingsOptions } from './settings-options.js';
 import type { Terminal } from './terminal.js';
 
 /** A host, and what the command line says about it. */
-export interface OpenHost {
+export interface OpenServer {
   readonly host: Server;
   readonly loaded: LoadedSettings;
   readonly log: Log;
@@ -22,7 +22,7 @@ export interface OpenHost {
 
 /** Where lists of tools and translated TypeScript are kept: beside what is trusted, for it is code that will be run. */
 export function cacheDir(): string {
-  return join(fromProcess().userConfigDir, 'cache');
+  return join(readProcessEnvironment().userConfigDir, 'cache');
 }
 
 /** The host of `serve`: its log tells everything, warnings about the settings too. */
@@ -30,7 +30,7 @@ export async function openServedHost(
   options: SettingsOptions,
   overrides: SettingsOverrides,
   inspect: ReadonlyMap<string, number>,
-): Promise<OpenHost> {
+): Promise<OpenServer> {
   const loaded = loadSettings(loadOptionsFor(options, overrides));
   return createHost(loaded, jsonLog(loaded, loaded.settings.Log.Level), { cacheDir: cacheDir(), inspect });
 }
@@ -44,11 +44,11 @@ export interface OpenOptions {
 }
 
 /** The host of a command that people read: warnings about the settings are left to the command. */
-export async function openHost(
+export async function openServer(
   terminal: Terminal,
   options: SettingsOptions,
   { overrides, isFresh = false, only }: OpenOptions = {},
-): Promise<OpenHost> {
+): Promise<OpenServer> {
   const loaded = loadSettings(loadOptionsFor(options, overrides));
   const log = commandLog(terminal, options, loaded);
   const kept = { ...(!isFresh && { cacheDir: cacheDir() }), ...(only !== undefined && { only }) };
@@ -71,9 +71,9 @@ export function commandLog(terminal: Terminal, { logLevel }: SettingsOptions, lo
 /** What plugins in this process print, and what fails in them outside of calls, goes to the log and ends nothing. */
 export function guardPlugins(log: Log, { secrets }: Pick<LoadedSettings, 'secrets'>): void {
   const redactor = createRedactor({ secrets });
-  guardConsole(log, redactor);
-  divertStdout(log, redactor);
-  guardProcess(log);
+  redirectConsole(log, redactor);
+  redirectStdout(log, redactor);
+  logUncaughtErrors(log);
 }
 
 function jsonLog({ secrets }: LoadedSettings, level: SettingsLogLevel): Log {
@@ -84,14 +84,14 @@ async function createHost(
   loaded: LoadedSettings,
   log: Log,
   rest: Omit<ServerOptions, 'loaded' | 'log'>,
-): Promise<OpenHost> {
+): Promise<OpenServer> {
   guardPlugins(log, loaded);
   const { createServer } = await import('../../server.js');
   return { host: createServer({ loaded, log, ...rest }), loaded, log };
 }
 
 /** Everything that is wrong with settings and plugins. Await `ready()` first. */
-export function findingsOf({ host, loaded }: Pick<OpenHost, 'host' | 'loaded'>): Finding[] {
+export function issuesOf({ host, loaded }: Pick<OpenServer, 'host' | 'loaded'>): Issue[] {
   const { Enabled, Directory } = loaded.settings.Plugins;
   const folders = Enabled ? [...new Set(Directory)].flatMap((directory) => findPlugins(directory).problems) : [];
   return createRedactor({ secrets: loaded.secrets }).value([

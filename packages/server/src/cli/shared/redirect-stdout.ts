@@ -4,8 +4,8 @@ import type { Log } from '../../logging/log.js';
 
 type Done = (error?: Error | null) => void;
 
-/** stdout for the command itself: writes there also after {@link divertStdout}. Take it before plugins are loaded. */
-export function ownStdout(): Writable {
+/** stdout for the command itself: writes there also after {@link redirectStdout}. Take it before plugins are loaded. */
+export function originalStdout(): Writable {
   const { stdout } = process;
   const own = new Writable();
   own.write = stdout.write.bind(stdout);
@@ -15,7 +15,7 @@ export function ownStdout(): Writable {
 }
 
 /** From now on what is written to process.stdout, as plugins in this process may, goes to the log. A secret may come in several pieces. */
-export function divertStdout(log: Log, redactor: Redactor): void {
+export function redirectStdout(log: Log, redactor: Redactor): void {
   const stream = redactor.lines((message) => log.info(message, { source: 'stdout' }));
   process.stdout.write = (piece: string | Uint8Array, encoding?: BufferEncoding | Done, done?: Done) => {
     const text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();

@@ -3,7 +3,7 @@ import { dirname, sep } from 'node:path';
 import { watchPlugins } from '../../catalog/watch-plugins.js';
 import type { Log } from '../../logging/log.js';
 import type { Server } from '../../server.js';
-import { attempt } from '../../util/ignore-os-errors.js';
+import { tryOs } from '../../util/ignore-os-errors.js';
 
 export interface ReloadTriggers {
   stop(): void;
@@ -17,7 +17,7 @@ export interface ReloadOptions {
 }
 
 /** Reloads the plugins at SIGHUP where there is no controlling terminal and, if asked, when their files change. */
-export function reloadWhenTold(server: Server, log: Log, { watch, hasTerminal }: ReloadOptions): ReloadTriggers {
+export function watchReloadTriggers(server: Server, log: Log, { watch, hasTerminal }: ReloadOptions): ReloadTriggers {
   const watching = watch ? watchPlugins(log, () => void reload('a file changed')) : undefined;
 
   async function reload(why: string): Promise<void> {
@@ -48,7 +48,7 @@ function placesOf(server: Server): { trees: string[]; folders: string[] } {
   // A mounted server has no file.
   const paths = server.plugins().flatMap(({ kind, path }) => (kind === 'server' ? [] : [path]));
   const targets = paths.flatMap((path) => {
-    const target = attempt(() => realpathSync(path));
+    const target = tryOs(() => realpathSync(path));
     return target === undefined || target === path ? [] : [target];
   });
   const trees = [...Directory, ...targets].filter(isFolder);
@@ -61,16 +61,16 @@ function placesOf(server: Server): { trees: string[]; folders: string[] } {
         .filter((file) => !isWatched(file))
         .map(dirname)
         .filter(isFolder),
-      ...Directory.flatMap((directory) => (isFolder(directory) ? [] : nearestFolder(directory))),
+      ...Directory.flatMap((directory) => (isFolder(directory) ? [] : closestFolder(directory))),
     ],
   };
 }
 
-const isFolder = (path: string) => attempt(() => statSync(path).isDirectory()) ?? false;
+const isFolder = (path: string) => tryOs(() => statSync(path).isDirectory()) ?? false;
 
 /** Where a plugins folder that does not exist may come to be. */
-function nearestFolder(path: string): string[] {
+function closestFolder(path: string): string[] {
   const above = dirname(path);
   if (above === path) return [];
-  return isFolder(above) ? [above] : nearestFolder(above);
+  return isFolder(above) ? [above] : closestFolder(above);
 }

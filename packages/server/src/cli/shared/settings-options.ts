@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LoadOptions, SettingsOverrides } from '../../settings/load.js';
-import { fromProcess } from '../../settings/process-environment.js';
+import { readProcessEnvironment } from '../../settings/process-environment.js';
 import type { SettingsLogLevel } from '../../settings/settings.js';
 
 /** The options of all commands that read the configuration. */
@@ -24,7 +24,7 @@ export function addSettingsOptions(program: Command): Command {
 export function loadOptionsFor(options: SettingsOptions, overrides: SettingsOverrides = {}): LoadOptions {
   const { config, plugins, logLevel } = options;
   return {
-    ...fromProcess(),
+    ...readProcessEnvironment(),
     ...(config === undefined ? {} : { configPath: config }),
     overrides: {
       ...overrides,

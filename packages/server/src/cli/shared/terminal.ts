@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fromProcess } from '../../settings/process-environment.js';
+import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { SettingsError } from '../../settings/settings-error.js';
-import { ownStdout } from './redirect-stdout.js';
+import { originalStdout } from './redirect-stdout.js';
 import { createStyle, hasColour, hasUnicode, type Style } from './style.js';
 
 /** How long the reader of stderr may take at the end, in milliseconds. */
@@ -32,7 +32,7 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, platform } = process;
   const env = environment();
-  const own = ownStdout();
+  const own = originalStdout();
   const style = createStyle({
     hasUnicode: hasUnicode(platform, env),
     hasColour: hasColour(Boolean(stdout.isTTY && stderr.isTTY), env),
@@ -64,7 +64,7 @@ export function processTerminal(): Terminal {
 
 function environment() {
   try {
-    return fromProcess().env;
+    return readProcessEnvironment().env;
   } catch (error) {
     if (error instanceof SettingsError) return {};
     throw error;

@@ -5,12 +5,12 @@ import type { TrustedPlugin } from '../../lockfile/pins.js';
 import { findPlugins } from '../../plugin-loading/discover-plugins.js';
 import { mountedName } from '../../plugin-loading/mounted-candidates.js';
 import { loadSettings } from '../../settings/load.js';
-import { fromProcess } from '../../settings/process-environment.js';
+import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { SettingsError } from '../../settings/settings-error.js';
-import { attempt } from '../../util/ignore-os-errors.js';
+import { tryOs } from '../../util/ignore-os-errors.js';
 import { CliError } from './cli-error.js';
 import { count, indent, placeText } from './format-text.js';
-import { openHost } from './open-server.js';
+import { openServer } from './open-server.js';
 import { loadOptionsFor, type SettingsOptions } from './settings-options.js';
 import type { Terminal } from './terminal.js';
 
@@ -27,7 +27,8 @@ export function isPluginName(word: string, options: SettingsOptions): boolean {
   }
 }
 
-const isFolder = (word: string) => attempt(() => statSync(resolve(fromProcess().cwd, word)).isDirectory()) ?? false;
+const isFolder = (word: string) =>
+  tryOs(() => statSync(resolve(readProcessEnvironment().cwd, word)).isDirectory()) ?? false;
 
 /** Pins what the plugins of this name offer now, and shows what that accepts. */
 export async function trustPlugin(
@@ -35,7 +36,7 @@ export async function trustPlugin(
   options: SettingsOptions & { readonly json?: true },
   terminal: Terminal,
 ): Promise<void> {
-  const { host } = await openHost(terminal, options, { isFresh: true, only: name });
+  const { host } = await openServer(terminal, options, { isFresh: true, only: name });
   await host.ready();
   const { file, plugins, problem } = await host.trustPlugin(name);
   await host.close();

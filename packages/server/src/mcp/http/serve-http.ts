@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import type { Host } from '../../core/server-api.js';
+import type { ServerApi } from '../../core/server-api.js';
 import type { Log } from '../../logging/log.js';
 import type { Settings } from '../../settings/settings.js';
 import { createFront } from '../front.js';
@@ -33,7 +33,7 @@ export interface ServedHttp {
  *
  * @throws Error when other machines could reach it without a key, or the port cannot be taken
  */
-export async function serveHttp(host: Host, { log }: { log: Log }): Promise<ServedHttp> {
+export async function serveHttp(host: ServerApi, { log }: { log: Log }): Promise<ServedHttp> {
   const { settings } = host;
   assertSafeBinding(settings);
   const live = createLiveConnections(host);

@@ -9,9 +9,9 @@ import {
   SERVER_INFO_META_KEY,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Host } from '../../core/server-api.js';
-import { LightSignal } from '../../util/cancel-signal.js';
-import { IdTable } from '../../util/id-map.js';
+import type { ServerApi } from '../../core/server-api.js';
+import { CancelSource } from '../../util/cancel-signal.js';
+import { IdMap } from '../../util/id-map.js';
 import type { Handler } from '../client-connection.js';
 import { contained, LIST_HINT, type McpConnection, SERVER_INFO } from '../connection.js';
 import type { Front } from '../front.js';
@@ -47,7 +47,7 @@ const MODERN = '2026-07-28';
 
 export function createFastLane({ front, send }: FastLaneOptions): FastLane {
   const handlers = toolHandlers(front) as Record<Method, Handler>;
-  const running = new IdTable<LightSignal>();
+  const running = new IdMap<CancelSource>();
   const serverInfo = { ...SERVER_INFO, version: front.host.version };
   const written = new WeakMap<Result, string>();
   let connection: McpConnection | undefined;
@@ -171,7 +171,7 @@ class LaneRequest {
   readonly params: Record<string, unknown>;
   readonly _meta: Record<string, unknown> | undefined;
   readonly envelope: Record<string, unknown> | undefined;
-  readonly signal = new LightSignal();
+  readonly signal = new CancelSource();
   readonly #connection: McpConnection;
 
   constructor({ id, method, params, meta, envelope }: Call, connection: McpConnection) {
@@ -195,6 +195,6 @@ class LaneRequest {
 }
 
 /** Errors quote what the client sent. */
-function errorJson({ code, message, data }: ProtocolError, redact: Host['redact']): string {
+function errorJson({ code, message, data }: ProtocolError, redact: ServerApi['redact']): string {
   return JSON.stringify(redact({ code, message, ...(data !== undefined && { data }) }));
 }

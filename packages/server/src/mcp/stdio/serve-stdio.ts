@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio';
-import type { Host } from '../../core/server-api.js';
+import type { ServerApi } from '../../core/server-api.js';
 import type { Log } from '../../logging/log.js';
 import { McpConnection } from '../connection.js';
 import { createFront } from '../front.js';
@@ -36,7 +36,7 @@ export interface ServedStdio {
 }
 
 /** Serves MCP to the one client on the other end of stdin and stdout: 2025-11-25 and older by `initialize`, or 2026-07-28. */
-export function serveStdio(host: Host, options: ServeStdioOptions): ServedStdio {
+export function serveStdio(host: ServerApi, options: ServeStdioOptions): ServedStdio {
   const { log, input = process.stdin, output = process.stdout, maxLineBytes = MAX_LINE_BYTES } = options;
   const front = createFront(host, log);
   const live = createLiveConnections(host);

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, ProtocolErrorCode, type RequestId, type Transport } from '@modelcontextprotocol/server';
-import { type CutLine, createLineReader, type LineReader } from '../../util/line-reader.js';
+import { createLineReader, type LineReader, type TruncatedLine } from '../../util/line-reader.js';
 import { LISTEN } from '../listened.js';
 import { checkMessage, errorResponse, notJson } from '../message.js';
 import { createRunning } from '../running.js';
@@ -55,7 +55,7 @@ export class StdioTransport implements Transport {
     });
     this.#lines = createLineReader(options.maxLineBytes, {
       onLine: (line) => this.#receive(line),
-      onCut: (line) => this.#refuseLine(line),
+      onTruncated: (line) => this.#refuseLine(line),
     });
   }
 
@@ -176,7 +176,7 @@ export class StdioTransport implements Transport {
     }
   }
 
-  #refuseLine(line: CutLine): void {
+  #refuseLine(line: TruncatedLine): void {
     const text = `Invalid request: a message may have ${this.#options.maxLineBytes} bytes at most.`;
     this.#answer(errorResponse(ProtocolErrorCode.InvalidRequest, text, requestIdOf(line)));
   }
@@ -187,7 +187,7 @@ export class StdioTransport implements Transport {
 }
 
 /** Only where the id stands first or last in the message, as clients write it: anywhere else it may be somebody else's. */
-function requestIdOf({ head, tail }: CutLine): RequestId | undefined {
+function requestIdOf({ head, tail }: TruncatedLine): RequestId | undefined {
   const id =
     /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d{1,15}|"[^"\\]*")\s*,/.exec(head)?.[1] ??
     /[,{]\s*"id"\s*:\s*(-?\d{1,15}|"[^"\\]*")\s*\}\s*$/.exec(tail)?.[1];

@@ -1,7 +1,7 @@
 import { namesInTable } from './metadata-tables.js';
 
 /** What a `.dll` is, as far as its bytes tell without .NET. */
-export type AssemblyFacts =
+export type AssemblyInfo =
   | { readonly kind: 'assembly'; readonly name: string; readonly references: readonly string[] }
   /** A library without .NET code. */
   | { readonly kind: 'native' }
@@ -14,7 +14,7 @@ export type AssemblyFacts =
  * @param file its bytes, or the first of them
  * @param fileBytes how large the file is
  */
-export function readAssembly(file: Buffer, fileBytes = file.length): AssemblyFacts {
+export function readAssembly(file: Buffer, fileBytes = file.length): AssemblyInfo {
   try {
     const metadata = metadataOf(file, fileBytes);
     return metadata ? { kind: 'assembly', ...namesOf(metadata) } : { kind: 'native' };

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type PluginProblem, readRegularFile, UnreadableFile } from '@mortise/plugin/runtime';
-import { attempt } from '../../util/ignore-os-errors.js';
-import { type AssemblyFacts, readAssembly } from './assembly.js';
+import { tryOs } from '../../util/ignore-os-errors.js';
+import { type AssemblyInfo, readAssembly } from './assembly.js';
 
 /** The assembly with the contract of C# plugins. */
 export const ABSTRACTIONS = 'McpServer.Plugin.Abstractions';
@@ -16,8 +16,8 @@ const MAX_ASSEMBLIES = 500;
  * libraries, the contract itself and other dependencies are not.
  */
 export function isDotnetPlugin(file: string): boolean {
-  const facts = factsOf(file);
-  if (facts.kind !== 'assembly') return facts.kind !== 'native';
+  const details = detailsOf(file);
+  if (details.kind !== 'assembly') return details.kind !== 'native';
   return assemblyFiles(file).slice(1).some(isContract) && !isContract(file);
 }
 
@@ -26,7 +26,7 @@ const MAX_READ_BYTES = 64 * 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
 
 /** @throws UnreadableFile of what is no file, such as a named pipe */
-function factsOf(file: string): AssemblyFacts {
+function detailsOf(file: string): AssemblyInfo {
   const stats = statSync(file);
   if (stats.isFile() && stats.size > MAX_READ_BYTES) return readAssembly(headOf(file), stats.size);
   return readAssembly(readRegularFile(file));
@@ -59,8 +59,8 @@ export function assemblyProblem(file: string): PluginProblem | undefined {
 
 function whyUnusable(file: string): string | undefined {
   try {
-    const facts = factsOf(file);
-    return facts.kind === 'broken' ? facts.reason : undefined;
+    const details = detailsOf(file);
+    return details.kind === 'broken' ? details.reason : undefined;
   } catch (error) {
     if (error instanceof UnreadableFile) return error.why;
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : (error as Error).message;
@@ -73,13 +73,13 @@ function whyUnusable(file: string): string | undefined {
  */
 export function assemblyFiles(entry: string): string[] {
   // Where a link leads, there its dependencies are.
-  const file = attempt(() => realpathSync(entry)) ?? entry;
+  const file = tryOs(() => realpathSync(entry)) ?? entry;
   const folder = dirname(file);
   const found = new Set([file]);
   for (const assembly of found) {
-    const facts = attempt(() => factsOf(assembly));
-    if (facts?.kind !== 'assembly') continue;
-    for (const name of facts.references) if (found.size < MAX_ASSEMBLIES) found.add(join(folder, `${name}.dll`));
+    const details = tryOs(() => detailsOf(assembly));
+    if (details?.kind !== 'assembly') continue;
+    for (const name of details.references) if (found.size < MAX_ASSEMBLIES) found.add(join(folder, `${name}.dll`));
   }
   return [entry, ...found, ...['.deps.json', '.runtimeconfig.json'].map((end) => file.replace(/\.dll$/, end))];
 }

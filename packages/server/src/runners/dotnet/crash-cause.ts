@@ -2,7 +2,7 @@ const WORDS = /^(?!\s+at )\s*(.*)$/;
 const METHOD = /^\s+at (.*)$/;
 
 /** By what .NET prints first when it ends a process: what that means, and which of the next lines says more. */
-const ENDINGS: readonly (readonly [RegExp, string, RegExp])[] = [
+const SUFFIXES: readonly (readonly [RegExp, string, RegExp])[] = [
   [/^Unhandled exception\.\s*(.*)$/, 'an exception was not caught', WORDS],
   [/^Process terminated\.\s*(.*)$/, 'it ended itself by Environment.FailFast', WORDS],
   [/^Stack overflow\.\s*(.*)$/, 'its stack overflowed', METHOD],
@@ -24,7 +24,7 @@ export function createCrashCause(): CrashCause {
     hear(line) {
       const [, words = ''] = more.exec(line) ?? [];
       if (meaning !== undefined && said === '') said = words.trim();
-      for (const [first, what, next] of ENDINGS) {
+      for (const [first, what, next] of SUFFIXES) {
         const found = first.exec(line);
         if (found) [meaning, said, more] = [what, found[1]!.trim(), next];
       }

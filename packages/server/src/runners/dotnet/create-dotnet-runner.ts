@@ -6,24 +6,24 @@ import { type PluginDefinition, type PluginProblem, withoutSettings } from '@mor
 import type { Redactor } from '@mortise/redact';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
-import type { LoadedRunner, LoadRunner, PluginOwner } from '../../core/plugin-runner.js';
+import type { LoadedRunner, LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { Log } from '../../logging/log.js';
-import type { Remembered, RememberedPlugins } from '../../plugin-loading/definition-cache.js';
+import type { CachedDefinition, DefinitionCache } from '../../plugin-loading/definition-cache.js';
 import { assemblyProblem } from '../../plugin-loading/dotnet/plugin-assembly.js';
 import { fingerprint } from '../../plugin-loading/fingerprint.js';
 import { moduleProblem } from '../../plugin-loading/module-size.js';
 import { createMemoryWatch, type MemoryWatch } from '../../processes/memory-watch.js';
 import { lowerPriority } from '../../processes/priority.js';
 import type { Reaper } from '../../processes/reaper.js';
-import { type CrashPauses, createCrashPauses } from '../../processes/restart-backoff.js';
+import { createRestartBackoff, type RestartBackoff } from '../../processes/restart-backoff.js';
 import type { Settings } from '../../settings/settings.js';
-import { attempt, realPath } from '../../util/ignore-os-errors.js';
-import { createTurns } from '../../util/limiter.js';
+import { realPath, tryOs } from '../../util/ignore-os-errors.js';
+import { createLimiter } from '../../util/limiter.js';
 import { MountedRunner } from '../mcp-client/mcp-client-runner.js';
-import type { ProcessKeeper } from '../mcp-client/process-supervisor.js';
-import { keepDefinition, recallDefinition } from '../shared/cached-definition.js';
-import { Unavailable } from '../shared/runner-errors.js';
-import { inTime } from '../shared/with-load-timeout.js';
+import type { ProcessSupervisor } from '../mcp-client/process-supervisor.js';
+import { cacheDefinition, readCachedDefinition } from '../shared/cached-definition.js';
+import { PluginUnavailableError } from '../shared/runner-errors.js';
+import { withLoadTimeout } from '../shared/with-load-timeout.js';
 import { createCrashCause } from './crash-cause.js';
 import { findPluginHost, hostArguments } from './find-plugin-host.js';
 import { needsAspNetCore } from './framework.js';
@@ -47,7 +47,7 @@ export interface DotnetOptions {
   settings: Settings;
   log: Log;
   redactor: Redactor;
-  remembered: RememberedPlugins;
+  cached: DefinitionCache;
   reaper: Reaper;
 }
 
@@ -61,16 +61,16 @@ export interface DotnetPlugins {
   close(): void;
 }
 
-export function createDotnetPlugins({ settings, log, redactor, remembered, reaper }: DotnetOptions): DotnetPlugins {
+export function createDotnetPlugins({ settings, log, redactor, cached, reaper }: DotnetOptions): DotnetPlugins {
   const { Plugins } = settings;
   const places: DotnetPlaces = { setting: settings.Dotnet.Path, env: process.env, platform: process.platform };
   const memory = createMemoryWatch(Plugins.MaxMemoryMb, log);
-  const inTurn = createTurns(MAX_AT_ONCE);
+  const limited = createLimiter(MAX_AT_ONCE);
 
-  function runnerOf(candidate: RunnableCandidate, host: PluginOwner, known: Remembered | undefined) {
+  function runnerOf(candidate: RunnableCandidate, host: RunnerCallbacks, known: CachedDefinition | undefined) {
     const { name, entry: file } = candidate;
     const config = flatConfig(host.config);
-    const pauses = createCrashPauses();
+    const backoff = createRestartBackoff();
     let before = fingerprint(candidate);
     const runner = new MountedRunner({
       entry: commandOf(file, places, config),
@@ -79,19 +79,19 @@ export function createDotnetPlugins({ settings, log, redactor, remembered, reape
         prefix: '',
         origin: 'dotnet',
         problemsOf: (page) => readHostProblems(page, file),
-        uselessBecause: whyNotLoaded,
+        rejectReason: whyNotLoaded,
       },
       host,
       reaper,
       redactor,
       limits: Plugins.Limits,
-      pauses,
+      backoff,
       definition: known?.definition ?? NOTHING,
       idleMs: Plugins.IdleMs,
-      keeper: keeperOf(memory, config, pauses),
+      supervisor: supervisorOf(memory, config, backoff),
       argumentsFor: (given) => given && wellFormed(given),
       outcomeOf: hostOutcome,
-      onPrint(line, stream) {
+      onOutput(line, stream) {
         const entry = hostLogEntry(line);
         if (entry !== undefined) host.log(entry);
         else log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream });
@@ -99,39 +99,39 @@ export function createDotnetPlugins({ settings, log, redactor, remembered, reape
       onOpening() {
         before = fingerprint(candidate);
         const problem = moduleProblem(before, Plugins.Limits) ?? assemblyProblem(file) ?? missingPart(file, places);
-        if (problem) throw new Unavailable(problem);
+        if (problem) throw new PluginUnavailableError(problem);
       },
-      onListed: (definition) => keepDefinition(remembered, candidate, before, definition),
+      onListed: (definition) => cacheDefinition(cached, candidate, before, definition),
       onEnded: (reason) => host.log({ level: 'error', message: `the plugin's process ended: ${reason}` }),
       problemOf: (ended) => problemOfStart(file, places, ended),
     });
-    return { runner, stood: () => before };
+    return { runner, fingerprintAtLoad: () => before };
   }
 
-  async function describe(candidate: RunnableCandidate, host: PluginOwner): Promise<LoadedRunner> {
+  async function describe(candidate: RunnableCandidate, host: RunnerCallbacks): Promise<LoadedRunner> {
     await untilWritten(candidate);
-    const { runner, stood } = runnerOf(candidate, host, undefined);
+    const { runner, fingerprintAtLoad } = runnerOf(candidate, host, undefined);
     try {
       await runner.open();
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
+      if (!(error instanceof PluginUnavailableError)) throw error;
       return { problem: error.problem };
     }
     // As of any plugin, its process starts with its first call.
     void runner.rest();
-    return { runner, fingerprint: stood() };
+    return { runner, fingerprint: fingerprintAtLoad() };
   }
 
-  const describeInTime = inTime(describe, Plugins.LoadTimeoutMs, HINT);
+  const describeWithTimeout = withLoadTimeout(describe, Plugins.LoadTimeoutMs, HINT);
   return {
     async load(candidate, host) {
-      const known = recallDefinition(remembered, candidate, host);
-      if (!known) return inTurn(() => describeInTime(candidate, host));
+      const known = readCachedDefinition(cached, candidate, host);
+      if (!known) return limited(() => describeWithTimeout(candidate, host));
       const { runner } = runnerOf(candidate, host, known);
       const missing = missingPart(candidate.entry, places);
       if (missing) runner.showUnavailable(missing);
       // What is missing may be there at the next reload.
-      return { runner, fingerprint: missing ? NEVER : known, isRemembered: true };
+      return { runner, fingerprint: missing ? NEVER : known, isCached: true };
     },
     close: () => memory.close(),
   };
@@ -161,7 +161,7 @@ function commandOf(file: string, places: DotnetPlaces, config: Record<string, st
 }
 
 /** Bounds the plugin's process as that of any plugin (docs/spec/plugins.md#memory). */
-function keeperOf(memory: MemoryWatch, config: Record<string, string>, pauses: CrashPauses): ProcessKeeper {
+function supervisorOf(memory: MemoryWatch, config: Record<string, string>, backoff: RestartBackoff): ProcessSupervisor {
   let setBusy = (_isBusy: boolean) => {};
   let crash = createCrashCause();
   return {
@@ -172,7 +172,7 @@ function keeperOf(memory: MemoryWatch, config: Record<string, string>, pauses: C
       if (pid === null) return;
       // Before MCP. An environment has a limit, and can be seen from outside.
       void process.send(config);
-      lowerPriority(pid, pauses.hasCrashedLately());
+      lowerPriority(pid, backoff.crashedRecently());
       const watched = { pid, ended, kill: (reason: string) => process.kill(reason) };
       memory.add(watched);
       memory.setBusy(watched, true);
@@ -196,6 +196,6 @@ async function untilWritten(candidate: RunnableCandidate): Promise<void> {
 }
 
 function lastChange(files: readonly string[]): number {
-  const times = files.map((file) => attempt(() => statSync(file, { throwIfNoEntry: false }))?.ctimeMs ?? 0);
+  const times = files.map((file) => tryOs(() => statSync(file, { throwIfNoEntry: false }))?.ctimeMs ?? 0);
   return Math.max(0, ...times);
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { JsonValue } from '@mortise/plugin';
 import { readRegularText } from '@mortise/plugin/runtime';
 import { assemblyFiles } from '../../plugin-loading/dotnet/plugin-assembly.js';
-import { attempt, realPath } from '../../util/ignore-os-errors.js';
+import { realPath, tryOs } from '../../util/ignore-os-errors.js';
 import { isObject } from '../mcp-client/rpc-errors.js';
 
 const ASPNET_CORE = 'Microsoft.AspNetCore.App';
@@ -20,7 +20,7 @@ export function needsAspNetCore(file: string): boolean {
 
 /** Undefined where the file is not there, or names none. */
 function namedFrameworks(configFile: string): unknown[] | undefined {
-  const text = attempt(() => readRegularText(configFile));
+  const text = tryOs(() => readRegularText(configFile));
   const config = text === undefined ? undefined : parse(text);
   const options = isObject(config) ? config.runtimeOptions : undefined;
   if (!isObject(options)) return undefined;

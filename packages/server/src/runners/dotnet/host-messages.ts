@@ -1,6 +1,6 @@
 import type { JsonObject } from '@mortise/plugin';
 import type { Outcome, PluginLogEntry } from '@mortise/plugin/runtime';
-import { failure } from '../../results/error-outcomes.js';
+import { errorOutcome } from '../../results/error-outcomes.js';
 import { toLogEntry } from '../mcp-client/log-entry.js';
 import { isObject } from '../mcp-client/rpc-errors.js';
 import { toolOutcome } from '../mcp-client/to-outcome.js';
@@ -15,7 +15,7 @@ export function hostOutcome(result: JsonObject): Outcome {
   const { message, rawOutput } = error;
   const code = CODES.find((known) => known === error.code);
   if (code === undefined || typeof message !== 'string') return toolOutcome(result);
-  return failure(code, message, { ...(typeof rawOutput === 'string' && { rawOutput }) });
+  return errorOutcome(code, message, { ...(typeof rawOutput === 'string' && { rawOutput }) });
 }
 
 const LOG_PREFIX = 'mortise/log ';

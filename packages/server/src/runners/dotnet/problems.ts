@@ -1,9 +1,9 @@
 import { type DotnetPlaces, findDotnet } from '@mortise/dotnet/find-dotnet';
 import type { JsonObject } from '@mortise/plugin';
 import { type PluginProblem, PROBLEM_CODES, type ProblemCode } from '@mortise/plugin/runtime';
-import { lastWords } from '../mcp-client/connection-problem.js';
+import { lastOutput } from '../mcp-client/connection-problem.js';
 import { isObject } from '../mcp-client/rpc-errors.js';
-import type { ProcessEnded } from '../shared/runner-errors.js';
+import type { ProcessExitedError } from '../shared/runner-errors.js';
 import { findPluginHost } from './find-plugin-host.js';
 
 const INSTALL = 'Install .NET 8 or later (https://dot.net) so that dotnet is on PATH, or set Dotnet.Path';
@@ -29,7 +29,11 @@ const NO_RUNTIME = /You must install (?:or update )?\.NET|hostfxr/;
 const OTHER_FRAMEWORK = /^Framework: '(?!Microsoft\.NETCore\.App')([^']+)'/m;
 
 /** Why the host did not start with a plugin. */
-export function problemOfStart(file: string, places: DotnetPlaces, { reason, output }: ProcessEnded): PluginProblem {
+export function problemOfStart(
+  file: string,
+  places: DotnetPlaces,
+  { reason, output }: ProcessExitedError,
+): PluginProblem {
   const [, framework] = OTHER_FRAMEWORK.exec(output) ?? [];
   if (framework !== undefined) {
     const message = `The plugin needs ${framework}, which dotnet does not have here`;
@@ -45,7 +49,7 @@ export function problemOfStart(file: string, places: DotnetPlaces, { reason, out
     missingPart(file, places) ?? {
       severity: 'error',
       code: 'PLUGIN_ENDED_PROCESS',
-      message: `The process ended while the plugin was loaded: ${reason}${lastWords(output)}`,
+      message: `The process ended while the plugin was loaded: ${reason}${lastOutput(output)}`,
       hint: 'A plugin must not end its process. Do such work when a tool is called.',
       place: { file },
     }

@@ -11,13 +11,13 @@ import type { Reaper } from '../../processes/reaper.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { SERVER } from '../../util/version.js';
-import { ProcessEnded } from '../shared/runner-errors.js';
+import { ProcessExitedError } from '../shared/runner-errors.js';
 import { openHttpLine } from './http-transport.js';
-import { Peer, type PeerEvents } from './json-rpc-client.js';
-import { keepUnaskedStream } from './notification-stream.js';
-import type { ProcessKeeper } from './process-supervisor.js';
-import { createUpdates, type Updates } from './remote-subscriptions.js';
-import { type Line, NOT_NEEDED } from './server-transport.js';
+import { JsonRpcClient, type PeerEvents } from './json-rpc-client.js';
+import { keepNotificationStreamOpen } from './notification-stream.js';
+import type { ProcessSupervisor } from './process-supervisor.js';
+import { createRemoteSubscriptions, type RemoteSubscriptions } from './remote-subscriptions.js';
+import { NOT_NEEDED, type ServerTransport } from './server-transport.js';
 import { ServerProcess } from './stdio-transport.js';
 
 /** How long a process may take to tell which protocol it speaks; one that says nothing is asked the old way. */
@@ -45,9 +45,9 @@ export interface ConnectOptions {
   readonly redactor: Redactor;
   /** Of what the server can send. */
   readonly limits: PluginLimits;
-  readonly keeper?: ProcessKeeper | undefined;
+  readonly supervisor?: ProcessSupervisor | undefined;
   /** What a process prints. */
-  onPrint(line: string, stream: 'stdout' | 'stderr'): void;
+  onOutput(line: string, stream: 'stdout' | 'stderr'): void;
   onNotification: PeerEvents['onNotification'];
   onRequest: PeerEvents['onRequest'];
   /** HTTP: the connection was found not to work; what is on its way in other streams may still arrive. */
@@ -55,21 +55,21 @@ export interface ConnectOptions {
 }
 
 /** A server that was started or reached, and speaks MCP. */
-export interface Connection extends Pick<Line, 'ended' | 'kill' | 'close' | 'charge'> {
-  readonly peer: Peer;
+export interface Connection extends Pick<ServerTransport, 'ended' | 'kill' | 'close' | 'charge'> {
+  readonly peer: JsonRpcClient;
   readonly capabilities: ServerCapabilities;
-  readonly updates: Updates;
+  readonly updates: RemoteSubscriptions;
 }
 
-/** @throws ProcessEnded with why it could not be started or reached */
+/** @throws ProcessExitedError with why it could not be started or reached */
 export async function connect(entry: McpServerEntry, options: ConnectOptions): Promise<Connection> {
-  if ('url' in entry) return await shakeHands(openHttpLine(entry, options.limits.MessageBytes), OVER_HTTP, options);
+  if ('url' in entry) return await initialize(openHttpLine(entry, options.limits.MessageBytes), OVER_HTTP, options);
   try {
-    return await shakeHands(startLine(entry, options), OVER_STDIO, { ...options, onLost() {} });
+    return await initialize(startLine(entry, options), OVER_STDIO, { ...options, onLost() {} });
   } catch (error) {
-    const other = error instanceof ProcessEnded ? otherVersions(error.cause) : undefined;
+    const other = error instanceof ProcessExitedError ? otherVersions(error.cause) : undefined;
     if (other === undefined) throw error;
-    return await shakeHands(startLine(entry, options), other, { ...options, onLost() {} });
+    return await initialize(startLine(entry, options), other, { ...options, onLost() {} });
   }
 }
 
@@ -82,10 +82,10 @@ function otherVersions(error: unknown): Versions | undefined {
   return undefined;
 }
 
-function startLine(entry: Extract<McpServerEntry, { command: string }>, options: ConnectOptions): Line {
-  const { keeper, reaper, redactor, limits, onPrint } = options;
-  const transport = new ServerProcess({ ...entry, reaper, redactor, limits, onPrint, keeper });
-  keeper?.started(transport);
+function startLine(entry: Extract<McpServerEntry, { command: string }>, options: ConnectOptions): ServerTransport {
+  const { supervisor, reaper, redactor, limits, onOutput } = options;
+  const transport = new ServerProcess({ ...entry, reaper, redactor, limits, onOutput, supervisor });
+  supervisor?.started(transport);
   return {
     transport,
     ended: transport.ended,
@@ -95,7 +95,11 @@ function startLine(entry: Extract<McpServerEntry, { command: string }>, options:
   };
 }
 
-async function shakeHands(line: Line, versionNegotiation: Versions, options: ConnectOptions): Promise<Connection> {
+async function initialize(
+  line: ServerTransport,
+  versionNegotiation: Versions,
+  options: ConnectOptions,
+): Promise<Connection> {
   const { transport, ended } = line;
   const client = new Client(SERVER, { capabilities: CAPABILITIES, versionNegotiation });
   // What the SDK does not understand is told to nobody: ours is checked where it is used.
@@ -108,18 +112,18 @@ async function shakeHands(line: Line, versionNegotiation: Versions, options: Con
   } finally {
     clearTimeout(timer);
   }
-  const peer = new Peer(client, transport, {
+  const peer = new JsonRpcClient(client, transport, {
     ...options,
     onFlood: () => line.kill('it flooded the server with messages'),
   });
   void ended.then((end) => peer.end(end));
-  if (!peer.isModern) keepUnaskedStream(client, transport, ended, options.onLost);
+  if (!peer.isModern) keepNotificationStreamOpen(client, transport, ended, options.onLost);
   const capabilities = client.getServerCapabilities() ?? {};
   const { kill, close, charge } = line;
   return {
     peer,
     capabilities,
-    updates: createUpdates(client, peer, capabilities, ended),
+    updates: createRemoteSubscriptions(client, peer, capabilities, ended),
     ended,
     kill,
     close,
@@ -128,12 +132,12 @@ async function shakeHands(line: Line, versionNegotiation: Versions, options: Con
 }
 
 /** How the process ended, where it did by itself; else what went wrong. */
-async function whyNot(line: Line, error: unknown): Promise<ProcessEnded> {
+async function whyNot(line: ServerTransport, error: unknown): Promise<ProcessExitedError> {
   const words = describeFailure(error);
   line.kill(words);
   const { reason, output } = await line.ended;
   // The SDK closes what it cannot use.
-  return Object.assign(new ProcessEnded(reason === NOT_NEEDED ? words : reason, output), { cause: error });
+  return Object.assign(new ProcessExitedError(reason === NOT_NEEDED ? words : reason, output), { cause: error });
 }
 
 /** The message and that of what is behind it: `fetch failed` alone says nothing. */

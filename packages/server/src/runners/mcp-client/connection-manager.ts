@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallPort, PluginProblem } from '@mortise/plugin/runtime';
-import type { CrashPauses } from '../../processes/restart-backoff.js';
+import type { CallChannel, PluginProblem } from '@mortise/plugin/runtime';
+import type { RestartBackoff } from '../../processes/restart-backoff.js';
 import type { McpServerEntry } from '../../settings/settings.js';
-import { ProcessEnded, Unavailable, untilEnd } from '../shared/runner-errors.js';
+import { PluginUnavailableError, ProcessExitedError, raceWithAbort } from '../shared/runner-errors.js';
 import type { Connection, ConnectOptions } from './connect.js';
 
 export interface ServerLinkOptions {
   readonly entry: McpServerEntry;
-  readonly pauses: CrashPauses;
+  readonly backoff: RestartBackoff;
   /** Without a call for this long the connection ends. */
   readonly idleMs: number;
   readonly connect: Omit<ConnectOptions, 'onLost'>;
@@ -15,14 +15,14 @@ export interface ServerLinkOptions {
   onBusy(isBusy: boolean): void;
   /** Before it is started or reached. @throws Unavailable where that would be of no use */
   onOpening(): void;
-  /** A new connection, before it is used. @throws ProcessEnded when it ends meanwhile, Unavailable when it is of no use */
+  /** A new connection, before it is used. @throws ProcessExitedError when it ends meanwhile, Unavailable when it is of no use */
   onOpen(connection: Connection): Promise<void>;
   /** Whether the connection is needed although no call is running. */
   isKept(connection: Connection): boolean;
   /** It ended although it was needed. */
   onEnded(reason: string): void;
   /** What is to be said of a connection that could not be opened. */
-  problemOf(ended: ProcessEnded): PluginProblem;
+  problemOf(ended: ProcessExitedError): PluginProblem;
   /** It was needed, and could not be opened. */
   onUnavailable(problem: PluginProblem): void;
 }
@@ -34,11 +34,11 @@ interface Open {
 }
 
 /** The connection to a mounted server: opened when it is first needed, and again after it ended, with growing pauses. */
-export class ServerLink {
+export class ConnectionManager {
   readonly #options: ServerLinkOptions;
   #open: Open | undefined;
   #opening: Promise<Open> | undefined;
-  #unavailable: Unavailable | undefined;
+  #unavailable: PluginUnavailableError | undefined;
   #running = 0;
   #restingSince = 0;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -54,15 +54,15 @@ export class ServerLink {
 
   /**
    * Does something with the connection, which stays open meanwhile.
-   * @param port of the call that waits for it
-   * @throws Unavailable, CallAbandoned, and what `work` throws
+   * @param channel of the call that waits for it
+   * @throws Unavailable, CallAbandonedError, and what `work` throws
    */
-  async use<T>(port: CallPort | undefined, work: (connection: Connection) => Promise<T>): Promise<T> {
+  async use<T>(channel: CallChannel | undefined, work: (connection: Connection) => Promise<T>): Promise<T> {
     this.#running += 1;
     if (this.#running === 1) this.#options.onBusy(true);
     let open: Open | undefined;
     try {
-      open = this.#open ?? (await (port ? untilEnd(this.#ready(), port) : this.#ready()));
+      open = this.#open ?? (await (channel ? raceWithAbort(this.#ready(), channel) : this.#ready()));
       open.uses += 1;
       return await work(open.connection);
     } finally {
@@ -107,10 +107,10 @@ export class ServerLink {
 
   /** Waits out the pause after crashes. @throws Unavailable */
   async #start(): Promise<Open> {
-    const { pauses, problemOf, onUnavailable } = this.#options;
-    const pauseMs = pauses.nextMs();
-    if (pauseMs > 0 && this.#unavailable) throw this.#unavailable;
-    if (pauseMs > 0) await delay(pauseMs, undefined, { ref: false });
+    const { backoff, problemOf, onUnavailable } = this.#options;
+    const delayMs = backoff.nextMs();
+    if (delayMs > 0 && this.#unavailable) throw this.#unavailable;
+    if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
     try {
       const open = await this.#openNow();
       this.#open = open;
@@ -118,15 +118,16 @@ export class ServerLink {
       void open.connection.ended.then(({ reason }) => this.#ended(open, reason));
       return open;
     } catch (error) {
-      pauses.crashed(0);
-      if (!(error instanceof ProcessEnded || error instanceof Unavailable)) throw error;
-      this.#unavailable = error instanceof Unavailable ? error : new Unavailable(problemOf(error));
+      backoff.crashed(0);
+      if (!(error instanceof ProcessExitedError || error instanceof PluginUnavailableError)) throw error;
+      this.#unavailable =
+        error instanceof PluginUnavailableError ? error : new PluginUnavailableError(problemOf(error));
       onUnavailable(this.#unavailable.problem);
       throw this.#unavailable;
     }
   }
 
-  /** @throws ProcessEnded, Unavailable */
+  /** @throws ProcessExitedError, Unavailable */
   async #openNow(): Promise<Open> {
     const { entry, connect: events, onOpening, onOpen } = this.#options;
     onOpening();
@@ -157,10 +158,10 @@ export class ServerLink {
   }
 
   #crashed({ openedAt }: Open, reason: string): void {
-    const { pauses, onEnded } = this.#options;
-    pauses.crashed(performance.now() - openedAt);
-    const pauseMs = Math.round(pauses.nextMs());
-    onEnded(pauseMs === 0 ? reason : `${reason}; it is not started again for ${pauseMs} ms`);
+    const { backoff, onEnded } = this.#options;
+    backoff.crashed(performance.now() - openedAt);
+    const delayMs = Math.round(backoff.nextMs());
+    onEnded(delayMs === 0 ? reason : `${reason}; it is not started again for ${delayMs} ms`);
   }
 
   #release(open: Open): void {

@@ -1,15 +1,15 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { McpServerEntry } from '../../settings/settings.js';
-import type { ProcessEnded } from '../shared/runner-errors.js';
+import type { ProcessExitedError } from '../shared/runner-errors.js';
 
 /** How much of what a server printed last stands in the reason why it cannot be used. */
 const MAX_OUTPUT_CHARS = 500;
 
 /** What is to be said of a mounted server that cannot be started or reached. */
-export function notConnected(
+export function connectionProblem(
   entry: McpServerEntry,
   place: PluginProblem['place'],
-  { reason, output }: ProcessEnded,
+  { reason, output }: ProcessExitedError,
 ): PluginProblem {
   const hint =
     'url' in entry
@@ -18,13 +18,13 @@ export function notConnected(
   return {
     severity: 'error',
     code: 'SERVER_NOT_CONNECTED',
-    message: `The server cannot be used: ${reason}${lastWords(output)}`,
+    message: `The server cannot be used: ${reason}${lastOutput(output)}`,
     hint,
     place,
   };
 }
 
 /** What a process printed last, as the end of a sentence; nothing where it printed nothing. */
-export function lastWords(output: string): string {
+export function lastOutput(output: string): string {
   return output.trim() === '' ? '' : `. It printed last: ${output.trim().slice(-MAX_OUTPUT_CHARS)}`;
 }

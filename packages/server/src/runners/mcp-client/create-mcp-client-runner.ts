@@ -6,33 +6,33 @@ import type { PluginDefinition } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
-import type { LoadedRunner, LoadRunner, PluginOwner } from '../../core/plugin-runner.js';
+import type { LoadedRunner, LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { Log } from '../../logging/log.js';
-import type { RememberedPlugins } from '../../plugin-loading/definition-cache.js';
-import { fingerprint, stampAgain } from '../../plugin-loading/fingerprint.js';
+import type { DefinitionCache } from '../../plugin-loading/definition-cache.js';
+import { fingerprint, rehash } from '../../plugin-loading/fingerprint.js';
 import { indexOf, packageEntry, readPackage } from '../../plugin-loading/package-entry.js';
 import type { Reaper } from '../../processes/reaper.js';
-import { createCrashPauses } from '../../processes/restart-backoff.js';
+import { createRestartBackoff } from '../../processes/restart-backoff.js';
 import type { McpServerEntry, Settings } from '../../settings/settings.js';
-import { attempt } from '../../util/ignore-os-errors.js';
-import { recallDefinition } from '../shared/cached-definition.js';
-import { Unavailable } from '../shared/runner-errors.js';
-import { inTime } from '../shared/with-load-timeout.js';
-import { notConnected } from './connection-problem.js';
+import { tryOs } from '../../util/ignore-os-errors.js';
+import { readCachedDefinition } from '../shared/cached-definition.js';
+import { PluginUnavailableError } from '../shared/runner-errors.js';
+import { withLoadTimeout } from '../shared/with-load-timeout.js';
+import { connectionProblem } from './connection-problem.js';
 import { MountedRunner } from './mcp-client-runner.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 const HINT = 'See what it prints in the log, or raise Plugins.LoadTimeoutMs where it takes its time to start.';
 
 /** Between two attempts to reach a server by URL, in milliseconds: it may be started after us. */
-const FIRST_PAUSE_MS = 2000;
-const LONGEST_PAUSE_MS = 60_000;
+const FIRST_DELAY_MS = 2000;
+const LONGEST_DELAY_MS = 60_000;
 
 export interface MountedOptions {
   settings: Pick<Settings['Plugins'], 'LoadTimeoutMs' | 'IdleMs' | 'Limits'>;
   log: Log;
   redactor: Redactor;
-  remembered: RememberedPlugins;
+  cached: DefinitionCache;
   reaper: Reaper;
 }
 
@@ -44,15 +44,15 @@ export interface Mounted {
   close(): void;
 }
 
-export function createMounted({ settings, log, redactor, remembered, reaper }: MountedOptions): Mounted {
+export function createMounted({ settings, log, redactor, cached, reaper }: MountedOptions): Mounted {
   /** Whoever is loaded again is tried by the newer load alone. */
   const newest = new Map<string, symbol>();
 
-  async function load(candidate: RunnableCandidate, host: PluginOwner): Promise<LoadedRunner> {
+  async function load(candidate: RunnableCandidate, host: RunnerCallbacks): Promise<LoadedRunner> {
     const { mounted: entry, name, path, entry: file } = candidate as RunnableCandidate & { mounted: McpServerEntry };
     const place = { path: `${path}#${digest(entry)}` };
-    const known = recallDefinition(remembered, place, host);
-    let stood = programOf(entry);
+    const known = readCachedDefinition(cached, place, host);
+    let fingerprintAtLoad = programOf(entry);
     const runner = new MountedRunner({
       entry,
       lists: { file, prefix: `${name}.`, origin: 'mounted' },
@@ -60,56 +60,56 @@ export function createMounted({ settings, log, redactor, remembered, reaper }: M
       reaper,
       redactor,
       limits: settings.Limits,
-      pauses: createCrashPauses(),
+      backoff: createRestartBackoff(),
       definition:
-        (known ?? recallDefinition(remembered, place, { source: host.source }))?.definition ??
-        host.offered?.() ??
+        (known ?? readCachedDefinition(cached, place, { source: host.source }))?.definition ??
+        host.provided?.() ??
         NOTHING,
       idleMs: settings.IdleMs,
-      onPrint: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
+      onOutput: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
       onOpening() {
-        stood = programOf(entry);
+        fingerprintAtLoad = programOf(entry);
       },
       onListed(definition) {
         // What offers nothing, as before a login, is never called: nobody would hear that it does now.
-        if (offersNothing(definition)) remembered.forget(place);
-        else if (programOf(entry).stamp === stood.stamp) remembered.keep(place, stood, definition);
+        if (providesNothing(definition)) cached.forget(place);
+        else if (programOf(entry).stamp === fingerprintAtLoad.stamp) cached.keep(place, fingerprintAtLoad, definition);
       },
       onEnded: (reason) => host.log({ level: 'error', message: `the mounted server ended: ${reason}` }),
-      problemOf: (ended) => notConnected(entry, { file, subject: path }, ended),
+      problemOf: (ended) => connectionProblem(entry, { file, subject: path }, ended),
     });
-    if (known) return { runner, fingerprint: known, isRemembered: true };
+    if (known) return { runner, fingerprint: known, isCached: true };
     const turn = Symbol(path);
     newest.set(path, turn);
-    return open(runner, () => stood, 'url' in entry ? () => newest.get(path) === turn : () => false);
+    return open(runner, () => fingerprintAtLoad, 'url' in entry ? () => newest.get(path) === turn : () => false);
   }
 
-  return { load: inTime(load, settings.LoadTimeoutMs, HINT), close: () => newest.clear() };
+  return { load: withLoadTimeout(load, settings.LoadTimeoutMs, HINT), close: () => newest.clear() };
 }
 
 async function open(
   runner: MountedRunner,
   fingerprintOf: () => Fingerprint,
   isTriedAgain: () => boolean,
-  pauseMs = FIRST_PAUSE_MS,
+  delayMs = FIRST_DELAY_MS,
 ): Promise<LoadedRunner> {
   try {
     await runner.open();
     return { runner, fingerprint: fingerprintOf() };
   } catch (error) {
-    if (!(error instanceof Unavailable)) throw error;
+    if (!(error instanceof PluginUnavailableError)) throw error;
     const { problem } = error;
     if (!isTriedAgain()) return { problem };
     const again = async () => {
-      await delay(pauseMs, undefined, { ref: false });
-      const nextMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+      await delay(delayMs, undefined, { ref: false });
+      const nextMs = Math.min(LONGEST_DELAY_MS, delayMs * 2);
       return isTriedAgain() ? open(runner, fingerprintOf, isTriedAgain, nextMs) : { problem };
     };
-    return { problem, late: again() };
+    return { problem, afterTimeout: again() };
   }
 }
 
-const offersNothing = ({ tools, resources, prompts }: PluginDefinition) =>
+const providesNothing = ({ tools, resources, prompts }: PluginDefinition) =>
   tools.length + resources.length + prompts.length === 0;
 
 /** Another entry is another server. */
@@ -122,11 +122,11 @@ const SCRIPT = /\.(?:[cm]?[jt]s|py|rb|php|pl|sh|ps1|cmd|bat|dll|jar)$/i;
 
 /** The program and the scripts that it runs, where the entry names them by path: they change although the entry does not. */
 function programOf(entry: McpServerEntry): Fingerprint {
-  if (!('command' in entry)) return { files: [], stamp: stampAgain({}, []) };
+  if (!('command' in entry)) return { files: [], stamp: rehash({}, []) };
   const { command, args = [], cwd = '' } = entry;
   const fileOf = (word: string) => {
     const path = resolve(cwd, word);
-    const stats = attempt(() => statSync(path, { throwIfNoEntry: false }));
+    const stats = tryOs(() => statSync(path, { throwIfNoEntry: false }));
     return stats?.isFile() && stats.size <= MAX_BYTES ? [path] : [];
   };
   const named = args.flatMap(fileOf);
@@ -137,15 +137,15 @@ function programOf(entry: McpServerEntry): Fingerprint {
     ...folderOf(cwd, args[0]),
     ...scripts.flatMap((entry) => fingerprint({ entry }).files),
   ];
-  return { files, stamp: stampAgain({}, files) };
+  return { files, stamp: rehash({}, files) };
 }
 
 /** What Node runs that is given a folder, and what says which file that is. */
 function folderOf(cwd: string, word: string | undefined): readonly string[] {
   if (word === undefined) return [];
   const folder = resolve(cwd, word);
-  const found = attempt(() => readPackage(folder));
+  const found = tryOs(() => readPackage(folder));
   const main = found && 'json' in found ? packageEntry(folder, { main: found.json.main }) : undefined;
-  const entry = main && 'entry' in main ? main.entry : attempt(() => indexOf(folder));
+  const entry = main && 'entry' in main ? main.entry : tryOs(() => indexOf(folder));
   return entry === undefined ? [] : [join(folder, 'package.json'), ...fingerprint({ entry }).files];
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '@mortise/plugin';
 import {
-  type CallPort,
+  type CallChannel,
   type ErrorOutcome,
   type InputRequest,
   type InputRequiredOutcome,
@@ -10,9 +10,9 @@ import {
   isInputRequest,
   missingCapability,
 } from '@mortise/plugin/runtime';
-import { CallAbandoned, onEnd } from '../shared/runner-errors.js';
-import type { Asker, Peer } from './json-rpc-client.js';
-import { invalid, isObject, NoResult, notFound, RpcError, refused } from './rpc-errors.js';
+import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
+import type { JsonRpcClient, ResponseHandler } from './json-rpc-client.js';
+import { invalid, isObject, MissingResult, notFound, RpcError, refused } from './rpc-errors.js';
 
 /** Before a server is asked again that has no question, and only wants to be, in milliseconds. */
 const AGAIN_MS = 500;
@@ -21,7 +21,7 @@ const AGAIN_MS = 500;
 export type RoundEnd = { kind: 'result'; result: JsonObject } | InputRequiredOutcome;
 
 /** A client that cannot answer what the server has asked it. */
-export class CannotAsk extends Error {
+export class ClientCannotAnswer extends Error {
   constructor(readonly outcome: ErrorOutcome) {
     super(String(outcome.errors[0]?.message));
   }
@@ -53,8 +53,8 @@ type End = { result: JsonObject } | { error: unknown };
  * One request to a mounted server with the questions that the server asks meanwhile. A client that can only answer by
  * calling again (2026-07-28) does so in another round: the request goes on waiting meanwhile, so that nothing is done twice.
  */
-export class Exchange implements Asker {
-  readonly #peer: Peer;
+export class ForwardedRequest implements ResponseHandler {
+  readonly #peer: JsonRpcClient;
   readonly #options: ExchangeOptions;
   #id: string | undefined;
   #questions: Question[] = [];
@@ -64,10 +64,10 @@ export class Exchange implements Asker {
   #sent: number | undefined;
   #end: End | undefined;
   #isCancelled = false;
-  #port: CallPort | undefined;
+  #channel: CallChannel | undefined;
   #round: Waiter | undefined;
 
-  constructor(peer: Peer, options: ExchangeOptions) {
+  constructor(peer: JsonRpcClient, options: ExchangeOptions) {
     this.#peer = peer;
     this.#options = options;
   }
@@ -79,8 +79,8 @@ export class Exchange implements Asker {
   }
 
   /** Who waits for it now; nobody between two rounds. */
-  get port(): CallPort | undefined {
-    return this.#port;
+  get port(): CallChannel | undefined {
+    return this.#channel;
   }
 
   /** What the server was told that the client cannot do. */
@@ -92,11 +92,11 @@ export class Exchange implements Asker {
     return method === this.#options.method && JSON.stringify(params) === JSON.stringify(this.#options.params);
   }
 
-  /** Rejects with what the peer's requests end with, and with CannotAsk. */
-  round(port: CallPort): Promise<RoundEnd> {
-    this.#port = port;
-    onEnd(port, () => {
-      if (this.#port === port) this.cancel();
+  /** Rejects with what the peer's requests end with, and with ClientCannotAnswer. */
+  round(channel: CallChannel): Promise<RoundEnd> {
+    this.#channel = channel;
+    onAbort(channel, () => {
+      if (this.#channel === channel) this.cancel();
     });
     return new Promise((resolve, reject) => {
       this.#round = { resolve, reject };
@@ -106,7 +106,7 @@ export class Exchange implements Asker {
     });
   }
 
-  /** Asks whoever waits. @throws CannotAsk, or what the client said instead of an answer */
+  /** Asks whoever waits. @throws ClientCannotAnswer, or what the client said instead of an answer */
   ask(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
     const round = this.#asked++;
     const keyOf = (key: string) => `${this.id}:${round}:${key}`;
@@ -121,7 +121,7 @@ export class Exchange implements Asker {
   cancel(): void {
     this.#isCancelled = true;
     if (this.#sent !== undefined) this.#peer.cancel(this.#sent);
-    this.#drop(() => new CallAbandoned('The call was ended'));
+    this.#drop(() => new CallAbandonedError('The call was ended'));
     this.#options.onCancelled();
   }
 
@@ -129,7 +129,10 @@ export class Exchange implements Asker {
     const { resultType = 'complete' } = result;
     if (resultType === 'input_required') void this.#goOn(result);
     else if (resultType === 'complete') this.#finish({ result });
-    else this.#finish({ error: new NoResult(`The server returned a result of the unknown type ${shown(resultType)}`) });
+    else
+      this.#finish({
+        error: new MissingResult(`The server returned a result of the unknown type ${shown(resultType)}`),
+      });
   }
 
   onError(error: unknown): void {
@@ -138,8 +141,8 @@ export class Exchange implements Asker {
 
   #request(params: JsonObject): void {
     const { method, headers } = this.#options;
-    const capabilities = this.#peer.isModern && this.#port ? askable(this.#port) : undefined;
-    const isWatched = this.#port?.wantsProgress !== false;
+    const capabilities = this.#peer.isModern && this.#channel ? askable(this.#channel) : undefined;
+    const isWatched = this.#channel?.wantsProgress !== false;
     this.#sent = this.#peer.send(method, params, this, { headers, capabilities, isWatched });
   }
 
@@ -149,7 +152,7 @@ export class Exchange implements Asker {
       const requests = readQuestions(inputRequests);
       const isAsked = Object.keys(requests).length > 0;
       if (!isAsked) await delay(AGAIN_MS);
-      if (this.#isCancelled) throw new CallAbandoned('The call was ended');
+      if (this.#isCancelled) throw new CallAbandonedError('The call was ended');
       const inputResponses = isAsked ? ((await this.ask(requests)) as JsonObject) : {};
       const state: JsonObject = requestState === undefined ? {} : { requestState };
       this.#request({ ...this.#options.params, inputResponses, ...state });
@@ -161,7 +164,7 @@ export class Exchange implements Asker {
   /** Kept for the next round where nobody waits. After the last round no client calls again to answer a question. */
   #finish(end: End): void {
     this.#end = end;
-    const mode = this.#port?.inputMode;
+    const mode = this.#channel?.inputMode;
     const round = this.#endRound();
     if (!round) return;
     if ('result' in end) round.resolve({ kind: 'result', result: end.result });
@@ -178,7 +181,7 @@ export class Exchange implements Asker {
   #endRound(): Waiter | undefined {
     const round = this.#round;
     this.#round = undefined;
-    this.#port = undefined;
+    this.#channel = undefined;
     return round;
   }
 
@@ -186,36 +189,36 @@ export class Exchange implements Asker {
   onProgress({ progress, total, message }: JsonObject): void {
     if (typeof progress !== 'number') return;
     const words = typeof message === 'string' ? message : undefined;
-    if (typeof total === 'number' && total > 0) this.#port?.progress((progress / total) * 100, words);
-    else this.#port?.progress(0, words ?? String(progress));
+    if (typeof total === 'number' && total > 0) this.#channel?.progress((progress / total) * 100, words);
+    else this.#channel?.progress(0, words ?? String(progress));
   }
 
   #put(question: Question): void {
-    const port = this.#port;
-    if (!port) return;
+    const channel = this.#channel;
+    if (!channel) return;
     const { requests } = question;
     const settle = (settleIt: () => void) => {
       if (!this.#questions.includes(question)) return;
       this.#questions = this.#questions.filter((each) => each !== question);
       settleIt();
     };
-    const missing = missingCapability(Object.values(requests), port.clientCapabilities);
+    const missing = missingCapability(Object.values(requests), channel.clientCapabilities);
     if (missing) {
       this.#missing = missing;
-      settle(() => question.reject(new CannotAsk(missing)));
-    } else if (port.inputMode === 'ask') {
-      port.requestInput(requests).then(
+      settle(() => question.reject(new ClientCannotAnswer(missing)));
+    } else if (channel.inputMode === 'ask') {
+      channel.requestInput(requests).then(
         (answers) => settle(() => question.resolve(answers)),
         (error: Error) => settle(() => question.reject(refused(error.message))),
       );
-    } else if (Object.keys(requests).every((key) => isObject(port.answers[key])))
-      settle(() => question.resolve(port.answers));
-    else setImmediate(() => this.#endWithQuestions(port));
+    } else if (Object.keys(requests).every((key) => isObject(channel.answers[key])))
+      settle(() => question.resolve(channel.answers));
+    else setImmediate(() => this.#endWithQuestions(channel));
   }
 
   /** Those of one turn of the event loop together. */
-  #endWithQuestions(port: CallPort): void {
-    if (this.#port !== port || this.#questions.length === 0) return;
+  #endWithQuestions(channel: CallChannel): void {
+    if (this.#channel !== channel || this.#questions.length === 0) return;
     const requests = Object.assign({}, ...this.#questions.map((question) => question.requests));
     this.#endRound()?.resolve({ kind: 'input_required', requests });
   }
@@ -229,13 +232,13 @@ export function readRequest(method: unknown, given: unknown): InputRequest {
   return request;
 }
 
-/** @throws NoResult where what the result asks is not what a client can be asked */
+/** @throws MissingResult where what the result asks is not what a client can be asked */
 function readQuestions(given: unknown): Record<string, InputRequest> {
   try {
     return readRequests(given);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    throw new NoResult(error.message);
+    throw new MissingResult(error.message);
   }
 }
 
@@ -252,7 +255,7 @@ function readRequests(given: unknown): Record<string, InputRequest> {
 }
 
 /** What the client that waits can be asked; undefined when that is nothing. */
-function askable({ clientCapabilities }: CallPort): CallPort['clientCapabilities'] | undefined {
+function askable({ clientCapabilities }: CallChannel): CallChannel['clientCapabilities'] | undefined {
   const { elicitation, sampling, roots } = clientCapabilities;
   if (!elicitation && !sampling && !roots) return undefined;
   return { ...(elicitation && { elicitation }), ...(sampling && { sampling }), ...(roots && { roots }) };

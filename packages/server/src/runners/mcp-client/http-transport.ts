@@ -1,7 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { McpServerEntry } from '../../settings/settings.js';
-import { ProcessEnded } from '../shared/runner-errors.js';
-import { type Line, NOT_NEEDED } from './server-transport.js';
+import { ProcessExitedError } from '../shared/runner-errors.js';
+import { NOT_NEEDED, type ServerTransport } from './server-transport.js';
 import { boundedFetch } from './size-limited-fetch.js';
 
 /** How long the end of a session may take to be told, in milliseconds. */
@@ -11,17 +11,17 @@ const GOODBYE_MS = 1000;
 export function openHttpLine(
   { url, headers }: Extract<McpServerEntry, { url: string }>,
   maxMessageBytes: number,
-): Line {
+): ServerTransport {
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: boundedFetch(maxMessageBytes),
     ...(headers && { requestInit: { headers } }),
   });
-  let giveUp = (_: ProcessEnded) => {};
-  const ended = new Promise<ProcessEnded>((resolve) => {
+  let giveUp = (_: ProcessExitedError) => {};
+  const ended = new Promise<ProcessExitedError>((resolve) => {
     giveUp = resolve;
   });
   const end = (reason: string) => {
-    giveUp(new ProcessEnded(reason, ''));
+    giveUp(new ProcessExitedError(reason, ''));
     void transport.close();
   };
   return {

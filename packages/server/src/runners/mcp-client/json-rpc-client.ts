@@ -9,17 +9,17 @@ import {
 } from '@modelcontextprotocol/client';
 import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
 import type { Redactor } from '@mortise/redact';
-import { createFloodGate, MAX_CHARS } from '../../processes/message-rate-limit.js';
-import { IdTable } from '../../util/id-map.js';
-import { roughSize } from '../../util/json-size.js';
+import { createMessageRateLimit, MAX_CHARS } from '../../processes/message-rate-limit.js';
+import { IdMap } from '../../util/id-map.js';
+import { estimateJsonSize } from '../../util/json-size.js';
 import { SERVER } from '../../util/version.js';
-import { CallAbandoned, ProcessEnded } from '../shared/runner-errors.js';
-import { httpAnswer, isObject, NoResult, RpcError, SESSION_GONE, SessionGone } from './rpc-errors.js';
+import { CallAbandonedError, ProcessExitedError } from '../shared/runner-errors.js';
+import { httpAnswer, isObject, MissingResult, RpcError, SESSION_GONE, SessionExpired } from './rpc-errors.js';
 
 /** Who waits for the answer to a request: one of the first two is called, once, and not before `send` has returned. */
-export interface Asker {
+export interface ResponseHandler {
   onResult(result: JsonObject): void;
-  /** With RpcError, NoResult, ProcessEnded, SessionGone or, once it was cancelled, CallAbandoned. */
+  /** With RpcError, MissingResult, ProcessExitedError, SessionExpired or, once it was cancelled, CallAbandonedError. */
   onError(error: Error): void;
   onProgress?(progress: JsonObject): void;
 }
@@ -45,7 +45,7 @@ export interface PeerEvents {
 }
 
 interface Pending {
-  readonly asker: Asker;
+  readonly asker: ResponseHandler;
   /** Over HTTP, 2026-07-28: ends the request. */
   readonly stream: AbortController | undefined;
 }
@@ -65,14 +65,14 @@ const QUESTIONS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/
  * Requests to a server beside the SDK's client on its transport, once that is connected: what comes is handed over as the
  * server sent it, for all of it is checked by our own contract, one thing at a time.
  */
-export class Peer {
+export class JsonRpcClient {
   readonly isModern: boolean;
   readonly #transport: Transport;
   readonly #events: PeerEvents;
   /** For a client that can be asked nothing. */
   readonly #envelope: object;
-  readonly #gate = createFloodGate();
-  #pending = new IdTable<Pending>();
+  readonly #rateLimit = createMessageRateLimit();
+  #pending = new IdMap<Pending>();
   #nextId = FIRST_ID;
 
   constructor(client: Client, transport: Transport, events: PeerEvents) {
@@ -93,7 +93,7 @@ export class Peer {
   }
 
   /** Gives the number by which the request is cancelled. */
-  send(method: string, params: JsonObject, asker: Asker, options: SendOptions = {}): number {
+  send(method: string, params: JsonObject, asker: ResponseHandler, options: SendOptions = {}): number {
     const id = this.#nextId++;
     const { capabilities, headers, isWatched = false } = options;
     const stream = this.isModern && this.#transport.hasPerRequestStream ? new AbortController() : undefined;
@@ -118,10 +118,10 @@ export class Peer {
     if (!pending) return;
     if (pending.stream) pending.stream.abort();
     else this.#post({ method: 'notifications/cancelled', params: { requestId: id, reason } });
-    pending.asker.onError(new CallAbandoned(reason));
+    pending.asker.onError(new CallAbandonedError(reason));
   }
 
-  /** One request of our own, with a deadline. @throws what {@link Asker.onError} is told */
+  /** One request of our own, with a deadline. @throws what {@link ResponseHandler.onError} is told */
   async request(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject> {
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -147,7 +147,7 @@ export class Peer {
   /** What runs ends like this. */
   end(error: Error): void {
     const pending = this.#pending.values();
-    this.#pending = new IdTable();
+    this.#pending = new IdMap();
     for (const { asker } of pending) asker.onError(error);
   }
 
@@ -164,18 +164,18 @@ export class Peer {
     const reason = answered(id, error) ?? this.#reasonOf(error);
     pending.asker.onError(reason);
     // One that says an error, or has forgotten the session, is there.
-    if (reason instanceof ProcessEnded && reason !== error) this.#events.onLost();
+    if (reason instanceof ProcessExitedError && reason !== error) this.#events.onLost();
   }
 
   /** Why a request did not arrive: the process has ended, or HTTP says so. `fetch failed` says nothing: its cause does. */
   #reasonOf(error: Error): Error {
-    if (error instanceof ProcessEnded) return error;
+    if (error instanceof ProcessExitedError) return error;
     const { cause, message } = error;
     // 2026-07-28 has no sessions: there it is another page that is not found.
-    if (!this.isModern && httpAnswer(error)?.status === SESSION_GONE) return new SessionGone(message);
+    if (!this.isModern && httpAnswer(error)?.status === SESSION_GONE) return new SessionExpired(message);
     if (!isLoss(error)) return new RpcError(INTERNAL_ERROR, wordsOf(error, this.#events.redactor));
     const behind = cause instanceof Error ? ` (${cause.message})` : '';
-    return new ProcessEnded(`the connection to it was lost: ${message}${behind}`, '');
+    return new ProcessExitedError(`the connection to it was lost: ${message}${behind}`, '');
   }
 
   #forget(id: number): Pending | undefined {
@@ -189,7 +189,7 @@ export class Peer {
     const { id, method } = message;
     const isCall = typeof method === 'string';
     if (!isCall && typeof id === 'number' && this.#settle(id, message)) return true;
-    if (!this.#gate.admits(roughSize(message, MAX_CHARS))) {
+    if (!this.#rateLimit.tryConsume(estimateJsonSize(message, MAX_CHARS))) {
       this.#events.onFlood();
       return true;
     }
@@ -207,7 +207,7 @@ export class Peer {
     if (!pending) return false;
     if (isObject(error)) pending.asker.onError(rpcError(error));
     else if (isObject(result)) pending.asker.onResult(result);
-    else pending.asker.onError(new NoResult('The server answered with neither a result nor an error'));
+    else pending.asker.onError(new MissingResult('The server answered with neither a result nor an error'));
     return true;
   }
 

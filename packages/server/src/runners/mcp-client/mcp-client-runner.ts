@@ -1,6 +1,6 @@
 import type { JsonObject } from '@mortise/plugin';
 import {
-  type CallPort,
+  type CallChannel,
   type Completion,
   type CompletionRef,
   type ErrorOutcome,
@@ -16,25 +16,25 @@ import {
 } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../../core/limits.js';
-import type { PluginOwner, Runner } from '../../core/plugin-runner.js';
+import type { Runner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import { encodeHeader, paramHeaders } from '../../jsonrpc/param-headers.js';
-import { createLogBudget, MAX_LINE_CHARS } from '../../processes/log-rate-limit.js';
+import { createLogRateLimit, MAX_LINE_CHARS } from '../../processes/log-rate-limit.js';
 import type { Reaper } from '../../processes/reaper.js';
-import type { CrashPauses } from '../../processes/restart-backoff.js';
+import type { RestartBackoff } from '../../processes/restart-backoff.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import type { McpServerEntry } from '../../settings/settings.js';
-import { IdTable } from '../../util/id-map.js';
-import { roughSize } from '../../util/json-size.js';
-import { type ProcessEnded, throwIfRefused, untilEnd } from '../shared/runner-errors.js';
+import { IdMap } from '../../util/id-map.js';
+import { estimateJsonSize } from '../../util/json-size.js';
+import { type ProcessExitedError, raceWithAbort, throwIfBlocked } from '../shared/runner-errors.js';
 import type { Connection } from './connect.js';
-import { ServerLink } from './connection-manager.js';
-import { Exchange, readRequest } from './forwarded-request.js';
+import { ConnectionManager } from './connection-manager.js';
+import { ForwardedRequest, readRequest } from './forwarded-request.js';
 import { toLogEntry } from './log-entry.js';
-import type { ProcessKeeper } from './process-supervisor.js';
+import type { ProcessSupervisor } from './process-supervisor.js';
 import type { ListOptions } from './read-lists.js';
-import { MountedOffers, type MountedOffersOptions } from './remote-definition.js';
-import { isObject, RpcError, refused, SessionGone } from './rpc-errors.js';
-import { createParked } from './suspended-requests.js';
+import { RemoteDefinition, type RemoteDefinitionOptions } from './remote-definition.js';
+import { isObject, RpcError, refused, SessionExpired } from './rpc-errors.js';
+import { createSuspendedRequests } from './suspended-requests.js';
 import { failedOutcome, readCompletion, toolOutcome } from './to-outcome.js';
 
 /**
@@ -54,22 +54,22 @@ const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$
 export interface MountedRunnerOptions {
   readonly entry: McpServerEntry;
   /** How its lists are read; `prefix` is `mcp.github.`, and nothing for a plugin of this kind. */
-  readonly lists: ListOptions & Pick<MountedOffersOptions, 'uselessBecause'>;
-  readonly host: PluginOwner;
+  readonly lists: ListOptions & Pick<RemoteDefinitionOptions, 'rejectReason'>;
+  readonly host: RunnerCallbacks;
   readonly reaper: Reaper;
   readonly redactor: Redactor;
   readonly limits: PluginLimits;
-  readonly pauses: CrashPauses;
+  readonly backoff: RestartBackoff;
   /** What the server offered when it was last asked. */
   readonly definition: PluginDefinition;
   readonly idleMs: number;
   /** What supervises the process of a plugin (docs/spec/plugins.md#processes). */
-  readonly keeper?: ProcessKeeper;
+  readonly supervisor?: ProcessSupervisor;
   /** What is sent as the arguments of a call, undefined where the client sent none; {} for those by default. */
   argumentsFor?(given: JsonObject | undefined): JsonObject | undefined;
   /** What a result of `tools/call` means; by default as of any server. */
   outcomeOf?(result: JsonObject): Outcome;
-  onPrint(line: string, stream: 'stdout' | 'stderr'): void;
+  onOutput(line: string, stream: 'stdout' | 'stderr'): void;
   /** Before it is started or reached. @throws Unavailable where that would be of no use */
   onOpening(): void;
   /** What it offers now that all of its lists were read. */
@@ -77,7 +77,7 @@ export interface MountedRunnerOptions {
   /** It ended although it was needed. */
   onEnded(reason: string): void;
   /** Why it cannot be started or reached. */
-  problemOf(ended: ProcessEnded): PluginProblem;
+  problemOf(ended: ProcessExitedError): PluginProblem;
 }
 
 interface Call<O> {
@@ -93,47 +93,59 @@ const orNone = (given: JsonObject = {}) => given;
 /** Runs the calls of a mounted MCP server, which is started or reached at the first one. */
 export class MountedRunner implements Runner {
   readonly #options: MountedRunnerOptions;
-  readonly #offers: MountedOffers;
-  readonly #link: ServerLink;
-  readonly #running = new IdTable<Exchange>();
+  readonly #definition: RemoteDefinition;
+  readonly #link: ConnectionManager;
+  readonly #running = new IdMap<ForwardedRequest>();
   /** Resources that clients want to hear of, whatever becomes of the connection. */
   readonly #watched = new Set<string>();
   #watchTimer: NodeJS.Timeout | undefined;
   /** While a process has not said yet that it still answers. */
-  #doubt: Promise<void> | undefined;
+  #livenessProbe: Promise<void> | undefined;
   #nextId = 1;
-  readonly #parked = createParked();
+  readonly #suspended = createSuspendedRequests();
   /** What it logs is one stream, whichever call it is about. */
   readonly #messages: RedactedLines<Omit<PluginLogEntry, 'message'>>;
-  readonly #budget = createLogBudget((lines) =>
+  readonly #logRateLimit = createLogRateLimit((lines) =>
     this.#log({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
   );
 
   constructor(options: MountedRunnerOptions) {
     this.#options = options;
-    const { entry, pauses, idleMs, lists, keeper, reaper, limits, definition, host, onPrint, onListed, redactor } =
-      options;
+    const {
+      entry,
+      backoff,
+      idleMs,
+      lists,
+      supervisor,
+      reaper,
+      limits,
+      definition,
+      host,
+      onOutput,
+      onListed,
+      redactor,
+    } = options;
     this.#messages = redactor.lines((message, rest) => this.#heard({ ...rest, message }));
     const onChanged = (changed: PluginDefinition) => host.definitionChanged(changed);
-    this.#offers = new MountedOffers({ ...lists, limits, definition, onListed, onChanged });
-    this.#link = new ServerLink({
+    this.#definition = new RemoteDefinition({ ...lists, limits, definition, onListed, onChanged });
+    this.#link = new ConnectionManager({
       entry,
-      pauses,
+      backoff,
       idleMs,
       connect: {
         reaper,
         redactor,
         limits,
-        keeper,
-        onPrint,
+        supervisor,
+        onOutput,
         onNotification: (method, params) => this.#notified(method, params),
         onRequest: (method, params) => this.#asked(method, params),
       },
-      onBusy: (isBusy) => keeper?.setBusy(isBusy),
+      onBusy: (isBusy) => supervisor?.setBusy(isBusy),
       onOpening: options.onOpening,
       onOpen: (connection) => this.#opened(connection),
-      isKept: ({ updates }) => updates.canWatch || this.#parked.size > 0,
-      onUnavailable: (problem) => this.#offers.showUnavailable(problem),
+      isKept: ({ updates }) => updates.canWatch || this.#suspended.size > 0,
+      onUnavailable: (problem) => this.#definition.showUnavailable(problem),
       onEnded: (reason) => {
         options.onEnded(reason);
         this.#watchAll();
@@ -143,7 +155,7 @@ export class MountedRunner implements Runner {
   }
 
   get definition(): PluginDefinition {
-    return this.#offers.definition;
+    return this.#definition.definition;
   }
 
   /** Starts or reaches the server, and reads what it offers. @throws Unavailable */
@@ -157,7 +169,7 @@ export class MountedRunner implements Runner {
 
   /** Shows why it cannot be used, until it can. */
   showUnavailable(problem: PluginProblem): void {
-    this.#offers.showUnavailable(problem);
+    this.#definition.showUnavailable(problem);
   }
 
   /** Ends the server unless it is being used; the next call starts it again. */
@@ -165,17 +177,22 @@ export class MountedRunner implements Runner {
     return this.#link.rest();
   }
 
-  callTool(name: string, given: JsonObject | undefined, port: CallPort): Promise<Outcome> {
+  callTool(name: string, given: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
     const { argumentsFor = orNone, outcomeOf = toolOutcome } = this.#options;
     const args = argumentsFor(given);
     const params = { name: this.#ownName(name), ...(args && { arguments: args }) };
     const headers = this.#headers(name, args ?? {});
-    return this.#call({ method: 'tools/call', params, headers, read: outcomeOf }, port);
+    return this.#call({ method: 'tools/call', params, headers, read: outcomeOf }, channel);
   }
 
-  readResource(_key: string, uri: string, _variables: Record<string, string>, port: CallPort): Promise<ReadOutcome> {
+  readResource(
+    _key: string,
+    uri: string,
+    _variables: Record<string, string>,
+    channel: CallChannel,
+  ): Promise<ReadOutcome> {
     const read = (result: JsonObject) => normaliseRead({ contents: result.contents }, uri, undefined);
-    return this.#call<ReadOutcome>({ method: 'resources/read', params: { uri }, read }, port);
+    return this.#call<ReadOutcome>({ method: 'resources/read', params: { uri }, read }, channel);
   }
 
   get watched(): Iterable<string> {
@@ -191,9 +208,9 @@ export class MountedRunner implements Runner {
     this.#watchAll();
   }
 
-  getPrompt(name: string, args: Record<string, string>, port: CallPort): Promise<PromptOutcome> {
+  getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
     const params = { name: this.#ownName(name), arguments: args };
-    return this.#call<PromptOutcome>({ method: 'prompts/get', params, read: normalisePrompt }, port);
+    return this.#call<PromptOutcome>({ method: 'prompts/get', params, read: normalisePrompt }, channel);
   }
 
   async complete(
@@ -201,7 +218,7 @@ export class MountedRunner implements Runner {
     argument: string,
     value: string,
     given: Record<string, string>,
-    port: CallPort,
+    channel: CallChannel,
   ): Promise<Completion> {
     const params = {
       ref: this.#reference(ref),
@@ -210,21 +227,21 @@ export class MountedRunner implements Runner {
     };
     const read = (result: JsonObject) =>
       ({ kind: 'completion', completion: readCompletion(result.completion) }) as const;
-    const outcome = await this.#call({ method: 'completion/complete', params, read }, port);
+    const outcome = await this.#call({ method: 'completion/complete', params, read }, channel);
     return outcome.kind === 'completion' ? outcome.completion : { values: [] };
   }
 
   /** Ends the server once nothing is running; does not wait for that. */
   async dispose(): Promise<void> {
-    this.#offers.close();
+    this.#definition.close();
     this.#watched.clear();
-    this.#parked.clear();
-    this.#budget.end();
+    this.#suspended.clear();
+    this.#logRateLimit.end();
     await this.#link.close();
   }
 
   async #opened(connection: Connection): Promise<void> {
-    await this.#offers.read(connection);
+    await this.#definition.read(connection);
     void connection.updates.watch([...this.#watched], 'asked');
   }
 
@@ -251,45 +268,46 @@ export class MountedRunner implements Runner {
 
   async #call<O extends { kind: string }>(
     call: Call<O>,
-    port: CallPort,
+    channel: CallChannel,
   ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
     const { method } = call;
     try {
-      return await this.#attempt(call, port);
+      return await this.#attempt(call, channel);
     } catch (error) {
-      if (!(error instanceof SessionGone)) return failedOutcome(this.#name, method, error);
+      if (!(error instanceof SessionExpired)) return failedOutcome(this.#name, method, error);
     }
     // The server did nothing: it knows the session no more. Another one is opened, once.
     try {
-      return await this.#attempt(call, port);
+      return await this.#attempt(call, channel);
     } catch (error) {
-      return failedOutcome(this.#name, method, error instanceof SessionGone ? refused(error.message) : error);
+      return failedOutcome(this.#name, method, error instanceof SessionExpired ? refused(error.message) : error);
     }
   }
 
   #attempt<O extends { kind: string }>(
     call: Call<O>,
-    port: CallPort,
+    channel: CallChannel,
   ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
     // A call that comes while it is not known whether the process still answers does not end with it.
-    if (this.#doubt) return untilEnd(this.#doubt, port).then(() => this.#attempt(call, port));
-    return this.#link.use(port, async (connection) => {
-      throwIfRefused(this.#options.host);
-      const known = this.#parked.take(port.answers, call.method, call.params);
+    if (this.#livenessProbe)
+      return raceWithAbort(this.#livenessProbe, channel).then(() => this.#attempt(call, channel));
+    return this.#link.use(channel, async (connection) => {
+      throwIfBlocked(this.#options.host);
+      const known = this.#suspended.take(channel.answers, call.method, call.params);
       const exchange = known ?? this.#exchange(call, connection);
       const id = this.#nextId++;
       this.#running.set(id, exchange);
       try {
-        const end = await exchange.round(port);
+        const end = await exchange.round(channel);
         if (end.kind === 'input_required') {
-          this.#parked.add(exchange);
+          this.#suspended.add(exchange);
           return end;
         }
         if (call.method === 'resources/read') void connection.updates.watch([String(call.params.uri)], 'listed');
         const outcome = call.read(end.result);
         return outcome.kind === 'error' ? (exchange.missing ?? outcome) : outcome;
       } catch (error) {
-        if (error instanceof SessionGone) this.#link.retire(connection);
+        if (error instanceof SessionExpired) this.#link.retire(connection);
         if (error instanceof RpcError && exchange.missing) return exchange.missing;
         throw error;
       } finally {
@@ -298,13 +316,13 @@ export class MountedRunner implements Runner {
     });
   }
 
-  #exchange({ method, params, headers }: Call<unknown>, connection: Connection): Exchange {
+  #exchange({ method, params, headers }: Call<unknown>, connection: Connection): ForwardedRequest {
     const onCancelled = () => {
-      this.#doubt ??= this.#checkAlive(connection).finally(() => {
-        this.#doubt = undefined;
+      this.#livenessProbe ??= this.#checkAlive(connection).finally(() => {
+        this.#livenessProbe = undefined;
       });
     };
-    return new Exchange(connection.peer, { method, params, headers, onCancelled });
+    return new ForwardedRequest(connection.peer, { method, params, headers, onCancelled });
   }
 
   /** A process that cannot even say that it is there does not hear of a cancel either. */
@@ -327,15 +345,15 @@ export class MountedRunner implements Runner {
   }
 
   /** The call that began last, and how many clients wait for one. */
-  #waiting(): { last: Exchange | undefined; clients: number } {
-    const waiting = this.#running.values().filter(({ port }) => port !== undefined);
-    const clients = new Set(waiting.map(({ port }) => port!.client ?? port));
+  #waiting(): { last: ForwardedRequest | undefined; clients: number } {
+    const waiting = this.#running.values().filter(({ port: channel }) => channel !== undefined);
+    const clients = new Set(waiting.map(({ port: channel }) => channel!.client ?? channel));
     return { last: waiting.at(-1), clients: clients.size };
   }
 
   #notified(method: string, params: JsonObject): void {
     if (LIST_CHANGED.test(method))
-      this.#offers.readSoon(() => this.#link.use(undefined, (connection) => this.#offers.read(connection)));
+      this.#definition.readSoon(() => this.#link.use(undefined, (connection) => this.#definition.read(connection)));
     else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
       this.#options.host.resourceUpdated(params.uri);
     else if (method === 'notifications/message') this.#read(toLogEntry(params));
@@ -351,7 +369,7 @@ export class MountedRunner implements Runner {
     if (clients === 0) this.#log(entry);
     else if (!this.#isAdmitted(entry)) return;
     else if (clients === 1) last?.port?.log(entry);
-    else this.#options.onPrint(entry.message, entry.level === 'warn' || entry.level === 'error' ? 'stderr' : 'stdout');
+    else this.#options.onOutput(entry.message, entry.level === 'warn' || entry.level === 'error' ? 'stderr' : 'stdout');
   }
 
   #log(entry: PluginLogEntry): void {
@@ -359,7 +377,7 @@ export class MountedRunner implements Runner {
   }
 
   #isAdmitted({ message, fields }: PluginLogEntry): boolean {
-    return this.#budget.admits(message.length + (fields ? roughSize(fields, MAX_LINE_CHARS) : 0));
+    return this.#logRateLimit.tryConsume(message.length + (fields ? estimateJsonSize(fields, MAX_LINE_CHARS) : 0));
   }
 
   #reference(ref: CompletionRef): JsonObject {

@@ -16,14 +16,14 @@ interface Resumable extends Transport {
  * 2025-11-25 over HTTP: what a server says unasked comes on a stream of its own, which the SDK tries to open twice after
  * it was lost, and then never again. @param onGone the server has forgotten the session
  */
-export function keepUnaskedStream(
+export function keepNotificationStreamOpen(
   client: Client,
   transport: Transport,
   ended: Promise<unknown>,
   onGone: () => void,
 ): void {
   if (!('resumeStream' in transport)) return;
-  let pauseMs = AGAIN_MS;
+  let delayMs = AGAIN_MS;
   let isOver = false;
   void ended.then(() => {
     isOver = true;
@@ -34,7 +34,7 @@ export function keepUnaskedStream(
     try {
       // Without the number of an event it is the stream, not the rest of one.
       await (transport as Resumable).resumeStream('');
-      pauseMs = AGAIN_MS;
+      delayMs = AGAIN_MS;
     } catch (error) {
       const status = httpAnswer(error as Error)?.status;
       if (status === SESSION_GONE) onGone();
@@ -43,8 +43,8 @@ export function keepUnaskedStream(
     }
   };
   const soon = () => {
-    setTimeout(() => void openAgain(), pauseMs).unref();
-    pauseMs = Math.min(LONGEST_MS, pauseMs * 2);
+    setTimeout(() => void openAgain(), delayMs).unref();
+    delayMs = Math.min(LONGEST_MS, delayMs * 2);
   };
   client.onerror = (error) => {
     if (!isOver && GAVE_UP.test(error.message)) soon();

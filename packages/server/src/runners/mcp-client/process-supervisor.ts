@@ -1,8 +1,8 @@
 /** Looks after a server's process, as a plugin's is. */
-export interface ProcessKeeper {
+export interface ProcessSupervisor {
   /** How long the process may take to end by itself once its input has, in milliseconds. */
   readonly endMs: number;
-  started(process: KeptProcess): void;
+  started(process: SupervisedProcess): void;
   /** Whether something is running in it. */
   setBusy(isBusy: boolean): void;
   /** A line that it has printed. */
@@ -12,7 +12,7 @@ export interface ProcessKeeper {
 }
 
 /** What a keeper needs of a process. */
-export interface KeptProcess {
+export interface SupervisedProcess {
   readonly pid: number | null;
   /** Resolves when it has ended, however it did. */
   readonly ended: Promise<unknown>;

@@ -1,10 +1,15 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/client';
 import type { JsonObject } from '@mortise/plugin';
-import { type ListedOffers, type PluginDefinition, type PluginProblem, translateListed } from '@mortise/plugin/runtime';
-import { checkDefinitionInTurns } from '../../plugin-loading/check-definition.js';
+import {
+  type ListedDefinition,
+  type PluginDefinition,
+  type PluginProblem,
+  translateListed,
+} from '@mortise/plugin/runtime';
+import { checkDefinitionInSlices } from '../../plugin-loading/check-definition.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
-import { roughSize } from '../../util/json-size.js';
-import type { Peer } from './json-rpc-client.js';
+import { estimateJsonSize } from '../../util/json-size.js';
+import type { JsonRpcClient } from './json-rpc-client.js';
 import { METHOD_NOT_FOUND, RpcError } from './rpc-errors.js';
 
 /** How long one page of a list may take, in milliseconds. */
@@ -27,7 +32,7 @@ export interface ListOptions {
   problemsOf?(page: JsonObject): PluginProblem[];
 }
 
-export type ListKind = keyof ListedOffers;
+export type ListKind = keyof ListedDefinition;
 
 /** `capability` says that the server has the list; one that is optional need not be there all the same. */
 const LISTS: Record<
@@ -56,7 +61,7 @@ export interface ReadLists {
 
 /** Reads all lists at once. What is wrong with one costs only that one, or its entry, and is a problem. Never rejects. */
 export async function readLists(
-  peer: Peer,
+  peer: JsonRpcClient,
   capabilities: ServerCapabilities,
   { file, prefix, origin, limits, problemsOf }: ListOptions,
 ): Promise<ReadLists> {
@@ -85,15 +90,15 @@ export async function readLists(
   ]);
   const readAt = performance.now();
   const canComplete = capabilities.completions !== undefined;
-  const offers = translateListed({ tools, resources, templates, prompts }, { prefix, canComplete, origin });
+  const provided = translateListed({ tools, resources, templates, prompts }, { prefix, canComplete, origin });
   return {
-    definition: await checkDefinitionInTurns({ ...offers, problems }, { file, prefix, ...(limits && { limits }) }),
+    definition: await checkDefinitionInSlices({ ...provided, problems }, { file, prefix, ...(limits && { limits }) }),
     readAt,
     failed,
   };
 }
 
-async function readPages(peer: Peer, method: string, member: string): Promise<JsonObject[]> {
+async function readPages(peer: JsonRpcClient, method: string, member: string): Promise<JsonObject[]> {
   const pages: JsonObject[] = [];
   let entries = 0;
   let chars = 0;
@@ -105,7 +110,7 @@ async function readPages(peer: Peer, method: string, member: string): Promise<Js
     if (!Array.isArray(part)) throw new Error(`its result has no list '${member}'`);
     pages.push(page);
     entries += part.length;
-    chars += roughSize(page, MAX_CHARS);
+    chars += estimateJsonSize(page, MAX_CHARS);
     if (chars > MAX_CHARS) throw new Error(`it is longer than ${MAX_CHARS} characters`);
     const { nextCursor } = page;
     if (typeof nextCursor !== 'string') return pages;

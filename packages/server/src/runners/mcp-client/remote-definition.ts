@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
-import { Unavailable } from '../shared/runner-errors.js';
+import { PluginUnavailableError } from '../shared/runner-errors.js';
 import type { Connection } from './connect.js';
 import { type ListKind, type ListOptions, readLists } from './read-lists.js';
 
@@ -12,11 +12,11 @@ const RELIST_SHARE = 20;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRIES = 6;
 
-export interface MountedOffersOptions extends ListOptions {
+export interface RemoteDefinitionOptions extends ListOptions {
   /** What the server offered when it was last asked. */
   readonly definition: PluginDefinition;
   /** Why nothing of this is to be taken over, where that is so. */
-  uselessBecause?(definition: PluginDefinition): PluginProblem | undefined;
+  rejectReason?(definition: PluginDefinition): PluginProblem | undefined;
   /** All of its lists were read. */
   onListed(definition: PluginDefinition): void;
   /** What is shown of it has changed. */
@@ -24,8 +24,8 @@ export interface MountedOffersOptions extends ListOptions {
 }
 
 /** What a mounted server offers, as it is known: its lists, and why it cannot be used where it cannot. */
-export class MountedOffers {
-  readonly #options: MountedOffersOptions;
+export class RemoteDefinition {
+  readonly #options: RemoteDefinitionOptions;
   #known: PluginDefinition;
   #shown: PluginDefinition;
   #timer: NodeJS.Timeout | undefined;
@@ -36,7 +36,7 @@ export class MountedOffers {
   #begun = 0;
   #taken = 0;
 
-  constructor(options: MountedOffersOptions) {
+  constructor(options: RemoteDefinitionOptions) {
     this.#options = options;
     this.#known = options.definition;
     this.#shown = options.definition;
@@ -48,7 +48,7 @@ export class MountedOffers {
 
   /**
    * Reads all lists; one that cannot be read leaves what was known of it, and is tried again while the connection is there.
-   * @throws ProcessEnded when the server ends meanwhile, Unavailable
+   * @throws ProcessExitedError when the server ends meanwhile, Unavailable
    */
   async read(connection: Connection): Promise<void> {
     const { peer, capabilities, ended, updates } = connection;
@@ -58,8 +58,8 @@ export class MountedOffers {
     // Lists that were asked for later came sooner.
     if (number < this.#taken) return;
     this.#taken = number;
-    const useless = this.#options.uselessBecause?.(definition);
-    if (useless) throw new Unavailable(useless);
+    const useless = this.#options.rejectReason?.(definition);
+    if (useless) throw new PluginUnavailableError(useless);
     this.#known = withKept(definition, this.#known, failed);
     void updates.watch(
       this.#known.resources.flatMap(({ uri }) => uri ?? []),

@@ -1,5 +1,5 @@
 import type { Client, ServerCapabilities } from '@modelcontextprotocol/client';
-import type { Peer } from './json-rpc-client.js';
+import type { JsonRpcClient } from './json-rpc-client.js';
 
 /** How long a subscription may take, in milliseconds. */
 const SUBSCRIBE_MS = 10_000;
@@ -12,7 +12,7 @@ const MAX_LISTED = 2000;
 const MAX_WATCHED = 10_000;
 
 /** Keeps a server telling what changes: its lists, and the resources that somebody may have an eye on. */
-export interface Updates {
+export interface RemoteSubscriptions {
   /** Whether the server tells of resources at all. */
   readonly canWatch: boolean;
   /**
@@ -22,12 +22,12 @@ export interface Updates {
   watch(uris: readonly string[], why: 'asked' | 'listed'): Promise<void>;
 }
 
-export function createUpdates(
+export function createRemoteSubscriptions(
   client: Client,
-  peer: Peer,
+  peer: JsonRpcClient,
   capabilities: ServerCapabilities,
   ended: Promise<unknown>,
-): Updates {
+): RemoteSubscriptions {
   const canWatch = capabilities.resources?.subscribe === true;
   const watched = new Set<string>();
   let isOver = false;
@@ -37,7 +37,7 @@ export function createUpdates(
 
   let stream: { close(): Promise<void> } | undefined;
   let again: NodeJS.Timeout | undefined;
-  let pauseMs = AGAIN_MS;
+  let delayMs = AGAIN_MS;
   let opening = Promise.resolve();
   let next: Promise<void> | undefined;
 
@@ -56,8 +56,8 @@ export function createUpdates(
   function listenAgain(): void {
     clearTimeout(again);
     if (isOver) return;
-    again = setTimeout(() => void listen().catch(() => {}), pauseMs).unref();
-    pauseMs = Math.min(LONGEST_MS, pauseMs * 2);
+    again = setTimeout(() => void listen().catch(() => {}), delayMs).unref();
+    delayMs = Math.min(LONGEST_MS, delayMs * 2);
   }
 
   /** 2026-07-28: one stream for all; another set of resources needs another stream. */
@@ -77,7 +77,7 @@ export function createUpdates(
       throw error;
     });
     stream = opened;
-    pauseMs = AGAIN_MS;
+    delayMs = AGAIN_MS;
     await before?.close();
     void opened.closed.then((cause) => {
       if (cause !== 'local' && stream === opened) listenAgain();

@@ -16,10 +16,10 @@ export class RpcError extends Error {
 }
 
 /** A request was answered with neither a result nor an error. */
-export class NoResult extends Error {}
+export class MissingResult extends Error {}
 
 /** The session that the request belonged to is gone: nothing was done, and a new one can be opened. */
-export class SessionGone extends Error {}
+export class SessionExpired extends Error {}
 
 /** The server asks for what nobody here can be asked for. */
 export const notFound = (message: string): RpcError => new RpcError(METHOD_NOT_FOUND, message);

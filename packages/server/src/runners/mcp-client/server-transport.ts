@@ -1,14 +1,14 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import type { ProcessEnded } from '../shared/runner-errors.js';
+import type { ProcessExitedError } from '../shared/runner-errors.js';
 
 /** Why a line ends that was closed. */
 export const NOT_NEEDED = 'it is not needed any more';
 
 /** A way to a server. */
-export interface Line {
+export interface ServerTransport {
   readonly transport: Transport;
   /** Resolves when the process has ended, or the connection was given up. */
-  readonly ended: Promise<ProcessEnded>;
+  readonly ended: Promise<ProcessExitedError>;
   /** At once; calls that are running end with this reason. */
   kill(reason: string): void;
   /** What it sent took so many milliseconds more to work through. Not over HTTP. */

@@ -2,21 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Redactor } from '@mortise/redact';
-import { createPrintedOutput, type PrintedOutput } from '../../processes/child-output.js';
-import { watchEnd } from '../../processes/exit-reason.js';
-import { createLogBudget } from '../../processes/log-rate-limit.js';
+import { type ChildOutput, createChildOutput } from '../../processes/child-output.js';
+import { waitForExit } from '../../processes/exit-reason.js';
+import { createLogRateLimit } from '../../processes/log-rate-limit.js';
 import { MessageMeter } from '../../processes/message-meter.js';
-import { createFloodGate } from '../../processes/message-rate-limit.js';
-import { readPrintedLines } from '../../processes/output-lines.js';
+import { createMessageRateLimit } from '../../processes/message-rate-limit.js';
+import { readOutputLines } from '../../processes/output-lines.js';
 import type { Reaper } from '../../processes/reaper.js';
-import { killGroup } from '../../processes/spawn-worker.js';
+import { killProcessTree } from '../../processes/spawn-worker.js';
 import { createOwnedProcesses } from '../../processes/tracked-processes.js';
 import { moreThan, type Refusal, refusal } from '../../settings/limit-refusal.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { createLineReader } from '../../util/line-reader.js';
 import { StreamShare } from '../../util/stream-share.js';
-import { ProcessEnded } from '../shared/runner-errors.js';
-import type { ProcessKeeper } from './process-supervisor.js';
+import { ProcessExitedError } from '../shared/runner-errors.js';
+import type { ProcessSupervisor } from './process-supervisor.js';
 import { mountedEnvironment } from './server-environment.js';
 import { NOT_NEEDED } from './server-transport.js';
 import { commandLine } from './spawn-command.js';
@@ -26,7 +26,7 @@ const END_MS = 1000;
 /** One that ends by itself closes its streams a moment before, and says why only by its exit. */
 const CLOSED_STREAM_MS = 1000;
 /** Of a line that is not a message; what is shown of it is cut when it was redacted. */
-const MAX_PRINTED_CHARS = 64 * 1024;
+const MAX_OUTPUT_CHARS = 64 * 1024;
 /** Shorter lines are parsed without being measured. */
 const LONG_LINE_CHARS = 64 * 1024;
 
@@ -44,13 +44,13 @@ export interface ServerProcessOptions {
   readonly redactor: Redactor;
   /** Of what it can send. */
   readonly limits: PluginLimits;
-  readonly keeper?: ProcessKeeper | undefined;
-  onPrint(line: string, stream: 'stdout' | 'stderr'): void;
+  readonly supervisor?: ProcessSupervisor | undefined;
+  onOutput(line: string, stream: 'stdout' | 'stderr'): void;
 }
 
 /**
  * A server that speaks MCP over stdio, as a transport: a process group of its own, which ends with us. What it prints goes
- * to `onPrint`: its stderr, and lines of its stdout that are no JSON.
+ * to `onOutput`: its stderr, and lines of its stdout that are no JSON.
  */
 export class ServerProcess implements Transport {
   onclose?: () => void;
@@ -60,15 +60,15 @@ export class ServerProcess implements Transport {
   readonly stderr = null;
   readonly pid: number | null;
   /** Resolves when it has ended, however it did. */
-  readonly ended: Promise<ProcessEnded>;
+  readonly ended: Promise<ProcessExitedError>;
   readonly #child: ChildProcess;
-  readonly #keeper: ProcessKeeper | undefined;
-  readonly #onPrint: ServerProcessOptions['onPrint'];
-  readonly #printed: PrintedOutput;
+  readonly #supervisor: ProcessSupervisor | undefined;
+  readonly #onOutput: ServerProcessOptions['onOutput'];
+  readonly #output: ChildOutput;
   /** For lines of its stdout that are no messages. */
-  readonly #gate = createFloodGate();
-  readonly #budget = createLogBudget((lines) =>
-    this.#onPrint(`${lines} lines left out: more than the log takes in a second`, 'stderr'),
+  readonly #rateLimit = createMessageRateLimit();
+  readonly #logRateLimit = createLogRateLimit((lines) =>
+    this.#onOutput(`${lines} lines left out: more than the log takes in a second`, 'stderr'),
   );
   readonly #limits: PluginLimits;
   readonly #share: StreamShare | undefined;
@@ -76,8 +76,8 @@ export class ServerProcess implements Transport {
   #killedBecause: string | undefined;
   #isClosed = false;
 
-  /** @throws ProcessEnded for what Node does not even try: a command line that is too long, or has a NUL in it */
-  constructor({ command, args = [], env, cwd, reaper, redactor, limits, keeper, onPrint }: ServerProcessOptions) {
+  /** @throws ProcessExitedError for what Node does not even try: a command line that is too long, or has a NUL in it */
+  constructor({ command, args = [], env, cwd, reaper, redactor, limits, supervisor, onOutput }: ServerProcessOptions) {
     const owned = createOwnedProcesses(reaper);
     const { file, options, ...rest } = commandLine(command, args, mountedEnvironment(process.env, env));
     const start = () => {
@@ -93,17 +93,17 @@ export class ServerProcess implements Transport {
     };
     const child = orEnded(start, owned.end);
     this.#child = child;
-    this.#keeper = keeper;
-    this.#onPrint = onPrint;
-    this.#printed = createPrintedOutput(redactor, (line, stream) => {
-      keeper?.hear(line);
-      if (this.#budget.admits(line.length)) onPrint(line, stream);
+    this.#supervisor = supervisor;
+    this.#onOutput = onOutput;
+    this.#output = createChildOutput(redactor, (line, stream) => {
+      supervisor?.hear(line);
+      if (this.#logRateLimit.tryConsume(line.length)) onOutput(line, stream);
     });
     this.pid = child.pid ?? null;
     const group = child.pid === undefined ? undefined : owned.own(child.pid);
     const reader = createLineReader(limits.MessageBytes, {
       onLine: (line) => this.#measure(line),
-      onCut: () => this.#refuse(refusal(limits, 'MessageBytes', 'its message', moreThan(limits.MessageBytes))),
+      onTruncated: () => this.#refuse(refusal(limits, 'MessageBytes', 'its message', moreThan(limits.MessageBytes))),
     });
     this.#limits = limits;
     this.#share = child.stdout ? new StreamShare(child.stdout, limits.TimeSharePercent) : undefined;
@@ -111,15 +111,15 @@ export class ServerProcess implements Transport {
     child.stdin?.on('error', () => this.#streamClosed('reads no more'));
     child.stdout?.on('error', () => this.#streamClosed('writes no more'));
     child.stdout?.on('end', () => this.#streamClosed('writes no more'));
-    const printed = child.stderr ? [readPrintedLines(child.stderr, (line) => this.#printed.add(line, 'stderr'))] : [];
-    this.ended = watchEnd(child, printed).then((how) => {
+    const printed = child.stderr ? [readOutputLines(child.stderr, (line) => this.#output.add(line, 'stderr'))] : [];
+    this.ended = waitForExit(child, printed).then((how) => {
       group?.remove();
       owned.end();
       return this.#finish(how);
     });
   }
 
-  /** @throws ProcessEnded for a program that cannot be started */
+  /** @throws ProcessExitedError for a program that cannot be started */
   async start(): Promise<void> {
     if (this.pid === null) throw await this.ended;
   }
@@ -137,7 +137,7 @@ export class ServerProcess implements Transport {
     if (this.#isClosed) return;
     this.#killedBecause ??= NOT_NEEDED;
     this.#child.stdin?.end();
-    const timer = setTimeout(() => killGroup(this.#child), this.#keeper?.endMs ?? END_MS);
+    const timer = setTimeout(() => killProcessTree(this.#child), this.#supervisor?.endMs ?? END_MS);
     await this.ended;
     clearTimeout(timer);
   }
@@ -146,7 +146,7 @@ export class ServerProcess implements Transport {
   kill(reason: string): void {
     if (this.#isClosed) return;
     this.#killedBecause ??= reason;
-    killGroup(this.#child);
+    killProcessTree(this.#child);
   }
 
   /** Alive or not, it cannot be spoken with. */
@@ -187,20 +187,20 @@ export class ServerProcess implements Transport {
     if (this.#isClosed) return;
     const message = parse(line);
     if (message !== undefined) this.onmessage?.(message);
-    else if (this.#gate.admits(line.length)) this.#printed.add(line.slice(0, MAX_PRINTED_CHARS), 'stdout');
+    else if (this.#rateLimit.tryConsume(line.length)) this.#output.add(line.slice(0, MAX_OUTPUT_CHARS), 'stdout');
     else this.kill('it flooded the server with lines that are no messages');
   }
 
-  #finish(how: string): ProcessEnded {
+  #finish(how: string): ProcessExitedError {
     this.#isClosed = true;
     this.#child.stdin?.destroy();
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
-    this.#printed.end();
-    this.#budget.end();
+    this.#output.end();
+    this.#logRateLimit.end();
     this.#share?.end();
     this.onclose?.();
-    return new ProcessEnded(this.#killedBecause ?? this.#keeper?.cause() ?? how, this.#printed.last());
+    return new ProcessExitedError(this.#killedBecause ?? this.#supervisor?.cause() ?? how, this.#output.last());
   }
 }
 
@@ -209,7 +209,7 @@ function orEnded<T>(start: () => T, giveUp: () => void): T {
     return start();
   } catch (error) {
     giveUp();
-    throw new ProcessEnded(`it could not be started: ${(error as Error).message}`, '');
+    throw new ProcessExitedError(`it could not be started: ${(error as Error).message}`, '');
   }
 }
 

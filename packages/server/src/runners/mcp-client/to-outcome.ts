@@ -1,9 +1,9 @@
 import type { JsonObject } from '@mortise/plugin';
 import { type Completion, type ErrorOutcome, normaliseReturned, type Outcome } from '@mortise/plugin/runtime';
-import { failure } from '../../results/error-outcomes.js';
-import { explainEnding } from '../shared/runner-errors.js';
-import { CannotAsk } from './forwarded-request.js';
-import { isObject, NoResult, RpcError } from './rpc-errors.js';
+import { errorOutcome } from '../../results/error-outcomes.js';
+import { toErrorOutcome } from '../shared/runner-errors.js';
+import { ClientCannotAnswer } from './forwarded-request.js';
+import { isObject, MissingResult, RpcError } from './rpc-errors.js';
 
 const MISSING_CAPABILITY = -32021;
 const INTERNAL_ERROR = -32603;
@@ -12,13 +12,13 @@ const INTERNAL_ERROR = -32603;
 export function toolOutcome(result: JsonObject): Outcome {
   const { content, isError, structuredContent } = result;
   if (content === undefined && structuredContent === undefined)
-    return failure('TOOL_INVALID_RESULT', 'The server returned a result without content');
+    return errorOutcome('TOOL_INVALID_RESULT', 'The server returned a result without content');
   if (content != null && !Array.isArray(content))
-    return failure('TOOL_INVALID_RESULT', 'The server returned content that is not a list of blocks');
+    return errorOutcome('TOOL_INVALID_RESULT', 'The server returned content that is not a list of blocks');
   if (structuredContent != null && !isObject(structuredContent))
-    return failure('TOOL_INVALID_RESULT', 'The server returned structuredContent that is not an object');
+    return errorOutcome('TOOL_INVALID_RESULT', 'The server returned structuredContent that is not an object');
   if (isError != null && typeof isError !== 'boolean')
-    return failure('TOOL_INVALID_RESULT', 'The server returned isError that is not a boolean');
+    return errorOutcome('TOOL_INVALID_RESULT', 'The server returned isError that is not a boolean');
   const outcome = normaliseReturned({
     content: content ?? [],
     ...(structuredContent !== undefined && { structuredContent }),
@@ -30,19 +30,19 @@ export function toolOutcome(result: JsonObject): Outcome {
 
 /** What a request to a mounted server came to that has no result. @throws what is no ending of one */
 export function failedOutcome(plugin: string, method: string, error: unknown): ErrorOutcome {
-  if (error instanceof CannotAsk) return error.outcome;
+  if (error instanceof ClientCannotAnswer) return error.outcome;
   // Reading and prompts end as the JSON-RPC error that they are.
   const isCall = method === 'tools/call';
-  if (error instanceof NoResult) {
-    return failure('TOOL_INVALID_RESULT', error.message, { ...(!isCall && { mcpErrorCode: INTERNAL_ERROR }) });
+  if (error instanceof MissingResult) {
+    return errorOutcome('TOOL_INVALID_RESULT', error.message, { ...(!isCall && { mcpErrorCode: INTERNAL_ERROR }) });
   }
-  if (!(error instanceof RpcError)) return explainEnding(plugin, error);
+  if (!(error instanceof RpcError)) return toErrorOutcome(plugin, error);
   const { code, message, data } = error;
   if (code === MISSING_CAPABILITY && isObject(data) && isObject(data.requiredCapabilities)) {
-    const missing = failure('CAPABILITY_NOT_AVAILABLE', message, { mcpErrorCode: -32603 });
+    const missing = errorOutcome('CAPABILITY_NOT_AVAILABLE', message, { mcpErrorCode: -32603 });
     return { ...missing, requiredCapabilities: data.requiredCapabilities };
   }
-  return failure('TOOL_ERROR', message, {
+  return errorOutcome('TOOL_ERROR', message, {
     ...(!isCall && { mcpErrorCode: code }),
     data: { exitCode: -1, additionalData: { plugin, rpcErrorCode: String(code) } },
   });

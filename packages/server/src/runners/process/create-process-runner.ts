@@ -3,17 +3,17 @@ import type { PluginDefinition } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
-import type { LoadRunner, PluginOwner } from '../../core/plugin-runner.js';
+import type { LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { Log } from '../../logging/log.js';
-import type { RememberedPlugins } from '../../plugin-loading/definition-cache.js';
+import type { DefinitionCache } from '../../plugin-loading/definition-cache.js';
 import { contentHash, fingerprint } from '../../plugin-loading/fingerprint.js';
 import { moduleProblem } from '../../plugin-loading/module-size.js';
-import type { LoadOrder } from '../../plugin-worker/protocol.js';
+import type { LoadRequest } from '../../plugin-worker/protocol.js';
 import type { Reaper } from '../../processes/reaper.js';
-import { createCrashPauses } from '../../processes/restart-backoff.js';
+import { createRestartBackoff } from '../../processes/restart-backoff.js';
 import type { Settings } from '../../settings/settings.js';
-import { keepDefinition, recallDefinition } from '../shared/cached-definition.js';
-import { Unavailable } from '../shared/runner-errors.js';
+import { cacheDefinition, readCachedDefinition } from '../shared/cached-definition.js';
+import { PluginUnavailableError } from '../shared/runner-errors.js';
 import { createDescribeQueue } from './discovery-queue.js';
 import { createProcessPool } from './process-pool.js';
 import { ProcessRunner } from './process-runner.js';
@@ -23,7 +23,7 @@ export interface ProcessesOptions {
   log: Log;
   redactor: Redactor;
   cacheDir: string | undefined;
-  remembered: RememberedPlugins;
+  cached: DefinitionCache;
   reaper: Reaper;
   /** Plugins that run under the inspector, with the port of each. */
   inspect?: ReadonlyMap<string, number>;
@@ -38,7 +38,7 @@ export interface Processes {
 }
 
 export function createProcesses(options: ProcessesOptions): Processes {
-  const { settings, log, redactor, cacheDir, remembered, reaper, inspect } = options;
+  const { settings, log, redactor, cacheDir, cached, reaper, inspect } = options;
   const pool = createProcessPool({ maxMemoryMb: settings.MaxMemoryMb, limits: settings.Limits, log, reaper, redactor });
   const print = (plugin: string, line: string, stream: 'stdout' | 'stderr') =>
     log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin, source: stream });
@@ -46,29 +46,29 @@ export function createProcesses(options: ProcessesOptions): Processes {
     pool,
     loadTimeoutMs: settings.LoadTimeoutMs,
     isAlone: settings.OnChange === 'refuse',
-    onPrint: print,
+    onOutput: print,
   });
   let hasPlugins = false;
 
-  async function load(candidate: RunnableCandidate, host: PluginOwner): ReturnType<LoadRunner> {
-    const order = orderOf(candidate, cacheDir, settings);
-    const known = recallDefinition(remembered, candidate, host);
+  async function load(candidate: RunnableCandidate, host: RunnerCallbacks): ReturnType<LoadRunner> {
+    const order = loadRequestFor(candidate, cacheDir, settings);
+    const known = readCachedDefinition(cached, candidate, host);
     hasPlugins = true;
     if (known)
-      return { runner: runnerOf(candidate, order, host, known.definition), fingerprint: known, isRemembered: true };
+      return { runner: runnerOf(candidate, order, host, known.definition), fingerprint: known, isCached: true };
     const before = fingerprint(candidate);
     const problem = moduleProblem(before, settings.Limits);
     if (problem) return { problem };
     const described = await queue.describe(order, host);
     if ('problem' in described) return described;
-    keepDefinition(remembered, candidate, before, described.definition);
+    cacheDefinition(cached, candidate, before, described.definition);
     return { runner: runnerOf(candidate, order, host, described.definition), fingerprint: before };
   }
 
   function runnerOf(
     candidate: RunnableCandidate,
-    order: LoadOrder,
-    host: PluginOwner,
+    order: LoadRequest,
+    host: RunnerCallbacks,
     definition: PluginDefinition,
   ): ProcessRunner {
     const inspectPort = inspect?.get(candidate.name);
@@ -77,22 +77,22 @@ export function createProcesses(options: ProcessesOptions): Processes {
       order,
       host,
       pool,
-      pauses: createCrashPauses(),
+      backoff: createRestartBackoff(),
       definition,
       loadTimeoutMs: settings.LoadTimeoutMs,
       idleMs: settings.IdleMs,
       ...(inspectPort !== undefined && { inspectPort }),
-      onPrint: (line, stream) => print(candidate.name, line, stream),
+      onOutput: (line, stream) => print(candidate.name, line, stream),
       async beforeLoad() {
         before = fingerprint(candidate);
         const problem = moduleProblem(before, settings.Limits);
-        if (problem) throw new Unavailable(problem);
-        const known = remembered.find(candidate);
-        if (known?.hash !== undefined && known.hash !== (await contentHash(known.files))) remembered.forget(candidate);
+        if (problem) throw new PluginUnavailableError(problem);
+        const known = cached.find(candidate);
+        if (known?.hash !== undefined && known.hash !== (await contentHash(known.files))) cached.forget(candidate);
       },
       onLoaded(real) {
-        const known = remembered.find(candidate);
-        if (!isDeepStrictEqual(known?.definition, real)) keepDefinition(remembered, candidate, before, real);
+        const known = cached.find(candidate);
+        if (!isDeepStrictEqual(known?.definition, real)) cacheDefinition(cached, candidate, before, real);
       },
     });
   }
@@ -106,11 +106,11 @@ export function createProcesses(options: ProcessesOptions): Processes {
   };
 }
 
-function orderOf(
+function loadRequestFor(
   { entry, root, name, directory }: RunnableCandidate,
   cacheDir: string | undefined,
   { Config, Limits }: Settings['Plugins'],
-): LoadOrder {
+): LoadRequest {
   return {
     entry,
     ...(root !== undefined && { root }),

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import type { PluginOwner } from '../../core/plugin-runner.js';
-import type { Loaded, LoadOrder } from '../../plugin-worker/protocol.js';
-import { ProcessEnded } from '../shared/runner-errors.js';
-import { loadInTime, problemOfLoad, wasTooSlow } from './load-with-timeout.js';
+import type { RunnerCallbacks } from '../../core/plugin-runner.js';
+import type { Loaded, LoadRequest } from '../../plugin-worker/protocol.js';
+import { ProcessExitedError } from '../shared/runner-errors.js';
+import { loadWithTimeout, problemOfLoad, wasTooSlow } from './load-with-timeout.js';
 import type { PluginProcess } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
@@ -22,27 +22,27 @@ const PING_MS = 500;
  * says: what that one says in its own process, at its first call, wins, and is shown as a change. Nothing of it runs on
  * in the server. Where changes are refused, what is pinned must be true from the start: there none share.
  */
-export interface DescribeQueue {
+export interface DiscoveryQueue {
   /** Never rejects. */
-  describe(order: LoadOrder, host: PluginOwner): Promise<Loaded>;
+  describe(order: LoadRequest, host: RunnerCallbacks): Promise<Loaded>;
 }
 
-export interface DescribeOptions {
+export interface DiscoveryOptions {
   pool: Pick<ProcessPool, 'take' | 'prepare'>;
   /** Of one plugin, from its own turn on. */
   loadTimeoutMs: number;
   /** No two plugins are ever loaded in one process, however many there are (`Plugins.OnChange` `refuse`). */
   isAlone?: boolean;
-  onPrint(plugin: string, line: string, stream: 'stdout' | 'stderr'): void;
+  onOutput(plugin: string, line: string, stream: 'stdout' | 'stderr'): void;
 }
 
 interface Task {
-  order: LoadOrder;
-  host: PluginOwner;
+  order: LoadRequest;
+  host: RunnerCallbacks;
   resolve(loaded: Loaded): void;
 }
 
-export function createDescribeQueue({ pool, loadTimeoutMs, isAlone, onPrint }: DescribeOptions): DescribeQueue {
+export function createDescribeQueue({ pool, loadTimeoutMs, isAlone, onOutput }: DiscoveryOptions): DiscoveryQueue {
   const tasks: Task[] = [];
   let workers = 0;
   let slow = 0;
@@ -81,7 +81,7 @@ export function createDescribeQueue({ pool, loadTimeoutMs, isAlone, onPrint }: D
       resolve(loaded);
       return process;
     } catch (error) {
-      const ended = error instanceof ProcessEnded ? error : new ProcessEnded(String(error), '');
+      const ended = error instanceof ProcessExitedError ? error : new ProcessExitedError(String(error), '');
       // A plugin that was loaded there before may be to blame: once more, alone.
       if (used && !wasTooSlow(ended)) return describe(task, undefined);
       resolve({ problem: problemOfLoad(order.entry, ended, loadTimeoutMs) });
@@ -92,24 +92,24 @@ export function createDescribeQueue({ pool, loadTimeoutMs, isAlone, onPrint }: D
   async function load(process: PluginProcess, { order, host }: Task): Promise<Loaded> {
     process.listen({
       onLog: (entry) => host.log(entry),
-      onPrint: (line, stream) => onPrint(order.pluginName, line, stream),
+      onOutput: (line, stream) => onOutput(order.pluginName, line, stream),
       onDefinition() {},
       onResourceUpdated() {},
       onReload() {},
     });
-    let patience: NodeJS.Timeout | undefined;
+    let timeoutMs: NodeJS.Timeout | undefined;
     let isSlow = false;
     const onBegin = () => {
-      patience = setTimeout(() => {
+      timeoutMs = setTimeout(() => {
         isSlow = slow < MAX_SLOW;
         if (isSlow) slow += 1;
         startWorkers();
       }, SLOW_MS);
     };
     try {
-      return await loadInTime(process, { do: 'describe', order }, { loadTimeoutMs, onBegin });
+      return await loadWithTimeout(process, { do: 'describe', order }, { loadTimeoutMs, onBegin });
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timeoutMs);
       if (isSlow) slow -= 1;
     }
   }

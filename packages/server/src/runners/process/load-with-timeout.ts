@@ -1,24 +1,24 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
-import type { Loaded, Work } from '../../plugin-worker/protocol.js';
-import type { ProcessEnded } from '../shared/runner-errors.js';
+import type { Loaded, WorkerRequest } from '../../plugin-worker/protocol.js';
+import type { ProcessExitedError } from '../shared/runner-errors.js';
 import type { PluginProcess } from './plugin-process.js';
 
 /** How long a process may take before it answers at all, in milliseconds; with many others, on a busy machine. */
 const START_MS = 30_000;
 const TOO_SLOW = 'it took too long to load';
 
-export interface InTimeOptions {
+export interface LoadTimeoutOptions {
   /** Of the plugin alone: the start of its process does not count. */
   loadTimeoutMs: number;
   /** Told when the time begins. */
   onBegin?(): void;
 }
 
-/** Has the process load a plugin; one that takes too long is ended. @throws ProcessEnded */
-export async function loadInTime(
+/** Has the process load a plugin; one that takes too long is ended. @throws ProcessExitedError */
+export async function loadWithTimeout(
   process: PluginProcess,
-  work: Extract<Work, { do: 'load' | 'describe' }>,
-  { loadTimeoutMs, onBegin }: InTimeOptions,
+  work: Extract<WorkerRequest, { do: 'load' | 'describe' }>,
+  { loadTimeoutMs, onBegin }: LoadTimeoutOptions,
 ): Promise<Loaded> {
   let timer = setTimeout(() => process.kill(`it did not start within ${START_MS} ms`), START_MS);
   try {
@@ -32,10 +32,10 @@ export async function loadInTime(
   }
 }
 
-export const wasTooSlow = ({ reason }: ProcessEnded): boolean => reason === TOO_SLOW;
+export const wasTooSlow = ({ reason }: ProcessExitedError): boolean => reason === TOO_SLOW;
 
 /** What is wrong with a plugin whose process ended while it was loaded, by itself or because it took too long. */
-export function problemOfLoad(entry: string, ended: ProcessEnded, loadTimeoutMs: number): PluginProblem {
+export function problemOfLoad(entry: string, ended: ProcessExitedError, loadTimeoutMs: number): PluginProblem {
   const words = wasTooSlow(ended) ? timedOut(loadTimeoutMs) : endedItself(ended);
   return { severity: 'error', ...words, place: { file: entry } };
 }
@@ -50,7 +50,7 @@ function timedOut(limitMs: number): Words {
   };
 }
 
-function endedItself({ reason, output }: ProcessEnded): Words {
+function endedItself({ reason, output }: ProcessExitedError): Words {
   const [lastLine = ''] = output.trim().split('\n').slice(-1);
   return {
     code: 'PLUGIN_ENDED_PROCESS',

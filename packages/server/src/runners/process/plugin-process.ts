@@ -1,28 +1,28 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
-import { type CallPort, type PluginDefinition, type PluginLogEntry, VERSION_OF_MODE } from '@mortise/plugin/runtime';
+import { type CallChannel, DEFAULT_VERSION, type PluginDefinition, type PluginLogEntry } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../../core/limits.js';
 import type { DefinitionSource } from '../../core/plugin-definition.js';
 import { checkDefinition } from '../../plugin-loading/check-definition.js';
-import { readFromProcess, readLoadedInTurns, readResult } from '../../plugin-worker/parse-message.js';
-import type { CallTerms, FromProcess, ToProcess, Work, WorkResult } from '../../plugin-worker/protocol.js';
-import { createPrintedOutput, type PrintedOutput } from '../../processes/child-output.js';
-import { watchEnd } from '../../processes/exit-reason.js';
-import { createLogBudget } from '../../processes/log-rate-limit.js';
-import { createFloodGate } from '../../processes/message-rate-limit.js';
+import { parseFromWorker, readLoadedInSlices, readResult } from '../../plugin-worker/parse-message.js';
+import type { CallMeta, FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
+import { type ChildOutput, createChildOutput } from '../../processes/child-output.js';
+import { waitForExit } from '../../processes/exit-reason.js';
+import { createLogRateLimit } from '../../processes/log-rate-limit.js';
+import { createMessageRateLimit } from '../../processes/message-rate-limit.js';
 import {
   type LineChannel,
   type LineChannelEvents,
   LONG_LINE_CHARS,
   openLineChannel,
 } from '../../processes/ndjson-channel.js';
-import { readPrintedLines } from '../../processes/output-lines.js';
+import { readOutputLines } from '../../processes/output-lines.js';
 import type { Reaper } from '../../processes/reaper.js';
-import { type ChildOptions, killGroup, spawnChild } from '../../processes/spawn-worker.js';
+import { type ChildOptions, killProcessTree, spawnChild } from '../../processes/spawn-worker.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
-import { IdTable } from '../../util/id-map.js';
-import { CallAbandoned, onEnd, ProcessEnded } from '../shared/runner-errors.js';
+import { IdMap } from '../../util/id-map.js';
+import { CallAbandonedError, onAbort, ProcessExitedError } from '../shared/runner-errors.js';
 
 /**
  * How long a process has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace).
@@ -36,7 +36,7 @@ const MAX_PROGRESS_CHARS = 10_000;
 export interface ProcessEvents {
   onLog(entry: PluginLogEntry): void;
   /** What the plugin or its children print. */
-  onPrint(line: string, stream: 'stdout' | 'stderr'): void;
+  onOutput(line: string, stream: 'stdout' | 'stderr'): void;
   onDefinition(definition: PluginDefinition): void;
   onResourceUpdated(uri: string): void;
   onReload(): void;
@@ -48,43 +48,43 @@ export interface PluginProcessOptions extends ChildOptions {
 }
 
 interface Pending {
-  work: Work;
+  work: WorkerRequest;
   resolve(value: never): void;
   reject(error: Error): void;
-  port: CallPort | undefined;
+  port: CallChannel | undefined;
 }
 
 /** One operating-system process that runs one plugin, or is ready to: `request({do: 'load'})` gives it one. */
 export class PluginProcess {
   readonly pid: number;
   /** Resolves when it has ended, however it did. */
-  readonly ended: Promise<ProcessEnded>;
+  readonly ended: Promise<ProcessExitedError>;
   readonly #child: ChildProcess;
-  readonly #channel: LineChannel<ToProcess>;
+  readonly #channel: LineChannel<ToWorker>;
   readonly #isInspected: boolean;
-  #pending = new IdTable<Pending>();
+  #pending = new IdMap<Pending>();
   /** Calls that nobody waits for any more: what they still come to is dropped, however much it is. */
-  readonly #abandoned = new IdTable<true>();
-  readonly #gate = createFloodGate();
-  readonly #budget = createLogBudget((lines) =>
+  readonly #abandoned = new IdMap<true>();
+  readonly #rateLimit = createMessageRateLimit();
+  readonly #logRateLimit = createLogRateLimit((lines) =>
     this.#events?.onLog({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
   );
-  readonly #printed: PrintedOutput;
+  readonly #output: ChildOutput;
   #events: ProcessEvents | undefined;
   /** Of the plugin that it was asked to load last. */
   #source: DefinitionSource = { file: '', prefix: '' };
-  #doubt: Promise<void> | undefined;
+  #livenessProbe: Promise<void> | undefined;
   /** While what loading came to is being checked. */
   #checkingLoaded: Promise<void> | undefined;
   #nextId = 1;
   #killedBecause: string | undefined;
-  #end: ProcessEnded | undefined;
+  #end: ProcessExitedError | undefined;
 
   constructor(options: PluginProcessOptions, { reaper, redactor }: { reaper: Reaper; redactor: Redactor }) {
     const { child, channel, mark } = spawnChild(options);
     this.#child = child;
-    this.#printed = createPrintedOutput(redactor, (line, stream) => {
-      if (this.#budget.admits(line.length)) this.#events?.onPrint(line, stream);
+    this.#output = createChildOutput(redactor, (line, stream) => {
+      if (this.#logRateLimit.tryConsume(line.length)) this.#events?.onOutput(line, stream);
     });
     this.#isInspected = options.inspectPort !== undefined;
     this.pid = child.pid ?? -1;
@@ -92,7 +92,7 @@ export class PluginProcess {
     if (child.pid !== undefined) reaper.add(group);
     const events: LineChannelEvents = {
       onMessage: (value, length) => this.#receive(value, length),
-      onEnd: (reason) => {
+      onAbort: (reason) => {
         if (reason !== undefined) this.kill(reason);
         else setTimeout(() => this.kill('it closed its connection to the server'), CLOSED_CHANNEL_MS).unref();
       },
@@ -105,23 +105,23 @@ export class PluginProcess {
   }
 
   /**
-   * Rejects with {@link ProcessEnded} when the process ends first, and with {@link CallAbandoned} when the call was
+   * Rejects with {@link ProcessExitedError} when the process ends first, and with {@link CallAbandonedError} when the call was
    * ended from outside and its grace is over. `port` where the work is a call.
    */
-  request<W extends Work>(work: W, port?: CallPort): Promise<WorkResult[W['do']]> {
+  request<W extends WorkerRequest>(work: W, channel?: CallChannel): Promise<WorkerResponse[W['do']]> {
     return new Promise((resolve, reject) => {
       if (this.#end) return reject(this.#end);
       const id = this.#nextId++;
       if ('order' in work) this.#source = { file: work.order.entry, prefix: '', limits: work.order.limits };
       this.#channel.send({ id, work });
-      this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, port });
-      if (port) onEnd(port, () => this.#abort(id));
+      this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, port: channel });
+      if (channel) onAbort(channel, () => this.#abort(id));
     });
   }
 
   /** While it has not said yet that it still answers: resolves when it has, or has ended. */
-  get doubt(): Promise<void> | undefined {
-    return this.#doubt;
+  get livenessProbe(): Promise<void> | undefined {
+    return this.#livenessProbe;
   }
 
   /** What it sent took so many milliseconds more to work through: that much longer it waits to be read. */
@@ -138,7 +138,7 @@ export class PluginProcess {
   kill(reason: string): void {
     if (this.#end) return;
     this.#killedBecause ??= reason;
-    killGroup(this.#child);
+    killProcessTree(this.#child);
     this.#channel.close();
   }
 
@@ -154,16 +154,16 @@ export class PluginProcess {
     if (!call) return;
     this.#pending.delete(id);
     this.#abandoned.set(id, true);
-    call.reject(new CallAbandoned('The call did not end when it had to'));
+    call.reject(new CallAbandonedError('The call did not end when it had to'));
     this.#check(PING_MS);
   }
 
   /** A process that cannot even say that it is there does not hear of an abort either, and is ended. */
-  #check(patienceMs: number): void {
-    if (this.#isInspected || this.#doubt) return;
+  #check(timeoutMs: number): void {
+    if (this.#isInspected || this.#livenessProbe) return;
     const kill = () => this.kill(`it did not answer for ${PING_MS} ms after a call in it had to end`);
-    const timer = setTimeout(kill, patienceMs).unref();
-    this.#doubt = this.request({ do: 'ping' }).then(
+    const timer = setTimeout(kill, timeoutMs).unref();
+    this.#livenessProbe = this.request({ do: 'ping' }).then(
       () => this.#answered(timer),
       () => this.ended.then(() => this.#answered(timer)),
     );
@@ -171,14 +171,14 @@ export class PluginProcess {
 
   #answered(timer: NodeJS.Timeout): void {
     clearTimeout(timer);
-    this.#doubt = undefined;
+    this.#livenessProbe = undefined;
   }
 
   #receive(value: unknown, length: number): void {
-    const message = readFromProcess(value);
+    const message = parseFromWorker(value);
     if (!message) this.kill('it sent the server what is no message');
     else if ('done' in message && this.#settle(message, length)) return;
-    else if (!this.#gate.admits(length)) this.kill('it flooded the server with messages');
+    else if (!this.#rateLimit.tryConsume(length)) this.kill('it flooded the server with messages');
     else if ('progress' in message) this.#progress(message);
     else if ('log' in message) this.#log(message, length);
     else if ('ask' in message) void this.#ask(message);
@@ -188,12 +188,12 @@ export class PluginProcess {
   }
 
   /** False for what the process was not asked. */
-  #settle({ done, value }: Extract<FromProcess, { done: number }>, length: number): boolean {
+  #settle({ done, value }: Extract<FromWorker, { done: number }>, length: number): boolean {
     const pending = this.#pending.get(done);
     if (!pending) return this.#abandoned.delete(done);
     const { work } = pending;
     if ('order' in work && length >= LONG_LINE_CHARS) {
-      this.#checkingLoaded = readLoadedInTurns(work, value).then((loaded) => {
+      this.#checkingLoaded = readLoadedInSlices(work, value).then((loaded) => {
         this.#checkingLoaded = undefined;
         if (!this.#end) this.#resolve(done, pending, loaded);
       });
@@ -214,29 +214,29 @@ export class PluginProcess {
   }
 
   /** A changed definition never comes before the one that was loaded. */
-  #define({ definition }: Extract<FromProcess, { definition: PluginDefinition }>): void {
+  #define({ definition }: Extract<FromWorker, { definition: PluginDefinition }>): void {
     const define = () => this.#events?.onDefinition(checkDefinition(definition, this.#source));
     if (this.#checkingLoaded) void this.#checkingLoaded.then(define);
     else define();
   }
 
-  #progress({ progress, percent, message }: Extract<FromProcess, { progress: number }>): void {
+  #progress({ progress, percent, message }: Extract<FromWorker, { progress: number }>): void {
     const shown = message !== undefined && message.length > MAX_PROGRESS_CHARS ? undefined : message;
     this.#pending.get(progress)?.port?.progress(percent, shown);
   }
 
-  #log({ id, log }: Extract<FromProcess, { log: unknown }>, length: number): void {
-    if (!this.#budget.admits(length)) return;
-    const port = id === undefined ? undefined : this.#pending.get(id)?.port;
-    if (port) port.log(log);
+  #log({ id, log }: Extract<FromWorker, { log: unknown }>, length: number): void {
+    if (!this.#logRateLimit.tryConsume(length)) return;
+    const channel = id === undefined ? undefined : this.#pending.get(id)?.port;
+    if (channel) channel.log(log);
     else this.#events?.onLog(log);
   }
 
-  async #ask({ ask: answered, id, requests }: Extract<FromProcess, { ask: unknown }>): Promise<void> {
+  async #ask({ ask: answered, id, requests }: Extract<FromWorker, { ask: unknown }>): Promise<void> {
     try {
-      const port = this.#pending.get(id)?.port;
-      if (!port) throw new Error('The call has ended');
-      this.#channel.send({ answered, answers: await port.requestInput(requests) });
+      const channel = this.#pending.get(id)?.port;
+      if (!channel) throw new Error('The call has ended');
+      this.#channel.send({ answered, answers: await channel.requestInput(requests) });
     } catch (error) {
       this.#channel.send({ answered, refused: error instanceof Error ? error.message : String(error) });
     }
@@ -246,31 +246,31 @@ export class PluginProcess {
   #watchEnd(): Promise<string> {
     const streams = { stdout: this.#child.stdout, stderr: this.#child.stderr };
     const printed = (['stdout', 'stderr'] as const).flatMap((name) =>
-      streams[name] ? [readPrintedLines(streams[name], (line) => this.#printed.add(line, name))] : [],
+      streams[name] ? [readOutputLines(streams[name], (line) => this.#output.add(line, name))] : [],
     );
-    return watchEnd(this.#child, printed);
+    return waitForExit(this.#child, printed);
   }
 
-  #finish(how: string): ProcessEnded {
-    this.#printed.end();
-    const end = new ProcessEnded(this.#killedBecause ?? how, this.#printed.last());
+  #finish(how: string): ProcessExitedError {
+    this.#output.end();
+    const end = new ProcessExitedError(this.#killedBecause ?? how, this.#output.last());
     this.#end = end;
     this.#channel.close();
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
-    this.#budget.end();
+    this.#logRateLimit.end();
     const pending = this.#pending.values();
-    this.#pending = new IdTable();
+    this.#pending = new IdMap();
     for (const { reject } of pending) reject(end);
     return end;
   }
 }
 
 /** The part of a port that a call takes with it. */
-export function termsOf({ clientCapabilities, inputMode, protocolVersion, answers }: CallPort): CallTerms {
+export function callMeta({ clientCapabilities, inputMode, protocolVersion, answers }: CallChannel): CallMeta {
   return {
     inputMode,
-    ...(protocolVersion !== VERSION_OF_MODE[inputMode] && { protocolVersion }),
+    ...(protocolVersion !== DEFAULT_VERSION[inputMode] && { protocolVersion }),
     ...(!isEmpty(clientCapabilities) && { clientCapabilities }),
     ...(!isEmpty(answers) && { answers }),
   };

@@ -4,7 +4,7 @@ import type { Log } from '../../logging/log.js';
 import { createMemoryWatch } from '../../processes/memory-watch.js';
 import type { Reaper } from '../../processes/reaper.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
-import { ProcessEnded } from '../shared/runner-errors.js';
+import { ProcessExitedError } from '../shared/runner-errors.js';
 import { PluginProcess } from './plugin-process.js';
 
 /** A spare is started a moment after the last one was taken, so that it does not compete with that one's first call. */
@@ -30,7 +30,7 @@ export interface PoolOptions {
 export interface ProcessPool {
   /**
    * The spare where there is one, else a new process. It counts as busy until `setBusy` says otherwise.
-   * @throws ProcessEnded once the pool is closed
+   * @throws ProcessExitedError once the pool is closed
    */
   take(options?: { inspectPort?: number }): PluginProcess;
   /** Starts a spare, soon. */
@@ -64,7 +64,7 @@ export function createProcessPool({ maxMemoryMb, limits, log, reaper, redactor }
 
   return {
     take({ inspectPort } = {}) {
-      if (isClosed) throw new ProcessEnded(SHUTTING_DOWN, '');
+      if (isClosed) throw new ProcessExitedError(SHUTTING_DOWN, '');
       const process = inspectPort === undefined && spare ? spare : start(inspectPort);
       if (process === spare) spare = undefined;
       memory.add(process);

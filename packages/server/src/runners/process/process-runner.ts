@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@mortise/plugin';
 import type {
-  CallPort,
+  CallChannel,
   Completion,
   CompletionRef,
   ErrorOutcome,
@@ -11,13 +11,19 @@ import type {
   PromptOutcome,
   ReadOutcome,
 } from '@mortise/plugin/runtime';
-import type { PluginOwner, Runner } from '../../core/plugin-runner.js';
-import type { LoadOrder, Work, WorkResult } from '../../plugin-worker/protocol.js';
+import type { Runner, RunnerCallbacks } from '../../core/plugin-runner.js';
+import type { LoadRequest, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
 import { lowerPriority } from '../../processes/priority.js';
-import type { CrashPauses } from '../../processes/restart-backoff.js';
-import { explainEnding, ProcessEnded, throwIfRefused, Unavailable, untilEnd } from '../shared/runner-errors.js';
-import { loadInTime, problemOfLoad } from './load-with-timeout.js';
-import { type PluginProcess, termsOf } from './plugin-process.js';
+import type { RestartBackoff } from '../../processes/restart-backoff.js';
+import {
+  PluginUnavailableError,
+  ProcessExitedError,
+  raceWithAbort,
+  throwIfBlocked,
+  toErrorOutcome,
+} from '../shared/runner-errors.js';
+import { loadWithTimeout, problemOfLoad } from './load-with-timeout.js';
+import { callMeta, type PluginProcess } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
 /** How long a plugin may clean up before its process is ended, in milliseconds. */
@@ -26,10 +32,10 @@ const DISPOSE_MS = 2000;
 const SILENCE_MS = 500;
 
 export interface ProcessRunnerOptions {
-  order: LoadOrder;
-  host: PluginOwner;
+  order: LoadRequest;
+  host: RunnerCallbacks;
   pool: Pick<ProcessPool, 'take' | 'prepare' | 'setBusy'>;
-  pauses: CrashPauses;
+  backoff: RestartBackoff;
   /** What the plugin offered when it was last loaded. */
   definition: PluginDefinition;
   loadTimeoutMs: number;
@@ -37,7 +43,7 @@ export interface ProcessRunnerOptions {
   idleMs: number;
   /** Runs under the inspector on this port, without deadlines of ours. */
   inspectPort?: number;
-  onPrint(line: string, stream: 'stdout' | 'stderr'): void;
+  onOutput(line: string, stream: 'stdout' | 'stderr'): void;
   /** Before a process loads the code. */
   beforeLoad?(): Promise<void>;
   /** What the code offers now that it was loaded. */
@@ -51,7 +57,7 @@ export class ProcessRunner implements Runner {
   /** With the plugin loaded. */
   #process: PluginProcess | undefined;
   #starting: Promise<PluginProcess> | undefined;
-  #unavailable: Unavailable | undefined;
+  #unavailable: PluginUnavailableError | undefined;
   #running = 0;
   #restingSince = 0;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -62,16 +68,21 @@ export class ProcessRunner implements Runner {
     this.definition = options.definition;
   }
 
-  callTool(name: string, args: JsonObject | undefined, port: CallPort): Promise<Outcome> {
-    return this.#do({ do: 'call', name, args: args ?? {}, terms: termsOf(port) }, port);
+  callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
+    return this.#do({ do: 'call', name, args: args ?? {}, terms: callMeta(channel) }, channel);
   }
 
-  readResource(key: string, uri: string, variables: Record<string, string>, port: CallPort): Promise<ReadOutcome> {
-    return this.#do({ do: 'read', key, uri, variables, terms: termsOf(port) }, port);
+  readResource(
+    key: string,
+    uri: string,
+    variables: Record<string, string>,
+    channel: CallChannel,
+  ): Promise<ReadOutcome> {
+    return this.#do({ do: 'read', key, uri, variables, terms: callMeta(channel) }, channel);
   }
 
-  getPrompt(name: string, args: Record<string, string>, port: CallPort): Promise<PromptOutcome> {
-    return this.#do({ do: 'prompt', name, args, terms: termsOf(port) }, port);
+  getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
+    return this.#do({ do: 'prompt', name, args, terms: callMeta(channel) }, channel);
   }
 
   async complete(
@@ -79,9 +90,9 @@ export class ProcessRunner implements Runner {
     argument: string,
     value: string,
     given: Record<string, string>,
-    port: CallPort,
+    channel: CallChannel,
   ): Promise<Completion> {
-    const outcome = await this.#do({ do: 'complete', ref, argument, value, given, terms: termsOf(port) }, port);
+    const outcome = await this.#do({ do: 'complete', ref, argument, value, given, terms: callMeta(channel) }, channel);
     return 'values' in outcome ? outcome : { values: [] };
   }
 
@@ -96,17 +107,17 @@ export class ProcessRunner implements Runner {
     if (this.#running === 0) await this.#end();
   }
 
-  async #do<W extends Work>(work: W, port: CallPort): Promise<WorkResult[W['do']] | ErrorOutcome> {
+  async #do<W extends WorkerRequest>(work: W, channel: CallChannel): Promise<WorkerResponse[W['do']] | ErrorOutcome> {
     this.#running += 1;
     try {
       // A call that comes while it is not known whether the process still answers does not end with it.
-      if (this.#process?.doubt) await untilEnd(this.#process.doubt, port);
-      const process = this.#process ?? (await untilEnd(this.#ready(), port));
-      throwIfRefused(this.#options.host);
+      if (this.#process?.livenessProbe) await raceWithAbort(this.#process.livenessProbe, channel);
+      const process = this.#process ?? (await raceWithAbort(this.#ready(), channel));
+      throwIfBlocked(this.#options.host);
       if (this.#running === 1) this.#options.pool.setBusy(process, true);
-      return await process.request(work, port);
+      return await process.request(work, channel);
     } catch (error) {
-      return explainEnding(this.#options.order.pluginName, error);
+      return toErrorOutcome(this.#options.order.pluginName, error);
     } finally {
       this.#running -= 1;
       if (this.#running === 0) this.#rest();
@@ -124,16 +135,16 @@ export class ProcessRunner implements Runner {
 
   /** Waits out the pause after crashes. */
   async #start(): Promise<PluginProcess> {
-    const { pool, host, inspectPort, beforeLoad, onLoaded, pauses } = this.#options;
-    const pauseMs = pauses.nextMs();
-    if (pauseMs > 0 && this.#unavailable) throw this.#unavailable;
-    if (pauseMs > 0) await delay(pauseMs, undefined, { ref: false });
+    const { pool, host, inspectPort, beforeLoad, onLoaded, backoff } = this.#options;
+    const delayMs = backoff.nextMs();
+    if (delayMs > 0 && this.#unavailable) throw this.#unavailable;
+    if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
     await beforeLoad?.();
     const process = pool.take(inspectPort === undefined ? {} : { inspectPort });
-    if (pauses.hasCrashedLately()) lowerPriority(process.pid, true);
+    if (backoff.crashedRecently()) lowerPriority(process.pid, true);
     process.listen({
       onLog: (entry) => host.log(entry),
-      onPrint: this.#options.onPrint,
+      onOutput: this.#options.onOutput,
       onDefinition: (definition) => this.#update(definition),
       onResourceUpdated: (uri) => host.resourceUpdated(uri),
       onReload: () => void host.reloadPlugins(),
@@ -150,21 +161,23 @@ export class ProcessRunner implements Runner {
 
   /** @throws Unavailable */
   async #load(process: PluginProcess): Promise<PluginDefinition> {
-    const { order, inspectPort, loadTimeoutMs, pauses } = this.#options;
+    const { order, inspectPort, loadTimeoutMs, backoff } = this.#options;
     try {
       const work = { do: 'load', order } as const;
       const loaded = await (inspectPort === undefined
-        ? loadInTime(process, work, { loadTimeoutMs })
+        ? loadWithTimeout(process, work, { loadTimeoutMs })
         : process.request(work));
-      if ('problem' in loaded) throw new Unavailable(loaded.problem);
+      if ('problem' in loaded) throw new PluginUnavailableError(loaded.problem);
       this.#unavailable = undefined;
       return loaded.definition;
     } catch (error) {
       process.kill('it did not load');
-      pauses.crashed(0);
-      if (!(error instanceof ProcessEnded || error instanceof Unavailable)) throw error;
+      backoff.crashed(0);
+      if (!(error instanceof ProcessExitedError || error instanceof PluginUnavailableError)) throw error;
       this.#unavailable =
-        error instanceof Unavailable ? error : new Unavailable(problemOfLoad(order.entry, error, loadTimeoutMs));
+        error instanceof PluginUnavailableError
+          ? error
+          : new PluginUnavailableError(problemOfLoad(order.entry, error, loadTimeoutMs));
       throw this.#unavailable;
     }
   }
@@ -172,10 +185,10 @@ export class ProcessRunner implements Runner {
   #ended(process: PluginProcess, reason: string, ranMs: number): void {
     if (this.#process !== process) return;
     this.#process = undefined;
-    const { pauses, host } = this.#options;
-    pauses.crashed(ranMs);
-    const pauseMs = Math.round(pauses.nextMs());
-    const pause = pauseMs === 0 ? '' : `; it is not started again for ${pauseMs} ms`;
+    const { backoff, host } = this.#options;
+    backoff.crashed(ranMs);
+    const delayMs = Math.round(backoff.nextMs());
+    const pause = delayMs === 0 ? '' : `; it is not started again for ${delayMs} ms`;
     host.log({ level: 'error', message: `the plugin's process ended: ${reason}${pause}` });
   }
 

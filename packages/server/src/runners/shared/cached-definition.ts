@@ -1,9 +1,9 @@
 import type { PluginDefinition } from '@mortise/plugin/runtime';
 import type { Candidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
-import type { PluginOwner } from '../../core/plugin-runner.js';
+import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import { checkDefinition } from '../../plugin-loading/check-definition.js';
-import type { Remembered, RememberedPlugins } from '../../plugin-loading/definition-cache.js';
+import type { CachedDefinition, DefinitionCache } from '../../plugin-loading/definition-cache.js';
 import { fingerprint } from '../../plugin-loading/fingerprint.js';
 
 /**
@@ -11,28 +11,28 @@ import { fingerprint } from '../../plugin-loading/fingerprint.js';
  * it was kept, and are again after the first answer. Nothing where it is asked all the same: who offers other tools than were trusted is
  * held back, and so never started to tell what it offers now.
  */
-export function recallDefinition(
-  remembered: RememberedPlugins,
-  place: Parameters<RememberedPlugins['find']>[0],
-  { source, isToBeAsked }: Pick<PluginOwner, 'isToBeAsked' | 'source'>,
-): Remembered | undefined {
-  const found = remembered.find(place);
+export function readCachedDefinition(
+  cached: DefinitionCache,
+  place: Parameters<DefinitionCache['find']>[0],
+  { source, mustReload }: Pick<RunnerCallbacks, 'mustReload' | 'source'>,
+): CachedDefinition | undefined {
+  const found = cached.find(place);
   if (!found) return undefined;
   const definition = checkDefinition(found.definition, { ...source, areSchemasKnown: true });
-  return isToBeAsked?.(definition) ? undefined : { ...found, definition };
+  return mustReload?.(definition) ? undefined : { ...found, definition };
 }
 
 /**
  * Remembers what a plugin offers, if it is a complete success; what was written while it was being loaded belongs to the
  * next start. @param before how its files stood then
  */
-export function keepDefinition(
-  remembered: RememberedPlugins,
+export function cacheDefinition(
+  cached: DefinitionCache,
   candidate: Candidate & { readonly entry: string },
   before: Fingerprint,
   definition: PluginDefinition,
 ): void {
   const isComplete = definition.problems.every(({ severity }) => severity !== 'error');
-  if (isComplete && fingerprint(candidate).stamp === before.stamp) remembered.keep(candidate, before, definition);
-  else remembered.forget(candidate);
+  if (isComplete && fingerprint(candidate).stamp === before.stamp) cached.keep(candidate, before, definition);
+  else cached.forget(candidate);
 }

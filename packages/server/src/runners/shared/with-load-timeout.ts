@@ -1,13 +1,13 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { LoadRunner } from '../../core/plugin-runner.js';
-import { LATE, within } from '../../util/with-timeout.js';
+import { TIMED_OUT, withTimeout } from '../../util/with-timeout.js';
 
 /** A loader that takes too long gives a problem with this hint first; what it comes to later is `late`. */
-export function inTime(load: LoadRunner, loadTimeoutMs: number, hint: string): LoadRunner {
+export function withLoadTimeout(load: LoadRunner, loadTimeoutMs: number, hint: string): LoadRunner {
   return async (candidate, host) => {
-    const late = load(candidate, host);
-    const loaded = await within(late, loadTimeoutMs);
-    return loaded === LATE ? { problem: timedOut(candidate.entry, loadTimeoutMs, hint), late } : loaded;
+    const afterTimeout = load(candidate, host);
+    const loaded = await withTimeout(afterTimeout, loadTimeoutMs);
+    return loaded === TIMED_OUT ? { problem: timedOut(candidate.entry, loadTimeoutMs, hint), afterTimeout } : loaded;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
-import type { CallPort } from '@mortise/plugin/runtime';
+import type { CallChannel } from '@mortise/plugin/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CHECKS } from '../../../src/calls/validation/validate-arguments.js';
 import type * as ThreadModule from '../../../src/calls/validation/validation-worker.js';
@@ -7,11 +7,11 @@ import { isQuickCheck } from '../../../src/json-schema/check-cost.js';
 import { built } from '../../built.js';
 
 const { CheckThread } = built<typeof ThreadModule>('calls/validation/validation-worker');
-const port = { signal: new AbortController().signal } as CallPort;
+const channel = { signal: new AbortController().signal } as CallChannel;
 const thread = new CheckThread();
 afterAll(() => thread.close());
 
-const check = (value: JsonObject, schema: JsonSchema) => thread.run({ check: 'arguments', value, schema }, port);
+const check = (value: JsonObject, schema: JsonSchema) => thread.run({ check: 'arguments', value, schema }, channel);
 
 /** A schema that takes longer than the limit to compile, on any machine of today. */
 const endless = (): JsonSchema => ({

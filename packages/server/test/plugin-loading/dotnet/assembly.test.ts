@@ -44,10 +44,10 @@ describe('an assembly', () => {
     const assemblies = files.filter((file) => file.endsWith('.dll'));
     expect(assemblies.length).toBeGreaterThan(100);
     for (const file of assemblies) {
-      const facts = readAssembly(readFileSync(file));
-      if (facts.kind === 'native') continue;
-      expect(facts).toMatchObject({ kind: 'assembly', name: basename(file, '.dll') });
-      expect(facts.kind === 'assembly' && facts.references.join(' ')).toMatch(/^[\w. -]*$/);
+      const details = readAssembly(readFileSync(file));
+      if (details.kind === 'native') continue;
+      expect(details).toMatchObject({ kind: 'assembly', name: basename(file, '.dll') });
+      expect(details.kind === 'assembly' && details.references.join(' ')).toMatch(/^[\w. -]*$/);
     }
   });
 });

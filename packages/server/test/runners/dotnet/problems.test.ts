@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeWithSdk } from '../../../../dotnet/test/sdk.js';
 import { missingPart, problemOfStart, readHostProblems } from '../../../src/runners/dotnet/problems.js';
-import { ProcessEnded } from '../../../src/runners/shared/runner-errors.js';
+import { ProcessExitedError } from '../../../src/runners/shared/runner-errors.js';
 import { makeAssembly } from '../../plugin-loading/dotnet/make-assembly.js';
 
 const FILE = '/plugins/Weather.dll';
@@ -64,13 +64,13 @@ describe('a machine without .NET', () => {
 
 describeWithSdk('a host that does not start', () => {
   /** What `dotnet` really says of an assembly that needs this runtime. */
-  function run(framework: { name: string; version: string }): ProcessEnded {
+  function run(framework: { name: string; version: string }): ProcessExitedError {
     const folder = mkdtempSync(join(tmpdir(), 'mortise-host-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     writeFileSync(join(folder, 'Host.dll'), makeAssembly());
     writeFileSync(join(folder, 'Host.runtimeconfig.json'), JSON.stringify({ runtimeOptions: { framework } }));
     const { status, stderr } = spawnSync('dotnet', ['exec', join(folder, 'Host.dll')], { encoding: 'utf8' });
-    return new ProcessEnded(`it ended with exit code ${status}`, stderr);
+    return new ProcessExitedError(`it ended with exit code ${status}`, stderr);
   }
 
   it('says so where the runtime is too old', () => {
@@ -83,7 +83,7 @@ describeWithSdk('a host that does not start', () => {
   });
 
   it('says how the process ended where it did by itself, and what it printed', () => {
-    const ended = new ProcessEnded('it ended with exit code 134', 'Out of cheese\n');
+    const ended = new ProcessExitedError('it ended with exit code 134', 'Out of cheese\n');
     expect(problemOfStart(FILE, places(), ended)).toMatchObject({
       code: 'PLUGIN_ENDED_PROCESS',
       message:

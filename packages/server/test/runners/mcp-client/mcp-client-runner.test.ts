@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallPort, Outcome } from '@mortise/plugin/runtime';
+import type { CallChannel, Outcome } from '@mortise/plugin/runtime';
 import { createRedactor } from '@mortise/redact';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
@@ -10,9 +10,9 @@ import { createPluginHost, createPort, EMPTY, quiet } from '../process/plugins.j
 const { MountedRunner } = built<typeof import('../../../src/runners/mcp-client/mcp-client-runner.js')>(
   'runners/mcp-client/mcp-client-runner',
 );
-const { createCrashPauses } =
+const { createRestartBackoff } =
   built<typeof import('../../../src/processes/restart-backoff.js')>('processes/restart-backoff');
-const { notConnected } = built<typeof import('../../../src/runners/mcp-client/connection-problem.js')>(
+const { connectionProblem } = built<typeof import('../../../src/runners/mcp-client/connection-problem.js')>(
   'runners/mcp-client/connection-problem',
 );
 const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
@@ -38,19 +38,20 @@ function createRunner(server: McpServerEntry, idleMs = 60_000) {
     lists: { file: '/app/appsettings.json', prefix: 'mcp.m.', origin: 'mounted' },
     host,
     reaper,
-    pauses: createCrashPauses(),
+    backoff: createRestartBackoff(),
     definition: EMPTY,
     idleMs,
-    onPrint: (line) => printed.push(line),
+    onOutput: (line) => printed.push(line),
     onOpening: () => {
       openings += 1;
     },
     onListed: quiet,
     onEnded: quiet,
-    problemOf: (ended) => notConnected(server, { file: '/app/appsettings.json' }, ended),
+    problemOf: (ended) => connectionProblem(server, { file: '/app/appsettings.json' }, ended),
   });
   onTestFinished(() => runner.dispose());
-  const call = (name: string, port: CallPort = createPort(), args = {}) => runner.callTool(`mcp.m.${name}`, args, port);
+  const call = (name: string, channel: CallChannel = createPort(), args = {}) =>
+    runner.callTool(`mcp.m.${name}`, args, channel);
   return { runner, host, printed, updated, openings: () => openings, call };
 }
 
@@ -59,14 +60,14 @@ const textOf = (outcome: Outcome) =>
 const codeOf = (outcome: Outcome) => (outcome.kind === 'error' ? outcome.errors[0]!.code : outcome.kind);
 
 const CLIENT = { name: 'a client' };
-const accepts = (name: string, client: object = CLIENT): CallPort => ({
+const accepts = (name: string, client: object = CLIENT): CallChannel => ({
   ...createPort(),
   client,
   clientCapabilities: { elicitation: { form: {} } },
   requestInput: async (requests) =>
     Object.fromEntries(Object.keys(requests).map((key) => [key, { action: 'accept', content: { name } }])),
 });
-const retries = (answers: Record<string, unknown> = {}): CallPort => ({
+const retries = (answers: Record<string, unknown> = {}): CallChannel => ({
   ...createPort(),
   clientCapabilities: { elicitation: { form: {} } },
   inputMode: 'retry',
@@ -96,7 +97,7 @@ describe('a question of a server that does not say which call it belongs to', ()
     let hasEnded = false;
     const slow = {
       ...ada,
-      requestInput: async (requests: Parameters<CallPort['requestInput']>[0]) => {
+      requestInput: async (requests: Parameters<CallChannel['requestInput']>[0]) => {
         await untilTrue(() => hasEnded);
         return ada.requestInput(requests);
       },
@@ -123,10 +124,10 @@ describe('a question of a server that does not say which call it belongs to', ()
 describe('a server whose questions are not as they should be', () => {
   it('is not asked again and again without a pause when it only wants to be', async () => {
     const { call } = createRunner(entry('askers', '--modern'));
-    const port = createPort();
-    const waiting = call('again', { ...port, inputMode: 'retry' });
+    const channel = createPort();
+    const waiting = call('again', { ...channel, inputMode: 'retry' });
     await delay(1_200);
-    port.end();
+    channel.end();
     expect(codeOf(await waiting)).toBe('OPERATION_CANCELLED');
     expect(textOf(await call('works'))).toMatch(/^asked [1-4] times$/);
   });
@@ -137,9 +138,12 @@ describe('a server whose questions are not as they should be', () => {
       asked.push(requests);
       return {};
     };
-    const port = { ...accepts('Ada'), requestInput };
-    expect(textOf(await createRunner(entry('askers')).call('malformed', port))).toBe('refused with -32602');
-    const outcome = await createRunner(entry('askers', '--modern')).call('malformed', { ...port, inputMode: 'retry' });
+    const channel = { ...accepts('Ada'), requestInput };
+    expect(textOf(await createRunner(entry('askers')).call('malformed', channel))).toBe('refused with -32602');
+    const outcome = await createRunner(entry('askers', '--modern')).call('malformed', {
+      ...channel,
+      inputMode: 'retry',
+    });
     expect(outcome).toMatchObject({ kind: 'error', errors: [{ code: 'TOOL_INVALID_RESULT' }] });
     expect(asked).toEqual([]);
   });
@@ -154,8 +158,8 @@ describe('a log line of a server', () => {
 
   it.each([LEGACY, entry('official')])('goes to the client that called, whatever its level: %j', async (server) => {
     const { call, host } = createRunner(server);
-    const { heard, port } = hearing(CLIENT);
-    await call('log', port);
+    const { heard, port: channel } = hearing(CLIENT);
+    await call('log', channel);
     await untilTrue(() => heard.length === 2);
     expect([heard, host.logged]).toEqual([WORDS, []]);
   });
@@ -164,8 +168,8 @@ describe('a log line of a server', () => {
     const { call, host, printed } = createRunner(LEGACY);
     const [one, other] = [hearing({}), hearing({})];
     const controller = new AbortController();
-    const port = { ...one.port, signal: controller.signal };
-    const waiting = call('wait', port);
+    const channel = { ...one.port, signal: controller.signal };
+    const waiting = call('wait', channel);
     await call('log', other.port);
     await untilTrue(() => printed.includes(WORDS[0]!));
     expect([one.heard, other.heard, host.logged]).toEqual([[], [], []]);
@@ -203,10 +207,10 @@ describe('progress', () => {
   it('is asked for only where somebody listens', async () => {
     const { call } = createRunner(entry('liar'));
     const seen: number[] = [];
-    const port = { ...createPort(), progress: (percent: number) => seen.push(percent) };
-    expect(textOf(await call('vague', { ...port, wantsProgress: false }))).toBe('nobody listens');
+    const channel = { ...createPort(), progress: (percent: number) => seen.push(percent) };
+    expect(textOf(await call('vague', { ...channel, wantsProgress: false }))).toBe('nobody listens');
     expect(seen).toEqual([]);
-    await call('vague', port);
+    await call('vague', channel);
     expect(seen).toEqual([0, 0]);
   });
 });
@@ -233,17 +237,17 @@ describe('a call whose client answers by calling again', () => {
 
   it('answers for another one of its client, although the server has ended it meanwhile', async () => {
     const { call } = createRunner(LEGACY);
-    const port = (answers?: Record<string, unknown>) => ({ ...retries(answers), client: CLIENT });
+    const channel = (answers?: Record<string, unknown>) => ({ ...retries(answers), client: CLIENT });
     for (const [given, heard] of [
       [{ action: 'accept', content: { name: 'Ada' } }, /accept Ada/],
       ['nonsense', /The call whose client was asked has ended/],
     ] as const) {
-      await call('echo', port(), { text: 'open' });
-      const asking = call('ask_old', port());
-      const asked = await call('steps', port());
+      await call('echo', channel(), { text: 'open' });
+      const asking = call('ask_old', channel());
+      const asked = await call('steps', channel());
       const [key] = Object.keys(asked.kind === 'input_required' ? asked.requests : {});
-      await call('steps', port());
-      expect(textOf(await call('steps', port({ [key!]: given })))).toBe('done');
+      await call('steps', channel());
+      expect(textOf(await call('steps', channel({ [key!]: given })))).toBe('done');
       expect(JSON.stringify(await asking)).toMatch(heard);
     }
   });

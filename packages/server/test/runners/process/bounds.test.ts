@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { createRedactor } from '@mortise/redact';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPrintedOutput } from '../../../src/processes/child-output.js';
-import { createLogBudget } from '../../../src/processes/log-rate-limit.js';
-import { createFloodGate } from '../../../src/processes/message-rate-limit.js';
-import { readPrintedLines } from '../../../src/processes/output-lines.js';
-import { createCrashPauses } from '../../../src/processes/restart-backoff.js';
+import { createChildOutput } from '../../../src/processes/child-output.js';
+import { createLogRateLimit } from '../../../src/processes/log-rate-limit.js';
+import { createMessageRateLimit } from '../../../src/processes/message-rate-limit.js';
+import { readOutputLines } from '../../../src/processes/output-lines.js';
+import { createRestartBackoff } from '../../../src/processes/restart-backoff.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,17 +13,17 @@ afterEach(() => void vi.useRealTimers());
 describe('pauses after crashes', () => {
   it('grow from none to half a minute, and begin anew after a healthy minute', () => {
     let now = 0;
-    const pauses = createCrashPauses(() => now);
+    const backoff = createRestartBackoff(() => now);
     const afterCrash = (ranMs: number) => {
-      pauses.crashed(ranMs);
-      return pauses.nextMs();
+      backoff.crashed(ranMs);
+      return backoff.nextMs();
     };
-    expect(pauses.nextMs()).toBe(0);
+    expect(backoff.nextMs()).toBe(0);
     expect(Array.from({ length: 5 }, () => afterCrash(10))).toEqual([0, 100, 200, 400, 800]);
     now += 500;
-    expect(pauses.nextMs()).toBe(300);
+    expect(backoff.nextMs()).toBe(300);
     now += 500;
-    expect(pauses.nextMs()).toBe(0);
+    expect(backoff.nextMs()).toBe(0);
     expect(Array.from({ length: 10 }, () => afterCrash(0)).at(-1)).toBe(30_000);
     expect(afterCrash(60_001)).toBe(0);
     expect(afterCrash(10)).toBe(100);
@@ -31,37 +31,37 @@ describe('pauses after crashes', () => {
 
   it('remember a crash for a minute', () => {
     let now = 0;
-    const pauses = createCrashPauses(() => now);
-    expect(pauses.hasCrashedLately()).toBe(false);
-    pauses.crashed(10);
+    const backoff = createRestartBackoff(() => now);
+    expect(backoff.crashedRecently()).toBe(false);
+    backoff.crashed(10);
     now += 59_000;
-    expect(pauses.hasCrashedLately()).toBe(true);
+    expect(backoff.crashedRecently()).toBe(true);
     now += 2000;
-    expect(pauses.hasCrashedLately()).toBe(false);
+    expect(backoff.crashedRecently()).toBe(false);
   });
 });
 
 describe('a flood gate', () => {
   it('admits so many messages a second', () => {
     let now = 0;
-    const gate = createFloodGate(() => now);
-    const admitted = () => Array.from({ length: 6000 }, () => gate.admits(10)).filter(Boolean).length;
+    const gate = createMessageRateLimit(() => now);
+    const admitted = () => Array.from({ length: 6000 }, () => gate.tryConsume(10)).filter(Boolean).length;
     expect(admitted()).toBe(5000);
     now += 1000;
     expect(admitted()).toBe(5000);
   });
 
   it('admits so many bytes a second', () => {
-    const gate = createFloodGate(() => 0);
-    expect([gate.admits(9_000_000), gate.admits(9_000_000)]).toEqual([true, false]);
+    const gate = createMessageRateLimit(() => 0);
+    expect([gate.tryConsume(9_000_000), gate.tryConsume(9_000_000)]).toEqual([true, false]);
   });
 });
 
 describe('a log budget', () => {
   it('admits a second’s worth of lines, and tells once how many were left out', () => {
     const leftOut: number[] = [];
-    const budget = createLogBudget((lines) => leftOut.push(lines));
-    const admitted = () => Array.from({ length: 1000 }, () => budget.admits(28)).filter(Boolean).length;
+    const budget = createLogRateLimit((lines) => leftOut.push(lines));
+    const admitted = () => Array.from({ length: 1000 }, () => budget.tryConsume(28)).filter(Boolean).length;
     expect(admitted()).toBe(256);
     vi.advanceTimersByTime(1000);
     expect(leftOut).toEqual([744]);
@@ -73,8 +73,8 @@ describe('a log budget', () => {
   });
 
   it('leaves out a line that is too long, and nothing else', () => {
-    const budget = createLogBudget(() => {});
-    expect([budget.admits(70_000), budget.admits(10)]).toEqual([false, true]);
+    const budget = createLogRateLimit(() => {});
+    expect([budget.tryConsume(70_000), budget.tryConsume(10)]).toEqual([false, true]);
   });
 });
 
@@ -82,7 +82,7 @@ describe('printed lines', () => {
   function open() {
     const stream = new PassThrough();
     const lines: string[] = [];
-    return { stream, lines, printed: readPrintedLines(stream, (line) => lines.push(line)) };
+    return { stream, lines, printed: readOutputLines(stream, (line) => lines.push(line)) };
   }
   const settle = () => vi.advanceTimersByTimeAsync(0);
 
@@ -119,7 +119,7 @@ describe('printed output', () => {
   function open() {
     const shown: string[] = [];
     const redactor = createRedactor({ secrets: ['a secret of several words'] });
-    const output = createPrintedOutput(redactor, (line, stream) => shown.push(`${stream} ${line}`));
+    const output = createChildOutput(redactor, (line, stream) => shown.push(`${stream} ${line}`));
     return { shown, output };
   }
 

@@ -39,7 +39,7 @@ async function describeAll(sources: Record<string, string>, loadTimeoutMs = 1500
     },
     prepare: vi.fn(),
   };
-  const queue = createDescribeQueue({ pool: counted, loadTimeoutMs, isAlone, onPrint: quiet });
+  const queue = createDescribeQueue({ pool: counted, loadTimeoutMs, isAlone, onOutput: quiet });
   const found = await Promise.all(
     Object.entries(orders(sources)).map(async ([name, order]) => {
       const loaded = await queue.describe(order, createPluginHost());
@@ -131,7 +131,7 @@ it('gives a problem when the pool is closed', async () => {
     redactor,
   });
   await closed.close();
-  const queue = createDescribeQueue({ pool: closed, loadTimeoutMs: 1000, onPrint: quiet });
+  const queue = createDescribeQueue({ pool: closed, loadTimeoutMs: 1000, onOutput: quiet });
   const loaded = await queue.describe(orders({ p: good('p') }).p!, createPluginHost());
   expect(loaded).toMatchObject({ problem: { message: expect.stringContaining('the server is shutting down') } });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { CallPort, PluginDefinition, PluginLogEntry } from '@mortise/plugin/runtime';
-import type { PluginOwner } from '../../../src/core/plugin-runner.js';
-import type { LoadOrder } from '../../../src/plugin-worker/protocol.js';
+import type { CallChannel, PluginDefinition, PluginLogEntry } from '@mortise/plugin/runtime';
+import type { RunnerCallbacks } from '../../../src/core/plugin-runner.js';
+import type { LoadRequest } from '../../../src/plugin-worker/protocol.js';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
 import { makeTree } from '../../make-tree.js';
 
@@ -11,7 +11,7 @@ export const LOG = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error
 export const EMPTY: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 
 /** A port that nobody listens to; `end` is what the caller does to end the call. */
-export function createPort(): CallPort & { end(): void } {
+export function createPort(): CallChannel & { end(): void } {
   const controller = new AbortController();
   return {
     signal: controller.signal,
@@ -26,7 +26,7 @@ export function createPort(): CallPort & { end(): void } {
 }
 
 /** A host that notes what it hears of a plugin. */
-export function createPluginHost(): PluginOwner & { logged: PluginLogEntry[]; definitions: PluginDefinition[] } {
+export function createPluginHost(): RunnerCallbacks & { logged: PluginLogEntry[]; definitions: PluginDefinition[] } {
   const logged: PluginLogEntry[] = [];
   const definitions: PluginDefinition[] = [];
   return {
@@ -44,7 +44,7 @@ export function createPluginHost(): PluginOwner & { logged: PluginLogEntry[]; de
 }
 
 /** Plugins of one file each, and how they are loaded. */
-export function orders(sources: Record<string, string>): Record<string, LoadOrder> {
+export function orders(sources: Record<string, string>): Record<string, LoadRequest> {
   const files = Object.fromEntries(Object.entries(sources).map(([name, source]) => [`${name}.cjs`, source]));
   const root = makeTree(files);
   return Object.fromEntries(

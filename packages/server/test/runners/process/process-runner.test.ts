@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createRedactor } from '@mortise/redact';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { CrashPauses } from '../../../src/processes/restart-backoff.js';
+import type { RestartBackoff } from '../../../src/processes/restart-backoff.js';
 import type { ProcessRunnerOptions } from '../../../src/runners/process/process-runner.js';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
 import { built } from '../../built.js';
@@ -17,7 +17,7 @@ const { ProcessRunner } = built<typeof import('../../../src/runners/process/proc
   'runners/process/process-runner',
 );
 
-const { createCrashPauses } =
+const { createRestartBackoff } =
   built<typeof import('../../../src/processes/restart-backoff.js')>('processes/restart-backoff');
 const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
 
@@ -31,7 +31,7 @@ const pool = createProcessPool({
 });
 afterAll(() => pool.close());
 
-const NO_PAUSES: CrashPauses = { crashed: quiet, nextMs: () => 0, hasCrashedLately: () => false };
+const NO_DELAY: RestartBackoff = { crashed: quiet, nextMs: () => 0, crashedRecently: () => false };
 
 function createRunner(source: string, more: Partial<ProcessRunnerOptions> = {}) {
   const host = createPluginHost();
@@ -40,15 +40,15 @@ function createRunner(source: string, more: Partial<ProcessRunnerOptions> = {}) 
     order,
     host,
     pool,
-    pauses: NO_PAUSES,
+    backoff: NO_DELAY,
     definition: EMPTY,
     loadTimeoutMs: 10_000,
     idleMs: 60_000,
-    onPrint: quiet,
+    onOutput: quiet,
     ...more,
   });
-  const call = async (name: string, port = createPort()) => {
-    const outcome = await runner.callTool(name, {}, port);
+  const call = async (name: string, channel = createPort()) => {
+    const outcome = await runner.callTool(name, {}, channel);
     if (outcome.kind === 'success') return (outcome.content[0] as { text: string }).text;
     return outcome.kind === 'error' ? outcome.errors[0]!.code : outcome.kind;
   };
@@ -78,9 +78,9 @@ describe('a runner of a plugin process', () => {
     const { call, runner } = createRunner(
       pluginOf({ count: '() => String(++globalThis.calls)' }, 'globalThis.calls = 0;'),
     );
-    const port = createPort();
-    const ended = call('count', port);
-    port.end();
+    const channel = createPort();
+    const ended = call('count', channel);
+    channel.end();
     expect(await ended).toBe('OPERATION_CANCELLED');
     expect(await call('count')).toBe('1');
     await runner.dispose();
@@ -88,8 +88,8 @@ describe('a runner of a plugin process', () => {
 
   it('says why the plugin does not load, and does not try again before the pause is over', async () => {
     let crashes = 0;
-    const pauses = { ...NO_PAUSES, crashed: () => void crashes++, nextMs: () => (crashes === 1 ? 60_000 : 0) };
-    const { runner, call } = createRunner(`console.log('words'); throw new Error('boom');`, { pauses });
+    const backoff = { ...NO_DELAY, crashed: () => void crashes++, nextMs: () => (crashes === 1 ? 60_000 : 0) };
+    const { runner, call } = createRunner(`console.log('words'); throw new Error('boom');`, { backoff });
     const [error] = ((await runner.callTool('t', {}, createPort())) as { errors: object[] }).errors;
     expect(error).toMatchObject({
       code: 'PLUGIN_UNAVAILABLE',
@@ -103,7 +103,7 @@ describe('a runner of a plugin process', () => {
   it('makes way for the server, and after a crash for other plugins', async () => {
     const { runner, call } = createRunner(
       pluginOf({ nice: `() => String(require('node:os').getPriority())`, crash: '() => process.abort()' }),
-      { pauses: createCrashPauses() },
+      { backoff: createRestartBackoff() },
     );
     const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
     expect(await call('nice')).toBe(`${PRIORITY_BELOW_NORMAL}`);
@@ -122,11 +122,11 @@ describe('a runner of a plugin process', () => {
       },
     };
     const { call } = createRunner(pluginOf({ pid: PID }), {
-      pauses: { ...NO_PAUSES, nextMs: () => 60_000 },
+      backoff: { ...NO_DELAY, nextMs: () => 60_000 },
       pool: counted,
     });
     const ports = [createPort(), createPort()];
-    const [first, second] = ports.map((port) => call('pid', port));
+    const [first, second] = ports.map((channel) => call('pid', channel));
     ports[0]!.end();
     expect(await first).toBe('OPERATION_CANCELLED');
     const stillWaits = delay(300, 'still waits');
@@ -158,9 +158,9 @@ describe('a runner of a plugin process', () => {
   it('rests although a call that had to end never does', async () => {
     const { call, runner } = createRunner(pluginOf({ never: '() => new Promise(() => {})', pid: PID }), { idleMs: 50 });
     const pid = await call('pid');
-    const port = createPort();
-    const never = call('never', port);
-    port.end();
+    const channel = createPort();
+    const never = call('never', channel);
+    channel.end();
     expect(await never).toBe('OPERATION_CANCELLED');
     await expect.poll(() => call('pid'), { timeout: 5000, interval: 200 }).not.toBe(pid);
     await runner.dispose();
@@ -171,9 +171,9 @@ describe('a runner of a plugin process', () => {
     const prompt = `api.registerPrompt({ name: 'q', arguments: [{ name: 'a', ...${complete} }], get: () => 'x' });`;
     const { runner, call } = createRunner(pluginOf({ pid: PID }, prompt), { idleMs: 50 });
     await call('pid');
-    const port = createPort();
-    const completing = runner.complete({ type: 'prompt', name: 'q' }, 'a', '', {}, port);
-    port.end();
+    const channel = createPort();
+    const completing = runner.complete({ type: 'prompt', name: 'q' }, 'a', '', {}, channel);
+    channel.end();
     expect(await completing).toEqual({ values: [] });
     await runner.dispose();
   });
