@@ -269,7 +269,7 @@ describeWithSdk('dotnet_project builds', () => {
         { code: 'CS0103', file, line: 3, column: 19 },
       ],
       codes: { CS0029: { hint: expect.any(String) }, CS0103: { hint: expect.any(String) } },
-      fullOutput: { uri: expect.stringMatching(/^mortise:\/\/runs\//), chars: expect.any(Number) },
+      fullOutput: { uri: expect.stringMatching(/^mortise:\/\/outputs\//), chars: expect.any(Number) },
       exitCode: 1,
       lockInfo: lockInfo('bad/bad.csproj'),
     });

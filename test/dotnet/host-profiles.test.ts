@@ -56,7 +56,7 @@ interface Row {
 }
 
 const KB = 1024;
-const RUN = /mortise:\/\/runs\/[\w-]+/;
+const RUN = /mortise:\/\/outputs\/[\w-]+/;
 const project = (action: string, args: object = {}) => ({ action, ...args });
 
 const ROWS: Row[] = [

@@ -128,7 +128,7 @@ describeWithSdk('dotnet_dev_certs: what is secret stays so', () => {
     expect(data.exitCode).toBe(0);
     expect(text).toContain('Password=[REDACTED];Encrypt=true');
     expect(text).toContain('characters omitted');
-    expect(links).toEqual([expect.stringMatching(/^mortise:\/\/runs\//)]);
+    expect(links).toEqual([expect.stringMatching(/^mortise:\/\/outputs\//)]);
     const { contents } = await server.client.readResource({ uri: links[0]! });
     const whole = contents.map((each) => ('text' in each ? each.text : '')).join('');
     expect(whole).toContain('line 1000 of many');

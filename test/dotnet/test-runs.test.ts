@@ -215,7 +215,7 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
         },
       ]);
       expect(text.length).toBeLessThan(600);
-      expect(links).toEqual([expect.stringMatching(/^mortise:\/\/runs\//)]);
+      expect(links).toEqual([expect.stringMatching(/^mortise:\/\/outputs\//)]);
     });
 
     it('takes options of the test project as appArgs', async () => {

@@ -8,7 +8,7 @@ describe('runs', () => {
   it('gives a short text back whole', () => {
     const outputs = createOutputStore();
     const uri = outputs.keep('all of it');
-    expect(uri).toMatch(/^mortise:\/\/runs\/[\w-]+$/);
+    expect(uri).toMatch(/^mortise:\/\/outputs\/[\w-]+$/);
     expect(outputs.read(uri)).toEqual([{ uri, mimeType: 'text/plain', text: 'all of it' }]);
   });
 

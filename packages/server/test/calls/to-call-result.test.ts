@@ -165,13 +165,13 @@ describe('a result over the limit', () => {
     const outputs = createOutputStore();
     const result = respond(
       success({ content: [{ type: 'text', text: long }], metadata: { long } }),
-      options({ maxResultBytes: 50_000, runs: outputs }),
+      options({ maxResultBytes: 50_000, outputs }),
     );
     expect(Buffer.byteLength(JSON.stringify(result.content))).toBeLessThanOrEqual(50_000);
     expect(result.structuredContent).toBeUndefined();
     const link = result.content.at(-1) as { type: string; uri: string };
     expect(link).toMatchObject({ type: 'resource_link', name: 'Whole output', mimeType: 'text/plain' });
-    expect(texts(result)[0]).toMatch(/… \d+ characters omitted; read all in mortise:\/\/runs\//);
+    expect(texts(result)[0]).toMatch(/… \d+ characters omitted; read all in mortise:\/\/outputs\//);
     expect((outputs.read(link.uri)![0] as { text: string }).text.startsWith('line 0\nline 1\n')).toBe(true);
   });
 
@@ -183,7 +183,9 @@ describe('a result over the limit', () => {
     );
     expect(texts(result)).toEqual([
       'see',
-      expect.stringMatching(/^Omitted, because the result exceeds 50000 bytes: image\. Read it in mortise:\/\/runs\//),
+      expect.stringMatching(
+        /^Omitted, because the result exceeds 50000 bytes: image\. Read it in mortise:\/\/outputs\//,
+      ),
     ]);
   });
 
@@ -204,7 +206,7 @@ const link = (content: readonly { type: string }[]) =>
 
 const read = (outputs: OutputStore, uri: string) => (outputs.read(uri)![0] as { text: string }).text;
 
-const CUT = /^… \d+ characters omitted; read all in (mortise:\/\/runs\/[\w-]+) …$/m;
+const CUT = /^… \d+ characters omitted; read all in (mortise:\/\/outputs\/[\w-]+) …$/m;
 
 describe('a text over Output.MaxTextChars', () => {
   const long = `${'line of the log\n'.repeat(500)}the end`;
@@ -213,7 +215,7 @@ describe('a text over Output.MaxTextChars', () => {
     const outputs = createOutputStore();
     const { content } = respond(
       success({ content: [{ type: 'text', text: long }] }),
-      options({ maxTextChars: 1000, runs: outputs }),
+      options({ maxTextChars: 1000, outputs }),
     );
     const [shown = ''] = texts({ content });
     expect(shown.length).toBeLessThanOrEqual(1000);
@@ -234,7 +236,7 @@ describe('a text over Output.MaxTextChars', () => {
     for (const maxTextChars of [100, 1000]) {
       const outputs = createOutputStore();
       const content = parts.map((text) => ({ type: 'text' as const, text }));
-      const result = respond(success({ content, contentIsText: false }), options({ maxTextChars, runs: outputs }));
+      const result = respond(success({ content, contentIsText: false }), options({ maxTextChars, outputs }));
       const shown = texts(result).join('\n');
       expect(shown.length).toBeLessThanOrEqual(maxTextChars);
       const [, uri = ''] = CUT.exec(shown)!;
@@ -261,7 +263,7 @@ describe('a text over Output.MaxTextChars', () => {
       errorOutcome('TOOL_EXCEPTION', long),
     ]) {
       const outputs = createOutputStore();
-      const result = respond(outcome, options({ maxTextChars: 1000, runs: outputs }));
+      const result = respond(outcome, options({ maxTextChars: 1000, outputs }));
       const shown = texts(result).join('\n');
       expect(shown.length).toBeLessThanOrEqual(1000);
       const [, uri = ''] = CUT.exec(shown)!;
@@ -275,7 +277,7 @@ describe('a text over Output.MaxTextChars', () => {
     const text = `${'"quoted"\t\u0001'.repeat(500)}${'plain'.repeat(500)}`;
     const result = respond(
       success({ content: [{ type: 'text', text }] }),
-      options({ maxTextChars, machineReadable: true, runs: outputs }),
+      options({ maxTextChars, machineReadable: true, outputs }),
     );
     const [json = ''] = texts(result);
     expect(json.length).toBeLessThanOrEqual(Math.max(250, maxTextChars));
@@ -319,7 +321,7 @@ describe('the output of a command', () => {
   it('is in text and data of a tool of ours where they do not show it, before the exit code', () => {
     const outputs = createOutputStore();
     const outcome = success({ content: [{ type: 'text', text: 'done\nExit Code: 0' }], structured: { a: 1 }, output });
-    const result = respond(outcome, options({ isFirstParty: true, runs: outputs }));
+    const result = respond(outcome, options({ isFirstParty: true, outputs }));
     const { uri } = result.structuredContent!.fullOutput as { uri: string };
     expect(result.structuredContent).toEqual({ a: 1, fullOutput: { uri, chars: output.length } });
     expect(texts(result)).toEqual([`done\nFull output: ${uri} (${output.length} characters)\nExit Code: 0`]);
@@ -340,7 +342,7 @@ describe('the output of a command', () => {
 
   it("is only linked from a plugin's result, whose blocks and data stay as they are", () => {
     const outputs = createOutputStore();
-    const result = respond(success({ structured: { a: 1 }, output }), options({ runs: outputs }));
+    const result = respond(success({ structured: { a: 1 }, output }), options({ outputs }));
     expect(texts(result)).toEqual(['fine']);
     expect(result.structuredContent).toEqual({ a: 1 });
     expect(read(outputs, link(result.content)[0]!)).toBe(output);
@@ -350,14 +352,14 @@ describe('the output of a command', () => {
     const outputs = createOutputStore();
     const result = respond(
       error({ errors: [{ ...toolErrorOf('bad'), code: 'EXIT_1' }], output }),
-      options({ runs: outputs }),
+      options({ outputs }),
     );
     const { uri } = result.structuredContent!.fullOutput as { uri: string };
     expect(texts(result)[0]).toMatch(
       new RegExp(`^Error: bad\\nCode: EXIT_1\\nFull output: ${uri} \\(14 characters\\)\\n`),
     );
     expect(read(outputs, uri)).toBe(output);
-    const machine = respond(error({ output }), options({ ...v1, runs: outputs }));
+    const machine = respond(error({ output }), options({ ...v1, outputs }));
     expect(JSON.parse(texts(machine)[0]!).fullOutput).toEqual({ uri: expect.any(String), chars: output.length });
   });
 });
