@@ -50,7 +50,7 @@ function jsonOf(thrown: object): { json: JsonValue } | undefined {
 
 const MAX_FRAMES = 8;
 const MAX_STACK = 4_000;
-const RUNTIME_FOLDER = fileURLToPath(new URL('../runtime', import.meta.url));
+const RUNTIME_FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
 /** Name, message and the first frames of the stack that are neither Node's nor the host's. */
 function ownFrames(error: Error): string {
@@ -75,4 +75,4 @@ function firstLines(lines: readonly string[]): string {
   return shown;
 }
 
-const RUNTIME_URL = new URL('../runtime', import.meta.url).href;
+const RUNTIME_URL = new URL('.', import.meta.url).href;
