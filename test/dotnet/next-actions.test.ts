@@ -68,6 +68,10 @@ const FILES = {
   'central/Directory.Packages.props':
     '<Project><PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup></Project>',
   'central/own.csproj': projectXml('', packageReference('Humanizer.Core', '2.14.1')),
+  'versions/Directory.Packages.props':
+    '<Project><PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup></Project>',
+  'versions/app/app.csproj': projectXml('', packageReference('Humanizer.Core', '2.14.1')),
+  'versions/All.slnx': '<Solution><Project Path="app/app.csproj" /></Solution>',
   'web/web.csproj': projectXml('<ImplicitUsings>enable</ImplicitUsings>').replace('.Sdk"', '.Sdk.Web"'),
   'web/P.cs': WEB,
 };
@@ -115,6 +119,13 @@ describeWithSdk('next actions', () => {
     const added = await server.call('dotnet_package', { action: 'Add', project: 'central', packageIds });
     expect(added.data).toMatchObject({ success: true });
     expect((await server.project('Restore', { project: 'central' })).data).toMatchObject({ success: true });
+  });
+
+  it('removes them from the project, not from the solution that was restored', async () => {
+    const failed = await server.project('Restore', { project: 'versions/All.slnx' });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'NU1008' });
+    expect(next(failed).arguments.project).toBe(at('versions/app/app.csproj'));
+    expect((await follow(failed)).data).toMatchObject({ success: true });
   });
 
   describe('a circle of project references', () => {

@@ -114,9 +114,11 @@ function adviseOnMissingTarget({ message, project }: FailureEvidence): Recommend
 }
 
 /** Packages that a template gave versions of their own, in a folder with central ones. */
-function adviseOnOwnVersions({ message, project }: FailureEvidence): RecommendedAction | undefined {
+function adviseOnOwnVersions({ message, file, project: named }: FailureEvidence): RecommendedAction | undefined {
   const listed = /(?:for Version|PackageVersion items): ([^\n]{1,4000}?)(?:\. |\.?$|\n)/.exec(message)?.[1];
   const packageIds = listed?.split(/[,;]/).flatMap((id) => id.trim() || []) ?? [];
+  // A restore of a solution names the solution as the project, and the project as the file.
+  const project = [file, named].find((path) => path !== undefined && isProjectPath(path));
   if (project === undefined || packageIds.length === 0) return undefined;
   return call(
     `Remove ${packageIds.join(', ')} and add them again: Add writes their versions into Directory.Packages.props.`,
