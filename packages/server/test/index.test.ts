@@ -7,7 +7,7 @@ it('exports what its users need, and nothing more', () => {
     'createLog',
     'createRedactor',
     'createServer',
-    'fromProcess',
+    'readProcessEnvironment',
     'loadSettings',
     'serveHttp',
     'serveStdio',

@@ -77,7 +77,7 @@ describe('--arg', () => {
     [['names=[Ada'], '--arg names is no valid JSON, and the tool wants a list.'],
     [['nested={a: 1}'], '--arg nested is no valid JSON, and the tool wants an object.'],
   ])('%j is refused', async (pairs, message) => {
-    await expect(toArgs(...pairs)).rejects.toMatchObject({ abortReason: 'usage', message });
+    await expect(toArgs(...pairs)).rejects.toMatchObject({ exitStatus: 'usage', message });
   });
 
   it('leaves the prototype alone', async () => {
@@ -109,7 +109,7 @@ describe('--json', () => {
     ['@a.txt', '--json is no valid JSON.'],
   ])('%s is refused', async (json, message) => {
     await expect(toArguments({ pairs: [], json }, SCHEMA, readText)).rejects.toMatchObject({
-      abortReason: 'usage',
+      exitStatus: 'usage',
       message,
     });
   });

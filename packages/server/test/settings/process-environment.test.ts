@@ -11,8 +11,8 @@ function loadThere(cwd: string, env: Record<string, string>) {
   const program = `
     const { createJiti } = await import(${JSON.stringify(createRequire(import.meta.url).resolve('jiti'))});
     const jiti = createJiti(${JSON.stringify(import.meta.url)});
-    const { fromProcess } = await jiti.import(process.argv[1]);
-    try { console.log(JSON.stringify({ ...fromProcess(), env: undefined, port: fromProcess().env.Http__Port })); }
+    const { readProcessEnvironment } = await jiti.import(process.argv[1]);
+    try { console.log(JSON.stringify({ ...readProcessEnvironment(), env: undefined, port: readProcessEnvironment().env.Http__Port })); }
     catch (error) { console.log(JSON.stringify({ name: error.name, message: error.message })); }`;
   const source = fileURLToPath(new URL('../../src/settings/process-environment.ts', import.meta.url));
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program, source], {
