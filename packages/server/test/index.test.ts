@@ -7,8 +7,8 @@ it('exports what its users need, and nothing more', () => {
     'createLog',
     'createRedactor',
     'createServer',
-    'readProcessEnvironment',
     'loadSettings',
+    'readProcessEnvironment',
     'serveHttp',
     'serveStdio',
   ]);
