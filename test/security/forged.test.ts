@@ -83,7 +83,7 @@ async function listsOf(client: Client) {
       ...resources.map(({ uri }) => uri),
       ...resourceTemplates.map(({ uriTemplate }) => uriTemplate),
       ...prompts.map(({ name }) => name),
-    ].filter((name) => !/^mortise:\/\/(?:plugins$|contract$|runs\/\{id\}\{\?offset\}$)/.test(name)),
+    ].filter((name) => !/^mortise:\/\/(?:plugins$|contract$|outputs\/\{id\}\{\?offset\}$)/.test(name)),
   };
 }
 
