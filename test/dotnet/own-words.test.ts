@@ -36,6 +36,9 @@ it('spares the texts of the dictionary also where they follow the name of a secr
   expect(long.length).toBeGreaterThan(500);
   const given = long.map((each) => `last token: ${each}`);
   expect(given.filter((each) => redactor.text(each) !== each).length).toBeGreaterThan(10);
-  expect(given.filter((each) => text(each) !== each).length).toBeLessThan(3);
+  // In a text with quotes the value after the name ends at the quote, which is not the end of our text.
+  const isQuoted = (each: string) => each.includes('PackagePath="\\"');
+  expect(given.filter((each) => text(each) !== each && !isQuoted(each))).toEqual([]);
+  expect(given.filter(isQuoted)).toHaveLength(2);
   for (const each of long) expect(text(`${each}\npassword=hunter2xyz\n${each}`)).not.toContain('hunter2xyz');
 });

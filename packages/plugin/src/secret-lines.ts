@@ -7,7 +7,7 @@ import { secret } from './secret.js';
  */
 export function secretLines(): (text: string) => string {
   const lines = new KeyLines();
-  // BEGIN and END stay: whoever shows the lines may have to know what those before it were.
+  // BEGIN and END stay: the code that displays the lines may need to know what the preceding lines were.
   const mark = (line: string) => {
     const { key } = lines.read(withoutColours(line));
     return key && !line.includes('----') && !line.includes('Private-') ? secret(line) : line;

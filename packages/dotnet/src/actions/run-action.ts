@@ -153,7 +153,7 @@ function workingDirectory({ workingDirectory: given }: Arguments): string {
   });
 }
 
-/** Does a part of a call under a lock of its own. @throws ActionError where somebody else holds it */
+/** Runs part of a call under a separate lock. @throws ActionError if another process or call holds it */
 export async function withLock<T>(
   call: ActionContext,
   operation: string,

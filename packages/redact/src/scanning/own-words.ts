@@ -1,7 +1,7 @@
-/** Shorter texts, and single words, could be somebody's password. */
+/** Shorter texts, and single words, could be a password. */
 const MIN_CHARS = 16;
 const WORDS = /\S \S/;
-/** So many characters tell most places apart. */
+/** This many characters distinguish most positions. */
 const KEY_CHARS = 4;
 const NOT_BLANK = /\S/g;
 
@@ -19,13 +19,13 @@ export class OwnWords {
   /** Where a secret may begin in the texts, by the characters there; made when it is first needed. */
   #places: Map<string, Place[]> | undefined;
 
-  /** Texts of ours, without anything that was inserted; short ones are left out. */
+  /** Adds fixed texts, without anything that was inserted. Short texts are ignored. */
   add(texts: Iterable<string>): void {
     for (const text of texts) if (text.length >= MIN_CHARS && WORDS.test(text)) this.#texts.add(text);
     this.#places = undefined;
   }
 
-  /** Whether the characters from `start` up to `end` are a part of one of the texts, which stands there as a whole. */
+  /** Whether the characters from `start` up to `end` lie within a complete occurrence of one of the texts. */
   cover(string: string, start: number, end: number): boolean {
     if (this.#texts.size === 0) return false;
     this.#places ??= placesIn(this.#texts);

@@ -9,7 +9,7 @@ export type NameStyle = 'portable' | 'exact';
 export interface Candidate {
   /** Its file's or folder's name without extension. */
   readonly name: string;
-  /** Absolute, as it stands in the plugins folder. */
+  /** The absolute path in the plugins folder. */
   readonly path: string;
   /** The plugins folder that it was found in. */
   readonly directory: string;
@@ -23,7 +23,7 @@ export interface Candidate {
   readonly nameStyle?: NameStyle;
   /** It ships with the server: it runs in it, and this is its configuration. */
   readonly bundled?: { readonly config: JsonObject };
-  /** It is no plugin but a server of `Plugins.McpServers`: `path` is its key there, `entry` where that stands. */
+  /** The candidate is a server of `Plugins.McpServers`: `path` is its key there, `entry` the location of that key. */
   readonly mounted?: McpServerEntry;
   readonly problems: readonly PluginProblem[];
 }

@@ -21,7 +21,7 @@ function bundled(name: string, specifier: string, config: JsonObject): Candidate
   return { name, path: entry, directory: dirname(entry), entry, problems: [], bundled: { config } };
 }
 
-/** The fixed texts of what ships with the server. A plugin of somebody else's is not asked for any. */
+/** The fixed texts of the plugins that ship with the server. Other plugins cannot add any. */
 export async function ownTexts(candidates: readonly Candidate[]): Promise<string[]> {
   const modules = await Promise.all(candidates.map(({ path }) => import(pathToFileURL(path).href)));
   return modules.flatMap((module: { ownTexts?: () => string[] }) => module.ownTexts?.() ?? []);

@@ -24,7 +24,7 @@ const KINDS: { readonly [K in Kind]: { key(entry: Offers[K]): string; what: stri
   prompts: { key: ({ name }) => name, what: 'Prompt', duplicate: 'PROMPT_DUPLICATE' },
 };
 
-/** How long entries are checked before the event loop goes on, in milliseconds. */
+/** How long entries are checked before the event loop continues, in milliseconds. */
 const SLICE_MS = 5;
 
 /** What became of an entry: looked at once, and what came of it is not looked at again. */

@@ -106,7 +106,7 @@ export class ForwardedRequest implements ResponseHandler {
     });
   }
 
-  /** Asks whoever waits. @throws ClientCannotAnswer, or what the client said instead of an answer */
+  /** Asks the waiting caller. @throws ClientCannotAnswer, or the client's error response */
   ask(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
     const round = this.#asked++;
     const keyOf = (key: string) => `${this.id}:${round}:${key}`;

@@ -12,7 +12,7 @@ export class ProcessExitedError extends Error {
   }
 }
 
-/** The call was ended from outside, and what runs it goes on. */
+/** The call was aborted, and the process that runs it continues. */
 export class CallAbandonedError extends Error {}
 
 /** The plugin does not load (any more). */
