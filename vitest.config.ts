@@ -8,7 +8,7 @@ export default defineConfig({
     alias: [
       { find: /^@mortise\/redact$/, replacement: source('./packages/redact/src/index.ts') },
       { find: /^@mortise\/plugin$/, replacement: source('./packages/plugin/src/index.ts') },
-      { find: /^@mortise\/plugin\/host$/, replacement: source('./packages/plugin/src/runtime/index.ts') },
+      { find: /^@mortise\/plugin\/runtime$/, replacement: source('./packages/plugin/src/runtime/index.ts') },
       { find: /^@mortise\/plugin\/testing$/, replacement: source('./packages/plugin/src/testing/index.ts') },
     ],
   },
