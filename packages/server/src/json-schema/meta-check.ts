@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonSchema } from '@mortise/plugin';
 import type { ErrorObject } from 'ajv';
 import { compile, explain, leadsNowhere, TOO_DEEP, unknownDialect } from './compile.js';
-import { createAjv, type Dialect, dialectOf, toRegExp } from './dialects.js';
+import { createAjv, type Dialect, dialectOf, loadAjv, toRegExp } from './dialects.js';
 import { isObject } from './map-keywords.js';
 import { targetOf } from './reference.js';
 import { subschemasOf } from './subschemas.js';
@@ -91,6 +92,28 @@ function metaValidator(dialect: Dialect): ReturnType<typeof createAjv> {
   const validator = validators.get(dialect) ?? createAjv(dialect, { allErrors: true });
   validators.set(dialect, validator);
   return validator;
+}
+
+let prepared: Promise<void> | undefined;
+
+/**
+ * Loads and compiles in short steps what the first {@link metaCheck} of a 2020-12 schema needs: in one step that takes the
+ * event loop 70 ms. Never rejects; to call it again costs nothing.
+ */
+export function prepareMetaCheck(): Promise<void> {
+  prepared ??= prepare('2020-12');
+  return prepared;
+}
+
+async function prepare(dialect: Dialect): Promise<void> {
+  loadAjv(dialect);
+  await nextTurn();
+  const ajv = metaValidator(dialect);
+  for (const id of Object.keys(ajv.schemas)) {
+    await nextTurn();
+    // The meta-schema itself needs the vocabularies, and comes with the first schema that is checked.
+    if (id.includes('/meta/')) ajv.getSchema(id);
+  }
 }
 
 /** Whether a schema nests deeper than the 200 levels that are allowed. */

@@ -1,4 +1,5 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
+import { prepareMetaCheck } from '../../json-schema/meta-check.js';
 import type { Loaded, WorkerRequest } from '../../plugin-worker/protocol.js';
 import type { ProcessExitedError } from '../shared/runner-errors.js';
 import type { PluginProcess } from './plugin-process.js';
@@ -22,7 +23,8 @@ export async function loadWithTimeout(
 ): Promise<Loaded> {
   let timer = setTimeout(() => process.kill(`it did not start within ${START_MS} ms`), START_MS);
   try {
-    await process.request({ do: 'ping' });
+    const isNew = work.do === 'describe';
+    await Promise.all([process.request({ do: 'ping' }), isNew && prepareMetaCheck()]);
     clearTimeout(timer);
     timer = setTimeout(() => process.kill(TOO_SLOW), loadTimeoutMs);
     onBegin?.();
