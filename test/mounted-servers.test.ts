@@ -5,10 +5,10 @@ import { type AddressInfo, createConnection, createServer, type Socket } from 'n
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connect, stop, VERSIONS, type Version } from './support/clients.js';
+import { connect, shared, stop, VERSIONS, type Version } from './support/clients.js';
 import { codeOf, logOf, pluginsOf, progressOf, textOf, untilTrue } from './support/observe.js';
 import { CAN_SEE_PROCESSES, processesOf, untilProcesses } from './support/processes.js';
-import { BIN, createWorkplace, ROOT, type Workplace } from './support/workplace.js';
+import { BIN, createWorkplace, type Finished, ROOT, type Workplace } from './support/workplace.js';
 
 const serverFile = (name: string) => `${ROOT}test/mounted-servers/${name}.mjs`;
 const entry = (name: string, ...args: string[]) => ({ command: process.execPath, args: [serverFile(name), ...args] });
@@ -18,17 +18,25 @@ const KINDS = Object.keys(OFFICIAL) as (keyof typeof OFFICIAL)[];
 /** The client's version and the mounted server's, in all pairs. */
 const PAIRS = VERSIONS.flatMap((version) => KINDS.map((kind) => ({ version, kind })));
 
-const mount = (McpServers: object, plugins: object = {}) =>
-  createWorkplace({}, { Plugins: { Directory: 'plugins', McpServers, ...plugins } });
+const mount = (McpServers: object, plugins: object = {}, finished?: Finished) =>
+  createWorkplace({}, { Plugins: { Directory: 'plugins', McpServers, ...plugins } }, finished);
 
 function open(
   workplace: Workplace,
   version: Version = '2025-11-25',
   options?: ClientOptions,
   prepare?: (client: Client) => void,
+  finished?: Finished,
 ): Promise<Client> {
-  return connect(workplace, { transport: 'stdio', version }, options, prepare);
+  return connect(workplace, { transport: 'stdio', version }, options, prepare, [], finished);
 }
+
+/** A workplace with these servers and a client of it, for the tests of a `describe` that change nothing in them. */
+const sharedClient = (McpServers: object, version?: Version) =>
+  shared(async (finished) => {
+    const workplace = mount(McpServers, {}, finished);
+    return { workplace, client: await open(workplace, version, {}, undefined, finished) };
+  });
 
 const call = (client: Client, name: string, args: Record<string, unknown> = {}, options = {}) =>
   client.callTool({ name: `mcp_m_${name}`, arguments: args }, options);
@@ -73,10 +81,15 @@ async function openWay(port: number) {
   return { url: `http://127.0.0.1:${own}/mcp`, close, open: () => listen(own) };
 }
 
+/** Longer than the attempts of the SDK's own transport, and until the first of ours. */
+const AWAY_MS = 8_000;
+
 const HEADERS = { Authorization: 'Bearer top-secret-bearer' };
 describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind }) => {
+  const opened = sharedClient({ m: OFFICIAL[kind] }, version);
+
   it('passes tools, resources, prompts and completions through', async () => {
-    const client = await open(mount({ m: OFFICIAL[kind] }), version);
+    const { client } = opened();
     const { tools } = await client.listTools();
     const add = tools.find(({ name }) => name === 'mcp_m_add');
     expect(add).toMatchObject({ description: 'Does add.', annotations: { readOnlyHint: true } });
@@ -120,7 +133,7 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
   });
 
   it('holds results to the contract: errors keep their words, secrets do not come through', async () => {
-    const client = await open(mount({ m: OFFICIAL[kind] }), version);
+    const { client } = opened();
     const failed = await call(client, 'fail');
     expect(failed).toMatchObject({ isError: true, content: [{ type: 'text', text: 'The disk is full' }] });
     expect(codeOf(failed)).toBe('TOOL_ERROR');
@@ -129,7 +142,7 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
   });
 
   it('passes progress through', async () => {
-    const client = await open(mount({ m: OFFICIAL[kind] }), version);
+    const { client } = opened();
     const seen = progressOf(client);
     await call(client, 'steps', {}, { onprogress() {} });
     expect(seen).toEqual([
@@ -140,8 +153,7 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
   });
 
   it('passes a cancel through, and the server goes on', async () => {
-    const workplace = mount({ m: OFFICIAL[kind] });
-    const client = await open(workplace, version);
+    const { workplace, client } = opened();
     await call(client, 'echo', { text: '' });
     const before = processesOf(workplace).filter(({ command }) => command.includes('official.mjs'));
     const controller = new AbortController();
@@ -184,7 +196,7 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
   });
 
   it('says what a client would need that cannot be asked', async () => {
-    const client = await open(mount({ m: OFFICIAL[kind] }), version);
+    const { client } = opened();
     const asked = call(client, 'ask');
     if (version === '2025-11-25') expect(codeOf(await asked)).toBe('CAPABILITY_NOT_AVAILABLE');
     else await expect(asked).rejects.toMatchObject({ code: -32021 });
@@ -289,10 +301,7 @@ describe('a resource that a client subscribes to', () => {
     await again('it is told again');
   });
 
-  describe.each([
-    ['modern', []],
-    ['legacy', ['--legacy']],
-  ])('of a %s server by URL', (_, args) => {
+  describe('of a server by URL', () => {
     /** Touches the resource past Mortise, whose own calls would find the way back. */
     const touchPast = async (url: string) => {
       const other = new Client({ name: 'other', version: '1' }, { versionNegotiation: { mode: 'auto' } });
@@ -306,33 +315,43 @@ describe('a resource that a client subscribes to', () => {
       return stopTouching;
     };
 
-    it('is watched again when the server was away for longer', { timeout: 60_000 }, async () => {
+    const isWatchedAgainWhenItWasAway = async (...args: string[]) => {
       const first = await startHttp(args);
       const { client, again } = await ticking(mount({ m: { url: first.url, headers: HEADERS } }));
       await client.subscribeResource({ uri: 'note://today' });
       const stopTouching = await touchPast(first.url);
-      await again('it is told');
+      await again(`${args} it is told`);
       await stopTouching();
       await stop(first.process);
       // It is looked for in vain.
-      await delay(8_000);
+      await delay(AWAY_MS);
       await startHttp(args, first.port);
       await touchPast(first.url);
-      await again('it is told again');
-    });
+      await again(`${args} it is told again when the server is back`);
+    };
 
-    it('is watched again when the way there was closed for longer', { timeout: 60_000 }, async () => {
+    const isWatchedAgainWhenTheWayWasClosed = async (...args: string[]) => {
       const { port, url } = await startHttp(args);
       const way = await openWay(port);
       const { client, again } = await ticking(mount({ m: { url: way.url, headers: HEADERS } }));
       await client.subscribeResource({ uri: 'note://today' });
       await touchPast(url);
-      await again('it is told');
+      await again(`${args} it is told`);
       way.close();
-      await delay(8_000);
+      await delay(AWAY_MS);
       await way.open();
-      await again('it is told again');
-    });
+      await again(`${args} it is told again when the way is open`);
+    };
+
+    // All at once: each is looked for with pauses of seconds.
+    it('is watched again when the server was away, or the way there closed, for longer', { timeout: 60_000 }, () =>
+      Promise.all([
+        isWatchedAgainWhenItWasAway(),
+        isWatchedAgainWhenItWasAway('--legacy'),
+        isWatchedAgainWhenTheWayWasClosed(),
+        isWatchedAgainWhenTheWayWasClosed('--legacy'),
+      ]),
+    );
   });
 });
 
@@ -385,8 +404,10 @@ describe('a mounted server that dies', () => {
 });
 
 describe('a mounted server that lies', () => {
+  const opened = sharedClient({ m: entry('liar') });
+
   it('loses what is wrong, and nothing else', async () => {
-    const client = await open(mount({ m: entry('liar') }));
+    const { client } = opened();
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name).filter((name) => name.startsWith('mcp_m_'));
     expect(names).toContain('mcp_m_good');
@@ -413,7 +434,7 @@ describe('a mounted server that lies', () => {
     ['a_list', 'TOOL_INVALID_RESULT', 'neither a result nor an error'],
     ['a_text', 'TOOL_INVALID_RESULT', 'neither a result nor an error'],
   ])('gives for the result of %s: %s', async (name, code, words) => {
-    const client = await open(mount({ m: entry('liar') }));
+    const { client } = opened();
     const result = await call(client, name);
     expect(codeOf(result)).toBe(code);
     expect(textOf(result)).toContain(words);
@@ -427,7 +448,7 @@ describe('a mounted server that lies', () => {
   });
 
   it('shows progress without a total as what happens', async () => {
-    const client = await open(mount({ m: entry('liar') }));
+    const { client } = opened();
     const seen = progressOf(client);
     await call(client, 'vague', {}, { onprogress() {} });
     expect(seen[0]).toMatchObject({ progress: 0, message: '10' });
@@ -435,6 +456,7 @@ describe('a mounted server that lies', () => {
 });
 
 describe('a mounted server whose schemas take for ever to check', () => {
+  const opened = sharedClient({ m: entry('slow-schemas'), n: OFFICIAL.modern });
   const deep = (levels: number): object => (levels === 0 ? { x: 1 } : { x: deep(levels - 1) });
 
   it.each<[string, string, Record<string, unknown>, string]>([
@@ -443,7 +465,7 @@ describe('a mounted server whose schemas take for ever to check', () => {
     ['branches of itself', 'branches', { ...deep(50) }, 'TOOL_ERROR'],
     ['a pattern for its result', 'result', {}, 'TOOL_INVALID_RESULT'],
   ])('costs only its own calls: %s', async (_, tool, args, code) => {
-    const client = await open(mount({ m: entry('slow-schemas'), n: OFFICIAL.modern }));
+    const { client } = opened();
     let isOver = false;
     const slow = call(client, tool, args).finally(() => {
       isOver = true;
@@ -460,7 +482,7 @@ describe('a mounted server whose schemas take for ever to check', () => {
   });
 
   it('checks nothing that nobody waits for any more', async () => {
-    const client = await open(mount({ m: entry('slow-schemas') }));
+    const { client } = opened();
     await call(client, 'tree', {});
     const slow = { text: `${'a'.repeat(40)}!` };
     const given = Array.from({ length: 10 }, () => {
@@ -476,7 +498,7 @@ describe('a mounted server whose schemas take for ever to check', () => {
   });
 
   it('refuses arguments that are nested too deep, however deep', () => {
-    const { config, env, folder } = mount({ m: entry('slow-schemas') });
+    const { config, env, folder } = opened().workplace;
     const json = `${'{"parts":['.repeat(5000)}${']}'.repeat(5000)}`;
     const args = [BIN, 'call', 'mcp.m.tree', '--json', json, '--config', config];
     const { stdout, status } = spawnSync(process.execPath, args, { env, cwd: folder, encoding: 'utf8' });
@@ -485,9 +507,9 @@ describe('a mounted server whose schemas take for ever to check', () => {
   });
 
   it('is not offered with a schema that has no end', async () => {
-    const client = await open(mount({ m: entry('slow-schemas') }));
+    const { client } = opened();
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('mcp_m_endless');
-    const [plugin] = await pluginsOf(client);
+    const plugin = (await pluginsOf(client)).find(({ name }) => name === 'mcp.m');
     expect(plugin!.problems).toMatchObject([{ code: 'TOOL_SCHEMA_INVALID' }]);
   });
 });

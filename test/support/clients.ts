@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { onTestFinished } from 'vitest';
-import { CheckedStdioTransport, type WireCheck } from './wire-check.js';
-import { BIN, type Workplace } from './workplace.js';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { CheckedStdioTransport, checkWire, type WireCheck } from './wire-check.js';
+import { BIN, type Finished, type Workplace } from './workplace.js';
 
 /** The two protocol versions that are served. */
 export const VERSIONS = ['2025-11-25', '2026-07-28'] as const;
@@ -24,18 +24,38 @@ export function createClient(version: Version, options: ClientOptions = {}): Cli
   return new Client({ name: 'mortise-test', version: '1' }, { versionNegotiation: { mode }, ...options });
 }
 
-/** An official client connected to a real server process on the workplace; both end with the test. */
+/**
+ * What the tests of a `describe` share: opened before the first, ended after the last.
+ * @param open hands what ends it to `finished`; the last one is done first
+ */
+export function shared<T>(open: (finished: Finished) => Promise<T>): () => T {
+  let value: T;
+  const ends: Parameters<Finished>[0][] = [];
+  beforeAll(async () => {
+    value = await open((end) => void ends.unshift(end));
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+  return () => value;
+}
+
+/** An official client connected to a real server process on the workplace; both end with the test, or what shares them. */
 export async function connect(
   workplace: Workplace,
   { transport, version }: { transport: TransportName; version: Version },
   options?: ClientOptions,
   prepare: (client: Client) => void = () => {},
   flags: string[] = [],
+  finished: Finished = onTestFinished,
 ): Promise<Client> {
   const client = createClient(version, options);
   prepare(client);
-  const way = transport === 'stdio' ? stdioTransport(workplace, flags) : await httpTransport(workplace);
-  onTestFinished(() => client.close());
+  const way =
+    transport === 'stdio'
+      ? stdioTransport(workplace, flags, checkWire(finished))
+      : await httpTransport(workplace, finished);
+  finished(() => client.close());
   await client.connect(way);
   return client;
 }
@@ -50,8 +70,8 @@ export function stdioTransport(
   return new CheckedStdioTransport({ command: process.execPath, args, env, cwd: folder, stderr: 'pipe' }, check);
 }
 
-async function httpTransport(workplace: Workplace): Promise<StreamableHTTPClientTransport> {
-  const { url } = await startHttp(workplace);
+async function httpTransport(workplace: Workplace, finished: Finished): Promise<StreamableHTTPClientTransport> {
+  const { url } = await startHttp(workplace, [], finished);
   return new StreamableHTTPClientTransport(new URL(url));
 }
 
@@ -59,13 +79,14 @@ async function httpTransport(workplace: Workplace): Promise<StreamableHTTPClient
 export async function startHttp(
   { config, env, folder }: Workplace,
   args: string[] = [],
+  finished: Finished = onTestFinished,
 ): Promise<{ url: string; process: ChildProcess; stderr(): string }> {
   const child = spawn(process.execPath, [BIN, 'serve', '--http', '--port', '0', '--config', config, ...args], {
     cwd: folder,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  onTestFinished(() => stop(child));
+  finished(() => stop(child));
   let stderr = '';
   const lines = createInterface({ input: child.stderr! });
   const url = await new Promise<string>((resolve, reject) => {

@@ -4,6 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished } from 'vitest';
 import { type Revision, type WireMessage, wireSchema } from './wire-schema.js';
+import type { Finished } from './workplace.js';
 
 /** Watches one client and its server, line by line, and checks the server's side. */
 export interface WireCheck {
@@ -55,9 +56,9 @@ export function createWireCheck(): WireCheck {
 }
 
 /** A check that fails the running test when that has finished and anything was wrong. */
-export function checkWire(): WireCheck {
+export function checkWire(finished: Finished = onTestFinished): WireCheck {
   const check = createWireCheck();
-  onTestFinished(() => expectValid(check));
+  finished(() => expectValid(check));
   return check;
 }
 

@@ -16,10 +16,17 @@ export interface Workplace {
   write(path: string, text: string): string;
 }
 
+/** Takes what ends something: `onTestFinished`, or what several tests share ends in its place. */
+export type Finished = (end: () => void | Promise<void>) => void;
+
 /** @param files path in the folder → text; those of plugins are named `plugins/…` */
-export function createWorkplace(files: Record<string, string> = {}, settings: object = {}): Workplace {
+export function createWorkplace(
+  files: Record<string, string> = {},
+  settings: object = {},
+  finished: Finished = onTestFinished,
+): Workplace {
   const workplace = makeWorkplace(files, settings);
-  onTestFinished(() => removeWorkplace(workplace));
+  finished(() => removeWorkplace(workplace));
   return workplace;
 }
 
