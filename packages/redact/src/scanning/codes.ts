@@ -1,6 +1,7 @@
 /** Character codes, for comparisons with `charCodeAt`: the cheapest look at a text. */
 export const EXCLAMATION_MARK = 0x21;
 export const DOUBLE_QUOTE = 0x22;
+export const NUMBER_SIGN = 0x23;
 export const PERCENT = 0x25;
 export const AMPERSAND = 0x26;
 export const SINGLE_QUOTE = 0x27;
@@ -23,3 +24,4 @@ export const SMALL_A = 0x61;
 export const SMALL_U = 0x75;
 export const OPENING_BRACE = 0x7b;
 export const SPACE = 0x20;
+export const TILDE = 0x7e;

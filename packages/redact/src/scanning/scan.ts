@@ -131,7 +131,7 @@ function askAll(
 /** The families that were asked about a text, from where on each is to be asked again, and what they found; places rise. */
 class Asked {
   readonly spans = new SpanList();
-  readonly resumeAt: number[];
+  readonly resumeAt: Int32Array;
   countsWords = false;
   readonly #finds: (Find | undefined)[];
   readonly #hide: RedactRange;
@@ -142,7 +142,7 @@ class Asked {
     private readonly text: Text,
     ownWords: OwnWords | undefined,
   ) {
-    this.resumeAt = new Array<number>(detectors.length).fill(0);
+    this.resumeAt = new Int32Array(detectors.length);
     this.#finds = new Array<Find | undefined>(detectors.length).fill(undefined);
     this.#hide = (start, end) => {
       if (start < end) this.spans.push(start, end);

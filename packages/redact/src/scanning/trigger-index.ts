@@ -17,7 +17,7 @@ export interface TriggerEntry {
   /** Which of the family's triggers. */
   readonly index: number;
   /** Those of its characters as in a text; with letters in small unless the case is exact. */
-  readonly codes: readonly number[];
+  readonly codes: Uint8Array;
   readonly isAscii: boolean;
   readonly isCaseExact: boolean;
   readonly atWordStart: boolean;
@@ -99,11 +99,11 @@ function trieOf(detectors: readonly Triggers[]) {
   return { next: next.slice(0, entries.length * FAN_OUT), entries };
 }
 
-function codesOf(trigger: string, isCaseExact: boolean): number[] {
-  const codes: number[] = [];
+function codesOf(trigger: string, isCaseExact: boolean): Uint8Array {
+  const codes = new Uint8Array(trigger.length);
   for (let at = 0; at < trigger.length; at++) {
     const code = Math.min(trigger.charCodeAt(at), BEYOND_ASCII);
-    codes.push(isCaseExact ? code : lowerCode(code));
+    codes[at] = isCaseExact ? code : lowerCode(code);
   }
   return codes;
 }

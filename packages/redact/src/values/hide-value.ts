@@ -1,15 +1,17 @@
 import {
   BLANK,
+  BYTES,
   charSet,
   codeAt,
   codeBefore,
   isBefore,
   isIn,
   isLineBreak,
+  LETTER,
   matchEnd,
   spacesEnd,
 } from '../scanning/chars.js';
-import { COMMA, OPENING_BRACE, OPENING_BRACKET } from '../scanning/codes.js';
+import { COLON, COMMA, EQUALS, OPENING_BRACE, OPENING_BRACKET, SPACE, TILDE } from '../scanning/codes.js';
 import { backslashesEnd } from '../scanning/escapes.js';
 import { isPlaceholder, PLACEHOLDER, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
@@ -44,6 +46,7 @@ const MAX_SPACES = 200;
 const COMPARED = /^-{0,2}[A-Za-z_-]*$/;
 const MAX_COMPARED_CHARS = 40;
 const PATH = /(?:~?\/|[A-Za-z]:[\\/]|\.{1,2}\/)/y;
+const STARTS_PATH = charSet('~/.');
 const LINE_ESCAPES = charSet('nr');
 const CONTINUES = charSet('\\\\`');
 /** Anchors and tags; not the functions of CloudFormation. */
@@ -138,7 +141,7 @@ function closesQuoteOfKey(text: Text, from: number, keyStart: number): boolean {
 /** Whether a value in quotes says nothing: what stands for one, a path under `PWD`, a word that is compared. */
 function isNoValue(text: Text, { start, end }: Quoted, { traits, separator }: Place): boolean {
   if (isStandIn(text, start, end)) return true;
-  if (traits.isWeak && matchEnd(PATH, text, start) >= 0) return true;
+  if (traits.isWeak && isPath(text, start)) return true;
   return (
     traits.isCompared &&
     separator === 'other' &&
@@ -155,7 +158,12 @@ function isContinued(text: Text, from: number): boolean {
 
 /** A number, or a path. */
 function isWeakValue(text: Text, from: number): boolean {
-  return isNumber(text, from) || matchEnd(PATH, text, from) >= 0;
+  return isNumber(text, from) || isPath(text, from);
+}
+
+function isPath(text: Text, from: number): boolean {
+  const mayBe = isIn(text, from, STARTS_PATH) || (isIn(text, from, LETTER) && codeAt(text, from + 1) === COLON);
+  return mayBe && matchEnd(PATH, text, from) >= 0;
 }
 
 /** The end of an ODBC value in braces, or -1. */
@@ -188,10 +196,32 @@ export function hideInside(text: Text, start: number, end: number, kind: Place['
 const MAX_PAIR_CHARS = 2048;
 const BASE64 = /^[\w+/-]{6,}={0,2}$/;
 const PAIR = /^[\x20-\x7e]+:[^\x00-\x1f\ufffd]+$/;
+const BASE64_CHARS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** Six bits by character; the alphabet of URLs too. */
+const BASE64_BITS = Uint8Array.from({ length: BYTES }, (_, code) => {
+  const char = String.fromCharCode(code).replace('-', '+').replace('_', '/');
+  return Math.max(0, BASE64_CHARS.indexOf(char));
+});
 
 /** Whether it is `user:password` in Base64. */
 export function isEncodedPair(value: string): boolean {
-  return BASE64.test(value) && PAIR.test(Buffer.from(value, 'base64').toString('utf8'));
+  if (!BASE64.test(value)) return false;
+  let hasUser = false;
+  let hasPassword = false;
+  let held = 0;
+  for (let at = 0, bits = 0; at < value.length && value.charCodeAt(at) !== EQUALS; at++) {
+    held = ((held << 6) | BASE64_BITS[value.charCodeAt(at)]!) & 0xffff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    const byte = (held >> bits) & 0xff;
+    if (byte < SPACE) return false;
+    // Bytes beyond ASCII are characters only where they are valid UTF-8.
+    if (byte > TILDE) return PAIR.test(Buffer.from(value, 'base64').toString('utf8'));
+    if (hasUser) hasPassword = true;
+    else if (byte === COLON && at > 1) hasUser = true;
+  }
+  return hasPassword;
 }
 
 /** Where what is secret of a whole value begins; its end when nothing is. */

@@ -12,6 +12,7 @@ import {
 } from '../scanning/chars.js';
 import { BACKSLASH, COLON, COMMA, EQUALS } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
+import { wordEnd, wordTable } from '../scanning/word-table.js';
 import { readQuoted } from './quoted.js';
 
 /**
@@ -38,8 +39,12 @@ const KEY_CHARS = charSet('A-Za-z0-9_.-');
 const QUOTE = charSet('"\'');
 const ENDS_BARE = charSet('\\s,;{}[\\]<>"\'=');
 /** The last words of keys that name a value, and that hold one. */
-const NAMES = new Set(['name', 'key', 'id', 'field', 'variable', 'header', 'property', 'param', 'parameter', 'option']);
-const VALUES = new Set(['value', 'val', 'content']);
+const NAME_WORDS = ['name', 'key', 'id', 'field', 'variable', 'header', 'property', 'param', 'parameter', 'option'];
+const VALUE_WORDS = ['value', 'val', 'content'];
+const NAMES = new Set(NAME_WORDS);
+const VALUES = new Set(VALUE_WORDS);
+const NAME_TABLE = wordTable(NAME_WORDS);
+const VALUE_TABLE = wordTable(VALUE_WORDS);
 const MAX_WORD_CHARS = 10;
 const SMALL = charSet('a-z');
 const CAPITAL = charSet('A-Z');
@@ -50,14 +55,14 @@ function lastWord(key: string): string {
   return match && match[0].length <= MAX_WORD_CHARS ? match[0].toLowerCase() : '';
 }
 
-/** As `lastWord`, for a part of a text. */
-function lastWordIn(text: Text, start: number, end: number): string {
+/** Where the word begins that `lastWord` gives, for a part of a text. */
+function lastWordStart(text: Text, start: number, end: number): number {
   const floor = Math.max(start, end - MAX_WORD_CHARS - 1);
   let at = end;
   while (at > floor && isBefore(text, at, SMALL)) at--;
   if (at === end) while (at > floor && isBefore(text, at, CAPITAL)) at--;
   else if (at > floor && isBefore(text, at, CAPITAL)) at--;
-  return end - at > MAX_WORD_CHARS ? '' : text.string.slice(at, end).toLowerCase();
+  return at;
 }
 
 /** Whether a key names what another member of its object holds: `name`, `ParameterKey`. */
@@ -72,11 +77,11 @@ export function isValueKey(key: string): boolean {
 
 /** As `namesValue` and `isValueKey`, for a key in a text. */
 export function namesValueIn(text: Text, start: number, end: number): boolean {
-  return NAMES.has(lastWordIn(text, start, end));
+  return wordEnd(text, lastWordStart(text, start, end), NAME_TABLE) === end;
 }
 
 export function isValueKeyIn(text: Text, start: number, end: number): boolean {
-  return VALUES.has(lastWordIn(text, start, end));
+  return wordEnd(text, lastWordStart(text, start, end), VALUE_TABLE) === end;
 }
 
 /** The member whose value ends in the secret key at `at`: `name="Key"`, `- key: Key`, `{"id": "a/Key"`; or undefined. */

@@ -49,6 +49,7 @@ const PROGRAMS = wordTable(
   ),
 );
 const SMALL = charSet('a-z');
+const AFTER_SECOND_WORD = charSet(' \\t\\r\\n.,;)');
 const AFTER_KEY = charSet(':=\\w-');
 const AFTER_PROGRAM = charSet('A-Za-z<-');
 
@@ -115,6 +116,8 @@ export function isStandIn(text: Text, start: number, end: number): boolean {
 export function isSentence(text: Text, from: number): boolean {
   const end = runEnd(text, from, LETTER);
   if (end === from || codeAt(text, end) !== SPACE || !isIn(text, end + 1, SMALL)) return false;
+  const second = runEnd(text, end + 1, SMALL);
+  if (second < text.length && !isIn(text, second, AFTER_SECOND_WORD)) return false;
   return matchEnd(SENTENCE, text, from) >= 0 && !isIn(text, SENTENCE.lastIndex, AFTER_KEY);
 }
 

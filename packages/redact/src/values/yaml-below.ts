@@ -1,14 +1,16 @@
 import {
   BLANK,
   charSet,
-  codeBefore,
+  codeAt,
+  isBefore,
   isIn,
   isLineBreak,
+  isSpace,
   lineEnd,
-  matchAt,
   matchEnd,
   runEnd,
 } from '../scanning/chars.js';
+import { COLON, NUMBER_SIGN, SPACE } from '../scanning/codes.js';
 import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
@@ -19,7 +21,12 @@ import { hideYamlBlock, indentOf, lineStart } from './yaml-block.js';
 
 const MAX_LINES = 200;
 const DASHES = /(?:-[ \t]{1,8}){1,4}/y;
-const MEMBER = /(["']?)([\w.$/-]{1,100})\1[ \t]{0,8}:(?=[ \t\r\n]|$)[ \t]{0,64}/y;
+const STARTS_DASHES = charSet('-');
+const STARTS_PROPERTIES = charSet('&!');
+const KEY_CHARS = charSet('\\w.$/-');
+const MAX_KEY_CHARS = 100;
+const QUOTE = charSet('"\'');
+const ENDS_SIGN = charSet(' \\t\\r\\n');
 const PROPERTIES = /(?:[&!][^\s,[\]{}]{0,60}[ \t]{1,8}){1,3}/y;
 const OPENS = charSet('{[');
 const ENDS_TOKEN = charSet(':,;({');
@@ -43,12 +50,14 @@ export function hideYamlBelow(text: Text, from: number, keyStart: number, hide: 
   for (let count = 0; count < MAX_LINES && line < text.length; count++) {
     const indent = indentOf(text, line);
     const start = line + indent;
-    const stop = lineEnd(text, start);
-    if (stop > start) {
-      const dashes = Math.max(start, matchEnd(DASHES, text, start));
+    let stop = start;
+    if (start < text.length && !isLineBreak(codeAt(text, start))) {
+      const dashes = Math.max(start, matchEnd(DASHES, text, start, STARTS_DASHES));
       if (indent < keyIndent || (indent === keyIndent && dashes === start)) break;
-      if (count < MAX_SCHEMA_LINES && isSchemaLine(text, dashes, stop)) return -1;
-      const read = readLine(text, dashes, stop, dashes > start, count === 0, found);
+      stop = lineEnd(text, dashes);
+      const member = memberAt(text, dashes);
+      if (member && count < MAX_SCHEMA_LINES && isSchemaLine(text, member, stop)) return -1;
+      const read = readLine(text, { from: dashes, stop, member, isItem: dashes > start, isFirst: count === 0 }, found);
       if (read < 0) break;
       end = read;
     }
@@ -58,31 +67,56 @@ export function hideYamlBelow(text: Text, from: number, keyStart: number, hide: 
   return end;
 }
 
-function isSchemaLine(text: Text, from: number, stop: number): boolean {
-  const key = matchAt(MEMBER, text, from)?.[2];
-  if (key === undefined) return false;
-  return isSchemaKey(key) || (key === 'type' && isSchemaType(text.string.slice(MEMBER.lastIndex, stop).trim()));
+interface Line {
+  /** After indentation and dashes. */
+  readonly from: number;
+  /** Where it ends. */
+  readonly stop: number;
+  readonly member: YamlMember | undefined;
+  /** Whether it begins with a dash. */
+  readonly isItem: boolean;
+  readonly isFirst: boolean;
+}
+
+/** `key: value`. */
+interface YamlMember {
+  readonly key: string;
+  readonly valueStart: number;
+}
+
+function memberAt(text: Text, from: number): YamlMember | undefined {
+  const start = isIn(text, from, QUOTE) ? from + 1 : from;
+  const keyEnd = runEnd(text, start, KEY_CHARS);
+  if (keyEnd === start || keyEnd - start > MAX_KEY_CHARS) return undefined;
+  if (start > from && codeAt(text, keyEnd) !== codeAt(text, from)) return undefined;
+  const sign = runEnd(text, start > from ? keyEnd + 1 : keyEnd, BLANK);
+  const hasValue = sign + 1 >= text.length || isIn(text, sign + 1, ENDS_SIGN);
+  if (codeAt(text, sign) !== COLON || !hasValue) return undefined;
+  return { key: text.string.slice(start, keyEnd), valueStart: runEnd(text, sign + 1, BLANK) };
+}
+
+function isSchemaLine(text: Text, { key, valueStart }: YamlMember, stop: number): boolean {
+  return isSchemaKey(key) || (key === 'type' && isSchemaType(text.string.slice(valueStart, stop).trim()));
 }
 
 /** @returns where the line ends, or -1 when it is not YAML */
-function readLine(text: Text, from: number, stop: number, isItem: boolean, isFirst: boolean, found: number[]): number {
-  const member = matchAt(MEMBER, text, from);
-  const start = member ? MEMBER.lastIndex : from;
+function readLine(text: Text, { from, stop, member, isItem, isFirst }: Line, found: number[]): number {
+  const start = member ? member.valueStart : from;
   if (member) {
-    if (start >= stop || DESCRIBES.test(member[2]!)) return stop;
+    if (start >= stop || DESCRIBES.test(member.key)) return stop;
     const block = hideYamlBlock(text, start, from, (...span) => found.push(...span));
     if (block >= 0) return block;
   } else if (!isItem && !isFirst) {
     return -1;
   }
-  const value = Math.max(start, matchEnd(PROPERTIES, text, start));
+  const value = Math.max(start, matchEnd(PROPERTIES, text, start, STARTS_PROPERTIES));
   const quoted = readQuoted(text, value);
   if (quoted) {
     found.push(quoted.start, quoted.end);
     return quoted.next;
   }
   const end = scalarEnd(text, value, stop);
-  const isPlain = member !== null || isItem || isToken(text, value, end, stop);
+  const isPlain = member !== undefined || isItem || isToken(text, value, end, stop);
   if (isPlain && !isNothing(text, value)) found.push(value, end);
   return isPlain ? stop : -1;
 }
@@ -93,15 +127,16 @@ function isNothing(text: Text, at: number): boolean {
 
 /** Whether the value is one word, alone on its line. */
 function isToken(text: Text, from: number, end: number, stop: number): boolean {
-  const blank = from + text.string.slice(from, end).search(/\s|$/);
-  return end > from && blank >= end && end <= stop && !isIn(text, end - 1, ENDS_TOKEN);
+  if (end <= from || end > stop || isIn(text, end - 1, ENDS_TOKEN)) return false;
+  for (let at = from; at < end; at++) if (isSpace(text, at)) return false;
+  return true;
 }
 
 /** Before white space and a comment at the line's end. */
 function scalarEnd(text: Text, from: number, stop: number): number {
-  const comment = text.string.slice(from, stop).indexOf(' #');
-  let end = comment >= 0 ? from + comment : stop;
-  while (end > from && BLANK[codeBefore(text, end)] === 1) end--;
+  let end = from;
+  while (end < stop && !(codeAt(text, end) === SPACE && codeAt(text, end + 1) === NUMBER_SIGN)) end++;
+  while (end > from && isBefore(text, end, BLANK)) end--;
   return end;
 }
 
