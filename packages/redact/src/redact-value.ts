@@ -1,4 +1,4 @@
-import { isSchemaKey, isSchemaType } from './values/json-below.js';
+import { isDescribingKey, isDescribingType } from './values/json-below.js';
 import { isValueKey, namesValue } from './values/name-value-pairs.js';
 import type { KeyKind } from './values/secret-key.js';
 
@@ -121,15 +121,16 @@ function redactValue<T>(value: T, rules: StringRules, ofImmutable?: (value: obje
 
 type CopyOf = (member: unknown, kind: KeyKind, reading?: Reading) => unknown;
 
-/** What an object's strings are when it stands under a secret key: secret, unless it is a JSON Schema. */
+/** What an object's strings are when it stands under a secret key: secret, unless it describes something. */
 function kindBelow(kind: KeyKind, object: object): KeyKind {
-  return kind === 'secret' && !isSchema(object) ? kind : undefined;
+  return kind === 'secret' && !isDescription(object) ? kind : undefined;
 }
 
-function isSchema(object: object): boolean {
-  if (Object.keys(object).some(isSchemaKey)) return true;
-  const { type } = object as { type?: unknown };
-  return [type].flat().some((each) => typeof each === 'string' && isSchemaType(each));
+function isDescription(object: object): boolean {
+  if (Object.keys(object).some(isDescribingKey)) return true;
+  const { type, target } = object as { type?: unknown; target?: unknown };
+  const isType = (key: string, value: unknown) => typeof value === 'string' && isDescribingType(key, value);
+  return [type].flat().some((each) => isType('type', each)) || isType('target', target);
 }
 
 function redactList(from: readonly unknown[], to: unknown[], task: Task, rules: StringRules, copyOf: CopyOf): void {
@@ -190,7 +191,7 @@ function redactMembers(
 
 function readingUnder(key: string, object: object): Reading {
   if (RAW_HEADERS.test(key)) return 'headers';
-  return SCHEMAS_BY_NAME.test(key) && isSchema(object) ? 'names' : undefined;
+  return SCHEMAS_BY_NAME.test(key) && isDescription(object) ? 'names' : undefined;
 }
 
 function stringOf(member: unknown): string | undefined {

@@ -40,10 +40,13 @@ const REFERENCE = new RegExp(
     // A regular expression.
     '/(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\s]){0,60}\\]|[^/\\s\\\\[]){1,200}/[dgimsuvy]{0,8}(?=[;,.)\\s]|$)',
     `[:@?]${END}`,
+    // `!0`, and `!!options.secret`.
+    '![01](?=[\\s,;)}]|$)',
+    `!!${IDENTIFIER}(?:\\.${IDENTIFIER}){1,12}${END}`,
   ].join('|'),
   'y',
 );
-const STARTS_REFERENCE = charSet('$%{<*.@?:#(/\\-');
+const STARTS_REFERENCE = charSet('$%{<*.@?:#(/!\\-');
 
 const OPERATORS = wordTable('async await function lambda nameof new not sizeof throw typeof yield'.split(' '));
 /** `Get()`, `process.cwd()`, `Identifier(bar)`, `args[0]`, `env["X"]`. */
@@ -52,7 +55,7 @@ const callOf = (name: string) =>
 const CALL = callOf('[A-Za-z_$]{1,60}\\d{0,3}');
 /** Right after its sign a value with digits is more likely to be a password. */
 const CALL_AFTER_SIGN = callOf('[A-Za-z_$]{1,60}');
-const INDEX = new RegExp(`${PATH}\\[(?:["'\`][\\w:.-]{1,80}["'\`]\\]|[A-Za-z_][\\w., ]{0,60}\\]|\\d{1,4}\\])`, 'y');
+const INDEX = new RegExp(`${PATH}\\[(?:["'\`][\\w:.-]{1,80}["'\`]\\]|[A-Za-z_][\\w.,+ -]{0,60}\\]|\\d{1,4}\\])`, 'y');
 const ROOTED =
   /(?:this|self|process|options?|opts|args|req|request|res|response|props|state|ctx|context|config|settings|params|import\.meta|os|sys|System|Environment|Console|Guid|Convert|window|document|event|user|source|secrets|vars|env|github|inputs|module|exports|builder|app|services)\??\.[A-Za-z_$]/y;
 /** `SyntaxKind.Keyword |`, `validation.success,`: members whose names are letters, inside a statement. */
@@ -63,6 +66,16 @@ const SECRET_MEMBER = new RegExp(
   'y',
 );
 
+/** `IToken<number>`, `z.ZodOptional<z.ZodString>`: a type with arguments. */
+const GENERIC = new RegExp(`${PATH}<[A-Za-z][\\w<>, .?[\\]|]{0,80}>(?=[\\s,;:)=|&]|$)`, 'y');
+/** What a template or a script fills in. */
+const STARTS_SUBSTITUTION = charSet('$%{');
+
+/** Whether nothing but one variable stands from `start` up to `end`: `${token}`, `{{ token }}`, `%TOKEN%`. */
+export function isSubstitution(text: Text, start: number, end: number): boolean {
+  return matchEnd(REFERENCE, text, start, STARTS_SUBSTITUTION) === end;
+}
+
 /** Whether the value at `from` is an expression by its own form: a call, a variable, a member of an object, an operator. */
 export function isExpression(text: Text, from: number): boolean {
   if (matchEnd(REFERENCE, text, from, STARTS_REFERENCE) >= 0) return true;
@@ -71,7 +84,7 @@ export function isExpression(text: Text, from: number): boolean {
   if (isIn(text, end, BLANK)) return wordEnd(text, from, OPERATORS) >= 0;
   if (!isIn(text, end, GOES_ON) || (isIn(text, end, DOUBLED) && !isIn(text, end + 1, AFTER_DOUBLED))) return false;
   const call = isBefore(text, from, BLANK) ? CALL : CALL_AFTER_SIGN;
-  return [call, INDEX, ROOTED, DOTTED, SECRET_MEMBER].some((pattern) => matchEnd(pattern, text, from) >= 0);
+  return [call, INDEX, ROOTED, DOTTED, SECRET_MEMBER, GENERIC].some((pattern) => matchEnd(pattern, text, from) >= 0);
 }
 const STARTS_IDENTIFIER = charSet('A-Za-z_$!');
 const IDENTIFIER_CHARS = charSet('\\w$');
@@ -81,7 +94,7 @@ const DOUBLED = charSet(':?!-');
 const AFTER_DOUBLED = charSet(':.>');
 
 const KEYWORDS =
-  /(?:^|[\s({;,])(?:abstract|async|await|class|const|def|final|fn|for|foreach|func|function|if|import|interface|internal|let|namespace|override|private|protected|public|readonly|return|static|switch|throw|typeof|using|val|var|virtual|while)\s|\b(?:this|self|base|super)\.|[=!]==|=>|\)\s*\{|^\s*\w+(?:, \w+)+ = |^\s*(?:if|elif|for|while|with|except)\s.*:$/;
+  /(?:^|[\s({;,])(?:abstract|async|await|class|const|def|final|fn|for|foreach|func|function|if|import|interface|internal|let|namespace|override|private|protected|public|readonly|return|static|switch|throw|typeof|using|val|var|virtual|while)\s|\b(?:this|self|base|super)\.|[=!]==|=>|\)\s*\{|^\s*\w+(?:, \w+)+ = |\s\?\s[^:]{1,80}\s:\s|^\s*(?:if|elif|for|while|with|except)\s.*:$/;
 const CODE_END = /(?:[;{]|\)[,;]|=>)\s*$/;
 const MAX_START_CHARS = 200;
 

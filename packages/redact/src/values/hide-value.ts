@@ -7,6 +7,7 @@ import {
   isBefore,
   isIn,
   isLineBreak,
+  isSpace,
   LETTER,
   matchEnd,
   spacesEnd,
@@ -15,7 +16,7 @@ import { COLON, COMMA, EQUALS, OPENING_BRACE, OPENING_BRACKET, SPACE, TILDE } fr
 import { backslashesEnd } from '../scanning/escapes.js';
 import { isPlaceholder, PLACEHOLDER, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
-import { isExpression } from './code.js';
+import { isExpression, isSubstitution } from './code.js';
 import { afterScheme, hideCookies, hideCredentials, startsCookie } from './credentials.js';
 import { hideJsonBelow } from './json-below.js';
 import {
@@ -44,6 +45,8 @@ const ODBC_BRACES = new RegExp(
 const MAX_SPACES = 200;
 /** `token === '--require'`. */
 const COMPARED = /^-{0,2}[A-Za-z_-]*$/;
+/** `typeof secret === 'string'`. */
+const TYPE_NAME = /^(?:boolean|function|number|object|string|undefined)$/;
 const MAX_COMPARED_CHARS = 40;
 const PATH = /(?:~?\/|[A-Za-z]:[\\/]|\.{1,2}\/)/y;
 const STARTS_PATH = charSet('~/.');
@@ -54,6 +57,7 @@ const YAML_PROPERTIES =
   /(?:(?:&[^\s,[\]{}]{1,60}|!(?!Ref|GetAtt|Sub|ImportValue|Join|Select|FindInMap)[^\s,[\]{}]{0,60})(?:[ \t]{1,8}(?=[^\s,;])|(?=\r?\n))){1,3}/y;
 const STARTS_PROPERTIES = charSet('&!');
 const QUOTE = charSet('"\'`');
+const OPENS_BLOCK = charSet('{[(');
 
 /** What else a word means that names a secret. */
 export interface WordTraits {
@@ -97,7 +101,8 @@ export function hideValue(reading: Reading, from: number, place: Place): number 
     const next = hideStructure(reading, from, place);
     if (next >= 0) return next;
   }
-  return place.isPlural ? from : hideBare(reading, from, place);
+  // What is compared in JavaScript without quotes is an expression.
+  return place.isPlural || place.separator === '===' ? from : hideBare(reading, from, place);
 }
 
 /** A block, line or mapping of YAML, or an object or list of JSON. @returns where reading goes on, or -1 when it is none of these */
@@ -142,11 +147,9 @@ function closesQuoteOfKey(text: Text, from: number, keyStart: number): boolean {
 function isNoValue(text: Text, { start, end }: Quoted, { traits, separator }: Place): boolean {
   if (isStandIn(text, start, end)) return true;
   if (traits.isWeak && isPath(text, start)) return true;
-  return (
-    traits.isCompared &&
-    separator === 'other' &&
-    COMPARED.test(text.string.slice(start, Math.min(end, start + MAX_COMPARED_CHARS)))
-  );
+  if (separator !== 'other' && separator !== '===') return false;
+  const value = text.string.slice(start, Math.min(end, start + MAX_COMPARED_CHARS));
+  return TYPE_NAME.test(value) || (traits.isCompared && COMPARED.test(value));
 }
 
 /** Whether only a mark stands there that continues the line. */
@@ -166,9 +169,15 @@ function isPath(text: Text, from: number): boolean {
   return mayBe && matchEnd(PATH, text, from) >= 0;
 }
 
+/** Whether only the beginning of an object, list or function stands there: `token = {`, `token => { return …`. */
+function opensBlock(text: Text, from: number): boolean {
+  const next = from + 1;
+  return isIn(text, from, OPENS_BLOCK) && (next >= text.length || isSpace(text, next));
+}
+
 /** The end of an ODBC value in braces, or -1. */
 function bracedEnd(reading: Reading, from: number): number {
-  if (codeAt(reading.text, from) !== OPENING_BRACE) return -1;
+  if (codeAt(reading.text, from) !== OPENING_BRACE || opensBlock(reading.text, from)) return -1;
   const closing = reading.next('}', from);
   const mayClose = closing - from <= MAX_BRACED_CHARS + 1 && closing < reading.endOfLine(from);
   return mayClose ? matchEnd(ODBC_BRACES, reading.text, from) : -1;
@@ -180,7 +189,7 @@ function hideList(text: Text, from: number, place: Place, hide: RedactRange): nu
   for (;;) {
     const quoted = readQuoted(text, at);
     if (!quoted) return at;
-    hideInside(text, quoted.start, quoted.end, place.kind, hide);
+    if (!isNoValue(text, quoted, place)) hideInside(text, quoted.start, quoted.end, place.kind, hide);
     const comma = spacesEnd(text, quoted.next, MAX_SPACES);
     if (codeAt(text, comma) !== COMMA) return quoted.next;
     at = spacesEnd(text, comma + 1, MAX_SPACES);
@@ -190,7 +199,8 @@ function hideList(text: Text, from: number, place: Place, hide: RedactRange): nu
 /** Hides what is secret of a whole value: all of it, or what follows the Authorization scheme. */
 export function hideInside(text: Text, start: number, end: number, kind: Place['kind'], hide: RedactRange): void {
   if (kind === 'pair' && !isEncodedPair(text.string.slice(start, Math.min(end, start + MAX_PAIR_CHARS)))) return;
-  hide(secretStart(text, start, end, kind), end);
+  const secret = secretStart(text, start, end, kind);
+  if (!isSubstitution(text, secret, end)) hide(secret, end);
 }
 
 const MAX_PAIR_CHARS = 2048;
@@ -234,6 +244,7 @@ function hideBare(reading: Reading, from: number, place: Place): number {
   const { text, hide, connectionStrings } = reading;
   if (place.kind === 'cookie' && place.separator === ':' && startsCookie(text, from))
     return hideCookies(text, from, hide);
+  if (opensBlock(text, from)) return from;
   const isMember = place.separator === '=' && connectionStrings.hasValueAt(from, place.keyStart);
   if (!isMember && (isExpression(text, from) || reading.codeLines.hasNameAt(from, place.keyStart, place.keyEnd)))
     return from;

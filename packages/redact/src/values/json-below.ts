@@ -5,11 +5,11 @@ import type { Text } from '../scanning/text.js';
 import { isValueKeyIn, namesValueIn } from './name-value-pairs.js';
 import { keyKindIn } from './secret-key.js';
 
-/** An object or list that is open, and the strings in it that are secret unless it is a JSON Schema. */
+/** An object or list that is open, and the strings in it that are secret unless it describes something. */
 interface Frame {
   readonly isList: boolean;
   readonly isSecret: boolean;
-  isSchema: boolean;
+  isDescription: boolean;
   /** The object whose `type` the list is. */
   readonly typed: Frame | undefined;
   /** Starts and ends, by turns. */
@@ -28,18 +28,21 @@ const LITERAL = charSet('A-Za-z0-9+.-');
 const DOUBLE_QUOTE = 0x22;
 const OPENING_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
-const MAX_SCHEMA_KEY_CHARS = 5;
-const SCHEMA_TYPE = /^(?:array|boolean|integer|null|number|object|string)$/;
-const SCHEMA_KEY = /^(?:\$ref|enum|const)$/;
+const MAX_DESCRIBING_CHARS = 17;
+/** Of JSON Schema, and of the packages that NuGet writes into packages.lock.json and project.assets.json. */
+const DESCRIBING_TYPE =
+  /^(?:array|boolean|integer|null|number|object|string|CentralTransitive|Direct|Package|Project|Transitive)$/;
+/** Of JSON Schema, and of packages in the lock files of NuGet, npm and pnpm. */
+const DESCRIBING_KEY = /^(?:\$ref|enum|const|contentHash|integrity|resolved|specifier)$/;
 
-/** Whether `type` with this value makes a JSON Schema of an object. */
-export function isSchemaType(value: string): boolean {
-  return SCHEMA_TYPE.test(value);
+/** Whether a member of this name describes what an object stands for: a JSON Schema, or a package. Its strings are public. */
+export function isDescribingKey(key: string): boolean {
+  return DESCRIBING_KEY.test(key);
 }
 
-/** Whether a member of this name makes a JSON Schema of an object. */
-export function isSchemaKey(key: string): boolean {
-  return SCHEMA_KEY.test(key);
+/** Whether `type` or `target` with this value does so. */
+export function isDescribingType(key: string, value: string): boolean {
+  return (key === 'type' || key === 'target') && DESCRIBING_TYPE.test(value);
 }
 
 /**
@@ -51,7 +54,7 @@ export function isSchemaKey(key: string): boolean {
 export function hideJsonBelow(text: Text, from: number, hide: RedactRange): number {
   const open: Frame[] = [];
   const close = (frame: Frame | undefined) => {
-    if (!frame || frame.isSchema) return;
+    if (!frame || frame.isDescription) return;
     hideAll(frame.found, hide);
     if (!frame.hasValue) hideAll(frame.names, hide);
   };
@@ -100,17 +103,28 @@ function hideAll(spans: readonly number[], hide: RedactRange): void {
 function frameAt(text: Text, at: number, around: Frame | undefined): Frame {
   const isList = codeAt(text, at) === OPENING_BRACKET;
   const isSecret = around ? isSecretBelow(text, around) : true;
-  const typed = around && isList && isType(text, around) ? around : undefined;
-  return { isList, isSecret, typed, isSchema: false, found: [], names: [], hasValue: false, keyStart: -1, keyEnd: -1 };
+  const typed = around && isList && keyOf(text, around) === 'type' ? around : undefined;
+  return {
+    isList,
+    isSecret,
+    typed,
+    isDescription: false,
+    found: [],
+    names: [],
+    hasValue: false,
+    keyStart: -1,
+    keyEnd: -1,
+  };
 }
 
-function isType(text: Text, { keyStart, keyEnd }: Frame): boolean {
-  return keyEnd - keyStart === 'type'.length && text.string.startsWith('type', keyStart);
+/** The key of the member that is being read, where it is a short one. */
+function keyOf(text: Text, { keyStart, keyEnd }: Frame): string {
+  return keyEnd - keyStart <= 'target'.length ? text.string.slice(keyStart, keyEnd) : '';
 }
 
 /** Whether what begins in a frame now is below a secret key. */
 function isSecretBelow(text: Text, frame: Frame): boolean {
-  return (frame.isSecret && !frame.isSchema) || isUnderSecretKey(text, frame);
+  return (frame.isSecret && !frame.isDescription) || isUnderSecretKey(text, frame);
 }
 
 function isUnderSecretKey(text: Text, { keyStart, keyEnd }: Frame): boolean {
@@ -122,13 +136,14 @@ function readString(text: Text, frame: Frame, start: number, end: number, hide: 
     frame.keyStart = start;
     frame.keyEnd = end;
     if (isValueKeyIn(text, start, end)) frame.hasValue = true;
-    if (end - start <= MAX_SCHEMA_KEY_CHARS && isSchemaKey(text.string.slice(start, end))) frame.isSchema = true;
+    if (end - start <= MAX_DESCRIBING_CHARS && isDescribingKey(text.string.slice(start, end)))
+      frame.isDescription = true;
     return;
   }
-  const typed = frame.typed ?? (isType(text, frame) ? frame : undefined);
-  if (typed && isSchemaType(text.string.slice(start, Math.min(end, start + 8)))) {
-    typed.isSchema = true;
-    frame.isSchema = true;
+  const typed = frame.typed ?? frame;
+  if (end - start <= MAX_DESCRIBING_CHARS && isDescribingType(keyOf(text, typed), text.string.slice(start, end))) {
+    typed.isDescription = true;
+    frame.isDescription = true;
   }
   if (isUnderSecretKey(text, frame)) hide(start, end);
   else if (frame.isSecret) (isName(text, frame) ? frame.names : frame.found).push(start, end);

@@ -25,16 +25,16 @@ const HARMLESS = wordTable([
     'valid',
     'verified',
   ],
-  ...['yes', 'bigint', 'infer', 'keyof', 'readonly', 'symbol', 'unique'],
+  ...['yes', 'bigint', 'infer', 'keyof', 'readonly', 'symbol', 'unique', 'read', 'write'],
 ]);
-const AFTER_HARMLESS = charSet(',;)}\\]|?"\'`\\\\');
+const AFTER_HARMLESS = charSet(',;)}[\\]|?"\'`\\\\');
 
 /** A sentence goes on: `password: must be longer`, `--token is required`. */
 const PROSE = wordTable(
   (
-    'a an and are argument can cannot change choose does enter expects flag for forgot from has if in is it may must ' +
-    'needs not on option or parameter pass please provide requires reset see should specify that the this to type use ' +
-    'uses was when which with your expected invalid missing required set'
+    'a an and are argument as at by can cannot could change choose does enter expects flag for forgot from has if in instead into is it may must ' +
+    'needs not on only option options or parameter pass please provide requires reset see should specify that the this to type use ' +
+    'uses via was when which will with without would your expected invalid missing required set'
   ).split(' '),
 );
 const AFTER_PROSE = charSet('A-Za-z\'"[');
@@ -104,8 +104,12 @@ export function isCount(text: Text, from: number): boolean {
   return matchEnd(COUNT, text, from, DIGIT) >= 0;
 }
 
-/** What stands for a value in quotes from `start` to `end`: `"[Redacted]"`, `"***"`, `"<token>"`; marks alone: `token === "("`. */
-const STAND_IN = /^(?:\[[A-Za-z ]{1,20}\]|<[A-Za-z][\w -]{0,40}>|x{4,}|X{4,}|[^A-Za-z\d\x80-\uffff]*)$/;
+/**
+ * What stands for a value in quotes from `start` to `end`: `"[Redacted]"`, `"***"`, `"<token>"`; marks alone, as in
+ * `token === "("`; variables alone, as in `${scheme}:${path}`; the path of a module.
+ */
+const STAND_IN =
+  /^(?:[^A-Za-z\d$]{0,4}(?:\$\{[\w.$()]{1,40}\}[^A-Za-z\d$]{0,4}){1,4}|\.{1,2}\/[\w./*-]+|\[[A-Za-z ]{1,20}\]|<[A-Za-z][\w -]{0,40}>|x{4,}|X{4,}|[^A-Za-z\d\x80-\uffff]*)$/;
 const MAX_STAND_IN_CHARS = 48;
 
 export function isStandIn(text: Text, start: number, end: number): boolean {
@@ -121,9 +125,9 @@ export function isSentence(text: Text, from: number): boolean {
   return matchEnd(SENTENCE, text, from) >= 0 && !isIn(text, SENTENCE.lastIndex, AFTER_KEY);
 }
 
-/** `"cookie": "^0.7.1"` in a list of packages. */
-const VERSION = /["']?[~^]?\d{1,4}(?:\.\d{1,4}){2}(?:-[a-z]{1,10}(?:\.\d{1,5})?)?(?=[\s,"']|$)/y;
-const STARTS_VERSION = charSet('\\d~^"\'');
+/** `"cookie": "^0.7.1"` in a list of packages; the ranges of NuGet, as in `"UserSecrets": "[8.0.0, )"`. */
+const VERSION = /["']?(?:[~^]|[[(],? ?)?\d{1,4}(?:\.\d{1,5}){2}(?:-[a-z]{1,10}(?:\.\d{1,5})?)?(?=[\s,"'\])]|$)/y;
+const STARTS_VERSION = charSet('\\d~^"\'[(');
 
 export function isVersion(text: Text, from: number): boolean {
   return matchEnd(VERSION, text, from, STARTS_VERSION) >= 0;

@@ -2,8 +2,8 @@ import { codeAt, standsAt } from '../scanning/chars.js';
 import { COLON, EQUALS, GREATER_THAN, PERCENT, SLASH } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
 
-/** What stands between key and value: `:` and `=` alone, any other such as `=>`, or the space after an option. */
-export type Separator = ':' | '=' | 'other' | 'space';
+/** What stands between key and value: `:` and `=` alone, the `===` of JavaScript, any other such as `=>`, or the space after an option. */
+export type Separator = ':' | '=' | '===' | 'other' | 'space';
 
 const MAX_EQUALS = 3;
 const ESCAPED_EQUALS = '%3d';
@@ -35,6 +35,7 @@ function afterColon(text: Text, from: number): number {
 export function separatorIn(text: Text, start: number, end: number): Separator {
   const code = codeAt(text, start);
   if (code === PERCENT) return standsAt(text, start, ESCAPED_EQUALS) ? '=' : ':';
+  if (end - start === MAX_EQUALS) return code === EQUALS ? '===' : 'other';
   if (end - start > 1) return 'other';
   return code === EQUALS ? '=' : ':';
 }

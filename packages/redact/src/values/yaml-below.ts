@@ -14,7 +14,7 @@ import { COLON, NUMBER_SIGN, SPACE } from '../scanning/codes.js';
 import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
-import { isSchemaKey, isSchemaType } from './json-below.js';
+import { isDescribingKey, isDescribingType } from './json-below.js';
 import { isHarmless, isNumber } from './non-secret-values.js';
 import { readQuoted } from './quoted.js';
 import { hideYamlBlock, indentOf, lineStart } from './yaml-block.js';
@@ -32,12 +32,12 @@ const OPENS = charSet('{[');
 const ENDS_TOKEN = charSet(':,;({');
 /** Members that say something about a value. */
 const DESCRIBES = /^(?:description|key|name|required|summary|title)$/;
-/** A schema shows in its first lines. */
-const MAX_SCHEMA_LINES = 10;
+/** A schema, or a package of a lock file, shows in its first lines. */
+const MAX_DESCRIBING_LINES = 10;
 
 /**
  * The scalars on the lines below a secret key of YAML: a value on its own line, a list, a mapping at any depth. A schema
- * stays.
+ * and a package stay.
  *
  * @param from where the key's line ends
  * @returns where reading goes on, or -1 when no YAML follows
@@ -56,7 +56,7 @@ export function hideYamlBelow(text: Text, from: number, keyStart: number, hide: 
       if (indent < keyIndent || (indent === keyIndent && dashes === start)) break;
       stop = lineEnd(text, dashes);
       const member = memberAt(text, dashes);
-      if (member && count < MAX_SCHEMA_LINES && isSchemaLine(text, member, stop)) return -1;
+      if (member && count < MAX_DESCRIBING_LINES && describes(text, member, stop)) return -1;
       const read = readLine(text, { from: dashes, stop, member, isItem: dashes > start, isFirst: count === 0 }, found);
       if (read < 0) break;
       end = read;
@@ -95,8 +95,8 @@ function memberAt(text: Text, from: number): YamlMember | undefined {
   return { key: text.string.slice(start, keyEnd), valueStart: runEnd(text, sign + 1, BLANK) };
 }
 
-function isSchemaLine(text: Text, { key, valueStart }: YamlMember, stop: number): boolean {
-  return isSchemaKey(key) || (key === 'type' && isSchemaType(text.string.slice(valueStart, stop).trim()));
+function describes(text: Text, { key, valueStart }: YamlMember, stop: number): boolean {
+  return isDescribingKey(key) || isDescribingType(key, text.string.slice(valueStart, stop).trim());
 }
 
 /** @returns where the line ends, or -1 when it is not YAML */
