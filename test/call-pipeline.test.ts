@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connect, WAYS } from './support/clients.js';
-import { createWorkplace, ROOT } from './support/workplace.js';
+import { connect, shared, WAYS } from './support/clients.js';
+import { createWorkplace, type Finished, ROOT } from './support/workplace.js';
 
 const contract = join(ROOT, 'packages/plugin/dist/index.js');
 const plugin = `const { fail } = require(${JSON.stringify(contract)});
@@ -27,7 +27,7 @@ module.exports.register = (api) => {
 };`;
 
 const settings = { Plugins: { Directory: 'plugins', Config: { api_key: 'Xy12-secret-value' } } };
-const place = () => createWorkplace({ 'plugins/tools.cjs': plugin }, settings);
+const place = (finished: Finished) => createWorkplace({ 'plugins/tools.cjs': plugin }, settings, finished);
 const textOf = (result: { content: unknown[] }) =>
   result.content.map((block) => (block as { text?: string }).text ?? '').join('\n');
 const errorOf = (result: { structuredContent?: unknown }) =>
@@ -35,8 +35,10 @@ const errorOf = (result: { structuredContent?: unknown }) =>
     .errors[0]!;
 
 describe.each(WAYS)('a call over $way', (way) => {
+  const opened = shared((finished) => connect(place(finished), way, undefined, undefined, [], finished));
+
   it('takes machineReadable out of the arguments of every tool, and answers with one envelope', async () => {
-    const client = await connect(place(), way);
+    const client = opened();
     const { content, structuredContent } = await client.callTool({
       name: 'echo',
       arguments: { a: 1, machineReadable: true },
@@ -59,7 +61,7 @@ describe.each(WAYS)('a call over $way', (way) => {
   });
 
   it('keeps what a tool knows that answers for itself when its time is over', async () => {
-    const client = await connect(place(), way);
+    const client = opened();
     await client.callTool({ name: 'echo', arguments: {} });
     const result = await client.callTool({ name: 'aware', arguments: {} });
     expect(result.structuredContent).toMatchObject({
@@ -72,7 +74,7 @@ describe.each(WAYS)('a call over $way', (way) => {
   });
 
   it('refuses unsafeOutput where the operator did not allow it, and hides configured values', async () => {
-    const client = await connect(place(), way);
+    const client = opened();
     expect(textOf(await client.callTool({ name: 'secret', arguments: {} }))).toBe('api_key=[REDACTED] and [REDACTED]');
     const refused = await client.callTool({ name: 'secret', arguments: { unsafeOutput: true } });
     expect(errorOf(refused)).toMatchObject({
@@ -82,7 +84,7 @@ describe.each(WAYS)('a call over $way', (way) => {
   });
 
   it('ends at its deadline, with what the tool still said', async () => {
-    const client = await connect(place(), way);
+    const client = opened();
     // The start of the plugin's process counts too: it is over when the deadline is tried.
     await client.callTool({ name: 'echo', arguments: {} });
     const result = await client.callTool({ name: 'slow', arguments: {} });
@@ -99,7 +101,7 @@ describe.each(WAYS)('a call over $way', (way) => {
   });
 
   it('cuts what is too long, and gives the rest page by page', async () => {
-    const client = await connect(place(), way);
+    const client = opened();
     const { content } = await client.callTool({ name: 'big', arguments: {} });
     const link = content.at(-1) as { type: string; uri: string };
     expect(link.type).toBe('resource_link');
@@ -108,7 +110,7 @@ describe.each(WAYS)('a call over $way', (way) => {
   });
 
   it('checks results against the outputSchema that it advertises together with ErrorResponse', async () => {
-    const client = await connect(place(), way);
+    const client = opened();
     const { tools } = await client.listTools();
     expect(tools.find(({ name }) => name === 'typed')?.outputSchema).toMatchObject({
       type: 'object',
@@ -120,7 +122,7 @@ describe.each(WAYS)('a call over $way', (way) => {
   });
 
   it('refuses arguments that are bad in every way, and goes on', async () => {
-    const client = await connect(place(), way);
+    const client = opened();
     const deep = JSON.parse(`{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`);
     const bad: [unknown, RegExp][] = [
       [{}, /'action' is required/],
@@ -142,7 +144,7 @@ describe.each(WAYS)('a call over $way', (way) => {
   });
 
   it('names the nearest for an unknown tool', async () => {
-    const client = await connect(place(), way);
+    const client = opened();
     await expect(client.callTool({ name: 'ecko', arguments: {} })).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining('Unknown tool: ecko'),
