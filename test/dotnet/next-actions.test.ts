@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
@@ -65,6 +65,11 @@ const FILES = {
   'container/P.cs': 'return;',
   'older/older.csproj': projectXml('<Nullable>enable</Nullable>', '', 'netstandard2.0'),
   'older/O.cs': 'class O { }',
+  'newer/newer.csproj': projectXml('').replace(
+    /<TargetFramework>.*<\/TargetFramework>/,
+    '<TargetFrameworks>net10.0;net99.0</TargetFrameworks>',
+  ),
+  'newer/N.cs': 'class N { }',
   'central/Directory.Packages.props':
     '<Project><PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup></Project>',
   'central/own.csproj': projectXml('', packageReference('Humanizer.Core', '2.14.1')),
@@ -121,9 +126,25 @@ describeWithSdk('next actions', () => {
     expect((await server.project('Restore', { project: 'central' })).data).toMatchObject({ success: true });
   });
 
+  it('names the parameter that an action takes in place of projectPath', async () => {
+    const property = { propertyName: 'Nullable', propertyValue: 'enable' };
+    const { text } = await server.project('SetProperty', { projectPath: 'older', ...property });
+    expect(text).toContain("SetProperty takes 'project' for it.");
+  });
+
+  it('sets the newest framework that the SDK can target', async () => {
+    const failed = await server.project('Build', { project: 'newer' });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'NETSDK1045' });
+    expect(next(failed).arguments).toMatchObject({ action: 'SetProperty', propertyName: 'TargetFrameworks' });
+    expect((await follow(failed)).data).toMatchObject({ success: true });
+    expect(readFileSync(at('newer/newer.csproj'), 'utf8')).toContain('<TargetFrameworks>net10.0</TargetFrameworks>');
+    expect((await server.project('Build', { project: 'newer' })).data).toMatchObject({ success: true });
+  });
+
   it('removes them from the project, not from the solution that was restored', async () => {
     const failed = await server.project('Restore', { project: 'versions/All.slnx' });
     expect(failed.data.errors[0]).toMatchObject({ code: 'NU1008' });
+    expect(failed.text).not.toContain('All.slnx]');
     expect(next(failed).arguments.project).toBe(at('versions/app/app.csproj'));
     expect((await follow(failed)).data).toMatchObject({ success: true });
   });

@@ -38,6 +38,17 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
         'netstandard2.0',
       ),
       'lib/Lib.csproj': projectXml(),
+      'all/all.slnx':
+        '<Solution><Project Path="one/One.csproj" /><Project Path="two/Two.csproj" /><Project Path="none/None.csproj" /></Solution>',
+      'all/one/One.csproj': projectXml(
+        '',
+        `<ItemGroup><PackageReference Include="${ID}" Version="1.0.0" /></ItemGroup>`,
+      ),
+      'all/two/Two.csproj': projectXml(
+        '',
+        `<ItemGroup><PackageReference Include="${ID}" Version="1.0.0" /></ItemGroup>`,
+      ),
+      'all/none/None.csproj': projectXml(),
       'cpm/all.slnx':
         '<Solution><Project Path="first/First.csproj" /><Project Path="second/Second.csproj" /></Solution>',
       'cpm/first/First.csproj': projectXml('', `<ItemGroup><PackageReference Include="${ID}" /></ItemGroup>`),
@@ -342,5 +353,23 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
     expect(none.isError).toBe(true);
     expect(none.data.errors[0]).toMatchObject({ code: 'NU1301', category: 'Package' });
     expect(none.text).toContain('No source could be searched: dead: ');
+  });
+
+  describe('Remove of a solution', () => {
+    it('removes the package from each project that references it', async () => {
+      const removed = await call('Remove', { project: 'all/all.slnx', packageId: ID });
+      expect(removed.data).toMatchObject({
+        success: true,
+        summary: `Removed ${ID} from all/one/One.csproj, all/two/Two.csproj`,
+        affectedProjects: [path('all/one/One.csproj'), path('all/two/Two.csproj')],
+      });
+      for (const file of ['all/one/One.csproj', 'all/two/Two.csproj']) expect(read(file)).not.toContain(ID);
+    });
+
+    it('says so when none does', async () => {
+      const removed = await call('Remove', { project: 'all/all.slnx', packageId: 'Not.There' });
+      expect(removed.data).toMatchObject({ success: true, changed: false });
+      expect(removed.text).toContain('No project of all/all.slnx references Not.There');
+    });
   });
 });

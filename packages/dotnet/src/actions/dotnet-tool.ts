@@ -128,7 +128,10 @@ function isMissing(args: Arguments, name: ParameterName): boolean {
 function notTaken(tool: DotnetTool, action: string, name: ParameterName): InvalidParameter {
   const takers = Object.entries(tool.actions).filter(([, each]) => takenBy(tool, each).includes(name));
   const names = takers.map(([taker]) => taker).join(', ');
+  const other =
+    name === 'projectPath' && takenBy(tool, tool.actions[action]!).includes('project') ? 'project' : undefined;
+  const hint = `Actions that take it: ${names}`;
   return new InvalidParameter(name, 'unknown parameter', `Parameter '${name}' is not used by the action ${action}`, {
-    hint: `Actions that take it: ${names}`,
+    hint: other === undefined ? hint : `${action} takes '${other}' for it. ${hint}`,
   });
 }

@@ -43,6 +43,11 @@ export function setProperty(text: string, name: string, value: string): ProjectE
   return editOf(text, [group ? appendTo(text, group, markup) : addGroup(text, project, 'PropertyGroup', markup)]);
 }
 
+/** The value that `setProperty` would change; undefined where the text defines none. @throws FileError `invalid format` */
+export function writtenProperty(text: string, name: string): string | undefined {
+  return properties(parseProject(text), name).findLast(isUnconditional)?.text;
+}
+
 /**
  * Takes out every unconditional definition of a property, and a PropertyGroup that has nothing left in it.
  * @throws FileError `invalid value` or `invalid format`.

@@ -58,7 +58,7 @@ const isSuccess = ({ exitCode, output }: CommandRun) =>
   exitCode === 0 || (exitCode === 2 && /^All packages are up to date/m.test(output));
 
 /** The solution that a path names, or that is the only thing in a folder. */
-const solutionAt = (path: string) => (isSolutionPath(path) ? path : findSolution(path));
+export const solutionAt = (path: string) => (isSolutionPath(path) ? path : findSolution(path));
 
 /** The projects that the call is about, absolute. */
 function projectsOf(call: ActionContext): string[] {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
-import { type Action, type ActionContext, ActionError, type Answer, changed } from '../actions/action.js';
+import { type Action, type ActionContext, ActionError, type Answer, changed, withArgs } from '../actions/action.js';
 import { project, projectOrFile } from '../actions/checks.js';
 import { change, options, positional, queried, query, runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
@@ -21,12 +21,13 @@ import { parseNuGetWhy, readPackageSearch } from '../nuget/packages.js';
 import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
-import { affects, assertNotLower } from './central-change.js';
+import { readSolution } from '../project-files/solution-file.js';
+import { affects, assertNotLower, projectNames } from './central-change.js';
 import { eachPackage } from './each-package.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { auditPackages, listPackages } from './package-list.js';
 import { sourceActions } from './package-sources.js';
-import { needsUpdateCommand, updatePackages } from './package-update.js';
+import { needsUpdateCommand, solutionAt, updatePackages } from './package-update.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
 
 /**
@@ -79,7 +80,8 @@ async function add(call: ActionContext): Promise<Answer> {
   const before = file === undefined ? undefined : centralVersionOf(file, packageId!);
   if (call.args.action === 'Add') assertNotLower(call, before);
   const previousVersion = writtenVersion(call);
-  const run = await runCli({ verb: 'Adding the package', argv: addArguments }, call);
+  const verb = call.args.action === 'Update' ? 'Updating the package' : 'Adding the package';
+  const run = await runCli({ verb, argv: addArguments }, call);
   const printed = /PackageReference for package '.+?' version '([^']+)'/.exec(run.output)?.[1];
   const version = printed ?? writtenVersion(call);
   const isSame = previousVersion !== undefined && previousVersion === version;
@@ -134,6 +136,57 @@ function projectFile(call: ActionContext): string | undefined {
   return findProject(call.resolve(call.args.project ?? '.'));
 }
 
+async function remove(call: ActionContext): Promise<Answer> {
+  const { packageId, project } = call.args;
+  const file = projectFile(call);
+  const previousVersion = writtenVersion(call);
+  const argv = () => packageCommand('remove', call.args);
+  const isSuccess = (run: CommandRun) => run.exitCode === 0 || isNotReferenced(run);
+  const run = await runCli({ verb: 'Removing the package', argv, isSuccess }, call);
+  if (run.exitCode !== 0) {
+    const data = { changed: false, packageId, ...(project !== undefined && { project }) };
+    return changed(`${project ?? 'The project'} does not reference ${packageId}`, data, { command: run.command });
+  }
+  const central = file && centralVersionsFile(dirname(file));
+  const leftOver = central && referencedVersion(central, packageId!) !== undefined ? central : undefined;
+  const note = leftOver && `Its PackageVersion is left over in ${leftOver}`;
+  const summary = `Removed ${packageId}`;
+  return changed(
+    summary,
+    {
+      packageId,
+      ...(previousVersion && { previousVersion }),
+      ...(project !== undefined && { project }),
+      ...(note && { note }),
+    },
+    { text: note ? `${summary}\n${note}` : summary, command: run.command },
+  );
+}
+
+const solutionOf = (call: ActionContext) => solutionAt(call.resolve(call.args.project ?? '.'));
+
+/** `dotnet remove` takes a project: from each project of a solution that references the package. */
+async function removeFromAll(call: ActionContext, solution: string): Promise<Answer> {
+  const { packageId } = call.args;
+  const name = relative(call.cwd, solution) || solution;
+  const projects = readSolution(solution)
+    .map(({ absolutePath }) => absolutePath)
+    .filter((file) => existsSync(file) && isReferenced(file, packageId!));
+  const data = { packageId, project: name };
+  if (projects.length === 0)
+    return changed(`No project of ${name} references ${packageId}`, { ...data, changed: false });
+  const answers: Answer[] = [];
+  for (const project of projects) answers.push(await remove(withArgs(call, { ...call.args, project })));
+  const { note } = answers.at(-1)!.data as { note?: string };
+  const { command } = answers.at(-1)!;
+  const summary = `Removed ${packageId} from ${projectNames(projects, call)}`;
+  return changed(
+    summary,
+    { ...data, affectedProjects: projects, ...(note && { note }) },
+    { text: note ? `${summary}\n${note}` : summary, ...(command !== undefined && { command }) },
+  );
+}
+
 /** `remove package` of what is not there ends with 1, `remove reference` with 0. */
 const isNotReferenced = ({ output }: CommandRun) => /does not contain any PackageReference/i.test(output);
 const isThere = ({ output }: CommandRun) =>
@@ -168,32 +221,9 @@ const actions: Record<string, Action> = {
       question: ({ packageId, packageIds = [], project }) =>
         `Remove the package ${packageId ?? packageIds.join(', ')}${project ? ` from ${project}` : ''}?`,
     },
-    run: eachPackage(async (call) => {
-      const { packageId, project } = call.args;
-      const file = projectFile(call);
-      const previousVersion = writtenVersion(call);
-      const argv = () => packageCommand('remove', call.args);
-      const isSuccess = (run: CommandRun) => run.exitCode === 0 || isNotReferenced(run);
-      const run = await runCli({ verb: 'Removing the package', argv, isSuccess }, call);
-      if (run.exitCode !== 0) {
-        const data = { changed: false, packageId, ...(project !== undefined && { project }) };
-        return changed(`${project ?? 'The project'} does not reference ${packageId}`, data, { command: run.command });
-      }
-      const central = file && centralVersionsFile(dirname(file));
-      const leftOver = central && referencedVersion(central, packageId!) !== undefined ? central : undefined;
-      const note = leftOver && `Its PackageVersion is left over in ${leftOver}`;
-      const summary = `Removed ${packageId}`;
-      return changed(
-        summary,
-        {
-          packageId,
-          ...(previousVersion && { previousVersion }),
-          ...(project !== undefined && { project }),
-          ...(note && { note }),
-        },
-        { text: note ? `${summary}\n${note}` : summary, command: run.command },
-      );
-    }),
+    run: eachPackage((call) =>
+      solutionOf(call) === undefined ? remove(call) : removeFromAll(call, solutionOf(call)!),
+    ),
   },
   Search: {
     requires: ['searchTerm'],

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
+import { readRegularText } from '@mortise/plugin/runtime';
+import { writtenProperty } from '../../project-files/edit-project.js';
 import { filesBelow } from '../../project-files/files-below.js';
 import { isProjectPath } from '../../project-files/find-project.js';
 import { referenceCircle } from '../../project-files/reference-circle.js';
@@ -19,6 +21,7 @@ const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
   MSB4236: adviseOnSdk,
   [NO_CODE]: adviseOnSdk,
   CS0579: adviseOnDuplicateAttribute,
+  NETSDK1045: adviseOnNewFramework,
   NETSDK1047: adviseOnMissingTarget,
   NETSDK1083: adviseOnRuntime,
   NETSDK1100: adviseOnWindows,
@@ -101,6 +104,36 @@ function adviseOnFramework({ message }: FailureEvidence): RecommendedAction | un
   return again(`Name one of the frameworks: ${frameworks.join(', ')}.`, { framework });
 }
 
+/** The SDK is older than a framework of the project: the newest one that it can target, in the property that names it. */
+function adviseOnNewFramework({ message, project }: FailureEvidence): RecommendedAction | undefined {
+  const newest = /target \.NET (\d{1,2}\.\d{1,2}) or lower/.exec(message)?.[1];
+  if (newest === undefined || project === undefined || !isProjectPath(project) || !existsSync(project))
+    return undefined;
+  const text = readRegularText(project);
+  for (const propertyName of ['TargetFramework', 'TargetFrameworks']) {
+    const frameworks = writtenProperty(text, propertyName)?.split(';') ?? [];
+    const known = frameworks.map((framework) => loweredTo(newest, framework.trim()));
+    if (known.some((framework, index) => framework !== frameworks[index])) {
+      const propertyValue = [...new Set(known)].join(';');
+      return call(`The newest framework that this SDK can target is net${newest}: set that.`, 'dotnet_project', {
+        action: 'SetProperty',
+        project,
+        propertyName,
+        propertyValue,
+      });
+    }
+  }
+  return undefined;
+}
+
+/** The same framework, with the version where its own is newer. */
+function loweredTo(version: string, framework: string): string {
+  const [, given, platform = ''] = /^net(\d{1,2}\.\d{1,2})(-.*)?$/.exec(framework) ?? [];
+  return given !== undefined && Number.parseFloat(given) > Number.parseFloat(version)
+    ? `net${version}${platform}`
+    : framework;
+}
+
 /** The packages were restored for other runtimes or frameworks than those of the call. */
 function adviseOnMissingTarget({ message, project }: FailureEvidence): RecommendedAction | undefined {
   const [, target] = /have a target for '([^'\n]{1,100})'/.exec(message) ?? [];
@@ -114,11 +147,9 @@ function adviseOnMissingTarget({ message, project }: FailureEvidence): Recommend
 }
 
 /** Packages that a template gave versions of their own, in a folder with central ones. */
-function adviseOnOwnVersions({ message, file, project: named }: FailureEvidence): RecommendedAction | undefined {
+function adviseOnOwnVersions({ message, project }: FailureEvidence): RecommendedAction | undefined {
   const listed = /(?:for Version|PackageVersion items): ([^\n]{1,4000}?)(?:\. |\.?$|\n)/.exec(message)?.[1];
   const packageIds = listed?.split(/[,;]/).flatMap((id) => id.trim() || []) ?? [];
-  // A restore of a solution names the solution as the project, and the project as the file.
-  const project = [file, named].find((path) => path !== undefined && isProjectPath(path));
   if (project === undefined || packageIds.length === 0) return undefined;
   return call(
     `Remove ${packageIds.join(', ')} and add them again: Add writes their versions into Directory.Packages.props.`,

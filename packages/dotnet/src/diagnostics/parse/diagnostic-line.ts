@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import { isSolutionPath } from '../../project-files/solution-file.js';
 import { isProjectFile } from '../codes/source-kind.js';
 import type { Diagnostic } from './diagnostic.js';
 
@@ -169,9 +170,15 @@ function withSuffix(
     column,
     endLine,
     endColumn,
-    project: suffix !== '' ? project : isProjectFile(file) ? file : undefined,
+    project: reportingProject(file, suffix === '' ? undefined : project),
     framework: properties < 0 ? undefined : FRAMEWORK.exec(suffix)?.[1],
   };
+}
+
+/** The project that the suffix names; a restore of a solution names the solution there, and the project as the file. */
+function reportingProject(file: string | undefined, named: string | undefined): string | undefined {
+  const isProject = isProjectFile(file);
+  return isProject && (named === undefined || isSolutionPath(named)) ? file : named;
 }
 
 /** Tasks run in the folder of the project, so that a relative path begins there. */
