@@ -24,7 +24,7 @@ const CALLS = Number(values.calls);
 const ECHO = { name: 'kit_echo', arguments: { text: 'The quick brown fox', count: 3 } };
 const HOST = fileURLToPath(new URL('../packages/server/plugin-host/', import.meta.url));
 
-const place = createWorkplace();
+const workplace = createWorkplace();
 try {
   const plugins = build();
   const lines = [];
@@ -33,7 +33,7 @@ try {
   console.log(['| | direct | Mortise | ratio | more | at most |', '|---|---|---|---|---|---|', ...lines].join('\n'));
 } finally {
   await stopAll();
-  place.remove();
+  workplace.remove();
 }
 
 /** The folder of a plugins folder with the plugin in it. */
@@ -42,9 +42,9 @@ function build() {
     fileURLToPath(new URL('../scripts/build-plugin-host.mjs', import.meta.url)),
     '--required',
   ]);
-  const source = place.folder();
+  const source = workplace.folder();
   cpSync(fileURLToPath(new URL('../test/csharp-plugins/', import.meta.url)), source, { recursive: true });
-  const plugins = place.folder();
+  const plugins = workplace.folder();
   mkdirSync(join(plugins, 'Kit'));
   const output = ['--output', join(plugins, 'Kit'), '--configuration', 'Release', `-p:PluginHost=${HOST}`];
   execFileSync('dotnet', ['build', join(source, 'Kit'), ...output], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -53,11 +53,11 @@ function build() {
 
 function direct(plugins) {
   const args = ['exec', join(HOST, 'Mortise.PluginHost.dll'), join(plugins, 'Kit/Kit.dll')];
-  return { file: 'dotnet', args, env: { ...process.env, ...place.env } };
+  return { file: 'dotnet', args, env: { ...process.env, ...workplace.env } };
 }
 
 function mortise(plugins) {
-  return place.mortise({ Plugins: { Directory: plugins } });
+  return workplace.mortise({ Plugins: { Directory: plugins } });
 }
 
 async function echo(client) {

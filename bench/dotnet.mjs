@@ -33,8 +33,14 @@ const EVALUATION = [
   '-getProperty:TargetFramework,TargetFrameworks,OutputType,Nullable,LangVersion,ImplicitUsings,AssemblyName,RootNamespace',
   '-getItem:PackageReference,ProjectReference,Analyzer',
 ];
-const place = createWorkplace();
-const env = { ...place.env, HOME: process.env.HOME, DOTNET_CLI_UI_LANGUAGE: 'en', DOTNET_NOLOGO: '1', NO_COLOR: '1' };
+const workplace = createWorkplace();
+const env = {
+  ...workplace.env,
+  HOME: process.env.HOME,
+  DOTNET_CLI_UI_LANGUAGE: 'en',
+  DOTNET_NOLOGO: '1',
+  NO_COLOR: '1',
+};
 const rows = [];
 
 try {
@@ -47,11 +53,11 @@ try {
   for (const line of table(rows)) console.log(line);
 } finally {
   await stopAll();
-  place.remove();
+  workplace.remove();
 }
 
 async function start(dotnet = {}) {
-  const command = place.mortise({ Plugins: { Enabled: false }, Dotnet: { Enabled: true, ...dotnet } });
+  const command = workplace.mortise({ Plugins: { Enabled: false }, Dotnet: { Enabled: true, ...dotnet } });
   return connect({ ...command, env: { ...command.env, ...env } }, { version: SESSIONS });
 }
 
@@ -62,7 +68,7 @@ async function call(client, name, args) {
 }
 
 /** One command, started as the server starts it: in a group of its own, its output read. */
-async function spawned(program, args, cwd = place.folder()) {
+async function spawned(program, args, cwd = workplace.folder()) {
   const startedAt = performance.now();
   const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.resume();
@@ -90,7 +96,7 @@ async function overhead() {
 
 /** Questions that need no process, beside the command that answers them. */
 async function questions() {
-  const folder = place.folder();
+  const folder = workplace.folder();
   execFileSync('dotnet', ['new', 'console', '-n', 'App', '-o', folder], { env, stdio: 'ignore' });
   const project = join(folder, 'App.csproj');
   const client = await start();
@@ -132,7 +138,7 @@ async function questions() {
 
 /** Projects that nobody asked about before, each asked about by the server or by the CLI; both print the same facts. */
 async function firstEvaluations() {
-  const folder = place.folder();
+  const folder = workplace.folder();
   const client = await start();
   const project = (index) => {
     const own = join(folder, `P${index}`);
@@ -164,7 +170,7 @@ async function solutions() {
     ['solution Analyze, 50 projects beside 1', ONE, 5],
     ['the same with two frameworks each', TWO, 8],
   ]) {
-    const [one, fifty] = [1, 50].map((count) => solution(place.folder(), count, properties));
+    const [one, fifty] = [1, 50].map((count) => solution(workplace.folder(), count, properties));
     const times = { one: [], fifty: [] };
     for (let round = -1; round < LONG_ROUNDS; round++) {
       for (const [key, path] of [
@@ -197,7 +203,7 @@ function solution(folder, count, properties) {
 
 /** The workspace of a hundred projects, when nothing changed, beside the command that lists them. */
 async function workspace() {
-  const folder = place.folder();
+  const folder = workplace.folder();
   const path = solution(folder, 100, ONE);
   const client = await start();
   const read = async () => {
@@ -220,7 +226,7 @@ async function workspace() {
 
 /** A failed build whose log has 50 MB, beside writing and reading that log. */
 async function longLog() {
-  const folder = place.folder();
+  const folder = workplace.folder();
   const log = join(folder, 'build.log');
   const stream = createWriteStream(log);
   for (let line = 0, bytes = 0; bytes < LOG_BYTES; line++) {

@@ -26,19 +26,19 @@ export function writePlugins(folder, count) {
 }
 
 /** A folder of plugins whose list is remembered; made once, for its first start takes long. */
-export function createManyPlugins(place, count) {
+export function createManyPlugins(workplace, count) {
   let made;
   return () => {
-    made ??= make(place, count);
+    made ??= make(workplace, count);
     return made;
   };
 }
 
-async function make(place, count) {
-  const folder = place.folder();
+async function make(workplace, count) {
+  const folder = workplace.folder();
   const files = writePlugins(folder, count);
   const settings = { Plugins: { Directory: folder } };
-  const { ms, client, tools } = await startToFirstAnswer(place.mortise(settings), { version: SESSIONS });
+  const { ms, client, tools } = await startToFirstAnswer(workplace.mortise(settings), { version: SESSIONS });
   await client.stop();
   if (tools.length < count) throw new Error(`Only ${tools.length} tools of ${count} plugins are listed`);
   return { count, settings, files, firstStartMs: ms };

@@ -56,8 +56,8 @@ function cpuMsSince(start) {
 
 function shuffled(rows) {
   return rows
-    .map((row) => ({ row, place: Math.random() }))
-    .sort((one, other) => one.place - other.place)
+    .map((row) => ({ row, order: Math.random() }))
+    .sort((one, other) => one.order - other.order)
     .map(({ row }) => row);
 }
 

@@ -32,18 +32,18 @@ async function main(argv) {
     console.error(`${options.problem}\n\n${USAGE}`);
     return 1;
   }
-  const place = createWorkplace();
-  process.once('SIGINT', () => void cleanUp(place).then(() => process.exit(130)));
+  const workplace = createWorkplace();
+  process.once('SIGINT', () => void cleanUp(workplace).then(() => process.exit(130)));
   try {
-    return await report(place, options);
+    return await report(workplace, options);
   } finally {
-    await cleanUp(place);
+    await cleanUp(workplace);
   }
 }
 
-async function report(place, { measures, scale, out }) {
+async function report(workplace, { measures, scale, out }) {
   const startedAt = new Date();
-  const context = { place, scale, manyPlugins: createManyPlugins(place, scale.plugins) };
+  const context = { workplace, scale, manyPlugins: createManyPlugins(workplace, scale.plugins) };
   const results = [];
   for (const measure of measures) results.push(await take(measure, context));
   const whole = { rows: [], targets: [], notes: [] };
@@ -68,9 +68,9 @@ async function take(measure, context) {
   }
 }
 
-async function cleanUp(place) {
+async function cleanUp(workplace) {
   await stopAll();
-  place.remove();
+  workplace.remove();
 }
 
 function readOptions(args) {

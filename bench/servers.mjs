@@ -7,13 +7,13 @@ const versionOf = (name) => dependencies[name];
 
 const fixture =
   (name) =>
-  (place, { port, tools }) =>
-    place.fixture(name, [`--tools=${tools}`, ...(port === undefined ? [] : [`--http=${port}`])]);
+  (workplace, { port, tools }) =>
+    workplace.fixture(name, [`--tools=${tools}`, ...(port === undefined ? [] : [`--http=${port}`])]);
 
 const mortise =
   (Isolation) =>
-  (place, { port, tools }) =>
-    place.mortise(
+  (workplace, { port, tools }) =>
+    workplace.mortise(
       { Plugins: { Directory: GOOD_PLUGINS, Isolation, Config: { tools } } },
       port === undefined ? [] : ['--http', '--port', `${port}`],
     );
@@ -74,7 +74,7 @@ export function serversFor({ transport, version }) {
 }
 
 /** How the server is started, with so many tools. */
-export async function commandOf(name, place, { transport = 'stdio', tools = 1 } = {}) {
+export async function commandOf(name, workplace, { transport = 'stdio', tools = 1 } = {}) {
   const port = transport === 'http' ? await freePort() : undefined;
-  return SERVERS[name].command(place, { port, tools });
+  return SERVERS[name].command(workplace, { port, tools });
 }

@@ -19,10 +19,10 @@ export const STALL_PROBE = new URL('stall-probe.mjs', import.meta.url).href;
 export function createWorkplace() {
   const root = mkdtempSync(join(tmpdir(), 'mortise-bench-'));
   const env = { PATH: process.env.PATH, HOME: root, XDG_CONFIG_HOME: join(root, 'config') };
-  let places = 0;
+  let folders = 0;
 
   const folder = () => {
-    const path = join(root, `place-${++places}`);
+    const path = join(root, `folder-${++folders}`);
     mkdirSync(path);
     return path;
   };

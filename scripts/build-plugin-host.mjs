@@ -46,15 +46,15 @@ for (const target of wanted) {
 }
 
 /** Says what is wrong, if anything is. */
-function makeCurrent({ output: place, sources, command, made }) {
-  const output = join(root, place);
-  const stamp = join(output, 'sources.sha256');
+function makeCurrent({ output: folder, sources, command, made }) {
+  const output = join(root, folder);
+  const sourcesHash = join(output, 'sources.sha256');
   const hash = hashOf(sources);
-  if (readIfThere(stamp) === hash) return undefined;
+  if (readIfThere(sourcesHash) === hash) return undefined;
   const unusable = checkSdk();
   if (unusable) return unusable;
   // In a folder of its own, and then put in place at once: two that build at the same time do not meet.
-  const work = join(root, 'dist', `.${basename(place)}-${process.pid}`);
+  const work = join(root, 'dist', `.${basename(folder)}-${process.pid}`);
   try {
     const options = ['--configuration', 'Release', '--artifacts-path', work, '--disable-build-servers'];
     const built = dotnet(...command, ...options);

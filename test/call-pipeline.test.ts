@@ -27,7 +27,7 @@ module.exports.register = (api) => {
 };`;
 
 const settings = { Plugins: { Directory: 'plugins', Config: { api_key: 'Xy12-secret-value' } } };
-const place = (finished: Finished) => createWorkplace({ 'plugins/tools.cjs': plugin }, settings, finished);
+const makeCallWorkplace = (finished: Finished) => createWorkplace({ 'plugins/tools.cjs': plugin }, settings, finished);
 const textOf = (result: { content: unknown[] }) =>
   result.content.map((block) => (block as { text?: string }).text ?? '').join('\n');
 const errorOf = (result: { structuredContent?: unknown }) =>
@@ -35,7 +35,7 @@ const errorOf = (result: { structuredContent?: unknown }) =>
     .errors[0]!;
 
 describe.each(WAYS)('a call over $way', (way) => {
-  const opened = shared((finished) => connect(place(finished), way, undefined, undefined, [], finished));
+  const opened = shared((finished) => connect(makeCallWorkplace(finished), way, undefined, undefined, [], finished));
 
   it('takes machineReadable out of the arguments of every tool, and answers with one envelope', async () => {
     const client = opened();

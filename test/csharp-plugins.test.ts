@@ -230,7 +230,7 @@ describeWithSdk('which assemblies are plugins', () => {
               /^'Flawed.dll' is no complete .NET assembly: it has 3000 bytes, and should have \d+/,
             ),
             hint: expect.stringContaining('Build the plugin again'),
-            place: { file },
+            location: { file },
           },
         ],
       },
@@ -246,7 +246,7 @@ describeWithSdk('which assemblies are plugins', () => {
         {
           code: 'CLASS_CONSTRUCTOR_THREW',
           message: expect.stringContaining('api_key must be set'),
-          place: { file: expect.stringContaining('Flawed.dll'), subject: 'Flawed.Throws' },
+          location: { file: expect.stringContaining('Flawed.dll'), subject: 'Flawed.Throws' },
         },
       ],
     });
@@ -257,7 +257,7 @@ describeWithSdk('which assemblies are plugins', () => {
     expect(textOf(await call(client, 'echo'))).toBe('from JavaScript');
     const kit = (await pluginsOf(client)).find(({ name }) => name === 'Kit');
     expect(kit!.problems).toMatchObject([
-      { code: 'TOOL_NAME_DUPLICATE', message: expect.stringContaining('A.cjs'), place: { subject: 'kit_echo' } },
+      { code: 'TOOL_NAME_DUPLICATE', message: expect.stringContaining('A.cjs'), location: { subject: 'kit_echo' } },
     ]);
   });
 

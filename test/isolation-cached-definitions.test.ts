@@ -28,7 +28,7 @@ const FILES = {
 const GOOD = ['folder', 'single'];
 const FAULTY = ['broken', 'half'];
 
-function createPlace(): Workplace {
+function createLoadingWorkplace(): Workplace {
   const workplace = createWorkplace();
   for (const [path, text] of Object.entries(FILES)) {
     const inside = (name: string) => join(workplace.folder, name).replaceAll('\\', '\\\\');
@@ -80,7 +80,7 @@ function cacheFiles({ folder }: Workplace): { file: string; text: string }[] {
 
 describe('the remembered list', { timeout: 60_000 }, () => {
   it('spares a start the loading of what is as it was', async () => {
-    const workplace = createPlace();
+    const workplace = createLoadingWorkplace();
     const first = await live(workplace);
     expect(first.loads).toEqual([...FAULTY, ...GOOD].sort());
     expect(await live(workplace)).toEqual({ ...first, loads: FAULTY });
@@ -104,7 +104,7 @@ describe('the remembered list', { timeout: 60_000 }, () => {
   });
 
   it('gives way to the real one, which is remembered then', async () => {
-    const workplace = createPlace();
+    const workplace = createLoadingWorkplace();
     await live(workplace);
     workplace.write('extra', '');
     const seen = await live(workplace, async (client) => {
@@ -120,7 +120,7 @@ describe('the remembered list', { timeout: 60_000 }, () => {
   });
 
   it('is held against the contents of the files after the first answer', async () => {
-    const workplace = createPlace();
+    const workplace = createLoadingWorkplace();
     const [hash, wrong] = [/"hash":"[0-9a-f]{64}"/, '"hash":"0"'];
     const cached = () => cacheFiles(workplace)[0]?.text ?? '';
     await live(workplace, () => until(() => hash.test(cached())));
@@ -133,7 +133,7 @@ describe('the remembered list', { timeout: 60_000 }, () => {
   });
 
   it('is made anew when the cache holds anything else', async () => {
-    const workplace = createPlace();
+    const workplace = createLoadingWorkplace();
     const first = await live(workplace);
     for (const text of [
       '',
@@ -149,7 +149,7 @@ describe('the remembered list', { timeout: 60_000 }, () => {
   });
 
   it('is shared by servers that run at once', async () => {
-    const workplace = createPlace();
+    const workplace = createLoadingWorkplace();
     const [one, other] = await Promise.all([live(workplace), live(workplace)]);
     expect(one!.tools).toEqual(other!.tools);
     expect(cacheFiles(workplace)).toHaveLength(1);

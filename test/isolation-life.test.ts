@@ -68,7 +68,7 @@ module.exports.register = (api) => {
   });
 };`;
 
-const place = (plugins: object = {}) =>
+const makePluginWorkplace = (plugins: object = {}) =>
   createWorkplace({ 'plugins/life.cjs': PLUGIN }, { Plugins: { Directory: 'plugins', ...plugins } });
 const open = (workplace: Workplace) => connect(workplace, { transport: 'stdio', version: '2025-11-25' });
 
@@ -105,7 +105,7 @@ async function until(isSo: () => boolean, limitMs = 5000): Promise<void> {
 
 describe('the process of a plugin', () => {
   it('takes its running calls along when it crashes, and is started anew after growing pauses', async () => {
-    const client = await open(place());
+    const client = await open(makePluginWorkplace());
     const log = record((client.transport as StdioClientTransport).stderr!);
     const { text: first } = await call(client, 'pid');
     const running = [call(client, 'wait', { ms: 10_000 }), call(client, 'wait', { ms: 10_000 })];
@@ -124,7 +124,7 @@ describe('the process of a plugin', () => {
   });
 
   it('lets the calls of others go on when one that waits for its start is cancelled', async () => {
-    const client = await open(place());
+    const client = await open(makePluginWorkplace());
     for (let i = 0; i < 3; i++) await call(client, 'crash');
     const cancel = new AbortController();
     const cancelled = call(client, 'pid', {}, cancel.signal);
@@ -135,7 +135,7 @@ describe('the process of a plugin', () => {
   });
 
   it('goes on when a call of it is cancelled or too late, and answers a ping', async () => {
-    const client = await open(place());
+    const client = await open(makePluginWorkplace());
     const { text: pid } = await call(client, 'pid');
     const cancel = new AbortController();
     const cancelled = call(client, 'deaf', {}, cancel.signal).catch((error: Error) => error.name);
@@ -151,7 +151,7 @@ describe('the process of a plugin', () => {
   });
 
   it('goes on when it says more than can be sent', async () => {
-    const client = await open(place({ MaxMemoryMb: 1000 }));
+    const client = await open(makePluginWorkplace({ MaxMemoryMb: 1000 }));
     const log = record((client.transport as StdioClientTransport).stderr!);
     const { text: pid } = await call(client, 'pid');
     expect(await call(client, 'shout')).toEqual({ text: pid, code: undefined });
@@ -160,7 +160,7 @@ describe('the process of a plugin', () => {
   });
 
   it('may come to a large result when nobody waits for it any more', async () => {
-    const client = await open(place({ MaxMemoryMb: 1000 }));
+    const client = await open(makePluginWorkplace({ MaxMemoryMb: 1000 }));
     const { text: pid } = await call(client, 'pid');
     const other = call(client, 'wait', { ms: 3500 });
     expect((await call(client, 'late', { ms: 2800, bytes: 20 << 20 })).code).toBe('OPERATION_TIMEOUT');
@@ -168,7 +168,7 @@ describe('the process of a plugin', () => {
   });
 
   it('is ended with its other calls when it does not answer after the grace', async () => {
-    const client = await open(place());
+    const client = await open(makePluginWorkplace());
     const { text: pid } = await call(client, 'pid');
     const other = timed(call(client, 'wait', { ms: 20_000 }));
     const [late, lateMs] = await timed(call(client, 'loop'));
@@ -182,7 +182,7 @@ describe('the process of a plugin', () => {
   });
 
   it('does not take along what is called after a call that never ends was given up', async () => {
-    const client = await open(place());
+    const client = await open(makePluginWorkplace());
     const { text: pid } = await call(client, 'pid');
     expect((await call(client, 'loop')).code).toBe('OPERATION_TIMEOUT');
     const next = await call(client, 'pid');
@@ -199,7 +199,7 @@ describe('the process of a plugin', () => {
   });
 
   it('hears that its call is cancelled', async () => {
-    const workplace = place();
+    const workplace = makePluginWorkplace();
     const client = await open(workplace);
     const cancel = new AbortController();
     const cancelled = call(client, 'listen', {}, cancel.signal);
@@ -211,7 +211,7 @@ describe('the process of a plugin', () => {
   });
 
   it('ends after its idle time, cleaned up, with a lower priority all along', async () => {
-    const workplace = place({ IdleMs: 1000 });
+    const workplace = makePluginWorkplace({ IdleMs: 1000 });
     const client = await open(workplace);
     const { text: pid } = await call(client, 'pid');
     if (CAN_SEE_PROCESSES) {
@@ -232,7 +232,7 @@ describe('the process of a plugin', () => {
   });
 
   it('is ended when it uses too much memory while no call is running', async () => {
-    const client = await open(place({ MaxMemoryMb: 200 }));
+    const client = await open(makePluginWorkplace({ MaxMemoryMb: 200 }));
     const log = record((client.transport as StdioClientTransport).stderr!);
     const { text: pid } = await call(client, 'pid');
     expect((await call(client, 'grow-later')).text).toBe('growing');
@@ -243,7 +243,7 @@ describe('the process of a plugin', () => {
   });
 
   it('runs so many calls at once, lets so many wait, and is busy for more', async () => {
-    const client = await open(place({ MaxConcurrentCalls: 2, MaxQueuedCalls: 2 }));
+    const client = await open(makePluginWorkplace({ MaxConcurrentCalls: 2, MaxQueuedCalls: 2 }));
     await call(client, 'pid');
     const results = await Promise.all(Array.from({ length: 5 }, () => call(client, 'hold')));
     expect(results.map(({ code }) => code)).toEqual([undefined, undefined, undefined, undefined, 'TOOL_BUSY']);
@@ -254,7 +254,7 @@ describe('the process of a plugin', () => {
   it.each(VERSIONS)('is reached by questions, progress and bytes as they are (%s)', async (version) => {
     const capabilities = { elicitation: { form: {} } };
     const asked: string[] = [];
-    const client = await connect(place(), { transport: 'stdio', version }, { capabilities }, (each) => {
+    const client = await connect(makePluginWorkplace(), { transport: 'stdio', version }, { capabilities }, (each) => {
       each.setRequestHandler('elicitation/create', async ({ params }) => {
         asked.push(params.message);
         return { action: 'accept', content: { name: 'Ada' } };
@@ -282,7 +282,7 @@ describe('the process of a plugin', () => {
 });
 
 it('is the server itself with Plugins.Isolation none', async () => {
-  const workplace = place({ Isolation: 'none' });
+  const workplace = makePluginWorkplace({ Isolation: 'none' });
   const client = await open(workplace);
   const { pid } = client.transport as unknown as { pid: number };
   expect(await call(client, 'pid')).toEqual({ text: String(pid), code: undefined });

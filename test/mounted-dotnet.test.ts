@@ -28,26 +28,26 @@ internal class WaitTools
 }
 `;
 
-const place = mkdtempSync(join(tmpdir(), 'mortise-mcpserver-'));
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+const folder = mkdtempSync(join(tmpdir(), 'mortise-mcpserver-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function dotnet(...args: string[]): void {
-  const { status, stdout, stderr } = spawnSync('dotnet', args, { cwd: place, encoding: 'utf8', timeout: BUILD_MS });
+  const { status, stdout, stderr } = spawnSync('dotnet', args, { cwd: folder, encoding: 'utf8', timeout: BUILD_MS });
   if (status !== 0) throw new Error(`dotnet ${args.join(' ')}\n${stdout}${stderr}`);
 }
 
 /** `dotnet new mcpserver`, for the framework that is installed, with one tool more. */
 function makeServer(): void {
   dotnet('new', 'mcpserver', '-n', 'Peer', '-o', '.', '--no-restore');
-  const project = join(place, 'Peer.csproj');
+  const project = join(folder, 'Peer.csproj');
   const xml = readFileSync(project, 'utf8')
     .replace(/.*<(?:RuntimeIdentifiers|SelfContained|PublishSelfContained|PublishSingleFile)>.*\r?\n/g, '')
     .replace(/(Include="ModelContextProtocol" Version=)"[^"]*"/, `$1"${MODEL_CONTEXT_PROTOCOL}"`);
   writeFileSync(project, xml);
-  const program = join(place, 'Program.cs');
+  const program = join(folder, 'Program.cs');
   const tools = '.WithTools<RandomNumberTools>()';
   writeFileSync(program, readFileSync(program, 'utf8').replace(tools, `${tools}.WithTools<WaitTools>()`));
-  writeFileSync(join(place, 'Tools', 'WaitTools.cs'), WAIT_TOOL);
+  writeFileSync(join(folder, 'Tools', 'WaitTools.cs'), WAIT_TOOL);
   dotnet('build', '-o', 'out');
 }
 
@@ -60,7 +60,7 @@ describeWithSdk('a server made by dotnet new mcpserver', () => {
       {
         Plugins: {
           MaxConcurrentCalls: 101,
-          McpServers: { peer: { command: 'dotnet', args: [join(place, 'out', 'Peer.dll')] } },
+          McpServers: { peer: { command: 'dotnet', args: [join(folder, 'out', 'Peer.dll')] } },
         },
       },
     );

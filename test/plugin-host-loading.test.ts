@@ -24,7 +24,7 @@ function copyOf(name: string): string {
 }
 
 const summary = (problems: Awaited<ReturnType<typeof listProblems>>) =>
-  problems.map(({ severity, code, place }) => `${severity} ${code} ${place.subject ?? ''}`.trim());
+  problems.map(({ severity, code, location }) => `${severity} ${code} ${location.subject ?? ''}`.trim());
 
 describeWithSdk('what the host of C# plugins loads', () => {
   beforeAll(buildPluginHost, 600_000);
@@ -60,7 +60,8 @@ describeWithSdk('what the host of C# plugins loads', () => {
       'warning CLASS_CONSTRUCTOR_SHAPE Classes.WantsText',
     ]);
     expect(problems.every(({ message, hint }) => message.length > 20 && hint.length > 20)).toBe(true);
-    const messageOf = (name: string) => problems.find(({ place }) => place.subject === `Classes.${name}`)!.message;
+    const messageOf = (name: string) =>
+      problems.find(({ location }) => location.subject === `Classes.${name}`)!.message;
     expect(messageOf('ThrowingConstructor')).toContain('System.InvalidOperationException: api_key must be set');
     expect(messageOf('ThrowingInitializer')).toContain('System.NotSupportedException: not initialized');
     expect(messageOf('ClashSecond')).toContain("'clash', which Classes.ClashFirst has already");

@@ -23,11 +23,11 @@ describe('README', () => {
 
   it('shows plugins that answer calls', () => {
     const [greeting = '', dice = ''] = blocks('js');
-    const place = createWorkplace({ 'plugins/greeting.mjs': greeting, 'plugins/dice.js': dice });
+    const workplace = createWorkplace({ 'plugins/greeting.mjs': greeting, 'plugins/dice.js': dice });
     const call = (...args: string[]) =>
-      spawnSync(process.execPath, [BIN, 'call', ...args, '--config', place.config], {
-        env: place.env,
-        cwd: place.folder,
+      spawnSync(process.execPath, [BIN, 'call', ...args, '--config', workplace.config], {
+        env: workplace.env,
+        cwd: workplace.folder,
         encoding: 'utf8',
       });
     expect(call('greeting', '--arg', 'person=Ada').stdout).toBe('Hello, Ada!\n');
@@ -35,8 +35,8 @@ describe('README', () => {
   });
 
   it('shows commands that work as they stand', () => {
-    const place = createWorkplace();
-    linkContract(place);
+    const workplace = createWorkplace();
+    linkContract(workplace);
     const [, commands = ''] = blocks('sh');
     const lines = commands
       .split('\n')
@@ -46,10 +46,10 @@ describe('README', () => {
     for (const line of lines) {
       const [npx, mortise, ...args] = line.split(/\s+/);
       expect([npx, mortise]).toEqual(['npx', 'mortise']);
-      const cwd = join(place.folder, 'empty');
-      place.write('empty/.keep', '');
+      const cwd = join(workplace.folder, 'empty');
+      workplace.write('empty/.keep', '');
       const { status, stderr, stdout } = spawnSync(process.execPath, [BIN, ...args], {
-        env: place.env,
+        env: workplace.env,
         cwd,
         encoding: 'utf8',
       });

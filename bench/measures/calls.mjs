@@ -35,11 +35,11 @@ export const calls = {
       'Resident memory of the server process after all rounds; below it that of the processes it started (plugins, a warm spare, the reaper).',
     ],
   ],
-  async run({ place, scale }) {
+  async run({ workplace, scale }) {
     const rows = [];
     const targets = [];
     for (const way of WAYS) {
-      const results = await measure(place, way, scale[way.transport]);
+      const results = await measure(workplace, way, scale[way.transport]);
       rows.push(...rowsOf(results, way));
       if (way.transport === 'stdio') targets.push(...targetsOf(results, way));
     }
@@ -47,10 +47,10 @@ export const calls = {
   },
 };
 
-async function measure(place, way, { rounds, calls, pumped }) {
+async function measure(workplace, way, { rounds, calls, pumped }) {
   const names = serversFor(way);
   const clients = {};
-  for (const name of names) clients[name] = await connect(await commandOf(name, place, way), way);
+  for (const name of names) clients[name] = await connect(await commandOf(name, workplace, way), way);
   const samples = Object.fromEntries(names.map((name) => [name, []]));
   for (let round = -1; round < rounds; round++) {
     for (const name of names) {

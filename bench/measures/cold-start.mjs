@@ -9,11 +9,11 @@ export const coldStart = {
       'From the start of the process to the answer to its first `tools/list`; what Mortise remembers of an earlier start is used.',
     ],
   ],
-  async run({ place, scale }) {
+  async run({ workplace, scale }) {
     const rows = [];
     for (const way of WAYS) {
       const commands = {};
-      for (const name of serversFor(way)) commands[name] = await commandOf(name, place, way);
+      for (const name of serversFor(way)) commands[name] = await commandOf(name, workplace, way);
       const values = await medianStarts(commands, way, scale.starts, (tools) => tools.some(isEcho));
       rows.push({ measure: 'cold start', way: way.title, unit: 'ms', values });
     }

@@ -17,10 +17,10 @@ export const firstCall = {
       'A plugin whose process has not started yet, while a warm spare waits; then the median of 20 later calls of it.',
     ],
   ],
-  async run({ place, scale }) {
-    const folder = place.folder();
+  async run({ workplace, scale }) {
+    const folder = workplace.folder();
     writePlugins(folder, scale.firstCalls);
-    const command = place.mortise({ Plugins: { Directory: folder } });
+    const command = workplace.mortise({ Plugins: { Directory: folder } });
     await (await connect(command, { version: SESSIONS })).stop();
     const client = await connect(command, { version: SESSIONS });
     await client.request('tools/list');

@@ -16,12 +16,12 @@ export const hop = {
       'What an echo takes longer through one more process: the line relay over the line echo, Mortise with a plugin process over Mortise without. How long a core takes to wake up is the machine’s: the line relay shows how much of a hop that is. In turns, medians over the rounds of the differences.',
     ],
   ],
-  async run({ place, scale }) {
+  async run({ workplace, scale }) {
     const rows = [];
     const targets = [];
     for (const way of WAYS.filter(({ transport }) => transport === 'stdio')) {
       const row = (measure, values) => ({ measure, way: way.title, unit: 'µs', values });
-      const more = await measure(place, way, scale.stdio);
+      const more = await measure(workplace, way, scale.stdio);
       rows.push(row('one more process, p50', more));
       const target = `one more process, median call, ${way.title}`;
       targets.push({ target, over: 'in process', unit: 'µs more', value: more.process, atMost: TARGET_US });
@@ -30,11 +30,11 @@ export const hop = {
   },
 };
 
-async function measure(place, way, { rounds, calls }) {
+async function measure(workplace, way, { rounds, calls }) {
   const offered = serversFor(way);
   const pairs = Object.entries(PAIRS).filter(([name]) => offered.includes(name));
   const clients = {};
-  for (const name of pairs.flat()) clients[name] = await connect(await commandOf(name, place, way), way);
+  for (const name of pairs.flat()) clients[name] = await connect(await commandOf(name, workplace, way), way);
   const more = Object.fromEntries(pairs.map(([name]) => [name, []]));
   for (let round = -1; round < rounds; round++) {
     for (const [name, less] of pairs) {

@@ -36,11 +36,11 @@ const unit = 'µs';
 const way = `stdio ${SESSIONS}`;
 
 /** A good plugin beside each of those that are too large, one after the other: rows and targets. */
-export async function measureLarge(place, scale) {
+export async function measureLarge(workplace, scale) {
   const rows = [];
   const targets = [];
   for (const [name, { title, request }] of Object.entries(CASES)) {
-    const { alone, beside } = await measure(place, name, request, scale);
+    const { alone, beside } = await measure(workplace, name, request, scale);
     const row = (measure, value) => rows.push({ measure, way, unit, values: { process: value } });
     const at = (side, share) => quantile(side.times, share);
     row(`a good plugin beside ${title}, p50 (alone ${Math.round(at(alone, 0.5))} µs)`, at(beside, 0.5));
@@ -61,8 +61,8 @@ export async function measureLarge(place, scale) {
   return { rows, targets };
 }
 
-async function measure(place, name, { method, params }, { aloneMs, besideMs }) {
-  const server = place.mortise({
+async function measure(workplace, name, { method, params }, { aloneMs, besideMs }) {
+  const server = workplace.mortise({
     Plugins: { Directory: [GOOD_PLUGINS, join(LARGE_PLUGINS, name)], MaxMemoryMb: 2048, LoadTimeoutMs: 60_000 },
   });
   const stalls = join(server.cwd, 'stalls.json');

@@ -15,11 +15,11 @@ export const lists = {
       'From the write of the request to the end of the line with the whole list (stdio, 2025-11-25), and the length of that line.',
     ],
   ],
-  async run({ place, scale }) {
+  async run({ workplace, scale }) {
     const rows = [];
     const targets = [];
     for (const size of scale.lists.sizes) {
-      const { ms, kB } = await measure(place, size, scale.lists.rounds);
+      const { ms, kB } = await measure(workplace, size, scale.lists.rounds);
       const measureName = `tools/list of ${size} tools`;
       rows.push({ measure: measureName, way: `stdio ${SESSIONS}`, unit: 'ms', values: ms });
       rows.push({ measure: '… its length', way: `stdio ${SESSIONS}`, unit: 'kB', values: kB });
@@ -30,13 +30,13 @@ export const lists = {
   },
 };
 
-async function measure(place, tools, rounds) {
+async function measure(workplace, tools, rounds) {
   const clients = [];
   for (const name of NAMES) {
     clients.push({
       name,
       times: [],
-      client: await connect(await commandOf(name, place, { tools }), { version: SESSIONS }),
+      client: await connect(await commandOf(name, workplace, { tools }), { version: SESSIONS }),
     });
   }
   const kB = {};

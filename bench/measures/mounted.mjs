@@ -19,12 +19,12 @@ export const mounted = {
     ],
     ['… CPU of a call', 'User and system time of `mortise serve` itself, without the mounted server.'],
   ],
-  async run({ place, scale }) {
+  async run({ workplace, scale }) {
     const rows = [];
     const targets = [];
     for (const version of VERSIONS) {
       const row = (measure, values) => ({ measure, way: `stdio ${version}`, unit: 'µs', values });
-      const { p50Us, cpuUs, moreUs } = await measure(place, version, scale.stdio);
+      const { p50Us, cpuUs, moreUs } = await measure(workplace, version, scale.stdio);
       rows.push(row('a mounted server, p50', p50Us), row('… CPU of a call', { process: cpuUs }));
       const target = `a mounted server, median call, stdio ${version}`;
       targets.push({ target, over: 'called directly', unit: 'µs more', value: moreUs, atMost: TARGET_US });
@@ -33,13 +33,13 @@ export const mounted = {
   },
 };
 
-async function measure(place, version, { rounds, calls }) {
-  const official = await commandOf('official', place);
+async function measure(workplace, version, { rounds, calls }) {
+  const official = await commandOf('official', workplace);
   const entry = { command: process.execPath, args: official.args };
   const clients = {
     official: await connect(official, { version }),
-    relay: await connect(place.fixture('line-relay', ['--before=official']), { version }),
-    process: await connect(place.mortise({ Plugins: { McpServers: { official: entry } } }), { version }),
+    relay: await connect(workplace.fixture('line-relay', ['--before=official']), { version }),
+    process: await connect(workplace.mortise({ Plugins: { McpServers: { official: entry } } }), { version }),
   };
   const samples = [];
   for (let round = -1; round < rounds; round++) {

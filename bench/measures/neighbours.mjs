@@ -23,10 +23,11 @@ export const neighbours = {
       "Echoes one after the other, alone; then while one other plugin, in a server of its own, is called, loaded or read from again and again. The longest stall is that of the server's event loop.",
     ],
   ],
-  async run({ place, scale }) {
+  async run({ workplace, scale }) {
     const rounds = [];
-    for (let round = 0; round < scale.neighbours.rounds; round++) rounds.push(await measure(place, scale.neighbours));
-    const large = await measureLarge(place, scale.neighbours);
+    for (let round = 0; round < scale.neighbours.rounds; round++)
+      rounds.push(await measure(workplace, scale.neighbours));
+    const large = await measureLarge(workplace, scale.neighbours);
     const typical = (when, share) => median(rounds.map((round) => quantile(round[when], share)));
     const p50 = { alone: typical('alone', 0.5), beside: typical('beside', 0.5) };
     const p99 = { alone: typical('alone', 0.99), beside: typical('beside', 0.99) };
@@ -50,8 +51,8 @@ export const neighbours = {
 };
 
 /** A fresh server each time: plugins that crash are started again after growing pauses. */
-async function measure(place, { aloneMs, besideMs }) {
-  const command = place.mortise({ Plugins: { Directory: [GOOD_PLUGINS, BAD_PLUGINS] } });
+async function measure(workplace, { aloneMs, besideMs }) {
+  const command = workplace.mortise({ Plugins: { Directory: [GOOD_PLUGINS, BAD_PLUGINS] } });
   const client = await connect(command, { version: SESSIONS });
   for (let call = 0; call < WARM_UP_CALLS; call++) checkEcho(await client.request('tools/call', ECHO));
   const alone = await echoesFor(client, aloneMs);

@@ -11,12 +11,12 @@ export const pluginsStart = {
       'As cold start. The first start, measured once, makes the list of all tools; later ones read it.',
     ],
   ],
-  async run({ place, scale, manyPlugins }) {
+  async run({ workplace, scale, manyPlugins }) {
     const { count, settings, firstStartMs } = await manyPlugins();
     const counts = { none: 0, many: count };
     const commands = {
-      none: place.mortise({ Plugins: { Directory: place.folder() } }),
-      many: place.mortise(settings),
+      none: workplace.mortise({ Plugins: { Directory: workplace.folder() } }),
+      many: workplace.mortise(settings),
     };
     const isWhole = (tools, name) => tools.length >= counts[name];
     const { none, many } = await medianStarts(commands, { version: SESSIONS }, scale.starts, isWhole);

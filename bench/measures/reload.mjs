@@ -20,10 +20,10 @@ export const reload = {
       'With `serve --watch`: from the moment its file is saved with a new description to `notifications/tools/list_changed`.',
     ],
   ],
-  async run({ place, scale, manyPlugins }) {
+  async run({ workplace, scale, manyPlugins }) {
     if (!canWatch()) return { rows: [], notes: ['reload: not measured, for `mortise serve` has no --watch.'] };
     const { count, settings, files } = await manyPlugins();
-    const client = await connect(place.mortise(settings, ['--watch']), { version: SESSIONS });
+    const client = await connect(workplace.mortise(settings, ['--watch']), { version: SESSIONS });
     await client.request('tools/list');
     const times = [];
     for (let round = 0; round < scale.reloads; round++) {

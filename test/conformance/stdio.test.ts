@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createClient, stdioTransport, VERSIONS, type Version } from '../support/clients.js';
 import { CAPABILITIES } from '../support/raw-stdio.js';
 import { createWireCheck, expectValid } from '../support/wire-check.js';
-import { place } from './place.js';
 import { DEFAULTS, ENUMS } from './plugins/_forms.js';
 import { RED_PIXEL_PNG, SILENCE_WAV } from './plugins/_media.js';
+import { workplace } from './shared-workplace.js';
 
 type Question = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
 
@@ -27,7 +27,7 @@ function useClient(version: Version, capabilities: object = CAPABILITIES) {
       return result as never;
     });
   }
-  beforeAll(() => client.connect(stdioTransport(place, [], check)));
+  beforeAll(() => client.connect(stdioTransport(workplace, [], check)));
   beforeEach(() => {
     asked.length = 0;
   });

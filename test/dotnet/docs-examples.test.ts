@@ -18,21 +18,21 @@ const recorded = JSON.parse(readFileSync(FILE, 'utf8')) as Recorded[];
 
 /** The real results stand in docs/dotnet; MORTISE_RECORD=1 writes them anew. */
 describeWithSdk('the examples of the documentation', () => {
-  let place: Workplace;
+  let workplace: Workplace;
   let server: SdkConnection;
   const seen: Recorded[] = [];
 
   beforeAll(async () => {
-    place = makeWorkplace({}, { Dotnet: { Enabled: true } });
+    workplace = makeWorkplace({}, { Dotnet: { Enabled: true } });
     for (const [path, content] of Object.entries(EXAMPLE_FILES)) {
-      place.write(path, '');
-      writeFileSync(join(place.folder, path), content);
+      workplace.write(path, '');
+      writeFileSync(join(workplace.folder, path), content);
     }
-    server = await connectSdk(place, { env: { NUGET_PACKAGES: join(place.folder, 'packages') } });
+    server = await connectSdk(workplace, { env: { NUGET_PACKAGES: join(workplace.folder, 'packages') } });
   });
   afterAll(async () => {
     await server?.close();
-    removeWorkplace(place);
+    removeWorkplace(workplace);
     if (process.env.MORTISE_RECORD) writeFileSync(FILE, `${JSON.stringify(seen, undefined, 2)}\n`);
   });
 
@@ -49,8 +49,8 @@ describeWithSdk('the examples of the documentation', () => {
     const now: Recorded = {
       ...example,
       isError,
-      text: neutral(text, place.folder),
-      structured: JSON.parse(neutral(JSON.stringify(data), place.folder)),
+      text: neutral(text, workplace.folder),
+      structured: JSON.parse(neutral(JSON.stringify(data), workplace.folder)),
     };
     seen.push(now);
     if (process.env.MORTISE_RECORD) return;

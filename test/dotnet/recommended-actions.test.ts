@@ -96,12 +96,12 @@ exec '${real}' "$@"
 `;
 
 describeWithSdk('recommended actions', () => {
-  let place: Workplace;
+  let workplace: Workplace;
   let server: SdkConnection;
   let audit: AuditServer;
   let closed: Server;
   let env: Record<string, string>;
-  const at = (path: string) => join(place.folder, path);
+  const at = (path: string) => join(workplace.folder, path);
   const project = (action: string, args: object = {}) => server.call('dotnet_project', { action, ...args });
   const run = (fault: string, args: object = {}) =>
     project('Run', { project: 'faults/p.csproj', noBuild: true, appArgs: [fault], ...args });
@@ -110,35 +110,35 @@ describeWithSdk('recommended actions', () => {
     audit = await startAuditServer();
     closed = createServer((_, response) => response.writeHead(401).end());
     await new Promise<void>((listening) => closed.listen(0, '127.0.0.1', listening));
-    place = makeWorkplace(FILES, { Dotnet: { Enabled: true } });
+    workplace = makeWorkplace(FILES, { Dotnet: { Enabled: true } });
     for (const each of FEED) {
-      place.write(`feed/${each.id}.${each.version}.nupkg`, '');
+      workplace.write(`feed/${each.id}.${each.version}.nupkg`, '');
       writeFileSync(at(`feed/${each.id}.${each.version}.nupkg`), nupkg(each));
     }
     const insecure = 'allowInsecureConnections="true"';
     const feed = `<packageSources><clear /><add key="feed" value="${at('feed')}" /></packageSources>`;
     const { port } = closed.address() as AddressInfo;
-    place.write(
+    workplace.write(
       'nuget.config',
       `<configuration>${feed}<auditSources><clear /><add key="audit" value="${audit.url}/index.json" ${insecure} /></auditSources></configuration>`,
     );
-    place.write(
+    workplace.write(
       'auth/nuget.config',
       `<configuration><packageSources><clear /><add key="private" value="http://127.0.0.1:${port}/index.json" ${insecure} /></packageSources></configuration>`,
     );
-    const real = place.env
+    const real = workplace.env
       .PATH!.split(delimiter)
       .map((folder) => join(folder, 'dotnet'))
       .find(existsSync)!;
-    chmodSync(place.write('bin/dotnet', wrapper(real)), 0o755);
-    env = { PATH: [at('bin'), place.env.PATH!].join(delimiter), NUGET_PACKAGES: at('packages') };
-    server = await connectSdk(place, { env });
+    chmodSync(workplace.write('bin/dotnet', wrapper(real)), 0o755);
+    env = { PATH: [at('bin'), workplace.env.PATH!].join(delimiter), NUGET_PACKAGES: at('packages') };
+    server = await connectSdk(workplace, { env });
     for (const built of ['faults', 'web', 'runtime']) {
       const { isError, text } = await project('Build', { project: `${built}/p.csproj` });
       if (isError) throw new Error(text);
     }
     const needed = { name: 'Microsoft.NETCore.App', version: '99.0.0' };
-    place.write(
+    workplace.write(
       'runtime/bin/Debug/net10.0/p.runtimeconfig.json',
       JSON.stringify({ runtimeOptions: { tfm: 'net10.0', framework: needed } }),
     );
@@ -147,7 +147,7 @@ describeWithSdk('recommended actions', () => {
     await server?.close();
     audit?.close();
     closed?.close();
-    if (place) removeWorkplace(place);
+    if (workplace) removeWorkplace(workplace);
   });
 
   /** The action of the first error, which the text prints with all that it takes to do it. */
@@ -376,7 +376,7 @@ describeWithSdk('recommended actions', () => {
 
   it('start a program on a free port where its own is taken', async () => {
     const { port } = closed.address() as AddressInfo;
-    const busy = await connectSdk(place, { env: { ...env, ASPNETCORE_HTTP_PORTS: String(port) } });
+    const busy = await connectSdk(workplace, { env: { ...env, ASPNETCORE_HTTP_PORTS: String(port) } });
     const failed = await busy.call('dotnet_project', { action: 'Run', project: 'web/p.csproj', noBuild: true });
     const action = recommended(failed, 'PortInUse');
     expect(action).toMatchObject({ actionKind: 'CallTool', toolName: 'dotnet_project' });

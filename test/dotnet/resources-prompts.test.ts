@@ -24,11 +24,11 @@ describeWithSdk('resources, prompts and completions of the .NET tools', () => {
     'Directory.Build.props':
       '<Project><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup><ItemGroup><PackageReference Include="Shared" Version="1.0.0" /></ItemGroup></Project>',
   };
-  let place: Workplace;
+  let workplace: Workplace;
   const clients: Record<string, { client: Client; wire: ReturnType<typeof createWireCheck>; updated: string[] }> = {};
 
   beforeAll(async () => {
-    place = makeWorkplace(files, { Dotnet: { Enabled: true } });
+    workplace = makeWorkplace(files, { Dotnet: { Enabled: true } });
     for (const version of VERSIONS) {
       const client = createClient(version);
       const wire = createWireCheck();
@@ -36,7 +36,7 @@ describeWithSdk('resources, prompts and completions of the .NET tools', () => {
       client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
         updated.push(params.uri);
       });
-      await client.connect(stdioTransport(place, [], wire));
+      await client.connect(stdioTransport(workplace, [], wire));
       clients[version] = { client, wire, updated };
     }
   }, 60_000);
@@ -45,7 +45,7 @@ describeWithSdk('resources, prompts and completions of the .NET tools', () => {
       await client.close();
       expectValid(wire);
     }
-    removeWorkplace(place);
+    removeWorkplace(workplace);
   });
 
   const read = async (version: string, uri: string) => {
@@ -93,7 +93,7 @@ describeWithSdk('resources, prompts and completions of the .NET tools', () => {
       },
     };
     expect(await read(version, 'dotnet://workspace')).toMatchObject(expected);
-    expect(await read(version, `dotnet://workspace/${place.folder}`)).toMatchObject(expected);
+    expect(await read(version, `dotnet://workspace/${workplace.folder}`)).toMatchObject(expected);
   });
 
   it.each(VERSIONS)('%s: a subscriber hears of a package that was added to a project', async (version) => {
@@ -101,27 +101,27 @@ describeWithSdk('resources, prompts and completions of the .NET tools', () => {
     await read(version, 'dotnet://workspace');
     if (version === '2025-11-25') await client.subscribeResource({ uri: 'dotnet://workspace' });
     else await client.listen({ resourceSubscriptions: ['dotnet://workspace'] });
-    place.write('App/App.csproj', PROJECT(`<PackageReference Include="${version}" Version="1.0.0" />`));
+    workplace.write('App/App.csproj', PROJECT(`<PackageReference Include="${version}" Version="1.0.0" />`));
     await expect.poll(() => updated, { timeout: 10_000 }).toContain('dotnet://workspace');
     expect(await read(version, 'dotnet://workspace')).toMatchObject({ data: { projects: [{ packageCount: 3 }, {}] } });
   });
 
   it('tell of a change that comes right after the first read', async () => {
-    const place = makeWorkplace(files, { Dotnet: { Enabled: true } });
+    const workplace = makeWorkplace(files, { Dotnet: { Enabled: true } });
     const client = createClient('2025-11-25');
     const updated: string[] = [];
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
       updated.push(params.uri);
     });
-    await client.connect(stdioTransport(place, []));
+    await client.connect(stdioTransport(workplace, []));
     try {
       await client.readResource({ uri: 'dotnet://workspace' });
       await client.subscribeResource({ uri: 'dotnet://workspace' });
-      place.write('App/App.csproj', PROJECT('<PackageReference Include="Early" Version="1.0.0" />'));
+      workplace.write('App/App.csproj', PROJECT('<PackageReference Include="Early" Version="1.0.0" />'));
       await expect.poll(() => updated, { timeout: 10_000 }).toContain('dotnet://workspace');
     } finally {
       await client.close();
-      removeWorkplace(place);
+      removeWorkplace(workplace);
     }
   });
 
@@ -131,9 +131,9 @@ describeWithSdk('resources, prompts and completions of the .NET tools', () => {
     await read(version, uri);
     if (version === '2025-11-25') await client.subscribeResource({ uri });
     else await client.listen({ resourceSubscriptions: [uri] });
-    place.write('App/App.csproj', PROJECT(`<PackageReference Include="Folder" Version="${version}" />`));
+    workplace.write('App/App.csproj', PROJECT(`<PackageReference Include="Folder" Version="${version}" />`));
     await expect.poll(() => updated, { timeout: 10_000 }).toContain(uri);
-    place.write('App/App.csproj', PROJECT());
+    workplace.write('App/App.csproj', PROJECT());
   });
 
   it.each(VERSIONS)('%s: prompts whose every call names a tool and an action that there are', async (version) => {
@@ -181,7 +181,7 @@ describeWithSdk('resources, prompts and completions of the .NET tools', () => {
   });
 
   it('a folder that is searched is searched without bin, obj, node_modules and what .gitignore names', async () => {
-    const root = join(place.folder, 'other');
+    const root = join(workplace.folder, 'other');
     for (const path of ['A/A.csproj', 'bin/B.csproj', 'node_modules/C.csproj', 'out/D.csproj', '.git/E.csproj']) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), PROJECT());

@@ -36,7 +36,7 @@ function ableClient() {
 
 describeWithSdk('what the server says of itself', () => {
   const project = 'app/App.csproj';
-  let place: Workplace;
+  let workplace: Workplace;
   const able: Record<string, SdkConnection & { seen: ReturnType<typeof ableClient>['seen'] }> = {};
   const plain: Record<string, SdkConnection> = {};
 
@@ -46,16 +46,16 @@ describeWithSdk('what the server says of itself', () => {
       'app/Program.cs': 'Thread.Sleep(-1);',
       'bad/bad.csproj': '<Project>',
     };
-    place = makeWorkplace(files, LIMITS);
+    workplace = makeWorkplace(files, LIMITS);
     for (const version of VERSIONS) {
       const { seen, ...options } = ableClient();
-      able[version] = Object.assign(await connectSdk(place, { version, ...options }), { seen });
-      plain[version] = await connectSdk(place, { version });
+      able[version] = Object.assign(await connectSdk(workplace, { version, ...options }), { seen });
+      plain[version] = await connectSdk(workplace, { version });
     }
   });
   afterAll(async () => {
     for (const each of [...Object.values(able), ...Object.values(plain)]) await each.close();
-    removeWorkplace(place);
+    removeWorkplace(workplace);
   });
 
   describe.each(VERSIONS)('to a client of %s', (version: Version) => {
@@ -236,9 +236,9 @@ describeWithSdk('what the server says of itself', () => {
   });
 
   it('is only what is offered: no prompts without an SDK, no category without its tool', async () => {
-    const bare = await connectSdk(place, {
+    const bare = await connectSdk(workplace, {
       settings: { Dotnet: { Tools: ['dotnet_server_capabilities', 'dotnet_sdk'] } },
-      env: { PATH: place.folder, DOTNET_ROOT: undefined, DOTNET_HOST_PATH: undefined },
+      env: { PATH: workplace.folder, DOTNET_ROOT: undefined, DOTNET_HOST_PATH: undefined },
     });
     const { data } = await bare.call('dotnet_server_capabilities');
     expect(data.supports).toMatchObject({ prompts: false, completions: false, metrics: false });
@@ -258,21 +258,21 @@ describeWithSdk("a call that names no project, in the roots of an older client's
     'two/A/A.csproj': projectXml(),
     'two/B/B.csproj': projectXml(),
   };
-  let place: Workplace;
+  let workplace: Workplace;
   beforeAll(() => {
-    place = makeWorkplace(files, { Dotnet: { Enabled: true } });
+    workplace = makeWorkplace(files, { Dotnet: { Enabled: true } });
   });
-  afterAll(() => removeWorkplace(place));
+  afterAll(() => removeWorkplace(workplace));
 
   async function restoreIn(roots: readonly string[], version: Version) {
     let asked = 0;
-    const connection = await connectSdk(place, {
+    const connection = await connectSdk(workplace, {
       version,
       client: { capabilities: { roots: {} } },
       prepare: (client) =>
         client.setRequestHandler('roots/list', () => {
           asked++;
-          return { roots: roots.map((root) => ({ uri: `file://${join(place.folder, root)}` })) };
+          return { roots: roots.map((root) => ({ uri: `file://${join(workplace.folder, root)}` })) };
         }),
     });
     const result = await connection.call('dotnet_project', { action: 'Restore' });
@@ -284,7 +284,7 @@ describeWithSdk("a call that names no project, in the roots of an older client's
     const { isError, data, asked } = await restoreIn(['one'], '2025-11-25');
     expect({ isError, asked }).toEqual({ isError: false, asked: 1 });
     expect(data).toMatchObject({
-      lockInfo: { lockScope: 'project', lockKey: join(place.folder, 'one/src/App.csproj') },
+      lockInfo: { lockScope: 'project', lockKey: join(workplace.folder, 'one/src/App.csproj') },
     });
   });
 

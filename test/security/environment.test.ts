@@ -42,7 +42,7 @@ describe('the settings of the server in its environment', () => {
   });
 
   it('reach neither a plugin nor a mounted server', { timeout: 120_000 }, async () => {
-    const place = createWorkplace(
+    const workplace = createWorkplace(
       {
         'plugins/p.cjs': `module.exports.register = (api) => api.registerTool({
           name: 'names', description: 'x', inputSchema: { type: 'object' }, run: () => Object.keys(process.env).join(' ') });`,
@@ -60,7 +60,7 @@ describe('the settings of the server in its environment', () => {
         const { id, method } = JSON.parse(line);
         if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? {} }));
       }`;
-    writeFileSync(join(place.folder, 'server.mjs'), server);
+    writeFileSync(join(workplace.folder, 'server.mjs'), server);
     const own = {
       Auth__Keys: JSON.stringify([{ Name: 'n', Key: 'k'.repeat(40) }]),
       HTTP__STATEKEY: 'b'.repeat(40),
@@ -68,7 +68,7 @@ describe('the settings of the server in its environment', () => {
       KEPT_ONE: '1',
     };
     const client = createClient('2025-11-25');
-    await client.connect(stdioTransport({ ...place, env: { ...place.env, ...own } }));
+    await client.connect(stdioTransport({ ...workplace, env: { ...workplace.env, ...own } }));
     try {
       for (const name of ['names', 'mcp_m_names']) {
         const { content } = await client.callTool({ name, arguments: {} });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, stdioTransport } from '../support/clients.js';
 import { logOf, progressOf, untilTrue } from '../support/observe.js';
 import { BIN, linkContract, makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
-import { LEAKY_SETTINGS, leaksIn, leakyFiles, ROWS, stringsOf, stringsOfLines, TEXTS } from './exits/place.js';
+import { LEAKY_SETTINGS, leaksIn, leakyFiles, ROWS, stringsOf, stringsOfLines, TEXTS } from './exits/leaky-files.js';
 
 /**
  * Every exit of a real server process × every secret of the corpus that the redactor finds: what no exit shows was whole when

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const READER = fileURLToPath(new URL('./read-odd-files.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'mortise-odd-'));
 
-interface Place {
+interface Row {
   readonly name: string;
   /** A sentence is wanted for what is not a file. */
   readonly says?: boolean;
@@ -28,7 +28,7 @@ interface Reading {
 }
 
 const { stdout } = await run(process.execPath, [READER]);
-const { places } = JSON.parse(stdout) as { places: Place[] };
+const { rows } = JSON.parse(stdout) as { rows: Row[] };
 
 let tried = 0;
 let held = 0;
@@ -38,7 +38,7 @@ afterAll(() => {
 });
 
 /** What of a reading was not as it should be. */
-function fault({ says, isFolder, isPlugin }: Place, { kind, isFile, isAbsent, said }: Reading): string | undefined {
+function fault({ says, isFolder, isPlugin }: Row, { kind, isFile, isAbsent, said }: Reading): string | undefined {
   const isQuiet = isFile || isAbsent || (isFolder && kind.startsWith('a folder')) || kind === 'a link to itself';
   const isPluginOfSize = isPlugin && (kind.startsWith('a folder') || kind === 'ten gigabytes');
   if (said.includes('REFUSED')) return 'a lock was not given';
@@ -49,15 +49,15 @@ function fault({ says, isFolder, isPlugin }: Place, { kind, isFile, isAbsent, sa
 describe.skipIf(process.platform === 'win32')(
   'odd files never hold anything up, and are refused with a sentence',
   () => {
-    it.each(places)('$name', async (place) => {
+    it.each(rows)('$name', async (row) => {
       // Who waits for a pipe waits for ever: the time is the test.
-      const { stdout: lines } = await run(process.execPath, [READER, place.name, folder], { timeout: 100_000 });
+      const { stdout: lines } = await run(process.execPath, [READER, row.name, folder], { timeout: 100_000 });
       const readings = lines
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as Reading & { begins?: string })
         .filter(({ begins }) => begins === undefined);
-      const faults = readings.flatMap((reading) => fault(place, reading)?.concat(`: ${reading.kind}`) ?? []);
+      const faults = readings.flatMap((reading) => fault(row, reading)?.concat(`: ${reading.kind}`) ?? []);
       tried += readings.length;
       held += readings.length - faults.length;
       expect(faults).toEqual([]);

@@ -46,7 +46,7 @@ const FILES = { 'plugins/forger.cjs': FORGER, 'plugins/honest.cjs': HONEST };
 /** The server that names are kept for need not offer anything. */
 const NOTHING = { tools: [], resources: [], templates: [], prompts: [] };
 
-function place(forged: object = {}, mounted: object = NOTHING): Workplace {
+function makeForgedWorkplace(forged: object = {}, mounted: object = NOTHING): Workplace {
   const workplace = createWorkplace(FILES);
   workplace.write('lists.json', JSON.stringify(mounted));
   const bank = {
@@ -93,7 +93,7 @@ const problemsOf = async (client: Client, plugin: string) =>
 const codes = (forgeries: readonly Forgery[]) => [...new Set(forgeries.map(({ code }) => code))];
 
 it('a definition that is forged while a plugin runs is dropped entry by entry, and the rest stays', async () => {
-  const clients = await both(place());
+  const clients = await both(makeForgedWorkplace());
   for (const [at, forgery] of FORGERIES.entries()) {
     await attempt(async () => {
       for (const client of clients) {
@@ -113,7 +113,7 @@ it('a definition that is forged while a plugin runs is dropped entry by entry, a
 }, 240_000);
 
 it('a definition that is forged while a plugin is loaded is dropped entry by entry', async () => {
-  const workplace = place({ forged: JSON.stringify(definitionOf(FORGERIES)) });
+  const workplace = makeForgedWorkplace({ forged: JSON.stringify(definitionOf(FORGERIES)) });
   await attempt(async () => {
     for (const client of await both(workplace)) {
       expect(await listsOf(client)).toEqual({ tools: ['good', 'honest'], others: [] });
@@ -123,7 +123,7 @@ it('a definition that is forged while a plugin is loaded is dropped entry by ent
 }, 60_000);
 
 it('a definition that is forged in the cache is dropped entry by entry', async () => {
-  const workplace = place();
+  const workplace = makeForgedWorkplace();
   const first = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
   expect((await listsOf(first)).tools).toEqual(['answer', 'define', 'honest']);
   await first.close();
@@ -165,7 +165,7 @@ it('what a mounted server lists is dropped entry by entry', async () => {
     templates: resources.filter(isTemplate),
   };
   await attempt(async () => {
-    for (const client of await both(place({}, lists))) {
+    for (const client of await both(makeForgedWorkplace({}, lists))) {
       expect(await listsOf(client)).toEqual({
         tools: ['answer', 'define', 'honest', 'mcp_bank_good'],
         others: ['forger://read', 'forger'],
@@ -179,7 +179,7 @@ describe('an outcome that is forged', () => {
   const refused = { isError: true, structuredContent: { errors: [{ code: 'TOOL_INVALID_RESULT' }] } };
 
   it('by a plugin is TOOL_INVALID_RESULT, and its process goes on', async () => {
-    const clients = await both(place());
+    const clients = await both(makeForgedWorkplace());
     for (const [what, outcome] of Object.entries(FORGED_OUTCOMES)) {
       await attempt(async () => {
         for (const client of clients) {
@@ -195,7 +195,7 @@ describe('an outcome that is forged', () => {
   it.each(['resource', 'prompt'])(
     'for a %s is an error',
     async (kind) => {
-      const [client] = (await both(place())) as [Client, Client];
+      const [client] = (await both(makeForgedWorkplace())) as [Client, Client];
       for (const [what, outcome] of Object.entries(FORGED_OUTCOMES)) {
         await attempt(async () => {
           await client.callTool({ name: 'answer', arguments: { json: JSON.stringify(outcome), later: true } });
@@ -210,7 +210,7 @@ describe('an outcome that is forged', () => {
 
   it('by a mounted server is TOOL_INVALID_RESULT', async () => {
     const ask = { name: 'ask', description: 'd', inputSchema: { type: 'object' } };
-    const clients = await both(place({}, { tools: [ask], resources: [], templates: [], prompts: [] }));
+    const clients = await both(makeForgedWorkplace({}, { tools: [ask], resources: [], templates: [], prompts: [] }));
     for (const [what, result] of Object.entries(FORGED_RESULTS)) {
       await attempt(async () => {
         for (const client of clients) {

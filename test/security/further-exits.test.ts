@@ -4,7 +4,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../support/clients.js';
 import { linkContract, makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
-import { LEAKY_SETTINGS, leaksIn, leakyFiles, ROWS, stringsOf, TEXTS } from './exits/place.js';
+import { LEAKY_SETTINGS, leaksIn, leakyFiles, ROWS, stringsOf, TEXTS } from './exits/leaky-files.js';
 
 /** The exits of `exits.test.ts` over HTTP and 2026-07-28, and those that are only there: pages of output, a server by URL. */
 const cleanUps: (() => void | Promise<void>)[] = [];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, stdioTransport } from '../support/clients.js';
 import { logOf, progressOf, untilTrue } from '../support/observe.js';
 import { linkContract, makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
-import { LEAKY_SETTINGS, leakyFiles, stringsOf, stringsOfLines } from './exits/place.js';
+import { LEAKY_SETTINGS, leakyFiles, stringsOf, stringsOfLines } from './exits/leaky-files.js';
 
 /** A private key that arrives line by line, through every exit of a real server process that takes lines. */
 const workplace: Workplace = makeWorkplace(

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** Plugins, a mounted server, and their pins as a Mortise wrote them that pinned tools alone. */
 const PINNED = fileURLToPath(new URL('fixtures/pinned', import.meta.url));
 
-function place(OnChange: string): Workplace {
+function makePinnedWorkplace(OnChange: string): Workplace {
   const workplace = createWorkplace();
   cpSync(PINNED, workplace.folder, { recursive: true });
   const settings = JSON.parse(readFileSync(workplace.config, 'utf8'));
@@ -43,7 +43,7 @@ describe.each(['warn', 'refuse'])(
   'a pin file that was written before resources were pinned, with OnChange %s,',
   (OnChange) => {
     it('reports nothing as changed, and holds everything from then on', async () => {
-      const workplace = place(OnChange);
+      const workplace = makePinnedWorkplace(OnChange);
       expect(Object.keys(pinsIn(workplace)['./plugins/notes.mjs']!)).toEqual(['tools']);
       expect(await pinProblems(workplace)).toEqual([]);
       await expect
@@ -58,7 +58,7 @@ describe.each(['warn', 'refuse'])(
     }, 240_000);
 
     it('gives no name to another plugin without trust, and says by which command', async () => {
-      const workplace = place(OnChange);
+      const workplace = makePinnedWorkplace(OnChange);
       cpSync(join(workplace.folder, 'plugins/greeting.mjs'), join(workplace.folder, 'plugins/aaa.mjs'));
       rmSync(join(workplace.folder, 'plugins/greeting.mjs'));
       const [problem, ...others] = await pinProblems(workplace);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ODD_FILES, put } from './odd-files.mjs';
 
-const [, , placeName, folder] = process.argv;
+const [, , rowName, folder] = process.argv;
 const server = (path) => import(`../../packages/server/dist/${path}.js`);
 const dotnet = (path) => import(`../../packages/dotnet/dist/${path}.js`);
 const quiet = () => {};
@@ -34,7 +34,7 @@ const pluginsSay = async (at, odd, path) => {
 };
 
 /** `says`: a sentence is wanted for what is no file. Each gives what was said. */
-const PLACES = {
+const ROWS = {
   config: {
     says: true,
     async read(at, odd) {
@@ -217,15 +217,15 @@ async function lockSays(at, odd, name) {
   return said.join('\n');
 }
 
-if (placeName === undefined) {
-  const places = Object.entries(PLACES).map(([name, { read, ...facts }]) => ({ name, ...facts }));
-  console.log(JSON.stringify({ places, kinds: ODD_FILES.map(({ kind }) => kind) }));
+if (rowName === undefined) {
+  const rows = Object.entries(ROWS).map(([name, { read, ...facts }]) => ({ name, ...facts }));
+  console.log(JSON.stringify({ rows, kinds: ODD_FILES.map(({ kind }) => kind) }));
 } else {
   for (const odd of ODD_FILES) {
     const { kind, isFile = false, isAbsent = false } = odd;
     console.log(JSON.stringify({ begins: kind }));
     const startedAt = performance.now();
-    const said = await PLACES[placeName].read(fresh(), odd);
+    const said = await ROWS[rowName].read(fresh(), odd);
     console.log(JSON.stringify({ kind, isFile, isAbsent, said, ms: performance.now() - startedAt }));
   }
   process.exit(0);

@@ -99,7 +99,7 @@ describe('a text for the terminal', () => {
 describe('the commands', () => {
   const all = TEXTS.join('·');
   const literal = JSON.stringify(all);
-  const place = () =>
+  const makeWorkplace = () =>
     createTrustedWorkplace(
       {
         'plugins/p.cjs': `module.exports.register = (api) => {
@@ -133,14 +133,14 @@ describe('the commands', () => {
     ['new', ['new', argument]],
     ['list with its log', ['list', '--log-level', 'trace']],
   ])('%s', { timeout: 120_000 }, async (_, args) => {
-    const { stdout, stderr } = await runMortise(place(), args);
+    const { stdout, stderr } = await runMortise(makeWorkplace(), args);
     expect(stdout + stderr).not.toBe('');
     count(stdout, TEXTS);
     count(stderr, TEXTS);
   });
 
   it('shows an unknown key of the configuration', { timeout: 120_000 }, async () => {
-    const workplace = place();
+    const workplace = makeWorkplace();
     workplace.write('bad.json', JSON.stringify({ Plugins: { [all]: all, Directory: 7 }, Log: { Level: all } }));
     const { stdout, stderr } = await runMortise(workplace, ['validate', '--config', 'bad.json']);
     expect(stderr + stdout).toContain('Plugins');

@@ -49,7 +49,7 @@ export interface ShownPlugin {
   path: string;
   state: string;
   tools: string[];
-  problems: { code: string; severity: string; message: string; hint: string; place: { subject?: string } }[];
+  problems: { code: string; severity: string; message: string; hint: string; location: { subject?: string } }[];
 }
 
 /** What `mortise://plugins` shows. */

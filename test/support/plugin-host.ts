@@ -91,7 +91,7 @@ export interface ListedProblem {
   code: string;
   message: string;
   hint: string;
-  place: { subject?: string };
+  location: { subject?: string };
 }
 
 export async function listProblems(client: Client): Promise<ListedProblem[]> {

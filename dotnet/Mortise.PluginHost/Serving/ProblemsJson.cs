@@ -12,10 +12,10 @@ internal static class ProblemsJson
 
     private static JsonNode ToJson(Problem problem)
     {
-        var place = new JsonObject();
+        var location = new JsonObject();
         if (problem.Subject is not null)
         {
-            place["subject"] = problem.Subject;
+            location["subject"] = problem.Subject;
         }
         return new JsonObject
         {
@@ -23,7 +23,7 @@ internal static class ProblemsJson
             ["code"] = problem.Code,
             ["message"] = problem.Message,
             ["hint"] = problem.Hint,
-            ["place"] = place,
+            ["location"] = location,
         };
     }
 }

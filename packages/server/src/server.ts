@@ -66,7 +66,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     file: join(loaded.baseDir, PIN_FILE),
     onChange: settings.Plugins.OnChange,
     redact: (value) => redactor.value(value),
-    report: ({ message, code, hint, place }) => log.warn(message, { code, ...place, hint }),
+    report: ({ message, code, hint, location }) => log.warn(message, { code, ...location, hint }),
     trustCommand: (name) =>
       `mortise trust ${name}${loaded.file === undefined ? '' : ` --config ${JSON.stringify(loaded.file)}`}`,
   });

@@ -309,10 +309,10 @@ function fileRefused({ reason, message, hint, line, column, parameter: given }: 
     exitCode: -1,
     additionalData: { parameter, reason, ...(file !== undefined && { providedValue: file }) },
   };
-  const place = file !== undefined && line !== undefined && { file, line, column: column ?? 1 };
+  const location = file !== undefined && line !== undefined && { file, line, column: column ?? 1 };
   const isMissing = reason === 'not found' && file !== undefined && !existsSync(call.resolve(file));
   const action = isMissing && { recommendedAction: adviseClosest(file, call.cwd, parameter) };
-  const entry = { ...errorEntry(code, message, { hint, data }), ...place, ...action };
+  const entry = { ...errorEntry(code, message, { hint, data }), ...location, ...action };
   return fail(message, { errors: withWorkingDirectory([entry], failedCall(call)) });
 }
 

@@ -62,22 +62,22 @@ export function createWorkspaceReader(): WorkspaceReader {
         return known.get(root)!.workspace;
       }
       metrics.misses++;
-      const places = new Set<string>([root]);
-      const workspace = readWorkspace(root, places);
+      const paths = new Set<string>([root]);
+      const workspace = readWorkspace(root, paths);
       known.delete(root);
-      known.set(root, { workspace, stateHashes: stateHashesOf(places) });
+      known.set(root, { workspace, stateHashes: stateHashesOf(paths) });
       if (known.size > MAX_ROOTS) known.delete(known.keys().next().value!);
       return workspace;
     },
   };
 }
 
-/** @param places gets every file and folder that the answer depends on */
-function readWorkspace(root: string, places: Set<string>): Workspace {
+/** @param paths gets every file and folder that the answer depends on */
+function readWorkspace(root: string, paths: Set<string>): Workspace {
   const solution = findSolution(root);
-  const listed = solution ? projectsOf(solution, places) : [];
-  const files = listed.length > 0 ? listed : searched(root, places);
-  const projects = files.map((file) => describe(file, root, places));
+  const listed = solution ? projectsOf(solution, paths) : [];
+  const files = listed.length > 0 ? listed : searched(root, paths);
+  const projects = files.map((file) => describe(file, root, paths));
   return {
     root,
     ...(solution && { solution: written(root, solution) }),
@@ -95,8 +95,8 @@ function findSolution(root: string): string | undefined {
   return found && join(root, found);
 }
 
-function projectsOf(solution: string, places: Set<string>): string[] {
-  places.add(solution);
+function projectsOf(solution: string, paths: Set<string>): string[] {
+  paths.add(solution);
   try {
     return readSolution(solution).map(({ absolutePath }) => absolutePath);
   } catch {
@@ -106,14 +106,14 @@ function projectsOf(solution: string, places: Set<string>): string[] {
 
 const IGNORED = new Set(['bin', 'obj', 'node_modules']);
 
-function searched(root: string, places: Set<string>): string[] {
-  const ignored = ignoredFolders(root, places);
+function searched(root: string, paths: Set<string>): string[] {
+  const ignored = ignoredFolders(root, paths);
   const skips = (path: string) => {
     const name = basename(path);
     return IGNORED.has(name) || name.startsWith('.') || ignored.has(path);
   };
   const folders = folderTree(root, MAX_FOLDERS, skips) ?? [root];
-  for (const folder of folders) places.add(folder);
+  for (const folder of folders) paths.add(folder);
   return folders.flatMap((folder) =>
     entries(folder)
       .filter(isProjectPath)
@@ -122,9 +122,9 @@ function searched(root: string, places: Set<string>): string[] {
 }
 
 /** Folders that the .gitignore beside the solution names outright; its patterns are not applied. */
-function ignoredFolders(root: string, places: Set<string>): Set<string> {
+function ignoredFolders(root: string, paths: Set<string>): Set<string> {
   const file = join(root, '.gitignore');
-  places.add(file);
+  paths.add(file);
   if (!existsSync(file)) return new Set();
   const names = textOf(file)
     .split(/\r?\n/)
@@ -142,10 +142,10 @@ function entries(folder: string): string[] {
 
 const IMPORTED = ['Directory.Build.props', 'Directory.Build.targets', 'Directory.Packages.props'];
 
-function describe(file: string, root: string, places: Set<string>): WorkspaceProject {
+function describe(file: string, root: string, paths: Set<string>): WorkspaceProject {
   const folder = dirname(file);
-  for (const above of foldersUpward(folder)) for (const name of IMPORTED) places.add(join(above, name));
-  places.add(file);
+  for (const above of foldersUpward(folder)) for (const name of IMPORTED) paths.add(join(above, name));
+  paths.add(file);
   const imported = IMPORTED.flatMap((name) => findUpward(folder, name) ?? []);
   const documents = [file, ...imported].flatMap((path) => parsed(path) ?? []);
   const property = (name: string) => documents.map((document) => propertyOf(document, name)).find(Boolean);

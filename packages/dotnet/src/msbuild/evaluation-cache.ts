@@ -97,8 +97,8 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
     const { project } = evaluation;
     const imports = await allImports(dotnet, evaluation);
     if (!imports) return;
-    const places = evaluationInputs(evaluation, imports);
-    const stateHashes = stateHashesOf(places ?? [...imports, ...fixedInputs(project)]);
+    const inputs = evaluationInputs(evaluation, imports);
+    const stateHashes = stateHashesOf(inputs ?? [...imports, ...fixedInputs(project)]);
     const fixed = new Set(begun.stateHashes.keys());
     const isStill =
       areUnchanged(begun.stateHashes) &&
@@ -108,7 +108,7 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
     entries.delete(project);
     entries.set(project, {
       query,
-      ...(places && { evaluation }),
+      ...(inputs && { evaluation }),
       stateHashes,
       extensions,
       fixed: fixedInputs(project, extensions).join('\n'),

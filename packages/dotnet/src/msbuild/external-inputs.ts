@@ -11,7 +11,7 @@ export interface OutsideInfluence {
 }
 
 /** Where an MSBuild file is read. */
-export interface ReadingPlace {
+export interface EvaluatedFile {
   /** The file; absolute. */
   readonly file: string;
   /** The project that is evaluated; absolute. */
@@ -36,18 +36,18 @@ const IMPURE =
  * What the evaluation of a file looks at beside its imports; `undefined` where that cannot be told from the text: it
  * uses the clock, the registry, the file system or paths that are put together from properties. Targets do not count.
  */
-export function externalInputs(project: XmlElement, place: ReadingPlace): OutsideInfluence | undefined {
+export function externalInputs(project: XmlElement, target: EvaluatedFile): OutsideInfluence | undefined {
   const paths: string[] = [];
   const globRoots: string[] = [];
   for (const { text, isCondition } of textsOf(project)) {
     if (isImpure(text)) return undefined;
     for (const path of isCondition ? existsArguments(text) : []) {
-      const resolved = resolvePath(path, place);
+      const resolved = resolvePath(path, target);
       if (!resolved) return undefined;
       paths.push(...resolved);
     }
     for (const pattern of isCondition ? [] : splitList(text).filter((entry) => /[*?]/.test(entry))) {
-      const root = resolvePath(pattern.slice(0, pattern.search(/[*?]/)).replace(/[^\\/]*$/, '') || '.', place);
+      const root = resolvePath(pattern.slice(0, pattern.search(/[*?]/)).replace(/[^\\/]*$/, '') || '.', target);
       if (!root) return undefined;
       globRoots.push(...root);
     }
@@ -84,7 +84,7 @@ function existsArguments(condition: string): string[] {
 }
 
 /** The absolute paths that a path may mean; `undefined` where it has properties that are not known. */
-function resolvePath(written: string, { file, project, constants }: ReadingPlace): string[] | undefined {
+function resolvePath(written: string, { file, project, constants }: EvaluatedFile): string[] | undefined {
   const { base, name, ext } = parse(file);
   const known: Record<string, string> = {
     ...constants,

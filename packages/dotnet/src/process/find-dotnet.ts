@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 
-export interface DotnetPlaces {
+export interface DotnetSearchOptions {
   /** The `Dotnet.Path` setting: the program, or the folder that it is in; empty where it is not set. */
   readonly setting: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,10 +19,10 @@ export interface DotnetProgram {
 }
 
 /** Looks for `dotnet`, starting no process (docs/spec/dotnet-runtime.md#executable). */
-export function createDotnetProgram(places: DotnetPlaces): DotnetProgram {
+export function createDotnetProgram(options: DotnetSearchOptions): DotnetProgram {
   let found: string | undefined;
   const find = () => {
-    found ??= findDotnet(places);
+    found ??= findDotnet(options);
     return found;
   };
   return {
@@ -31,9 +31,9 @@ export function createDotnetProgram(places: DotnetPlaces): DotnetProgram {
       const path = find();
       if (path !== undefined) return path;
       throw new Error(
-        places.setting === ''
+        options.setting === ''
           ? 'dotnet was not found on PATH, nor by DOTNET_HOST_PATH, DOTNET_ROOT or the setting Dotnet.Path'
-          : `The setting Dotnet.Path is ${places.setting}, which is no program`,
+          : `The setting Dotnet.Path is ${options.setting}, which is no program`,
       );
     },
     forget() {
@@ -46,7 +46,7 @@ export function createDotnetProgram(places: DotnetPlaces): DotnetProgram {
  * The `Dotnet.Path` setting alone where it is set; else DOTNET_HOST_PATH, `dotnet` on PATH, DOTNET_ROOT, the first that
  * is a program. Relative places of the environment do not count: the working directory must not decide which program runs.
  */
-export function findDotnet({ setting, env, platform }: DotnetPlaces): string | undefined {
+export function findDotnet({ setting, env, platform }: DotnetSearchOptions): string | undefined {
   const { join, delimiter, isAbsolute } = platform === 'win32' ? win32 : posix;
   const names = programNames(env, platform);
   const within = (folder: string) => names.map((name) => join(folder, name));
@@ -55,12 +55,12 @@ export function findDotnet({ setting, env, platform }: DotnetPlaces): string | u
   const folders = named('PATH')
     .split(delimiter)
     .map((entry) => entry.replace(/^"(.*)"$/, '$1'));
-  const places = [named('DOTNET_HOST_PATH'), ...[...folders, named('DOTNET_ROOT')].flatMap(within)];
-  return places.find((place) => isAbsolute(place) && isProgram(place));
+  const paths = [named('DOTNET_HOST_PATH'), ...[...folders, named('DOTNET_ROOT')].flatMap(within)];
+  return paths.find((path) => isAbsolute(path) && isProgram(path));
 }
 
 /** Of PATHEXT only what starts without a shell: a batch file takes its arguments apart again. */
-function programNames(env: DotnetPlaces['env'], platform: NodeJS.Platform): string[] {
+function programNames(env: DotnetSearchOptions['env'], platform: NodeJS.Platform): string[] {
   if (platform !== 'win32') return ['dotnet'];
   const extensions = (variable(env, 'PATHEXT', platform) || '.EXE').toLowerCase().split(';');
   return ['.exe', '.com']
@@ -69,7 +69,7 @@ function programNames(env: DotnetPlaces['env'], platform: NodeJS.Platform): stri
 }
 
 /** Windows' names of variables have no case. */
-function variable(env: DotnetPlaces['env'], name: string, platform: NodeJS.Platform): string | undefined {
+function variable(env: DotnetSearchOptions['env'], name: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32') return env[name];
   const own = Object.keys(env).find((key) => key.toUpperCase() === name);
   return own === undefined ? undefined : env[own];

@@ -25,9 +25,9 @@ export class FileError extends Error {
     at?: { readonly line: number; readonly column: number } | { readonly parameter: string },
   ) {
     super(message);
-    const place = at && 'line' in at ? at : undefined;
-    this.line = place?.line;
-    this.column = place?.column;
+    const location = at && 'line' in at ? at : undefined;
+    this.line = location?.line;
+    this.column = location?.column;
     this.parameter = at && 'parameter' in at ? at.parameter : undefined;
   }
 }

@@ -134,9 +134,9 @@ function editGlobalJson(text: string, members: readonly Member[], path: string):
 
 function invalidJson(path: string, detail: string, text: string, offset?: number): FileError {
   const before = offset === undefined ? undefined : text.slice(0, offset).split(/\r\n|\r|\n/);
-  const place = before && { line: before.length, column: before.at(-1)!.length + 1 };
-  const where = place ? ` at line ${place.line}, column ${place.column}` : '';
-  return new FileError('invalid format', `${path} ${detail}${where}`, 'Repair the file by hand.', place);
+  const location = before && { line: before.length, column: before.at(-1)!.length + 1 };
+  const where = location ? ` at line ${location.line}, column ${location.column}` : '';
+  return new FileError('invalid format', `${path} ${detail}${where}`, 'Repair the file by hand.', location);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -112,11 +112,11 @@ function textOf(path: string): string {
   }
 }
 
-function invalid(path: string, detail: string, place?: XmlError): FileError {
+function invalid(path: string, detail: string, location?: XmlError): FileError {
   return new FileError(
     'invalid format',
     `${path} is no solution: ${detail}`,
     'Repair the file, or name another.',
-    place,
+    location,
   );
 }

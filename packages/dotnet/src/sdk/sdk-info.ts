@@ -74,7 +74,7 @@ export function createSdkInfo({ dotnet, program, home }: SdkInfoOptions): SdkInf
     if (exitCode !== 0 || !/^\d+\.\d+\.\d+\S*$/.test(sdk)) return undefined;
     const files = templateFiles(home, sdk);
     if (isFresh || !files.isCurrent()) await ask(['new', 'list'], cwd);
-    return caches.templates.get([stands, ...files.stamps()].join('\n'), () => readTemplateCache(files.cache));
+    return caches.templates.get([stands, ...files.stateHashes()].join('\n'), () => readTemplateCache(files.cache));
   }
 
   return {

@@ -25,7 +25,7 @@ export interface TemplateParameter {
 export interface TemplateFiles {
   /** The CLI's own catalogue. */
   readonly cache: string;
-  stamps(): string[];
+  stateHashes(): string[];
   /** Whether the CLI has written its catalogue since packs were installed or removed. */
   isCurrent(): boolean;
 }
@@ -36,7 +36,7 @@ export function templateFiles(home: string, version: string): TemplateFiles {
   const packs = packsFile(home);
   return {
     cache,
-    stamps: () => [cache, packs].map(stateHashOf),
+    stateHashes: () => [cache, packs].map(stateHashOf),
     isCurrent() {
       const written = statSync(cache, { throwIfNoEntry: false })?.mtimeMs;
       return written !== undefined && written >= (statSync(packs, { throwIfNoEntry: false })?.mtimeMs ?? 0);

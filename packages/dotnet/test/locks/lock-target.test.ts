@@ -96,13 +96,13 @@ describe('the projects of a solution', () => {
 });
 
 describe('the folder for locks', () => {
-  const places = { platform: 'linux', env: {}, homeDir: '/home/u', uid: 4_000_123 } as const;
+  const options = { platform: 'linux', env: {}, homeDir: '/home/u', uid: 4_000_123 } as const;
 
   it.each([
-    ['the session folder', { ...places, env: { XDG_RUNTIME_DIR: tmpdir() } }, join(tmpdir(), 'mortise', 'locks')],
-    ['/tmp where there is none', places, '/tmp/mortise-locks-4000123'],
-    ['/tmp where it is relative', { ...places, env: { XDG_RUNTIME_DIR: '.' } }, '/tmp/mortise-locks-4000123'],
-    ['Caches on macOS', { ...places, platform: 'darwin' }, '/home/u/Library/Caches/mortise/locks'],
+    ['the session folder', { ...options, env: { XDG_RUNTIME_DIR: tmpdir() } }, join(tmpdir(), 'mortise', 'locks')],
+    ['/tmp where there is none', options, '/tmp/mortise-locks-4000123'],
+    ['/tmp where it is relative', { ...options, env: { XDG_RUNTIME_DIR: '.' } }, '/tmp/mortise-locks-4000123'],
+    ['Caches on macOS', { ...options, platform: 'darwin' }, '/home/u/Library/Caches/mortise/locks'],
   ] as const)('is %s', (_case, given, expected) => {
     expect(lockFolder(given)).toBe(expected);
   });

@@ -232,8 +232,8 @@ describeWithSdk('an evaluation that is remembered', () => {
     const query = { properties: WATCH_PROPERTIES, itemTypes: [] };
     const evaluation = await evaluateProject(dotnetCall, join(folder, 'App.csproj'), query);
     const root = join(propertyOf(evaluation.outer, 'MSBuildExtensionsPath'), '../..');
-    const places = evaluationInputs(evaluation, [])!;
-    for (const name of ['sdk', 'packs', 'library-packs', 'sdk-manifests']) expect(places).toContain(join(root, name));
+    const inputs = evaluationInputs(evaluation, [])!;
+    for (const name of ['sdk', 'packs', 'library-packs', 'sdk-manifests']) expect(inputs).toContain(join(root, name));
   });
 
   it('is not remembered where a file asks the clock', async () => {

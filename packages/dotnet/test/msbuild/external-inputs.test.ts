@@ -7,12 +7,12 @@ import { areUnchanged, folderTree, isChangedSince, stateHashesOf } from '../../s
 import { parseXml } from '../../src/xml/parse-xml.js';
 import { folderWith, writeIn } from './dotnet-call.js';
 
-const place = {
+const target = {
   file: '/repo/build/a.props',
   project: '/repo/app/App.csproj',
   constants: { NuGetPackageRoot: '/pkg/' },
 };
-const influence = (content: string) => externalInputs(parseXml(`<Project>${content}</Project>`), place);
+const influence = (content: string) => externalInputs(parseXml(`<Project>${content}</Project>`), target);
 const NONE = { paths: [], globRoots: [] };
 
 describe('outsideInfluence', () => {

@@ -6,8 +6,8 @@ import { createLineSplitter, linesOf, MAX_LINE_CHARS } from '../../src/process/l
 /** The text in chunks that end anywhere, also within a character. */
 const chunked = fc.tuple(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.array(fc.nat(300))).map(([text, cuts]) => {
   const bytes = Buffer.from(text);
-  const places = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b), bytes.length];
-  return { text: bytes.toString(), chunks: places.slice(1).map((place, at) => bytes.subarray(places[at], place)) };
+  const offsets = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b), bytes.length];
+  return { text: bytes.toString(), chunks: offsets.slice(1).map((cut, at) => bytes.subarray(offsets[at], cut)) };
 });
 
 describe('the lines of a stream', () => {

@@ -59,7 +59,7 @@ export class Catalog {
 
   /** Notes a problem; the same one counts once. */
   addProblem(problem: PluginProblem): void {
-    this.#problems.set(`${problem.code} ${problem.place.subject} ${problem.message}`, problem);
+    this.#problems.set(`${problem.code} ${problem.location.subject} ${problem.message}`, problem);
     this.#changed();
   }
 

@@ -1,7 +1,7 @@
 import type { PluginContext } from '../plugin-context.js';
 import type { Catalog } from './catalog.js';
 import { describeError } from './describe.js';
-import { loadProblem, placeOfError } from './load-problem.js';
+import { loadProblem, locationOfError } from './load-problem.js';
 import type { PluginProblem, ProblemLocation } from './problem.js';
 import { readToolDefinition } from './tool-definition.js';
 import { isToolClass, isToolObject, type ModuleExports, type ToolClass, type ToolObject } from './tool-exports.js';
@@ -23,7 +23,7 @@ export function loadClassTools({ exported, unreadable }: ModuleExports, loading:
 
   for (const { name, error } of unreadable) {
     const message = `Reading the export '${name}' threw: ${describeError(error)}.`;
-    add(loadProblem('TOOL_MALFORMED', message, placeOfError(error, loading.file, name)));
+    add(loadProblem('TOOL_MALFORMED', message, locationOfError(error, loading.file, name)));
   }
   for (const { name, value } of exported) {
     if (isToolClass(value)) {
@@ -36,26 +36,26 @@ export function loadClassTools({ exported, unreadable }: ModuleExports, loading:
 }
 
 function loadClass(Class: ToolClass, name: string, loading: ClassLoading): PluginProblem[] {
-  const place = { file: loading.file, subject: name };
+  const location = { file: loading.file, subject: name };
   if (Class.length >= 2) {
     const shapes = `\`new ${name}()\` and \`new ${name}(context: PluginContext)\``;
     const message = `The constructor of ${name} has ${Class.length} parameters; accepted are ${shapes}. The class is skipped.`;
-    return [loadProblem('CLASS_CONSTRUCTOR_SHAPE', message, place)];
+    return [loadProblem('CLASS_CONSTRUCTOR_SHAPE', message, location)];
   }
   let instance: object;
   try {
     instance = new Class(loading.contextFor(name));
   } catch (error) {
     const message = `The constructor of ${name} threw: ${describeError(error)}.`;
-    return [loadProblem('CLASS_CONSTRUCTOR_THREW', message, placeOfError(error, loading.file, name))];
+    return [loadProblem('CLASS_CONSTRUCTOR_THREW', message, locationOfError(error, loading.file, name))];
   }
-  return loadTool(instance, `class:${name}`, place, loading);
+  return loadTool(instance, `class:${name}`, location, loading);
 }
 
 const REQUIRED = ['name', 'description', 'inputSchema'] as const;
 
 /** What refuses the tool; nothing when it is in the catalog, or is no tool at all. */
-function loadTool(tool: object, origin: string, place: ProblemLocation, loading: ClassLoading): PluginProblem[] {
+function loadTool(tool: object, origin: string, location: ProblemLocation, loading: ClassLoading): PluginProblem[] {
   try {
     const members = tool as Partial<ToolObject>;
     if (typeof members.executeAsync !== 'function') return [];
@@ -64,28 +64,28 @@ function loadTool(tool: object, origin: string, place: ProblemLocation, loading:
       return [
         loadProblem(
           'CLASS_MEMBER_MISSING',
-          `${place.subject} has executeAsync but lacks ${missing.join(', ')}.`,
-          place,
+          `${location.subject} has executeAsync but lacks ${missing.join(', ')}.`,
+          location,
         ),
       ];
     }
   } catch (error) {
-    const where = placeOfError(error, place.file, place.subject);
-    return [loadProblem('TOOL_MALFORMED', `Reading ${place.subject} threw: ${describeError(error)}.`, where)];
+    const where = locationOfError(error, location.file, location.subject);
+    return [loadProblem('TOOL_MALFORMED', `Reading ${location.subject} threw: ${describeError(error)}.`, where)];
   }
-  return addTool(tool as ToolObject, origin, place, loading);
+  return addTool(tool as ToolObject, origin, location, loading);
 }
 
 function addTool(
   tool: ToolObject,
   origin: string,
-  place: ProblemLocation,
+  location: ProblemLocation,
   { catalog, onDispose }: ClassLoading,
 ): PluginProblem[] {
-  const { definition, problems } = readToolDefinition(tool, origin, place);
+  const { definition, problems } = readToolDefinition(tool, origin, location);
   if (definition === undefined) return problems;
   const holder = catalog.tools.get(definition.name);
-  if (holder !== undefined) return [duplicateTool(definition.name, origin, holder.definition.origin, place)];
+  if (holder !== undefined) return [duplicateTool(definition.name, origin, holder.definition.origin, location)];
   catalog.add(catalog.tools, definition.name, {
     definition,
     source: tool,
@@ -98,10 +98,10 @@ function addTool(
 }
 
 /** TOOL_NAME_DUPLICATE: the first stays, the later is refused. */
-export function duplicateTool(name: string, later: string, first: string, place: ProblemLocation): PluginProblem {
+export function duplicateTool(name: string, later: string, first: string, location: ProblemLocation): PluginProblem {
   return loadProblem(
     'TOOL_NAME_DUPLICATE',
     `Tool '${name}' of ${later} is refused: ${first} has that name already.`,
-    place,
+    location,
   );
 }

@@ -41,30 +41,30 @@ const HINTS = {
 export type LoadProblemCode = keyof typeof HINTS;
 
 /** A problem with its severity and next step from the tables. */
-export function loadProblem(code: LoadProblemCode, message: string, place: ProblemLocation): PluginProblem {
-  return { severity: WARNINGS.has(code) ? 'warning' : 'error', code, message, hint: HINTS[code], place };
+export function loadProblem(code: LoadProblemCode, message: string, location: ProblemLocation): PluginProblem {
+  return { severity: WARNINGS.has(code) ? 'warning' : 'error', code, message, hint: HINTS[code], location };
 }
 
 /** Warnings of hidden text in whatever a model reads of a definition. @param subject `prompt 'x'`, for messages */
-export function hiddenProblems(subject: string, definition: object, place: ProblemLocation): PluginProblem[] {
+export function hiddenProblems(subject: string, definition: object, location: ProblemLocation): PluginProblem[] {
   return Object.entries(definition).flatMap(([member, value]) =>
     hiddenIn(value).map((what) =>
-      loadProblem('DESCRIPTION_SUSPICIOUS', `The ${member} of ${subject} holds ${what}.`, place),
+      loadProblem('DESCRIPTION_SUSPICIOUS', `The ${member} of ${subject} holds ${what}.`, location),
     ),
   );
 }
 
 /** The place of an error in `file`, with line and column where its stack names them. */
-export function placeOfError(error: unknown, file: string, subject?: string): ProblemLocation {
-  const place = { file, ...(subject !== undefined && { subject }) };
+export function locationOfError(error: unknown, file: string, subject?: string): ProblemLocation {
+  const location = { file, ...(subject !== undefined && { subject }) };
   const stack = stackOf(error);
   for (const name of [pathToFileURL(file).href, file]) {
     const at = stack.indexOf(`${name}`);
     const found =
       at === -1 ? null : /^(?:\?[^:)]*)?:(\d+):(\d+)/.exec(stack.slice(at + name.length, at + name.length + 200));
-    if (found) return { ...place, line: Number(found[1]), column: Number(found[2]) };
+    if (found) return { ...location, line: Number(found[1]), column: Number(found[2]) };
   }
-  return place;
+  return location;
 }
 
 function stackOf(error: unknown): string {

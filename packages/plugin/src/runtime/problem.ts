@@ -16,7 +16,7 @@ export interface PluginProblem {
   message: string;
   /** The next step. */
   hint: string;
-  place: ProblemLocation;
+  location: ProblemLocation;
   data?: JsonValue;
 }
 

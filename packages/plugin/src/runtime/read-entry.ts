@@ -42,11 +42,11 @@ function readTool(given: unknown, { file, prefix }: EntrySource): ReadEntry<Tool
     return refused('TOOL_MALFORMED', `A tool is ${describeValue(given)}, not an object.`, { file });
   const { name, origin } = given;
   const subject = typeof name === 'string' ? { subject: shortName(name, MAX_SUBJECT) } : {};
-  const place = { file, ...subject };
+  const location = { file, ...subject };
   if (typeof name === 'string' && !name.startsWith(prefix))
-    return refused('TOOL_NAME_INVALID', `A tool's name does not begin with '${prefix}'.`, place);
+    return refused('TOOL_NAME_INVALID', `A tool's name does not begin with '${prefix}'.`, location);
   const own = typeof name === 'string' ? name.slice(prefix.length) : name;
-  return readToolDefinition({ ...given, name: own }, originOf(origin), place, prefix);
+  return readToolDefinition({ ...given, name: own }, originOf(origin), location, prefix);
 }
 
 function readResource(given: unknown, { file }: EntrySource): ReadEntry<ResourceDefinition> {
@@ -90,8 +90,8 @@ function completesOf(given: unknown, subject: string): string[] {
   return completes;
 }
 
-const refused = (code: LoadProblemCode, message: string, place: ProblemLocation): { problems: PluginProblem[] } => ({
-  problems: [loadProblem(code, message, place)],
+const refused = (code: LoadProblemCode, message: string, location: ProblemLocation): { problems: PluginProblem[] } => ({
+  problems: [loadProblem(code, message, location)],
 });
 
 const MAX_SUBJECT = 128;
@@ -107,20 +107,20 @@ export function readProblems(given: unknown, { file }: EntrySource): PluginProbl
 
 function readProblem(given: unknown, file: string): PluginProblem | undefined {
   if (!isJsonObject(given)) return undefined;
-  const { severity, code, message, hint, place } = given;
+  const { severity, code, message, hint, location } = given;
   if (!isCode(code) || typeof message !== 'string' || typeof hint !== 'string') return undefined;
   return {
     severity: severity === 'warning' ? 'warning' : 'error',
     code,
     message: beginning(message, MAX_MESSAGE),
     hint: beginning(hint, MAX_MESSAGE),
-    place: isJsonObject(place) ? placeOf(place, file) : { file },
+    location: isJsonObject(location) ? toLocation(location, file) : { file },
   };
 }
 
 const isCode = (code: unknown): code is ProblemCode => typeof code === 'string' && Object.hasOwn(PROBLEM_CODES, code);
 
-function placeOf({ file, line, column, subject }: Record<string, unknown>, own: string): ProblemLocation {
+function toLocation({ file, line, column, subject }: Record<string, unknown>, own: string): ProblemLocation {
   return {
     file: typeof file === 'string' ? shortName(file, MAX_MESSAGE) : own,
     ...(Number.isSafeInteger(line) && { line: line as number }),

@@ -2,7 +2,7 @@ import type { RegisterApi, Registration } from '../register.js';
 import type { Catalog, PromptEntry, ResourceEntry } from './catalog.js';
 import { duplicateTool } from './class-tools.js';
 import { describeError, describeValue } from './describe.js';
-import { hiddenProblems, type LoadProblemCode, loadProblem, placeOfError } from './load-problem.js';
+import { hiddenProblems, type LoadProblemCode, loadProblem, locationOfError } from './load-problem.js';
 import type { PluginHost } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
 import { shortName } from './quoted.js';
@@ -33,9 +33,9 @@ export async function runRegister(register: (api: RegisterApi) => unknown, regis
     session.commit();
   } catch (error) {
     session.rollBack();
-    const place = placeOfError(error, registering.file, 'register');
+    const location = locationOfError(error, registering.file, 'register');
     registering.catalog.addProblem(
-      loadProblem('REGISTER_THREW', `register(api) threw: ${describeError(error)}.`, place),
+      loadProblem('REGISTER_THREW', `register(api) threw: ${describeError(error)}.`, location),
     );
     await registering.disposeNow();
   }
@@ -163,8 +163,8 @@ class RegisterSession {
   }
 
   #warned<E extends ResourceEntry | PromptEntry>(subject: string, entry: E): E {
-    const place = { file: this.#registering.file, subject };
-    return { ...entry, problems: hiddenProblems(subject, entry.definition, place) };
+    const location = { file: this.#registering.file, subject };
+    return { ...entry, problems: hiddenProblems(subject, entry.definition, location) };
   }
 
   #reading(code: LoadProblemCode, subject: string, add: () => (() => void) | undefined): (() => void) | undefined {

@@ -91,20 +91,20 @@ class Copier {
     const again = this.#ancestors.findIndex((ancestor) => seen.size === seen.add(ancestor).size);
     return again === -1
       ? new NotSerializable(`it is nested deeper than ${MAX_DEPTH} levels`)
-      : new NotSerializable(`a circular reference${place(this.#keys.slice(1, again + 1))}`);
+      : new NotSerializable(`a circular reference${pathText(this.#keys.slice(1, again + 1))}`);
   }
 
   #where(key: string): string {
-    return place([...this.#keys.slice(1), ...(this.#keys.length > 0 ? [key] : [])]);
+    return pathText([...this.#keys.slice(1), ...(this.#keys.length > 0 ? [key] : [])]);
   }
 }
 
-const MAX_PLACE = 100;
+const MAX_PATH_CHARS = 100;
 
-function place(keys: string[]): string {
+function pathText(keys: string[]): string {
   const path = keys.join('.');
   if (path === '') return '';
-  return path.length <= MAX_PLACE ? ` at '${path}'` : ` at a place ${keys.length} levels deep`;
+  return path.length <= MAX_PATH_CHARS ? ` at '${path}'` : ` at a place ${keys.length} levels deep`;
 }
 
 function unboxed(given: unknown, key: string): unknown {

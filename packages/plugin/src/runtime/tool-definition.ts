@@ -20,8 +20,8 @@ export interface ReadTool {
  * JSON Schema is for the server to say.
  * @param prefix goes before the name, behind which no name is reserved
  */
-export function readToolDefinition(tool: object, origin: string, place: ProblemLocation, prefix = ''): ReadTool {
-  const findings = new Findings(place);
+export function readToolDefinition(tool: object, origin: string, location: ProblemLocation, prefix = ''): ReadTool {
+  const findings = new Findings(location);
   try {
     return { definition: definitionOf(tool, origin, findings, prefix), problems: findings.problems };
   } catch (error) {
@@ -42,10 +42,10 @@ class Findings {
   /** How messages call the tool. */
   tool = 'The tool';
 
-  constructor(readonly place: ProblemLocation) {}
+  constructor(readonly location: ProblemLocation) {}
 
   add(code: LoadProblemCode, message: string): void {
-    this.problems.push(loadProblem(code, message, this.place));
+    this.problems.push(loadProblem(code, message, this.location));
   }
 
   refuse(code: LoadProblemCode, message: string): never {
@@ -90,7 +90,7 @@ function definitionOf(tool: object, origin: string, findings: Findings, prefix: 
     origin,
   };
   const texts = { title, description, inputSchema, outputSchema, annotations };
-  findings.problems.push(...hiddenProblems(findings.tool, texts, findings.place));
+  findings.problems.push(...hiddenProblems(findings.tool, texts, findings.location));
   return definition;
 }
 

@@ -112,7 +112,7 @@ describe('what is refused', () => {
       severity: 'warning',
       code: 'CLASS_CONSTRUCTOR_SHAPE',
       message: expect.stringMatching(/Wants has 2 parameters.*new Wants\(\).*new Wants\(context: PluginContext\)/),
-      place: { file: FILE, subject: 'Wants' },
+      location: { file: FILE, subject: 'Wants' },
     });
   });
 
@@ -129,7 +129,7 @@ describe('what is refused', () => {
       severity: 'error',
       code: 'CLASS_CONSTRUCTOR_THREW',
       message: expect.stringContaining('api_key must be set'),
-      place: { file: FILE, line: 12, column: 7, subject: 'Throws' },
+      location: { file: FILE, line: 12, column: 7, subject: 'Throws' },
     });
   });
 

@@ -86,7 +86,7 @@ describe('register', () => {
         severity: 'error',
         code: 'REGISTER_THREW',
         message: 'register(api) threw: no key.',
-        place: { file: FILE, subject: 'register' },
+        location: { file: FILE, subject: 'register' },
       },
     ]);
     expect(recorded.logs.map(({ message }) => message)).toEqual(['disposed']);
@@ -143,9 +143,9 @@ describe('registerTool', () => {
     ]);
     expect(plugin.definition.problems[2]).toMatchObject({
       message: "Tool 'no-run' has no run function, but a string.",
-      place: { file: FILE, subject: 'no-run' },
+      location: { file: FILE, subject: 'no-run' },
     });
-    expect(plugin.definition.problems[3]?.place.subject).toBe('bad name');
+    expect(plugin.definition.problems[3]?.location.subject).toBe('bad name');
   });
 
   it('runs with the tool as `this`, sync and async', async () => {

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readToolDefinition } from '../../src/runtime/tool-definition.js';
 
-const place = { file: '/plugins/a.js', subject: 'A' };
+const location = { file: '/plugins/a.js', subject: 'A' };
 const read = (members: object) =>
   readToolDefinition(
     { name: 'a', description: 'Does a.', inputSchema: { type: 'object' }, ...members },
     'class:A',
-    place,
+    location,
   );
 const codesOf = (members: object) => read(members).problems.map(({ code }) => code);
 
@@ -60,7 +60,7 @@ describe('the definition of a tool', () => {
     const { definition, problems } = read(members);
     expect(definition).toBeUndefined();
     expect(problems.filter(({ severity }) => severity === 'error')).toMatchObject([
-      { code, place, hint: expect.stringMatching(/\S/) },
+      { code, location, hint: expect.stringMatching(/\S/) },
     ]);
   });
 
@@ -71,7 +71,7 @@ describe('the definition of a tool', () => {
         throw new Error('no schema');
       },
     };
-    const { definition, problems } = readToolDefinition(tool, 'class:A', place);
+    const { definition, problems } = readToolDefinition(tool, 'class:A', location);
     expect(definition).toBeUndefined();
     expect(problems).toMatchObject([{ code: 'TOOL_MALFORMED', message: expect.stringContaining("'inputSchema'") }]);
     expect(problems[0]?.message).toContain('no schema');
@@ -90,7 +90,7 @@ describe('the definition of a tool', () => {
     ['SCHEMA_TYPE_MISSING', { outputSchema: {} }],
   ])('%s is a warning', (code, members) => {
     expect(read(members).definition).toBeDefined();
-    expect(read(members).problems).toMatchObject([{ severity: 'warning', code, place }]);
+    expect(read(members).problems).toMatchObject([{ severity: 'warning', code, location }]);
   });
 
   it('fills in what a warning says', () => {

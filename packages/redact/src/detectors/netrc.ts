@@ -24,11 +24,11 @@ export const netrc: SecretDetector = {
     const isEntry = trigger === 'machine' || trigger === 'default';
     let key = trigger === 'default' ? '' : trigger;
     let isPaired = isEntry;
-    let place = end;
+    let next = end;
     for (let words = 0; words < MAX_WORDS; words++) {
-      const start = afterSpaces(text, place);
+      const start = afterSpaces(text, next);
       const stop = wordStop(text, start);
-      if (stop === start || start === place) break;
+      if (stop === start || start === next) break;
       if (key === '') {
         const keyEnd = wordEnd(text, start, KEYS);
         if (keyEnd !== stop) break;
@@ -39,9 +39,9 @@ export const netrc: SecretDetector = {
         isPaired = true;
         key = '';
       }
-      place = stop;
+      next = stop;
     }
-    return place;
+    return next;
   },
 };
 

@@ -86,21 +86,21 @@ export function layerAbove(text: Text): Layer | undefined {
 /** Spans of a layer, as they are in the text below: in order, apart, and divided at its gaps. */
 export function spansBelow(spans: Spans, { starts, gaps }: Layer): Spans {
   const below = new Int32Array(spans.length + 2 * gaps.length);
-  let places = 0;
+  let length = 0;
   let gap = 0;
   for (let index = 0; index < spans.length; index += 2) {
     let start = spans[index]!;
     const end = spans[index + 1]!;
     while (gap < gaps.length && gaps[gap]! <= start) gap++;
     for (; gap < gaps.length && gaps[gap]! < end; gap++) {
-      below[places++] = starts[start]!;
-      below[places++] = starts[gaps[gap]! - 1]!;
+      below[length++] = starts[start]!;
+      below[length++] = starts[gaps[gap]! - 1]!;
       start = gaps[gap]!;
     }
-    below[places++] = starts[start]!;
-    below[places++] = starts[end]!;
+    below[length++] = starts[start]!;
+    below[length++] = starts[end]!;
   }
-  return below.subarray(0, places);
+  return below.subarray(0, length);
 }
 
 /** Where escapes stand next. Asked for places in rising order, it reads what has none at the speed of `indexOf`, once. */

@@ -88,9 +88,9 @@ export class CountOnLine {
     return count;
   }
 
-  #beginAt(place: number): void {
+  #beginAt(at: number): void {
     this.#count = 0;
-    this.#first = place;
-    this.#read = place;
+    this.#first = at;
+    this.#read = at;
   }
 }

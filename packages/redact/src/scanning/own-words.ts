@@ -5,7 +5,7 @@ const WORDS = /\S \S/;
 const KEY_CHARS = 4;
 const NOT_BLANK = /\S/g;
 
-interface Place {
+interface Occurrence {
   readonly text: string;
   readonly at: number;
 }
@@ -17,37 +17,37 @@ interface Place {
 export class OwnWords {
   readonly #texts = new Set<string>();
   /** Where a secret may begin in the texts, by the characters there; made when it is first needed. */
-  #places: Map<string, Place[]> | undefined;
+  #occurrences: Map<string, Occurrence[]> | undefined;
 
   /** Adds fixed texts, without anything that was inserted. Short texts are ignored. */
   add(texts: Iterable<string>): void {
     for (const text of texts) if (text.length >= MIN_CHARS && WORDS.test(text)) this.#texts.add(text);
-    this.#places = undefined;
+    this.#occurrences = undefined;
   }
 
   /** Whether the characters from `start` up to `end` lie within a complete occurrence of one of the texts. */
   cover(string: string, start: number, end: number): boolean {
     if (this.#texts.size === 0) return false;
-    this.#places ??= placesIn(this.#texts);
-    const places = this.#places;
-    const isCovered = ({ text, at }: Place) =>
+    this.#occurrences ??= occurrencesIn(this.#texts);
+    const occurrences = this.#occurrences;
+    const isCovered = ({ text, at }: Occurrence) =>
       end <= start - at + text.length && start >= at && string.startsWith(text, start - at);
     for (let chars = KEY_CHARS; chars >= Math.min(KEY_CHARS, end - start); chars--) {
-      if (places.get(string.slice(start, start + chars))?.some(isCovered)) return true;
+      if (occurrences.get(string.slice(start, start + chars))?.some(isCovered)) return true;
     }
     return false;
   }
 }
 
-function placesIn(texts: Iterable<string>): Map<string, Place[]> {
-  const places = new Map<string, Place[]>();
+function occurrencesIn(texts: Iterable<string>): Map<string, Occurrence[]> {
+  const occurrences = new Map<string, Occurrence[]>();
   for (const text of texts) {
     for (const { index: at } of text.matchAll(NOT_BLANK)) {
       const key = text.slice(at, at + KEY_CHARS);
-      const known = places.get(key);
+      const known = occurrences.get(key);
       if (known) known.push({ text, at });
-      else places.set(key, [{ text, at }]);
+      else occurrences.set(key, [{ text, at }]);
     }
   }
-  return places;
+  return occurrences;
 }

@@ -4,31 +4,31 @@ import type { Text } from './text.js';
 export type Spans = Int32Array;
 
 /** Of a usual text; an even number. */
-const FIRST_PLACES = 1024;
+const INITIAL_LENGTH = 1024;
 /** More memory than this is not kept. */
-const MAX_KEPT_PLACES = 65_536;
-let memory: Int32Array = new Int32Array(FIRST_PLACES);
+const MAX_KEPT_LENGTH = 65_536;
+let memory: Int32Array = new Int32Array(INITIAL_LENGTH);
 
 /** Spans as they are found. The lists share their memory: only the newest may be read. */
 export class SpanList {
-  #places = 0;
+  #length = 0;
 
   constructor() {
-    if (memory.length > MAX_KEPT_PLACES) memory = new Int32Array(FIRST_PLACES);
+    if (memory.length > MAX_KEPT_LENGTH) memory = new Int32Array(INITIAL_LENGTH);
   }
 
   push(start: number, end: number): void {
-    if (this.#places === memory.length) {
+    if (this.#length === memory.length) {
       const longer = new Int32Array(memory.length * 2);
       longer.set(memory);
       memory = longer;
     }
-    memory[this.#places++] = start;
-    memory[this.#places++] = end;
+    memory[this.#length++] = start;
+    memory[this.#length++] = end;
   }
 
   all(): Spans {
-    return memory.subarray(0, this.#places);
+    return memory.subarray(0, this.#length);
   }
 }
 
@@ -36,21 +36,21 @@ export class SpanList {
 export function united(one: Spans, other: Spans): Spans {
   if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
   const all = new Int32Array(one.length + other.length);
-  let places = 0;
+  let length = 0;
   for (let left = 0, right = 0; left < one.length || right < other.length; ) {
     const isLeft = right >= other.length || (left < one.length && one[left]! <= other[right]!);
     const start = isLeft ? one[left]! : other[right]!;
     const end = isLeft ? one[left + 1]! : other[right + 1]!;
     if (isLeft) left += 2;
     else right += 2;
-    if (places > 0 && start <= all[places - 1]!) {
-      all[places - 1] = Math.max(all[places - 1]!, end);
+    if (length > 0 && start <= all[length - 1]!) {
+      all[length - 1] = Math.max(all[length - 1]!, end);
     } else {
-      all[places++] = start;
-      all[places++] = end;
+      all[length++] = start;
+      all[length++] = end;
     }
   }
-  return all.subarray(0, places);
+  return all.subarray(0, length);
 }
 
 /** Of more spans than these the result is written into memory. */
@@ -116,9 +116,9 @@ function written({ codes, length }: Text, spans: Spans, placeholder: string): st
 }
 
 /** For parts of some characters this takes less time than any method of Buffer. @returns where the copy ends */
-function copy(from: DataView, start: number, end: number, to: DataView, place: number): number {
+function copy(from: DataView, start: number, end: number, to: DataView, target: number): number {
   let at = start;
-  let next = place;
+  let next = target;
   for (; at + WORD_BYTES <= end; at += WORD_BYTES, next += WORD_BYTES) to.setInt32(next, from.getInt32(at, true), true);
   for (; at < end; at++, next++) to.setUint8(next, from.getUint8(at));
   return next;

@@ -16,7 +16,7 @@ import {
 } from '../scanning/chars.js';
 import { CLOSING_BRACKET, COLON, COMMA, DASH, EQUALS, LESS_THAN, SLASH } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
-import { hideInside, hideValue, type Place, type WordTraits } from './hide-value.js';
+import { hideInside, hideValue, type ValueContext, type WordTraits } from './hide-value.js';
 import { type Member, namingMember } from './name-value-pairs.js';
 import { afterType } from './non-secret-values.js';
 import { afterQuote, readQuoted } from './quoted.js';
@@ -26,7 +26,7 @@ import { hideContent, tagEnd } from './xml-content.js';
 
 /** A key as it stands in the text: its words from `start` up to `end`, where the last one ends. */
 export interface Key {
-  readonly kind: Place['kind'];
+  readonly kind: ValueContext['kind'];
   readonly start: number;
   readonly end: number;
   readonly isPlural: boolean;
@@ -79,17 +79,17 @@ const pair: Form = (reading, key) => {
   const quoteEnd = afterQuote(text, key.end);
   const isKeyQuoted = quoteEnd > key.end;
   const typed = isKeyQuoted ? -1 : afterType(text, key.end);
-  if (typed >= 0) return hideValue(reading, typed, placeOf(key, '='));
+  if (typed >= 0) return hideValue(reading, typed, contextOf(key, '='));
   const start = codeAt(text, key.end) === EQUALS ? key.end : signStart(text, quoteEnd, isKeyQuoted);
   const end = separatorEnd(text, start);
   if (end < 0) return -1;
-  const place = placeOf(key, separatorIn(text, start, end), isKeyQuoted);
+  const context = contextOf(key, separatorIn(text, start, end), isKeyQuoted);
   const from = runEnd(text, end, BLANK);
-  if (!isLineBreak(codeAt(text, from))) return hideValue(reading, from, place);
-  const isAlone = isKeyQuoted || place.separator === '=' || startsYamlLine(text, key.start);
+  if (!isLineBreak(codeAt(text, from))) return hideValue(reading, from, context);
+  const isAlone = isKeyQuoted || context.separator === '=' || startsYamlLine(text, key.start);
   const value = isAlone ? onNextLine(text, from, isKeyQuoted) : from;
-  const mayBeYaml = isAlone && !isKeyQuoted && place.separator === ':';
-  return isLineBreak(codeAt(text, value)) && !mayBeYaml ? value : hideValue(reading, value, place);
+  const mayBeYaml = isAlone && !isKeyQuoted && context.separator === ':';
+  return isLineBreak(codeAt(text, value)) && !mayBeYaml ? value : hideValue(reading, value, context);
 };
 
 /** Past what may close the key and stand before its sign, which in JSON may be on another line. */
@@ -119,7 +119,7 @@ const option: Form = (reading, key) => {
   if (codeAt(text, key.start) !== DASH || !isIn(text, key.end, STARTS_OPTION_VALUE)) return -1;
   const from = matchEnd(IS_OPTION, text, key.start) < 0 ? -1 : matchEnd(OPTION_VALUE, text, key.end);
   if (from < 0 || (key.traits.isWeak && matchEnd(PASS_SOURCE, text, from) >= 0)) return -1;
-  return hideValue(reading, from, placeOf(key, 'space'));
+  return hideValue(reading, from, contextOf(key, 'space'));
 };
 
 /** `<Key>value</Key>`. */
@@ -161,7 +161,7 @@ const named: Form = (reading, key) => {
 
 function hideMember(reading: Reading, { sign, value }: Member, key: Key): number {
   const separator = codeAt(reading.text, sign) === EQUALS ? '=' : ':';
-  return Math.max(key.end, hideValue(reading, value, { ...placeOf(key, separator), isKeyQuoted: true }));
+  return Math.max(key.end, hideValue(reading, value, { ...contextOf(key, separator), isKeyQuoted: true }));
 }
 
 /** The text of the element whose attribute ends after the key, or of its child `<value>`. */
@@ -255,7 +255,7 @@ function afterSpaces(text: Text, from: number): number {
   return at;
 }
 
-function placeOf(key: Key, separator: Separator, isKeyQuoted = false): Place {
+function contextOf(key: Key, separator: Separator, isKeyQuoted = false): ValueContext {
   const { kind, start, end, isPlural, traits } = key;
   return { kind, keyStart: start, keyEnd: end, isKeyQuoted, separator, isPlural, traits };
 }

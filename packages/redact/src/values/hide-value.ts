@@ -69,7 +69,7 @@ export interface WordTraits {
   readonly isInProse: boolean;
 }
 
-export interface Place {
+export interface ValueContext {
   readonly kind: Exclude<KeyKind, undefined>;
   /** Where the key begins and ends. */
   readonly keyStart: number;
@@ -82,37 +82,37 @@ export interface Place {
 }
 
 /** Hides the value at `from`, if there is one. @returns where reading goes on */
-export function hideValue(reading: Reading, from: number, place: Place): number {
+export function hideValue(reading: Reading, from: number, context: ValueContext): number {
   const { text, hide } = reading;
   if (isPlaceholder(text, from)) return from + PLACEHOLDER.length;
-  if (isEmpty(reading, from, place)) return from;
+  if (isEmpty(reading, from, context)) return from;
   const quoted = readQuoted(text, from);
   if (quoted) {
-    if (!isNoValue(text, quoted, place)) hideInside(text, quoted.start, quoted.end, place.kind, hide);
+    if (!isNoValue(text, quoted, context)) hideInside(text, quoted.start, quoted.end, context.kind, hide);
     return quoted.next;
   }
-  if (place.separator === '=') {
+  if (context.separator === '=') {
     const braced = bracedEnd(reading, from);
     if (braced >= 0) {
       hide(from + 1, braced - 1);
       return braced;
     }
-  } else if (place.separator === ':') {
-    const next = hideStructure(reading, from, place);
+  } else if (context.separator === ':') {
+    const next = hideStructure(reading, from, context);
     if (next >= 0) return next;
   }
   // What is compared in JavaScript without quotes is an expression.
-  return place.isPlural || place.separator === '===' ? from : hideBare(reading, from, place);
+  return context.isPlural || context.separator === '===' ? from : hideBare(reading, from, context);
 }
 
 /** A block, line or mapping of YAML, or an object or list of JSON. @returns where reading goes on, or -1 when it is none of these */
-function hideStructure({ text, hide }: Reading, from: number, place: Place): number {
-  const properties = place.isKeyQuoted ? -1 : matchEnd(YAML_PROPERTIES, text, from, STARTS_PROPERTIES);
+function hideStructure({ text, hide }: Reading, from: number, context: ValueContext): number {
+  const properties = context.isKeyQuoted ? -1 : matchEnd(YAML_PROPERTIES, text, from, STARTS_PROPERTIES);
   const start = Math.max(from, properties);
-  const block = hideYamlBlock(text, start, place.keyStart, hide);
+  const block = hideYamlBlock(text, start, context.keyStart, hide);
   if (block >= 0) return block;
   if (isLineBreak(codeAt(text, start)))
-    return place.isKeyQuoted ? -1 : hideYamlBelow(text, start, place.keyStart, hide);
+    return context.isKeyQuoted ? -1 : hideYamlBelow(text, start, context.keyStart, hide);
   const opening = codeAt(text, start);
   if (opening !== OPENING_BRACE && opening !== OPENING_BRACKET) {
     if (properties < 0) return -1;
@@ -121,11 +121,11 @@ function hideStructure({ text, hide }: Reading, from: number, place: Place): num
     if (!isHarmless(text, start)) hide(quoted?.start ?? start, end);
     return quoted?.next ?? end;
   }
-  if (place.isKeyQuoted && place.kind === 'secret') return hideJsonBelow(text, start, hide);
-  return opening === OPENING_BRACE ? start : hideList(text, start, place, hide);
+  if (context.isKeyQuoted && context.kind === 'secret') return hideJsonBelow(text, start, hide);
+  return opening === OPENING_BRACE ? start : hideList(text, start, context, hide);
 }
 
-function isEmpty(reading: Reading, from: number, { isKeyQuoted, separator, keyStart, traits }: Place): boolean {
+function isEmpty(reading: Reading, from: number, { isKeyQuoted, separator, keyStart, traits }: ValueContext): boolean {
   const { text } = reading;
   if (isHarmless(text, from) || isVersion(text, from) || closesQuoteOfKey(text, from, keyStart)) return true;
   if (isKeyQuoted) return isNumber(text, from);
@@ -144,7 +144,7 @@ function closesQuoteOfKey(text: Text, from: number, keyStart: number): boolean {
 }
 
 /** Whether a value in quotes says nothing: what stands for one, a path under `PWD`, a word that is compared. */
-function isNoValue(text: Text, { start, end }: Quoted, { traits, separator }: Place): boolean {
+function isNoValue(text: Text, { start, end }: Quoted, { traits, separator }: ValueContext): boolean {
   if (isStandIn(text, start, end)) return true;
   if (traits.isWeak && isPath(text, start)) return true;
   if (separator !== 'other' && separator !== '===') return false;
@@ -184,12 +184,12 @@ function bracedEnd(reading: Reading, from: number): number {
 }
 
 /** The strings of a list that holds nothing else. */
-function hideList(text: Text, from: number, place: Place, hide: RedactRange): number {
+function hideList(text: Text, from: number, context: ValueContext, hide: RedactRange): number {
   let at = spacesEnd(text, from + 1, MAX_SPACES);
   for (;;) {
     const quoted = readQuoted(text, at);
     if (!quoted) return at;
-    if (!isNoValue(text, quoted, place)) hideInside(text, quoted.start, quoted.end, place.kind, hide);
+    if (!isNoValue(text, quoted, context)) hideInside(text, quoted.start, quoted.end, context.kind, hide);
     const comma = spacesEnd(text, quoted.next, MAX_SPACES);
     if (codeAt(text, comma) !== COMMA) return quoted.next;
     at = spacesEnd(text, comma + 1, MAX_SPACES);
@@ -197,7 +197,13 @@ function hideList(text: Text, from: number, place: Place, hide: RedactRange): nu
 }
 
 /** Hides what is secret of a whole value: all of it, or what follows the Authorization scheme. */
-export function hideInside(text: Text, start: number, end: number, kind: Place['kind'], hide: RedactRange): void {
+export function hideInside(
+  text: Text,
+  start: number,
+  end: number,
+  kind: ValueContext['kind'],
+  hide: RedactRange,
+): void {
   if (kind === 'pair' && !isEncodedPair(text.string.slice(start, Math.min(end, start + MAX_PAIR_CHARS)))) return;
   const secret = secretStart(text, start, end, kind);
   if (!isSubstitution(text, secret, end)) hide(secret, end);
@@ -235,22 +241,22 @@ export function isEncodedPair(value: string): boolean {
 }
 
 /** Where what is secret of a whole value begins; its end when nothing is. */
-export function secretStart(text: Text, start: number, end: number, kind: Place['kind']): number {
+export function secretStart(text: Text, start: number, end: number, kind: ValueContext['kind']): number {
   const credentials = kind === 'authorization' ? afterScheme(text, start) : -1;
   return credentials >= 0 ? Math.min(credentials, end) : start;
 }
 
-function hideBare(reading: Reading, from: number, place: Place): number {
+function hideBare(reading: Reading, from: number, context: ValueContext): number {
   const { text, hide, connectionStrings } = reading;
-  if (place.kind === 'cookie' && place.separator === ':' && startsCookie(text, from))
+  if (context.kind === 'cookie' && context.separator === ':' && startsCookie(text, from))
     return hideCookies(text, from, hide);
   if (opensBlock(text, from)) return from;
-  const isMember = place.separator === '=' && connectionStrings.hasValueAt(from, place.keyStart);
-  if (!isMember && (isExpression(text, from) || reading.codeLines.hasNameAt(from, place.keyStart, place.keyEnd)))
+  const isMember = context.separator === '=' && connectionStrings.hasValueAt(from, context.keyStart);
+  if (!isMember && (isExpression(text, from) || reading.codeLines.hasNameAt(from, context.keyStart, context.keyEnd)))
     return from;
-  if (place.kind === 'authorization') return hideCredentials(text, from, hide);
-  if (place.traits.isWeak && isWeakValue(text, from)) return from;
+  if (context.kind === 'authorization') return hideCredentials(text, from, hide);
+  if (context.traits.isWeak && isWeakValue(text, from)) return from;
   const end = isMember ? connectionStrings.endOfValue(from) : endAtSpace(text, from);
-  hideInside(text, from, end, place.kind, hide);
+  hideInside(text, from, end, context.kind, hide);
   return end;
 }

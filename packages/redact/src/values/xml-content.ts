@@ -2,7 +2,7 @@ import { codeAt, isSpace, matchEnd } from '../scanning/chars.js';
 import { EXCLAMATION_MARK, GREATER_THAN, LESS_THAN, SLASH } from '../scanning/codes.js';
 import { NOT_FOUND } from '../scanning/memoized-scan.js';
 import type { Text } from '../scanning/text.js';
-import { hideInside, type Place } from './hide-value.js';
+import { hideInside, type ValueContext } from './hide-value.js';
 import type { Reading } from './scan-state.js';
 
 const CDATA = '<![CDATA[';
@@ -29,7 +29,7 @@ export function tagEnd(reading: Reading, from: number, limit: number): number {
  * @param tag the element's name as the start tag has it; the end tag must have it too
  * @returns where the end tag begins, or -1
  */
-export function hideContent(reading: Reading, from: number, tag: Tag, kind: Place['kind']): number {
+export function hideContent(reading: Reading, from: number, tag: Tag, kind: ValueContext['kind']): number {
   const { text, hide } = reading;
   const isCdata = startsCdata(text, from);
   const start = isCdata ? from + CDATA.length : from;

@@ -10,19 +10,19 @@ const LIMIT = 5;
 const anyText = fc.string({ unit: fc.constantFrom(...'aaaaaaaa""; \n'), maxLength: 40 });
 
 /** Any places, and the same in rising order, which is what callers ask for. */
-const anyPlaces = fc.array(fc.nat(40), { maxLength: 12 }).chain((places) =>
+const anyPositions = fc.array(fc.nat(40), { maxLength: 12 }).chain((positions) =>
   fc.constantFrom(
-    places,
-    [...places].sort((a, b) => a - b),
+    positions,
+    [...positions].sort((a, b) => a - b),
   ),
 );
 
 function expectSame(answer: (text: Text) => (at: number) => number, expected: (text: string, at: number) => number) {
   fc.assert(
-    fc.property(anyText, anyPlaces, (given, places) => {
+    fc.property(anyText, anyPositions, (given, positions) => {
       const ask = answer(new Text(given));
-      for (const place of places) {
-        const at = Math.min(place, given.length);
+      for (const from of positions) {
+        const at = Math.min(from, given.length);
         expect(ask(at)).toBe(expected(given, at));
       }
     }),

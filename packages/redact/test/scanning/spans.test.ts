@@ -31,7 +31,7 @@ test.each(['abcdef', 'äbcdéf', 'a€cde\u200b', '\ud83d\ude00cdef'])(
     for (const times of [1, 16, 17, 100]) {
       const spans = Int32Array.from(
         { length: times * 4 },
-        (_, place) => [0, 1, 3, 5][place % 4]! + 6 * Math.floor(place / 4),
+        (_, index) => [0, 1, 3, 5][index % 4]! + 6 * Math.floor(index / 4),
       );
       expect(replace(new Text(part.repeat(times)), spans, '[-]')).toBe(expected.repeat(times));
     }

@@ -133,8 +133,8 @@ async function runReloaded(
   input: CallArguments,
   channel: CallChannel,
 ): Promise<Outcome> {
-  const { plugin, wireName, place } = call.tool;
-  if (now?.place !== place) {
+  const { plugin, wireName, path } = call.tool;
+  if (now?.path !== path) {
     const message = `The tool '${wireName}' is not there any more: the plugin '${plugin}' was removed or reloaded while the call waited`;
     return errorOutcome('PLUGIN_UNAVAILABLE', message, { data: { exitCode: -1, additionalData: { plugin } } });
   }

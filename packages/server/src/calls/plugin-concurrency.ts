@@ -48,19 +48,19 @@ export function limitsOfCompletions({ maxConcurrentCalls, maxQueuedCalls }: Admi
 export function createAdmit(limits: AdmitLimits): PluginConcurrency {
   const queues = new Map<string, PluginQueue>();
 
-  return ({ plugin, place }, signal) => {
-    let queue = queues.get(place);
+  return ({ plugin, path }, signal) => {
+    let queue = queues.get(path);
     if (!queue) {
       queue = { running: 0, waiting: [], typicalMs: 0 };
-      queues.set(place, queue);
+      queues.set(path, queue);
     }
-    if (queue.running < limits.maxConcurrentCalls) return new Place(queue);
+    if (queue.running < limits.maxConcurrentCalls) return new Slot(queue);
     if (queue.waiting.length >= limits.maxQueuedCalls) return busy(plugin, queue, limits);
     return wait(queue, signal);
   };
 }
 
-class Place implements Admission {
+class Slot implements Admission {
   readonly #startedAt = performance.now();
   #queue: PluginQueue | undefined;
 
@@ -89,7 +89,7 @@ function wait(queue: PluginQueue, signal: CancelSignal): Promise<Admission | und
     const waiting: Waiting = {
       proceed() {
         signal.removeEventListener('abort', giveUp);
-        resolve(new Place(queue));
+        resolve(new Slot(queue));
       },
     };
     queue.waiting.push(waiting);

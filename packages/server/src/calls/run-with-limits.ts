@@ -39,8 +39,8 @@ export async function runWithLimits<T extends { kind: string }>(
   const { timeoutMs, caller, owner, limits } = options;
   const deadline = startCallDeadline(timeoutMs, caller.signal, options.shutdown);
   try {
-    const place = options.admit(owner, deadline.ended);
-    const admission = place instanceof Promise ? await place : place;
+    const path = options.admit(owner, deadline.ended);
+    const admission = path instanceof Promise ? await path : path;
     if (admission === undefined) return abortedOutcome(deadline.abortReason!, timeoutMs, undefined);
     if ('kind' in admission) return admission;
     const progress = createProgressGuard(caller.progress?.bind(caller));

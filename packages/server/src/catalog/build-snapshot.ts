@@ -168,7 +168,7 @@ function hostClaims(builtIn: CatalogEntry): Registration<Resource>[] {
   );
 }
 
-const ownerOf = ({ candidate }: CatalogEntry) => ({ plugin: candidate.name, place: candidate.path });
+const ownerOf = ({ candidate }: CatalogEntry) => ({ plugin: candidate.name, path: candidate.path });
 
 function registrationsOf(entry: CatalogEntry, resources: readonly ResourceDefinition[]): Registration<Resource>[] {
   const { runner } = entry;
@@ -225,7 +225,7 @@ function nameReserved(code: ProblemCode, registration: Registration<unknown>, ow
     code,
     message: `The ${registration.what} of ${origin(registration)} is refused: names that read like this one are reserved for ${owner}`,
     hint: 'Choose a name that begins with something else.',
-    place: { file: fileOf(registration.entry), subject: registration.subject },
+    location: { file: fileOf(registration.entry), subject: registration.subject },
   };
 }
 
@@ -243,7 +243,7 @@ function duplicate(
     code,
     message: `The ${registration.what} of ${origin(registration)} is refused: ${origin(holder)} ${clash} already`,
     hint: 'Rename one of them, or take one of the two plugins out of the plugins folder.',
-    place: { file: fileOf(registration.entry), subject: registration.subject },
+    location: { file: fileOf(registration.entry), subject: registration.subject },
   };
 }
 

@@ -188,8 +188,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
    */
   function asLoaded(entry: CatalogEntry, before: Fingerprint): Fingerprint {
     const { candidate } = entry;
-    const stamp = hashNow(candidate, before);
-    const writes = stamp === before.stamp ? 0 : (entry.writesAtLoad ?? 0) + 1;
+    const stateHash = hashNow(candidate, before);
+    const writes = stateHash === before.stateHash ? 0 : (entry.writesAtLoad ?? 0) + 1;
     entry.writesAtLoad = writes;
     if (writes < MAX_WRITES.data) return before;
     const isCode = fingerprint(candidate as RunnableCandidate).codeHash !== before.codeHash;
@@ -199,7 +199,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       plugin: candidate.name,
       hint,
     });
-    return { ...before, stamp };
+    return { ...before, stateHash };
   }
 
   function reviewOf({ candidate }: CatalogEntry, definition: PluginDefinition): Review | undefined {
@@ -343,7 +343,7 @@ function changesTooFast({ entry, path }: Candidate): PluginProblem {
     code: 'PLUGIN_DEFINITION_CHANGED',
     message: 'It keeps changing its lists, and the last change has not been compared with what is trusted yet.',
     hint: 'Call again in a moment.',
-    place: { file: entry ?? path },
+    location: { file: entry ?? path },
   };
 }
 
@@ -351,7 +351,7 @@ function changesTooFast({ entry, path }: Candidate): PluginProblem {
 function unexpectedLoadError(error: unknown, file: string): PluginProblem {
   const message = `It could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
   const hint = 'This is a defect of Mortise: please report it with this message.';
-  return { severity: 'error', code: 'PLUGIN_UNREADABLE', message, hint, place: { file } };
+  return { severity: 'error', code: 'PLUGIN_UNREADABLE', message, hint, location: { file } };
 }
 
 /** Its newer code was not loaded, or it has none that could be. */
@@ -366,7 +366,7 @@ function renewed(known: CatalogEntry | undefined, candidate: Candidate): Catalog
 }
 
 function hasChanged({ candidate, fingerprint }: CatalogEntry): boolean {
-  return !fingerprint || fingerprint.stamp !== hashNow(candidate, fingerprint);
+  return !fingerprint || fingerprint.stateHash !== hashNow(candidate, fingerprint);
 }
 
 function hashNow({ root }: Candidate, { files }: Fingerprint): string {

@@ -74,9 +74,9 @@ function briefLine({ name, state, tools, problems }: PluginStatus): string {
 }
 
 function statusLines(status: PluginStatus): string[] {
-  const problems = status.problems.flatMap(({ severity, code, message, hint, place }) => [
+  const problems = status.problems.flatMap(({ severity, code, message, hint, location }) => [
     `  ${severity} ${code}: ${message}`,
-    `    ${place.file}${place.line === undefined ? '' : `:${place.line}`}`,
+    `    ${location.file}${location.line === undefined ? '' : `:${location.line}`}`,
     `    ${hint}`,
   ]);
   return [briefLine(status), ...problems];

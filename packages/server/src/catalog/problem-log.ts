@@ -6,8 +6,8 @@ const MAX_CACHED = 10_000;
 /** Writes problems to the log, each once. `plugin` is undefined for those of a plugins folder. */
 export function createProblemLog(log: Log): (plugin: string | undefined, problem: PluginProblem) => void {
   const written = new Set<string>();
-  return (plugin, { severity, code, message, hint, place }) => {
-    const key = JSON.stringify([plugin, code, message, place]);
+  return (plugin, { severity, code, message, hint, location }) => {
+    const key = JSON.stringify([plugin, code, message, location]);
     if (written.has(key)) return;
     // A plugin that always has another problem is told of again in the end.
     if (written.size >= MAX_CACHED) written.clear();
@@ -15,7 +15,7 @@ export function createProblemLog(log: Log): (plugin: string | undefined, problem
     log[severity === 'error' ? 'error' : 'warn'](message, {
       ...(plugin !== undefined && { plugin }),
       code,
-      ...place,
+      ...location,
       hint,
     });
   };

@@ -3,7 +3,7 @@ export interface Fingerprint {
   /** Absolute, sorted. */
   readonly files: readonly string[];
   /** Of path, size, change time (ns) and inode of each: equal as long as nothing was written. */
-  readonly stamp: string;
+  readonly stateHash: string;
   /** Those of code: the entry and what it leads to, without what else is in the plugin's folder. */
   readonly code?: readonly string[];
   /** The stamp of these alone. */

@@ -8,7 +8,7 @@ export interface PluginRef {
   /** The plugin's name. */
   readonly plugin: string;
   /** Where the plugin is: two may have one name. */
-  readonly place: string;
+  readonly path: string;
 }
 
 /** What every way in ends as. Nothing behind the registry knows which way a tool came. */

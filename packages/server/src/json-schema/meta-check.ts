@@ -54,14 +54,14 @@ function wrongParts(root: JsonSchema): string[] {
   const problems = new Set<string>();
   const entered = new Set<JsonSchema>();
   /** Those that are being put to the same value: to come back to one of them would go on for ever. */
-  const inPlace = new Set<JsonSchema>();
+  const sameValue = new Set<JsonSchema>();
 
   function enter(schema: JsonSchema, reference?: string): void {
-    if (inPlace.has(schema)) problems.add(`$ref '${reference}' leads back to where it stands, without an end`);
+    if (sameValue.has(schema)) problems.add(`$ref '${reference}' leads back to where it stands, without an end`);
     if (entered.has(schema)) return;
     entered.add(schema);
     for (const pattern of patternsOf(schema)) toRegExp(pattern, 'u');
-    inPlace.add(schema);
+    sameValue.add(schema);
     const { $ref } = schema;
     if (typeof $ref === 'string') {
       const target = targetOf($ref, root);
@@ -69,9 +69,9 @@ function wrongParts(root: JsonSchema): string[] {
       else if (typeof target !== 'boolean') problems.add(leadsNowhere($ref));
     }
     const subschemas = subschemasOf(schema);
-    for (const each of subschemas) if (each.isInPlace) enter(each.schema);
-    inPlace.delete(schema);
-    for (const each of subschemas) if (!each.isInPlace) later.push(each.schema);
+    for (const each of subschemas) if (each.isSameValue) enter(each.schema);
+    sameValue.delete(schema);
+    for (const each of subschemas) if (!each.isSameValue) later.push(each.schema);
   }
 
   const later = [root];

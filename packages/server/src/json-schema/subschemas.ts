@@ -2,19 +2,29 @@ import type { JsonSchema } from '@mortise/plugin';
 import { DATA, isObject, NAMED } from './map-keywords.js';
 
 /** Keywords whose subschemas are put to the same value as the schema itself, not to a part of it. */
-const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies']);
+const SAME_VALUE = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependencies',
+]);
 
 export interface Subschema {
   readonly schema: JsonSchema;
-  readonly isInPlace: boolean;
+  readonly isSameValue: boolean;
 }
 
 /** The schemas that stand in a schema, one level down; what an unknown keyword holds counts as one. */
 export function subschemasOf(schema: JsonSchema): Subschema[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     if (DATA.has(keyword)) return [];
-    const isInPlace = IN_PLACE.has(keyword);
-    return schemasIn(value, NAMED.has(keyword)).map((each) => ({ schema: each, isInPlace }));
+    const isSameValue = SAME_VALUE.has(keyword);
+    return schemasIn(value, NAMED.has(keyword)).map((each) => ({ schema: each, isSameValue: isSameValue }));
   });
 }
 

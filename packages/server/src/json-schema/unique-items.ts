@@ -11,10 +11,10 @@ export const UNIQUE_ITEMS: FuncKeywordDefinition = {
 
 function hasUniqueItems(isWanted: boolean, items: readonly unknown[]): boolean {
   if (!isWanted) return true;
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   for (const [i, item] of items.entries()) {
     const text = canonical(item);
-    const j = places.get(text);
+    const j = indexes.get(text);
     if (j !== undefined) {
       (hasUniqueItems as SchemaValidateFunction).errors = [
         {
@@ -25,7 +25,7 @@ function hasUniqueItems(isWanted: boolean, items: readonly unknown[]): boolean {
       ];
       return false;
     }
-    places.set(text, i);
+    indexes.set(text, i);
   }
   return true;
 }

@@ -39,7 +39,7 @@ function problemsOf(
       code: 'TOOL_SCHEMA_INVALID',
       message: `${member} of tool '${tool.name}' is no JSON Schema: ${wrong.join('; ')}`,
       hint: 'Correct the schema. JSON Schema 2020-12 is assumed where $schema names no other draft.',
-      place: { file, subject: tool.name },
+      location: { file, subject: tool.name },
     };
   });
 }

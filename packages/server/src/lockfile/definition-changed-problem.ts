@@ -26,7 +26,7 @@ export function changedProblem(
     code: 'PLUGIN_DEFINITION_CHANGED',
     message: [`${subject} not what was pinned: ${summary}`, ...lines].join('\n'),
     hint: `If this is what you expect, accept it: \`mortise trust ${quoted(name)}\`, with the --config of this server.`,
-    place: { file: path ?? pinFile },
+    location: { file: path ?? pinFile },
     data: {
       changes: changes.map(({ tool, kind, members, lines }) => ({
         tool,

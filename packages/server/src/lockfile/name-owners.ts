@@ -28,7 +28,7 @@ export function nameOwners(pins: AllPins): NameOwners {
 export const nameOf = (label: string): string => (label.includes(' ') ? label : toWireName(label, 'portable'));
 
 /** Plugins are pinned by their place, mounted servers by their name. */
-const isPlace = (key: string): boolean => /^\.{0,2}\//.test(key) || isAbsolute(key);
+const isPath = (key: string): boolean => /^\.{0,2}\//.test(key) || isAbsolute(key);
 
 /**
  * Whose something is by the pins, where that is another than `key`. A mounted server's names are its own by their prefix:
@@ -36,7 +36,7 @@ const isPlace = (key: string): boolean => /^\.{0,2}\//.test(key) || isAbsolute(k
  */
 export function otherOwner(owners: NameOwners, key: string, { label }: Pinnable): string | undefined {
   if (label === FILE_LABEL) return undefined;
-  const known = (owners.get(nameOf(label)) ?? []).filter((owner) => isPlace(key) || !isPlace(owner));
+  const known = (owners.get(nameOf(label)) ?? []).filter((owner) => isPath(key) || !isPath(owner));
   return known.includes(key) ? undefined : known[0];
 }
 
@@ -63,14 +63,14 @@ export function namePinned({
   isMounted,
   trustCommand,
 }: NameRegistration): PluginProblem {
-  const isThere = isPlace(owner) ? existsSync(resolve(folder, owner)) : isMounted(owner);
+  const isThere = isPath(owner) ? existsSync(resolve(folder, owner)) : isMounted(owner);
   const what = label.includes(' ') ? label : `tool '${label}'`;
   return {
     severity: 'error',
     code: 'NAME_PINNED',
     message: `The ${what} of ${key} is refused: the name is pinned to ${owner}${isThere ? '' : ', which no longer exists'}`,
     hint: `If ${key} is to have it from now on, accept that: \`${trustCommand(quoted(plugin.name))}\`.`,
-    place: { file: plugin.path ?? key, subject: label },
+    location: { file: plugin.path ?? key, subject: label },
     data: { owner, claimant: key },
   };
 }

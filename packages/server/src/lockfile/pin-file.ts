@@ -20,7 +20,7 @@ export function readPinFile(file: string): { pins: AllPins } | { problem: Plugin
   if (content.kind === 'unreadable') return { problem: invalid(content.why, { file }) };
   const parsed = parseJson(content.text);
   if ('error' in parsed)
-    return { problem: invalid(parsed.error, { file, ...placeOf(content.text, syntaxOffset(content.text)) }) };
+    return { problem: invalid(parsed.error, { file, ...locationOf(content.text, syntaxOffset(content.text)) }) };
   const read = readPins(parsed.value);
   return typeof read === 'string' ? { problem: invalid(read, { file }) } : { pins: read };
 }
@@ -131,18 +131,18 @@ function syntaxOffset(text: string): number | undefined {
   return errors[0]?.offset;
 }
 
-function placeOf(text: string, offset: number | undefined): Pick<ProblemLocation, 'line' | 'column'> {
+function locationOf(text: string, offset: number | undefined): Pick<ProblemLocation, 'line' | 'column'> {
   if (offset === undefined) return {};
   const lines = text.slice(0, offset).split('\n');
   return { line: lines.length, column: lines.at(-1)!.length + 1 };
 }
 
-function invalid(why: string, place: ProblemLocation): PluginProblem {
+function invalid(why: string, location: ProblemLocation): PluginProblem {
   return {
     severity: 'warning',
     code: 'PIN_FILE_INVALID',
     message: `${PIN_FILE} cannot be read, so nothing is compared with it: ${why}`,
     hint: 'Correct it or take it from version control. Once it is deleted, what the plugins offer then is pinned anew.',
-    place,
+    location,
   };
 }

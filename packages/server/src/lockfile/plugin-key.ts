@@ -16,21 +16,21 @@ export interface PinnedPlugin {
  */
 export function pluginKeys(folder: string): (plugin: Pick<PinnedPlugin, 'name' | 'path'>) => string {
   const known = new Map<string, string>();
-  const placeOf = (directory: string) => {
-    const place = known.get(directory) ?? placeBelow(realPath(folder), realPath(directory));
-    known.set(directory, place);
-    return place;
+  const pathOf = (directory: string) => {
+    const path = known.get(directory) ?? pathBelow(realPath(folder), realPath(directory));
+    known.set(directory, path);
+    return path;
   };
   return ({ name, path }) => {
     if (path === undefined) return name;
     const { dir, base } = parse(path);
-    return `${placeOf(dir)}${base}`;
+    return `${pathOf(dir)}${base}`;
   };
 }
 
 /** Ends with a slash. */
-function placeBelow(folder: string, directory: string): string {
-  const place = relative(folder, directory);
-  const isBelow = !isAbsolute(place) && place !== '..' && !place.startsWith(`..${sep}`);
-  return [...(isBelow ? ['.'] : []), ...place.split(sep).filter((part) => part !== ''), ''].join('/');
+function pathBelow(folder: string, directory: string): string {
+  const path = relative(folder, directory);
+  const isBelow = !isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`);
+  return [...(isBelow ? ['.'] : []), ...path.split(sep).filter((part) => part !== ''), ''].join('/');
 }

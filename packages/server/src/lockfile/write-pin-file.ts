@@ -86,6 +86,6 @@ function notWritten(file: string, code: string, hint: string): PluginProblem {
     code: 'PIN_FILE_NOT_WRITTEN',
     message: `${PIN_FILE} cannot be written (${code}): what was pinned is forgotten when the server ends`,
     hint,
-    place: { file },
+    location: { file },
   };
 }

@@ -95,9 +95,9 @@ class Bound {
   #refuse(limit: LimitName, subject: string, found: number | string, name?: string): false {
     const known = this.#found.get(limit) ?? [];
     this.#found.set(limit, known);
-    const place = { file: this.#file, ...(name !== undefined && { subject: name }) };
+    const location = { file: this.#file, ...(name !== undefined && { subject: name }) };
     const isTold = name === undefined && known.length > 0;
-    if (!isTold) known.push(limitProblem(refusal(this.#limits, limit, subject, found), place));
+    if (!isTold) known.push(limitProblem(refusal(this.#limits, limit, subject, found), location));
     return false;
   }
 }

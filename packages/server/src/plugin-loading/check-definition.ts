@@ -137,7 +137,7 @@ function duplicate(kind: Kind, entry: Entry, { file }: EntrySource): PluginProbl
     code,
     message: `${what} '${key}' is refused: it is defined twice.`,
     hint: 'Rename one of the two, or remove it.',
-    place: { file, subject: key },
+    location: { file, subject: key },
   };
 }
 

@@ -11,13 +11,13 @@ import { contentHash, rehash } from './fingerprint.js';
 /** What a plugin offered when it was last loaded, for as long as its files stand as they did. */
 export interface CachedDefinition {
   readonly files: readonly string[];
-  readonly stamp: string;
+  readonly stateHash: string;
   /** Of what the files held; made after the first answer. */
   readonly hash?: string;
   readonly definition: PluginDefinition;
 }
 
-interface Place {
+interface CacheKey {
   readonly path: string;
   readonly root?: string;
 }
@@ -28,9 +28,9 @@ interface Place {
  */
 export interface DefinitionCache {
   /** Undefined when it is not known, or a file has changed. */
-  find(place: Place): CachedDefinition | undefined;
-  keep(place: Place, fingerprint: Fingerprint, definition: PluginDefinition): void;
-  forget(place: Place): void;
+  find(plugin: CacheKey): CachedDefinition | undefined;
+  keep(plugin: CacheKey, fingerprint: Fingerprint, definition: PluginDefinition): void;
+  forget(plugin: CacheKey): void;
   /** Hashes what is known by its times alone; the paths of plugins whose contents changed all the same. */
   verify(): Promise<string[]>;
   /**
@@ -97,12 +97,12 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
     find({ path, root }) {
       used.add(path);
       const found = known.get(path);
-      if (!found || found.stamp !== rehash(root === undefined ? {} : { root }, found.files)) return undefined;
+      if (!found || found.stateHash !== rehash(root === undefined ? {} : { root }, found.files)) return undefined;
       return found;
     },
-    keep({ path }, { files, stamp }, definition) {
+    keep({ path }, { files, stateHash }, definition) {
       used.add(path);
-      put(path, { files, stamp, definition });
+      put(path, { files, stateHash, definition });
     },
     forget: ({ path }) => drop(path),
     async verify() {
@@ -158,11 +158,11 @@ function read(file: string | undefined, log: Log): Map<string, CachedDefinition>
 
 function isEntry(entry: unknown): entry is [string, CachedDefinition] {
   if (!Array.isArray(entry) || typeof entry[0] !== 'string') return false;
-  const { files, stamp, hash, definition } = (entry[1] ?? {}) as Partial<CachedDefinition>;
+  const { files, stateHash, hash, definition } = (entry[1] ?? {}) as Partial<CachedDefinition>;
   return (
     Array.isArray(files) &&
     files.every((file) => typeof file === 'string') &&
-    typeof stamp === 'string' &&
+    typeof stateHash === 'string' &&
     (hash === undefined || typeof hash === 'string') &&
     isPluginDefinition(definition)
   );

@@ -79,12 +79,12 @@ function fromFolder(directory: string, path: string, limits: PluginLimits): Cand
 }
 
 function fromAssembly(
-  place: Pick<Candidate, 'directory' | 'path' | 'root'> & { entry: string },
+  location: Pick<Candidate, 'directory' | 'path' | 'root'> & { entry: string },
 ): Candidate | undefined {
-  const { path, entry, root } = place;
+  const { path, entry, root } = location;
   // One that is named and missing is being built, or was forgotten: what loads it says so.
   if (existsSync(entry) && !isDotnetPlugin(entry)) return undefined;
-  return { ...place, name: basename(path, root === undefined ? '.dll' : ''), isDotnet: true, problems: [] };
+  return { ...location, name: basename(path, root === undefined ? '.dll' : ''), isDotnet: true, problems: [] };
 }
 
 function dotnetAssembly(folder: string): string | undefined {
@@ -120,7 +120,7 @@ function refused(directory: string, path: string, reason: PluginProblem): Candid
 }
 
 function problem(code: ProblemCode, message: string, hint: string, file: string): PluginProblem {
-  return { severity: 'error', code, message, hint, place: { file } };
+  return { severity: 'error', code, message, hint, location: { file } };
 }
 
 function entryMissing(folder: string, missing = 'it names no entry, and there is no index file'): PluginProblem {

@@ -14,8 +14,8 @@ export async function findSyntaxError(entry: string): Promise<ProblemLocation | 
   const files = new Set([entry]);
   for (const file of files) {
     const source = readSource(file);
-    const place = source === undefined ? undefined : parse(jiti.transform, source, file);
-    if (place) return place;
+    const location = source === undefined ? undefined : parse(jiti.transform, source, file);
+    if (location) return location;
     for (const [, specifier] of source?.matchAll(RELATIVE_IMPORT) ?? []) files.add(join(dirname(file), specifier!));
   }
   return undefined;

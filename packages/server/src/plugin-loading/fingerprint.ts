@@ -21,12 +21,12 @@ export function fingerprint({ entry, root }: { entry: string; root?: string }): 
   const isAssembly = entry.endsWith('.dll');
   const code = isAssembly ? assemblyFiles(entry) : importedFiles(entry);
   const own = isAssembly ? code.filter((file) => !isBelow(root, file)) : code;
-  return { ...stateHashOf([...own, ...filesBelow(root)]), code, codeHash: stateHashOf(own).stamp };
+  return { ...stateHashOf([...own, ...filesBelow(root)]), code, codeHash: stateHashOf(own).stateHash };
 }
 
 /** The stamp of files that were listed before, and of what is new in the plugin's folder. */
 export function rehash({ root }: { root?: string }, files: readonly string[]): string {
-  return stateHashOf([...files, ...filesBelow(root)]).stamp;
+  return stateHashOf([...files, ...filesBelow(root)]).stateHash;
 }
 
 /**
@@ -61,7 +61,7 @@ function stateHashOf(given: readonly string[]): Fingerprint {
   const files = [...new Set(given)].sort();
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\0${statLine(file)}\n`);
-  return { files, stamp: hash.digest('hex') };
+  return { files, stateHash: hash.digest('hex') };
 }
 
 function statLine(file: string): string {

@@ -41,7 +41,7 @@ async function missingDependency({ code, message }: Thrown, plugin: LoadedFrom):
       'PLUGIN_DEPENDENCY_MISSING',
       `Cannot find '${specifier}'`,
       hint,
-      placeOfSpecifier(plugin.entry, specifier),
+      locationOfSpecifier(plugin.entry, specifier),
     );
   }
   if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') return undefined;
@@ -53,7 +53,7 @@ async function missingDependency({ code, message }: Thrown, plugin: LoadedFrom):
   const hint = isOwnFile
     ? 'Correct the path; an import needs the whole file name, extension included.'
     : `Run \`npm install ${packageName(wanted)}\` in ${plugin.root}`;
-  return problem('PLUGIN_DEPENDENCY_MISSING', `Cannot find '${specifier}'`, hint, placeOfSpecifier(file, specifier));
+  return problem('PLUGIN_DEPENDENCY_MISSING', `Cannot find '${specifier}'`, hint, locationOfSpecifier(file, specifier));
 }
 
 function unreadable({ code, path, message }: Thrown, { entry }: LoadedFrom): PluginProblem | undefined {
@@ -70,21 +70,21 @@ const CORRECT_SYNTAX = 'Correct the code at this place.';
 async function syntaxError(thrown: Thrown, { entry }: LoadedFrom): Promise<PluginProblem | undefined> {
   const translated = JITI_PARSE_ERROR.exec(thrown.message)?.groups;
   if (translated) {
-    const place = { file: translated.file!, line: Number(translated.line), column: Number(translated.column) + 1 };
-    return problem('PLUGIN_SYNTAX_ERROR', `Syntax error: ${translated.reason}`, CORRECT_SYNTAX, place);
+    const location = { file: translated.file!, line: Number(translated.line), column: Number(translated.column) + 1 };
+    return problem('PLUGIN_SYNTAX_ERROR', `Syntax error: ${translated.reason}`, CORRECT_SYNTAX, location);
   }
   if (thrown.name !== 'SyntaxError') return undefined;
   const head = STACK_HEAD.exec(thrown.stack)?.groups;
   if (head) {
-    const place = { file: toPath(head.file!), line: Number(head.line), column: head.indent!.length + 1 };
-    return problem('PLUGIN_SYNTAX_ERROR', `Syntax error: ${firstLine(thrown.message)}`, CORRECT_SYNTAX, place);
+    const location = { file: toPath(head.file!), line: Number(head.line), column: head.indent!.length + 1 };
+    return problem('PLUGIN_SYNTAX_ERROR', `Syntax error: ${firstLine(thrown.message)}`, CORRECT_SYNTAX, location);
   }
   const isParserOfModules = /^\s+at compileSourceTextModule |^\s+at wrapSafe |^\s+at new ModuleWrap/m.test(
     thrown.stack,
   );
   if (!isParserOfModules) return undefined;
-  const place = (await findSyntaxError(entry)) ?? { file: entry };
-  return problem('PLUGIN_SYNTAX_ERROR', `Syntax error: ${firstLine(thrown.message)}`, CORRECT_SYNTAX, place);
+  const location = (await findSyntaxError(entry)) ?? { file: entry };
+  return problem('PLUGIN_SYNTAX_ERROR', `Syntax error: ${firstLine(thrown.message)}`, CORRECT_SYNTAX, location);
 }
 
 function threwAtLoad({ name, message, stack }: Thrown, plugin: LoadedFrom): PluginProblem {
@@ -114,7 +114,7 @@ function ownFrame(stack: string, { root }: LoadedFrom): ProblemLocation | undefi
 }
 
 /** Where a file names a module that it imports. */
-function placeOfSpecifier(file: string, specifier: string): ProblemLocation {
+function locationOfSpecifier(file: string, specifier: string): ProblemLocation {
   const lines = readLines(file);
   const index = lines.findIndex((line) => columnOf(line, specifier) >= 0);
   return index < 0 ? { file } : { file, line: index + 1, column: columnOf(lines[index]!, specifier) + 1 };
@@ -151,8 +151,8 @@ function toPath(fileOrUrl: string): string {
 
 const firstLine = (text: string) => text.split('\n', 1)[0]!.trim();
 
-function problem(code: ProblemCode, message: string, hint: string, place: ProblemLocation): PluginProblem {
-  return { severity: 'error', code, message, hint, place };
+function problem(code: ProblemCode, message: string, hint: string, location: ProblemLocation): PluginProblem {
+  return { severity: 'error', code, message, hint, location };
 }
 
 function readThrown(error: unknown): Thrown {

@@ -23,6 +23,6 @@ function toCandidate(server: string, mounted: McpServerEntry, file: string | und
   if (NAME.test(server)) return { ...common, entry: file ?? path, problems: [] };
   const message = `The name ${JSON.stringify(server)} cannot be a part of its tools' names`;
   const hint = 'Name the server with A-Z a-z 0-9 _ . - alone.';
-  const place = { file: file ?? path, subject: path };
-  return { ...common, problems: [{ severity: 'error', code: 'SERVER_NAME_INVALID', message, hint, place }] };
+  const location = { file: file ?? path, subject: path };
+  return { ...common, problems: [{ severity: 'error', code: 'SERVER_NAME_INVALID', message, hint, location }] };
 }

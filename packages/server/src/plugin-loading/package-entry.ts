@@ -32,7 +32,7 @@ export function readPackage(
   const errors: ParseError[] = [];
   const json: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
-  if (error) return { problem: invalid(file, inWords(error.error), placeAt(text, error.offset)) };
+  if (error) return { problem: invalid(file, inWords(error.error), locationAt(text, error.offset)) };
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return { problem: invalid(file, 'it holds no object', { line: 1, column: 1 }) };
   }
@@ -105,13 +105,13 @@ function tooLarge(limits: PluginLimits, size: number, file: string): PluginProbl
   return limitProblem(refusal(limits, 'PackageJsonBytes', 'package.json', size), { file });
 }
 
-function invalid(file: string, reason: string, place?: { line: number; column: number }): PluginProblem {
+function invalid(file: string, reason: string, location?: { line: number; column: number }): PluginProblem {
   return {
     severity: 'error',
     code: 'PLUGIN_PACKAGE_INVALID',
     message: `package.json is not valid: ${reason}`,
     hint: 'Correct package.json. It is optional: without one, index.js is the entry.',
-    place: { file, ...place },
+    location: { file, ...location },
   };
 }
 
@@ -122,7 +122,7 @@ function inWords(code: ParseErrorCode): string {
     .toLowerCase();
 }
 
-function placeAt(text: string, offset: number): { line: number; column: number } {
+function locationAt(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: before.at(-1)!.length + 1 };
 }

@@ -105,8 +105,8 @@ function commonOrigin([first, ...more]: readonly ErrorResult[]): Origin {
 }
 
 function diagnosticLine(error: ErrorResult, common: Origin): string {
-  const place = error.line === undefined ? '' : `(${error.line},${error.column ?? 1})`;
-  const origin = error.file === undefined ? '' : `${error.file}${place}: `;
+  const location = error.line === undefined ? '' : `(${error.line},${error.column ?? 1})`;
+  const origin = error.file === undefined ? '' : `${error.file}${location}: `;
   return `${origin}error ${error.code}: ${error.message}${projectSuffix(error, { ...common, ...originOf(error) })}`;
 }
 

@@ -27,8 +27,8 @@ function open(schema: unknown, root: JsonSchema): unknown {
 
 /** A root that is only a reference into its own definitions: the arguments are what it refers to. */
 function withOpenTarget(root: Record<string, unknown>): Record<string, unknown> {
-  const [, place, name] = /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(String(root.$ref ?? '')) ?? [];
-  const definitions = place === undefined ? undefined : (root[place] as Record<string, unknown> | undefined);
+  const [, keyword, name] = /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(String(root.$ref ?? '')) ?? [];
+  const definitions = keyword === undefined ? undefined : (root[keyword] as Record<string, unknown> | undefined);
   if (definitions === undefined || !Object.hasOwn(definitions, name!)) return root;
-  return { ...root, [place!]: { ...definitions, [name!]: open(definitions[name!], {}) } };
+  return { ...root, [keyword!]: { ...definitions, [name!]: open(definitions[name!], {}) } };
 }

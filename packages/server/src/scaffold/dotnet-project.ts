@@ -14,7 +14,7 @@ const LIBRARIES = [
   'Microsoft.Extensions.DependencyInjection.Abstractions.dll',
 ];
 
-export interface DotnetProjectPlace {
+export interface DotnetProjectTarget {
   /** The plugins folder, absolute: a build copies the plugin into a folder of its own there. */
   readonly directory: string;
   /** The folder that the project's is made in, absolute. */
@@ -24,7 +24,7 @@ export interface DotnetProjectPlace {
 /** Makes `<projects>/<name>`, a C# project that builds into `<directory>/<name>`. @throws ScaffoldError */
 export function makeDotnetProject(
   name: PluginName,
-  { directory, projects }: DotnetProjectPlace,
+  { directory, projects }: DotnetProjectTarget,
 ): { folder: string; files: string[] } {
   const folder = join(projects, name.plugin);
   const pluginFolder = join(directory, name.plugin);

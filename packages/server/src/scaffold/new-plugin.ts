@@ -3,7 +3,7 @@ import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:
 import { relative, sep } from 'node:path';
 import type { LoadOptions } from '../settings/load.js';
 import { createTrustStore } from '../settings/trusted-config.js';
-import { type ConfigChange, findPlace } from './plugin-location.js';
+import { type ConfigChange, resolveTarget } from './plugin-location.js';
 import { type Scaffolded, scaffold } from './scaffold.js';
 import { cannotWrite } from './scaffold-error.js';
 
@@ -23,7 +23,7 @@ export interface NewPlugin {
  * @throws ScaffoldError, SettingsError
  */
 export function newPlugin(request: { name: string; style?: string }, options: LoadOptions): NewPlugin {
-  const { directory, config } = findPlace(options);
+  const { directory, config } = resolveTarget(options);
   const made = scaffold({ ...request, directory, projects: options.cwd });
   if (config) {
     try {
@@ -71,12 +71,12 @@ function writeConfig({ file, text, isExtended }: ConfigChange): void {
 
 function notesOf(made: Scaffolded, config: ConfigChange | undefined, cwd: string): string[] {
   const { name, folder, files, isProject, contractCopied } = made;
-  const place = relative(cwd, folder);
-  const argument = /\s/.test(place) ? JSON.stringify(place) : place;
+  const shownFolder = relative(cwd, folder);
+  const argument = /\s/.test(shownFolder) ? JSON.stringify(shownFolder) : shownFolder;
   const shown = files.map((file) => relative(folder, file)).filter((file) => !file.startsWith(`lib${sep}`));
   const wrote = config?.isExtended ? 'Added Plugins to ./appsettings.json' : 'Wrote ./appsettings.json';
   return [
-    `Made the ${isProject ? 'C# project' : 'plugin'} ${place} with the tool ${name.tool}: ${shown.join(', ')}.`,
+    `Made the ${isProject ? 'C# project' : 'plugin'} ${shownFolder} with the tool ${name.tool}: ${shown.join(', ')}.`,
     config && `${wrote} (Plugins.Directory "plugins"), and trusted this folder: mortise runs the plugins in it.`,
     contractCopied &&
       '@mortise/plugin is not installed here: its node_modules holds a copy until you run npm install there.',

@@ -10,7 +10,7 @@ import { addPluginsSection, NEW_CONFIG } from './config-text.js';
 import { ScaffoldError } from './scaffold-error.js';
 
 /** Where a new plugin goes. Paths are absolute. */
-export interface PluginPlace {
+export interface PluginLocation {
   /** The plugins folder. */
   readonly directory: string;
   /** The configuration that must be written for the server to look there. */
@@ -31,10 +31,10 @@ const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
  * has none, it is `plugins` there, with the configuration to be written.
  * @throws SettingsError, ScaffoldError when there is a configuration that cannot be used
  */
-export function findPlace(options: LoadOptions): PluginPlace {
+export function resolveTarget(options: LoadOptions): PluginLocation {
   const { cwd, configPath, overrides } = options;
   const file = join(cwd, CONFIG_FILE);
-  if (configPath !== undefined || overrides?.Plugins?.Directory) return configuredPlace(options);
+  if (configPath !== undefined || overrides?.Plugins?.Directory) return configuredTarget(options);
   const content = readTextFile(file, MAX_CONFIG_BYTES);
   const directory = join(cwd, 'plugins');
   if (content.kind === 'missing') return { directory, config: { file, text: NEW_CONFIG, isExtended: false } };
@@ -46,13 +46,13 @@ export function findPlace(options: LoadOptions): PluginPlace {
   }
   const { tree, problems, syntaxProblem } = parseConfig(content.text, file);
   if (syntaxProblem) throw new SettingsError([syntaxProblem]);
-  if (tree.members.length || problems.length) return configuredPlace(options, file);
+  if (tree.members.length || problems.length) return configuredTarget(options, file);
   const mark = readRegularText(file).startsWith('\uFEFF') ? '\uFEFF' : '';
   return { directory, config: { file, text: mark + addPluginsSection(content.text), isExtended: true } };
 }
 
 /** @param expected the file that must be the one that counts */
-function configuredPlace(options: LoadOptions, expected?: string): PluginPlace {
+function configuredTarget(options: LoadOptions, expected?: string): PluginLocation {
   const { settings, file } = loadSettings(options);
   if (expected !== undefined && !isSameFile(file, expected)) {
     const hint = `If you trust what it would run: mortise trust ${JSON.stringify(dirname(expected))}`;

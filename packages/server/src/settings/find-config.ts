@@ -14,7 +14,7 @@ export interface FoundConfig extends ParsedConfig {
   readonly file: string;
 }
 
-export interface Places {
+export interface ConfigSearchOptions {
   /** `--config`; relative to cwd. Naming a file is trusting it. */
   readonly configPath?: string;
   readonly cwd: string;
@@ -27,8 +27,8 @@ export interface Places {
  * @param warn told of a file that is passed over because its folder is not trusted
  * @throws SettingsError when a file that counts is missing, unreadable or no JSON
  */
-export function findConfig(places: Places, warn: (message: string) => void): FoundConfig | undefined {
-  const { configPath, cwd, userConfigDir } = places;
+export function findConfig(options: ConfigSearchOptions, warn: (message: string) => void): FoundConfig | undefined {
+  const { configPath, cwd, userConfigDir } = options;
   if (configPath !== undefined) return readNamed(resolve(cwd, configPath), warn);
   return findInFolder(cwd, userConfigDir, warn) ?? readOwn(join(userConfigDir, CONFIG_FILE));
 }

@@ -29,6 +29,6 @@ export function refusal(limits: PluginLimits, limit: LimitName, subject: string,
 export const moreThan = (count: number): string => `more than ${shown(count)}`;
 
 /** A refusal as a problem of a plugin. */
-export function limitProblem({ message, hint }: Refusal, place: PluginProblem['place']): PluginProblem {
-  return { severity: 'error', code: 'LIMIT_EXCEEDED', message, hint, place };
+export function limitProblem({ message, hint }: Refusal, location: PluginProblem['location']): PluginProblem {
+  return { severity: 'error', code: 'LIMIT_EXCEEDED', message, hint, location };
 }

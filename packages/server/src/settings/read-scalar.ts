@@ -16,7 +16,7 @@ export interface ReadContext {
 }
 
 /** The key that is read, and whether it, or one above it, is a secret's. */
-export interface Place {
+export interface SettingKey {
   readonly key: string;
   readonly secret: boolean;
 }
@@ -28,25 +28,25 @@ export interface Place {
 export function readScalar<T>(
   node: Located,
   type: ValueType,
-  place: Place,
+  setting: SettingKey,
   context: ReadContext,
   accept: (value: LocatedScalar['value'], fetched: readonly string[]) => T | undefined,
 ): T | undefined {
-  if (node.kind !== 'scalar') return refuse(node, type, place, context);
-  if (typeof node.value !== 'string') return accept(node.value, []) ?? refuse(node, type, place, context);
+  if (node.kind !== 'scalar') return refuse(node, type, setting, context);
+  if (typeof node.value !== 'string') return accept(node.value, []) ?? refuse(node, type, setting, context);
 
   const { text, fetched, problems } = interpolate(node.value, context.sources(node.origin));
   for (const { message, hint } of problems) {
-    context.report(problemAt(node.origin, { key: place.key, message: `${place.key}: ${message}`, hint }));
+    context.report(problemAt(node.origin, { key: setting.key, message: `${setting.key}: ${message}`, hint }));
   }
   if (problems.length) return undefined;
   const loose = node.origin.from === 'environment' || fetched.length > 0;
-  const shown = { ...place, secret: place.secret || fetched.length > 0 };
+  const shown = { ...setting, secret: setting.secret || fetched.length > 0 };
   return accept(loose ? parseAs(type, text) : text, fetched) ?? refuse({ ...node, value: text }, type, shown, context);
 }
 
 /** Reports that the value is not what the type wants. A secret value is not shown. */
-export function refuse(node: Located, type: ValueType, { key, secret }: Place, context: ReadContext): undefined {
+export function refuse(node: Located, type: ValueType, { key, secret }: SettingKey, context: ReadContext): undefined {
   const isText = type.kind === 'text' && (type.url || type.secret === 'always') === true;
   const found = describeFound(node, secret || isText || isNeverQuoted(key));
   const message = `${key} is ${found}, must be ${describeType(type)}.`;

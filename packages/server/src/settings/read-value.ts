@@ -1,74 +1,75 @@
 import { childOf, describeUnknownKey, joinKey, sameKey } from './lookup.js';
-import { holdsSecret, noteSecrets, type Place, type ReadContext, readScalar, refuse } from './read-scalar.js';
+import { holdsSecret, noteSecrets, type ReadContext, readScalar, refuse, type SettingKey } from './read-scalar.js';
 import { problemAt } from './settings-error.js';
 import { indexedItems, type Located, type LocatedMember, type LocatedObject, withSource } from './sourced-value.js';
 import type { ListType, RecordType, TextType, ValueType } from './value-type.js';
 
-type Reader<T extends ValueType> = (node: Located, type: T, place: Place, context: ReadContext) => unknown;
+type Reader<T extends ValueType> = (node: Located, type: T, setting: SettingKey, context: ReadContext) => unknown;
 
 const READERS: { readonly [K in ValueType['kind']]: Reader<Extract<ValueType, { kind: K }>> } = {
-  boolean: (node, type, place, context) =>
-    readScalar(node, type, place, context, (value) => (typeof value === 'boolean' ? value : undefined)),
+  boolean: (node, type, setting, context) =>
+    readScalar(node, type, setting, context, (value) => (typeof value === 'boolean' ? value : undefined)),
 
-  integer: (node, type, place, context) =>
-    readScalar(node, type, place, context, (value) => {
+  integer: (node, type, setting, context) =>
+    readScalar(node, type, setting, context, (value) => {
       const fits = Number.isInteger(value) && Number(value) >= type.min && Number(value) <= type.max;
       return fits ? value : undefined;
     }),
 
-  choice: (node, type, place, context) =>
-    readScalar(node, type, place, context, (value) => {
+  choice: (node, type, setting, context) =>
+    readScalar(node, type, setting, context, (value) => {
       const wanted = typeof value === 'string' ? value.trim().toLowerCase() : value;
       return type.of.find((allowed) => allowed === wanted);
     }),
 
-  path: (node, type, place, context) =>
-    readScalar(node, type, place, context, (value) => {
+  path: (node, type, setting, context) =>
+    readScalar(node, type, setting, context, (value) => {
       if (typeof value !== 'string' || value.includes('\0')) return undefined;
       if (value.trim() === '') return type.orEmpty ? '' : undefined;
       return type.command && !/[\\/]/.test(value) ? value : context.resolvePath(value, node.origin);
     }),
 
-  text: (node, type, place, context) =>
-    readScalar(node, type, place, context, (value, fetched) => {
+  text: (node, type, setting, context) =>
+    readScalar(node, type, setting, context, (value, fetched) => {
       if (typeof value !== 'string' || !isAllowedText(value, type)) return undefined;
-      if (type.secret !== 'never') noteSecrets(value, fetched, place.secret || type.secret === 'always', context);
+      if (type.secret !== 'never') noteSecrets(value, fetched, setting.secret || type.secret === 'always', context);
       return value;
     }),
 
-  json: (node, type, place, context) => {
-    if (node.kind === 'object') return readMembers(node, type, place, context);
-    if (node.kind === 'list') return node.items.map((item, at) => readValue(item, type, itemPlace(place, at), context));
+  json: (node, type, setting, context) => {
+    if (node.kind === 'object') return readMembers(node, type, setting, context);
+    if (node.kind === 'list')
+      return node.items.map((item, at) => readValue(item, type, itemSetting(setting, at), context));
     if (node.value === null) return null;
-    return readScalar(node, type, place, context, (value, fetched) => {
-      if (typeof value === 'string') noteSecrets(value, fetched, place.secret, context);
+    return readScalar(node, type, setting, context, (value, fetched) => {
+      if (typeof value === 'string') noteSecrets(value, fetched, setting.secret, context);
       return value;
     });
   },
 
-  list: (node, type, place, context) => {
+  list: (node, type, setting, context) => {
     const items = itemsOf(node, type);
-    if (!items) return refuse(node, type, place, context);
-    const placeOf = (at: number) => (items[0] === node ? place : itemPlace(place, at));
-    return items.map((item, at) => readValue(item, type.of, placeOf(at), context));
+    if (!items) return refuse(node, type, setting, context);
+    const settingOf = (at: number) => (items[0] === node ? setting : itemSetting(setting, at));
+    return items.map((item, at) => readValue(item, type.of, settingOf(at), context));
   },
 
-  map: (node, type, place, context) =>
-    node.kind === 'object' ? readMembers(node, type, place, context) : refuse(node, type, place, context),
+  map: (node, type, setting, context) =>
+    node.kind === 'object' ? readMembers(node, type, setting, context) : refuse(node, type, setting, context),
 
-  record: (node, type, place, context) =>
-    node.kind === 'object' ? readRecord(node, type, place, context) : refuse(node, type, place, context),
+  record: (node, type, setting, context) =>
+    node.kind === 'object' ? readRecord(node, type, setting, context) : refuse(node, type, setting, context),
 };
 
 /**
  * The plain value of a located one, as its type says: references expanded, defaults filled in, paths absolute. What is
  * wrong goes to `context.report`, and then the value is of no use.
  */
-export function readValue(node: Located, type: ValueType, place: Place, context: ReadContext): unknown {
-  return (READERS[type.kind] as Reader<ValueType>)(node, type, place, context);
+export function readValue(node: Located, type: ValueType, setting: SettingKey, context: ReadContext): unknown {
+  return (READERS[type.kind] as Reader<ValueType>)(node, type, setting, context);
 }
 
-const itemPlace = (place: Place, at: number): Place => ({ ...place, key: `${place.key}[${at}]` });
+const itemSetting = (setting: SettingKey, at: number): SettingKey => ({ ...setting, key: `${setting.key}[${at}]` });
 
 function isAllowedText(value: string, { url, orEmpty, minLength = 0 }: TextType): boolean {
   if (url) return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
@@ -86,13 +87,13 @@ function itemsOf(node: Located, type: ListType): readonly Located[] | undefined 
 function readMembers(
   node: LocatedObject,
   type: ValueType,
-  place: Place,
+  setting: SettingKey,
   context: ReadContext,
 ): Record<string, unknown> {
   const named = type.kind === 'map' && type.keys === 'names';
-  const members = withoutDuplicates(node, type, place, context).map(({ key, value }) => {
-    const childPlace = { key: joinKey(place.key, key), secret: place.secret || (!named && holdsSecret(key)) };
-    return [key, readValue(value, childOf(type, key)!.type, childPlace, context)];
+  const members = withoutDuplicates(node, type, setting, context).map(({ key, value }) => {
+    const childSetting = { key: joinKey(setting.key, key), secret: setting.secret || (!named && holdsSecret(key)) };
+    return [key, readValue(value, childOf(type, key)!.type, childSetting, context)];
   });
   return Object.fromEntries(members);
 }
@@ -100,35 +101,41 @@ function readMembers(
 function readRecord(
   node: LocatedObject,
   type: RecordType,
-  place: Place,
+  setting: SettingKey,
   context: ReadContext,
 ): Record<string, unknown> {
   const given = new Map<string, LocatedMember>();
-  for (const member of withoutDuplicates(node, type, place, context)) {
+  for (const member of withoutDuplicates(node, type, setting, context)) {
     const known = childOf(type, member.key);
     if (known) given.set(known.key, member);
     else {
-      const key = joinKey(place.key, member.key);
-      context.report(problemAt(member.origin, { key, ...describeUnknownKey(place.key, type, member.key) }));
+      const key = joinKey(setting.key, member.key);
+      context.report(problemAt(member.origin, { key, ...describeUnknownKey(setting.key, type, member.key) }));
     }
   }
-  reportCombination(node, type, place, given, context);
+  reportCombination(node, type, setting, given, context);
 
   const values: [string, unknown][] = [];
   for (const [name, { type: memberType, default: defaultValue }] of Object.entries(type.members)) {
     const value =
       given.get(name)?.value ??
       (defaultValue === undefined ? undefined : withSource(defaultValue, { from: 'defaults' }));
-    if (value) values.push([name, readValue(value, memberType, { ...place, key: joinKey(place.key, name) }, context)]);
+    if (value)
+      values.push([name, readValue(value, memberType, { ...setting, key: joinKey(setting.key, name) }, context)]);
   }
   return Object.fromEntries(values);
 }
 
-function withoutDuplicates(node: LocatedObject, type: ValueType, place: Place, context: ReadContext): LocatedMember[] {
+function withoutDuplicates(
+  node: LocatedObject,
+  type: ValueType,
+  setting: SettingKey,
+  context: ReadContext,
+): LocatedMember[] {
   return node.members.filter((member, at) => {
     const first = node.members.findIndex(({ key }) => sameKey(type, key, member.key));
     if (first === at) return true;
-    const key = joinKey(place.key, member.key);
+    const key = joinKey(setting.key, member.key);
     const message = `${key} is there twice${node.members[first]!.key === member.key ? '' : '; case does not count'}.`;
     context.report(problemAt(member.origin, { key, message, hint: 'Remove one of the two.' }));
     return false;
@@ -139,16 +146,16 @@ function withoutDuplicates(node: LocatedObject, type: ValueType, place: Place, c
 function reportCombination(
   node: LocatedObject,
   type: RecordType,
-  place: Place,
+  setting: SettingKey,
   given: ReadonlyMap<string, LocatedMember>,
   context: ReadContext,
 ): void {
   const report = (origin: LocatedObject['origin'], name: string, message: string, hint: string) =>
-    context.report(problemAt(origin, { key: name ? joinKey(place.key, name) : place.key, message, hint }));
+    context.report(problemAt(origin, { key: name ? joinKey(setting.key, name) : setting.key, message, hint }));
 
   for (const [name, { required, requires, description }] of Object.entries(type.members)) {
     const member = given.get(name);
-    const full = joinKey(place.key, name);
+    const full = joinKey(setting.key, name);
     if (required && !member) report(node.origin, name, `${full} is missing.`, description);
     if (requires && member && !given.has(requires)) {
       report(member.origin, name, `${full} has no meaning without ${requires}.`, `Remove it, or give ${requires}.`);
@@ -158,7 +165,7 @@ function reportCombination(
   const there = type.oneOf.filter((name) => given.has(name));
   const either = type.oneOf.join(' or ');
   if (!there.length)
-    report(node.origin, '', `${place.key} has neither ${type.oneOf.join(' nor ')}.`, `Give it ${either}.`);
+    report(node.origin, '', `${setting.key} has neither ${type.oneOf.join(' nor ')}.`, `Give it ${either}.`);
   if (there.length > 1)
-    report(node.origin, '', `${place.key} has both ${there.join(' and ')}.`, `Keep one: ${either}.`);
+    report(node.origin, '', `${setting.key} has both ${there.join(' and ')}.`, `Keep one: ${either}.`);
 }

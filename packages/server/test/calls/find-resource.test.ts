@@ -4,7 +4,7 @@ import type { Resource, Snapshot } from '../../src/core/snapshot.js';
 import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 
 const offered = (runner: object, uriTemplate: string) =>
-  ({ definition: { uriTemplate, name: 'n', completes: [] }, runner, plugin: 'p', place: '/p' }) as unknown as Resource;
+  ({ definition: { uriTemplate, name: 'n', completes: [] }, runner, plugin: 'p', path: '/p' }) as unknown as Resource;
 const snapshotOf = (templates: Resource[]) => ({ resources: [], templates }) as unknown as Snapshot;
 const find = (templates: Resource[], uri: string) => findResource(snapshotOf(templates), uri, DEFAULT_LIMITS);
 

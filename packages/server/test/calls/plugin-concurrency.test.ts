@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Admission, createAdmit } from '../../src/calls/plugin-concurrency.js';
 
 const never = new AbortController().signal;
-const owner = (name: string) => ({ plugin: name, place: `/plugins/${name}` });
+const owner = (name: string) => ({ plugin: name, path: `/plugins/${name}` });
 
 describe('admit', () => {
   it('lets as many calls run as may, and serves the waiting in order', async () => {
@@ -24,7 +24,7 @@ describe('admit', () => {
     const admit = createAdmit({ maxConcurrentCalls: 1, maxQueuedCalls: 0 });
     admit(owner('a'), never);
     expect(admit(owner('b'), never)).toHaveProperty('release');
-    expect(admit({ plugin: 'a', place: '/elsewhere/a' }, never)).toHaveProperty('release');
+    expect(admit({ plugin: 'a', path: '/elsewhere/a' }, never)).toHaveProperty('release');
   });
 
   it('answers TOOL_BUSY with numbers and a time when the queue is full', () => {

@@ -204,7 +204,7 @@ describe('two of one name', () => {
         severity: 'error',
         code: 'TOOL_NAME_DUPLICATE',
         hint: expect.stringContaining('Rename'),
-        place: { file: file('b'), subject: 'same' },
+        location: { file: file('b'), subject: 'same' },
       },
     ]);
     expect(problems[0]!.message).toContain(file('a'));
@@ -267,7 +267,7 @@ describe('schemas', () => {
     await catalog.ready();
     expect(wireNames(catalog)).toEqual(['good']);
     const { problems } = statusOf(catalog, 'a');
-    expect(problems).toMatchObject([{ severity: 'error', code: 'TOOL_SCHEMA_INVALID', place: { subject: 'bad' } }]);
+    expect(problems).toMatchObject([{ severity: 'error', code: 'TOOL_SCHEMA_INVALID', location: { subject: 'bad' } }]);
     expect(problems[0]!.message).toContain(member);
     expect(problems[0]!.message).toContain(mentions);
   });
@@ -479,7 +479,7 @@ describe('the folders', () => {
     await catalog.ready();
     expect(catalog.snapshot().plugins).toHaveLength(1);
     expect(catalog.problems()).toMatchObject([
-      { code: 'PLUGIN_UNREADABLE', severity: 'warning', place: { file: join(tree, 'none') } },
+      { code: 'PLUGIN_UNREADABLE', severity: 'warning', location: { file: join(tree, 'none') } },
     ]);
     expect(logged).toMatchObject([
       { level: 'warn', fields: { code: 'PLUGIN_UNREADABLE', hint: expect.stringContaining('mortise new') } },

@@ -73,8 +73,8 @@ describe('mortise init', () => {
   it('prints the entry for every client', async () => {
     const { code, stdout } = await runMortise(createWorkplace(), ['init']);
     expect(code).toBe(0);
-    for (const { title, place } of Object.values(CLIENTS))
-      expect(stdout).toMatch(new RegExp(`^${title} +${place.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`, 'm'));
+    for (const { title, configFile } of Object.values(CLIENTS))
+      expect(stdout).toMatch(new RegExp(`^${title} +${configFile.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`, 'm'));
   });
 
   it('keeps to the configuration and the plugins folder that the command line names', async () => {

@@ -53,9 +53,9 @@ describe('multipleOf', () => {
 
   it('is exact for any decimals', () => {
     const digits = fc.integer({ min: 1, max: 9_999_999 });
-    const places = fc.integer({ min: -20, max: 20 });
+    const exponents = fc.integer({ min: -20, max: 20 });
     fc.assert(
-      fc.property(digits, fc.integer({ min: -9_999_999, max: 9_999_999 }), places, (factor, times, exponent) => {
+      fc.property(digits, fc.integer({ min: -9_999_999, max: 9_999_999 }), exponents, (factor, times, exponent) => {
         const of = Number(`${factor}e${exponent}`);
         expect(isMultiple(Number(`${factor * times}e${exponent}`), of)).toBe(true);
         if (factor > 1) expect(isMultiple(Number(`${factor * times + 1}e${exponent}`), of)).toBe(false);

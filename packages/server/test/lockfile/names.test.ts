@@ -32,12 +32,12 @@ const codes = ({ problems }: { problems: readonly { code: string }[] }) => probl
 
 describe.each(['warn', 'refuse'] as const)('a name that is pinned to one plugin, with OnChange %s,', (onChange) => {
   async function pinnedTo(name: string, definition = offering(tool('weather.today'))) {
-    const place = setUp(onChange);
-    const owner = place.plugin(name);
-    const pins = place.start();
+    const folder = setUp(onChange);
+    const owner = folder.plugin(name);
+    const pins = folder.start();
     expect(pins.review(owner, definition)).toEqual(FINE);
     await pins.close();
-    return { ...place, owner };
+    return { ...folder, owner };
   }
 
   it.each(['weather.today', 'weather_today'])('is not given to another as %s, whoever loads first', async (name) => {

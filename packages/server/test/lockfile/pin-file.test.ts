@@ -97,7 +97,7 @@ describe('the pin file', () => {
       `{"version": 1, "plugins": {"./a": {"tools": {"t": {"sha256": "${sha256}", "definition": ${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}}}}}`,
       'or its definition',
     ],
-  ])('that %s is a problem with its place', (_, content, why, place = {}) => {
+  ])('that %s is a problem with its place', (_, content, why, location = {}) => {
     const file = fileWith(content);
     const read = readPinFile(file);
     expect(read).toEqual({
@@ -106,7 +106,7 @@ describe('the pin file', () => {
         code: 'PIN_FILE_INVALID',
         message: expect.stringContaining(why),
         hint: expect.stringContaining('version control'),
-        place: { file, ...place },
+        location: { file, ...location },
       },
     });
   });

@@ -120,7 +120,7 @@ describe('a store of pins', () => {
     const { folder, file, store } = setUp();
     store.add('./a', () => one);
     writeFileSync(file, '{"version": 1,');
-    expect(await store.flush()).toMatchObject({ code: 'PIN_FILE_INVALID', place: { line: 1, column: 15 } });
+    expect(await store.flush()).toMatchObject({ code: 'PIN_FILE_INVALID', location: { line: 1, column: 15 } });
     expect(readFileSync(file, 'utf8')).toBe('{"version": 1,');
     expect(readdirSync(folder)).toEqual([PIN_FILE]);
     expect(createPinStore(file).problem()).toMatchObject({ code: 'PIN_FILE_INVALID' });
@@ -148,7 +148,7 @@ describe('a store of pins', () => {
         code: 'PIN_FILE_NOT_WRITTEN',
         message: expect.stringContaining('(EACCES)'),
         hint: expect.stringContaining('writable'),
-        place: { file },
+        location: { file },
       });
       expect(performance.now() - startedAt).toBeLessThan(1_000);
       expect(store.get('./a')).toBe(one);

@@ -82,7 +82,7 @@ describe('what a plugin offers beyond its limits is dropped, and the rest stays'
         code: 'LIMIT_EXCEEDED',
         message: expect.stringContaining(message),
         hint: `Reduce it, or raise Plugins.Limits.${limit} if you trust the plugin.`,
-        place: expect.objectContaining({ file: FILE }),
+        location: expect.objectContaining({ file: FILE }),
       },
     ]);
     const { tools, resources, prompts } = checked;
@@ -110,7 +110,13 @@ describe('what a plugin offers beyond its limits is dropped, and the rest stays'
   });
 
   it('also of problems that a process tells of itself', () => {
-    const problem = (message: string) => ({ severity: 'error', code: 'TOOL_MALFORMED', message, hint: 'h', place: {} });
+    const problem = (message: string) => ({
+      severity: 'error',
+      code: 'TOOL_MALFORMED',
+      message,
+      hint: 'h',
+      location: {},
+    });
     const problems = [problem('x'.repeat(300_000)), ...many(1000, (index) => problem(`m${index}`))];
     expect(check({ problems }).problems.length).toBeLessThan(500);
   });

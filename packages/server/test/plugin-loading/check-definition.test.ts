@@ -47,13 +47,13 @@ describe('a definition from outside', () => {
       code: 'SCHEMA_MISSING',
       message: 'm',
       hint: 'h',
-      place: { file: 'f', line: 3 },
+      location: { file: 'f', line: 3 },
     };
     const missing = { severity: 'warning', code: 'DESCRIPTION_MISSING', message: "Tool 'good' has no description." };
     const forged = [{ ...problem, code: 'toString' }, { ...problem, message: 5 }, null, 'x'];
-    const problems = [problem, { ...missing, hint: 'h', place: {} }, problem, ...forged];
+    const problems = [problem, { ...missing, hint: 'h', location: {} }, problem, ...forged];
     const checked = checkDefinition({ ...EMPTY, tools: [tool({ description: undefined })], problems }, PLUGIN);
-    expect(checked.problems).toEqual([problem, { ...missing, hint: 'h', place: { file: PLUGIN.file } }]);
+    expect(checked.problems).toEqual([problem, { ...missing, hint: 'h', location: { file: PLUGIN.file } }]);
   });
 
   it('loses what is defined twice', () => {

@@ -16,80 +16,80 @@ const DEFINITION: PluginDefinition = {
 const quiet = () => {};
 const log = { trace: quiet, debug: quiet, info: quiet, warn: vi.fn(), error: quiet };
 
-function makePlace() {
+function makeCacheFixture() {
   const root = makeTree({ 'p.js': 'one', 'q.js': 'two' });
   const cacheDir = join(root, 'deep/cache');
   const open = (key: unknown = 'key') => createDefinitionCache({ cacheDir, key, log });
-  const placeOf = (name: string) => ({ path: join(root, name), entry: join(root, name) });
+  const pluginOf = (name: string) => ({ path: join(root, name), entry: join(root, name) });
   const keep = (remembered: ReturnType<typeof open>, name: string) => {
-    const place = placeOf(name);
-    remembered.keep(place, fingerprint(place), DEFINITION);
+    const plugin = pluginOf(name);
+    remembered.keep(plugin, fingerprint(plugin), DEFINITION);
   };
-  return { root, cacheDir, open, placeOf, keep };
+  return { root, cacheDir, open, pluginOf, keep };
 }
 
 it('finds at the next start what was kept, until a file is written', () => {
-  const { open, placeOf, keep, root } = makePlace();
+  const { open, pluginOf, keep, root } = makeCacheFixture();
   const first = open();
-  expect(first.find(placeOf('p.js'))).toBeUndefined();
+  expect(first.find(pluginOf('p.js'))).toBeUndefined();
   keep(first, 'p.js');
   first.save();
   const second = open();
-  expect(second.find(placeOf('p.js'))).toMatchObject({ definition: DEFINITION, files: [join(root, 'p.js')] });
-  expect(second.find(placeOf('q.js'))).toBeUndefined();
+  expect(second.find(pluginOf('p.js'))).toMatchObject({ definition: DEFINITION, files: [join(root, 'p.js')] });
+  expect(second.find(pluginOf('q.js'))).toBeUndefined();
   writeFileSync(join(root, 'p.js'), 'two');
-  expect(second.find(placeOf('p.js'))).toBeUndefined();
+  expect(second.find(pluginOf('p.js'))).toBeUndefined();
 });
 
 it('is another list for other settings', () => {
-  const { open, placeOf, keep } = makePlace();
+  const { open, pluginOf, keep } = makeCacheFixture();
   const first = open({ Config: { a: 1 } });
   keep(first, 'p.js');
   first.save();
-  expect(open({ Config: { a: 2 } }).find(placeOf('p.js'))).toBeUndefined();
-  expect(open({ Config: { a: 1 } }).find(placeOf('p.js'))).toBeDefined();
+  expect(open({ Config: { a: 2 } }).find(pluginOf('p.js'))).toBeUndefined();
+  expect(open({ Config: { a: 1 } }).find(pluginOf('p.js'))).toBeDefined();
 });
 
 it('forgets what nobody asked for, and what it is told to', () => {
-  const { open, placeOf, keep } = makePlace();
+  const { open, pluginOf, keep } = makeCacheFixture();
   const first = open();
   for (const name of ['p.js', 'q.js']) keep(first, name);
   first.save();
   const second = open();
-  second.find(placeOf('p.js'));
+  second.find(pluginOf('p.js'));
   second.save();
   const third = open();
-  expect(third.find(placeOf('q.js'))).toBeUndefined();
-  expect(third.find(placeOf('p.js'))).toBeDefined();
-  third.forget(placeOf('p.js'));
+  expect(third.find(pluginOf('q.js'))).toBeUndefined();
+  expect(third.find(pluginOf('p.js'))).toBeDefined();
+  third.forget(pluginOf('p.js'));
   third.save();
-  expect(open().find(placeOf('p.js'))).toBeUndefined();
+  expect(open().find(pluginOf('p.js'))).toBeUndefined();
 });
 
 it('tells which contents changed although the files stand as they did', async () => {
-  const { open, placeOf, keep, cacheDir } = makePlace();
+  const { open, pluginOf, keep, cacheDir } = makeCacheFixture();
   const first = open();
   for (const name of ['p.js', 'q.js']) keep(first, name);
   expect(await first.verify()).toEqual([]);
   first.save();
   const [file] = readdirSync(cacheDir).map((name) => join(cacheDir, name));
   const text = JSON.stringify(
-    [placeOf('p.js'), placeOf('q.js')].map(({ path, entry }) => [
+    [pluginOf('p.js'), pluginOf('q.js')].map(({ path, entry }) => [
       path,
       { ...fingerprint({ entry }), hash: path.endsWith('p.js') ? 'other' : undefined, definition: DEFINITION },
     ]),
   );
   writeFileSync(file!, text);
   const second = open();
-  expect(await second.verify()).toEqual([placeOf('p.js').path]);
-  expect(second.find(placeOf('p.js'))).toBeUndefined();
-  expect(second.find(placeOf('q.js'))?.hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(await second.verify()).toEqual([pluginOf('p.js').path]);
+  expect(second.find(pluginOf('p.js'))).toBeUndefined();
+  expect(second.find(pluginOf('q.js'))?.hash).toMatch(/^[0-9a-f]{64}$/);
 });
 
 it('is written by itself a moment after a change, and not without one', () => {
   vi.useFakeTimers();
   try {
-    const { open, keep, cacheDir } = makePlace();
+    const { open, keep, cacheDir } = makeCacheFixture();
     const first = open();
     first.save();
     expect(existsSync(cacheDir)).toBe(false);
@@ -102,7 +102,7 @@ it('is written by itself a moment after a change, and not without one', () => {
 });
 
 it('clears away lists of long ago and nothing else, and leaves no half-written file', () => {
-  const { open, keep, cacheDir } = makePlace();
+  const { open, keep, cacheDir } = makeCacheFixture();
   mkdirSync(cacheDir, { recursive: true });
   const old = ['plugins-0123456789abcdef.json', 'plugins-0123456789abcdef.json.aa', 'other.json'];
   for (const name of [...old, 'plugins-fedcba9876543210.json']) writeFileSync(join(cacheDir, name), '[]');
@@ -116,14 +116,14 @@ it('clears away lists of long ago and nothing else, and leaves no half-written f
 });
 
 it('costs a warning only when it cannot be written, and nothing without a folder', () => {
-  const { root, placeOf } = makePlace();
-  const place = placeOf('p.js');
+  const { root, pluginOf } = makeCacheFixture();
+  const plugin = pluginOf('p.js');
   for (const cacheDir of [join(root, 'p.js'), undefined]) {
     log.warn.mockClear();
     const remembered = createDefinitionCache({ cacheDir, key: 1, log });
-    remembered.keep(place, fingerprint(place), DEFINITION);
+    remembered.keep(plugin, fingerprint(plugin), DEFINITION);
     remembered.save();
-    expect(remembered.find(place)).toBeDefined();
+    expect(remembered.find(plugin)).toBeDefined();
     expect(log.warn).toHaveBeenCalledTimes(cacheDir === undefined ? 0 : 1);
   }
 });

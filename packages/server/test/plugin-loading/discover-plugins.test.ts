@@ -161,7 +161,7 @@ describe('folders', () => {
         hint: expect.stringContaining('package.json'),
       },
     ]);
-    expect(problems[0]!.place.file).toMatch(/p[\\/]package\.json$/);
+    expect(problems[0]!.location.file).toMatch(/p[\\/]package\.json$/);
   });
 
   it.each<[string, string, number, number]>([
@@ -171,7 +171,7 @@ describe('folders', () => {
     ['nothing at all', '', 1, 1],
   ])('refuses a package.json with %s, with the place', (_, text, line, column) => {
     const { problems } = theOne({ 'p/package.json': text, 'p/index.js': '' });
-    expect(problems).toMatchObject([{ code: 'PLUGIN_PACKAGE_INVALID', severity: 'error', place: { line, column } }]);
+    expect(problems).toMatchObject([{ code: 'PLUGIN_PACKAGE_INVALID', severity: 'error', location: { line, column } }]);
   });
 
   it.each<Record<string, string>>([{ 'p/README.md': '' }, { 'p/lib/a.js': '' }, { 'p/one.dll': '' }])(
@@ -259,7 +259,7 @@ describe('the plugins folder', () => {
           severity: 'warning',
           code: 'PLUGIN_UNREADABLE',
           hint: expect.stringContaining('mortise new'),
-          place: { file: directory },
+          location: { file: directory },
         },
       ],
     });

@@ -75,14 +75,14 @@ describe('the files of a plugin', () => {
     'are those of a C# plugin that is %s, which stand as they did until one changes',
     (kind) => {
       const root = makeTree({ 'p/Tool.dll': makeAssembly({ references: ['Json'] }), 'p/Other.dll': '' });
-      const place = { entry: join(root, 'p/Tool.dll'), ...(kind === 'a folder' && { root: join(root, 'p') }) };
-      const { files, stamp } = fingerprint(place);
-      expect(rehash(place, files)).toBe(stamp);
+      const plugin = { entry: join(root, 'p/Tool.dll'), ...(kind === 'a folder' && { root: join(root, 'p') }) };
+      const { files, stateHash } = fingerprint(plugin);
+      expect(rehash(plugin, files)).toBe(stateHash);
       writeFileSync(join(root, 'p/Json.dll'), makeAssembly());
-      expect(rehash(place, files)).not.toBe(stamp);
-      const withIt = fingerprint(place);
+      expect(rehash(plugin, files)).not.toBe(stateHash);
+      const withIt = fingerprint(plugin);
       writeFileSync(join(root, 'p/Other.dll'), 'changed');
-      expect(rehash(place, withIt.files) === withIt.stamp).toBe(kind === 'a file');
+      expect(rehash(plugin, withIt.files) === withIt.stateHash).toBe(kind === 'a file');
     },
   );
 
@@ -123,23 +123,23 @@ describe('the stamp of a plugin', () => {
       'shared.js': '',
     });
     utimesSync(join(root, 'p/words.js'), 1, 1);
-    return { root, place: { entry: join(root, 'p/index.js'), root: join(root, 'p') } };
+    return { root, plugin: { entry: join(root, 'p/index.js'), root: join(root, 'p') } };
   };
 
   it('is the same as long as nothing was written', () => {
-    const { root, place } = make();
-    const { files, stamp } = fingerprint(place);
+    const { root, plugin } = make();
+    const { files, stateHash } = fingerprint(plugin);
     writeFileSync(join(root, 'unrelated.js'), '');
-    expect(rehash(place, files)).toBe(stamp);
-    expect(fingerprint(place)).toMatchObject({ files, stamp });
+    expect(rehash(plugin, files)).toBe(stateHash);
+    expect(fingerprint(plugin)).toMatchObject({ files, stateHash });
   });
 
   it.each(Object.keys(CHANGES))('is another after %s', (change) => {
-    const { root, place } = make();
-    const { files, stamp } = fingerprint(place);
+    const { root, plugin } = make();
+    const { files, stateHash } = fingerprint(plugin);
     CHANGES[change]!(root);
-    expect(rehash(place, files)).not.toBe(stamp);
-    expect(fingerprint(place).stamp).not.toBe(stamp);
+    expect(rehash(plugin, files)).not.toBe(stateHash);
+    expect(fingerprint(plugin).stateHash).not.toBe(stateHash);
   });
 });
 

@@ -26,8 +26,8 @@ async function exportsOf(files: Record<string, string>, entry?: string): Promise
 async function problemOf(files: Record<string, string>, entry?: string) {
   const loaded = await load(files, entry);
   if ('namespace' in loaded) throw new Error(`it did load: ${Object.keys(loaded.namespace)}`);
-  const { place, ...rest } = loaded.problem;
-  return { ...rest, place: { ...place, file: place.file.slice(loaded.tree.length + 1) } };
+  const { location, ...rest } = loaded.problem;
+  return { ...rest, location: { ...location, file: location.file.slice(loaded.tree.length + 1) } };
 }
 
 const COMMONJS = "const { sep } = require('node:path'); module.exports.value = sep && __filename ? 'loaded' : '';";
@@ -110,7 +110,7 @@ describe('the type in a plugin’s own package.json', () => {
       code: 'PLUGIN_THREW',
       message: expect.stringContaining('require is not defined'),
       hint: expect.stringContaining('.cjs'),
-      place: { file: 'plugins/p/index.js', line: 2 },
+      location: { file: 'plugins/p/index.js', line: 2 },
     });
   });
 
@@ -209,13 +209,13 @@ describe('what does not load', () => {
       { 'plugins/a.mjs': "\nimport { nope } from 'node:fs';" },
       { file: 'plugins/a.mjs', line: 2, column: 10 },
     ],
-  ])('names the place of a syntax error: %s', async (_, files, place) => {
+  ])('names the place of a syntax error: %s', async (_, files, location) => {
     expect(await problemOf(files)).toMatchObject({
       severity: 'error',
       code: 'PLUGIN_SYNTAX_ERROR',
       message: expect.stringMatching(/^Syntax error: \S/),
       hint: expect.stringContaining('Correct'),
-      place,
+      location,
     });
   });
 
@@ -245,7 +245,7 @@ describe('what does not load', () => {
       code: 'PLUGIN_DEPENDENCY_MISSING',
       message: expect.stringContaining(missing),
       hint: expect.stringContaining(hint),
-      place: { file: `plugins/${file}`, line },
+      location: { file: `plugins/${file}`, line },
     });
   });
 
@@ -282,12 +282,12 @@ describe('what does not load', () => {
     ],
     ['JSON that it reads', { 'plugins/a.cjs': "\nJSON.parse('{');" }, 'SyntaxError: ', { line: 2 }],
     ['a rejected await', { 'plugins/a.mjs': "\nawait Promise.reject(new Error('boom'));" }, 'Error: boom', { line: 2 }],
-  ])('names where it threw: %s', async (_, files, message, place) => {
+  ])('names where it threw: %s', async (_, files, message, location) => {
     expect(await problemOf(files)).toMatchObject({
       code: 'PLUGIN_THREW',
       message: expect.stringContaining(message),
       hint: expect.stringContaining('Correct'),
-      place: { file: Object.keys(files)[0], ...place },
+      location: { file: Object.keys(files)[0], ...location },
     });
   });
 
@@ -304,14 +304,14 @@ describe('what does not load', () => {
     expect(await problemOf({ 'plugins/a.cjs': text })).toMatchObject({
       code: 'PLUGIN_THREW',
       message: expect.stringContaining(message),
-      place: { file: 'plugins/a.cjs' },
+      location: { file: 'plugins/a.cjs' },
     });
   });
 
   it('says that the file is gone', async () => {
     expect(await problemOf({ 'plugins/b.js': '' }, 'plugins/a.js')).toMatchObject({
       code: 'PLUGIN_UNREADABLE',
-      place: { file: 'plugins/a.js' },
+      location: { file: 'plugins/a.js' },
     });
   });
 });

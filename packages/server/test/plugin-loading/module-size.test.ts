@@ -53,7 +53,7 @@ describe('code of gigabytes is refused by its size', () => {
       code: 'LIMIT_EXCEEDED',
       message: `The file '${join(root, large)}' has 9,000,000,000 bytes; Plugins.Limits.ModuleBytes allows 67,108,864`,
       hint: 'Reduce it, or raise Plugins.Limits.ModuleBytes if you trust the plugin.',
-      place: { file: join(root, large) },
+      location: { file: join(root, large) },
     });
   });
 

@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 
 const tool = { name: 't', inputSchema: {}, origin: 'registerTool' };
 const empty = { tools: [], resources: [], prompts: [], problems: [] };
-const problem = { severity: 'error', code: 'PLUGIN_THREW', message: 'm', hint: 'h', place: { file: 'f' } };
+const problem = { severity: 'error', code: 'PLUGIN_THREW', message: 'm', hint: 'h', location: { file: 'f' } };
 
 describe('a message of a plugin process', () => {
   it.each([

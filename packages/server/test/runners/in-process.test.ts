@@ -46,7 +46,7 @@ async function statusOfOne(files: Record<string, string>, above?: string) {
     ...status!,
     errors: errors.map((problem) => ({
       ...problem,
-      place: { ...problem.place, file: problem.place.file.slice(directory.length + 1) },
+      location: { ...problem.location, file: problem.location.file.slice(directory.length + 1) },
     })),
   };
 }
@@ -145,66 +145,74 @@ describe('a plugin that is refused', () => {
     [
       'broken package.json',
       { 'p/package.json': '{ "main": }', 'p/index.js': '' },
-      { code: 'PLUGIN_PACKAGE_INVALID', place: { file: 'p/package.json', line: 1, column: 11 } },
+      { code: 'PLUGIN_PACKAGE_INVALID', location: { file: 'p/package.json', line: 1, column: 11 } },
     ],
     [
       'an entry that is missing',
       { 'p/package.json': '{"exports":"./dist/p.js"}' },
-      { code: 'PLUGIN_ENTRY_MISSING', place: { file: 'p/package.json' } },
+      { code: 'PLUGIN_ENTRY_MISSING', location: { file: 'p/package.json' } },
     ],
-    ['a syntax error', { 'p.js': '\nfunction (' }, { code: 'PLUGIN_SYNTAX_ERROR', place: { file: 'p.js', line: 2 } }],
+    [
+      'a syntax error',
+      { 'p.js': '\nfunction (' },
+      { code: 'PLUGIN_SYNTAX_ERROR', location: { file: 'p.js', line: 2 } },
+    ],
     [
       'a missing dependency',
       { 'p.mjs': "\nimport 'left-pad-zzz';" },
       {
         code: 'PLUGIN_DEPENDENCY_MISSING',
         hint: expect.stringContaining('npm install left-pad-zzz'),
-        place: { file: 'p.mjs', line: 2 },
+        location: { file: 'p.mjs', line: 2 },
       },
     ],
     [
       'a module that throws',
       { 'p.ts': "\n\nthrow new Error('boom') as Error;" },
-      { code: 'PLUGIN_THREW', message: 'Error: boom', place: { file: 'p.ts', line: 3 } },
+      { code: 'PLUGIN_THREW', message: 'Error: boom', location: { file: 'p.ts', line: 3 } },
     ],
     [
       'a top-level await that never settles',
       { 'p.mjs': `await new Promise(() => {}); export ${CLASS}` },
-      { code: 'PLUGIN_LOAD_TIMEOUT', message: expect.stringContaining('1000 ms'), place: { file: 'p.mjs' } },
+      { code: 'PLUGIN_LOAD_TIMEOUT', message: expect.stringContaining('1000 ms'), location: { file: 'p.mjs' } },
     ],
     [
       'a register that never settles',
       { 'p.js': `module.exports.register = (api) => { api.registerTool(${TOOL}); return new Promise(() => {}); };` },
-      { code: 'PLUGIN_LOAD_TIMEOUT', hint: expect.stringContaining('register'), place: { file: 'p.js' } },
+      { code: 'PLUGIN_LOAD_TIMEOUT', hint: expect.stringContaining('register'), location: { file: 'p.js' } },
     ],
     [
       'a register that throws halfway',
       { 'p.mjs': `export function register(api) {\n  api.registerTool(${TOOL});\n  throw new Error('boom');\n}` },
-      { code: 'REGISTER_THREW', message: expect.stringContaining('boom'), place: { file: 'p.mjs', line: 3 } },
+      { code: 'REGISTER_THREW', message: expect.stringContaining('boom'), location: { file: 'p.mjs', line: 3 } },
     ],
     [
       'a getter that throws',
       {
         'p.cjs': `exports.Greet = class { get name() {\n throw new Error('boom'); } description = ''; inputSchema = {}; async executeAsync() {} };`,
       },
-      { code: 'TOOL_MALFORMED', message: expect.stringContaining('boom'), place: { file: 'p.cjs', line: 2 } },
+      { code: 'TOOL_MALFORMED', message: expect.stringContaining('boom'), location: { file: 'p.cjs', line: 2 } },
     ],
     [
       'a constructor that throws',
       {
         'p.mjs': `export class Greet { ${MEMBERS} constructor() {\n throw new Error('boom'); } async executeAsync() {} }`,
       },
-      { code: 'CLASS_CONSTRUCTOR_THREW', message: expect.stringContaining('boom'), place: { file: 'p.mjs', line: 2 } },
+      {
+        code: 'CLASS_CONSTRUCTOR_THREW',
+        message: expect.stringContaining('boom'),
+        location: { file: 'p.mjs', line: 2 },
+      },
     ],
     [
       'a reserved name',
       { 'p.mjs': `export function register(api) { api.registerTool({ ...${TOOL}, name: 'builtin.greet' }); }` },
-      { code: 'TOOL_NAME_RESERVED', place: { file: 'p.mjs' } },
+      { code: 'TOOL_NAME_RESERVED', location: { file: 'p.mjs' } },
     ],
     [
       'a name with a space',
       { 'p.mjs': `export function register(api) { api.registerTool({ ...${TOOL}, name: 'say hello' }); }` },
-      { code: 'TOOL_NAME_INVALID', place: { file: 'p.mjs' } },
+      { code: 'TOOL_NAME_INVALID', location: { file: 'p.mjs' } },
     ],
     [
       'a bad schema',
@@ -214,7 +222,7 @@ describe('a plugin that is refused', () => {
       {
         code: 'TOOL_SCHEMA_INVALID',
         message: expect.stringContaining('/required'),
-        place: { file: 'p.mjs', subject: 'greet' },
+        location: { file: 'p.mjs', subject: 'greet' },
       },
     ],
     [
@@ -222,7 +230,7 @@ describe('a plugin that is refused', () => {
       {
         'p.mjs': `export function register(api) { api.registerTool({ ...${TOOL}, inputSchema: { $schema: 'urn:x', type: 'object' } }); }`,
       },
-      { code: 'TOOL_SCHEMA_INVALID', message: expect.stringContaining('draft-07'), place: { file: 'p.mjs' } },
+      { code: 'TOOL_SCHEMA_INVALID', message: expect.stringContaining('draft-07'), location: { file: 'p.mjs' } },
     ],
   ])('says why, where and what to do: %s', async (_, files, problem) => {
     const status = await statusOfOne(files);

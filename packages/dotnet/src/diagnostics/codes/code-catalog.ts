@@ -8,7 +8,7 @@ import { OTHER_CODES } from './other-codes.js';
 import { rootCauseOfCode } from './root-cause-codes.js';
 import type { RootCauseKind } from './root-cause-kind.js';
 import { SDK_CODES } from './sdk-codes.js';
-import { isSourcePlace } from './source-kind.js';
+import { isSourceLocation } from './source-kind.js';
 
 /** All that is known of a code (docs/spec/errors.md#catalogue). */
 export interface CodeEntry extends CodeInfo {
@@ -66,11 +66,11 @@ const NUGET_TARGETS = /\bNuGet(?:\.\w+)?\.targets$/i;
 /** The category of a code by its family; analyzer codes count as compilation where they point into a source file. */
 export function categoryOf(
   code: string,
-  place: { readonly file?: string; readonly line?: number } = {},
+  location: { readonly file?: string; readonly line?: number } = {},
 ): ErrorCategory {
   const family = CATEGORIES.find(([pattern]) => pattern.test(code.trim()));
-  if (family?.[1] === 'Build' && NUGET_TARGETS.test(place.file ?? '')) return 'Package';
-  return family?.[1] ?? (isSourcePlace(place) ? 'Compilation' : 'Build');
+  if (family?.[1] === 'Build' && NUGET_TARGETS.test(location.file ?? '')) return 'Package';
+  return family?.[1] ?? (isSourceLocation(location) ? 'Compilation' : 'Build');
 }
 
 export const RESOURCE_NOT_FOUND = -32002;

@@ -15,9 +15,9 @@ export function isMSBuildFile(file: string | undefined): boolean {
  * Whether a diagnostic points into a source file, and so is about code and not about the build
  * (docs/spec/errors.md#analyzer-codes).
  */
-export function isSourcePlace(place: {
+export function isSourceLocation(location: {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
 }): boolean {
-  return place.file !== undefined && place.line !== undefined && !isMSBuildFile(place.file);
+  return location.file !== undefined && location.line !== undefined && !isMSBuildFile(location.file);
 }

@@ -128,8 +128,8 @@ function failedTests(tests: TestRun | undefined): Explanation | undefined {
 }
 
 function failureText({ testName, displayName, message, output, file, line, stackTrace }: ShownFailure): string {
-  const place = file === undefined ? stackTrace : `at ${file}:line ${line}`;
-  return [`Failed ${displayName ?? testName}`, message, place, output && `Output: ${output}`]
+  const location = file === undefined ? stackTrace : `at ${file}:line ${line}`;
+  return [`Failed ${displayName ?? testName}`, message, location, output && `Output: ${output}`]
     .filter(Boolean)
     .join('\n');
 }

@@ -14,8 +14,8 @@ export interface WarningLines {
 export function warningLines(report: DiagnosticReport, shown: (project: string) => string): WarningLines {
   const { warnings = [] } = diagnosticFields(report);
   const lines = warnings.slice(0, MAX_SHOWN_WARNINGS).map(({ file, line, column, code, message, projects }) => {
-    const place = file === undefined ? '' : `${file}${line === undefined ? '' : `(${line},${column ?? 1})`}: `;
-    return `${place}warning ${code}: ${message}${projects ? ` [${projects.map(shown).join(', ')}]` : ''}`;
+    const location = file === undefined ? '' : `${file}${line === undefined ? '' : `(${line},${column ?? 1})`}: `;
+    return `${location}warning ${code}: ${message}${projects ? ` [${projects.map(shown).join(', ')}]` : ''}`;
   });
   const more = distinctCounts(report).warning - lines.length;
   return {

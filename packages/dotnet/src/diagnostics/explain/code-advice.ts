@@ -7,7 +7,7 @@ import { filesBelow } from '../../project-files/files-below.js';
 import { isProjectPath } from '../../project-files/find-project.js';
 import { referenceCircle } from '../../project-files/reference-circle.js';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
-import { isSourcePlace } from '../codes/source-kind.js';
+import { isSourceLocation } from '../codes/source-kind.js';
 import { NO_CODE } from '../parse/multi-line-messages.js';
 import { distanceOf, suggestNames } from './near-names.js';
 import { again, call, manual } from './next-call.js';
@@ -86,7 +86,7 @@ function nestedFolders(project: string): string[] {
 
 /** What a source generator makes exists in memory only, so that nobody can look at the place of the error. */
 function adviseOnGeneratedFile({ file, line, project }: FailureEvidence): RecommendedAction | undefined {
-  if (!isSourcePlace({ file, line }) || project === undefined || existsSync(file!) || !existsSync(project)) {
+  if (!isSourceLocation({ file, line }) || project === undefined || existsSync(file!) || !existsSync(project)) {
     return undefined;
   }
   return call(

@@ -27,10 +27,10 @@ export function explain(entries: ErrorResult[], { diagnostics }: DiagnosticRepor
 
 /** As MSBuild prints it: `A.cs(1,2): warning CS8785: … [/src/A.csproj]`. */
 function warningLine({ file, line, column, code, message, projects, frameworks }: Diagnostic): string {
-  const place = file === undefined ? '' : `${file}${line === undefined ? '' : `(${line},${column ?? 1})`}: `;
+  const location = file === undefined ? '' : `${file}${line === undefined ? '' : `(${line},${column ?? 1})`}: `;
   const names = projects.filter((project) => project !== file);
   const suffix = [names.join(', '), frameworks.length > 0 ? `(${frameworks.join(', ')})` : '']
     .filter(Boolean)
     .join(' ');
-  return `${place}warning ${code}: ${message}${suffix === '' ? '' : ` [${suffix}]`}`;
+  return `${location}warning ${code}: ${message}${suffix === '' ? '' : ` [${suffix}]`}`;
 }

@@ -133,8 +133,8 @@ function adviseOnCode({ code, message, file, line, column, project }: FailureEvi
   if (FORMAT_CODE.test(code)) {
     return call('Format the project.', 'dotnet_project', { action: 'Format', ...(project && { project }) });
   }
-  const place = line === undefined ? '' : `(${line}${column === undefined ? '' : `,${column}`})`;
-  return manual(`Correct the source code${file === undefined ? '' : ` at ${file}${place}`}.`);
+  const location = line === undefined ? '' : `(${line}${column === undefined ? '' : `,${column}`})`;
+  return manual(`Correct the source code${file === undefined ? '' : ` at ${file}${location}`}.`);
 }
 
 function adviseOnBuild({ code, project }: FailureEvidence): RecommendedAction {

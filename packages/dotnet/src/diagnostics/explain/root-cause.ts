@@ -1,7 +1,7 @@
 import type { RecommendedAction } from '@mortise/plugin';
 import { rootCauseOfCode } from '../codes/root-cause-codes.js';
 import type { FailureEvidence, RootCauseKind } from '../codes/root-cause-kind.js';
-import { isSourcePlace } from '../codes/source-kind.js';
+import { isSourceLocation } from '../codes/source-kind.js';
 import { recommendedActionFor } from './recommended-action.js';
 import { rootCauseOfText } from './root-cause-texts.js';
 
@@ -47,7 +47,7 @@ function kindOf(evidence: FailureEvidence, text: string): RootCauseKind | undefi
   if (byCode !== undefined) return refined(code, text) ?? byCode;
   if (evidence.exitCode === 155) return 'MissingSdk';
   if ((evidence.failedTests ?? 0) > 0) return 'TestFailure';
-  if (isSourcePlace(evidence)) return 'CompilationError';
+  if (isSourceLocation(evidence)) return 'CompilationError';
   return rootCauseOfText(text) ?? (NO_DIAGNOSTIC.test(code) ? undefined : 'BuildError');
 }
 

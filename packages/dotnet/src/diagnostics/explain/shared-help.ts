@@ -61,12 +61,14 @@ function helpByCode(entries: readonly ErrorResult[]): Record<string, ErrorHelp> 
 }
 
 function helpOf(entry: ErrorResult): ErrorHelp {
-  const members = HELP.filter((name) => entry[name] !== undefined && !(name === 'recommendedAction' && isPlace(entry)));
+  const members = HELP.filter(
+    (name) => entry[name] !== undefined && !(name === 'recommendedAction' && hasOnlyLocation(entry)),
+  );
   return Object.fromEntries(members.map((name) => [name, entry[name]]));
 }
 
 /** Whether the next action says no more than the place of the error does. */
-function isPlace({ file, recommendedAction: action }: ErrorResult): boolean {
+function hasOnlyLocation({ file, recommendedAction: action }: ErrorResult): boolean {
   if (file === undefined || typeof action !== 'object' || action.actionKind !== 'ManualStep') return false;
   return action.description.includes(file);
 }
@@ -74,7 +76,7 @@ function isPlace({ file, recommendedAction: action }: ErrorResult): boolean {
 /** What an error has of its own, such as another next action, stays. */
 function withoutHelp(entry: ErrorResult, shared: ErrorHelp | undefined): ErrorResult {
   const own = { ...entry };
-  if (isPlace(entry)) delete own.recommendedAction;
+  if (hasOnlyLocation(entry)) delete own.recommendedAction;
   for (const name of HELP) if (shared && isDeepStrictEqual(own[name], shared[name])) delete own[name];
   return own;
 }

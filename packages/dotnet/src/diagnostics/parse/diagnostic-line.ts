@@ -4,7 +4,7 @@ import { isProjectFile } from '../codes/source-kind.js';
 import type { Diagnostic } from './diagnostic.js';
 
 /** One printed line in MSBuild's canonical form, `origin : [subcategory] (error|warning) CODE : message [project]`. */
-export interface DiagnosticLine extends Place {
+export interface DiagnosticLine extends Location {
   readonly severity: Diagnostic['severity'];
   /** Undefined where the tool printed none. */
   readonly code: string | undefined;
@@ -18,7 +18,7 @@ export interface DiagnosticLine extends Place {
 }
 
 /** Where a diagnostic points to; without `file` where a bare tool reported it. */
-interface Place {
+interface Location {
   readonly file: string | undefined;
   readonly line: number | undefined;
   readonly column: number | undefined;
@@ -26,7 +26,7 @@ interface Place {
   readonly endColumn: number | undefined;
 }
 
-const NO_LOCATION: Place = {
+const NO_LOCATION: Location = {
   file: undefined,
   line: undefined,
   column: undefined,
@@ -67,7 +67,7 @@ export function parseDiagnosticLine(line: string, isIndented: boolean): Diagnost
     }
     const origin = originBefore(line, match.index, code);
     if (origin !== undefined) {
-      return withSuffix(severity, code, messageOf(rest), origin, placeOf(origin) ?? placeOfBare(origin));
+      return withSuffix(severity, code, messageOf(rest), origin, locationOf(origin) ?? locationOfUnquoted(origin));
     }
   }
   return undefined;
@@ -119,7 +119,7 @@ const numberOf = (digits: string | undefined): number | undefined =>
   digits === undefined ? undefined : Number(digits);
 
 /** `file(line)`, `(line,col)`, `(line,col-col)`, `(line-line)`, `(line,col,line,col)`. */
-function placeOf(origin: string): Place | undefined {
+function locationOf(origin: string): Location | undefined {
   const position = POSITION_AT_END.exec(origin);
   if (!position) return undefined;
   const [, line, lineRangeEnd, column, columnRangeEnd, endLine, endColumn] = position;
@@ -132,7 +132,7 @@ function placeOf(origin: string): Place | undefined {
   };
 }
 
-function placeOfBare(origin: string): Place {
+function locationOfUnquoted(origin: string): Location {
   return looksLikeFile(origin) ? { ...NO_LOCATION, file: origin } : NO_LOCATION;
 }
 
@@ -152,7 +152,7 @@ function withSuffix(
   code: string | undefined,
   text: string,
   origin: string,
-  { file, line, column, endLine, endColumn }: Place,
+  { file, line, column, endLine, endColumn }: Location,
 ): DiagnosticLine {
   // A suffix follows a space, also where there is no message before it.
   const padded = ` ${text}`;

@@ -74,8 +74,19 @@ export class DiagnosticSet {
     }
     const projects = this.#with(NONE, project);
     const frameworks = this.#with(NONE, framework);
-    const place = { file, line, column, endLine, endColumn };
-    const member = { severity, code, message, ...place, projects, frameworks, raw, order, said, count: isNew ? 1 : 0 };
+    const location = { file, line, column, endLine, endColumn };
+    const member = {
+      severity,
+      code,
+      message,
+      ...location,
+      projects,
+      frameworks,
+      raw,
+      order,
+      said,
+      count: isNew ? 1 : 0,
+    };
     this.#members.set(key, member);
     return member;
   }

@@ -1,5 +1,5 @@
 import { messageStartOf } from '../codes/code-catalog.js';
-import { isSourcePlace } from '../codes/source-kind.js';
+import { isSourceLocation } from '../codes/source-kind.js';
 import { codeOfWords } from './cli-messages.js';
 import type { DiagnosticLine } from './diagnostic-line.js';
 
@@ -29,7 +29,7 @@ const NOT_RESOLVED = /^Unable to find a resolved package for /;
 
 /** Compilers and analyzers print a message on one line, whatever stands in it. */
 export function isWholeMessage(line: DiagnosticLine): boolean {
-  return isSourcePlace(line) || (line.code !== undefined && COMPILER_CODE.test(line.code));
+  return isSourceLocation(line) || (line.code !== undefined && COMPILER_CODE.test(line.code));
 }
 
 export function messageOf(line: DiagnosticLine, raw: string): Message {

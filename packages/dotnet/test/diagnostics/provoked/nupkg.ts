@@ -51,10 +51,10 @@ function zip(files: Readonly<Record<string, string>>): Buffer {
     details.writeUInt32LE(content.length, 14);
     details.writeUInt32LE(content.length, 18);
     details.writeUInt16LE(path.length, 22);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
+    const section = Buffer.alloc(14);
+    section.writeUInt32LE(offset, 10);
     local.push(Buffer.from('PK\x03\x04'), details, path, content);
-    central.push(Buffer.from('PK\x01\x02\x14\x00'), details, place, path);
+    central.push(Buffer.from('PK\x01\x02\x14\x00'), details, section, path);
     offset += 4 + details.length + path.length + content.length;
   }
   const directory = Buffer.concat(central);

@@ -24,7 +24,7 @@ const ENVIRONMENT = {
 /** Ends what the builds left behind. */
 export const endCompilers = () => killTagged(ENVIRONMENT.SharedCompilationId);
 
-export interface Place {
+export interface BuildTarget {
   /** Empty; the files of the build are written there. */
   readonly folder: string;
   /** For `{audit}` in files: the address of the audit server. */
@@ -32,7 +32,7 @@ export interface Place {
 }
 
 /** The messages of the codes that a build provoked, in the place that belongs to each. */
-export async function provokedBy(build: ProvokingBuild, { folder, audit }: Place): Promise<Map<string, string>> {
+export async function provokedBy(build: ProvokingBuild, { folder, audit }: BuildTarget): Promise<Map<string, string>> {
   for (const [path, content] of Object.entries(build.files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), typeof content === 'string' ? content.replaceAll('{audit}', audit) : content);
@@ -42,7 +42,7 @@ export async function provokedBy(build: ProvokingBuild, { folder, audit }: Place
   for (const command of build.commands) {
     const output = await dotnet(command, folder, own);
     for (const diagnostic of readDiagnostics(output).diagnostics) {
-      const code = command.code === diagnostic.code ? diagnostic.code : codeOfPlace(diagnostic, build);
+      const code = command.code === diagnostic.code ? diagnostic.code : codeOfLocation(diagnostic, build);
       if (code !== undefined && !messages.has(code)) messages.set(code, neutral(diagnostic.message, folder, audit));
     }
   }
@@ -63,7 +63,7 @@ async function dotnet({ args, cwd = '.', env }: Command, folder: string, own: Re
 }
 
 /** The code of a diagnostic, where its file or one of its projects is named after it or stands in its folder. */
-function codeOfPlace({ code, file = '', projects }: Diagnostic, { codes }: ProvokingBuild): string | undefined {
+function codeOfLocation({ code, file = '', projects }: Diagnostic, { codes }: ProvokingBuild): string | undefined {
   const names = [file, ...projects].flatMap((path) => path.split('/').map((part) => part.replace(/\.\w+$/, '')));
   return codes.includes(code) && names.includes(code) ? code : undefined;
 }

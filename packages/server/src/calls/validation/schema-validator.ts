@@ -6,7 +6,7 @@ import { shownViolation } from './shown-violation.js';
 import { badShape, CHECKS } from './validate-arguments.js';
 import { CheckThread } from './validation-worker.js';
 
-type Checked = Pick<Tool, 'place' | 'definition'>;
+type Checked = Pick<Tool, 'path' | 'definition'>;
 
 /** A check that takes its time, for when the call has its turn: it is over when the call is. @throws Unchecked */
 export type DeferredValidation<T> = (channel: CallChannel) => Promise<T>;
@@ -37,22 +37,22 @@ export class Checks {
   }
 
   /** The violations of a tool's input schema; at once where that is quick. */
-  arguments(args: JsonObject, { place, definition }: Checked): OutcomeError[] | DeferredValidation<OutcomeError[]> {
+  arguments(args: JsonObject, { path, definition }: Checked): OutcomeError[] | DeferredValidation<OutcomeError[]> {
     const shape = badShape(args);
     if (shape) return this.#shown([shape]);
     if (isQuickCheck(definition.inputSchema, args)) return this.#shown(CHECKS.arguments(args, definition.inputSchema));
-    return async (channel) => this.#shown(await this.#aside(channel, place, 'arguments', args, definition.inputSchema));
+    return async (channel) => this.#shown(await this.#aside(channel, path, 'arguments', args, definition.inputSchema));
   }
 
   /** Why a result does not fit a tool's output schema, in one line; at once where that is quick. @throws Unchecked */
   result(
     value: JsonObject,
-    { place, definition }: Checked,
+    { path, definition }: Checked,
     channel: CallChannel,
   ): string | undefined | Promise<string | undefined> {
     const schema = definition.outputSchema!;
     if (isQuickCheck(schema, value)) return CHECKS.result(value, schema);
-    return this.#aside(channel, place, 'result', value, schema);
+    return this.#aside(channel, path, 'result', value, schema);
   }
 
   close(): void {
@@ -61,13 +61,13 @@ export class Checks {
 
   async #aside<C extends keyof typeof CHECKS>(
     channel: CallChannel,
-    place: string,
+    path: string,
     check: C,
     value: JsonObject,
     schema: JsonSchema,
   ): Promise<ReturnType<(typeof CHECKS)[C]>> {
-    const thread = this.#threads.get(place) ?? new CheckThread();
-    this.#threads.set(place, thread);
+    const thread = this.#threads.get(path) ?? new CheckThread();
+    this.#threads.set(path, thread);
     const answer = await thread.run({ check, value, schema }, channel);
     if ('failed' in answer) throw new ValidationUnavailable(answer.failed, answer.in === 'compile');
     return answer.found as ReturnType<(typeof CHECKS)[C]>;

@@ -79,8 +79,8 @@ export class CheckThread {
 
   /** One that has begun runs on: it has its limit. */
   #abandon(job: Job): void {
-    const place = this.#waiting.indexOf(job);
-    if (place >= 0) this.#waiting.splice(place, 1);
+    const path = this.#waiting.indexOf(job);
+    if (path >= 0) this.#waiting.splice(path, 1);
     job.settle({ failed: 'the call was ended', in: 'check' });
   }
 

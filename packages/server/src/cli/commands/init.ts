@@ -66,8 +66,8 @@ const doneText = ({ config, wasMade }: Made) => `${wasMade ? 'Made' : 'Found'} $
 const nextText = ({ config }: Made) => `Next: mortise new <name> --config ${shellQuote(config)} makes a plugin for it.`;
 
 /** The entry alone on stdout, so that it can be piped into a file. */
-function printEntry({ title, place, entry }: Client, made: Made, launch: OwnLaunch, terminal: Terminal): void {
-  terminal.err(`${doneText(made)}\nFor ${title}: ${place}`);
+function printEntry({ title, configFile, entry }: Client, made: Made, launch: OwnLaunch, terminal: Terminal): void {
+  terminal.err(`${doneText(made)}\nFor ${title}: ${configFile}`);
   terminal.out(entry(launch));
 }
 
@@ -111,15 +111,15 @@ function entriesText(launch: OwnLaunch, { style }: Terminal): string {
     byEntry.set(entry, [...(byEntry.get(entry) ?? []), client]);
   }
   const width = Math.max(...Object.values(CLIENTS).map(({ title }) => title.length));
-  const head = ({ title, place }: Client) => `${style.bold(title.padEnd(width))}  ${place}`;
+  const head = ({ title, configFile }: Client) => `${style.bold(title.padEnd(width))}  ${configFile}`;
   return [...byEntry].map(([entry, clients]) => `${clients.map(head).join('\n')}\n\n${entry}`).join('\n\n\n');
 }
 
 function asJson(names: readonly ClientName[], made: Made, launch: OwnLaunch) {
   const clients = names.map((name) => {
-    const { title, place, format, entry }: Client = CLIENTS[name];
+    const { title, configFile, format, entry }: Client = CLIENTS[name];
     const text = entry(launch);
-    return [name, { title, place, format, entry: format === 'json' ? JSON.parse(text) : text }];
+    return [name, { title, configFile, format, entry: format === 'json' ? JSON.parse(text) : text }];
   });
   const { command, args } = launch;
   return { ...made, launch: { command, args }, clients: Object.fromEntries(clients) };

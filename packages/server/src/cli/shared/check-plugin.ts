@@ -37,7 +37,7 @@ const NEIGHBOUR: PluginProblem = {
   code: 'PLUGIN_UNREADABLE',
   message: 'Only one plugin is looked at',
   hint: '',
-  place: { file: '' },
+  location: { file: '' },
 };
 
 /**

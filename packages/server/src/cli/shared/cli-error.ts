@@ -1,7 +1,7 @@
 import type { CommanderError } from 'commander';
 import { SettingsError } from '../../settings/settings-error.js';
 import type { ExitStatus } from './exit-codes.js';
-import { indent, placeText } from './format-text.js';
+import { indent, locationText } from './format-text.js';
 import type { Style } from './style.js';
 
 /** What went wrong, where, and what to do: how every error of the command line is shown. */
@@ -38,7 +38,7 @@ export function toCliError(error: unknown): CliError {
 type SettingsProblem = SettingsError['problems'][number];
 
 function toCliProblem({ message, hint, file, line, column }: SettingsProblem): CliProblem {
-  return { message, hint, ...(file === undefined ? {} : { where: placeText({ file, line, column }) }) };
+  return { message, hint, ...(file === undefined ? {} : { where: locationText({ file, line, column }) }) };
 }
 
 /** What commander complains about, in our own form. Undefined when it only showed what was asked for. */

@@ -12,7 +12,7 @@ export interface Launch {
 export interface Client {
   readonly title: string;
   /** The file that the entry belongs into, as the client's own documentation names it. */
-  readonly place: string;
+  readonly configFile: string;
   readonly format: 'json' | 'toml' | 'shell';
   /** The entry, whole: what is around it in the file included. */
   entry(launch: Launch): string;
@@ -28,60 +28,65 @@ const servers = ({ command, args }: Launch) => json({ servers: { [NAME]: { type:
 export const CLIENTS = {
   'claude-desktop': {
     title: 'Claude Desktop',
-    place: 'claude_desktop_config.json (Settings, Developer, Edit Config)',
+    configFile: 'claude_desktop_config.json (Settings, Developer, Edit Config)',
     format: 'json',
     entry: mcpServers,
   },
   cursor: {
     title: 'Cursor',
-    place: '~/.cursor/mcp.json, or .cursor/mcp.json in a project',
+    configFile: '~/.cursor/mcp.json, or .cursor/mcp.json in a project',
     format: 'json',
     entry: mcpServers,
   },
-  windsurf: { title: 'Windsurf', place: '~/.codeium/windsurf/mcp_config.json', format: 'json', entry: mcpServers },
+  windsurf: { title: 'Windsurf', configFile: '~/.codeium/windsurf/mcp_config.json', format: 'json', entry: mcpServers },
   'gemini-cli': {
     title: 'Gemini CLI',
-    place: '~/.gemini/settings.json, or .gemini/settings.json in a project',
+    configFile: '~/.gemini/settings.json, or .gemini/settings.json in a project',
     format: 'json',
     entry: mcpServers,
   },
-  'claude-code-project': { title: 'Claude Code', place: '.mcp.json in a project', format: 'json', entry: mcpServers },
-  other: { title: 'Most others', place: 'wherever they keep "mcpServers"', format: 'json', entry: mcpServers },
+  'claude-code-project': {
+    title: 'Claude Code',
+    configFile: '.mcp.json in a project',
+    format: 'json',
+    entry: mcpServers,
+  },
+  other: { title: 'Most others', configFile: 'wherever they keep "mcpServers"', format: 'json', entry: mcpServers },
   'claude-code': {
     title: 'Claude Code',
-    place: 'in a shell',
+    configFile: 'in a shell',
     format: 'shell',
     entry: ({ command, args }) =>
       ['claude mcp add --scope user', NAME, '--', ...[command, ...args].map((each) => shellQuote(each))].join(' '),
   },
   vscode: {
     title: 'VS Code',
-    place: '.vscode/mcp.json, or the command "MCP: Open User Configuration"',
+    configFile: '.vscode/mcp.json, or the command "MCP: Open User Configuration"',
     format: 'json',
     entry: servers,
   },
   'visual-studio': {
     title: 'Visual Studio',
-    place: '.mcp.json beside the solution, or in the user folder',
+    configFile: '.mcp.json beside the solution, or in the user folder',
     format: 'json',
     entry: servers,
   },
   zed: {
     title: 'Zed',
-    place: 'settings.json (command "zed: open settings")',
+    configFile: 'settings.json (command "zed: open settings")',
     format: 'json',
     entry: ({ command, args }) => json({ context_servers: { [NAME]: { source: 'custom', command, args, env: {} } } }),
   },
   opencode: {
     title: 'opencode',
-    place: 'opencode.json in a project, or ~/.config/opencode/opencode.json',
+    configFile: 'opencode.json in a project, or ~/.config/opencode/opencode.json',
     format: 'json',
     entry: ({ command, args }) =>
       json({ mcp: { [NAME]: { type: 'local', command: [command, ...args], enabled: true } } }),
   },
   codex: {
     title: 'Codex',
-    place: '~/.codex/config.toml',
+    configFile: '~/.codex/config.toml',
     format: 'toml',
     entry: ({ command, args }) =>
       [`[mcp_servers.${NAME}]`, `command = ${tomlString(command)}`, `args = [${args.map(tomlString).join(', ')}]`].join(

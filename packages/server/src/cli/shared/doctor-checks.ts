@@ -6,7 +6,7 @@ import { findPluginHost } from '../../runners/dotnet/find-plugin-host.js';
 import { missingPart } from '../../runners/dotnet/problems.js';
 import type { Environment } from '../../settings/environment-settings.js';
 import type { LoadedSettings, Settings } from '../../settings/settings.js';
-import { count, firstPluginHint, indent, placeText } from './format-text.js';
+import { count, firstPluginHint, indent, locationText } from './format-text.js';
 import { type Issue, pluginFinding } from './issue.js';
 import type { Status, Style } from './style.js';
 
@@ -31,7 +31,7 @@ export function fromFinding({ severity, code, plugin, message, file, line, colum
     status: severity,
     message: plugin === undefined ? message : `Plugin ${plugin}: ${message}`,
     code,
-    ...(file === undefined ? {} : { where: placeText({ file, line, column }) }),
+    ...(file === undefined ? {} : { where: locationText({ file, line, column }) }),
     ...(hint === undefined ? {} : { hint }),
   };
 }
@@ -99,10 +99,10 @@ export function checkDotnet({ Dotnet }: Settings, env: Environment, platform: No
 
 /** What C# plugins are run by. That it is missing is an error of those that are there. */
 export function checkPluginHost({ Dotnet }: Settings, env: Environment, platform: NodeJS.Platform): Check {
-  const places = { setting: Dotnet.Path, env, platform };
-  const missing = missingPart('', places);
+  const dotnetOptions = { setting: Dotnet.Path, env, platform };
+  const missing = missingPart('', dotnetOptions);
   if (missing) return { status: 'none', message: missing.message };
-  return { status: 'ok', message: `C# plugins: ${findDotnet(places)} runs ${findPluginHost()}` };
+  return { status: 'ok', message: `C# plugins: ${findDotnet(dotnetOptions)} runs ${findPluginHost()}` };
 }
 
 export function checkCache(folder: string): Check {

@@ -29,6 +29,6 @@ export function firstSentence(text: string): string {
 }
 
 /** `file:line:column`, as terminals and editors link it. */
-export function placeText({ file, line, column }: { file: string; line?: number; column?: number }): string {
+export function locationText({ file, line, column }: { file: string; line?: number; column?: number }): string {
   return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
 }

@@ -1,6 +1,6 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { SettingsProblem } from '../../settings/settings-error.js';
-import { indent, placeText } from './format-text.js';
+import { indent, locationText } from './format-text.js';
 import type { Style } from './style.js';
 
 /** One thing that a check found: a code, a place and a next step, for people and as JSON. */
@@ -21,8 +21,8 @@ export interface Issue {
 }
 
 /** A problem of a plugin, or of a plugins folder where no plugin is named. */
-export function pluginFinding({ severity, code, message, hint, place }: PluginProblem, plugin?: string): Issue {
-  return { severity, code, message, hint, ...(plugin === undefined ? {} : { plugin }), ...place };
+export function pluginFinding({ severity, code, message, hint, location }: PluginProblem, plugin?: string): Issue {
+  return { severity, code, message, hint, ...(plugin === undefined ? {} : { plugin }), ...location };
 }
 
 export function settingsFinding({ key, ...problem }: SettingsProblem): Issue {
@@ -40,9 +40,9 @@ export function findingText(
 ): string {
   const isTold = code === 'SETTINGS_INVALID' || code === 'SETTINGS_WARNING';
   const about = plugin === undefined ? '' : `${style.bold(plugin)}: `;
-  const place = file === undefined ? '' : placeText({ file, line, column });
+  const location = file === undefined ? '' : locationText({ file, line, column });
   const isNew = subject !== undefined && !message.includes(subject);
-  const where = [place, isNew && !isTold ? `(${subject})` : ''].filter(Boolean).join(' ');
+  const where = [location, isNew && !isTold ? `(${subject})` : ''].filter(Boolean).join(' ');
   const head = `${style.sign(severity)} ${about}${message}${isTold ? '' : ` ${style.dim(`[${code}]`)}`}`;
   const rest = [style.dim(where), hint && `${style.arrow} ${hint}`].filter(Boolean);
   return [head, ...rest.map((text) => indent(text!, 4))].join('\n');

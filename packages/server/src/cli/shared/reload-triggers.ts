@@ -24,7 +24,7 @@ export function watchReloadTriggers(server: Server, log: Log, { watch, hasTermin
     try {
       const report = await server.reload();
       log.info('plugins reloaded', { why, ...report });
-      watching?.watch(placesOf(server));
+      watching?.watch(watchedPathsOf(server));
     } catch (error) {
       log.error('plugins could not be reloaded', { why, error: String(error) });
     }
@@ -32,7 +32,7 @@ export function watchReloadTriggers(server: Server, log: Log, { watch, hasTermin
 
   const onHangup = () => void reload('SIGHUP');
   if (!hasTerminal) process.on('SIGHUP', onHangup);
-  void server.ready().then(() => watching?.watch(placesOf(server)));
+  void server.ready().then(() => watching?.watch(watchedPathsOf(server)));
 
   return {
     stop() {
@@ -43,7 +43,7 @@ export function watchReloadTriggers(server: Server, log: Log, { watch, hasTermin
 }
 
 /** The plugins folders with what lies below them, where the links in them lead, and the folders of helpers elsewhere. */
-function placesOf(server: Server): { trees: string[]; folders: string[] } {
+function watchedPathsOf(server: Server): { trees: string[]; folders: string[] } {
   const { Directory } = server.settings.Plugins;
   // A mounted server has no file.
   const paths = server.plugins().flatMap(({ kind, path }) => (kind === 'server' ? [] : [path]));

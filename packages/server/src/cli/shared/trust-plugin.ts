@@ -9,7 +9,7 @@ import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { SettingsError } from '../../settings/settings-error.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
 import { CliError } from './cli-error.js';
-import { count, indent, placeText } from './format-text.js';
+import { count, indent, locationText } from './format-text.js';
 import { openServer } from './open-server.js';
 import { loadOptionsFor, type SettingsOptions } from './settings-options.js';
 import type { Terminal } from './terminal.js';
@@ -41,7 +41,11 @@ export async function trustPlugin(
   const { file, plugins, problem } = await host.trustPlugin(name);
   await host.close();
   if (problem) {
-    throw new CliError('failed', { message: problem.message, where: placeText(problem.place), hint: problem.hint });
+    throw new CliError('failed', {
+      message: problem.message,
+      where: locationText(problem.location),
+      hint: problem.hint,
+    });
   }
   if (plugins.length === 0) {
     throw new CliError('failed', {

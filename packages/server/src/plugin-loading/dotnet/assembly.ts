@@ -93,7 +93,7 @@ function namesOf(metadata: Buffer): { name: string; references: string[] } {
   const strings = streams.get('#Strings');
   const tables = streams.get('#~') ?? streams.get('#-');
   if (!strings || !tables) throw new Broken('its metadata lacks a stream');
-  const namesIn = (table: number) => namesInTable(tables, table).map((place) => textAt(strings, place));
+  const namesIn = (table: number) => namesInTable(tables, table).map((offset) => textAt(strings, offset));
   return { name: namesIn(ASSEMBLY)[0] ?? '', references: namesIn(ASSEMBLY_REF) };
 }
 

@@ -77,9 +77,9 @@ export function namesInTable(stream: Buffer, table: number): number[] {
   const sum = (columns: readonly Column[]) => columns.reduce<number>((bytes, column) => bytes + widthOf(column), 0);
   const start = TABLES.slice(0, table).reduce((bytes, columns, each) => bytes + sum(columns) * rows[each]!, at);
   const columns = TABLES[table]!;
-  const place = start + sum(columns.slice(0, columns.indexOf('name')));
+  const offset = start + sum(columns.slice(0, columns.indexOf('name')));
   return Array.from({ length: rows[table]! }, (_, row) =>
-    stream.readUIntLE(place + row * sum(columns), widthOf('name')),
+    stream.readUIntLE(offset + row * sum(columns), widthOf('name')),
   );
 }
 

@@ -53,7 +53,7 @@ export function assemblyProblem(file: string): PluginProblem | undefined {
     code: 'PLUGIN_SYNTAX_ERROR',
     message: `'${basename(file)}' is no complete .NET assembly: ${reason}`,
     hint: 'Build the plugin again, or copy the file once more.',
-    place: { file },
+    location: { file },
   };
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DotnetPlaces, findDotnet } from '@mortise/dotnet/find-dotnet';
+import { type DotnetSearchOptions, findDotnet } from '@mortise/dotnet/find-dotnet';
 import { type PluginDefinition, type PluginProblem, withoutSettings } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
@@ -63,7 +63,11 @@ export interface DotnetPlugins {
 
 export function createDotnetPlugins({ settings, log, redactor, cached, reaper }: DotnetOptions): DotnetPlugins {
   const { Plugins } = settings;
-  const places: DotnetPlaces = { setting: settings.Dotnet.Path, env: process.env, platform: process.platform };
+  const dotnetOptions: DotnetSearchOptions = {
+    setting: settings.Dotnet.Path,
+    env: process.env,
+    platform: process.platform,
+  };
   const memory = createMemoryWatch(Plugins.MaxMemoryMb, log);
   const limited = createLimiter(MAX_AT_ONCE);
 
@@ -73,7 +77,7 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
     const backoff = createRestartBackoff();
     let before = fingerprint(candidate);
     const runner = new MountedRunner({
-      entry: commandOf(file, places, config),
+      entry: commandOf(file, dotnetOptions, config),
       lists: {
         file,
         prefix: '',
@@ -98,12 +102,13 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
       },
       onOpening() {
         before = fingerprint(candidate);
-        const problem = moduleProblem(before, Plugins.Limits) ?? assemblyProblem(file) ?? missingPart(file, places);
+        const problem =
+          moduleProblem(before, Plugins.Limits) ?? assemblyProblem(file) ?? missingPart(file, dotnetOptions);
         if (problem) throw new PluginUnavailableError(problem);
       },
       onListed: (definition) => cacheDefinition(cached, candidate, before, definition),
       onEnded: (reason) => host.log({ level: 'error', message: `the plugin's process ended: ${reason}` }),
-      problemOf: (ended) => problemOfStart(file, places, ended),
+      problemOf: (ended) => problemOfStart(file, dotnetOptions, ended),
     });
     return { runner, fingerprintAtLoad: () => before };
   }
@@ -128,7 +133,7 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
       const known = readCachedDefinition(cached, candidate, host);
       if (!known) return limited(() => describeWithTimeout(candidate, host));
       const { runner } = runnerOf(candidate, host, known);
-      const missing = missingPart(candidate.entry, places);
+      const missing = missingPart(candidate.entry, dotnetOptions);
       if (missing) runner.showUnavailable(missing);
       // What is missing may be there at the next reload.
       return { runner, fingerprint: missing ? NEVER : known, isCached: true };
@@ -140,14 +145,14 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
 /** What is wrong with the whole of an assembly that has no tool: it did not load. */
 function whyNotLoaded({ tools, problems }: PluginDefinition): PluginProblem | undefined {
   if (tools.length > 0) return undefined;
-  return problems.find(({ severity, place }) => severity === 'error' && place.subject === undefined);
+  return problems.find(({ severity, location }) => severity === 'error' && location.subject === undefined);
 }
 
 /** A stamp that no files have. */
-const NEVER: Fingerprint = { files: [], stamp: '' };
+const NEVER: Fingerprint = { files: [], stateHash: '' };
 
-function commandOf(file: string, places: DotnetPlaces, config: Record<string, string>) {
-  const command = findDotnet(places) ?? 'dotnet';
+function commandOf(file: string, dotnetOptions: DotnetSearchOptions, config: Record<string, string>) {
+  const command = findDotnet(dotnetOptions) ?? 'dotnet';
   const bytes = Buffer.byteLength(`${JSON.stringify(config)}\n`);
   const env = { ...withoutSettings(process.env), MORTISE_PLUGIN_CONFIG: `stdin:${bytes}` };
   return {

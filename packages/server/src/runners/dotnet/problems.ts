@@ -1,4 +1,4 @@
-import { type DotnetPlaces, findDotnet } from '@mortise/dotnet/find-dotnet';
+import { type DotnetSearchOptions, findDotnet } from '@mortise/dotnet/find-dotnet';
 import type { JsonObject } from '@mortise/plugin';
 import { type PluginProblem, PROBLEM_CODES, type ProblemCode } from '@mortise/plugin/runtime';
 import { lastOutput } from '../mcp-client/connection-problem.js';
@@ -9,10 +9,12 @@ import { findPluginHost } from './find-plugin-host.js';
 const INSTALL = 'Install .NET 8 or later (https://dot.net) so that dotnet is on PATH, or set Dotnet.Path';
 
 /** Why no C# plugin can be run; undefined where nothing is known to be missing. @param file of the plugin */
-export function missingPart(file: string, places: DotnetPlaces): PluginProblem | undefined {
-  if (findDotnet(places) === undefined) {
+export function missingPart(file: string, dotnetOptions: DotnetSearchOptions): PluginProblem | undefined {
+  if (findDotnet(dotnetOptions) === undefined) {
     const where =
-      places.setting === '' ? 'dotnet was not found' : `Dotnet.Path is ${places.setting}, which is no program`;
+      dotnetOptions.setting === ''
+        ? 'dotnet was not found'
+        : `Dotnet.Path is ${dotnetOptions.setting}, which is no program`;
     return notAvailable(file, `C# plugins need .NET: ${where}`, `${INSTALL}; then reload the plugins.`);
   }
   if (findPluginHost() === undefined) {
@@ -31,7 +33,7 @@ const OTHER_FRAMEWORK = /^Framework: '(?!Microsoft\.NETCore\.App')([^']+)'/m;
 /** Why the host did not start with a plugin. */
 export function problemOfStart(
   file: string,
-  places: DotnetPlaces,
+  dotnetOptions: DotnetSearchOptions,
   { reason, output }: ProcessExitedError,
 ): PluginProblem {
   const [, framework] = OTHER_FRAMEWORK.exec(output) ?? [];
@@ -46,18 +48,18 @@ export function problemOfStart(
   if (NO_RUNTIME.test(output))
     return notAvailable(file, 'C# plugins need .NET 8 or later, which dotnet does not have here', `${INSTALL}.`);
   return (
-    missingPart(file, places) ?? {
+    missingPart(file, dotnetOptions) ?? {
       severity: 'error',
       code: 'PLUGIN_ENDED_PROCESS',
       message: `The process ended while the plugin was loaded: ${reason}${lastOutput(output)}`,
       hint: 'A plugin must not end its process. Do such work when a tool is called.',
-      place: { file },
+      location: { file },
     }
   );
 }
 
 function notAvailable(file: string, message: string, hint: string): PluginProblem {
-  return { severity: 'error', code: 'DOTNET_NOT_AVAILABLE', message, hint, place: { file } };
+  return { severity: 'error', code: 'DOTNET_NOT_AVAILABLE', message, hint, location: { file } };
 }
 
 const MAX_PROBLEMS = 100;
@@ -70,11 +72,11 @@ export function readHostProblems({ _meta }: JsonObject, file: string): PluginPro
 
 function readProblem(given: unknown, file: string): PluginProblem[] {
   if (!isObject(given)) return [];
-  const { severity, code, message, hint, place } = given;
+  const { severity, code, message, hint, location } = given;
   if (typeof message !== 'string' || typeof hint !== 'string' || !isCode(code)) return [];
-  const subject = isObject(place) && typeof place.subject === 'string' ? { subject: place.subject } : {};
+  const subject = isObject(location) && typeof location.subject === 'string' ? { subject: location.subject } : {};
   const level = severity === 'warning' ? 'warning' : 'error';
-  return [{ severity: level, code, message, hint, place: { file, ...subject } }];
+  return [{ severity: level, code, message, hint, location: { file, ...subject } }];
 }
 
 const isCode = (code: unknown): code is ProblemCode => typeof code === 'string' && Object.hasOwn(PROBLEM_CODES, code);

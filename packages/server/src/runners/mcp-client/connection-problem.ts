@@ -8,7 +8,7 @@ const MAX_OUTPUT_CHARS = 500;
 /** What is to be said of a mounted server that cannot be started or reached. */
 export function connectionProblem(
   entry: McpServerEntry,
-  place: PluginProblem['place'],
+  location: PluginProblem['location'],
   { reason, output }: ProcessExitedError,
 ): PluginProblem {
   const hint =
@@ -20,7 +20,7 @@ export function connectionProblem(
     code: 'SERVER_NOT_CONNECTED',
     message: `The server cannot be used: ${reason}${lastOutput(output)}`,
     hint,
-    place,
+    location,
   };
 }
 

@@ -50,8 +50,8 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
 
   async function load(candidate: RunnableCandidate, host: RunnerCallbacks): Promise<LoadedRunner> {
     const { mounted: entry, name, path, entry: file } = candidate as RunnableCandidate & { mounted: McpServerEntry };
-    const place = { path: `${path}#${digest(entry)}` };
-    const known = readCachedDefinition(cached, place, host);
+    const cacheKey = { path: `${path}#${digest(entry)}` };
+    const known = readCachedDefinition(cached, cacheKey, host);
     let fingerprintAtLoad = programOf(entry);
     const runner = new MountedRunner({
       entry,
@@ -62,7 +62,7 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
       limits: settings.Limits,
       backoff: createRestartBackoff(),
       definition:
-        (known ?? readCachedDefinition(cached, place, { source: host.source }))?.definition ??
+        (known ?? readCachedDefinition(cached, cacheKey, { source: host.source }))?.definition ??
         host.provided?.() ??
         NOTHING,
       idleMs: settings.IdleMs,
@@ -72,8 +72,9 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
       },
       onListed(definition) {
         // What offers nothing, as before a login, is never called: nobody would hear that it does now.
-        if (providesNothing(definition)) cached.forget(place);
-        else if (programOf(entry).stamp === fingerprintAtLoad.stamp) cached.keep(place, fingerprintAtLoad, definition);
+        if (providesNothing(definition)) cached.forget(cacheKey);
+        else if (programOf(entry).stateHash === fingerprintAtLoad.stateHash)
+          cached.keep(cacheKey, fingerprintAtLoad, definition);
       },
       onEnded: (reason) => host.log({ level: 'error', message: `the mounted server ended: ${reason}` }),
       problemOf: (ended) => connectionProblem(entry, { file, subject: path }, ended),
@@ -122,7 +123,7 @@ const SCRIPT = /\.(?:[cm]?[jt]s|py|rb|php|pl|sh|ps1|cmd|bat|dll|jar)$/i;
 
 /** The program and the scripts that it runs, where the entry names them by path: they change although the entry does not. */
 function programOf(entry: McpServerEntry): Fingerprint {
-  if (!('command' in entry)) return { files: [], stamp: rehash({}, []) };
+  if (!('command' in entry)) return { files: [], stateHash: rehash({}, []) };
   const { command, args = [], cwd = '' } = entry;
   const fileOf = (word: string) => {
     const path = resolve(cwd, word);
@@ -137,7 +138,7 @@ function programOf(entry: McpServerEntry): Fingerprint {
     ...folderOf(cwd, args[0]),
     ...scripts.flatMap((entry) => fingerprint({ entry }).files),
   ];
-  return { files, stamp: rehash({}, files) };
+  return { files, stateHash: rehash({}, files) };
 }
 
 /** What Node runs that is given a folder, and what says which file that is. */

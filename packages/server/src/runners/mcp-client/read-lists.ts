@@ -128,6 +128,6 @@ function listFailed(method: string, error: unknown, file: string): PluginProblem
     code: 'SERVER_LIST_FAILED',
     message: `${method} failed: ${reason}`,
     hint: 'The server has to be corrected; what its other lists hold is offered.',
-    place: { file, subject: method },
+    location: { file, subject: method },
   };
 }

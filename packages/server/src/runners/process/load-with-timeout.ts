@@ -39,7 +39,7 @@ export const wasTooSlow = ({ reason }: ProcessExitedError): boolean => reason ==
 /** What is wrong with a plugin whose process ended while it was loaded, by itself or because it took too long. */
 export function problemOfLoad(entry: string, ended: ProcessExitedError, loadTimeoutMs: number): PluginProblem {
   const words = wasTooSlow(ended) ? timedOut(loadTimeoutMs) : endedItself(ended);
-  return { severity: 'error', ...words, place: { file: entry } };
+  return { severity: 'error', ...words, location: { file: entry } };
 }
 
 type Words = Pick<PluginProblem, 'code' | 'message' | 'hint'>;

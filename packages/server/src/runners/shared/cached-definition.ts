@@ -13,10 +13,10 @@ import { fingerprint } from '../../plugin-loading/fingerprint.js';
  */
 export function readCachedDefinition(
   cached: DefinitionCache,
-  place: Parameters<DefinitionCache['find']>[0],
+  plugin: Parameters<DefinitionCache['find']>[0],
   { source, mustReload }: Pick<RunnerCallbacks, 'mustReload' | 'source'>,
 ): CachedDefinition | undefined {
-  const found = cached.find(place);
+  const found = cached.find(plugin);
   if (!found) return undefined;
   const definition = checkDefinition(found.definition, { ...source, areSchemasKnown: true });
   return mustReload?.(definition) ? undefined : { ...found, definition };
@@ -33,6 +33,6 @@ export function cacheDefinition(
   definition: PluginDefinition,
 ): void {
   const isComplete = definition.problems.every(({ severity }) => severity !== 'error');
-  if (isComplete && fingerprint(candidate).stamp === before.stamp) cached.keep(candidate, before, definition);
+  if (isComplete && fingerprint(candidate).stateHash === before.stateHash) cached.keep(candidate, before, definition);
   else cached.forget(candidate);
 }

@@ -31,8 +31,8 @@ export function throwIfBlocked({ refusal }: Pick<RunnerCallbacks, 'refusal'>): v
 /** The outcome of a call that ended like this; what is none of these is thrown again. */
 export function toErrorOutcome(plugin: string, error: unknown): ErrorOutcome {
   if (error instanceof PluginUnavailableError) {
-    const { code, message, hint, place } = error.problem;
-    const additionalData = { plugin, code, file: place.file };
+    const { code, message, hint, location } = error.problem;
+    const additionalData = { plugin, code, file: location.file };
     if (code === 'DOTNET_NOT_AVAILABLE')
       return errorOutcome('CAPABILITY_NOT_AVAILABLE', message, { hint, data: { exitCode: -1, additionalData } });
     const why = code === 'PLUGIN_DEFINITION_CHANGED' ? 'is refused' : 'does not load';

@@ -17,6 +17,6 @@ function timedOut(file: string, limitMs: number, hint: string): PluginProblem {
     code: 'PLUGIN_LOAD_TIMEOUT',
     message: `The plugin did not load within ${limitMs} ms; its tools join when it does`,
     hint,
-    place: { file },
+    location: { file },
   };
 }

@@ -51,12 +51,14 @@ function makeMetadata(parts: AssemblyParts): Buffer {
   const { name = 'Plugin', references = [], before = {}, heapSizes = 0 } = parts;
   const names = [name, ...references];
   const strings = Buffer.from(`\0${names.map((each) => `${each}\0`).join('')}`);
-  const places = names.map((_, index) => 1 + Buffer.byteLength(names.slice(0, index).join('\0')) + (index > 0 ? 1 : 0));
+  const offsets = names.map(
+    (_, index) => 1 + Buffer.byteLength(names.slice(0, index).join('\0')) + (index > 0 ? 1 : 0),
+  );
   const heap = (value: number, bit: number) => number(value, (heapSizes & bit) === 0 ? 2 : 4);
-  const assembly = [number(0, 16), heap(0, 4), heap(places[0]!, 1), heap(0, 1)];
-  const referenceRows = places
+  const assembly = [number(0, 16), heap(0, 4), heap(offsets[0]!, 1), heap(0, 1)];
+  const referenceRows = offsets
     .slice(1)
-    .flatMap((place) => [number(0, 12), heap(0, 4), heap(place, 1), heap(0, 1), heap(0, 4)]);
+    .flatMap((offset) => [number(0, 12), heap(0, 4), heap(offset, 1), heap(0, 1), heap(0, 4)]);
   const tables = Object.entries(before).map(([table, [rows, bytes]]) => ({
     table: Number(table),
     rows,

@@ -73,7 +73,7 @@ describe('an assembly that cannot be loaded', () => {
       code: 'PLUGIN_SYNTAX_ERROR',
       message: expect.stringContaining(message),
       hint: expect.stringContaining('Build the plugin again'),
-      place: { file },
+      location: { file },
     });
   });
 

@@ -9,7 +9,7 @@ import { ProcessExitedError } from '../../../src/runners/shared/runner-errors.js
 import { makeAssembly } from '../../plugin-loading/dotnet/make-assembly.js';
 
 const FILE = '/plugins/Weather.dll';
-const places = (setting = '', PATH = process.env.PATH ?? '') => ({
+const dotnetOptions = (setting = '', PATH = process.env.PATH ?? '') => ({
   setting,
   env: { PATH },
   platform: process.platform,
@@ -21,15 +21,15 @@ describe('what the host says of classes', () => {
     code: 'CLASS_CONSTRUCTOR_THREW',
     message: 'It threw',
     hint: 'Correct it',
-    place: { subject: 'Weather.Tool' },
+    location: { subject: 'Weather.Tool' },
   };
   const read = (problems: unknown) =>
     readHostProblems({ tools: [], _meta: { 'mortise/problems': problems } } as never, FILE);
 
   it('is a problem of the plugin, with the place', () => {
-    expect(read([problem])).toEqual([{ ...problem, place: { file: FILE, subject: 'Weather.Tool' } }]);
-    expect(read([{ ...problem, severity: 'warning', place: {} }])).toEqual([
-      { ...problem, severity: 'warning', place: { file: FILE } },
+    expect(read([problem])).toEqual([{ ...problem, location: { file: FILE, subject: 'Weather.Tool' } }]);
+    expect(read([{ ...problem, severity: 'warning', location: {} }])).toEqual([
+      { ...problem, severity: 'warning', location: { file: FILE } },
     ]);
   });
 
@@ -52,13 +52,13 @@ describe('what the host says of classes', () => {
 
 describe('a machine without .NET', () => {
   it('is told what to install, or which setting is wrong', () => {
-    expect(missingPart(FILE, places('', ''))).toMatchObject({
+    expect(missingPart(FILE, dotnetOptions('', ''))).toMatchObject({
       code: 'DOTNET_NOT_AVAILABLE',
       message: 'C# plugins need .NET: dotnet was not found',
       hint: expect.stringContaining('Install .NET 8 or later'),
-      place: { file: FILE },
+      location: { file: FILE },
     });
-    expect(missingPart(FILE, places('/gone/dotnet'))?.message).toContain('Dotnet.Path is /gone/dotnet');
+    expect(missingPart(FILE, dotnetOptions('/gone/dotnet'))?.message).toContain('Dotnet.Path is /gone/dotnet');
   });
 });
 
@@ -75,16 +75,16 @@ describeWithSdk('a host that does not start', () => {
 
   it('says so where the runtime is too old', () => {
     const ended = run({ name: 'Microsoft.NETCore.App', version: '99.0.0' });
-    expect(problemOfStart(FILE, places(), ended)).toMatchObject({
+    expect(problemOfStart(FILE, dotnetOptions(), ended)).toMatchObject({
       code: 'DOTNET_NOT_AVAILABLE',
       message: expect.stringContaining('.NET 8 or later'),
-      place: { file: FILE },
+      location: { file: FILE },
     });
   });
 
   it('says how the process ended where it did by itself, and what it printed', () => {
     const ended = new ProcessExitedError('it ended with exit code 134', 'Out of cheese\n');
-    expect(problemOfStart(FILE, places(), ended)).toMatchObject({
+    expect(problemOfStart(FILE, dotnetOptions(), ended)).toMatchObject({
       code: 'PLUGIN_ENDED_PROCESS',
       message:
         'The process ended while the plugin was loaded: it ended with exit code 134. It printed last: Out of cheese',

@@ -67,7 +67,7 @@ describe('the candidates of mounted servers', () => {
   it('are refused for a name that tools cannot have', () => {
     const [refused] = candidates({ 'My Server': { command: 'a' } });
     expect(refused).toMatchObject({
-      problems: [{ code: 'SERVER_NAME_INVALID', place: { file: '/app/appsettings.json' } }],
+      problems: [{ code: 'SERVER_NAME_INVALID', location: { file: '/app/appsettings.json' } }],
     });
     expect(refused).not.toHaveProperty('entry');
   });
