@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -148,9 +149,18 @@ for (const version of VERSIONS) {
       const thrown = await fail('throw');
       expect(thrown).toMatchObject({ code: 'TOOL_EXCEPTION', message: 'System.InvalidOperationException: It broke' });
       expect(thrown.rawOutput).toMatch(/^System\.InvalidOperationException: It broke\n {3}at Kit\.Fail\.ExecuteAsync/);
-      expect(thrown.hint).toBeTruthy();
-      for (const how of ['null', 'block', 'null block']) {
-        expect(await fail(how), how).toMatchObject({ code: 'TOOL_INVALID_RESULT', hint: expect.any(String) });
+      expect(thrown.hint).toContain('return a ToolCallResult with IsError = true');
+      const returned = {
+        null: '',
+        block: '{"content":[{"type":"video"}],"isError":false}',
+        'null block': '{"content":[null],"isError":false}',
+      };
+      for (const [how, rawOutput] of Object.entries(returned)) {
+        expect(await fail(how), how).toMatchObject({
+          code: 'TOOL_INVALID_RESULT',
+          hint: expect.stringContaining('Return a ToolCallResult whose Content holds blocks'),
+          rawOutput,
+        });
       }
       expect(await fail('error')).toMatchObject({ code: 'TOOL_ERROR', message: 'It failed' });
     });
@@ -501,13 +511,15 @@ describeWithSdk('the package McpServer.Plugin.Abstractions', () => {
     const workplace = createWorkplace({}, { Plugins: { Directory: 'plugins' } });
     const { folder } = workplace;
     const feed = join(folder, 'feed');
-    const project = join(ROOT, 'dotnet/McpServer.Plugin.Abstractions');
+    const sources = join(ROOT, 'dotnet');
+    const project = join(sources, 'McpServer.Plugin.Abstractions');
     const packed = spawnSync(
       'dotnet',
-      ['pack', project, '--output', feed, '--artifacts-path', join(folder, 'made'), '--disable-build-servers'],
+      ['pack', sources, '--output', feed, '--artifacts-path', join(folder, 'made'), '--disable-build-servers'],
       { encoding: 'utf8' },
     );
     expect(packed.status, packed.stdout).toBe(0);
+    expect(readdirSync(feed)).toEqual(['McpServer.Plugin.Abstractions.1.0.0.nupkg']);
 
     const [, code] = /```csharp\n([\s\S]*?)```/.exec(readFileSync(join(project, 'README.md'), 'utf8'))!;
     const own = join(folder, 'greeting');

@@ -1,4 +1,7 @@
+using System.Text.Encodings.Web;
+using System.Text.Json;
 using System.Text.Json.Nodes;
+using System.Text.Json.Serialization;
 using McpServer.Protocol;
 using ModelContextProtocol.Protocol;
 using PluginBlock = McpServer.Protocol.ContentBlock;
@@ -10,6 +13,12 @@ internal static class ToolResults
 {
     /// <summary>The member of `_meta` by which Mortise knows the code of an error result (docs/csharp-plugins.md).</summary>
     private const string ErrorKey = "mortise/error";
+
+    private static readonly JsonSerializerOptions AsReturned = new()
+    {
+        DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    };
 
     /// <summary>An error result, which says what is wrong, where a block or the result itself is malformed.</summary>
     public static CallToolResult From(ToolCallResult? result)
@@ -32,7 +41,9 @@ internal static class ToolResults
         }
         catch (FormatException error)
         {
-            return Invalid($"The tool returned a malformed content block: {Thrown.MessageOf(error)}");
+            return Invalid(
+                $"The tool returned a malformed content block: {Thrown.MessageOf(error)}",
+                JsonSerializer.Serialize(result, AsReturned));
         }
     }
 
@@ -40,7 +51,9 @@ internal static class ToolResults
     public static CallToolResult FromException(Exception error) =>
         Error("TOOL_EXCEPTION", Thrown.Describe(error), Thrown.OwnStack(error));
 
-    private static CallToolResult Invalid(string message) => Error("TOOL_INVALID_RESULT", message, "");
+    /// <param name="returned">What the tool returned, as JSON.</param>
+    private static CallToolResult Invalid(string message, string returned = "") =>
+        Error("TOOL_INVALID_RESULT", message, returned);
 
     private static CallToolResult Error(string code, string message, string rawOutput) => new()
     {

@@ -6,7 +6,7 @@ import { describeError, describeValue, isError, messageOfError } from './describ
 import { failureOutcome, invalidResult, textOf, toolError } from './error-outcome.js';
 import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from './outcome.js';
 import { withCamelCaseMembers } from './published-members.js';
-import { isJsonObject, NotSerializable, setMember, toJsonValue } from './to-json-value.js';
+import { isJsonObject, NotSerializable, setMember, toJsonValue, toPartialJsonValue } from './to-json-value.js';
 
 /** How leniently a plugin's own result is read, and who is told of what was repaired. */
 export interface ResultReading extends BlockReading {
@@ -28,17 +28,18 @@ export function normaliseReturned(value: unknown, reading?: ResultReading): Outc
 
 /** TOOL_INVALID_RESULT for what could not be read from `value`; what JSON can hold of it is the rawOutput. */
 export function unreadable(value: unknown, error: unknown): ErrorOutcome {
-  if (error instanceof MalformedContent) return invalidResult(error.message, rawOutputOf(value));
+  const rawOutput = rawOutputOf(value);
+  if (error instanceof MalformedContent) return invalidResult(error.message, rawOutput);
   const what = describeValue(value);
   return error instanceof NotSerializable
-    ? invalidResult(`${what} that JSON cannot hold: ${error.message}`)
-    : invalidResult(`${what} that cannot be read: ${describeError(error)}`);
+    ? invalidResult(`${what} that JSON cannot hold: ${error.message}`, rawOutput)
+    : invalidResult(`${what} that cannot be read: ${describeError(error)}`, rawOutput);
 }
 
-/** The value for rawOutput, where it is JSON. */
+/** As much of the value as JSON can hold, for rawOutput. */
 function rawOutputOf(value: unknown): OutcomeError['rawOutput'] {
   try {
-    const json = toJsonValue(value);
+    const json = toPartialJsonValue(value);
     return json === undefined ? '' : { json };
   } catch {
     return '';
@@ -50,7 +51,7 @@ function read(value: unknown, reading: ResultReading | undefined): Outcome {
     return { kind: 'success', content: [{ type: 'text', text: value }], contentIsText: true };
   if (isError(value)) return readError(value);
   if (types.isMap(value) || types.isSet(value))
-    return invalidResult(`${describeValue(value)}; return an object or an array`);
+    return invalidResult(`${describeValue(value)}; return an object or an array`, rawOutputOf([...value]));
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return readObject(value, reading);
   return readJson(value);
 }

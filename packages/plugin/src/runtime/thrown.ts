@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonValue } from '../json.js';
 import { readBlocks } from './content-blocks.js';
@@ -51,6 +52,8 @@ function jsonOf(thrown: object): { json: JsonValue } | undefined {
 const MAX_FRAMES = 8;
 const MAX_STACK = 4_000;
 const RUNTIME_FOLDER = fileURLToPath(new URL('.', import.meta.url));
+/** The module that calls the code of plugins: the frames below it are those of the program that runs the plugin. */
+const CALLERS = [new URL('run-call.', import.meta.url).href, join(RUNTIME_FOLDER, 'run-call.')];
 
 /** Name, message and the first frames of the stack that are neither Node's nor the host's. */
 function ownFrames(error: Error): string {
@@ -61,7 +64,9 @@ function ownFrames(error: Error): string {
   const isForeign = (line: string) =>
     line.includes('node:') || line.includes(RUNTIME_FOLDER) || line.includes(RUNTIME_URL);
   const head = lines.slice(0, Math.max(1, lines.findIndex(isFrame)));
-  const frames = lines.filter((line) => isFrame(line) && !isForeign(line)).slice(0, MAX_FRAMES);
+  const callAt = lines.findIndex((line) => isFrame(line) && CALLERS.some((caller) => line.includes(caller)));
+  const ofPlugin = callAt < 0 ? lines : lines.slice(0, callAt);
+  const frames = ofPlugin.filter((line) => isFrame(line) && !isForeign(line)).slice(0, MAX_FRAMES);
   return firstLines([...head, ...frames]);
 }
 

@@ -15,7 +15,15 @@ export class NotSerializable extends Error {}
  * @throws NotSerializable for BigInt, cycles, more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
  */
 export function toJsonValue(value: unknown): JsonValue | undefined {
-  return isScalar(value) ? value : new Copier().copy(value, '');
+  return isScalar(value) ? value : new Copier(false).copy(value, '');
+}
+
+/**
+ * As much of the value as JSON can hold: a BigInt as its digits, an ancestor that comes again as `[Circular]`.
+ * @throws NotSerializable for more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
+ */
+export function toPartialJsonValue(value: unknown): JsonValue | undefined {
+  return new Copier(true).copy(value, '');
 }
 
 /** Sets an own member, whatever its name. */
@@ -45,17 +53,24 @@ function isScalar(value: unknown): value is string | boolean | null {
 }
 
 class Copier {
+  readonly #isPartial: boolean;
   readonly #keys: string[] = [];
   readonly #ancestors: object[] = [];
   #values = 0;
+
+  constructor(isPartial: boolean) {
+    this.#isPartial = isPartial;
+  }
 
   copy(given: unknown, key: string): JsonValue | undefined {
     if (++this.#values > MAX_VALUES) throw new NotSerializable(`it holds more than ${MAX_VALUES} values`);
     const value = unboxed(given, key);
     if (isScalar(value)) return value;
     if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
+    if (typeof value === 'bigint' && this.#isPartial) return String(value);
     if (typeof value === 'bigint') throw new NotSerializable(`a BigInt${this.#where(key)}`);
     if (typeof value !== 'object') return undefined;
+    if (this.#isPartial && this.#ancestors.includes(value as object)) return '[Circular]';
     return this.#enter(value as object, key);
   }
 

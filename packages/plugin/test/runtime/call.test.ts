@@ -31,7 +31,7 @@ describe('what a tool throws', () => {
       throw new RangeError('out of range');
     });
     expect(error).toMatchObject({ code: 'TOOL_EXCEPTION', category: 'Tool', message: 'out of range' });
-    expect(error?.rawOutput).toMatch(/^RangeError: out of range\n\s+at .*call\.test\.ts/);
+    expect(error?.rawOutput).toMatch(/^RangeError: out of range\n\s+at .*call\.test\.ts[^\n]*$/);
     expect(error?.rawOutput).not.toMatch(/node:internal|src[/\\]runtime/);
     expect(error).not.toHaveProperty('mcpErrorCode');
   });

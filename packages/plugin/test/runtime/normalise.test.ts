@@ -562,5 +562,17 @@ describe('what a plugin returns in another form', () => {
     expect(read(returned).outcome).toMatchObject({
       errors: [{ code: 'TOOL_INVALID_RESULT', rawOutput: { json: returned } }],
     });
+    const circular: Record<string, unknown> = { content: 'found', count: 10n };
+    circular.self = circular;
+    const rows: [returned: unknown, shown: unknown][] = [
+      [{ content: 'found', count: 10n }, { content: 'found', count: '10' }],
+      [circular, { content: 'found', count: '10', self: '[Circular]' }],
+      [[1n, () => {}], ['1', null]],
+      [new Map([['Paris', 12]]), [['Paris', 12]]],
+      [new Set(['Paris']), ['Paris']],
+    ];
+    for (const [value, json] of rows) {
+      expect(read(value).outcome).toMatchObject({ errors: [{ code: 'TOOL_INVALID_RESULT', rawOutput: { json } }] });
+    }
   });
 });

@@ -6,7 +6,14 @@ import { isObject } from '../mcp-client/rpc-errors.js';
 import { toolOutcome } from '../mcp-client/to-outcome.js';
 
 const ERROR_KEY = 'mortise/error';
-const CODES = ['TOOL_EXCEPTION', 'TOOL_INVALID_RESULT'] as const;
+/** The codes that the host names, with what the author of a C# plugin can do. */
+const HINTS = {
+  TOOL_EXCEPTION:
+    'The tool threw instead of returning a result. Its author can return a ToolCallResult with IsError = true to say what is wrong.',
+  TOOL_INVALID_RESULT:
+    'Return a ToolCallResult whose Content holds blocks of the types text, image, audio, resource and resource_link.',
+} as const;
+const CODES = Object.keys(HINTS) as (keyof typeof HINTS)[];
 
 /** A result of the host of C# plugins, which names the code of an error in `_meta` (docs/csharp-plugins.md). */
 export function hostOutcome(result: JsonObject): Outcome {
@@ -15,7 +22,7 @@ export function hostOutcome(result: JsonObject): Outcome {
   const { message, rawOutput } = error;
   const code = CODES.find((known) => known === error.code);
   if (code === undefined || typeof message !== 'string') return toolOutcome(result);
-  return errorOutcome(code, message, { ...(typeof rawOutput === 'string' && { rawOutput }) });
+  return errorOutcome(code, message, { hint: HINTS[code], ...(typeof rawOutput === 'string' && { rawOutput }) });
 }
 
 const LOG_PREFIX = 'mortise/log ';
