@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { connect, shared, WAYS } from './support/clients.js';
-import { createWorkplace, type Finished, ROOT } from './support/workplace.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connect, createClient, shared, stdioTransport, WAYS } from './support/clients.js';
+import { createWorkplace, type Finished, ROOT, type Workplace } from './support/workplace.js';
 
 const contract = join(ROOT, 'packages/plugin/dist/index.js');
 const plugin = `const { fail } = require(${JSON.stringify(contract)});
@@ -13,6 +13,14 @@ module.exports.register = (api) => {
     code: 'OPERATION_CANCELLED', data: { command: 'do it', exitCode: -1 }, structured: { done: 3 },
     lockInfo: { lockScope: 'project', lockKey: '/p' },
   })))), { timeoutMs: 1000 });
+  tool('endless', (_, { signal, logger }) => {
+    logger.info('endless runs');
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve(fail('Stopped', {
+      code: 'OPERATION_CANCELLED', structured: { done: 3 }, lockInfo: { lockScope: 'project', lockKey: '/p' },
+      errors: [{ code: 'OPERATION_CANCELLED', message: 'Stopped', category: 'Cancellation', rawOutput: 'half of it, ' + api.getConfig('api_key'),
+        data: { command: 'do it', exitCode: -1 } }],
+    }))));
+  });
   tool('secret', () => 'api_key=' + api.getConfig('api_key') + ' and ' + api.getConfig('api_key').split('').join(''));
   tool('big', () => 'line\\n'.repeat(1_000_000));
   tool('typed', ({ wrong }) => ({ content: 'n', metadata: { n: wrong ? 'x' : 1 } }), {
@@ -151,3 +159,64 @@ describe.each(WAYS)('a call over $way', (way) => {
     });
   });
 });
+
+describe('a call that its client cancels', () => {
+  /** What the log says of the call, and what can be read of it. */
+  async function cancelled(args: object) {
+    const { client, log } = await connectLogged(makeCallWorkplace(onTestFinished));
+    const cancel = new AbortController();
+    const call = client
+      .callTool({ name: 'endless', arguments: { ...args } }, { signal: cancel.signal })
+      .catch((error: Error) => error.message);
+    await expect.poll(() => lineOf(log(), 'endless runs'), { timeout: 10_000 }).toBeDefined();
+    cancel.abort('enough');
+    expect(await call).toContain('enough');
+    await expect.poll(() => lineOf(log(), 'call cancelled'), { timeout: 10_000 }).toBeDefined();
+    const line = lineOf(log(), 'call cancelled')!;
+    const { contents } = await client.readResource({ uri: line.outcome as string });
+    return { line, outcome: (contents[0] as { text: string }).text };
+  }
+
+  const known = {
+    success: false,
+    errors: [
+      { code: 'OPERATION_CANCELLED', rawOutput: 'half of it, [REDACTED]', data: { command: 'do it', exitCode: -1 } },
+    ],
+    exitCode: -1,
+    lockInfo: { lockScope: 'project', lockKey: '/p' },
+  };
+
+  it('has what it did in the log, and whole at the address that the log names', async () => {
+    const { line, outcome } = await cancelled({});
+    expect(line).toMatchObject({
+      ...{ tool: 'endless', code: 'OPERATION_CANCELLED', command: 'do it', rawOutput: 'half of it, [REDACTED]' },
+      lockInfo: known.lockInfo,
+    });
+    const [text, data] = outcome.split('\n\n');
+    expect(text).toMatch(/^Error: .*\nCode: OPERATION_CANCELLED\n[\s\S]*half of it, \[REDACTED\]\nExit Code: -1$/);
+    expect(JSON.parse(data!)).toMatchObject({ ...known, done: 3 });
+  });
+
+  it('is one ErrorResponse there with machineReadable', async () => {
+    const { outcome } = await cancelled({ machineReadable: true });
+    expect(JSON.parse(outcome)).toMatchObject(known);
+  });
+});
+
+/** A client over stdio, and the log of its server. */
+async function connectLogged(workplace: Workplace) {
+  const transport = stdioTransport(workplace);
+  let log = '';
+  transport.stderr?.on('data', (chunk) => {
+    log += String(chunk);
+  });
+  const client = createClient('2025-11-25');
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  return { client, log: () => log };
+}
+
+function lineOf(log: string, msg: string): Record<string, unknown> | undefined {
+  const lines = log.split('\n').filter((line) => line.startsWith('{'));
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>).find((line) => line.msg === msg);
+}

@@ -565,9 +565,15 @@ describe('what a plugin returns in another form', () => {
     const circular: Record<string, unknown> = { content: 'found', count: 10n };
     circular.self = circular;
     const rows: [returned: unknown, shown: unknown][] = [
-      [{ content: 'found', count: 10n }, { content: 'found', count: '10' }],
+      [
+        { content: 'found', count: 10n },
+        { content: 'found', count: '10' },
+      ],
       [circular, { content: 'found', count: '10', self: '[Circular]' }],
-      [[1n, () => {}], ['1', null]],
+      [
+        [1n, () => {}],
+        ['1', null],
+      ],
       [new Map([['Paris', 12]]), [['Paris', 12]]],
       [new Set(['Paris']), ['Paris']],
     ];

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '@mortise/plugin';
+import type { ErrorResponse, JsonObject } from '@mortise/plugin';
 import type { CallChannel, ErrorOutcome, Outcome, OutcomeError, SuccessOutcome } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { CallAnswer, Caller, CallResult } from '../core/server-api.js';
 import type { Tool } from '../core/snapshot.js';
 import { suggestNames } from '../core/wire-names.js';
 import { capabilityNotAvailable, errorOutcome, errorOutcomes } from '../results/error-outcomes.js';
+import { lastChars } from '../results/truncate.js';
 import { type CallOptions, takeCallOptions } from './call-options.js';
 import { CallLog, type CallServices, chargeIfLong, timeoutOf } from './call-services.js';
 import { redactOutcome } from './redact-outcome.js';
@@ -162,11 +163,27 @@ function answer(services: CallServices, call: Call, outcome: Outcome): CallAnswe
   const result = toCallResult(services, call, outcome);
   chargeIfLong(call.tool.runner, startedAt);
   if (outcome.kind !== 'error' || !call.caller.signal.aborted) return { kind: 'result', result };
-  const uri = services.outputs.keep(
-    result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n'),
-  );
-  services.log.info('call cancelled', { callId: call.id, tool: call.tool.wireName, outcome: uri });
+  logCancelled(services, call, result);
   return { kind: 'cancelled', result };
+}
+
+/** Of the raw output of a cancelled call in the log; the whole is kept. */
+const LOGGED_OUTPUT_CHARS = 2_000;
+
+/** MCP sends no response to a cancelled call: what it did is in the log, and can be read as a resource. */
+function logCancelled({ outputs, log }: CallServices, call: Call, { content, structuredContent }: CallResult): void {
+  const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  const isJson = call.options.machineReadable || structuredContent === undefined;
+  const outcome = outputs.keep(isJson ? text : `${text}\n\n${JSON.stringify(structuredContent, null, 2)}`);
+  const { errors = [], lockInfo } = (structuredContent ?? {}) as Partial<ErrorResponse>;
+  const { code, rawOutput = '', data } = errors[0] ?? {};
+  log.info('call cancelled', {
+    ...{ callId: call.id, tool: call.tool.wireName, code },
+    ...(data?.command !== undefined && { command: data.command }),
+    ...(lockInfo && { lockInfo }),
+    ...(rawOutput !== '' && { rawOutput: lastChars(rawOutput, LOGGED_OUTPUT_CHARS) }),
+    outcome,
+  });
 }
 
 function toCallResult(services: CallServices, call: Call, outcome: SuccessOutcome | ErrorOutcome): CallResult {

@@ -57,12 +57,15 @@ const SUGGESTIONS = '. Did you mean ';
 function errorLines({ errors }: ErrorResponse, { summary, omittedErrors = 0 }: ErrorWords): string[] {
   const first = errors[0]!;
   const isSummarised = summary !== undefined && summary !== '' && errors.some(hasPlace);
-  const listed = errors.filter((error, index) => hasPlace(error) || index > 0);
+  const words = isSummarised ? summary : first.message;
+  // The first line says it already, but for its place in a file.
+  const isSaid = (error: ErrorResult) => error === first && (!hasPlace(error) || isFirstLine(error, words));
+  const listed = errors.filter((error) => !isSaid(error));
   const common = commonOrigin(errors);
   const lines = firstLines(listed.slice(0, MAX_DIAGNOSTICS).map((error) => diagnosticLine(error, common)));
   const more = listed.length - lines.length + omittedErrors;
   return [
-    `Error: ${(isSummarised ? summary : first.message).replace(SAYS_ERROR, '')}`,
+    `Error: ${words.replace(SAYS_ERROR, '')}`,
     `Code: ${first.code}`,
     ...lines,
     ...explainingWarnings(errors),
@@ -70,6 +73,9 @@ function errorLines({ errors }: ErrorResponse, { summary, omittedErrors = 0 }: E
     ...hintLines(first),
   ];
 }
+
+/** Whether an error without a file is the first line of the text. */
+const isFirstLine = ({ file, message }: ErrorResult, words: string): boolean => file === undefined && message === words;
 
 /** Tools begin their messages so; the line says it already. */
 const SAYS_ERROR = /^(?:error:\s+)+/i;
@@ -154,7 +160,9 @@ function meansOf(action: RecommendedAction): string | undefined {
 
 /** The end of the raw outputs, without the lines that the text says already. */
 function rawTail(errors: readonly ErrorResult[], said: readonly string[]): string {
-  const raw = errors.map((error) => error.rawOutput).filter((output) => output !== '');
+  // Some commands break their lines at 80 columns.
+  const whole = ` ${inOneLine(said.join('\n'))} `;
+  const raw = errors.map((error) => error.rawOutput).filter((output) => !whole.includes(` ${inOneLine(output)} `));
   if (raw.length === 0) return '';
   const lines = new Set(
     said
@@ -169,8 +177,11 @@ function rawTail(errors: readonly ErrorResult[], said: readonly string[]): strin
   return lastChars(news.join('\n').trim(), MAX_RAW_CHARS);
 }
 
+/** Its words with one blank between them; '' becomes a blank that every text holds. */
+const inOneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
+
 /** A line of a log without what the text writes otherwise: the origin and code of a diagnostic, and its project. */
 function bare(line: string): string {
   const message = line.replace(/ \[[^\]]*\]\s*$/, '').trim();
-  return /(?:^|: )(?:error|warning)(?: [A-Za-z]+\d*)?\s?: (.+)$/.exec(message)?.[1] ?? message;
+  return /(?:^|: )(?:error|warning)(?: [A-Za-z][\w-]*)?\s?:\s+(.+)$/.exec(message)?.[1] ?? message;
 }

@@ -111,6 +111,49 @@ describe('an error', () => {
     ]);
   });
 
+  it('says nothing twice: neither the message of an error without a file, nor raw lines in another form', () => {
+    const project = { additionalData: { project: '/x/App.csproj' } };
+    const missing = error({
+      errors: [
+        {
+          ...{ code: 'NETSDK1004', message: 'No assets file. Run restore first.', category: 'Runtime' as const },
+          rawOutput: 'No assets file. Run\nrestore first.',
+          data: project,
+        },
+      ],
+    });
+    expect(texts(respond(missing, options()))).toEqual([
+      'Error: No assets file. Run restore first.\nCode: NETSDK1004\nExit Code: -1',
+    ]);
+    const unreachable = error({
+      errors: [
+        {
+          ...{ code: 'NU1301', message: 'Unable to load.\n  Connection refused', category: 'Package' as const },
+          rawOutput:
+            'App.csproj : error NU1301: Unable to load.\nApp.csproj : error NU1301:   Connection refused\nnews',
+          data: project,
+        },
+        {
+          ...{ code: 'MSBUILD_UNCODED', message: 'No such SDK', category: 'Build' as const },
+          rawOutput: '/x/App.csproj : error : No such SDK',
+          file: '/x/App.csproj',
+        },
+      ],
+      known: { summary: 'Build failed: 2 errors' },
+    });
+    expect(texts(respond(unreachable, options()))).toEqual([
+      [
+        'Error: Build failed: 2 errors',
+        'Code: NU1301',
+        'error NU1301: Unable to load.',
+        '  Connection refused [/x/App.csproj]',
+        '/x/App.csproj: error MSBUILD_UNCODED: No such SDK',
+        'news',
+        'Exit Code: -1',
+      ].join('\n'),
+    ]);
+  });
+
   it('lists at most 20 diagnostics with their place under the summary', () => {
     const errors = Array.from({ length: 23 }, (_, index) => ({
       code: 'CS0103',
