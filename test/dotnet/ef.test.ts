@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
-import { LOCAL_AND_ORDINARY, library, packInto } from './local-feed.js';
+import { addToFeed, LOCAL_AND_ORDINARY } from './local-feed.js';
 import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
 
 const EF = '10.0.11';
@@ -58,14 +58,14 @@ describeWithSdk('dotnet_ef with the real SDK, Entity Framework Core and SQLite',
     );
     server = await startSdkServer({
       'nuget.config': LOCAL_AND_ORDINARY,
-      ...library('Mono.TextTemplating', 'one'),
-      ...library('Microsoft.VisualStudio.SolutionPersistence', 'two'),
       'app/App.csproj': projectXml(CONSOLE, `<ItemGroup>${packages.join('')}</ItemGroup>`),
       'app/Program.cs': PROGRAM,
     });
     app = join(server.workplace.folder, 'app');
-    packInto(server.workplace, ['one'], [PLACEHOLDERS['Mono.TextTemplating']]);
-    packInto(server.workplace, ['two'], [PLACEHOLDERS['Microsoft.VisualStudio.SolutionPersistence']]);
+    addToFeed(
+      server.workplace,
+      Object.entries(PLACEHOLDERS).map(([id, version]) => ({ id, version })),
+    );
   }, 120_000);
   afterAll(() => server?.close());
 

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nupkg, type Package } from '../../packages/dotnet/test/diagnostics/provoked/nupkg.js';
 import type { Workplace } from '../support/workplace.js';
-import { projectXml, sdkEnvironment } from './sdk-server.js';
+import { sdkEnvironment } from './sdk-server.js';
 
 /** A configuration of NuGet whose only source is the folder feed of the test. */
 export const LOCAL_SOURCE = source('<add key="local" value="feed" />');
@@ -16,12 +19,11 @@ export function source(...entries: string[]): string {
   return `<configuration><packageSources><clear />${entries.join('')}</packageSources></configuration>`;
 }
 
-/** The files of a package that `packInto` makes. */
-export function library(id: string, folder = id, properties = ''): Record<string, string> {
-  return {
-    [`${folder}/${id}.csproj`]: projectXml(`<PackageId>${id}</PackageId>${properties}`, '', 'netstandard2.0'),
-    [`${folder}/Source.cs`]: 'namespace Sample { public class Source { } }',
-  };
+/** Puts packages without code into the folder `feed` of the workplace. */
+export function addToFeed({ folder }: Workplace, packages: readonly Package[]): void {
+  const feed = join(folder, 'feed');
+  mkdirSync(feed, { recursive: true });
+  for (const each of packages) writeFileSync(join(feed, `${each.id}.${each.version}.nupkg`), nupkg(each));
 }
 
 /** Packs projects into the folder `feed` of the workplace, each in each version. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
-import { DEAD_SOURCE, LOCAL_SOURCE, library, packInto, source } from './local-feed.js';
+import { addToFeed, DEAD_SOURCE, LOCAL_SOURCE, source } from './local-feed.js';
 import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
 
 const ID = 'Mortise.Sample';
@@ -29,14 +29,8 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
   beforeAll(async () => {
     const files = {
       'nuget.config': LOCAL_SOURCE,
-      ...library(ID, 'sample'),
       'app/App.csproj': projectXml(CONSOLE),
       'app/Program.cs': 'Console.WriteLine();',
-      'outer/Outer.csproj': projectXml(
-        '<PackageId>Mortise.Outer</PackageId>',
-        `<ItemGroup><PackageReference Include="${ID}" Version="1.0.0" /></ItemGroup>`,
-        'netstandard2.0',
-      ),
       'lib/Lib.csproj': projectXml(),
       'all/all.slnx':
         '<Solution><Project Path="one/One.csproj" /><Project Path="two/Two.csproj" /><Project Path="none/None.csproj" /></Solution>',
@@ -66,8 +60,11 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
     };
     refusing = await startRefusingFeed();
     server = await startSdkServer(files, {}, { NUGET_ENHANCED_MAX_NETWORK_TRY_COUNT: '1' });
-    packInto(server.workplace, ['sample'], ['1.0.0', '2.0.0']);
-    packInto(server.workplace, ['outer'], ['1.0.0']);
+    addToFeed(server.workplace, [
+      { id: ID, version: '1.0.0' },
+      { id: ID, version: '2.0.0' },
+      { id: 'Mortise.Outer', version: '1.0.0', dependencies: { [ID]: '1.0.0' } },
+    ]);
   }, 120_000);
   afterAll(async () => {
     refusing?.close();

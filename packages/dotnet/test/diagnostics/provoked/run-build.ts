@@ -37,7 +37,10 @@ export async function provokedBy(build: ProvokingBuild, { folder, audit }: Build
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), typeof content === 'string' ? content.replaceAll('{audit}', audit) : content);
   }
-  const own: Record<string, string> = build.usesOrdinarySource ? {} : { NUGET_PACKAGES: join(folder, '.packages') };
+  const own: Record<string, string> = build.usesOrdinarySource
+    ? {}
+    : // Of its sources none comes back: they are asked again without a pause.
+      { NUGET_PACKAGES: join(folder, '.packages'), NUGET_ENHANCED_NETWORK_RETRY_DELAY_MILLISECONDS: '1' };
   const messages = new Map<string, string>();
   for (const command of build.commands) {
     const output = await dotnet(command, folder, own);
