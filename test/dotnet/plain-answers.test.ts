@@ -23,7 +23,7 @@ const FILES = {
   'slow/slow.csproj': projectXml(CONSOLE),
   'slow/Program.cs': 'Thread.Sleep(60_000);',
   'app/app.csproj': projectXml(`${CONSOLE}<Version>1.2.3-beta</Version>`),
-  'app/Program.cs': 'Console.WriteLine( "hello" );\n',
+  'app/Program.cs': 'Console.WriteLine("hello");\n',
   'app/Directory.Build.targets':
     '<Project><Target Name="Stamp" BeforeTargets="Build"><PropertyGroup><Stamped>yes</Stamped></PropertyGroup></Target></Project>',
   'solution/all.slnx':
@@ -73,22 +73,6 @@ describeWithSdk('answers say what is so', () => {
     expect((await project('Validate', { project: 'inTarget' })).data.restored).toBe(false);
     server.workplace.write('inTarget/inTarget.csproj', was);
     expect((await project('Validate', { project: 'inTarget' })).data.restored).toBe(true);
-  });
-
-  it('does not say that a check of the format changed files', async () => {
-    const check = await project('Format', { project: 'app', verify: true });
-    expect(check).toMatchObject({
-      isError: true,
-      data: { summary: '1 file would be changed', wouldChange: [at('app/Program.cs')] },
-    });
-    expect(check.data).not.toHaveProperty('changedFiles');
-    const done = await project('Format', { project: 'app' });
-    expect(done.data).toMatchObject({ changedFiles: [at('app/Program.cs')] });
-    expect((await project('Format', { project: 'app', verify: true })).data).toMatchObject({
-      success: true,
-      changed: false,
-      wouldChange: [],
-    });
   });
 
   it('says Error once', async () => {

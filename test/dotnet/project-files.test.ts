@@ -228,6 +228,7 @@ describeWithSdk('project files', () => {
       exitCode: 2,
       lockInfo: { lockScope: 'project', lockKey: at(project) },
     });
+    expect(checked.data).not.toHaveProperty('changedFiles');
     expect(checked.data.diagnostics[0]).toMatchObject({ file: at('p/A.cs'), code: 'WHITESPACE' });
     expect(checked.data.errors[0]).toMatchObject({ code: 'WHITESPACE', file: at('p/A.cs'), line: 1 });
     expect(checked.text).toMatch(/^Error: Format failed: \d errors\nCode: WHITESPACE\n/);
