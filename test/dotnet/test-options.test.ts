@@ -75,6 +75,17 @@ describeWithSdk('Test with coverage, a settings file, and a limit for hanging te
     });
   });
 
+  it('says how to find the test that was running when the time was over', async () => {
+    const { data } = await test({ noBuild: true, timeoutSeconds: 12, environment: { HANG: '1' } });
+    const [error] = data.errors;
+    expect(error).toMatchObject({
+      code: 'OPERATION_TIMEOUT',
+      hint: expect.stringContaining('The tests of t.dll were running.'),
+      recommendedAction: { toolName: 'dotnet_project', arguments: { action: 'Test', blameHangSeconds: 60 } },
+    });
+    expect(error.recommendedAction.arguments).not.toHaveProperty('timeoutSeconds');
+  });
+
   it('names the test that hangs', async () => {
     const { data, text, isError } = await test({
       ...{ noBuild: true, blameHangSeconds: 8, environment: { HANG: '1' } },

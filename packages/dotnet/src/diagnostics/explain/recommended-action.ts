@@ -34,13 +34,7 @@ const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
       : call('Search the templates.', 'dotnet_sdk', { action: 'SearchTemplates', searchTerm: term });
   },
   AccessDenied: () => manual('Give this user the right to read and write the files that the message names.'),
-  Timeout: (_, text) =>
-    LISTENING.test(text)
-      ? again('The program serves until it is stopped: run it in the background, then read its Logs and Stop it.', {
-          startMode: 'Background',
-          timeoutSeconds: undefined,
-        })
-      : manual('Find out what takes so long, or call again with a longer timeoutSeconds.'),
+  Timeout: adviseOnTimeout,
   FileLocked: adviseOnLock,
   PackageSourceAuth: () =>
     call(
@@ -75,6 +69,25 @@ function listSdks(..._: Parameters<Advice>): RecommendedAction {
   });
 }
 
+function adviseOnTimeout({ run }: FailureEvidence, text: string): RecommendedAction {
+  if (LISTENING.test(text)) {
+    return again('The program serves until it is stopped: run it in the background, then read its Logs and Stop it.', {
+      startMode: 'Background',
+      timeoutSeconds: undefined,
+    });
+  }
+  // VSTest prints a test when it has ended, so that only its blame collector knows which one was running.
+  if (VSTEST_STARTED.test(text) && !run?.args.includes('--blame-hang')) {
+    return again('Name the test that does not end: the run ends when no test has ended for a minute.', {
+      blameHangSeconds: HANG_SECONDS,
+      timeoutSeconds: undefined,
+    });
+  }
+  return manual('Find out what takes so long, or call again with a longer timeoutSeconds.');
+}
+
+const VSTEST_STARTED = /^Test run for /m;
+const HANG_SECONDS = 60;
 const LISTENING = /Now listening on: |Application started\. Press Ctrl\+C/;
 
 /** MSBuild and the CLI repeat the path that they were given. */
