@@ -65,6 +65,8 @@ const FILES = {
   'container/P.cs': 'return;',
   'older/older.csproj': projectXml('<Nullable>enable</Nullable>', '', 'netstandard2.0'),
   'older/O.cs': 'class O { }',
+  'pair/a.csproj': projectXml(),
+  'pair/b.csproj': projectXml('<EnableDefaultItems>false</EnableDefaultItems>'),
   'newer/newer.csproj': projectXml('').replace(
     /<TargetFramework>.*<\/TargetFramework>/,
     '<TargetFrameworks>net10.0;net99.0</TargetFrameworks>',
@@ -130,6 +132,15 @@ describeWithSdk('next actions', () => {
     const property = { propertyName: 'Nullable', propertyValue: 'enable' };
     const { text } = await server.project('SetProperty', { projectPath: 'older', ...property });
     expect(text).toContain("SetProperty takes 'project' for it.");
+  });
+
+  it('names a project of a folder that holds several', async () => {
+    for (const place of [{ project: 'pair' }, { workingDirectory: 'pair' }]) {
+      const failed = await server.project('Build', place);
+      expect(failed.data.errors[0].code).toMatch(/^MSB10(?:11|50)$/);
+      expect(next(failed).description).toBe('The folder holds a.csproj, b.csproj: name one of them.');
+      expect((await follow(failed)).data).toMatchObject({ success: true });
+    }
   });
 
   it('sets the newest framework that the SDK can target', async () => {

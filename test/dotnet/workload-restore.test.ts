@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { DEAD_SOURCE, source } from './local-feed.js';
 import { projectXml, startSdkServer } from './sdk-server.js';
 
 describeWithSdk('dotnet_workload Restore', () => {
@@ -10,6 +11,26 @@ describeWithSdk('dotnet_workload Restore', () => {
       const { text, data } = await server.call('dotnet_workload', args);
       expect(data, text).toMatchObject({ success: true, changed: false, workloadIds: [] });
       expect(text).toContain('No workload is missing');
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describeWithSdk('dotnet_workload Update', () => {
+  it('fails where no source answers, which the CLI ends with 0', async () => {
+    const server = await startSdkServer(
+      { 'nuget.config': source(DEAD_SOURCE) },
+      {},
+      { NUGET_ENHANCED_MAX_NETWORK_TRY_COUNT: '1' },
+    );
+    try {
+      const { isError, data, text } = await server.call('dotnet_workload', { action: 'Update' });
+      expect({ isError, text }).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('No workload was updated'),
+      });
+      expect(data).toMatchObject({ success: false, exitCode: -1, errors: [{ code: 'NU1301' }] });
     } finally {
       await server.close();
     }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
-import { type Action, type ActionContext, ActionError, type Answer, changed, withArgs } from '../actions/action.js';
+import { type Action, type ActionContext, type Answer, changed, withArgs } from '../actions/action.js';
 import { project, projectOrFile } from '../actions/checks.js';
 import { change, options, positional, queried, query, runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
@@ -9,9 +9,6 @@ import type { DotnetTool } from '../actions/dotnet-tool.js';
 import { InvalidParameter } from '../actions/invalid-parameter.js';
 import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
-import { diagnosticError } from '../diagnostics/errors/diagnostic-error.js';
-import { codeOfWords } from '../diagnostics/parse/cli-messages.js';
-import { NUGET_UNCODED } from '../diagnostics/parse/multi-line-messages.js';
 import { readDiagnostics } from '../diagnostics/parse/read-diagnostics.js';
 import type { LockTarget } from '../locks/lock.js';
 import { lockTargetFor } from '../locks/lock-target.js';
@@ -29,6 +26,7 @@ import { auditPackages, listPackages } from './package-list.js';
 import { sourceActions } from './package-sources.js';
 import { needsUpdateCommand, solutionAt, updatePackages } from './package-update.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
+import { sourcesFailed } from './shared/sources-failed.js';
 
 /**
  * The project, and the folder of the central versions that the command rewrites too
@@ -246,7 +244,10 @@ const actions: Record<string, Action> = {
         call,
       );
       const { packages: found, problems, hasAnswer } = readPackageSearch(run.stdout);
-      if (!hasAnswer) throw searchFailed(run, problems);
+      if (!hasAnswer) {
+        const message = `No source could be searched: ${problems.join('; ')}`;
+        throw sourcesFailed(run, problems, { message, structured: { packages: [] } });
+      }
       const lines = found.map(({ id, version, totalDownloads }) =>
         [id, version, ...(totalDownloads === undefined ? [] : [`${totalDownloads} downloads`])].join(' | '),
       );
@@ -390,32 +391,6 @@ function oneQuestion({ outdated, deprecated, vulnerable }: Arguments): void {
     hint: 'Ask for one of them at a time.',
   });
 }
-
-/** Every source failed: one error, also where the command ended with 0 (docs/spec/dotnet-runtime.md#exit-codes). */
-function searchFailed(run: CommandRun, problems: readonly string[]): ActionError {
-  const { command, output } = run;
-  const exitCode = run.exitCode === 0 ? -1 : run.exitCode;
-  // Each begins with the name of its source.
-  const codes = problems.map((problem) => codeOfWords(problem) ?? codeOfWords(problem.replace(/^[^\n]+?: /, '')));
-  const code = codes.find((one) => one !== undefined) ?? NUGET_UNCODED;
-  const message = `No source could be searched: ${problems.join('; ')}`;
-  const entry = diagnosticError(
-    { code, message, severity: 'error', projects: [], frameworks: [], raw: problems.join('\n') },
-    { code, message },
-  );
-  const isAboutRestore = entry.rootCauseKind === 'RestoreFailure';
-  return new ActionError(message, {
-    errors: [{ ...entry, ...(isAboutRestore && { recommendedAction: CHECK_SOURCES }), data: { command, exitCode } }],
-    exitCode,
-    structured: { packages: [] },
-    output,
-  });
-}
-
-const CHECK_SOURCES = {
-  actionKind: 'ManualStep',
-  description: 'Check the network, and the addresses of the sources in the NuGet configuration.',
-} as const;
 
 export const packageTool: DotnetTool = {
   name: 'dotnet_package',

@@ -2,9 +2,11 @@ import { basename, join } from 'node:path';
 import { type Action, type ActionContext, changed } from '../actions/action.js';
 import { change, options, positional, query } from '../actions/cli-action.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
+import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
+import { sourcesFailed } from './shared/sources-failed.js';
 import { readTable } from './shared/table.js';
 
 const lock: Action['lock'] = { operation: 'workload', targets: () => [GLOBAL_LOCKS.workloads] };
@@ -15,6 +17,9 @@ function projectOf({ args: { project }, resolve }: ActionContext): string | unde
   const file = findProject(resolve(project));
   return file === undefined || file === resolve(project) ? project : join(project, basename(file));
 }
+
+const unanswered = ({ output }: CommandRun): string[] =>
+  [...output.matchAll(/^Failed to update the advertising manifest [^:\n]+: (.+?)\.*$/gm)].map(([, why]) => why!);
 
 const actions: Record<string, Action> = {
   List: {
@@ -109,7 +114,17 @@ const actions: Record<string, Action> = {
           ['--configfile', args.configFile],
         ),
       ],
-      answer: () => changed('Workloads updated', {}),
+      answer(run) {
+        const ids = /^Successfully updated workload\(s\): (.*)\.$/m.exec(run.output)?.[1] ?? '';
+        const workloadIds = ids.split(/[\s,]+/).filter(Boolean);
+        // The CLI ends with 0 where no source answered.
+        const problems = workloadIds.length === 0 ? unanswered(run) : [];
+        if (problems.length > 0) {
+          throw sourcesFailed(run, problems, { message: `No workload was updated: ${problems.join('; ')}` });
+        }
+        const summary = workloadIds.length > 0 ? `Updated: ${workloadIds.join(', ')}` : 'No workload needs an update';
+        return changed(summary, { ...(workloadIds.length === 0 && { changed: false }), workloadIds });
+      },
     }),
   },
   Uninstall: {

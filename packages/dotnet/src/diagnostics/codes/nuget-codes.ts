@@ -232,7 +232,10 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
     title: 'Source without HTTPS',
     explanation: 'A source uses plain HTTP, which NuGet refuses.',
     hint: 'Use an HTTPS address, or allow the source expressly.',
-    suggestedFixes: ['Change the address to https', 'Set allowInsecureConnections for the source in nuget.config'],
+    suggestedFixes: [
+      'Change the address to https',
+      'Allow HTTP for the source: dotnet_package {"action":"UpdateSource","name":"<name>","allowInsecure":true}',
+    ],
   },
   NU1401: {
     title: 'Package needs a newer NuGet',

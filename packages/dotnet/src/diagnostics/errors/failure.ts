@@ -67,7 +67,7 @@ function inOrder(errors: readonly Diagnostic[]): Diagnostic[] {
 }
 
 /** A failure never has 0: some commands end with it all the same (docs/spec/dotnet-runtime.md#exit-codes). */
-function failedExitCode({ terminatedBy, exitCode }: CommandRun): number {
+export function failedExitCode({ terminatedBy, exitCode }: CommandRun): number {
   return terminatedBy === 'exited' && exitCode !== 0 ? exitCode : -1;
 }
 

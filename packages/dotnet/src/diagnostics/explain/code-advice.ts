@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { readRegularText } from '@mortise/plugin/runtime';
 import { writtenProperty } from '../../project-files/edit-project.js';
 import { filesBelow } from '../../project-files/files-below.js';
 import { isProjectPath } from '../../project-files/find-project.js';
 import { referenceCircle } from '../../project-files/reference-circle.js';
+import { isSolutionPath } from '../../project-files/solution-file.js';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
 import { isSourceLocation } from '../codes/source-kind.js';
 import { NO_CODE } from '../parse/multi-line-messages.js';
@@ -16,6 +17,8 @@ import { again, call, manual } from './next-call.js';
 type CodeAdvice = (evidence: FailureEvidence) => RecommendedAction | undefined;
 
 const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
+  MSB1011: adviseOnSeveral,
+  MSB1050: adviseOnSeveral,
   MSB4006: adviseOnCircle,
   MSB4018: adviseOnContainer,
   MSB4236: adviseOnSdk,
@@ -27,6 +30,7 @@ const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
   NETSDK1100: adviseOnWindows,
   NETSDK1129: adviseOnFramework,
   NU1008: adviseOnOwnVersions,
+  NU1302: adviseOnHttp,
 };
 
 /** The next action for a code with more to say than its kind. */
@@ -36,6 +40,38 @@ export function codeAdvice(evidence: FailureEvidence): RecommendedAction | undef
   const action = advice?.(evidence);
   if (action) return action;
   return code.startsWith('CONTAINER') ? adviseOnContainer(evidence) : adviseOnGeneratedFile(evidence);
+}
+
+/** A folder with several projects or solutions: the solution, else the first project, with the others in words. */
+function adviseOnSeveral({ message, run }: FailureEvidence): RecommendedAction | undefined {
+  if (run === undefined) return undefined;
+  const folder = /folder "([^"\n]{1,1000})" contains/.exec(message)?.[1] ?? '';
+  const names = namesIn(resolve(run.cwd, folder)).filter((name) => isProjectPath(name) || isSolutionPath(name));
+  const first = names.find(isSolutionPath) ?? names[0];
+  if (first === undefined) return undefined;
+  const shown = names.slice(0, MAX_NAMES).join(', ');
+  return again(`The folder holds ${shown}${names.length > MAX_NAMES ? ', …' : ''}: name one of them.`, {
+    project: join(folder, first),
+  });
+}
+
+const MAX_NAMES = 10;
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+function adviseOnHttp({ message }: FailureEvidence): RecommendedAction {
+  const source = /source: (http:\S{1,500}?)\. /.exec(message)?.[1] ?? 'that uses HTTP';
+  return call(
+    `Find the name of the source ${source}. Then call UpdateSource with its https address, or with allowInsecure.`,
+    'dotnet_package',
+    { action: 'ListSources' },
+  );
 }
 
 /** Restore walks the references of projects before anything else; the circle itself is nowhere in its message. */

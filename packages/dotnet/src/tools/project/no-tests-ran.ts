@@ -1,14 +1,17 @@
 import { readdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { ErrorResult, RecommendedAction } from '@mortise/plugin';
+import { readRegularText } from '@mortise/plugin/runtime';
 import { type ActionContext, ActionError } from '../../actions/action.js';
 import type { Arguments } from '../../actions/parameters.js';
 import type { RootCauseKind } from '../../diagnostics/codes/root-cause-kind.js';
+import { failedExitCode } from '../../diagnostics/errors/failure.js';
 import { errorEntry } from '../../diagnostics/errors/plain-error.js';
 import { type NoTests, type NoTestsReason, noTestsIn } from '../../diagnostics/tests/no-tests.js';
 import { itemsOf, propertyOf } from '../../msbuild/evaluate.js';
 import type { CommandRun } from '../../process/command-run.js';
-import { findProject } from '../../project-files/find-project.js';
+import { filesBelow } from '../../project-files/files-below.js';
+import { findProject, isProjectPath } from '../../project-files/find-project.js';
 import { isSameName } from '../../project-files/msbuild-syntax.js';
 
 /** What is known of a test project without running it. */
@@ -46,17 +49,24 @@ export async function noTestsRan(
   // Nothing is said of a project of Microsoft.Testing.Platform that the VSTest command does not see as a test project.
   const isUnseen = found.said === undefined && project?.isPlatform === true && exitCode === 0;
   const reason = isUnseen ? 'wrong runner' : found.reason;
-  const { message, hint, kind, action } = ADVICE[reason]({ ...found, reason }, args, project);
+  const { message, hint, kind, action } = ADVICE[reason]({ ...found, reason }, call, project);
+  const shownExitCode = failedExitCode(run);
   const entry: ErrorResult = {
     ...errorEntry('NO_TESTS_RAN', message, {
       hint,
-      data: { command: run.command, exitCode, additionalData: { reason } },
+      data: { command: run.command, exitCode: shownExitCode, additionalData: { reason } },
     }),
     rawOutput: found.said ?? '',
     rootCauseKind: kind,
     recommendedAction: action,
   };
-  return new ActionError(message, { errors: [entry], exitCode, structured: known, metadata, output });
+  return new ActionError(message, {
+    errors: [entry],
+    exitCode: shownExitCode,
+    structured: { ...known, summary: message },
+    metadata,
+    output,
+  });
 }
 
 async function testProject(call: ActionContext): Promise<TestProject | undefined> {
@@ -76,38 +86,39 @@ async function testProject(call: ActionContext): Promise<TestProject | undefined
   }
 }
 
-const ADVICE: Record<NoTestsReason, (found: NoTests, args: Arguments, project: TestProject | undefined) => Advice> = {
-  'malformed filter': ({ said }, args) => ({
-    message: `No test ran: the filter is malformed. ${said ?? ''}`.trim(),
-    hint: 'Write the filter as <property><operator><value>, for example FullyQualifiedName~Name; join conditions with & and |.',
-    kind: 'InvalidParameter',
-    action: listTests('List the tests, then correct the filter.', args),
-  }),
-  'filter matches nothing': (_, args) => ({
-    message: `No test ran: the filter${args.filter === undefined ? '' : ` '${args.filter}'`} matches no test`,
-    hint: 'listTests: true shows the names that a filter can match.',
-    kind: 'InvalidParameter',
-    action: listTests('List the tests, then correct the filter.', args),
-  }),
-  'no adapter': ({ said }, args, project) => noAdapter(said, args, project),
-  'wrong runner': () => ({
-    message: 'No test ran: the project uses Microsoft.Testing.Platform, and dotnet test ran with VSTest',
-    hint: 'Choose Microsoft.Testing.Platform in global.json.',
-    kind: 'InvalidParameter',
-    action: {
-      actionKind: 'CallTool',
-      description: 'Choose the test runner of the project in global.json.',
-      toolName: 'dotnet_sdk',
-      arguments: { action: 'ConfigureGlobalJson', testRunner: 'Microsoft.Testing.Platform' },
-    },
-  }),
-  'not built': (_, args) => ({
-    message: 'No test ran: noBuild was given, and the project is not built',
-    hint: 'Call again without noBuild.',
-    kind: 'BuildError',
-    action: testCall('Build the project and run its tests.', args, {}),
-  }),
-};
+const ADVICE: Record<NoTestsReason, (found: NoTests, call: ActionContext, project: TestProject | undefined) => Advice> =
+  {
+    'malformed filter': ({ said }, { args }) => ({
+      message: `No test ran: the filter is malformed. ${said ?? ''}`.trim(),
+      hint: 'Write the filter as <property><operator><value>, for example FullyQualifiedName~Name; join conditions with & and |.',
+      kind: 'InvalidParameter',
+      action: listTests('List the tests, then correct the filter.', args),
+    }),
+    'filter matches nothing': (_, { args }) => ({
+      message: `No test ran: the filter${args.filter === undefined ? '' : ` '${args.filter}'`} matches no test`,
+      hint: 'listTests: true shows the names that a filter can match.',
+      kind: 'InvalidParameter',
+      action: listTests('List the tests, then correct the filter.', args),
+    }),
+    'no adapter': ({ said }, call, project) => noAdapter(said, call, project),
+    'wrong runner': () => ({
+      message: 'No test ran: the project uses Microsoft.Testing.Platform, and dotnet test ran with VSTest',
+      hint: 'Choose Microsoft.Testing.Platform in global.json.',
+      kind: 'InvalidParameter',
+      action: {
+        actionKind: 'CallTool',
+        description: 'Choose the test runner of the project in global.json.',
+        toolName: 'dotnet_sdk',
+        arguments: { action: 'ConfigureGlobalJson', testRunner: 'Microsoft.Testing.Platform' },
+      },
+    }),
+    'not built': (_, { args }) => ({
+      message: 'No test ran: noBuild was given, and the project is not built',
+      hint: 'Call again without noBuild.',
+      kind: 'BuildError',
+      action: testCall('Build the project and run its tests.', args, {}),
+    }),
+  };
 
 /** The test frameworks, and the package that lets VSTest run their tests. */
 const ADAPTERS: readonly (readonly [framework: RegExp, adapter: string])[] = [
@@ -116,7 +127,8 @@ const ADAPTERS: readonly (readonly [framework: RegExp, adapter: string])[] = [
   [/^mstest\.testframework$/i, 'MSTest.TestAdapter'],
 ];
 
-function noAdapter(said: string | undefined, { project: given }: Arguments, project: TestProject | undefined): Advice {
+function noAdapter(said: string | undefined, call: ActionContext, project: TestProject | undefined): Advice {
+  const { project: given } = call.args;
   const packages = project?.packages ?? [];
   const has = (name: RegExp | string) =>
     packages.some((each) => (typeof name === 'string' ? isSameName(each, name) : name.test(each)));
@@ -142,7 +154,30 @@ function noAdapter(said: string | undefined, { project: given }: Arguments, proj
   const hint = isTestProject
     ? 'Check that the test classes and methods are public and have the attributes of the test framework.'
     : 'Name a test project, or add a test framework and its adapter to this one.';
-  return { message, hint, kind: 'TestFailure', action: { actionKind: 'ManualStep', description: hint } };
+  const others = isTestProject ? [] : testProjects(call);
+  const action: RecommendedAction =
+    others[0] === undefined
+      ? { actionKind: 'ManualStep', description: hint }
+      : testCall(`Run the tests of a test project: ${others.join(', ')}.`, call.args, { project: others[0] });
+  return { message, hint, kind: 'TestFailure', action };
+}
+
+const TEST_SDK = /Microsoft\.NET\.Test\.Sdk|MSTest\.Sdk|"TUnit"|xunit\.v3/;
+const MAX_TEST_PROJECTS = 5;
+
+/** Projects below the working directory that are for tests by their own text; relative. */
+function testProjects({ cwd }: ActionContext): string[] {
+  const isForTests = (file: string) => TEST_SDK.test(textOf(file));
+  const found = filesBelow(cwd, isProjectPath).filter(isForTests).slice(0, MAX_TEST_PROJECTS);
+  return found.map((file) => relative(cwd, file).replaceAll('\\', '/'));
+}
+
+function textOf(file: string): string {
+  try {
+    return readRegularText(file);
+  } catch {
+    return '';
+  }
 }
 
 /** Whether an adapter was copied to the folder of the assembly that the message names. */
