@@ -1,0 +1,37 @@
+import { ActionError } from '../../actions/action.js';
+import { diagnosticError } from '../../diagnostics/errors/diagnostic-error.js';
+import { failedExitCode } from '../../diagnostics/errors/failure.js';
+import { codeOfWords } from '../../diagnostics/parse/cli-messages.js';
+import { NUGET_UNCODED } from '../../diagnostics/parse/multi-line-messages.js';
+import type { CommandRun } from '../../process/command-run.js';
+
+/**
+ * No package source answered: one error, also where the command ended with 0 (docs/spec/dotnet-runtime.md#exit-codes).
+ * @param problems what the CLI said of each source; it may begin with the name of the source, or of what was asked for
+ */
+export function sourcesFailed(
+  run: CommandRun,
+  problems: readonly string[],
+  { message, structured = {} }: { message: string; structured?: object },
+): ActionError {
+  const { command, output } = run;
+  const exitCode = failedExitCode(run);
+  const codes = problems.map((problem) => codeOfWords(problem) ?? codeOfWords(problem.replace(/^[^\n]+?: /, '')));
+  const code = codes.find((one) => one !== undefined) ?? NUGET_UNCODED;
+  const entry = diagnosticError(
+    { code, message, severity: 'error', projects: [], frameworks: [], raw: problems.join('\n') },
+    { code, message },
+  );
+  const isAboutRestore = entry.rootCauseKind === 'RestoreFailure';
+  return new ActionError(message, {
+    errors: [{ ...entry, ...(isAboutRestore && { recommendedAction: CHECK_SOURCES }), data: { command, exitCode } }],
+    exitCode,
+    structured,
+    output,
+  });
+}
+
+const CHECK_SOURCES = {
+  actionKind: 'ManualStep',
+  description: 'Check the network, and the addresses of the sources in the NuGet configuration.',
+} as const;
