@@ -37,8 +37,8 @@ const FIXTURES = {
   made: 'bin',
 };
 
-const wanted = process.argv.includes('--fixtures') ? [HOST, READER, FIXTURES] : [HOST, READER];
-for (const target of wanted) {
+const builds = process.argv.includes('--fixtures') ? [HOST, READER, FIXTURES] : [HOST, READER];
+for (const target of builds) {
   const wrong = makeCurrent(target);
   if (wrong === undefined) continue;
   console.error(`${target.title} cannot be built: ${wrong}`);

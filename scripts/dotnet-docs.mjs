@@ -1,7 +1,7 @@
 // Writes docs/dotnet-tools.md, docs/dotnet-errors.md and the pages below docs/dotnet from the tables of @mortise/dotnet, the
 // recorded examples and the report on the dictionary. With --check: exits with 1 when a file differs.
 import { readFileSync } from 'node:fs';
-import { DICTIONARY_CODES, findCode } from '../packages/dotnet/dist/diagnostics/codes/code-catalog.js';
+import { CATALOG_CODES, findCode } from '../packages/dotnet/dist/diagnostics/codes/code-catalog.js';
 import { TOOLS } from '../packages/dotnet/dist/tools/index.js';
 import { errorPage } from './dotnet-docs/error-page.mjs';
 import { cell, code, table, WRITTEN } from './dotnet-docs/markdown.mjs';
@@ -25,14 +25,14 @@ onlyPages(
   TOOLS.map(({ name }) => `${name}.md`),
 );
 
-const entries = DICTIONARY_CODES.map(findCode);
+const entries = CATALOG_CODES.map(findCode);
 for (const entry of entries) {
   const seen = { provoked: provoked[entry.code], notProvoked: notProvoked[entry.code], sdk };
   generated(`docs/dotnet/errors/${entry.code}.md`, errorPage(entry, seen));
 }
 onlyPages(
   'docs/dotnet/errors',
-  DICTIONARY_CODES.map((name) => `${name}.md`),
+  CATALOG_CODES.map((name) => `${name}.md`),
 );
 
 const toolRows = TOOLS.map(({ name, title, description, actions }) => {

@@ -39,38 +39,38 @@ describe.each([
       { ref: { type: 'ref/prompt', name: prompt }, argument: { name: 'a', value: '' } },
       { ...(signal && { signal }) },
     );
-  const heard = async (client: Client) => {
+  const isNotified = async (client: Client) => {
     const { content } = await client.callTool({ name: tool, arguments: {} });
     return Number((content as { text: string }[])[0]!.text);
   };
 
   it('end when the time of the plugin is over, and the plugin hears of it', async () => {
     const client = await open(3_000);
-    await vi.waitFor(async () => expect(await heard(client)).toBe(0), WAIT);
+    await vi.waitFor(async () => expect(await isNotified(client)).toBe(0), WAIT);
     const startedAt = performance.now();
     const { completion } = await complete(client);
     expect(completion).toEqual({ values: [], total: 0, hasMore: false });
     expect(performance.now() - startedAt).toBeGreaterThan(2_900);
-    await vi.waitFor(async () => expect(await heard(client)).toBe(1), WAIT);
+    await vi.waitFor(async () => expect(await isNotified(client)).toBe(1), WAIT);
   });
 
   it('have slots of their own, end when they are cancelled, and after 5 s at the latest', async () => {
     const client = await open();
-    await heard(client);
+    await isNotified(client);
     const cancel = new AbortController();
     const startedAt = performance.now();
     const first = complete(client, cancel.signal).catch((error: Error) => error);
     const second = complete(client);
     // One is running and one is queued; the calls of the plugin go on.
     await expect(complete(client)).rejects.toThrow(/busy/);
-    expect(await heard(client)).toBe(0);
+    expect(await isNotified(client)).toBe(0);
     cancel.abort();
     expect(await first).toBeInstanceOf(Error);
-    await vi.waitFor(async () => expect(await heard(client)).toBe(1), WAIT);
+    await vi.waitFor(async () => expect(await isNotified(client)).toBe(1), WAIT);
     expect((await second).completion.values).toEqual([]);
     const tookMs = performance.now() - startedAt;
     expect(tookMs).toBeGreaterThan(4_900);
     expect(tookMs).toBeLessThan(9_000);
-    await vi.waitFor(async () => expect(await heard(client)).toBe(2), WAIT);
+    await vi.waitFor(async () => expect(await isNotified(client)).toBe(2), WAIT);
   });
 });

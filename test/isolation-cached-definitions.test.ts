@@ -39,7 +39,7 @@ function createLoadingWorkplace(): Workplace {
 
 interface Seen {
   /** What was loaded while this server ran, sorted. */
-  loads: string[];
+  loadedPlugins: string[];
   tools: Record<string, string | undefined>;
 }
 
@@ -52,7 +52,7 @@ async function live(workplace: Workplace, use: (client: Client) => Promise<unkno
     const { tools } = await client.listTools();
     await use(client);
     return {
-      loads: loadsOf(workplace),
+      loadedPlugins: loadedPluginsOf(workplace),
       tools: Object.fromEntries(tools.map(({ name, description }) => [name, description])),
     };
   } finally {
@@ -60,7 +60,7 @@ async function live(workplace: Workplace, use: (client: Client) => Promise<unkno
   }
 }
 
-function loadsOf({ folder }: Workplace): string[] {
+function loadedPluginsOf({ folder }: Workplace): string[] {
   return readFileSync(join(folder, 'loads'), 'utf8').trim().split('\n').sort();
 }
 
@@ -82,25 +82,28 @@ describe('the remembered list', { timeout: 60_000 }, () => {
   it('spares a start the loading of what is as it was', async () => {
     const workplace = createLoadingWorkplace();
     const first = await live(workplace);
-    expect(first.loads).toEqual([...FAULTY, ...GOOD].sort());
-    expect(await live(workplace)).toEqual({ ...first, loads: FAULTY });
+    expect(first.loadedPlugins).toEqual([...FAULTY, ...GOOD].sort());
+    expect(await live(workplace)).toEqual({ ...first, loadedPlugins: FAULTY });
     const third = await live(workplace, callSingle);
-    expect(third).toEqual({ ...first, loads: [...FAULTY, 'single'] });
+    expect(third).toEqual({ ...first, loadedPlugins: [...FAULTY, 'single'] });
 
     workplace.write('plugins/folder/words.js', `module.exports = 'new words';`);
     const changed = await live(workplace);
-    expect(changed.loads).toEqual([...FAULTY, 'folder'].sort());
+    expect(changed.loadedPlugins).toEqual([...FAULTY, 'folder'].sort());
     expect(changed.tools).toMatchObject({ folder: 'new words', single: 'old words' });
 
     workplace.write('plugins/_words.cjs', `module.exports = 'new words';`);
-    expect(await live(workplace)).toMatchObject({ loads: [...FAULTY, 'single'], tools: { single: 'new words' } });
+    expect(await live(workplace)).toMatchObject({
+      loadedPlugins: [...FAULTY, 'single'],
+      tools: { single: 'new words' },
+    });
     workplace.write('plugins/folder/more.js', '');
-    expect((await live(workplace)).loads).toEqual([...FAULTY, 'folder'].sort());
+    expect((await live(workplace)).loadedPlugins).toEqual([...FAULTY, 'folder'].sort());
 
     const config = { Plugins: { Directory: 'plugins', Config: { other: true } } };
     workplace.write('appsettings.json', JSON.stringify(config));
-    expect((await live(workplace)).loads).toEqual(first.loads);
-    expect((await live(workplace)).loads).toEqual(FAULTY);
+    expect((await live(workplace)).loadedPlugins).toEqual(first.loadedPlugins);
+    expect((await live(workplace)).loadedPlugins).toEqual(FAULTY);
   });
 
   it('gives way to the real one, which is remembered then', async () => {
@@ -116,7 +119,7 @@ describe('the remembered list', { timeout: 60_000 }, () => {
       expect((await client.listTools()).tools.map(({ name }) => name)).toContain('extra');
     });
     expect(seen.tools).not.toHaveProperty('extra');
-    expect(await live(workplace)).toMatchObject({ loads: FAULTY, tools: { extra: 'old words' } });
+    expect(await live(workplace)).toMatchObject({ loadedPlugins: FAULTY, tools: { extra: 'old words' } });
   });
 
   it('is held against the contents of the files after the first answer', async () => {
@@ -128,8 +131,8 @@ describe('the remembered list', { timeout: 60_000 }, () => {
     writeFileSync(file, text.replace(hash, wrong));
     const isReloaded = () => !cached().includes(wrong) && GOOD.every((name) => cached().includes(`"name":"${name}"`));
     const second = await live(workplace, () => until(isReloaded));
-    expect(second.loads.filter((name) => GOOD.includes(name))).toHaveLength(1);
-    expect((await live(workplace)).loads).toEqual(FAULTY);
+    expect(second.loadedPlugins.filter((name) => GOOD.includes(name))).toHaveLength(1);
+    expect((await live(workplace)).loadedPlugins).toEqual(FAULTY);
   });
 
   it('is made anew when the cache holds anything else', async () => {
@@ -145,7 +148,7 @@ describe('the remembered list', { timeout: 60_000 }, () => {
       for (const { file } of cacheFiles(workplace)) writeFileSync(file, text);
       expect(await live(workplace), text).toEqual(first);
     }
-    expect((await live(workplace)).loads).toEqual(FAULTY);
+    expect((await live(workplace)).loadedPlugins).toEqual(FAULTY);
   });
 
   it('is shared by servers that run at once', async () => {
@@ -153,6 +156,6 @@ describe('the remembered list', { timeout: 60_000 }, () => {
     const [one, other] = await Promise.all([live(workplace), live(workplace)]);
     expect(one!.tools).toEqual(other!.tools);
     expect(cacheFiles(workplace)).toHaveLength(1);
-    expect(await live(workplace)).toEqual({ ...one, loads: FAULTY });
+    expect(await live(workplace)).toEqual({ ...one, loadedPlugins: FAULTY });
   });
 });

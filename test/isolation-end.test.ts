@@ -35,7 +35,7 @@ const PLUGINS = Object.fromEntries(
 );
 
 /** Ways to end a server; each leaves nothing behind within so many milliseconds. */
-const SUFFIXES: { title: string; end(server: ChildProcess): void; limitMs: number }[] = [
+const EXIT_WAYS: { title: string; end(server: ChildProcess): void; limitMs: number }[] = [
   { title: 'SIGKILL', end: (server) => server.kill('SIGKILL'), limitMs: 3000 },
   // Calls that are running have a grace of 2 s.
   { title: 'SIGTERM', end: (server) => server.kill('SIGTERM'), limitMs: 6000 },
@@ -46,11 +46,11 @@ const SUFFIXES: { title: string; end(server: ChildProcess): void; limitMs: numbe
 
 describe.skipIf(!CAN_SEE_PROCESSES)('a server that ends', () => {
   it('leaves no process behind, however it ends', { timeout: 180_000 }, async () => {
-    await Promise.all(SUFFIXES.map(checkEnding));
+    await Promise.all(EXIT_WAYS.map(checkExit));
   });
 });
 
-async function checkEnding({ title, end, limitMs }: (typeof SUFFIXES)[number]): Promise<void> {
+async function checkExit({ title, end, limitMs }: (typeof EXIT_WAYS)[number]): Promise<void> {
   const workplace = createWorkplace(PLUGINS);
   const server = await startBusy(workplace);
   end(server);

@@ -119,8 +119,8 @@ describe('the process of a plugin', () => {
 
     for (let i = 0; i < 3; i++) await call(client, 'crash');
     expect((await call(client, 'pid')).code).toBeUndefined();
-    const pauses = () => Array.from(log().matchAll(/process ended: [^"]*?(\d+ ms)?"/g), ([, pause]) => pause);
-    await expect.poll(pauses).toEqual([undefined, '100 ms', '200 ms', '400 ms']);
+    const delays = () => Array.from(log().matchAll(/process ended: [^"]*?(\d+ ms)?"/g), ([, delay]) => delay);
+    await expect.poll(delays).toEqual([undefined, '100 ms', '200 ms', '400 ms']);
   });
 
   it('lets the calls of others go on when one that waits for its start is cancelled', async () => {

@@ -14,7 +14,7 @@ export interface BadPlugin {
 export const MAX_MEMORY_MB = 400;
 
 const NEVER = 'await new Promise(() => {})';
-const TURN = 'await new Promise(setImmediate)';
+const NEXT_TICK = 'await new Promise(setImmediate)';
 
 /** The result of a call of each (docs/spec/plugins.md#crashes). */
 export const BAD_PLUGINS: BadPlugin[] = [
@@ -122,7 +122,7 @@ export const BAD_PLUGINS: BadPlugin[] = [
   },
   {
     name: 'floods-the-log',
-    run: `async (_, { logger }) => { for (;;) { for (let i = 0; i < 900; i++) logger.info('flood'); ${TURN}; } }`,
+    run: `async (_, { logger }) => { for (;;) { for (let i = 0; i < 900; i++) logger.info('flood'); ${NEXT_TICK}; } }`,
     code: 'PLUGIN_CRASHED',
     says: /it flooded the server with messages/,
   },
@@ -133,7 +133,7 @@ export const BAD_PLUGINS: BadPlugin[] = [
   },
   {
     name: 'reports-without-end',
-    run: `async (_, { progress, signal }) => { for (let i = 0; !signal.aborted; i++) { progress.report(i / 1e6, 'x'.repeat(1000) + i); ${TURN}; } }`,
+    run: `async (_, { progress, signal }) => { for (let i = 0; !signal.aborted; i++) { progress.report(i / 1e6, 'x'.repeat(1000) + i); ${NEXT_TICK}; } }`,
     timeoutMs: 500,
     code: 'OPERATION_TIMEOUT',
   },

@@ -63,14 +63,14 @@ describe('a plugin that offers and returns too much', () => {
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['good', 'first', 'churn']));
     expect(tools.length).toBeLessThan(1100);
     const problems = await problemsOf(client);
-    for (const told of [
+    for (const value of [
       /large: The plugin has 5,008 tools; Plugins\.Limits\.Tools allows 1,000/,
       /large: 'large_schema' has more than 262,144 bytes; Plugins\.Limits\.EntryBytes/,
       /large: 'large_description' has more than 262,144 bytes; Plugins\.Limits\.EntryBytes/,
       /huge: The file '.*huge\.mjs' has 9,000,000,000 bytes; Plugins\.Limits\.ModuleBytes allows 67,108,864/,
       /dll: The file '.*dll\.dll' has 9,000,000,000 bytes; Plugins\.Limits\.ModuleBytes/,
     ])
-      expect.soft(problems).toMatch(told);
+      expect.soft(problems).toMatch(value);
 
     expect.soft(await call(client, 'blocks')).toMatch(/^TOOL_INVALID_RESULT: The result has 100,000 blocks/);
     expect.soft(await call(client, 'text')).toMatch(/^TOOL_INVALID_RESULT: The message has more than 8,388,608 bytes/);

@@ -81,11 +81,11 @@ describeWithSdk('a server made by dotnet new mcpserver', () => {
     const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
     const random = () => client.callTool({ name: 'mcp_peer_get_random_number', arguments: { min: 5, max: 6 } });
     await random();
-    const isPeer = ({ command }: { command: string }) => command.includes('Peer.dll');
-    const [peer] = processesOf(workplace).filter(isPeer);
+    const isChild = ({ command }: { command: string }) => command.includes('Peer.dll');
+    const [child] = processesOf(workplace).filter(isChild);
     const calls = Array.from({ length: 100 }, () => client.callTool({ name: 'mcp_peer_wait', arguments: {} }));
     await random();
-    process.kill(peer!.pid, 'SIGKILL');
+    process.kill(child!.pid, 'SIGKILL');
     const codes = (await Promise.all(calls)).map(
       // biome-ignore lint/suspicious/noExplicitAny: the error envelope of docs/spec/contract.md#error-response
       ({ structuredContent }: any) => structuredContent?.errors?.[0]?.code,

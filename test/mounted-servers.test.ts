@@ -272,9 +272,9 @@ describe('a resource that a client subscribes to', () => {
     for (const uri of ['job://now', 'thing://2050']) {
       await client.subscribeResource({ uri });
       await untilTrue(`${uri} is subscribed to`, async () => (await touch(uri)) === 'true');
-      const told = again(`of ${uri} it is told`);
+      const notification = again(`of ${uri} it is told`);
       await touch(uri);
-      await told;
+      await notification;
     }
     await client.subscribeResource({ uri: 'job://late' });
     await delay(200);
@@ -591,22 +591,22 @@ describe('mounting', () => {
     const more = { Plugins: { McpServers: { m: entry('broken-lists', file) } }, Dotnet: { Enabled: false } };
     workplace.write('appsettings.json', JSON.stringify(more));
     const client = await open(workplace);
-    const offered = async () => {
+    const listedNames = async () => {
       const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' });
       const { resources } = await client.listResources(undefined, { cacheMode: 'refresh' });
       return [...tools.map(({ name }) => name), ...resources.map(({ uri }) => uri)];
     };
     const problems = async () => (await pluginsOf(client))[0]!.problems.map(({ code }) => code);
-    expect(await offered()).not.toContain('mcp_m_pid');
-    expect(await offered()).toContain('thing://one');
+    expect(await listedNames()).not.toContain('mcp_m_pid');
+    expect(await listedNames()).toContain('thing://one');
     expect(await problems()).toEqual(['SERVER_LIST_FAILED']);
     workplace.write('state', 'works');
-    await untilTrue('the list is read again', async () => (await offered()).includes('mcp_m_pid'));
+    await untilTrue('the list is read again', async () => (await listedNames()).includes('mcp_m_pid'));
     expect(await problems()).toEqual([]);
     const pid = textOf(await call(client, 'pid'));
     workplace.write('state', 'fails');
     await client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload', plugin: 'mcp.m' } });
-    expect(await offered()).toEqual(expect.arrayContaining(['mcp_m_pid', 'thing://one']));
+    expect(await listedNames()).toEqual(expect.arrayContaining(['mcp_m_pid', 'thing://one']));
     expect(await problems()).toEqual(['SERVER_LIST_FAILED']);
     expect(textOf(await call(client, 'pid'))).not.toBe(pid);
   });

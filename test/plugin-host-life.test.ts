@@ -41,9 +41,9 @@ describeWithSdk('the host of C# plugins at work', () => {
   });
 
   it('sends no progress once a call has ended', async () => {
-    const { client, notified, printed } = await openHost(fixture('Running'));
+    const { client, notified, output } = await openHost(fixture('Running'));
     await client.callTool({ name: 'late_progress' }, withProgress);
-    await printed('reported late');
+    await output('reported late');
     await client.ping();
     expect(notified(PROGRESS).map(({ progress }) => progress)).toEqual([1]);
   });
@@ -90,15 +90,15 @@ describeWithSdk('the host of C# plugins at work', () => {
   });
 
   it.each(VERSIONS)('cancels the call that the client cancels, and no other (%s)', async (version) => {
-    const { client, call, printed, stderr } = await openHost(fixture('Running'), { version });
+    const { client, call, output, stderr } = await openHost(fixture('Running'), { version });
     const abort = new AbortController();
     const waiting = client.callTool({ name: 'wait' }, { signal: abort.signal });
     const blocked = call('block', { seconds: 1 });
-    await printed('waiting');
-    await printed('blocking');
+    await output('waiting');
+    await output('blocking');
     abort.abort();
     await expect(waiting).rejects.toThrow();
-    await printed('cancelled');
+    await output('cancelled');
     expect(await blocked).toBe('blocked');
     // It was cancelled, it did not fail.
     expect(stderr()).not.toContain('CanceledException');
@@ -117,9 +117,9 @@ describeWithSdk('the host of C# plugins at work', () => {
   });
 
   it('answers other calls while a tool never ends', async () => {
-    const { client, call, printed } = await openHost(fixture('Running'));
+    const { client, call, output } = await openHost(fixture('Running'));
     client.callTool({ name: 'spin' }).catch(() => {});
-    await printed('spinning');
+    await output('spinning');
     expect(await call('quick')).toBe('quick');
   });
 
@@ -188,28 +188,28 @@ describeWithSdk('the host of C# plugins at work', () => {
 });
 
 /** Ways to end a host, and what it is doing then. */
-const SUFFIXES = ['the end of its input', 'SIGTERM'] as const;
+const EXIT_WAYS = ['the end of its input', 'SIGTERM'] as const;
 const BUSY = {
-  nothing: { tool: 'quick', printed: '' },
-  'a call that can be cancelled': { tool: 'wait', printed: 'waiting' },
-  'a call that blocks its thread': { tool: 'block', printed: 'blocking' },
-  'a call that blocks whoever cancels it': { tool: 'cancel_blocks', printed: 'registered' },
-  'a call in an endless loop': { tool: 'spin', printed: 'spinning' },
-  'a thread that a call left behind': { tool: 'leaves_thread', printed: '' },
+  nothing: { tool: 'quick', output: '' },
+  'a call that can be cancelled': { tool: 'wait', output: 'waiting' },
+  'a call that blocks its thread': { tool: 'block', output: 'blocking' },
+  'a call that blocks whoever cancels it': { tool: 'cancel_blocks', output: 'registered' },
+  'a call in an endless loop': { tool: 'spin', output: 'spinning' },
+  'a thread that a call left behind': { tool: 'leaves_thread', output: '' },
 };
 
 describeWithSdk('a host of C# plugins that ends', () => {
   beforeAll(buildPluginHost, 600_000);
 
-  it.each(SUFFIXES.flatMap((ending) => Object.keys(BUSY).map((busy) => [ending, busy] as const)))(
+  it.each(EXIT_WAYS.flatMap((exitWay) => Object.keys(BUSY).map((busy) => [exitWay, busy] as const)))(
     'by %s during %s disposes the tools and exits with 0',
-    async (ending, busy) => {
-      const { tool, printed: sign } = BUSY[busy as keyof typeof BUSY];
+    async (exitWay, busy) => {
+      const { tool, output: sign } = BUSY[busy as keyof typeof BUSY];
       const host = await openHost(fixture('Running'));
       const running = host.client.callTool({ name: tool, arguments: { seconds: 1000 } }).catch(() => {});
-      await (sign === '' ? running : host.printed(sign));
+      await (sign === '' ? running : host.output(sign));
       const exited = host.exited();
-      if (ending === 'SIGTERM') process.kill(host.pid, 'SIGTERM');
+      if (exitWay === 'SIGTERM') process.kill(host.pid, 'SIGTERM');
       else host.endInput();
       expect(await within(3000, exited)).toBe(0);
       expect(host.stderr()).toMatch(/^disposed$/m);
@@ -238,7 +238,7 @@ describeWithSdk('a host of C# plugins that ends', () => {
     const running = host.client.callTool({ name: tool });
     await expect(running).rejects.toThrow();
     expect(await exited).not.toBe(0);
-    await host.printed(message);
+    await host.output(message);
   });
 });
 

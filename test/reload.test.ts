@@ -200,9 +200,9 @@ describe('a call that waits for its turn while its plugin is reloaded', () => {
       return { running: await running, behind: await Promise.all(behind) };
     };
     expect(await textOf(client, 'say')).toMatch(/^old/);
-    const renewed = await waiting(() => workplace.write('plugins/a.cjs', source('new', 'other')));
-    expect(renewed.running).toMatch(/^old/);
-    const [first, second, refused] = renewed.behind;
+    const changed = await waiting(() => workplace.write('plugins/a.cjs', source('new', 'other')));
+    expect(changed.running).toMatch(/^old/);
+    const [first, second, refused] = changed.behind;
     expect(first).toMatch(/^new/);
     expect(second).toBe(first);
     expect(refused).toContain('INVALID_PARAMS');

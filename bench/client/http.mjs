@@ -51,10 +51,10 @@ export async function connectHttp(command, version) {
     async pump(params, { calls, inFlight }) {
       let left = calls;
       const startedAt = performance.now();
-      const lane = async () => {
+      const worker = async () => {
         while (left-- > 0) checkEcho(await this.request('tools/call', params));
       };
-      await Promise.all(Array.from({ length: inFlight }, lane));
+      await Promise.all(Array.from({ length: inFlight }, worker));
       return performance.now() - startedAt;
     },
     async stop() {

@@ -62,13 +62,13 @@ export function connectStdio(command, version) {
     },
     /** The moment at which the next such notification comes. */
     notified(method) {
-      const heard = new Promise((resolve) => {
+      const response = new Promise((resolve) => {
         listeners.set(method, (at) => {
           listeners.delete(method);
           resolve(at);
         });
       });
-      return Promise.race([heard, server.ended]);
+      return Promise.race([response, server.ended]);
     },
     /** Keeps so many calls going until all are answered, and gives the milliseconds. Lines are counted, not parsed. */
     async pump(params, { calls, inFlight }) {

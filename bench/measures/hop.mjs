@@ -31,8 +31,8 @@ export const hop = {
 };
 
 async function measure(workplace, way, { rounds, calls }) {
-  const offered = serversFor(way);
-  const pairs = Object.entries(PAIRS).filter(([name]) => offered.includes(name));
+  const servers = serversFor(way);
+  const pairs = Object.entries(PAIRS).filter(([name]) => servers.includes(name));
   const clients = {};
   for (const name of pairs.flat()) clients[name] = await connect(await commandOf(name, workplace, way), way);
   const more = Object.fromEntries(pairs.map(([name]) => [name, []]));

@@ -8,7 +8,7 @@ import { median } from '../stats.mjs';
 import { MORTISE } from '../workplace.mjs';
 
 /** The server is at rest before a file is saved. */
-const REST_MS = 1000;
+const SETTLE_MS = 1000;
 const LATEST_MS = 10_000;
 const TARGET_MS = 200;
 
@@ -27,7 +27,7 @@ export const reload = {
     await client.request('tools/list');
     const times = [];
     for (let round = 0; round < scale.reloads; round++) {
-      await delay(REST_MS);
+      await delay(SETTLE_MS);
       const plugin = Math.floor((files.length * (round + 0.5)) / scale.reloads);
       const changed = client.notified('notifications/tools/list_changed');
       const savedAt = performance.now();

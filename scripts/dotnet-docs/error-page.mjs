@@ -7,7 +7,7 @@ export function errorPage(entry, { provoked, notProvoked, sdk }) {
     WRITTEN,
     `# ${entry.code}: ${title}`,
     plain(explanation),
-    facts(entry),
+    details(entry),
     '## What to do',
     plain(hint),
     suggestedFixes.map((fix) => `- ${plain(fix)}`).join('\n'),
@@ -16,7 +16,7 @@ export function errorPage(entry, { provoked, notProvoked, sdk }) {
   ].join('\n\n')}\n`;
 }
 
-function facts({ category, rootCauseKind, mcpErrorCode, documentationUrl }) {
+function details({ category, rootCauseKind, mcpErrorCode, documentationUrl }) {
   return [
     `- Category: ${category}`,
     ...(rootCauseKind ? [`- Root cause: ${code(rootCauseKind)}`] : []),

@@ -150,21 +150,21 @@ describe('2026-07-28 over stdio', () => {
     const uri = 'test://watched-resource';
     const notifications = { toolsListChanged: true, resourceSubscriptions: [uri] };
     const subscriptionId = wire.start('subscriptions/listen', { notifications });
-    const isTold = ({ method }: Raw) => method?.startsWith('notifications/');
-    expect(await wire.find('the first notification', isTold)).toMatchObject({
+    const isNotification = ({ method }: Raw) => method?.startsWith('notifications/');
+    expect(await wire.find('the first notification', isNotification)).toMatchObject({
       method: 'notifications/subscriptions/acknowledged',
     });
     for (const what of ['prompt_change', 'resource_change', 'tool_change', 'resource_update']) {
       await wire.request('tools/call', call(`test_trigger_${what}`));
     }
     await wire.find('the update', ({ method }) => method === 'notifications/resources/updated');
-    const told = wire.received.filter(isTold);
-    expect(told.map(({ method }) => method)).toEqual([
+    const received = wire.received.filter(isNotification);
+    expect(received.map(({ method }) => method)).toEqual([
       'notifications/subscriptions/acknowledged',
       'notifications/tools/list_changed',
       'notifications/resources/updated',
     ]);
-    for (const { params } of told) {
+    for (const { params } of received) {
       expect(params._meta).toMatchObject({ 'io.modelcontextprotocol/subscriptionId': subscriptionId });
     }
     const { result } = await wire.request('tools/list');

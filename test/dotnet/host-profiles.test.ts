@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
-import { expectInEveryHost, type HalvesBudget, type HostResult } from '../support/host-profiles.js';
+import { expectInEveryHost, type HalvesLimit, type HostResult } from '../support/host-profiles.js';
 import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -50,8 +50,8 @@ interface Row {
   title: string;
   tool?: string;
   args: Record<string, unknown>;
-  facts: (string | RegExp)[];
-  budget?: HalvesBudget;
+  expected: (string | RegExp)[];
+  maxBytes?: HalvesLimit;
   isError?: true;
 }
 
@@ -63,27 +63,27 @@ const ROWS: Row[] = [
   {
     title: 'a build with 60 errors',
     args: project('Build', { project: 'many/many.csproj' }),
-    facts: ['CS0103', 'undefinedName0', 'undefinedName19', 'many.csproj', /60 error/, RUN, 'cs0103', 'Check'],
-    budget: { text: 6 * KB, structured: 12 * KB },
+    expected: ['CS0103', 'undefinedName0', 'undefinedName19', 'many.csproj', /60 error/, RUN, 'cs0103', 'Check'],
+    maxBytes: { text: 6 * KB, structured: 12 * KB },
     isError: true,
   },
   {
     title: 'a build with errors of several codes, and warnings',
     args: project('Build', { project: 'mixed/mixed.csproj' }),
-    facts: ['CS0029', 'CS0103', 'CS0246', /3 error/, /30 warning/, RUN],
-    budget: { text: 6 * KB, structured: 12 * KB },
+    expected: ['CS0029', 'CS0103', 'CS0246', /3 error/, /30 warning/, RUN],
+    maxBytes: { text: 6 * KB, structured: 12 * KB },
     isError: true,
   },
   {
     title: 'a build with warnings',
     args: project('Build', { project: 'warn/warn.csproj', noIncremental: true }),
-    facts: [/[Bb]uild succeeded/, 'CS0219', 'w9', /\b14\b/, RUN],
-    budget: { text: 4 * KB, structured: 6 * KB },
+    expected: [/[Bb]uild succeeded/, 'CS0219', 'w9', /\b14\b/, RUN],
+    maxBytes: { text: 4 * KB, structured: 6 * KB },
   },
   {
     title: 'tests of which 5 fail',
     args: project('Test', { project: 'tests/tests.csproj' }),
-    facts: [
+    expected: [
       ...numbers(5).map((n) => `A_total_with_discount_is_rounded_${n}`),
       /Expected: 0/,
       /Actual: {3}1/,
@@ -91,50 +91,50 @@ const ROWS: Row[] = [
       /5 of 7/,
       RUN,
     ],
-    budget: { text: 3 * KB, structured: 5 * KB },
+    maxBytes: { text: 3 * KB, structured: 5 * KB },
     isError: true,
   },
   {
     title: 'the options of a template',
     args: project('ListTemplateOptions', { template: 'webapi' }),
-    facts: ['--auth', '-au', 'SingleOrg', '--use-controllers', '--no-openapi', 'b2c_1_susi'],
-    budget: { text: 2 * KB, structured: 4 * KB },
+    expected: ['--auth', '-au', 'SingleOrg', '--use-controllers', '--no-openapi', 'b2c_1_susi'],
+    maxBytes: { text: 2 * KB, structured: 4 * KB },
   },
   {
     title: 'the packages of a solution',
     tool: 'dotnet_package',
     args: { action: 'List', project: 'All.slnx' },
-    facts: ['tests.csproj', 'xunit', '2.9.3', 'requested', 'resolved', 'net10.0'],
-    budget: { text: 1 * KB, structured: 2 * KB },
+    expected: ['tests.csproj', 'xunit', '2.9.3', 'requested', 'resolved', 'net10.0'],
+    maxBytes: { text: 1 * KB, structured: 2 * KB },
   },
   {
     title: 'a program with a long output',
     args: project('Run', { project: 'long/long.csproj' }),
-    facts: ['line 2999 of many', 'the last word', RUN],
-    budget: { text: 20_000, structured: 10 * KB },
+    expected: ['line 2999 of many', 'the last word', RUN],
+    maxBytes: { text: 20_000, structured: 10 * KB },
   },
   {
     title: 'a program that fails',
     args: project('Run', { project: 'crash/crash.csproj' }),
-    facts: ['EXIT_3', 'data.txt is broken', 'working', RUN],
-    budget: { text: 1 * KB, structured: 2 * KB },
+    expected: ['EXIT_3', 'data.txt is broken', 'working', RUN],
+    maxBytes: { text: 1 * KB, structured: 2 * KB },
     isError: true,
   },
   {
     title: 'an action that there is none of',
     args: project('Bild'),
-    facts: ['INVALID_PARAMS', 'Bild', "Did you mean 'Build'?", 'ListTemplateOptions'],
-    budget: { text: 1 * KB, structured: 2 * KB },
+    expected: ['INVALID_PARAMS', 'Bild', "Did you mean 'Build'?", 'ListTemplateOptions'],
+    maxBytes: { text: 1 * KB, structured: 2 * KB },
     isError: true,
   },
   {
     title: 'a project that is not there',
     args: project('Build', { project: 'nope/nope.csproj' }),
-    facts: ['MSB1009', 'nope.csproj', RUN],
-    budget: { text: 3 * KB, structured: 4 * KB },
+    expected: ['MSB1009', 'nope.csproj', RUN],
+    maxBytes: { text: 3 * KB, structured: 4 * KB },
     isError: true,
   },
-  { title: 'a version', tool: 'dotnet_sdk', args: { action: 'Version' }, facts: [/\d+\.\d+\.\d+/] },
+  { title: 'a version', tool: 'dotnet_sdk', args: { action: 'Version' }, expected: [/\d+\.\d+\.\d+/] },
 ];
 
 describeWithSdk('what each host shows of a result', () => {
@@ -146,13 +146,13 @@ describeWithSdk('what each host shows of a result', () => {
   });
   afterAll(() => server?.close());
 
-  it.each(ROWS)('$title', async ({ tool = 'dotnet_project', args, facts, budget, isError }) => {
+  it.each(ROWS)('$title', async ({ tool = 'dotnet_project', args, expected, maxBytes, isError }) => {
     const result = (await server.client.callTool(
       { name: tool, arguments: args },
       { timeout: 240_000 },
     )) as unknown as HostResult;
     expect(result.isError).toBe(isError);
-    expectInEveryHost(result, facts, { outputSchema: schemas.get(tool), ...(budget && { budget }) });
+    expectInEveryHost(result, expected, { outputSchema: schemas.get(tool), ...(maxBytes && { maxBytes }) });
   });
 
   it('lists every error of 60, with their help once', async () => {

@@ -121,9 +121,9 @@ describeWithSdk('what is not there, as the real SDK says it', () => {
     expect(first.mcpErrorCode).toBe(mcpErrorCode ?? (code.startsWith('EXIT_') ? -32603 : undefined));
     expect(data.exitCode).toBe(exitCode ?? data.exitCode);
     expect(data.exitCode).not.toBe(0);
-    for (const { code: other, data: facts, hint } of [first, ...others]) {
+    for (const { code: other, data: details, hint } of [first, ...others]) {
       expect(other).not.toBe('EXIT_0');
-      expect(facts.command).toMatch(/^dotnet /);
+      expect(details.command).toMatch(/^dotnet /);
       expect(hint ?? data.codes?.[other]?.hint).toMatch(/\S/);
     }
     if (others.length > 0) expect(others.every((one: { code: string }) => one.code.endsWith('_UNCODED'))).toBe(true);

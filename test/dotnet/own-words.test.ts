@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DICTIONARY_CODES, findCode } from '../../packages/dotnet/src/diagnostics/codes/code-catalog.js';
+import { CATALOG_CODES, findCode } from '../../packages/dotnet/src/diagnostics/codes/code-catalog.js';
 import { ownTexts } from '../../packages/dotnet/src/diagnostics/codes/own-texts.js';
 import { ERROR_CODES } from '../../packages/plugin/src/error-codes.js';
 import { createRedactor } from '../../packages/redact/src/redactor.js';
@@ -14,7 +14,7 @@ function textsOf(value: unknown): string[] {
 }
 
 it.each([
-  ['dictionary of the toolchain', DICTIONARY_CODES.map((code) => findCode(code))],
+  ['dictionary of the toolchain', CATALOG_CODES.map((code) => findCode(code))],
   ['table of error codes', Object.entries(ERROR_CODES)],
 ])('redaction spares every text of the %s, alone and under its key', (_, entries) => {
   const texts = entries.flatMap(textsOf);

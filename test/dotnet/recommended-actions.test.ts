@@ -161,18 +161,21 @@ describeWithSdk('recommended actions', () => {
   }
 
   /** Calls what the text of a failure prints behind `Next:`, word by word. */
-  async function callPrinted(failed: Called, kind: string | undefined): Promise<{ printed: string; answer: Called }> {
+  async function callRecommended(
+    failed: Called,
+    kind: string | undefined,
+  ): Promise<{ command: string; answer: Called }> {
     const action = recommended(failed, kind);
-    const [, printed, tool, json] = /^Next: .*?((dotnet_\w+) (\{.*\}))$/m.exec(failed.text)!;
+    const [, command, tool, json] = /^Next: .*?((dotnet_\w+) (\{.*\}))$/m.exec(failed.text)!;
     expect(action).toMatchObject({ actionKind: 'CallTool', toolName: tool, arguments: JSON.parse(json!) });
-    return { printed: printed!, answer: await server.call(tool!, JSON.parse(json!)) };
+    return { command: command!, answer: await server.call(tool!, JSON.parse(json!)) };
   }
 
   type Row = [
     title: string,
     kind: string | undefined,
     fail: () => Promise<Called>,
-    printed: string | RegExp,
+    command: string | RegExp,
     then?: object,
   ];
 
@@ -352,9 +355,9 @@ describeWithSdk('recommended actions', () => {
     ];
 
     it.each<Row>(rows)('%s', async (_, kind, fail, expected, then) => {
-      const { printed, answer } = await callPrinted(await fail(), kind);
-      if (typeof expected === 'string') expect(printed).toBe(expected);
-      else expect(printed).toMatch(expected);
+      const { command, answer } = await callRecommended(await fail(), kind);
+      if (typeof expected === 'string') expect(command).toBe(expected);
+      else expect(command).toMatch(expected);
       const { code, data } = answer.data.errors?.[0] ?? {};
       expect({ code, text: answer.text }).not.toMatchObject({ code: 'INVALID_PARAMS' });
       if (then) expect(answer.data).toMatchObject(then);
@@ -365,11 +368,11 @@ describeWithSdk('recommended actions', () => {
       const { data: session } = await run('sleep', { startMode: 'Background' });
       const holder = execSync(`ps -o pid= --ppid ${session.pid}`, { encoding: 'utf8' }).trim().split('\n')[0]!.trim();
       const properties = { Holder: `p (${holder})` };
-      const { printed, answer } = await callPrinted(
+      const { command, answer } = await callRecommended(
         await project('Build', { project: 'held/p.csproj', properties }),
         'FileLocked',
       );
-      expect(printed).toBe(`dotnet_project {"action":"Stop","sessionId":"${session.sessionId}"}`);
+      expect(command).toBe(`dotnet_project {"action":"Stop","sessionId":"${session.sessionId}"}`);
       expect(answer.data).toMatchObject({ sessionId: session.sessionId, status: 'stopped' });
     });
   });

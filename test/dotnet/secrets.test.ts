@@ -12,13 +12,13 @@ const VALUES = {
   Quoted: 'a "quoted" \\ thing; with $(all)',
   Greeting: 'hello-you',
 };
-const PRINTED = 'hunter2-hunter2';
+const SECRET_OUTPUT = 'hunter2-hunter2';
 const PASSWORD = 'pass-word-of-the-file';
 
 /** Prints a secret in the midst of more than a result shows. */
 const PROGRAM = `for (var i = 0; i < 2000; i++) Console.WriteLine($"line {i} of many, many lines");
-Console.WriteLine("Server=db;User Id=me;Password=${PRINTED};Encrypt=true");
-Console.Error.WriteLine("Authorization: Bearer ${PRINTED}");
+Console.WriteLine("Server=db;User Id=me;Password=${SECRET_OUTPUT};Encrypt=true");
+Console.Error.WriteLine("Authorization: Bearer ${SECRET_OUTPUT}");
 for (var i = 0; i < 500; i++) Console.WriteLine($"line {i} at the end");
 `;
 
@@ -133,7 +133,7 @@ describeWithSdk('dotnet_dev_certs: what is secret stays so', () => {
     const whole = contents.map((each) => ('text' in each ? each.text : '')).join('');
     expect(whole).toContain('line 1000 of many');
     expect(whole).toContain('Authorization: Bearer [REDACTED]');
-    expect(server.written()).not.toContain(PRINTED);
+    expect(server.written()).not.toContain(SECRET_OUTPUT);
   });
 
   it.skipIf(!hasOwnStore)('checks, exports and cleans the certificate, and says that no key was written', async () => {

@@ -129,12 +129,12 @@ describeWithSdk('what the server says of itself', () => {
         return server().seen.samples > 0;
       },
       async progressNotifications() {
-        let told = 0;
+        let count = 0;
         await server().client.callTool(
           { name: 'dotnet_project', arguments: { action: 'Restore', project } },
-          { onprogress: () => told++ },
+          { onprogress: () => count++ },
         );
-        return told > 0;
+        return count > 0;
       },
       async tokenSavings() {
         return (await server().call('dotnet_server_metrics', { action: 'Get' })).data.tokenSavingsEnabled;
@@ -158,9 +158,9 @@ describeWithSdk('what the server says of itself', () => {
       const { serverVersion, protocolVersion, sdkVersions } = await capabilities();
       expect(protocolVersion).toBe(version);
       expect(serverVersion).toBe(server().client.getServerVersion()!.version);
-      const printed = execFileSync('dotnet', ['--list-sdks'], { encoding: 'utf8' });
+      const output = execFileSync('dotnet', ['--list-sdks'], { encoding: 'utf8' });
       expect(sdkVersions.installed).toEqual(
-        printed
+        output
           .trim()
           .split('\n')
           .map((line) => line.split(' ')[0]),

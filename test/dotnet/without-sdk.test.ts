@@ -19,7 +19,7 @@ const TOOLS = [
 ];
 
 /** What the tools may cost a session, in characters of compact JSON (docs/spec/dotnet-tools.md#token-budget). */
-const BUDGET = { essential: 21_000, all: 30_000 };
+const MAX_CHARS = { essential: 21_000, all: 30_000 };
 
 /** A server on a machine that has no dotnet, as far as it can see. */
 async function start(dotnet: object, workplace: Workplace = createWorkplace({}, { Dotnet: dotnet })): Promise<Client> {
@@ -143,8 +143,8 @@ describe('what the twelve tools cost a session', () => {
       ...{ name, title, description, inputSchema },
     }));
     const chars = { essential: JSON.stringify(essential).length, all: JSON.stringify({ tools }).length };
-    expect(chars.essential).toBeLessThanOrEqual(BUDGET.essential);
-    expect(chars.all).toBeLessThanOrEqual(BUDGET.all);
+    expect(chars.essential).toBeLessThanOrEqual(MAX_CHARS.essential);
+    expect(chars.all).toBeLessThanOrEqual(MAX_CHARS.all);
   });
 
   it('has a title, and input schemas that hosts can send machineReadable by', async () => {

@@ -12,15 +12,15 @@ function create() {
     contents: [{ uri, text: 'tick' }],
   }));
   server.registerTool('die', { description: 'd' }, () => process.exit(7));
-  let isWanted = !isLegacy;
+  let isSubscribed = !isLegacy;
   if (isLegacy) {
     server.server.setRequestHandler('resources/subscribe', ({ params }) => {
-      isWanted ||= params.uri === URI;
+      isSubscribed ||= params.uri === URI;
       return {};
     });
   }
   // With 2026-07-28 the SDK knows who wants it.
-  setInterval(() => isWanted && server.server.sendResourceUpdated({ uri: URI }).catch(() => {}), 50).unref();
+  setInterval(() => isSubscribed && server.server.sendResourceUpdated({ uri: URI }).catch(() => {}), 50).unref();
   return server;
 }
 

@@ -129,8 +129,8 @@ it('a definition that is forged in the cache is dropped entry by entry', async (
   await first.close();
   const file = cacheFile(workplace);
   const entries = JSON.parse(readFileSync(file, 'utf8')) as [string, { definition: object }][];
-  for (const [path, remembered] of entries) {
-    if (path.endsWith('forger.cjs')) remembered.definition = definitionOf(FORGERIES);
+  for (const [path, cached] of entries) {
+    if (path.endsWith('forger.cjs')) cached.definition = definitionOf(FORGERIES);
   }
   writeFileSync(file, JSON.stringify(entries));
   await attempt(async () => {

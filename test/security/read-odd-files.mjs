@@ -218,7 +218,7 @@ async function lockSays(at, odd, name) {
 }
 
 if (rowName === undefined) {
-  const rows = Object.entries(ROWS).map(([name, { read, ...facts }]) => ({ name, ...facts }));
+  const rows = Object.entries(ROWS).map(([name, { read, ...traits }]) => ({ name, ...traits }));
   console.log(JSON.stringify({ rows, kinds: ODD_FILES.map(({ kind }) => kind) }));
 } else {
   for (const odd of ODD_FILES) {

@@ -40,7 +40,7 @@ export const HOST_PROFILES: readonly HostProfile[] = [
   },
 ];
 
-export interface HalvesBudget {
+export interface HalvesLimit {
   /** Characters of all texts. */
   readonly text: number;
   /** Characters of structuredContent as JSON. */
@@ -50,19 +50,19 @@ export interface HalvesBudget {
 /** Each fact is in what every host shows; both halves are within the budget; one text block, and it is first. */
 export function expectInEveryHost(
   result: HostResult,
-  facts: readonly (string | RegExp)[],
-  { outputSchema, budget }: { outputSchema: object | undefined; budget?: HalvesBudget },
+  expected: readonly (string | RegExp)[],
+  { outputSchema, maxBytes }: { outputSchema: object | undefined; maxBytes?: HalvesLimit },
 ): void {
   expect(result.content.map(({ type }) => type === 'text')).toEqual(result.content.map((_, index) => index === 0));
   for (const { title, see } of HOST_PROFILES) {
     const seen = see(result, outputSchema);
     // JSON writes quotes and line ends in another way; facts have none.
-    for (const fact of facts) {
+    for (const fact of expected) {
       const isSeen = typeof fact === 'string' ? seen.includes(fact) : fact.test(seen);
       expect(isSeen, `${title}: ${String(fact)} in\n${seen.slice(0, 3000)}`).toBe(true);
     }
   }
-  if (budget === undefined) return;
-  expect(texts(result).join('\n').length).toBeLessThanOrEqual(budget.text);
-  expect(data(result).length).toBeLessThanOrEqual(budget.structured);
+  if (maxBytes === undefined) return;
+  expect(texts(result).join('\n').length).toBeLessThanOrEqual(maxBytes.text);
+  expect(data(result).length).toBeLessThanOrEqual(maxBytes.structured);
 }

@@ -37,7 +37,7 @@ export interface OpenServer {
   /** What it wrote to stderr so far. */
   stderr(): string;
   /** Waits until stderr has the text; fails after 20 s. */
-  printed(text: string): Promise<void>;
+  output(text: string): Promise<void>;
   endInput(): void;
   /** The exit code; null when a signal ended it. */
   exited(): Promise<number | null>;
@@ -68,12 +68,14 @@ export async function openHost(dll: string, options: HostOptions = {}): Promise<
   return {
     client,
     pid: transport.pid!,
-    notified: (wanted) =>
-      lines.map((line) => JSON.parse(line)).flatMap(({ method, params }) => (method === wanted ? [params] : [])),
+    notified: (expectedMethod) =>
+      lines
+        .map((line) => JSON.parse(line))
+        .flatMap(({ method, params }) => (method === expectedMethod ? [params] : [])),
     endInput: () => void child.stdin!.end(),
     exited: () => once(child, 'close').then(([code]) => code as number | null),
     stderr: () => stderr,
-    printed: (text) =>
+    output: (text) =>
       untilTrue(
         () => stderr.includes(text),
         () => `'${text}' in:\n${stderr}`,

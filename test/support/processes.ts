@@ -27,12 +27,12 @@ export function processesOf({ env }: Workplace): SeenProcess[] {
 /** Waits until the processes are as wanted, and gives the last look at them. */
 export async function untilProcesses(
   workplace: Workplace,
-  isWanted: (processes: SeenProcess[]) => boolean,
+  matches: (processes: SeenProcess[]) => boolean,
   limitMs: number,
 ): Promise<SeenProcess[]> {
   const deadline = performance.now() + limitMs;
   let seen = processesOf(workplace);
-  while (!isWanted(seen) && performance.now() < deadline) {
+  while (!matches(seen) && performance.now() < deadline) {
     await delay(25);
     seen = processesOf(workplace);
   }

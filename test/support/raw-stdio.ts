@@ -22,7 +22,7 @@ export interface RawStdio {
   notify(method: string, params?: object): void;
   answer(id: unknown, result: object): void;
   /** The first message so far, or next, that is wanted; fails after 15 s. */
-  find(what: string, isWanted: (message: Raw) => boolean): Promise<Raw>;
+  find(what: string, matches: (message: Raw) => boolean): Promise<Raw>;
   response(id: number): Promise<Raw>;
   /** The response to a request. */
   request(method: string, params?: object): Promise<Raw>;
@@ -80,10 +80,10 @@ export async function openRaw(
     },
     notify: (method, params) => send({ method, params }),
     answer: (id, result) => send({ id, result }),
-    find: (what, isWanted) =>
+    find: (what, matches) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          const found = received.find(isWanted);
+          const found = received.find(matches);
           if (found === undefined) return;
           waiting.delete(look);
           clearTimeout(giveUp);

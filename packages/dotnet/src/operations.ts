@@ -26,7 +26,7 @@ export interface Operation {
   /** A command of it runs now. */
   started(pid: number): void;
   /** Its commands are being ended. */
-  ending(why: 'cancelled' | 'timed out'): void;
+  aborting(why: 'cancelled' | 'timed out'): void;
   /** The call is over. */
   end(): void;
 }
@@ -40,7 +40,7 @@ export interface Operations {
 
 /** For how long an operation that was ended is remembered, in milliseconds, and how many of them. */
 const KEEP_MS = 600_000;
-const MAX_ENDED = 20;
+const MAX_CLOSED = 20;
 
 /** One call. Its client has no answer where it was cancelled: what became of it is remembered here. */
 class OpenOperation implements Operation {
@@ -48,31 +48,31 @@ class OpenOperation implements Operation {
   isWaiting = false;
   readonly #startedAt = new Date().toISOString();
   readonly #pids = new Set<number>();
-  #runUntilDone: 'cancelled' | 'timed out' | undefined;
+  #abortCause: 'cancelled' | 'timed out' | undefined;
   endedAt: Date | undefined;
 
   constructor(
     readonly call: { tool: string; action: string | undefined; signal: AbortSignal },
-    readonly onAbort: (operation: OpenOperation) => void,
+    readonly onClosed: (operation: OpenOperation) => void,
   ) {}
 
   started(pid: number): void {
     this.#pids.add(pid);
   }
 
-  ending(why: 'cancelled' | 'timed out'): void {
-    this.#runUntilDone = why;
+  aborting(why: 'cancelled' | 'timed out'): void {
+    this.#abortCause = why;
   }
 
   end(): void {
-    if (this.call.signal.aborted) this.#runUntilDone ??= 'cancelled';
+    if (this.call.signal.aborted) this.#abortCause ??= 'cancelled';
     this.endedAt = new Date();
     this.#processes();
-    this.onAbort(this);
+    this.onClosed(this);
   }
 
-  get wasEnded(): boolean {
-    return this.#runUntilDone !== undefined;
+  get wasAborted(): boolean {
+    return this.#abortCause !== undefined;
   }
 
   details(): OperationInfo {
@@ -100,33 +100,33 @@ class OpenOperation implements Operation {
   }
 
   #state(): OperationState {
-    if (this.endedAt) return this.#runUntilDone!;
-    if (this.#runUntilDone !== undefined || this.call.signal.aborted) return 'ending';
+    if (this.endedAt) return this.#abortCause!;
+    if (this.#abortCause !== undefined || this.call.signal.aborted) return 'ending';
     return this.isWaiting ? 'waiting' : 'running';
   }
 }
 
 export function createOperations(): Operations {
   const open = new Set<OpenOperation>();
-  let ended: OpenOperation[] = [];
-  const forgetOld = () => {
+  let closed: OpenOperation[] = [];
+  const dropOld = () => {
     const since = Date.now() - KEEP_MS;
-    ended = ended.filter(({ endedAt }) => endedAt!.getTime() >= since).slice(-MAX_ENDED);
+    closed = closed.filter(({ endedAt }) => endedAt!.getTime() >= since).slice(-MAX_CLOSED);
   };
   return {
     begin(call) {
       const operation = new OpenOperation(call, () => {
         open.delete(operation);
-        if (operation.wasEnded && operation.target !== undefined) ended.push(operation);
-        forgetOld();
+        if (operation.wasAborted && operation.target !== undefined) closed.push(operation);
+        dropOld();
       });
       open.add(operation);
       return operation;
     },
     list(except) {
-      forgetOld();
+      dropOld();
       const shown = [...open].filter((each) => each !== except && each.target !== undefined);
-      return [...ended, ...shown].map((each) => each.details());
+      return [...closed, ...shown].map((each) => each.details());
     },
   };
 }

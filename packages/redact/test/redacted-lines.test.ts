@@ -53,7 +53,7 @@ const KEYS: Record<string, readonly string[]> = {
 };
 
 /** How programs print a line. */
-const PRINTS: Record<string, (line: string, at: number) => string> = {
+const WRITERS: Record<string, (line: string, at: number) => string> = {
   'as it is': (line) => line,
   'with CRLF': (line) => `${line}\r`,
   indented: (line) => `    ${line}`,
@@ -77,10 +77,10 @@ function through(lines: readonly string[], end = true): string[] {
 }
 
 describe.each(Object.entries(KEYS))('a private key line by line: %s', (_name, key) => {
-  it.each(Object.entries(PRINTS))('%s', (_how, print) => {
-    const printed = ['before', ...key, 'after'].map(print);
-    const shown = through(printed);
-    expect(shown).toHaveLength(printed.length);
+  it.each(Object.entries(WRITERS))('%s', (_how, write) => {
+    const output = ['before', ...key, 'after'].map(write);
+    const shown = through(output);
+    expect(shown).toHaveLength(output.length);
     expect(shown[0]).toContain('before');
     expect(shown.at(-1)).toContain('after');
     for (const secret of key.filter(isBody)) expect(shown.join('\n')).not.toContain(secret);

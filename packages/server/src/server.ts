@@ -3,7 +3,7 @@ import { createRedactor, createUnsafeRedactor, OwnWords } from '@mortise/redact'
 import type { CallServices } from './calls/call-services.js';
 import { callTool } from './calls/call-tool.js';
 import { createOutputStore, OUTPUTS_URI } from './calls/output-store.js';
-import { createAdmit, limitsOfCompletions } from './calls/plugin-concurrency.js';
+import { createPluginConcurrency, limitsOfCompletions } from './calls/plugin-concurrency.js';
 import { createPluginLog } from './calls/plugin-log.js';
 import { complete, getPrompt, readResource, watchResource } from './calls/read-and-prompt.js';
 import { Checks } from './calls/validation/schema-validator.js';
@@ -111,8 +111,8 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     settings,
     inspected: inspect ?? new Map(),
     snapshot: () => catalog.snapshot(),
-    admit: createAdmit(limits),
-    admitCompletion: createAdmit(limitsOfCompletions(limits)),
+    concurrency: createPluginConcurrency(limits),
+    completionConcurrency: createPluginConcurrency(limitsOfCompletions(limits)),
     checks,
     redactor,
     unsafeRedactor: createUnsafeRedactor(),

@@ -1,22 +1,22 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CallContext, RegisterApi } from '@mortise/plugin';
 
-const PAUSE_MS = 50;
+const DELAY_MS = 50;
 
 async function reportProgress({ progress }: CallContext): Promise<string> {
   progress.report(0);
-  await pause(PAUSE_MS);
+  await delay(DELAY_MS);
   progress.report(50);
-  await pause(PAUSE_MS);
+  await delay(DELAY_MS);
   progress.report(100);
   return 'Progress was reported in three steps.';
 }
 
 async function writeLog({ logger }: CallContext): Promise<string> {
   logger.info('Tool execution started');
-  await pause(PAUSE_MS);
+  await delay(DELAY_MS);
   logger.info('Tool processing data');
-  await pause(PAUSE_MS);
+  await delay(DELAY_MS);
   logger.info('Tool execution completed');
   return 'Three lines were logged.';
 }
@@ -39,7 +39,7 @@ export function register(api: RegisterApi): void {
   tool('test_logging_tool', 'Logs three lines at level info', writeLog);
   tool('test_error_handling', 'Throws', fail);
   tool('test_reconnection', 'Takes a moment, so that its client can come back meanwhile', async () => {
-    await pause(2 * PAUSE_MS);
+    await delay(2 * DELAY_MS);
     return 'Reconnection test completed successfully';
   });
 }

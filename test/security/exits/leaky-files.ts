@@ -54,12 +54,12 @@ function parsed(text: string): unknown {
 
 /** The rows whose secrets can be seen in what came out, by family. */
 export function leaksIn(shown: string, rows: readonly SecretRow[] = ROWS): string[] {
-  return rows.flatMap(({ family, given, secrets }) => {
+  return rows.flatMap(({ detector, given, secrets }) => {
     const seen = secrets.find((secret) => shown.includes(secret));
     if (seen === undefined) return [];
     const at = shown.indexOf(seen);
     const around = JSON.stringify(shown.slice(Math.max(0, at - 80), at + seen.length + 20));
-    return [`${family}: ${seen} of ${JSON.stringify(given).slice(0, 200)} in ${around}`];
+    return [`${detector}: ${seen} of ${JSON.stringify(given).slice(0, 200)} in ${around}`];
   });
 }
 

@@ -1,11 +1,11 @@
 import { sample } from './sample.js';
-import { TEXT_FAMILIES } from './text-families.js';
-import { TOKEN_FAMILIES } from './token-families.js';
-import { VALUE_FAMILIES } from './value-families.js';
+import { TEXT_SHAPES } from './text-families.js';
+import { TOKEN_SHAPES } from './token-families.js';
+import { VALUE_SHAPES } from './value-families.js';
 
 /** A text or JSON value that holds secrets, none of them real. */
 export interface SecretRow {
-  readonly family: string;
+  readonly detector: string;
   /** A text when it is a string. */
   readonly given: unknown;
   /** Parts of the secrets: none of them may be seen after redaction, in whatever form `given` travels. */
@@ -31,16 +31,16 @@ const MIN_PART_CHARS = 4;
 
 /** Every secret of the corpus in every surrounding: what `text-families`, `value-families` and `token-families` say, written out. */
 export const SECRET_ROWS: readonly SecretRow[] = [
-  ...rowsOf(TEXT_FAMILIES, textRows),
-  ...rowsOf(VALUE_FAMILIES, (shape) => VALUE_SECRETS.map((secret) => valueRow(shape(secret), secret))),
-  ...rowsOf(TOKEN_FAMILIES, tokenRows),
+  ...rowsOf(TEXT_SHAPES, textRows),
+  ...rowsOf(VALUE_SHAPES, (shape) => VALUE_SECRETS.map((secret) => valueRow(shape(secret), secret))),
+  ...rowsOf(TOKEN_SHAPES, tokenRows),
 ];
 
-type Row = Omit<SecretRow, 'family'>;
+type Row = Omit<SecretRow, 'detector'>;
 
-function rowsOf<T>(families: Readonly<Record<string, readonly T[]>>, rows: (shape: T) => readonly Row[]): SecretRow[] {
-  return Object.entries(families).flatMap(([family, shapes]) =>
-    shapes.flatMap(rows).map((row) => ({ family, ...row })),
+function rowsOf<T>(detectors: Readonly<Record<string, readonly T[]>>, rows: (shape: T) => readonly Row[]): SecretRow[] {
+  return Object.entries(detectors).flatMap(([detector, shapes]) =>
+    shapes.flatMap(rows).map((row) => ({ detector, ...row })),
   );
 }
 

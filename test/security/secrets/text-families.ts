@@ -2,7 +2,7 @@
  * Secrets by their surroundings, one line each. `‹w›` is a secret without white space, `‹q›` one with spaces and marks, `‹b›` the
  * Base64 form of `user:password`, `‹k›` the Base64 body of a private key in one line, `‹t›` letters and digits, `‹s›` one with spaces but without `;`. All else must stay.
  */
-export const TEXT_FAMILIES: Readonly<Record<string, readonly string[]>> = {
+export const TEXT_SHAPES: Readonly<Record<string, readonly string[]>> = {
   'environment variable': ['DB_PASSWORD=‹w›', "export API_KEY='‹q›'", 'set GITHUB_TOKEN=‹w›', '$env:NPM_TOKEN = "‹q›"'],
   'variable that ends in PASS': [
     'SMTP_PASS=‹w›',

@@ -14,7 +14,7 @@ const uuid = (seed: string) =>
  * Tokens of providers as their documentation describes them, put together here so that no scanner takes this file for a leak. What
  * stands before `|` may stay.
  */
-export const TOKEN_FAMILIES: Readonly<Record<string, readonly string[]>> = {
+export const TOKEN_SHAPES: Readonly<Record<string, readonly string[]>> = {
   '1Password': [
     `ops_eyJ${sample(URL_SAFE, 250)}`,
     `A3-${sample(UPPER, 6)}-${sample(UPPER, 11)}-${sample(UPPER, 5)}-${sample(UPPER, 5)}-${sample(UPPER, 5)}`,

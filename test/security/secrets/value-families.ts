@@ -1,7 +1,7 @@
 /** Secrets by their place in a JSON value: each function puts one into a value. */
 type Shape = (secret: string) => unknown;
 
-export const VALUE_FAMILIES: Readonly<Record<string, readonly Shape[]>> = {
+export const VALUE_SHAPES: Readonly<Record<string, readonly Shape[]>> = {
   'member of a value': [
     (secret) => ({ password: secret, user: 'bob' }),
     (secret) => [{ a: { apiKey: secret } }],

@@ -10,7 +10,7 @@ import type { Arguments, ParameterName } from './parameters.js';
 /** One row of a tool's table: what an action takes, what it needs, and what it does. */
 export interface Action {
   /** For the tool's description: what it is for, in a few words. */
-  readonly about?: string;
+  readonly description?: string;
   /** Beside `action` and what it requires. */
   readonly takes?: readonly ParameterName[];
   /** Missing or blank ones are refused, in this order. */

@@ -119,7 +119,7 @@ class Call implements ActionContext {
       ...{ args, cwd: this.cwd, signal, timeoutMs: this.timeLeftMs, ...options },
       ...(this.secrets && { mark: this.secrets.mark }),
       onStart: (pid) => operation.started(pid),
-      onTermination: (why) => operation.ending(why),
+      onTermination: (why) => operation.aborting(why),
     });
     const run = { ...ended, limitMs: this.#limitMs };
     this.#runs.push(run);

@@ -56,7 +56,7 @@ export function createLocks(options: LocksOptions): Locks {
   const held = new Map<string, { readonly names: readonly string[]; readonly signal: AbortSignal }>();
   let queue: Waiting[] = [];
   let isServing = false;
-  let hasNews = false;
+  let queueChanged = false;
   let wake = () => {};
 
   function open<Result>(change: (entries: Map<string, LockEntry>) => Result): Promise<Result> {
@@ -70,21 +70,21 @@ export function createLocks(options: LocksOptions): Locks {
     isServing = true;
     try {
       while (queue.length > 0) {
-        hasNews = false;
+        queueChanged = false;
         await open((entries) => {
           for (const waiting of [...queue]) answer(waiting, entries);
         });
-        if (queue.length > 0) await nextLook();
+        if (queue.length > 0) await waitForPoll();
       }
     } catch (error) {
-      for (const waiting of [...queue]) leave(waiting).reject(error);
+      for (const waiting of [...queue]) dequeue(waiting).reject(error);
     } finally {
       isServing = false;
     }
   }
 
-  function nextLook(): Promise<void> {
-    if (hasNews) return Promise.resolve();
+  function waitForPoll(): Promise<void> {
+    if (queueChanged) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, pollMs);
       wake = () => {
@@ -95,22 +95,23 @@ export function createLocks(options: LocksOptions): Locks {
   }
 
   /** Something was released, or asked for, here. */
-  function tell(): void {
-    hasNews = true;
+  function notify(): void {
+    queueChanged = true;
     wake();
   }
 
   function answer(waiting: Waiting, entries: Map<string, LockEntry>): void {
     const { request, since, id } = waiting;
     const found = findConflict(waiting, entries.values());
-    const waitMs = found && isEnding(found.entry) ? Math.max(request.waitMs, CANCELLED_HOLDER_WAIT_MS) : request.waitMs;
+    const waitMs =
+      found && isHolderCancelled(found.entry) ? Math.max(request.waitMs, CANCELLED_HOLDER_WAIT_MS) : request.waitMs;
     const waitedMs = waiting.ticket === undefined ? 0 : Math.round(performance.now() - since);
     if (!found || waitedMs >= waitMs) entries.delete(ticketName(id));
     if (!found) {
-      leave(waiting);
+      dequeue(waiting);
       take(waiting, waitedMs, entries);
     } else if (waitedMs >= waitMs) {
-      leave(waiting).resolve({ refused: refusal(found, waitedMs) });
+      dequeue(waiting).resolve({ refused: refusal(found, waitedMs) });
     } else if (waiting.ticket === undefined) {
       const last = Math.max(0, ...[...entries.values()].map((entry) => entry.ticket?.number ?? 0));
       waiting.ticket = { number: last + 1, endsAt: Date.now() + waitMs - waitedMs };
@@ -121,13 +122,13 @@ export function createLocks(options: LocksOptions): Locks {
   }
 
   /** Its call was cancelled, here: what it started is being ended, and then its lock is free. */
-  function isEnding({ id }: LockEntry): boolean {
+  function isHolderCancelled({ id }: LockEntry): boolean {
     return held.get(id)?.signal.aborted === true;
   }
 
   function findConflict(waiting: Waiting, entries: Iterable<LockEntry>) {
     for (const entry of entries) {
-      if (entry.id === waiting.id || isBehind(entry, waiting)) continue;
+      if (entry.id === waiting.id || isQueuedAfter(entry, waiting)) continue;
       for (const target of waiting.request.targets) {
         const other = entry.targets.find((theirs) => isConflict(target, theirs, projectsOf));
         if (other) return { target, other, entry };
@@ -136,7 +137,7 @@ export function createLocks(options: LocksOptions): Locks {
     return undefined;
   }
 
-  function isBehind({ ticket }: LockEntry, waiting: Waiting): boolean {
+  function isQueuedAfter({ ticket }: LockEntry, waiting: Waiting): boolean {
     if (ticket === undefined) return false;
     const isLater = ticket.number > (waiting.ticket?.number ?? Number.POSITIVE_INFINITY);
     return isLater || Date.now() > ticket.endsAt + TICKET_GRACE_MS;
@@ -177,7 +178,7 @@ export function createLocks(options: LocksOptions): Locks {
   }
 
   /** Out of the queue. */
-  function leave(waiting: Waiting): Waiting {
+  function dequeue(waiting: Waiting): Waiting {
     queue = queue.filter((other) => other !== waiting);
     if (waiting.ticket !== undefined) files.remove(ticketName(waiting.id));
     return waiting;
@@ -188,7 +189,7 @@ export function createLocks(options: LocksOptions): Locks {
     const { names = [] } = held.get(id) ?? {};
     held.delete(id);
     for (const name of names) if (files.read(name)?.id === id) files.remove(name);
-    tell();
+    notify();
   }
 
   return {
@@ -196,7 +197,7 @@ export function createLocks(options: LocksOptions): Locks {
       return new Promise((resolve, reject) => {
         request.signal.throwIfAborted();
         if (request.targets.length === 0) throw new RangeError('A lock needs a target');
-        const onAbort = () => leave(waiting).reject(request.signal.reason);
+        const onAbort = () => dequeue(waiting).reject(request.signal.reason);
         const settled =
           <Value>(settle: (value: Value) => void) =>
           (value: Value) => {
@@ -212,7 +213,7 @@ export function createLocks(options: LocksOptions): Locks {
         };
         request.signal.addEventListener('abort', onAbort);
         queue.push(waiting);
-        tell();
+        notify();
         void serve();
       });
     },
@@ -223,7 +224,7 @@ export function createLocks(options: LocksOptions): Locks {
       return [...new Map(theirs.map((entry) => [entry.id, foreignLock(entry)])).values()];
     },
     async close() {
-      for (const waiting of [...queue]) leave(waiting).reject(new Error('The server is ending'));
+      for (const waiting of [...queue]) dequeue(waiting).reject(new Error('The server is ending'));
       for (const id of [...held.keys()]) release(id);
       if (existsSync(folder)) await open(() => {});
     },

@@ -134,14 +134,14 @@ export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOpti
    * who holds the claim on this owner's file acts, and looks again. A claim's own owner may end, too.
    */
   function removeOfGone(name: string, gone: Owner): void {
-    const claim = `${name}.${gone.id}`;
-    if (create(claim, { owner })) {
+    const takeover = `${name}.${gone.id}`;
+    if (create(takeover, { owner })) {
       if (read(name)?.owner.id === gone.id) remove(pathOf(name));
-      remove(pathOf(claim));
+      remove(pathOf(takeover));
       return;
     }
-    const claimant = read(claim)?.owner;
-    if (claimant && isGone(claimant)) removeOfGone(claim, claimant);
+    const claimant = read(takeover)?.owner;
+    if (claimant && isGone(claimant)) removeOfGone(takeover, claimant);
   }
 
   async function enterGuard(): Promise<void> {

@@ -168,8 +168,8 @@ export function metadataOf({ metadata }: Item, name: string): string {
 }
 
 /** An item as MSBuild prints it; its path is resolved against the project's folder. */
-export function itemOf(printed: Readonly<Record<string, string>>, folder: string): Item {
-  const { Identity: include = '', FullPath, ...rest } = printed;
+export function itemOf(fields: Readonly<Record<string, string>>, folder: string): Item {
+  const { Identity: include = '', FullPath, ...rest } = fields;
   return {
     include,
     fullPath: FullPath ?? resolve(folder, include),
@@ -185,8 +185,8 @@ interface EvaluationOutput {
 /** What `-getProperty` and `-getItem` print; `undefined` where it is cut or something else. */
 export function parseOutput(stdout: string): EvaluationOutput | undefined {
   try {
-    const printed = JSON.parse(stdout) as Partial<EvaluationOutput>;
-    return printed.Properties ? { ...printed, Properties: printed.Properties } : undefined;
+    const output = JSON.parse(stdout) as Partial<EvaluationOutput>;
+    return output.Properties ? { ...output, Properties: output.Properties } : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -67,7 +67,7 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
     if (isKnownCurrent && isCurrent(project, known)) {
       if (known.evaluation) entries.set(project, { ...known, query, evaluation });
     } else if (!pending.has(project)) {
-      const work = remember(evaluation, query, begun).catch(onError);
+      const work = store(evaluation, query, begun).catch(onError);
       pending.set(
         project,
         work.finally(() => pending.delete(project)),
@@ -93,7 +93,7 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
     );
   }
 
-  async function remember(evaluation: ProjectEvaluation, query: EvaluationQuery, begun: Begun): Promise<void> {
+  async function store(evaluation: ProjectEvaluation, query: EvaluationQuery, begun: Begun): Promise<void> {
     const { project } = evaluation;
     const imports = await allImports(dotnet, evaluation);
     if (!imports) return;

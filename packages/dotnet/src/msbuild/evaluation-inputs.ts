@@ -114,10 +114,10 @@ export function evaluationInputs(evaluation: ProjectEvaluation, imports: readonl
   const paths = [...imports, ...fixedInputs(project, extensionsFolder(evaluation))];
   const roots = [value('MSBuildUserExtensionsPath')].filter(Boolean);
   for (const file of imports.filter(isOwn)) {
-    const influence = influenceOf(file, project, constants);
-    if (!influence) return undefined;
-    paths.push(...influence.paths);
-    roots.push(...influence.globRoots);
+    const inputs = inputsOf(file, project, constants);
+    if (!inputs) return undefined;
+    paths.push(...inputs.paths);
+    roots.push(...inputs.globRoots);
   }
   const outputs = ['bin', 'obj'].map((name) => join(folder, name));
   const isSearched = (path: string) => roots.some((root) => isInside(root, path) || isInside(path, root));
@@ -157,7 +157,7 @@ function workloadStates(sdkRoot: string, version: string): string[] {
   ];
 }
 
-function influenceOf(file: string, project: string, constants: Readonly<Record<string, string>>) {
+function inputsOf(file: string, project: string, constants: Readonly<Record<string, string>>) {
   try {
     return externalInputs(parseProject(decodeText(readRegularFile(file), file).text), { file, project, constants });
   } catch (error) {

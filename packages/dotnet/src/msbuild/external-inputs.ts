@@ -3,7 +3,7 @@ import { splitList } from '../project-files/msbuild-syntax.js';
 import type { XmlElement } from '../xml/xml.js';
 
 /** What else than its imports an MSBuild file's evaluation looks at. */
-export interface OutsideInfluence {
+export interface ExternalInputs {
   /** Paths whose presence counts. */
   readonly paths: readonly string[];
   /** Folders in which files are searched by wildcards. */
@@ -36,7 +36,7 @@ const IMPURE =
  * What the evaluation of a file looks at beside its imports; `undefined` where that cannot be told from the text: it
  * uses the clock, the registry, the file system or paths that are put together from properties. Targets do not count.
  */
-export function externalInputs(project: XmlElement, target: EvaluatedFile): OutsideInfluence | undefined {
+export function externalInputs(project: XmlElement, target: EvaluatedFile): ExternalInputs | undefined {
   const paths: string[] = [];
   const globRoots: string[] = [];
   for (const { text, isCondition } of textsOf(project)) {

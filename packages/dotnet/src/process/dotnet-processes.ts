@@ -39,7 +39,7 @@ export function createDotnetProcesses({ dotnet, environment, own }: DotnetProces
       const env = { ...environment, ...request.env, ...privateServers, ...own.environment };
       return await startProcess({ ...request, program: dotnet.path(), env });
     } catch (error) {
-      dotnet.forget();
+      dotnet.reset();
       await checkFolder(request.cwd);
       throw new DotnetNotFoundError(
         (error as Error).message,

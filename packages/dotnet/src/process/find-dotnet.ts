@@ -15,7 +15,7 @@ export interface DotnetProgram {
   /** @throws Error that says where it was looked for */
   path(): string;
   /** It could not be started: the next call looks again. */
-  forget(): void;
+  reset(): void;
 }
 
 /** Looks for `dotnet`, starting no process (docs/spec/dotnet-runtime.md#executable). */
@@ -36,7 +36,7 @@ export function createDotnetProgram(options: DotnetSearchOptions): DotnetProgram
           : `The setting Dotnet.Path is ${options.setting}, which is no program`,
       );
     },
-    forget() {
+    reset() {
       found = undefined;
     },
   };

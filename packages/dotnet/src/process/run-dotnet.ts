@@ -15,8 +15,8 @@ export interface RunDotnetOptions {
 
 /** SIGINT lets MSBuild end its tasks; SIGTERM would make it exit with 0 (SDK 10.0.401). */
 export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotnetOptions): RunDotnet {
-  return async ({ args, ownArgs, cwd, signal, timeoutMs, env, stdin, ...hears }) => {
-    const { onLine, onStart, onTermination, mark } = hears;
+  return async ({ args, ownArgs, cwd, signal, timeoutMs, env, stdin, ...callbacks }) => {
+    const { onLine, onStart, onTermination, mark } = callbacks;
     const startedAt = new Date();
     const begun = performance.now();
     const output = createBoundedOutput(maxBytes);
@@ -39,8 +39,8 @@ export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotn
       cwd,
       ...(env && { env }),
       ...(stdin !== undefined && { stdin }),
-      onText(printed, stream) {
-        const text = mark?.(printed) ?? printed;
+      onText(raw, stream) {
+        const text = mark?.(raw) ?? raw;
         output.add(text, stream);
         if (onLine) for (const line of linesOf(text)) onLine(line, stream);
       },

@@ -28,7 +28,7 @@ export interface StartedProcess {
 
 const POLL_MS = 20;
 /** How long the rest of a group has after the end of an interrupted leader: build servers that only a kill ends. */
-const REST_MS = 500;
+const INTERRUPT_MS = 500;
 /** How long a kill may take. */
 const KILL_MS = 2000;
 
@@ -48,7 +48,7 @@ export async function startProcess({ program, args, cwd, env, stdin, onText }: S
   child.stdin?.on('error', () => {});
   child.stdin?.end(stdin);
 
-  let isEnding = false;
+  let isStopping = false;
   let hasExited = false;
   const isGone = () => hasExited && !isGroupAlive(pid);
   const exited = new Promise<number>((resolve) => {
@@ -58,20 +58,20 @@ export async function startProcess({ program, args, cwd, env, stdin, onText }: S
     });
   });
   // What is asked to end says its last words, though its leader may have ended already.
-  const ended = readOutput(child, onText, exited, () => isEnding && !isGone());
+  const ended = readOutput(child, onText, exited, () => isStopping && !isGone());
 
   return {
     pid,
     ended,
     async end(signal, graceMs) {
       if (isGone()) return;
-      isEnding = true;
+      isStopping = true;
       signalGroup(pid, signal);
-      const restMs = signal === 'SIGINT' ? Math.min(REST_MS, graceMs) : graceMs;
-      await Promise.race([waitFor(isGone, graceMs), exited.then(() => waitFor(isGone, restMs))]);
+      const interruptMs = signal === 'SIGINT' ? Math.min(INTERRUPT_MS, graceMs) : graceMs;
+      await Promise.race([waitFor(isGone, graceMs), exited.then(() => waitFor(isGone, interruptMs))]);
       if (!isGone()) signalGroup(pid, 'SIGKILL');
       await waitFor(isGone, KILL_MS);
-      isEnding = false;
+      isStopping = false;
       await ended;
     },
   };

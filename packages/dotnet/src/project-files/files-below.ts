@@ -6,7 +6,7 @@ const MAX_FOLDERS = 1000;
 const IGNORED = new Set(['bin', 'obj', 'node_modules', 'packages']);
 
 /** The files of a folder and of those below it, breadth first, without outputs and hidden folders; absolute. */
-export function filesBelow(folder: string, isWanted: (name: string) => boolean): string[] {
+export function filesBelow(folder: string, matches: (name: string) => boolean): string[] {
   const folders = [folder];
   const files: string[] = [];
   for (let index = 0; index < folders.length && index < MAX_FOLDERS; index++) {
@@ -14,7 +14,7 @@ export function filesBelow(folder: string, isWanted: (name: string) => boolean):
       const path = join(folders[index]!, entry.name);
       if (entry.isDirectory()) {
         if (!IGNORED.has(entry.name) && !entry.name.startsWith('.')) folders.push(path);
-      } else if (isWanted(entry.name)) {
+      } else if (matches(entry.name)) {
         files.push(path);
       }
     }

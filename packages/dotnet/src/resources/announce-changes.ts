@@ -28,12 +28,12 @@ export function announceChanges(
       workspaces.read(folder);
       if (wasRead) api.resourceUpdated(uri);
     }
-    const stands = await sdk.standing();
-    if (installation !== undefined && stands !== installation) {
+    const state = await sdk.state();
+    if (installation !== undefined && state !== installation) {
       for (const uri of ['dotnet://sdk-info', 'dotnet://runtime-info', 'dotnet://frameworks', 'dotnet://templates'])
         api.resourceUpdated(uri);
     }
-    installation = stands;
+    installation = state;
   }
 
   const timer = setInterval(() => {

@@ -15,7 +15,7 @@ export interface CacheMetrics {
 /** An answer that holds until what it was made from changes. Those who ask at once get one answer. */
 export interface CachedQuery<T> {
   get(key: string, make: () => Promise<T>): Promise<T>;
-  forget(): void;
+  reset(): void;
   readonly metrics: Readonly<CacheMetrics>;
   /** When the newest answer was made; undefined while there is none. */
   readonly madeAt: Date | undefined;
@@ -45,7 +45,7 @@ export function createCachedQuery<T>(maxKeys = 50): CachedQuery<T> {
       if (answers.size > maxKeys) answers.delete(answers.keys().next().value!);
       return made;
     },
-    forget() {
+    reset() {
       answers.clear();
       metrics.hits = 0;
       metrics.misses = 0;

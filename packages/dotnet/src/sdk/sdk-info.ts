@@ -26,8 +26,8 @@ export interface SdkInfo {
   /** Of an installed template pack; undefined where it is not installed. */
   templatePackVersion(id: string): Promise<string | undefined>;
   /** How the SDKs, runtimes and template packs stand on disk: differs after one was installed or removed. */
-  standing(): Promise<string>;
-  forget(): void;
+  state(): Promise<string>;
+  reset(): void;
   readonly caches: Readonly<Record<'templates' | 'sdks' | 'runtimes' | 'versions', CachedQuery<unknown>>>;
 }
 
@@ -62,24 +62,24 @@ export function createSdkInfo({ dotnet, program, home }: SdkInfoOptions): SdkInf
     return [path, ...folders.map(stateHashOf)].join('\n');
   }
 
-  /** @param stands what {@link installation} says */
-  function version(cwd: string, stands: string): Promise<CommandRun> {
-    return caches.versions.get([stands, ...globalJsonStateHashes(cwd)].join('\n'), () => ask(['--version'], cwd));
+  /** @param state what {@link installation} says */
+  function version(cwd: string, state: string): Promise<CommandRun> {
+    return caches.versions.get([state, ...globalJsonStateHashes(cwd)].join('\n'), () => ask(['--version'], cwd));
   }
 
   async function templates(cwd: string, isFresh = false): Promise<readonly Template[] | undefined> {
-    const stands = installation();
-    const { exitCode, stdout } = await version(cwd, stands);
+    const state = installation();
+    const { exitCode, stdout } = await version(cwd, state);
     const sdk = stdout.trim();
     if (exitCode !== 0 || !/^\d+\.\d+\.\d+\S*$/.test(sdk)) return undefined;
     const files = templateFiles(home, sdk);
     if (isFresh || !files.isCurrent()) await ask(['new', 'list'], cwd);
-    return caches.templates.get([stands, ...files.stateHashes()].join('\n'), () => readTemplateCache(files.cache));
+    return caches.templates.get([state, ...files.stateHashes()].join('\n'), () => readTemplateCache(files.cache));
   }
 
   return {
     version: async (cwd) => version(cwd, installation()),
-    async standing() {
+    async state() {
       return [installation(), stateHashOf(join(home, '.templateengine', 'packages.json'))].join('\n');
     },
     templates,
@@ -94,8 +94,8 @@ export function createSdkInfo({ dotnet, program, home }: SdkInfoOptions): SdkInf
         const run = await ask(['--list-runtimes'], process.cwd());
         return { run, runtimes: readRuntimes(run.stdout) };
       }),
-    forget() {
-      for (const cache of Object.values(caches)) cache.forget();
+    reset() {
+      for (const cache of Object.values(caches)) cache.reset();
     },
     caches,
   };

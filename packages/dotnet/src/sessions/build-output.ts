@@ -14,11 +14,11 @@ export function isBuildLine(line: string): boolean {
   return BUILD_LINES.some((pattern) => pattern.test(line));
 }
 
-const CLI_ENDED = /^(?:The build failed\. |'.{1,1000}' is not a valid project file\.$)/m;
+const CLI_FAILED = /^(?:The build failed\. |'.{1,1000}' is not a valid project file\.$)/m;
 
 /** Whether `dotnet run` failed before it came to the program, whose own words are no diagnostics of a build. */
 export function isBuildFailure(output: string): boolean {
-  return CLI_ENDED.test(output) || output.split('\n').every(isBuildLine);
+  return CLI_FAILED.test(output) || output.split('\n').every(isBuildLine);
 }
 
 /** The runtime's last words: the exit follows, and a start with this output has failed. */

@@ -60,8 +60,8 @@ export async function openSession(
     ? createWatchReadiness(() => watch.state)
     : createRunReadiness(process.pid, () => onBuilt?.());
 
-  function add(printed: string, stream: OutputStream): void {
-    const text = mark?.(printed) ?? printed;
+  function add(raw: string, stream: OutputStream): void {
+    const text = mark?.(raw) ?? raw;
     const line = { at: new Date().toISOString(), stream, text: marks[stream](text) };
     ring.add(line);
     const url = announcedUrl(text);

@@ -80,8 +80,8 @@ async function add(call: ActionContext): Promise<Answer> {
   const previousVersion = writtenVersion(call);
   const verb = call.args.action === 'Update' ? 'Updating the package' : 'Adding the package';
   const run = await runCli({ verb, argv: addArguments }, call);
-  const printed = /PackageReference for package '.+?' version '([^']+)'/.exec(run.output)?.[1];
-  const version = printed ?? writtenVersion(call);
+  const resolvedVersion = /PackageReference for package '.+?' version '([^']+)'/.exec(run.output)?.[1];
+  const version = resolvedVersion ?? writtenVersion(call);
   const isSame = previousVersion !== undefined && previousVersion === version;
   const summary = added(packageId!, version, previousVersion);
   const after = file === undefined ? undefined : centralVersionOf(file, packageId!);

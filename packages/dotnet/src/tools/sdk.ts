@@ -52,7 +52,7 @@ const actions: Record<string, Action> = {
   TemplateInfo: { requires: ['templateShortName'], takes: ['forceReload'], run: templateInfo },
   ClearTemplateCache: {
     run: async ({ services }) => {
-      services.sdk.forget();
+      services.sdk.reset();
       return changed('The remembered templates, SDKs and runtimes are forgotten; the next question reads them again');
     },
   },
@@ -91,7 +91,7 @@ const actions: Record<string, Action> = {
       const argv = () => ['new', 'uninstall', templatePackage];
       const isSuccess = ({ exitCode }: CommandRun) => exitCode === 0 || exitCode === PACK_NOT_FOUND;
       const { command, exitCode } = await runCli({ verb: 'Template pack uninstall', argv, isSuccess }, call);
-      call.services.sdk.forget();
+      call.services.sdk.reset();
       const isAbsent = exitCode === PACK_NOT_FOUND;
       const summary = `${templatePackage} ${isAbsent ? 'is not installed' : 'uninstalled'}`;
       return changed(summary, { ...(isAbsent && { changed: false }), templatePackage }, { command });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ERROR_CODES } from '@mortise/plugin';
 import { describe, expect, it } from 'vitest';
 import { takenBy } from '../../src/actions/action.js';
-import { DICTIONARY_CODES, findCode } from '../../src/diagnostics/codes/code-catalog.js';
+import { CATALOG_CODES, findCode } from '../../src/diagnostics/codes/code-catalog.js';
 import type { RootCauseKind } from '../../src/diagnostics/codes/root-cause-kind.js';
 import { recommendedActionFor } from '../../src/diagnostics/explain/recommended-action.js';
 import { TOOLS } from '../../src/tools/index.js';
@@ -25,7 +25,7 @@ const STRING = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 
 /** Texts of the dictionary, and every text of the sources that begins as a sentence does. */
 function texts(): { where: string; text: string }[] {
-  const dictionary = DICTIONARY_CODES.flatMap((code) => {
+  const entries = CATALOG_CODES.flatMap((code) => {
     const { hint, suggestedFixes } = findCode(code)!;
     return [hint, ...suggestedFixes].map((text) => ({ where: code, text }));
   });
@@ -45,7 +45,7 @@ function texts(): { where: string; text: string }[] {
       .filter((text) => /^[A-Z]\w* .*[ :]/.test(text))
       .map((text) => ({ where: name, text }));
   });
-  return [...dictionary, ...codes, ...sources];
+  return [...entries, ...codes, ...sources];
 }
 
 const ALL = texts();

@@ -12,14 +12,14 @@ export function fixture(name: string): string {
 }
 
 /** What a command printed on one stream; empty where it printed nothing. */
-export function printed(name: string, stream: 'stdout' | 'stderr' = 'stdout'): string {
+export function fixtureOutput(name: string, stream: 'stdout' | 'stderr' = 'stdout'): string {
   return existsSync(fixturePath(`${name}.${stream}.txt`)) ? fixture(`${name}.${stream}.txt`) : '';
 }
 
 /** The run that printed a fixture. */
 export function runOf(name: string, exitCode: number, args: string[], more: Partial<CommandRun> = {}): CommandRun {
-  const stdout = printed(name);
-  const stderr = printed(name, 'stderr');
+  const stdout = fixtureOutput(name);
+  const stderr = fixtureOutput(name, 'stderr');
   return {
     args,
     command: `dotnet ${args.join(' ')}`,

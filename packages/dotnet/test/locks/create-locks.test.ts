@@ -269,9 +269,9 @@ describe('who waits', () => {
     const held = await take('app');
     const waiting = locks.acquire(request('app', { waitMs: 30_000 }));
     await ticketsAre(1);
-    const isTold = expect(waiting).rejects.toThrow('ending');
+    const isRejected = expect(waiting).rejects.toThrow('ending');
     await locks.close();
-    await isTold;
+    await isRejected;
     await held.release();
   });
 

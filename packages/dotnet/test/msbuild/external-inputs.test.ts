@@ -12,7 +12,7 @@ const target = {
   project: '/repo/app/App.csproj',
   constants: { NuGetPackageRoot: '/pkg/' },
 };
-const influence = (content: string) => externalInputs(parseXml(`<Project>${content}</Project>`), target);
+const inputsOf = (content: string) => externalInputs(parseXml(`<Project>${content}</Project>`), target);
 const NONE = { paths: [], globRoots: [] };
 
 describe('outsideInfluence', () => {
@@ -23,7 +23,7 @@ describe('outsideInfluence', () => {
     ['<A Condition="Exists(\'../x\')" />', ['/repo/x']],
     ["<A Condition=\"Exists('x') Or Exists('/y')\" />", ['/repo/app/x', '/repo/build/x', '/y']],
   ])('finds the paths of %s', (content, paths) => {
-    expect(influence(content)).toEqual({ ...NONE, paths });
+    expect(inputsOf(content)).toEqual({ ...NONE, paths });
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe('outsideInfluence', () => {
     ['<Import Project="imports/*.props" />', ['/repo/app/imports', '/repo/build/imports']],
     ['<PropertyGroup><Glob>/data/**</Glob></PropertyGroup>', ['/data']],
   ])('finds the root of %s', (content, globRoots) => {
-    expect(influence(content)).toEqual({ ...NONE, globRoots });
+    expect(inputsOf(content)).toEqual({ ...NONE, globRoots });
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe('outsideInfluence', () => {
     '<I Include="$(Root)/**/*.cs" />',
     '<I Include="@(Folders->\'%(Identity)/*.cs\')" />',
   ])('gives up at %s', (content) => {
-    expect(influence(content)).toBeUndefined();
+    expect(inputsOf(content)).toBeUndefined();
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('outsideInfluence', () => {
     '<!-- $([System.DateTime]::Now) -->',
     "<A Condition=\"'$(B)' != '*'\">x</A>",
   ])('finds nothing in %s', (content) => {
-    expect(influence(content)).toEqual(NONE);
+    expect(inputsOf(content)).toEqual(NONE);
   });
 });
 

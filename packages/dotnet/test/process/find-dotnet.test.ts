@@ -79,7 +79,7 @@ describe('dotnet is found', () => {
     expect(program.path()).toBe(path);
     rmSync(path);
     expect(program.path()).toBe(path);
-    program.forget();
+    program.reset();
     expect(() => program.path()).toThrow('not found');
   });
 });

@@ -185,7 +185,7 @@ describe('a command', () => {
   });
 
   it('cannot be run by what is no program', async () => {
-    const run = openProcesses({ find: () => import.meta.filename, path: () => import.meta.filename, forget() {} }).run([
+    const run = openProcesses({ find: () => import.meta.filename, path: () => import.meta.filename, reset() {} }).run([
       '--version',
     ]);
     await expect(run).rejects.toMatchObject({ name: 'DotnetNotFound', detail: expect.stringContaining('EACCES') });

@@ -13,7 +13,7 @@ const PROGRAM = fileURLToPath(new URL('./fixtures/program.mjs', import.meta.url)
 /** Arguments for a program that stands in for dotnet. */
 export const program = (what: string, ...values: string[]): string[] => [PROGRAM, what, ...values];
 
-export const node: DotnetProgram = { find: () => process.execPath, path: () => process.execPath, forget() {} };
+export const node: DotnetProgram = { find: () => process.execPath, path: () => process.execPath, reset() {} };
 
 export const realDotnet = createDotnetProgram({ setting: '', env: process.env, platform: process.platform });
 

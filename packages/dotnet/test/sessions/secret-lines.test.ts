@@ -18,8 +18,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('a private key that a program in the background prints', () => {
   it('is marked line by line, so that no tail of it, and no ring that is full, shows a part', async () => {
     const program = join(folder, 'program.mjs');
-    const print = `for (const line of ${JSON.stringify([...lines.slice(0, -1)])}) { console.log(line); console.log('working'); }`;
-    writeFileSync(program, print);
+    const script = `for (const line of ${JSON.stringify([...lines.slice(0, -1)])}) { console.log(line); console.log('working'); }`;
+    writeFileSync(program, script);
     const { processes, close } = openProcesses();
     const sessions = createSessions({ processes, keepMs: 60_000, maxLines: 20, startWaitMs: 30_000 });
     const { signal } = new AbortController();

@@ -80,11 +80,8 @@ const base64 = must(
   'base64 (RFC 4648, padded, without line breaks or a data: prefix), or bytes',
   (value) => typeof value === 'string' && value.length % 4 === 0 && BASE64.test(value),
 );
-const mediaType = (family: string) =>
-  must(
-    `a MIME type ${family}/…`,
-    (value) => mimeType(value) === undefined && (value as string).startsWith(`${family}/`),
-  );
+const mediaType = (type: string) =>
+  must(`a MIME type ${type}/…`, (value) => mimeType(value) === undefined && (value as string).startsWith(`${type}/`));
 
 const annotations: Check = (value) => {
   if (!isJsonObject(value)) return 'an object';

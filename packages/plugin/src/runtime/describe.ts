@@ -27,9 +27,9 @@ function words(error: unknown, depth: number): string {
   if (typeof error !== 'object' || error === null) return describeValue(error);
   const { message, cause, errors, code, name } = error as Partial<AggregateError> & { code?: unknown };
   const causes = depth < MAX_CAUSES ? [cause, ...(Array.isArray(errors) ? errors.slice(0, MAX_CAUSES) : [])] : [];
-  const told = causes.filter((each) => each !== undefined && each !== null).map((each) => words(each, depth + 1));
+  const causeTexts = causes.filter((each) => each !== undefined && each !== null).map((each) => words(each, depth + 1));
   const own = [message, code, name].find((text) => typeof text === 'string' && text.trim() !== '');
-  const fresh = told.filter((text) => typeof own !== 'string' || !own.includes(text));
+  const fresh = causeTexts.filter((text) => typeof own !== 'string' || !own.includes(text));
   return fresh.length === 0 ? String(own ?? describeValue(error)) : `${own ?? 'error'} (cause: ${fresh.join('; ')})`;
 }
 

@@ -8,7 +8,7 @@ export type * from './outcome.js';
 export { SETTINGS_SECTIONS, withoutSettings } from './own-settings.js';
 export type * from './plugin-instance.js';
 export { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemLocation } from './problem.js';
-export { type EntrySource, type Offers, READ_ENTRY, type ReadEntry, readProblems } from './read-entry.js';
+export { type EntrySource, type ProvidedLists, READ_ENTRY, type ReadEntry, readProblems } from './read-entry.js';
 export { normalisePrompt } from './registered-prompts.js';
 export { isOwnScheme, normaliseRead } from './registered-resources.js';
 export { readRegularFile, readRegularText, UnreadableFile } from './regular-file.js';

@@ -22,8 +22,8 @@ export interface InputKind {
 
 const TOOLS: JsonObject = { tools: {} };
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
-const wantsTools = ({ params }: InputRequest) => params.tools !== undefined || params.toolChoice !== undefined;
-const wantsUrl = ({ params }: InputRequest) => params.mode === 'url';
+const needsTools = ({ params }: InputRequest) => params.tools !== undefined || params.toolChoice !== undefined;
+const needsUrl = ({ params }: InputRequest) => params.mode === 'url';
 
 /** The kinds, by the member that a question has. */
 export const INPUT_REQUEST_TYPES: Record<'elicit' | 'sample' | 'roots', InputKind> = {
@@ -31,9 +31,9 @@ export const INPUT_REQUEST_TYPES: Record<'elicit' | 'sample' | 'roots', InputKin
     capability: 'elicitation',
     action: 'show a form to the user',
     alternatives: ['Pass the values as arguments of the tool', 'Use a client that supports MCP elicitation'],
-    required: (request): JsonObject => ({ elicitation: wantsUrl(request) ? { url: {} } : { form: {} } }),
+    required: (request): JsonObject => ({ elicitation: needsUrl(request) ? { url: {} } : { form: {} } }),
     isAvailable: ({ elicitation }, request) =>
-      wantsUrl(request)
+      needsUrl(request)
         ? isPresent(elicitation?.url)
         : isPresent(elicitation) && (isPresent(elicitation?.form) || !isPresent(elicitation?.url)),
     request: ({ message, schema }) => {
@@ -55,8 +55,8 @@ export const INPUT_REQUEST_TYPES: Record<'elicit' | 'sample' | 'roots', InputKin
     capability: 'sampling',
     action: 'ask its model',
     alternatives: ['Call a model provider from the tool', 'Use a client that supports MCP sampling'],
-    required: (request): JsonObject => ({ sampling: wantsTools(request) ? TOOLS : {} }),
-    isAvailable: ({ sampling }, request) => isPresent(sampling) && (!wantsTools(request) || isPresent(sampling?.tools)),
+    required: (request): JsonObject => ({ sampling: needsTools(request) ? TOOLS : {} }),
+    isAvailable: ({ sampling }, request) => isPresent(sampling) && (!needsTools(request) || isPresent(sampling?.tools)),
     request: (params) => {
       if (!Array.isArray(params.messages) || !Number.isInteger(params.maxTokens)) {
         throw new TypeError('sample wants {messages: [{role, content}], maxTokens: integer}.');

@@ -23,7 +23,7 @@ export interface ReadEntry<D = ToolDefinition | ResourceDefinition | PromptDefin
 }
 
 /** What the lists of a definition hold. */
-export interface Offers {
+export interface ProvidedLists {
   tools: ToolDefinition;
   resources: ResourceDefinition;
   prompts: PromptDefinition;
@@ -34,7 +34,7 @@ export interface Offers {
  * it may be anybody. Values are JSON. Never throws.
  */
 export const READ_ENTRY: {
-  readonly [K in keyof Offers]: (given: unknown, source: EntrySource) => ReadEntry<Offers[K]>;
+  readonly [K in keyof ProvidedLists]: (given: unknown, source: EntrySource) => ReadEntry<ProvidedLists[K]>;
 } = { tools: readTool, resources: readResource, prompts: readPrompt };
 
 function readTool(given: unknown, { file, prefix }: EntrySource): ReadEntry<ToolDefinition> {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.js';
-import type { Offers } from './read-entry.js';
+import type { ProvidedLists } from './read-entry.js';
 import { isJsonObject } from './to-json-value.js';
 
 /** What an MCP server lists, as it came: untrusted. */
@@ -22,7 +22,7 @@ export interface ListedDefinitionOptions {
 export function translateListed(
   listed: ListedDefinition,
   options: ListedDefinitionOptions,
-): Record<keyof Offers, unknown[]> {
+): Record<keyof ProvidedLists, unknown[]> {
   const { canComplete } = options;
   const variables = (template: unknown) => (canComplete && typeof template === 'string' ? variablesOf(template) : []);
   const prompt = (given: JsonObject) => ({

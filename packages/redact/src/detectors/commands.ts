@@ -12,7 +12,7 @@ interface Command {
   /** Options whose value is secret. */
   readonly options?: readonly string[];
   /** An option whose value follows without a space. */
-  readonly gluedOption?: string;
+  readonly joinedOption?: string;
   /** Of `user:password` only what follows the first colon is secret. */
   readonly keepsUser?: true;
   /** The n-th argument (from 0) after this word is secret; options and their values do not count. */
@@ -27,11 +27,11 @@ interface Command {
 
 const COMMANDS: readonly Command[] = [
   { names: ['user-secrets'], argument: { after: 'set', index: 1 } },
-  { names: ['curl'], options: ['-u', '--user', '-U', '--proxy-user'], gluedOption: '-u', keepsUser: true },
-  { names: ['mysql', 'mysqldump', 'mysqladmin', 'mariadb'], gluedOption: '-p' },
+  { names: ['curl'], options: ['-u', '--user', '-U', '--proxy-user'], joinedOption: '-u', keepsUser: true },
+  { names: ['mysql', 'mysqldump', 'mysqladmin', 'mariadb'], joinedOption: '-p' },
   { names: ['sqlcmd', 'bcp', 'zip', 'unzip'], options: ['-P'] },
   { names: ['login', 'dev-certs', 'mongosh', 'mongodump', 'mongorestore'], options: ['-p'] },
-  { names: ['sshpass'], options: ['-p'], gluedOption: '-p' },
+  { names: ['sshpass'], options: ['-p'], joinedOption: '-p' },
   { names: ['redis-cli'], options: ['-a'] },
   { names: ['nuget'], options: ['-k'] },
   { names: ['nuget add source', 'nuget update source'], options: ['-p'] },
@@ -124,13 +124,13 @@ function isKey(text: Text, { start, end }: Argument): boolean {
 
 /** How much of the argument stands before its secret, which an option or prefix shows; -1 when nothing shows one. */
 function charsBeforeSecret(command: Command, text: Text, { start }: Argument, option: string): number {
-  const { options = NO_OPTIONS, gluedOption, prefix } = command;
+  const { options = NO_OPTIONS, joinedOption, prefix } = command;
   if (prefix !== undefined && text.string.startsWith(prefix, start)) return prefix.length;
   if (option === '') return -1;
   const sign = option.startsWith('--') ? option.indexOf('=') : -1;
   if (sign >= 0 && options.includes(option.slice(0, sign))) return sign + 1;
-  return gluedOption !== undefined && option.startsWith(gluedOption) && !options.includes(option)
-    ? gluedOption.length
+  return joinedOption !== undefined && option.startsWith(joinedOption) && !options.includes(option)
+    ? joinedOption.length
     : -1;
 }
 

@@ -7,9 +7,9 @@ const DEFAULT_TAIL = 'A-Za-z0-9_-';
 const MAX_CHARS_BEFORE = 128;
 
 /** The token formats of the well-known providers, one family each. */
-export const providerTokens: readonly SecretDetector[] = TOKEN_FORMATS.map(familyOf);
+export const providerTokens: readonly SecretDetector[] = TOKEN_FORMATS.map(detectorFor);
 
-function familyOf({
+function detectorFor({
   provider,
   literals,
   after,

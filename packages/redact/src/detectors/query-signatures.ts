@@ -1,4 +1,4 @@
-import { charSet, codeAt, isBefore, isIn, standsAt } from '../scanning/chars.js';
+import { charSet, codeAt, isBefore, isIn, startsWithAt } from '../scanning/chars.js';
 import { AMPERSAND, PERCENT } from '../scanning/codes.js';
 import { isPlaceholder, PLACEHOLDER, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
@@ -40,11 +40,12 @@ export const querySignatures: SecretDetector = {
 
 function startsMember(text: Text, at: number): boolean {
   if (!isBefore(text, at, ENDS_ESCAPE)) return isBefore(text, at, STARTS_MEMBER);
-  return MEMBER_ESCAPES.some((sign) => at >= sign.length && standsAt(text, at - sign.length, sign));
+  return MEMBER_ESCAPES.some((sign) => at >= sign.length && startsWithAt(text, at - sign.length, sign));
 }
 
 function endOfRun(text: Text, from: number): number {
   let at = from;
-  while (isIn(text, at, VALUE_CHARS) && !(codeAt(text, at) === PERCENT && standsAt(text, at, ESCAPED_AMPERSAND))) at++;
+  while (isIn(text, at, VALUE_CHARS) && !(codeAt(text, at) === PERCENT && startsWithAt(text, at, ESCAPED_AMPERSAND)))
+    at++;
   return at;
 }

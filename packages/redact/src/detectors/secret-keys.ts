@@ -46,7 +46,7 @@ const HAS_PLURAL = WORDS.map((word) => /^(?:password|passphrase|secret|credentia
 const TRAITS: readonly WordTraits[] = WORDS.map((word) => ({
   isWeak: /^(?:pwd|pass)$/.test(word),
   isCompared: /^(?:token|key)$/.test(word),
-  isInProse: /^(?:pass|token|key|credential|cookie|auth)$/.test(word),
+  occursInProse: /^(?:pass|token|key|credential|cookie|auth)$/.test(word),
 }));
 /** What each is as a key by itself, in any case. */
 const KINDS_OF_WORDS: readonly KeyKind[] = WORDS.map(keyKind);

@@ -92,13 +92,13 @@ const CLEAR = charSet(' -~\\t\\n\\r');
 /** What may begin an escape. */
 for (const char of '\\\\%&') CLEAR[char.charCodeAt(0)] = 0;
 
-function isClear(string: string, { next, firstEnding }: TriggerIndex): boolean {
+function isClear(string: string, { next, firstFinalState }: TriggerIndex): boolean {
   if (string.length > MAX_CLEAR_CHARS) return false;
   for (let at = 0, state = 0; at < string.length; at++) {
     const code = string.charCodeAt(at);
     if (CLEAR[code] !== 1) return false;
     state = next[state | (code & 31)]!;
-    if (state >= firstEnding) return false;
+    if (state >= firstFinalState) return false;
   }
   return true;
 }
@@ -107,20 +107,20 @@ function isClear(string: string, { next, firstEnding }: TriggerIndex): boolean {
 function askAll(
   text: Text,
   detectors: readonly SecretDetector[],
-  { next, firstEnding, entries }: TriggerIndex,
+  { next, firstFinalState, entries }: TriggerIndex,
   ownWords?: OwnWords,
 ): Asked | undefined {
   const { codes, length } = text;
   let asked: Asked | undefined;
   for (let at = 0, state = 0; at < length; at++) {
     state = next[state | (codes[at]! & 31)]!;
-    if (state < firstEnding) continue;
-    const ended = entries[state >> 5]!;
-    for (let index = 0; index < ended.length; index++) {
-      const entry = ended[index]!;
+    if (state < firstFinalState) continue;
+    const matches = entries[state >> 5]!;
+    for (let index = 0; index < matches.length; index++) {
+      const entry = matches[index]!;
       const start = at + 1 - entry.codes.length;
       if (asked !== undefined && start < asked.resumeAt[entry.detector]!) continue;
-      if (!stands(entry, text, start) || (entry.atWordStart && !startsWord(text, start))) continue;
+      if (!matchesAt(entry, text, start) || (entry.atWordStart && !startsWord(text, start))) continue;
       asked ??= new Asked(detectors, text, ownWords);
       asked.ask(entry, start);
     }
@@ -166,16 +166,16 @@ class Asked {
   }
 }
 
-function stands({ codes, isAscii, isCaseExact, trigger }: TriggerEntry, text: Text, at: number): boolean {
+function matchesAt({ codes, isAscii, isCaseExact, trigger }: TriggerEntry, text: Text, at: number): boolean {
   for (let offset = codes.length - 1; offset >= 0; offset--) {
     const code = text.codes[at + offset]!;
     if (code !== codes[offset] && (isCaseExact || lowerCode(code) !== codes[offset])) return false;
   }
-  return isAscii || standsIn(text.string, trigger, at);
+  return isAscii || matchesIn(text.string, trigger, at);
 }
 
 /** For triggers beyond ASCII, whose codes do not say which they are. */
-function standsIn(string: string, trigger: string, at: number): boolean {
+function matchesIn(string: string, trigger: string, at: number): boolean {
   for (let offset = 0; offset < trigger.length; offset++) {
     if (lowerCode(string.charCodeAt(at + offset)) !== lowerCode(trigger.charCodeAt(offset))) return false;
   }

@@ -33,7 +33,7 @@ export interface TriggerIndex {
   /** The states are multiples of 32, from 0: `next[state | (code & 31)]`. */
   readonly next: Uint16Array | Uint32Array;
   /** In this state and those above something may end; the others need no second look. */
-  readonly firstEnding: number;
+  readonly firstFinalState: number;
   /** By state / 32. */
   readonly entries: readonly (readonly TriggerEntry[] | undefined)[];
 }
@@ -75,7 +75,7 @@ function sorted(next: Int32Array, entries: readonly (readonly TriggerEntry[] | u
   for (let edge = 0; edge < next.length; edge++) {
     result[newState[edge >> FAN_OUT_BITS]! | (edge & (FAN_OUT - 1))] = newState[next[edge]! >> FAN_OUT_BITS]!;
   }
-  return { next: result, firstEnding: quiet.length * FAN_OUT, entries: order.map((state) => entries[state]) };
+  return { next: result, firstFinalState: quiet.length * FAN_OUT, entries: order.map((state) => entries[state]) };
 }
 
 function trieOf(detectors: readonly Triggers[]) {

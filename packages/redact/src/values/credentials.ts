@@ -2,7 +2,7 @@ import { charSet, LETTER, matchEnd } from '../scanning/chars.js';
 import { isPlaceholder, PLACEHOLDER, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
-import { isProse } from './non-secret-values.js';
+import { looksLikeProse } from './non-secret-values.js';
 import { endAtLine, endAtSpace } from './unquoted.js';
 
 /** A scheme of an Authorization header, with the white space before its credentials. */
@@ -34,7 +34,7 @@ export function hideCredentials(text: Text, from: number, hide: RedactRange): nu
   const known = afterScheme(text, from);
   const start = known < 0 ? Math.max(from, matchEnd(UNKNOWN_SCHEME, text, from, LETTER)) : known;
   if (isPlaceholder(text, start)) return start + PLACEHOLDER.length;
-  if (isExpression(text, start) || (known >= 0 && isProse(text, start))) return start;
+  if (isExpression(text, start) || (known >= 0 && looksLikeProse(text, start))) return start;
   const hasParameters = matchEnd(HAS_PARAMETERS, text, start, LETTER) >= 0;
   const end = hasParameters ? endOfParameters(text, start) : endAtSpace(text, start);
   hide(start, end);

@@ -12,7 +12,7 @@ import {
   runEnd,
   runStart,
   spacesEnd,
-  standsAt,
+  startsWithAt,
 } from '../scanning/chars.js';
 import { CLOSING_BRACKET, COLON, COMMA, DASH, EQUALS, LESS_THAN, SLASH } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
@@ -170,13 +170,13 @@ function hideElement(reading: Reading, key: Key, attribute: number): number {
   const end = tagEnd(reading, key.end + 1, MAX_ATTRIBUTES_CHARS);
   if (end < 0 || codeBefore(text, end) === SLASH) return -1;
   const child = spacesEnd(text, end + 1, MAX_SPACES);
-  if (codeAt(text, child) === LESS_THAN && standsAt(text, child, VALUE_TAG)) {
+  if (codeAt(text, child) === LESS_THAN && startsWithAt(text, child, VALUE_TAG)) {
     const tag = { start: child + 1, end: child + VALUE_TAG.length - 1 };
     return hideContent(reading, spacesEnd(text, tag.end + 1, MAX_SPACES), tag, key.kind);
   }
   const start = text.string.lastIndexOf('<', attribute) + 1;
   const tag = { start, end: runEnd(text, start, TAG_CHARS) };
-  const isDocumentation = standsAt(text, start, DOCUMENTATION_TAG) && tag.end === start + DOCUMENTATION_TAG.length;
+  const isDocumentation = startsWithAt(text, start, DOCUMENTATION_TAG) && tag.end === start + DOCUMENTATION_TAG.length;
   if (attribute - start > MAX_ATTRIBUTES_CHARS || isDocumentation) return -1;
   return hideContent(reading, child, tag, key.kind);
 }

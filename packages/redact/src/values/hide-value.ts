@@ -22,12 +22,12 @@ import { hideJsonBelow } from './json-below.js';
 import {
   doubtfulQuote,
   isCount,
-  isHarmless,
+  isNotSecret,
   isNumber,
-  isProse,
   isSentence,
   isStandIn,
   isVersion,
+  looksLikeProse,
 } from './non-secret-values.js';
 import { type Quoted, readQuoted } from './quoted.js';
 import type { Reading } from './scan-state.js';
@@ -66,7 +66,7 @@ export interface WordTraits {
   /** `token`, `key`: programs compare them with words. */
   readonly isCompared: boolean;
   /** `First pass: find …`, `Credentials: see …`: sentences go on after it. */
-  readonly isInProse: boolean;
+  readonly occursInProse: boolean;
 }
 
 export interface ValueContext {
@@ -118,7 +118,7 @@ function hideStructure({ text, hide }: Reading, from: number, context: ValueCont
     if (properties < 0) return -1;
     const quoted = readQuoted(text, start);
     const end = quoted?.end ?? endAtSpace(text, start);
-    if (!isHarmless(text, start)) hide(quoted?.start ?? start, end);
+    if (!isNotSecret(text, start)) hide(quoted?.start ?? start, end);
     return quoted?.next ?? end;
   }
   if (context.isKeyQuoted && context.kind === 'secret') return hideJsonBelow(text, start, hide);
@@ -127,11 +127,11 @@ function hideStructure({ text, hide }: Reading, from: number, context: ValueCont
 
 function isEmpty(reading: Reading, from: number, { isKeyQuoted, separator, keyStart, traits }: ValueContext): boolean {
   const { text } = reading;
-  if (isHarmless(text, from) || isVersion(text, from) || closesQuoteOfKey(text, from, keyStart)) return true;
+  if (isNotSecret(text, from) || isVersion(text, from) || closesQuoteOfKey(text, from, keyStart)) return true;
   if (isKeyQuoted) return isNumber(text, from);
   if (isContinued(text, from) || (isBefore(text, from, BLANK) && isCount(text, from))) return true;
-  if (separator !== '=' && isProse(text, from)) return true;
-  if (separator !== '=' && traits.isInProse && isSentence(text, from)) return true;
+  if (separator !== '=' && looksLikeProse(text, from)) return true;
+  if (separator !== '=' && traits.occursInProse && isSentence(text, from)) return true;
   if (separator !== '=' && separator !== ':') return false;
   const quote = doubtfulQuote(text, from);
   return quote !== undefined && reading.isQuoteOpen(quote, keyStart);

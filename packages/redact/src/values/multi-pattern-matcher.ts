@@ -54,14 +54,14 @@ export function valueAutomaton(patterns: readonly Pattern[]): (text: Text, from:
     let known = states.get(key);
     if (!known) {
       kept += threads.length;
-      if (kept > MAX_THREADS) forget();
+      if (kept > MAX_THREADS) clear();
       known = { threads, ends: threads.filter(({ node }) => node.isEnd).map(({ length }) => length), next: new Map() };
       states.set(key, known);
     }
     state.next.set(code, known);
     return known;
   };
-  const forget = () => {
+  const clear = () => {
     kept = 0;
     states.clear();
     idle.next.clear();

@@ -6,7 +6,7 @@ import { wordEnd, wordTable } from '../scanning/word-table.js';
 import { QUOTE } from './quoted.js';
 
 /** Values that stand for no value, and the types of declarations. */
-const HARMLESS = wordTable([
+const NOT_SECRET = wordTable([
   ...['cancellationtoken', 'true', 'false', 'null', 'nil', 'none', 'undefined', 'default', 'new'],
   ...['string', 'str', 'number', 'boolean', 'bool', 'object', 'any', 'unknown', 'void'],
   // What is said of a secret.
@@ -27,10 +27,10 @@ const HARMLESS = wordTable([
   ],
   ...['yes', 'bigint', 'infer', 'keyof', 'readonly', 'symbol', 'unique', 'read', 'write'],
 ]);
-const AFTER_HARMLESS = charSet(',;)}[\\]|?"\'`\\\\');
+const AFTER_NOT_SECRET = charSet(',;)}[\\]|?"\'`\\\\');
 
 /** A sentence goes on: `password: must be longer`, `--token is required`. */
-const PROSE = wordTable(
+const PROSE_WORDS = wordTable(
   (
     'a an and are argument as at by can cannot could change choose does enter expects flag for forgot from has if in instead into is it may must ' +
     'needs not on only option options or parameter pass please provide requires reset see should specify that the this to type use ' +
@@ -80,20 +80,20 @@ const AFTER_DOUBTFUL_QUOTE = charSet(',}\\])>\\r\\n');
 /** After the end of a string. */
 const CONCATENATES = /[ \t]{1,4}(?:[+.%&|?,);]|$)/y;
 
-export function isHarmless(text: Text, from: number): boolean {
-  const end = wordEnd(text, from, HARMLESS);
+export function isNotSecret(text: Text, from: number): boolean {
+  const end = wordEnd(text, from, NOT_SECRET);
   if (end < 0) return false;
   const next = codeAt(text, end) === DOT ? end + 1 : end;
-  return next >= text.length || isSpace(text, next) || isIn(text, end, AFTER_HARMLESS);
+  return next >= text.length || isSpace(text, next) || isIn(text, end, AFTER_NOT_SECRET);
 }
 
 /** Whether a sentence or a command begins there. */
-export function isProse(text: Text, from: number): boolean {
+export function looksLikeProse(text: Text, from: number): boolean {
   if (!isIn(text, runEnd(text, from, LETTER), BLANK)) return false;
   const program = wordEnd(text, from, PROGRAMS);
   if (program >= 0 && isIn(text, program, BLANK) && isIn(text, runEnd(text, program, BLANK), AFTER_PROGRAM))
     return true;
-  const end = wordEnd(text, from, PROSE);
+  const end = wordEnd(text, from, PROSE_WORDS);
   return end >= 0 && isIn(text, end, BLANK) && isIn(text, runEnd(text, end, BLANK), AFTER_PROSE);
 }
 

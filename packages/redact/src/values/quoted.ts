@@ -1,4 +1,4 @@
-import { charSet, codeAt, codeBefore, isIn, isSpace, lineEnd, standsAt } from '../scanning/chars.js';
+import { charSet, codeAt, codeBefore, isIn, isSpace, lineEnd, startsWithAt } from '../scanning/chars.js';
 import { BACKSLASH, DOUBLE_QUOTE, SMALL_U } from '../scanning/codes.js';
 import { backslashesEnd } from '../scanning/escapes.js';
 import type { Text } from '../scanning/text.js';
@@ -58,13 +58,13 @@ export function escapedQuoteEnd(text: Text, at: number): number {
 
 /** Whether `0022` or `0027` stands there. */
 function endsEscapedQuote(text: Text, at: number): boolean {
-  return standsAt(text, at, '002') && isIn(text, at + '002'.length, LAST_OF_ESCAPED_QUOTE);
+  return startsWithAt(text, at, '002') && isIn(text, at + '002'.length, LAST_OF_ESCAPED_QUOTE);
 }
 
 /** The length of the entity or percent escape at `at` that stands for a quote, or 0. */
 function entityLength(text: Text, at: number): number {
   if (!isIn(text, at, STARTS_ENTITY)) return 0;
-  return ENTITIES.find((entity) => standsAt(text, at, entity))?.length ?? 0;
+  return ENTITIES.find((entity) => startsWithAt(text, at, entity))?.length ?? 0;
 }
 
 /**

@@ -15,7 +15,7 @@ interface Suffixes {
   readonly meaning: Meaning;
   readonly suffixes: readonly string[];
   /** Letters and digits glued before the first word change nothing (`PGPASSWORD`). */
-  readonly mayBeGlued?: true;
+  readonly mayBeJoined?: true;
 }
 
 const SUFFIXES: readonly Suffixes[] = [
@@ -30,7 +30,7 @@ const SUFFIXES: readonly Suffixes[] = [
       ...['decryption', 'encryption'].map((word) => `${word} ?key`),
       'secret ?key ?base',
     ],
-    mayBeGlued: true,
+    mayBeJoined: true,
   },
   {
     meaning: 'secret',
@@ -89,7 +89,7 @@ const CAPITAL = 3;
 const CLASSES = Uint8Array.from({ length: BYTES }, (_, code) => classOf(String.fromCharCode(code)));
 
 /** A tree of all endings from their last letter on, over the low five bits; a bit for each meaning by state / 32. */
-const { next, glued, whole } = treeOf(SUFFIXES);
+const { next, joined, whole } = treeOf(SUFFIXES);
 
 /**
  * What kind of secret is under the key, by its last words (docs/spec/contract.md#secret-keys). Numbers at the end do
@@ -108,7 +108,7 @@ export function keyKindIn(text: Text, start: number, end: number): KeyKind {
     at--;
     state = next[state | (codes[at]! & (FAN_OUT - 1))]!;
     if (state === 0) break;
-    found |= glued[state >> FAN_OUT_BITS]!;
+    found |= joined[state >> FAN_OUT_BITS]!;
     let before = at > floor ? CLASSES[codes[at - 1]!]! : OTHER;
     if (isWordStart(before, char, after)) {
       found |= whole[state >> FAN_OUT_BITS]!;
@@ -154,9 +154,9 @@ function mayEndInSecretWord(key: string): boolean {
 
 /** Whether keys that end in this word mean the same whatever stands before it. */
 export function decidesAlone(word: string): boolean {
-  const mayBeGlued = SUFFIXES.some((row) => row.mayBeGlued && row.suffixes.includes(word));
+  const mayBeJoined = SUFFIXES.some((row) => row.mayBeJoined && row.suffixes.includes(word));
   const suffixes = SUFFIXES.flatMap((row) => row.suffixes.flatMap(spellings));
-  return mayBeGlued && !suffixes.some((ending) => ending !== word && ending.endsWith(word));
+  return mayBeJoined && !suffixes.some((suffix) => suffix !== word && suffix.endsWith(word));
 }
 
 /** Whether a string under this key is secret by the key's last words (docs/spec/contract.md#secret-keys). */
@@ -166,7 +166,7 @@ export function isSecretKey(key: string): boolean {
 }
 
 function lastLetters() {
-  const letters = SUFFIXES.flatMap(({ suffixes }) => suffixes).map((ending) => ending.slice(-1));
+  const letters = SUFFIXES.flatMap(({ suffixes }) => suffixes).map((suffix) => suffix.slice(-1));
   return charSet([...letters, ...letters.map((letter) => letter.toUpperCase())].join(''));
 }
 
@@ -177,26 +177,26 @@ function classOf(char: string): number {
 }
 
 function treeOf(rows: readonly Suffixes[]) {
-  const written = rows.flatMap((row) => row.suffixes.flatMap(spellings).map((ending) => ({ ...row, ending })));
-  const states = 1 + written.reduce((sum, { ending }) => sum + ending.length, 0);
+  const written = rows.flatMap((row) => row.suffixes.flatMap(spellings).map((suffix) => ({ ...row, suffix })));
+  const states = 1 + written.reduce((sum, { suffix }) => sum + suffix.length, 0);
   const tree = {
     next: new Uint16Array(states * FAN_OUT),
-    glued: new Uint8Array(states),
+    joined: new Uint8Array(states),
     whole: new Uint8Array(states),
   };
   let last = 0;
-  for (const { ending, meaning, mayBeGlued } of written) {
+  for (const { suffix, meaning, mayBeJoined } of written) {
     let state = 0;
-    for (let at = ending.length - 1; at >= 0; at--) {
-      const edge = state | (ending.charCodeAt(at) & (FAN_OUT - 1));
+    for (let at = suffix.length - 1; at >= 0; at--) {
+      const edge = state | (suffix.charCodeAt(at) & (FAN_OUT - 1));
       if (tree.next[edge] === 0) tree.next[edge] = ++last * FAN_OUT;
       state = tree.next[edge]!;
     }
-    (mayBeGlued ? tree.glued : tree.whole)[state >> FAN_OUT_BITS]! |= 1 << MEANINGS.indexOf(meaning);
+    (mayBeJoined ? tree.joined : tree.whole)[state >> FAN_OUT_BITS]! |= 1 << MEANINGS.indexOf(meaning);
   }
   return tree;
 }
 
-function spellings(ending: string): string[] {
-  return ending.includes(' ?') ? [' ', ''].flatMap((space) => spellings(ending.replace(' ?', space))) : [ending];
+function spellings(suffix: string): string[] {
+  return suffix.includes(' ?') ? [' ', ''].flatMap((space) => spellings(suffix.replace(' ?', space))) : [suffix];
 }

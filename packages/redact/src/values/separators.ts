@@ -1,4 +1,4 @@
-import { codeAt, standsAt } from '../scanning/chars.js';
+import { codeAt, startsWithAt } from '../scanning/chars.js';
 import { COLON, EQUALS, GREATER_THAN, PERCENT, SLASH } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
 
@@ -14,7 +14,8 @@ export function separatorEnd(text: Text, at: number): number {
   const code = codeAt(text, at);
   if (code === EQUALS) return afterEquals(text, at + 1);
   if (code === COLON) return afterColon(text, at + 1);
-  const isEscape = code === PERCENT && (standsAt(text, at, ESCAPED_EQUALS) || standsAt(text, at, ESCAPED_COLON));
+  const isEscape =
+    code === PERCENT && (startsWithAt(text, at, ESCAPED_EQUALS) || startsWithAt(text, at, ESCAPED_COLON));
   return isEscape ? at + ESCAPED_EQUALS.length : -1;
 }
 
@@ -34,7 +35,7 @@ function afterColon(text: Text, from: number): number {
 /** Which one stands from `start` up to `end`. */
 export function separatorIn(text: Text, start: number, end: number): Separator {
   const code = codeAt(text, start);
-  if (code === PERCENT) return standsAt(text, start, ESCAPED_EQUALS) ? '=' : ':';
+  if (code === PERCENT) return startsWithAt(text, start, ESCAPED_EQUALS) ? '=' : ':';
   if (end - start === MAX_EQUALS) return code === EQUALS ? '===' : 'other';
   if (end - start > 1) return 'other';
   return code === EQUALS ? '=' : ':';

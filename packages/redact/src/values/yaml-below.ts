@@ -15,7 +15,7 @@ import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
 import { isDescribingKey, isDescribingType } from './json-below.js';
-import { isHarmless, isNumber } from './non-secret-values.js';
+import { isNotSecret, isNumber } from './non-secret-values.js';
 import { readQuoted } from './quoted.js';
 import { hideYamlBlock, indentOf, lineStart } from './yaml-block.js';
 
@@ -122,7 +122,7 @@ function readLine(text: Text, { from, stop, member, isItem, isFirst }: Line, fou
 }
 
 function isNothing(text: Text, at: number): boolean {
-  return isIn(text, at, OPENS) || isHarmless(text, at) || isNumber(text, at) || isExpression(text, at);
+  return isIn(text, at, OPENS) || isNotSecret(text, at) || isNumber(text, at) || isExpression(text, at);
 }
 
 /** Whether the value is one word, alone on its line. */

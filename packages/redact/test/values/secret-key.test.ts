@@ -19,7 +19,7 @@ const SECRET = [
   ...['Db:Password', 'MyAPIToken', 'openai.api.key'],
 ];
 
-const HARMLESS = [
+const NOT_SECRET = [
   ...['', 'name', 'key', 'PublicKeyToken', 'public_key_token', 'publickeytoken', 'nextToken', 'next_page_token'],
   ...['continuationToken', 'syncToken', 'CancellationToken', 'tokens', 'maxTokens', 'passwordPolicy', 'token_count'],
   ...['tokenizer', 'secretary', 'monkey', 'keyboard', 'public_key', 'compass', 'sessionId'],
@@ -29,6 +29,6 @@ test.each(SECRET)('%s names a secret', (key) => {
   expect(isSecretKey(key)).toBe(true);
 });
 
-test.each(HARMLESS)('%s names no secret', (key) => {
+test.each(NOT_SECRET)('%s names no secret', (key) => {
   expect(isSecretKey(key)).toBe(false);
 });

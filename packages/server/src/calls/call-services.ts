@@ -17,9 +17,9 @@ export interface CallServices {
   /** Plugins that somebody steps through: their calls have no deadline. */
   readonly inspected: Pick<ReadonlySet<string>, 'has'>;
   snapshot(): Snapshot;
-  readonly admit: PluginConcurrency;
+  readonly concurrency: PluginConcurrency;
   /** For completions, which have slots of their own. */
-  readonly admitCompletion: PluginConcurrency;
+  readonly completionConcurrency: PluginConcurrency;
   readonly checks: Checks;
   readonly redactor: Redactor;
   /** For calls with unsafeOutput, where the operator allows it: control characters go, secrets stay. */

@@ -81,7 +81,7 @@ async function runCall(services: CallServices, call: Call, rawArgs: unknown): Pr
       owner: tool,
       timeoutMs: timeoutOf(services, tool.plugin, timeoutMs),
       caller,
-      admit: services.admit,
+      concurrency: services.concurrency,
       redactor: redactorOf(services, call),
       shutdown: services.shutdown,
       log: new CallLog(services, caller, tool.plugin, () => ({ tool: tool.wireName, callId: call.id })),

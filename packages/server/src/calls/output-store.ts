@@ -45,7 +45,7 @@ export function createOutputStore(now: () => number = Date.now): OutputStore {
   const outputs = new Map<string, Kept>();
   let chars = 0;
 
-  function forget(id: string, run: Kept): void {
+  function remove(id: string, run: Kept): void {
     outputs.delete(id);
     chars -= run.text.length;
   }
@@ -54,7 +54,7 @@ export function createOutputStore(now: () => number = Date.now): OutputStore {
     for (const [id, run] of outputs) {
       const isOld = now() - run.keptAt > KEEP_MS;
       if (!isOld && (chars <= KEEP_CHARS || outputs.size === 1)) break;
-      forget(id, run);
+      remove(id, run);
     }
   }
 

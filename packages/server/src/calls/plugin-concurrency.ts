@@ -3,7 +3,7 @@ import type { PluginRef } from '../core/snapshot.js';
 import { errorOutcome } from '../results/error-outcomes.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
 
-export interface AdmitLimits {
+export interface ConcurrencyLimits {
   /** Calls of one plugin that run at once. */
   maxConcurrentCalls: number;
   /** Calls of one plugin that wait. */
@@ -22,7 +22,7 @@ export type PluginConcurrency = (
 ) => Admission | ErrorOutcome | Promise<Admission | undefined>;
 
 interface Waiting {
-  proceed(): void;
+  grant(): void;
 }
 
 interface PluginQueue {
@@ -37,7 +37,7 @@ interface PluginQueue {
 const COMPLETION_SHARE = 1 / 4;
 
 /** The limits of completions, which take no place from calls. */
-export function limitsOfCompletions({ maxConcurrentCalls, maxQueuedCalls }: AdmitLimits): AdmitLimits {
+export function limitsOfCompletions({ maxConcurrentCalls, maxQueuedCalls }: ConcurrencyLimits): ConcurrencyLimits {
   return {
     maxConcurrentCalls: Math.ceil(maxConcurrentCalls * COMPLETION_SHARE),
     maxQueuedCalls: Math.ceil(maxQueuedCalls * COMPLETION_SHARE),
@@ -45,7 +45,7 @@ export function limitsOfCompletions({ maxConcurrentCalls, maxQueuedCalls }: Admi
 }
 
 /** How many calls of a plugin may run at once, and how many may wait (docs/spec/plugins.md#concurrency). */
-export function createAdmit(limits: AdmitLimits): PluginConcurrency {
+export function createPluginConcurrency(limits: ConcurrencyLimits): PluginConcurrency {
   const queues = new Map<string, PluginQueue>();
 
   return ({ plugin, path }, signal) => {
@@ -75,7 +75,7 @@ class Slot implements Admission {
     this.#queue = undefined;
     queue.running -= 1;
     queue.typicalMs += (performance.now() - this.#startedAt - queue.typicalMs) / 4;
-    queue.waiting.shift()?.proceed();
+    queue.waiting.shift()?.grant();
   }
 }
 
@@ -87,7 +87,7 @@ function wait(queue: PluginQueue, signal: CancelSignal): Promise<Admission | und
       resolve(undefined);
     };
     const waiting: Waiting = {
-      proceed() {
+      grant() {
         signal.removeEventListener('abort', giveUp);
         resolve(new Slot(queue));
       },
@@ -98,7 +98,7 @@ function wait(queue: PluginQueue, signal: CancelSignal): Promise<Admission | und
   });
 }
 
-function busy(plugin: string, queue: PluginQueue, limits: AdmitLimits): ErrorOutcome {
+function busy(plugin: string, queue: PluginQueue, limits: ConcurrencyLimits): ErrorOutcome {
   const { running, typicalMs } = queue;
   const waiting = queue.waiting.length;
   const retryAfterMs = Math.max(100, Math.ceil((typicalMs * (waiting + 1)) / limits.maxConcurrentCalls));

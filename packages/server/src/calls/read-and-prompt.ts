@@ -46,7 +46,7 @@ export async function watchResource(services: CallServices, uri: string): Promis
 async function read(services: CallServices, found: FoundResource, uri: string, caller: Caller): Promise<ReadAnswer> {
   const { resource, key, variables } = found;
   const { runner } = resource;
-  const outcome = await inTurn<ReadOutcome>(services, resource, { resource: uri }, caller, (channel) =>
+  const outcome = await runLimited<ReadOutcome>(services, resource, { resource: uri }, caller, (channel) =>
     runner.readResource(key, uri, variables, channel),
   );
   if (outcome.kind !== 'success') return toIncompleteAnswer(services, outcome, caller);
@@ -77,7 +77,7 @@ export async function getPrompt(
     const message = `The prompt '${name}' needs the argument${missing.length > 1 ? 's' : ''} ${missing.map((each) => `'${each}'`).join(', ')}`;
     return { kind: 'error', code: INVALID_PARAMS, message, data: { missing } };
   }
-  const outcome = await inTurn<PromptOutcome>(services, prompt, { prompt: name }, caller, (channel) =>
+  const outcome = await runLimited<PromptOutcome>(services, prompt, { prompt: name }, caller, (channel) =>
     prompt.runner.getPrompt(prompt.definition.name, args, channel),
   );
   if (outcome.kind !== 'success') return toIncompleteAnswer(services, outcome, caller);
@@ -141,13 +141,23 @@ async function completeWithLimits(
   { signal, client }: Caller,
   work: (channel: CallChannel) => Promise<Completion>,
 ): Promise<Completed | ErrorOutcome> {
-  const { admitCompletion: admit, redactor, shutdown } = services;
+  const { completionConcurrency: concurrency, redactor, shutdown } = services;
   const caller: Caller = { signal, ...(client && { client }), clientCapabilities: {}, inputMode: 'ask' };
   const ownMs = timeoutOf(services, owner.plugin);
   const timeoutMs = Number.isFinite(ownMs) ? Math.min(COMPLETE_MS, ownMs) : ownMs;
   const log = new CallLog(services, caller, owner.plugin, () => ({}));
   const outcome = await runWithLimits<Completed>(
-    { owner, timeoutMs, caller, admit, redactor, shutdown, limits: services.settings.Plugins.Limits, log, graceMs: 0 },
+    {
+      owner,
+      timeoutMs,
+      caller,
+      concurrency,
+      redactor,
+      shutdown,
+      limits: services.settings.Plugins.Limits,
+      log,
+      graceMs: 0,
+    },
     async (channel) => ({ kind: 'completed', completion: await work(channel) }),
   );
   if (outcome.kind === 'completed' || outcome.errors[0]?.code === 'TOOL_BUSY') return outcome;
@@ -156,19 +166,19 @@ async function completeWithLimits(
   return { kind: 'completed', completion: { values: [] } };
 }
 
-function inTurn<T extends { kind: string }>(
+function runLimited<T extends { kind: string }>(
   services: CallServices,
   owner: PluginRef,
   fields: Record<string, string>,
   caller: Caller,
   work: Parameters<typeof runWithLimits<T>>[1],
 ): Promise<T | ErrorOutcome> {
-  const { admit, redactor, shutdown } = services;
+  const { concurrency, redactor, shutdown } = services;
   const { plugin } = owner;
   const log = new CallLog(services, caller, plugin, () => fields);
   const { Limits: limits } = services.settings.Plugins;
   return runWithLimits<T>(
-    { owner, timeoutMs: timeoutOf(services, plugin), caller, admit, redactor, shutdown, limits, log },
+    { owner, timeoutMs: timeoutOf(services, plugin), caller, concurrency, redactor, shutdown, limits, log },
     work,
   );
 }

@@ -17,7 +17,7 @@ export interface RunOptions {
   /** Time in the queue counts; the clock stands while a question to the user is open. */
   timeoutMs: number;
   caller: Caller;
-  admit: PluginConcurrency;
+  concurrency: PluginConcurrency;
   /** For progress messages, and questions. */
   redactor: Redactor;
   shutdown: CancelSignal;
@@ -39,7 +39,7 @@ export async function runWithLimits<T extends { kind: string }>(
   const { timeoutMs, caller, owner, limits } = options;
   const deadline = startCallDeadline(timeoutMs, caller.signal, options.shutdown);
   try {
-    const path = options.admit(owner, deadline.ended);
+    const path = options.concurrency(owner, deadline.ended);
     const admission = path instanceof Promise ? await path : path;
     if (admission === undefined) return abortedOutcome(deadline.abortReason!, timeoutMs, undefined);
     if ('kind' in admission) return admission;

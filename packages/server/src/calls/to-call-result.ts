@@ -46,8 +46,8 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Shown 
   const kept = keptOutput(outcome, toCallResult, options);
   const isElsewhere = isReadElsewhere(outcome, toCallResult);
   if (isElsewhere) kept.refer();
-  const isTold = isFirstParty && isElsewhere && textChars(toCallResult) <= maxTextChars;
-  const whole = isTold ? withLine(toCallResult, fullOutputLine(kept.refer())) : toCallResult;
+  const isMentionedBefore = isFirstParty && isElsewhere && textChars(toCallResult) <= maxTextChars;
+  const whole = isMentionedBefore ? withLine(toCallResult, fullOutputLine(kept.refer())) : toCallResult;
   const limited = limitTexts(whole, maxTextChars, kept);
   const content = machineReadable
     ? [text(successEnvelopeText(outcome, maxTextChars, kept)), ...toCallResult.filter(isNonText)]
@@ -140,9 +140,9 @@ function errorContent(response: ErrorResponse, outcome: ErrorOutcome, own: reado
   }
   const blocks = own.map(toContentBlock);
   const isMentioned = (words: string) => blocks.some((block) => block.type === 'text' && block.text.includes(words));
-  const news = hintLines(first).filter((line) => !isMentioned(line));
-  if (!isMentioned(first.message)) news.unshift(`Error: ${first.message}`);
-  return news.length === 0 ? blocks : [...blocks, text(news.join('\n'))];
+  const remainingHints = hintLines(first).filter((line) => !isMentioned(line));
+  if (!isMentioned(first.message)) remainingHints.unshift(`Error: ${first.message}`);
+  return remainingHints.length === 0 ? blocks : [...blocks, text(remainingHints.join('\n'))];
 }
 
 function wordsOf({ summary, known = {} }: ErrorOutcome): ErrorWords {

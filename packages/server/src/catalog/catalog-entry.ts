@@ -15,8 +15,8 @@ export interface CatalogEntry {
   failure?: PluginProblem | undefined;
   loadMs?: number | undefined;
   /** How often it was begun to load, and which of those the runner is of: one that took its time may be the older. */
-  loads?: number;
-  loaded?: number;
+  loadSequence?: number;
+  loadedSequence?: number;
   /** How its files stood when it was loaded. */
   fingerprint?: Fingerprint | undefined;
   /** In how many loads running its files changed meanwhile. */

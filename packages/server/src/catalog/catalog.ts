@@ -150,8 +150,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
   async function load(entry: CatalogEntry): Promise<void> {
     const { candidate } = entry;
     if (!candidate.entry) return changed();
-    const load = { number: (entry.loads ?? 0) + 1, startedAt: performance.now() };
-    entry.loads = load.number;
+    const load = { number: (entry.loadSequence ?? 0) + 1, startedAt: performance.now() };
+    entry.loadSequence = load.number;
     const host = hostOf(entry);
     entry.forceReload = false;
     const loading = options.loadRunner(candidate as RunnableCandidate, host);
@@ -162,7 +162,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   function settle(entry: CatalogEntry, loaded: LoadedRunner, load: { number: number; startedAt: number }): void {
-    const isOld = load.number < (entry.loaded ?? 0);
+    const isOld = load.number < (entry.loadedSequence ?? 0);
     if ('problem' in loaded) {
       void loaded.afterTimeout?.then((afterTimeout) => settle(entry, afterTimeout, load));
       if (isOld) return;
@@ -171,7 +171,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       if (isClosed || isOld || !entries.includes(entry)) return void disposeWithTimeout(loaded.runner);
       const old = entry.runner;
       entry.runner = loaded.runner;
-      entry.loaded = load.number;
+      entry.loadedSequence = load.number;
       entry.fingerprint = loaded.isCached ? loaded.fingerprint : asLoaded(entry, loaded.fingerprint);
       entry.failure = undefined;
       review(entry);
@@ -273,7 +273,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const found = findAll(options);
     problems = found.problems;
     const known = new Map(entries.map((entry) => [entry.candidate.path, entry]));
-    const next = found.candidates.map((candidate) => renewed(known.get(candidate.path), candidate));
+    const next = found.candidates.map((candidate) => reconciled(known.get(candidate.path), candidate));
     const gone = entries.filter((entry) => !next.includes(entry));
     const toLoad = next.filter(
       (entry) => !entry.runner || entry.failure || entry.review?.isRefused || entry.forceReload || hasChanged(entry),
@@ -358,7 +358,7 @@ function unexpectedLoadError(error: unknown, file: string): PluginProblem {
 const hasFailed = ({ failure, candidate }: CatalogEntry) => failure !== undefined || candidate.entry === undefined;
 
 /** The entry of a plugin that is still there, with what its folder says now: another entry point is newer code. */
-function renewed(known: CatalogEntry | undefined, candidate: Candidate): CatalogEntry {
+function reconciled(known: CatalogEntry | undefined, candidate: Candidate): CatalogEntry {
   if (!known) return { candidate };
   if (known.candidate.entry !== candidate.entry) known.fingerprint = undefined;
   known.candidate = candidate;

@@ -57,9 +57,9 @@ export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
 
   return {
     watch({ trees, folders = [] }) {
-      const wanted = new Set([...trees.flatMap(withFoldersBelow), ...folders]);
-      for (const [folder, { id }] of watchers) if (!wanted.has(folder) || id !== idOf(folder)) stop(folder);
-      const missing = [...wanted].filter((folder) => !watchers.has(folder));
+      const watchedFolders = new Set([...trees.flatMap(withFoldersBelow), ...folders]);
+      for (const [folder, { id }] of watchers) if (!watchedFolders.has(folder) || id !== idOf(folder)) stop(folder);
+      const missing = [...watchedFolders].filter((folder) => !watchers.has(folder));
       const tried = missing.map((folder) => ({ folder, error: start(folder) }));
       report(tried.filter(({ error }) => error !== undefined));
     },

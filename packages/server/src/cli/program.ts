@@ -35,8 +35,8 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     .helpOption('-h, --help', 'print this help, or that of a command')
     .addHelpText('after', exitCodesText());
   const named = Object.keys(COMMANDS).filter((name) => argv.includes(name));
-  const wanted = named.length > 0 ? named : Object.keys(COMMANDS);
-  const commands = await Promise.all(wanted.map((name) => COMMANDS[name]!()));
+  const names = named.length > 0 ? named : Object.keys(COMMANDS);
+  const commands = await Promise.all(names.map((name) => COMMANDS[name]!()));
   for (const create of commands) program.addCommand(create(cli));
   return program;
 }

@@ -26,9 +26,9 @@ function shortened(spelled: string, maxChars: number, name: string): string {
 
 /** At most three of `names` that `name` may have meant: another spelling, a few letters off, or a part; nearest first. */
 export function suggestNames(name: string, names: readonly string[]): string[] {
-  const wanted = spelling(name.slice(0, MAX_NAME));
+  const preferred = spelling(name.slice(0, MAX_NAME));
   return names
-    .map((candidate) => ({ candidate, rank: rankOf(wanted, spelling(candidate)) }))
+    .map((candidate) => ({ candidate, rank: rankOf(preferred, spelling(candidate)) }))
     .filter(({ rank }) => rank !== undefined)
     .sort((a, b) => a.rank! - b.rank! || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, MAX_SUGGESTIONS)
@@ -37,14 +37,14 @@ export function suggestNames(name: string, names: readonly string[]): string[] {
 
 const spelling = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-function rankOf(wanted: string, known: string): number | undefined {
-  if (wanted === '' || known === '') return undefined;
-  const shorter = Math.min(wanted.length, known.length);
+function rankOf(preferred: string, known: string): number | undefined {
+  if (preferred === '' || known === '') return undefined;
+  const shorter = Math.min(preferred.length, known.length);
   const allowed = Math.max(1, Math.floor(shorter / 3));
-  const edits = Math.abs(wanted.length - known.length) > allowed ? allowed + 1 : editDistance(wanted, known);
+  const edits = Math.abs(preferred.length - known.length) > allowed ? allowed + 1 : editDistance(preferred, known);
   if (edits <= allowed && edits < shorter) return edits;
-  const isPart = shorter >= 3 && (known.includes(wanted) || wanted.includes(known));
-  return isPart ? MAX_NAME + Math.abs(wanted.length - known.length) : undefined;
+  const isPart = shorter >= 3 && (known.includes(preferred) || preferred.includes(known));
+  return isPart ? MAX_NAME + Math.abs(preferred.length - known.length) : undefined;
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`. */

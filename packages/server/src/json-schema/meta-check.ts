@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonSchema } from '@mortise/plugin';
 import type { ErrorObject } from 'ajv';
-import { compile, explain, leadsNowhere, TOO_DEEP, unknownDialect } from './compile.js';
+import { compile, explain, isDangling, TOO_DEEP, unknownDialect } from './compile.js';
 import { createAjv, type Dialect, dialectOf, loadAjv, toRegExp } from './dialects.js';
 import { isObject } from './map-keywords.js';
 import { targetOf } from './reference.js';
@@ -66,7 +66,7 @@ function wrongParts(root: JsonSchema): string[] {
     if (typeof $ref === 'string') {
       const target = targetOf($ref, root);
       if (isObject(target)) enter(target, $ref);
-      else if (typeof target !== 'boolean') problems.add(leadsNowhere($ref));
+      else if (typeof target !== 'boolean') problems.add(isDangling($ref));
     }
     const subschemas = subschemasOf(schema);
     for (const each of subschemas) if (each.isSameValue) enter(each.schema);

@@ -9,8 +9,8 @@ export const UNIQUE_ITEMS: FuncKeywordDefinition = {
   validate: hasUniqueItems,
 };
 
-function hasUniqueItems(isWanted: boolean, items: readonly unknown[]): boolean {
-  if (!isWanted) return true;
+function hasUniqueItems(isUnique: boolean, items: readonly unknown[]): boolean {
+  if (!isUnique) return true;
   const indexes = new Map<string, number>();
   for (const [i, item] of items.entries()) {
     const text = canonical(item);

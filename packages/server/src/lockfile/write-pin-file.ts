@@ -27,7 +27,7 @@ export async function updatePinFile(
   const next = `${target}.new`;
   try {
     await mkdir(dirname(target), { recursive: true });
-    await patiently(['EEXIST'], () => takeTurn(next));
+    await patiently(['EEXIST'], () => acquire(next));
     const read = readPinFile(target);
     if ('problem' in read) {
       await rm(next);
@@ -44,7 +44,7 @@ export async function updatePinFile(
   }
 }
 
-async function takeTurn(next: string): Promise<void> {
+async function acquire(next: string): Promise<void> {
   const stats = await lstat(next).catch(() => undefined);
   if (stats && (!stats.isFile() || Math.abs(Date.now() - stats.mtimeMs) > ABANDONED_MS))
     await rm(next, { force: true });

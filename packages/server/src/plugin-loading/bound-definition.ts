@@ -57,7 +57,7 @@ class Bound {
     for (const entry of list) {
       if (!isOne(entry)) continue;
       count += 1;
-      if (count <= most && this.#admits(entry)) taken.push(entry);
+      if (count <= most && this.#isWithinLimits(entry)) taken.push(entry);
     }
     if (count > most) this.#refuse(limit, 'The plugin', count);
     return taken;
@@ -72,7 +72,7 @@ class Bound {
     });
   }
 
-  #admits(entry: unknown): boolean {
+  #isWithinLimits(entry: unknown): boolean {
     if (!isObject(entry)) return true;
     const bytes = sizeOf(entry, this.#limits);
     const name = nameOf(entry);
@@ -96,8 +96,8 @@ class Bound {
     const known = this.#found.get(limit) ?? [];
     this.#found.set(limit, known);
     const location = { file: this.#file, ...(name !== undefined && { subject: name }) };
-    const isTold = name === undefined && known.length > 0;
-    if (!isTold) known.push(limitProblem(refusal(this.#limits, limit, subject, found), location));
+    const isSummaryShown = name === undefined && known.length > 0;
+    if (!isSummaryShown) known.push(limitProblem(refusal(this.#limits, limit, subject, found), location));
     return false;
   }
 }

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type EntrySource,
-  type Offers,
   type PluginDefinition,
   type PluginProblem,
   type ProblemCode,
+  type ProvidedLists,
   READ_ENTRY,
   type ReadEntry,
   readProblems,
@@ -15,14 +15,19 @@ import { checkSchemaShapes, checkSchemas } from '../json-schema/validate-tool-sc
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
 import { boundLists } from './bound-definition.js';
 
-type Kind = keyof Offers;
-type Entry = Offers[Kind];
+type Kind = keyof ProvidedLists;
+type Entry = ProvidedLists[Kind];
 
-const KINDS: { readonly [K in Kind]: { key(entry: Offers[K]): string; what: string; duplicate: ProblemCode } } = {
-  tools: { key: ({ name }) => name, what: 'Tool', duplicate: 'TOOL_NAME_DUPLICATE' },
-  resources: { key: ({ uri, uriTemplate }) => uri ?? uriTemplate!, what: 'Resource', duplicate: 'RESOURCE_DUPLICATE' },
-  prompts: { key: ({ name }) => name, what: 'Prompt', duplicate: 'PROMPT_DUPLICATE' },
-};
+const KINDS: { readonly [K in Kind]: { key(entry: ProvidedLists[K]): string; what: string; duplicate: ProblemCode } } =
+  {
+    tools: { key: ({ name }) => name, what: 'Tool', duplicate: 'TOOL_NAME_DUPLICATE' },
+    resources: {
+      key: ({ uri, uriTemplate }) => uri ?? uriTemplate!,
+      what: 'Resource',
+      duplicate: 'RESOURCE_DUPLICATE',
+    },
+    prompts: { key: ({ name }) => name, what: 'Prompt', duplicate: 'PROMPT_DUPLICATE' },
+  };
 
 /** How long entries are checked before the event loop continues, in milliseconds. */
 const SLICE_MS = 5;
@@ -90,7 +95,7 @@ function* stepsOf(given: unknown, source: DefinitionSource): Generator<void, Plu
       if (kind === 'tools') yield;
     }
   }
-  return { ...(found as { [K in Kind]: Offers[K][] }), problems: problems.list };
+  return { ...(found as { [K in Kind]: ProvidedLists[K][] }), problems: problems.list };
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

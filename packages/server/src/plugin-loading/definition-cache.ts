@@ -30,7 +30,7 @@ export interface DefinitionCache {
   /** Undefined when it is not known, or a file has changed. */
   find(plugin: CacheKey): CachedDefinition | undefined;
   keep(plugin: CacheKey, fingerprint: Fingerprint, definition: PluginDefinition): void;
-  forget(plugin: CacheKey): void;
+  delete(plugin: CacheKey): void;
   /** Hashes what is known by its times alone; the paths of plugins whose contents changed all the same. */
   verify(): Promise<string[]>;
   /**
@@ -104,7 +104,7 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
       used.add(path);
       put(path, { files, stateHash, definition });
     },
-    forget: ({ path }) => drop(path),
+    delete: ({ path }) => drop(path),
     async verify() {
       const changed: string[] = [];
       for (const [path, entry] of [...known]) {

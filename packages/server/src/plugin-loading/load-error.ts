@@ -31,7 +31,7 @@ export async function describeLoadError(error: unknown, plugin: LoadedFrom): Pro
 }
 
 const NOT_FOUND =
-  /Cannot find (?:package|module) '(?<wanted>[^']+)'(?: imported from (?<importer>.+)|\s+Require stack:\s+- (?<requirer>.+))?/;
+  /Cannot find (?:package|module) '(?<name>[^']+)'(?: imported from (?<importer>.+)|\s+Require stack:\s+- (?<requirer>.+))?/;
 
 async function missingDependency({ code, message }: Thrown, plugin: LoadedFrom): Promise<PluginProblem | undefined> {
   if (code === 'ERR_UNKNOWN_BUILTIN_MODULE') {
@@ -45,14 +45,14 @@ async function missingDependency({ code, message }: Thrown, plugin: LoadedFrom):
     );
   }
   if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') return undefined;
-  const { wanted, importer, requirer } = NOT_FOUND.exec(message)?.groups ?? {};
-  if (!wanted) return undefined;
+  const { name, importer, requirer } = NOT_FOUND.exec(message)?.groups ?? {};
+  if (!name) return undefined;
   const file = toPath(importer ?? requirer ?? plugin.entry);
-  const isOwnFile = /^\.{1,2}\//.test(wanted) || isAbsolute(wanted) || wanted.startsWith('file:');
-  const specifier = isOwnFile ? relativeSpecifier(file, wanted) : wanted;
+  const isOwnFile = /^\.{1,2}\//.test(name) || isAbsolute(name) || name.startsWith('file:');
+  const specifier = isOwnFile ? relativeSpecifier(file, name) : name;
   const hint = isOwnFile
     ? 'Correct the path; an import needs the whole file name, extension included.'
-    : `Run \`npm install ${packageName(wanted)}\` in ${plugin.root}`;
+    : `Run \`npm install ${packageName(name)}\` in ${plugin.root}`;
   return problem('PLUGIN_DEPENDENCY_MISSING', `Cannot find '${specifier}'`, hint, locationOfSpecifier(file, specifier));
 }
 
@@ -133,9 +133,9 @@ function readLines(file: string): string[] {
   }
 }
 
-function relativeSpecifier(importer: string, wanted: string): string {
-  if (wanted.startsWith('.')) return wanted;
-  const path = relative(dirname(importer), toPath(wanted)).split(sep).join('/');
+function relativeSpecifier(importer: string, specifier: string): string {
+  if (specifier.startsWith('.')) return specifier;
+  const path = relative(dirname(importer), toPath(specifier)).split(sep).join('/');
   return path.startsWith('.') ? path : `./${path}`;
 }
 

@@ -6,14 +6,14 @@ import { killProcessTree } from './spawn-worker.js';
 const DRAIN_MS = 200;
 
 /** How the process ended, in words, once its last output was read. What is left of its group is ended. */
-export function waitForExit(child: ChildProcess, printed: readonly OutputLines[]): Promise<string> {
+export function waitForExit(child: ChildProcess, outputs: readonly OutputLines[]): Promise<string> {
   return new Promise((resolve) => {
     child.on('error', ({ message }) => {
       if (child.pid === undefined) resolve(`it could not be started: ${message}`);
     });
     child.once('exit', (code, signal) => {
       killProcessTree(child);
-      for (const lines of printed) lines.drain();
+      for (const lines of outputs) lines.drain();
       const finish = () => resolve(exitReason(code, signal));
       // `close` comes after the last output was read; or never, when somebody else keeps the pipe open.
       const timer = setTimeout(finish, DRAIN_MS);

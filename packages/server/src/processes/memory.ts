@@ -19,9 +19,9 @@ interface Row {
 /** How processes are read. */
 interface Platform {
   /** At least these processes, and where it is cheap their descendants. */
-  sample(leaders: readonly number[]): Promise<Row[]>;
+  sample(groups: readonly number[]): Promise<Row[]>;
   /** Every process of the machine; what left its leader stands below it all the same, where that can be told. */
-  all(leaders: readonly number[]): Promise<Row[]>;
+  all(groups: readonly number[]): Promise<Row[]>;
 }
 
 /**
@@ -29,13 +29,13 @@ interface Platform {
  * @param look `sample` is cheap, and misses what lost its parent or was started by a thread; `all` reads every process of
  *   the machine
  */
-export async function measureMemory(leaders: readonly number[], look: keyof Platform): Promise<Map<number, number>> {
-  return sumByLeader(leaders, await platform[look](leaders));
+export async function measureMemory(groups: readonly number[], look: keyof Platform): Promise<Map<number, number>> {
+  return sumByLeader(groups, await platform[look](groups));
 }
 
-function sumByLeader(leaders: readonly number[], rows: readonly Row[]): Map<number, number> {
-  const sums = new Map(leaders.map((pid) => [pid, 0]));
-  const leaderOf = leadersOf(leaders, rows);
+function sumByLeader(groups: readonly number[], rows: readonly Row[]): Map<number, number> {
+  const sums = new Map(groups.map((pid) => [pid, 0]));
+  const leaderOf = groupOf(groups, rows);
   for (const row of new Map(rows.map((row) => [row.pid, row])).values()) {
     const leader = leaderOf(row);
     if (leader !== undefined) sums.set(leader, sums.get(leader)! + row.bytes);
@@ -44,8 +44,8 @@ function sumByLeader(leaders: readonly number[], rows: readonly Row[]): Map<numb
 }
 
 /** To which leader a process belongs, by its group or by its parents. */
-function leadersOf(leaders: readonly number[], rows: readonly Row[]): (row: Row) => number | undefined {
-  const isLeader = new Set(leaders);
+function groupOf(groups: readonly number[], rows: readonly Row[]): (row: Row) => number | undefined {
+  const isLeader = new Set(groups);
   const byPid = new Map(rows.map((row) => [row.pid, row]));
   const leaderOf = ({ pid, group, parent }: Row, depth = 0): number | undefined => {
     if (isLeader.has(pid)) return pid;
@@ -61,12 +61,12 @@ const SLICE_MS = 1;
 
 /** Files of /proc are read at once: through the thread pool each costs ten times as much. */
 const byProc: Platform = {
-  sample: async (leaders) => leaders.flatMap(withDescendants),
-  async all(leaders) {
+  sample: async (groups) => groups.flatMap(withDescendants),
+  async all(groups) {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     const rows = await mapSequentially(pids, (pid) => procRow(Number(pid)));
-    const leaderOf = leadersOf(leaders, rows);
-    const owners = ownersByMark(leaders);
+    const leaderOf = groupOf(groups, rows);
+    const owners = ownersByMark(groups);
     return mapSequentially(rows, (row) => [leaderOf(row) === undefined ? adopted(row, owners) : row]);
   },
 };
@@ -85,9 +85,9 @@ async function mapSequentially<T, R>(items: readonly T[], map: (item: T) => read
 }
 
 /** The leaders by their own marks: the last, where one runs a server with plugins of its own. */
-function ownersByMark(leaders: readonly number[]): Map<string, number> {
+function ownersByMark(groups: readonly number[]): Map<string, number> {
   return new Map(
-    leaders.flatMap((pid) =>
+    groups.flatMap((pid) =>
       marksOf(pid)
         .slice(-1)
         .map((mark) => [mark, pid] as const),

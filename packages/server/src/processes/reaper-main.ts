@@ -54,11 +54,11 @@ const groups = new Map<number, string>();
 /** Of groups that have ended, and left something that goes on. */
 const released = new Set<string>();
 /** Of groups that have ended. */
-let ended: string[] = [];
+let exits: string[] = [];
 
 function sweep(): void {
-  killTagged(ended);
-  ended = [];
+  killTagged(exits);
+  exits = [];
 }
 
 // Nothing but the closed pipe ends it: a terminal's Ctrl+C reaches whole groups, and the server may still be busy ending.
@@ -76,14 +76,14 @@ lines.on('line', (line) => {
   } else {
     groups.delete(pid);
     released.delete(mark!);
-    if (ended.length === 0) setTimeout(sweep, SWEEP_MS);
-    ended.push(mark!);
+    if (exits.length === 0) setTimeout(sweep, SWEEP_MS);
+    exits.push(mark!);
   }
 });
 lines.on('close', () => {
   const descendants = [...groups.keys()].flatMap(descendantsOf);
   for (const pid of groups.keys()) killProcessGroup(pid);
   for (const pid of descendants) kill(pid);
-  killTagged([...ended, ...released, ...groups.values()]);
+  killTagged([...exits, ...released, ...groups.values()]);
   process.exit(0);
 });

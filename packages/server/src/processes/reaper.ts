@@ -49,7 +49,7 @@ export function createReaper(): Reaper {
     started.stdin?.on('error', () => {});
     started.once('error', startAgain);
     started.once('exit', startAgain);
-    for (const group of groups.values()) tell('+', group);
+    for (const group of groups.values()) send('+', group);
   }
 
   function startAgain(): void {
@@ -57,7 +57,7 @@ export function createReaper(): Reaper {
     if (!isClosed) restart ??= setTimeout(start, RESTART_MS).unref();
   }
 
-  function tell(sign: '+' | '-' | '~', { pid, mark }: Group): void {
+  function send(sign: '+' | '-' | '~', { pid, mark }: Group): void {
     child?.stdin?.write(`${sign}${pid} ${mark}\n`);
   }
 
@@ -65,16 +65,16 @@ export function createReaper(): Reaper {
     add(group) {
       if (isClosed) return killProcessGroup(group.pid);
       groups.set(group.pid, group);
-      if (child) tell('+', group);
+      if (child) send('+', group);
       else if (!restart) start();
     },
     remove(group) {
       groups.delete(group.pid);
-      tell('-', group);
+      send('-', group);
     },
     release(group) {
       groups.delete(group.pid);
-      tell('~', group);
+      send('~', group);
     },
     close() {
       isClosed = true;

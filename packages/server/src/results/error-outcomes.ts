@@ -46,7 +46,7 @@ export function capabilityNotAvailable(feature: string, reason: string, alternat
 /** How a call ended that did not end by itself. */
 export type AbortReason = 'cancelled' | 'timed out' | 'shut down';
 
-const ENDED_CODES: readonly string[] = ['OPERATION_CANCELLED', 'OPERATION_TIMEOUT'];
+const ABORT_CODES: readonly string[] = ['OPERATION_CANCELLED', 'OPERATION_TIMEOUT'];
 
 /**
  * The outcome of a call that was ended. A tool that answers with OPERATION_CANCELLED or OPERATION_TIMEOUT itself knows what
@@ -63,10 +63,10 @@ export function abortedOutcome(
   };
   const ended = errorOutcome(
     abortReason === 'timed out' ? 'OPERATION_TIMEOUT' : 'OPERATION_CANCELLED',
-    endedMessage(abortReason, timeoutMs),
+    abortMessage(abortReason, timeoutMs),
     details,
   );
-  if (afterTimeout?.kind !== 'error' || !ENDED_CODES.includes(afterTimeout.errors[0]!.code)) return ended;
+  if (afterTimeout?.kind !== 'error' || !ABORT_CODES.includes(afterTimeout.errors[0]!.code)) return ended;
   const [own, ...others] = afterTimeout.errors as [OutcomeError, ...OutcomeError[]];
   if (own.code === ended.errors[0]!.code && abortReason !== 'shut down') return afterTimeout;
   const { code, message, category, hint, mcpErrorCode } = ended.errors[0]!;
@@ -74,7 +74,7 @@ export function abortedOutcome(
   return { ...rest, errors: [{ ...own, code, message, category, hint, mcpErrorCode } as OutcomeError, ...others] };
 }
 
-function endedMessage(abortReason: AbortReason, timeoutMs: number): string {
+function abortMessage(abortReason: AbortReason, timeoutMs: number): string {
   if (abortReason === 'timed out') return `The operation did not end within ${timeoutMs} ms`;
   return abortReason === 'cancelled'
     ? 'The operation was cancelled by the user'

@@ -33,7 +33,7 @@ export function fullOutputLine({ uri, chars }: FullOutput): string {
 /** The lines that say what the error's own words do not: hint, fixes, documentation, next action. */
 export function hintLines(error: ErrorResult): string[] {
   const fixes = error.suggestedFixes?.length ? error.suggestedFixes : (error.alternatives ?? []);
-  const hint = newsOf(error);
+  const hint = remainingHint(error);
   return [
     ...(hint ? [`Hint: ${hint}`] : []),
     ...fixes.slice(0, MAX_FIXES).map((fix) => `Fix: ${fix}`),
@@ -43,7 +43,7 @@ export function hintLines(error: ErrorResult): string[] {
 }
 
 /** The hint without the list that the message has already, as for an invalid action. */
-function newsOf({ hint, message }: ErrorResult): string | undefined {
+function remainingHint({ hint, message }: ErrorResult): string | undefined {
   if (!hint?.startsWith(ACTIONS)) return hint;
   const end = hint.indexOf(SUGGESTIONS);
   const list = hint.slice(ACTIONS.length, end < 0 ? undefined : end);
@@ -170,11 +170,11 @@ function rawTail(errors: readonly ErrorResult[], said: readonly string[]): strin
       .split(/\r?\n/)
       .flatMap((line) => [line.trim(), bare(line.replace(/^Error: /, ''))]),
   );
-  const news = raw
+  const remainingLines = raw
     .join('\n')
     .split(/\r?\n/)
     .filter((line) => line.trim() === '' || !lines.has(bare(line)));
-  return lastChars(news.join('\n').trim(), MAX_RAW_CHARS);
+  return lastChars(remainingLines.join('\n').trim(), MAX_RAW_CHARS);
 }
 
 /** Its words with one blank between them; '' becomes a blank that every text holds. */

@@ -32,12 +32,12 @@ const BUNDLED_GRACE_MS = 8000;
 
 /** Runs plugins in the server's own process: those that ship with it, and all with `Plugins.Isolation` `none`. */
 export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcessOptions): LoadRunner {
-  const loads = new Map<string, number>();
+  const versions = new Map<string, number>();
 
   async function load(candidate: RunnableCandidate, owner: RunnerCallbacks): Promise<LoadedRunner> {
     const { entry, root, directory, bundled } = candidate;
-    const version = loads.get(entry) ?? 0;
-    loads.set(entry, version + 1);
+    const version = versions.get(entry) ?? 0;
+    versions.set(entry, version + 1);
     const fingerprintAtLoad = fingerprint({ entry, ...(root !== undefined && { root }) });
     const problem = bundled ? undefined : moduleProblem(fingerprintAtLoad, limits);
     if (problem) return { problem };

@@ -22,7 +22,7 @@ const limit = (
 ) => ({ type: integer(min, max), default: defaultValue, unit, description, beyond }) satisfies Limit;
 
 const DROPPED = 'The rest is not offered; a problem says so. What comes first is offered.';
-const NOT_OFFERED = 'The entry is not offered; a problem says so.';
+const NOT_AVAILABLE = 'The entry is not offered; a problem says so.';
 const NO_RESULT = 'The call ends with TOOL_INVALID_RESULT.';
 const NOT_LOADED = 'The file is not read, and the plugin is not loaded.';
 
@@ -41,24 +41,24 @@ export const LIMITS = {
     [KIB, 256 * KIB, GIB],
     'bytes',
     'One tool, resource or prompt with its schemas, as JSON.',
-    NOT_OFFERED,
+    NOT_AVAILABLE,
   ),
   Tools: limit([1, 1000, MANY], 'tools', 'Tools of one plugin.', DROPPED),
   Resources: limit([1, 5000, MANY], 'resources', 'Resources of one plugin.', DROPPED),
   Templates: limit([1, 200, MANY], 'resource templates', 'Resource templates of one plugin.', DROPPED),
   Prompts: limit([1, 1000, MANY], 'prompts', 'Prompts of one plugin.', DROPPED),
-  PromptArguments: limit([1, 100, MANY], 'arguments', 'Arguments of one prompt.', NOT_OFFERED),
+  PromptArguments: limit([1, 100, MANY], 'arguments', 'Arguments of one prompt.', NOT_AVAILABLE),
   DescriptionChars: limit(
     [100, 50_000, GIB],
     'characters',
     'The title or description of one tool, resource, prompt or argument.',
-    NOT_OFFERED,
+    NOT_AVAILABLE,
   ),
   TemplateVariables: limit(
     [1, 20, 1000],
     'variables',
     'Variables of one resource template, those of its query included.',
-    NOT_OFFERED,
+    NOT_AVAILABLE,
   ),
   UriChars: limit(
     [100, 8192, MIB],

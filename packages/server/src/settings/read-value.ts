@@ -18,8 +18,8 @@ const READERS: { readonly [K in ValueType['kind']]: Reader<Extract<ValueType, { 
 
   choice: (node, type, setting, context) =>
     readScalar(node, type, setting, context, (value) => {
-      const wanted = typeof value === 'string' ? value.trim().toLowerCase() : value;
-      return type.of.find((allowed) => allowed === wanted);
+      const choice = typeof value === 'string' ? value.trim().toLowerCase() : value;
+      return type.of.find((allowed) => allowed === choice);
     }),
 
   path: (node, type, setting, context) =>

@@ -3,20 +3,20 @@ import { findResource } from '../../src/calls/find-resource.js';
 import type { Resource, Snapshot } from '../../src/core/snapshot.js';
 import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 
-const offered = (runner: object, uriTemplate: string) =>
+const resource = (runner: object, uriTemplate: string) =>
   ({ definition: { uriTemplate, name: 'n', completes: [] }, runner, plugin: 'p', path: '/p' }) as unknown as Resource;
 const snapshotOf = (templates: Resource[]) => ({ resources: [], templates }) as unknown as Snapshot;
 const find = (templates: Resource[], uri: string) => findResource(snapshotOf(templates), uri, DEFAULT_LIMITS);
 
 /** A hundred templates that fit a URI almost, each in its own way. */
 const hostile = (runner: object) =>
-  Array.from({ length: 100 }, (_, index) => offered(runner, `a:${'{+x}a'.repeat(18)}{+y}b${index}`));
+  Array.from({ length: 100 }, (_, index) => resource(runner, `a:${'{+x}a'.repeat(18)}{+y}b${index}`));
 const ADVERSARIAL = `a:${'a'.repeat(8000)}`;
 
 describe('a URI among the templates of several plugins', () => {
   it('is compared with those of one within its limit, and is found among those of another', async () => {
     const good = {};
-    const templates = [...hostile({}), offered(good, 'a:{+any}')];
+    const templates = [...hostile({}), resource(good, 'a:{+any}')];
     const startedAt = performance.now();
     const found = await find(templates, ADVERSARIAL);
     expect(found?.resource.runner).toBe(good);
@@ -25,7 +25,7 @@ describe('a URI among the templates of several plugins', () => {
 
   it('waits only where it begins as the costly ones do', async () => {
     const bad = {};
-    const good = offered({}, 'good:{id}');
+    const good = resource({}, 'good:{id}');
     const templates = [...hostile(bad), good];
     for (let count = 0; count < 300; count++) void find(templates, ADVERSARIAL);
     const startedAt = performance.now();
@@ -34,7 +34,7 @@ describe('a URI among the templates of several plugins', () => {
   });
 
   it('matches nothing where it is longer than the limit', async () => {
-    expect(await find([offered({}, 'a:{+any}')], `a:${'x'.repeat(8191)}`)).toBeUndefined();
-    expect(await find([offered({}, 'a:{+any}')], `a:${'x'.repeat(8190)}`)).toBeDefined();
+    expect(await find([resource({}, 'a:{+any}')], `a:${'x'.repeat(8191)}`)).toBeUndefined();
+    expect(await find([resource({}, 'a:{+any}')], `a:${'x'.repeat(8190)}`)).toBeDefined();
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type Admission, createAdmit } from '../../src/calls/plugin-concurrency.js';
+import { type Admission, createPluginConcurrency } from '../../src/calls/plugin-concurrency.js';
 
 const never = new AbortController().signal;
 const owner = (name: string) => ({ plugin: name, path: `/plugins/${name}` });
 
 describe('admit', () => {
   it('lets as many calls run as may, and serves the waiting in order', async () => {
-    const admit = createAdmit({ maxConcurrentCalls: 1, maxQueuedCalls: 5 });
-    const first = admit(owner('p'), never) as Admission;
+    const concurrency = createPluginConcurrency({ maxConcurrentCalls: 1, maxQueuedCalls: 5 });
+    const first = concurrency(owner('p'), never) as Admission;
     const order: number[] = [];
     const waiting = [1, 2, 3].map(async (number) => {
-      const admission = (await admit(owner('p'), never)) as Admission;
+      const admission = (await concurrency(owner('p'), never)) as Admission;
       order.push(number);
       admission.release();
     });
@@ -21,16 +21,16 @@ describe('admit', () => {
   });
 
   it('does not make one plugin wait for another', () => {
-    const admit = createAdmit({ maxConcurrentCalls: 1, maxQueuedCalls: 0 });
-    admit(owner('a'), never);
-    expect(admit(owner('b'), never)).toHaveProperty('release');
-    expect(admit({ plugin: 'a', path: '/elsewhere/a' }, never)).toHaveProperty('release');
+    const concurrency = createPluginConcurrency({ maxConcurrentCalls: 1, maxQueuedCalls: 0 });
+    concurrency(owner('a'), never);
+    expect(concurrency(owner('b'), never)).toHaveProperty('release');
+    expect(concurrency({ plugin: 'a', path: '/elsewhere/a' }, never)).toHaveProperty('release');
   });
 
   it('answers TOOL_BUSY with numbers and a time when the queue is full', () => {
-    const admit = createAdmit({ maxConcurrentCalls: 1, maxQueuedCalls: 0 });
-    admit(owner('p'), never);
-    const busy = admit(owner('p'), never);
+    const concurrency = createPluginConcurrency({ maxConcurrentCalls: 1, maxQueuedCalls: 0 });
+    concurrency(owner('p'), never);
+    const busy = concurrency(owner('p'), never);
     expect(busy).toMatchObject({
       kind: 'error',
       errors: [{ code: 'TOOL_BUSY', category: 'Concurrency', mcpErrorCode: -32603 }],
@@ -39,22 +39,22 @@ describe('admit', () => {
   });
 
   it('gives its place in the queue up when the signal fires', async () => {
-    const admit = createAdmit({ maxConcurrentCalls: 1, maxQueuedCalls: 1 });
-    const first = admit(owner('p'), never) as Admission;
+    const concurrency = createPluginConcurrency({ maxConcurrentCalls: 1, maxQueuedCalls: 1 });
+    const first = concurrency(owner('p'), never) as Admission;
     const cancel = new AbortController();
-    const waiting = admit(owner('p'), cancel.signal);
+    const waiting = concurrency(owner('p'), cancel.signal);
     cancel.abort();
     expect(await waiting).toBeUndefined();
     first.release();
-    expect(admit(owner('p'), never)).toHaveProperty('release');
+    expect(concurrency(owner('p'), never)).toHaveProperty('release');
   });
 
   it('counts a release once', () => {
-    const admit = createAdmit({ maxConcurrentCalls: 1, maxQueuedCalls: 0 });
-    const first = admit(owner('p'), never) as Admission;
+    const concurrency = createPluginConcurrency({ maxConcurrentCalls: 1, maxQueuedCalls: 0 });
+    const first = concurrency(owner('p'), never) as Admission;
     first.release();
     first.release();
-    admit(owner('p'), never);
-    expect(admit(owner('p'), never)).toHaveProperty('kind', 'error');
+    concurrency(owner('p'), never);
+    expect(concurrency(owner('p'), never)).toHaveProperty('kind', 'error');
   });
 });

@@ -7,7 +7,7 @@ import type { Candidate } from '../../src/core/plugin-candidate.js';
 import type { Runner } from '../../src/core/plugin-runner.js';
 
 const common = { directory: '/plugins', problems: [] };
-const offers = (tools: readonly string[], prompts: readonly string[] = []): PluginDefinition => ({
+const definitionOf = (tools: readonly string[], prompts: readonly string[] = []): PluginDefinition => ({
   tools: tools.map((name) => ({ name, inputSchema: { type: 'object' }, origin: 'registerTool' })),
   resources: [],
   prompts: prompts.map((name) => ({ name, arguments: [], completes: [] })),
@@ -17,19 +17,19 @@ const loaded = (candidate: Candidate, definition?: PluginDefinition): CatalogEnt
   candidate,
   ...(definition && { runner: {} as Runner, definition }),
 });
-const plugin = (name: string, ...names: Parameters<typeof offers>) =>
-  loaded({ ...common, name, path: `/plugins/${name}.mjs`, entry: `/plugins/${name}.mjs` }, offers(...names));
+const plugin = (name: string, ...names: Parameters<typeof definitionOf>) =>
+  loaded({ ...common, name, path: `/plugins/${name}.mjs`, entry: `/plugins/${name}.mjs` }, definitionOf(...names));
 const server = (name: string, ...tools: string[]) =>
   loaded(
     { ...common, name: `mcp.${name}`, path: `Plugins.McpServers.${name}`, mounted: { command: 'x' } as never },
-    tools.length > 0 ? offers(tools.map((tool) => `mcp.${name}.${tool}`)) : undefined,
+    tools.length > 0 ? definitionOf(tools.map((tool) => `mcp.${name}.${tool}`)) : undefined,
   );
 const dotnet = (...tools: string[]) =>
   loaded(
     { ...common, name: 'dotnet', path: '/dotnet', entry: '/dotnet', bundled: { config: {} } },
-    tools.length > 0 ? offers(tools) : undefined,
+    tools.length > 0 ? definitionOf(tools) : undefined,
   );
-const builtIn = loaded({ ...common, name: 'mortise', path: 'built in' }, offers(['builtin.plugins']));
+const builtIn = loaded({ ...common, name: 'mortise', path: 'built in' }, definitionOf(['builtin.plugins']));
 
 const snapshotOf = (entries: CatalogEntry[], previous?: ReturnType<typeof buildSnapshot>) =>
   buildSnapshot({ entries, nameStyle: 'portable', builtIn, previous });

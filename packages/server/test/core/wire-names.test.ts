@@ -41,8 +41,8 @@ describe('toWireName', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_.-]{1,28}$/), { minLength: 2, maxLength: 2 }),
-        (endings) => {
-          const wireNames = endings.map((abortReason) => toWireName('x'.repeat(100) + abortReason, 'portable'));
+        (suffixes) => {
+          const wireNames = suffixes.map((abortReason) => toWireName('x'.repeat(100) + abortReason, 'portable'));
           expect(new Set(wireNames).size).toBe(2);
         },
       ),

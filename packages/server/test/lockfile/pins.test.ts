@@ -234,13 +234,13 @@ describe('trust', () => {
     const server = open();
     const now = offering(tool('tomorrow'));
     expect(server.review(weather, now).isRefused).toBe(true);
-    const heard = new Promise<void>((resolve) => server.onTrusted(resolve));
+    const trusted = new Promise<void>((resolve) => server.onTrusted(resolve));
     await act(file, async () => {
       const command = open();
       command.review(weather, now);
       await command.trust('weather');
     });
-    await heard;
+    await trusted;
     expect(server.review(weather, now)).toEqual(FINE);
   });
 });

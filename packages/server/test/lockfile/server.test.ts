@@ -29,9 +29,9 @@ function setUp() {
     const server = createServer({ loaded });
     onTestFinished(() => server.close());
     await server.ready();
-    const offers = () => server.listing().tools.some(({ name }) => name === 'today');
+    const isListed = () => server.listing().tools.some(({ name }) => name === 'today');
     const others = () => [...server.listing().prompts, ...server.listing().resources].length;
-    return { server, offers, others };
+    return { server, isListed, others };
   };
   return { folder, write, start };
 }
@@ -39,8 +39,8 @@ function setUp() {
 it('a running server offers refused tools again, and says so, as soon as somebody trusts them', async () => {
   const { folder, write, start } = setUp();
   write('Tells the weather');
-  const { server, offers, others } = await start();
-  expect(offers()).toBe(true);
+  const { server, isListed, others } = await start();
+  expect(isListed()).toBe(true);
   await server.close();
   expect(readPinFile(join(folder, PIN_FILE))).toMatchObject({
     pins: new Map([['./plugins/weather.cjs', expect.any(Map)]]),
@@ -48,7 +48,7 @@ it('a running server offers refused tools again, and says so, as soon as somebod
 
   write('Tells more');
   const running = await start();
-  expect(running.offers()).toBe(false);
+  expect(running.isListed()).toBe(false);
   // The list of plugins is the server's own.
   expect(running.others()).toBe(others() - 2);
   expect(running.server.plugins()).toMatchObject([{ name: 'weather', tools: [], problems: [{ severity: 'error' }] }]);
@@ -57,7 +57,7 @@ it('a running server offers refused tools again, and says so, as soon as somebod
   const command = await start();
   expect(await command.server.trustPlugin('weather')).toMatchObject({ plugins: [{ name: 'weather', tools: 1 }] });
   expect(await changed).toBe('tools');
-  expect(running.offers()).toBe(true);
+  expect(running.isListed()).toBe(true);
   expect(running.others()).toBe(others());
   expect(running.server.plugins()).toMatchObject([{ tools: ['today'], problems: [] }]);
 });
@@ -65,7 +65,7 @@ it('a running server offers refused tools again, and says so, as soon as somebod
 it('a running server takes what was trusted before it heard of the change', async () => {
   const { folder, write, start } = setUp();
   write('Tells the weather');
-  const { server, offers } = await start();
+  const { server, isListed } = await start();
   const pinned = { pins: new Map([['./plugins/weather.cjs', expect.any(Map)]]) };
   await expect.poll(() => readPinFile(join(folder, PIN_FILE)), { timeout: 5000 }).toMatchObject(pinned);
   write('Tells something else altogether');
@@ -74,7 +74,7 @@ it('a running server takes what was trusted before it heard of the change', asyn
     plugins: [{ changes: [{ tool: 'prompt ask' }, { tool: 'today' }] }],
   });
   await server.reload();
-  expect(offers()).toBe(true);
+  expect(isListed()).toBe(true);
 });
 
 it('a running server does not run what has changed since it was listed', async () => {
@@ -93,11 +93,11 @@ it('a running server does not run what has changed since it was listed', async (
 it('a running server refuses what a reload changes', async () => {
   const { write, start } = setUp();
   write('Tells the weather');
-  const { server, offers } = await start();
+  const { server, isListed } = await start();
   write('Tells something else altogether');
   await server.reload();
-  expect(offers()).toBe(false);
+  expect(isListed()).toBe(false);
   write('Tells the weather');
   await server.reload();
-  expect(offers()).toBe(true);
+  expect(isListed()).toBe(true);
 });

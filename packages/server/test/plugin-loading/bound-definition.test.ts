@@ -86,12 +86,12 @@ describe('what a plugin offers beyond its limits is dropped, and the rest stays'
       },
     ]);
     const { tools, resources, prompts } = checked;
-    const offered = [...tools, ...resources, ...prompts].length;
+    const count = [...tools, ...resources, ...prompts].length;
     const given = Object.values(lists).flat().length;
     const allowed = DEFAULT_LIMITS[limit as keyof typeof DEFAULT_LIMITS];
-    expect(offered).toBe(['Tools', 'Resources', 'Templates', 'Prompts'].includes(limit) ? allowed : offered);
-    expect(offered).toBeGreaterThan(0);
-    expect(offered).toBeLessThan(given);
+    expect(count).toBe(['Tools', 'Resources', 'Templates', 'Prompts'].includes(limit) ? allowed : count);
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(given);
   });
 
   it('but nothing of what is at its limits', () => {

@@ -21,9 +21,9 @@ function makeCacheFixture() {
   const cacheDir = join(root, 'deep/cache');
   const open = (key: unknown = 'key') => createDefinitionCache({ cacheDir, key, log });
   const pluginOf = (name: string) => ({ path: join(root, name), entry: join(root, name) });
-  const keep = (remembered: ReturnType<typeof open>, name: string) => {
+  const keep = (cache: ReturnType<typeof open>, name: string) => {
     const plugin = pluginOf(name);
-    remembered.keep(plugin, fingerprint(plugin), DEFINITION);
+    cache.keep(plugin, fingerprint(plugin), DEFINITION);
   };
   return { root, cacheDir, open, pluginOf, keep };
 }
@@ -61,7 +61,7 @@ it('forgets what nobody asked for, and what it is told to', () => {
   const third = open();
   expect(third.find(pluginOf('q.js'))).toBeUndefined();
   expect(third.find(pluginOf('p.js'))).toBeDefined();
-  third.forget(pluginOf('p.js'));
+  third.delete(pluginOf('p.js'));
   third.save();
   expect(open().find(pluginOf('p.js'))).toBeUndefined();
 });
@@ -120,10 +120,10 @@ it('costs a warning only when it cannot be written, and nothing without a folder
   const plugin = pluginOf('p.js');
   for (const cacheDir of [join(root, 'p.js'), undefined]) {
     log.warn.mockClear();
-    const remembered = createDefinitionCache({ cacheDir, key: 1, log });
-    remembered.keep(plugin, fingerprint(plugin), DEFINITION);
-    remembered.save();
-    expect(remembered.find(plugin)).toBeDefined();
+    const cache = createDefinitionCache({ cacheDir, key: 1, log });
+    cache.keep(plugin, fingerprint(plugin), DEFINITION);
+    cache.save();
+    expect(cache.find(plugin)).toBeDefined();
     expect(log.warn).toHaveBeenCalledTimes(cacheDir === undefined ? 0 : 1);
   }
 });

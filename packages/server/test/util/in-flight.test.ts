@@ -12,14 +12,14 @@ describe('a tally', () => {
       return 1;
     });
     const bad = inFlight.count(() => Promise.reject(new Error('no')));
-    const ended: string[] = [];
-    const idle = inFlight.idle().then(() => ended.push('idle'));
+    const finishedNames: string[] = [];
+    const idle = inFlight.idle().then(() => finishedNames.push('idle'));
     await expect(bad).rejects.toThrow('no');
-    ended.push('bad');
+    finishedNames.push('bad');
     end();
     expect(await good).toBe(1);
     await idle;
-    expect(ended).toEqual(['bad', 'idle']);
+    expect(finishedNames).toEqual(['bad', 'idle']);
     await inFlight.idle();
   });
 });

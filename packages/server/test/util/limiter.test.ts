@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { createLimiter } from '../../src/util/limiter.js';
 
 it('lets so many run at once, the others in order, whatever becomes of each', async () => {
-  const inTurn = createLimiter(2);
+  const limited = createLimiter(2);
   const began: number[] = [];
   const ends: (() => void)[] = [];
   const work = (index: number) =>
-    inTurn(async () => {
+    limited(async () => {
       began.push(index);
       await new Promise<void>((resolve) => ends.push(resolve));
       if (index === 0) throw new Error('it failed');

@@ -20,26 +20,26 @@ export interface CodeEntry extends CodeInfo {
   readonly rootCauseKind?: RootCauseKind;
 }
 
-const FACTS = new Map<string, CodeInfo>(
+const CODES = new Map<string, CodeInfo>(
   [CSHARP_CODES, MSBUILD_CODES, SDK_CODES, NUGET_CODES, OTHER_CODES].flatMap((codes) => Object.entries(codes)),
 );
 
 /** The codes of the dictionary. */
-export const DICTIONARY_CODES: readonly string[] = [...FACTS.keys()];
+export const CATALOG_CODES: readonly string[] = [...CODES.keys()];
 
 /** The entry of a code in any letter case and with white space around it; undefined where there is none. */
 export function findCode(code: string): CodeEntry | undefined {
   const key = code.trim().toUpperCase();
-  const details = FACTS.get(key);
-  return details && { ...details, ...familyFacts(key) };
+  const details = CODES.get(key);
+  return details && { ...details, ...derivedFields(key) };
 }
 
 /** How each message of a code begins, where its messages have several lines. */
 export function messageStartOf(code: string): string | undefined {
-  return FACTS.get(code)?.messageStart;
+  return CODES.get(code)?.messageStart;
 }
 
-function familyFacts(code: string): Omit<CodeEntry, keyof CodeInfo> {
+function derivedFields(code: string): Omit<CodeEntry, keyof CodeInfo> {
   const documentationUrl = documentationUrlFor(code);
   const mcpErrorCode = mcpErrorCodeOf(code);
   const rootCauseKind = rootCauseOfCode(code);
@@ -52,7 +52,7 @@ function familyFacts(code: string): Omit<CodeEntry, keyof CodeInfo> {
   };
 }
 
-const CATEGORIES: readonly (readonly [family: RegExp, category: ErrorCategory])[] = [
+const CATEGORIES: readonly (readonly [prefix: RegExp, category: ErrorCategory])[] = [
   [/^(?:CS|FS|BC)\d/i, 'Compilation'],
   [/^MSB(?:\d|UILD_)/i, 'Build'],
   [/^NU(?:\d|GET_)/i, 'Package'],
@@ -68,9 +68,9 @@ export function categoryOf(
   code: string,
   location: { readonly file?: string; readonly line?: number } = {},
 ): ErrorCategory {
-  const family = CATEGORIES.find(([pattern]) => pattern.test(code.trim()));
-  if (family?.[1] === 'Build' && NUGET_TARGETS.test(location.file ?? '')) return 'Package';
-  return family?.[1] ?? (isSourceLocation(location) ? 'Compilation' : 'Build');
+  const category = CATEGORIES.find(([pattern]) => pattern.test(code.trim()));
+  if (category?.[1] === 'Build' && NUGET_TARGETS.test(location.file ?? '')) return 'Package';
+  return category?.[1] ?? (isSourceLocation(location) ? 'Compilation' : 'Build');
 }
 
 export const RESOURCE_NOT_FOUND = -32002;

@@ -35,9 +35,9 @@ const SDK_PAGES = new Set(
     .map((digits) => `NETSDK${digits}`),
 );
 
-type Family = readonly [pattern: RegExp, url: (code: string) => string];
+type UrlRule = readonly [pattern: RegExp, url: (code: string) => string];
 
-const FAMILIES: readonly Family[] = [
+const URL_RULES: readonly UrlRule[] = [
   [/^CS\d{4}$/, csharpPage],
   [/^MSB\d{4}$/, (code) => `${LEARN}/visualstudio/msbuild/errors/${code.toLowerCase()}`],
   [/^NU190[1-4]$/, () => `${NUGET_ERRORS}/nu1901-nu1904`],
@@ -56,7 +56,7 @@ const FAMILIES: readonly Family[] = [
 export function documentationUrlFor(code: string): string | undefined {
   const key = code.trim().toUpperCase();
   if (WITHOUT_PAGE.has(key)) return searchLink(key);
-  return FAMILIES.find(([pattern]) => pattern.test(key))?.[1](key);
+  return URL_RULES.find(([pattern]) => pattern.test(key))?.[1](key);
 }
 
 function csharpPage(code: string): string {

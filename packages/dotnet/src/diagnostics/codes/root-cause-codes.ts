@@ -12,7 +12,7 @@ const BY_CODE: Readonly<Record<string, RootCauseKind>> = {
   ...kindOf('CompilationError', 'WHITESPACE IMPORTS FINALNEWLINE ENDOFLINE CHARSET'),
 };
 
-const BY_FAMILY: readonly (readonly [RegExp, RootCauseKind])[] = [
+const BY_PREFIX: readonly (readonly [RegExp, RootCauseKind])[] = [
   [/^(?:CS|FS|BC)\d/, 'CompilationError'],
   [/^MSB\d/, 'BuildError'],
   [/^NU(?:\d|GET_)/, 'PackageError'],
@@ -23,7 +23,7 @@ const BY_FAMILY: readonly (readonly [RegExp, RootCauseKind])[] = [
 export function rootCauseOfCode(code: string): RootCauseKind | undefined {
   const key = code.trim().toUpperCase();
   if (Object.hasOwn(BY_CODE, key)) return BY_CODE[key];
-  return BY_FAMILY.find(([family]) => family.test(key))?.[1];
+  return BY_PREFIX.find(([prefix]) => prefix.test(key))?.[1];
 }
 
 function kindOf(kind: RootCauseKind, codes: string): Record<string, RootCauseKind> {

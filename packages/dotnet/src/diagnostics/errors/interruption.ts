@@ -35,10 +35,10 @@ export function outputBeforeEnd(output: string): string {
 
 /** What ran when a command was ended, as a sentence; undefined where its output does not tell. */
 export function runningAt(output: string, { diagnostics }: DiagnosticReport): string | undefined {
-  const ended = diagnostics.find(({ code, projects }) => OF_THE_END.test(code) && projects.length > 0);
-  if (ended) {
-    const target = targetAt(ended);
-    return `${target === undefined ? 'The build' : `Target ${target}`} of ${basename(ended.projects[0]!)} was running.`;
+  const projectError = diagnostics.find(({ code, projects }) => OF_THE_END.test(code) && projects.length > 0);
+  if (projectError) {
+    const target = targetAt(projectError);
+    return `${target === undefined ? 'The build' : `Target ${target}`} of ${basename(projectError.projects[0]!)} was running.`;
   }
   const tests = lastOf(output, /^Test run for (\S.*?\.(?:dll|exe)) \(|^Running tests from (\S.*?\.(?:dll|exe))/gm);
   if (tests !== undefined && !new RegExp(` - ${escaped(basename(tests))} \\(`).test(output)) {

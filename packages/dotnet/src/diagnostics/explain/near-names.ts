@@ -1,6 +1,6 @@
 /** The names most like a wanted one, the nearest first, at most `most`; case does not count. */
-export function suggestNames(wanted: string, names: Iterable<string>, most = 3): string[] {
-  const key = wanted.toLowerCase();
+export function suggestNames(requested: string, names: Iterable<string>, most = 3): string[] {
+  const key = requested.toLowerCase();
   return [...new Set(names)]
     .map((name) => ({ name, distance: distanceOf(key, name.toLowerCase()) }))
     .filter(({ name, distance }) => isClose(key, name.toLowerCase(), distance))
@@ -10,10 +10,10 @@ export function suggestNames(wanted: string, names: Iterable<string>, most = 3):
 }
 
 /** A third of the characters may differ, or one name is a part of the other. */
-function isClose(wanted: string, name: string, distance: number): boolean {
-  if (name === wanted) return false;
-  if (distance <= Math.max(1, Math.floor(wanted.length / 3))) return true;
-  const [short, long] = wanted.length < name.length ? [wanted, name] : [name, wanted];
+function isClose(requested: string, name: string, distance: number): boolean {
+  if (name === requested) return false;
+  if (distance <= Math.max(1, Math.floor(requested.length / 3))) return true;
+  const [short, long] = requested.length < name.length ? [requested, name] : [name, requested];
   return short.length >= 4 && `.${long}.`.includes(`.${short}.`);
 }
 

@@ -10,13 +10,13 @@ const PACKAGE =
   /<(?:PackageReference|PackageVersion|GlobalPackageReference)\b[^>]*?\b(?:Include|Update)\s*=\s*["']([^"']+)["']/gi;
 
 /** Ids like a wanted one, among the packages that projects below a folder reference and those in the local cache. */
-export function suggestPackages(wanted: string, folder: string): string[] {
+export function suggestPackages(id: string, folder: string): string[] {
   const referenced = filesBelow(folder, (name) => REFERENCING.test(name)).flatMap((file) =>
     [...textOf(file).matchAll(PACKAGE)].map(([, id]) => id!.trim()),
   );
   const known = new Set(referenced.map((id) => id.toLowerCase()));
   const cached = namesIn(cacheFolder()).filter((id) => !known.has(id));
-  return suggestNames(wanted, [...referenced, ...cached]).map((id) => (known.has(id.toLowerCase()) ? id : spelled(id)));
+  return suggestNames(id, [...referenced, ...cached]).map((id) => (known.has(id.toLowerCase()) ? id : spelled(id)));
 }
 
 const cacheFolder = () => process.env.NUGET_PACKAGES || join(homedir(), '.nuget', 'packages');

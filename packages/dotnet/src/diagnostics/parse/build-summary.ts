@@ -40,15 +40,15 @@ export class BuildSummary {
   /** The keys of messages that were joined by a guess, where the count says that each of their lines was a message. */
   wronglyJoined(): string[] {
     return (['error', 'warning'] as const).flatMap((severity) => {
-      const guessed = this.#messages.filter(({ head, isGuessed }) => isGuessed && head.severity === severity);
-      const joinedLines = guessed.reduce((sum, { lines }) => sum + lines.length - 1, 0);
-      return joinedLines > 0 && joinedLines === this.#missing(severity) ? guessed.map(guessKey) : [];
+      const heuristic = this.#messages.filter(({ head, isHeuristic }) => isHeuristic && head.severity === severity);
+      const joinedLines = heuristic.reduce((sum, { lines }) => sum + lines.length - 1, 0);
+      return joinedLines > 0 && joinedLines === this.#missing(severity) ? heuristic.map(guessKey) : [];
     });
   }
 
   /** How many more the summary counts than it shows. */
   unparsed(severity: Severity, splitKeys: ReadonlySet<string>): number {
-    const split = this.#messages.filter((each) => each.isGuessed && splitKeys.has(guessKey(each)));
+    const split = this.#messages.filter((each) => each.isHeuristic && splitKeys.has(guessKey(each)));
     const own = split.filter(({ head }) => head.severity === severity);
     return Math.max(0, this.#missing(severity) - own.reduce((sum, { lines }) => sum + lines.length - 1, 0));
   }

@@ -1,5 +1,5 @@
 /** A task says that the program it ran failed, and not why: Exec, and tasks that wrap a tool (MSBuild 18). */
-const TELLS_EXIT_ONLY = new Set(['MSB3073', 'MSB3721', 'MSB4181', 'MSB6006']);
+const EXIT_CODE_ONLY = new Set(['MSB3073', 'MSB3721', 'MSB4181', 'MSB6006']);
 
 /** What MSBuild itself prints between the words of a program. */
 const OF_MSBUILD =
@@ -24,6 +24,6 @@ export class CommandOutput {
   take(code: string): string | undefined {
     const lines = this.#lines;
     this.#lines = [];
-    return lines.length > 0 && TELLS_EXIT_ONLY.has(code) ? lines.join('\n') : undefined;
+    return lines.length > 0 && EXIT_CODE_ONLY.has(code) ? lines.join('\n') : undefined;
   }
 }

@@ -19,7 +19,7 @@ export interface Message {
   /** What the program printed whose failure this tells. */
   readonly said?: string | undefined;
   /** Whether only the summary's count can tell that these lines are one message. */
-  isGuessed: boolean;
+  isHeuristic: boolean;
 }
 
 const COMPILER_CODE = /^(?:CS|BC|FS)\d/;
@@ -34,7 +34,7 @@ export function isWholeMessage(line: DiagnosticLine): boolean {
 
 export function messageOf(line: DiagnosticLine, raw: string): Message {
   const code = line.code ?? codeOfWords(line.message) ?? (line.origin === '' ? NUGET_UNCODED : NO_CODE);
-  return { head: line, code, lines: [line.message], raw: [raw], isGuessed: false };
+  return { head: line, code, lines: [line.message], raw: [raw], isHeuristic: false };
 }
 
 /** What NuGet says behind the error that it follows from: it calls that a fault of its own, and adds nothing. */
@@ -63,5 +63,5 @@ export function continuation({ head, code, lines }: Message, line: DiagnosticLin
 
 /** The messages of each line on its own, where the lines were joined by a guess. */
 export function splitMessage({ head, code, lines, raw }: Message): Message[] {
-  return lines.map((line, index) => ({ head, code, lines: [line], raw: [raw[index]!], isGuessed: false }));
+  return lines.map((line, index) => ({ head, code, lines: [line], raw: [raw[index]!], isHeuristic: false }));
 }

@@ -79,7 +79,7 @@ class Reader implements DiagnosticReader {
   readonly #messages: OrderedMessage[] = [];
   readonly #sections: Section[] = [new Section()];
   readonly #ignoredCodes: ReadonlySet<string>;
-  readonly #printed = new CommandOutput();
+  readonly #message = new CommandOutput();
   #openSummary: BuildSummary | undefined;
   #succeeded: boolean | undefined;
   /** The message that the next line may go on with. */
@@ -108,10 +108,10 @@ class Reader implements DiagnosticReader {
   end(): DiagnosticReport {
     const split = new Set(this.#sections.flatMap(({ summary }) => summary?.wronglyJoined() ?? []));
     for (const each of this.#messages) {
-      const parts = each.isGuessed && split.has(guessKey(each)) ? splitMessage(each) : [each];
+      const parts = each.isHeuristic && split.has(guessKey(each)) ? splitMessage(each) : [each];
       for (const { head, code, lines, raw } of parts) {
-        const printed = { head, code, text: lines.join('\n'), raw: raw.join('\n'), order: each.order, said: each.said };
-        this.#add(printed, each.section);
+        const message = { head, code, text: lines.join('\n'), raw: raw.join('\n'), order: each.order, said: each.said };
+        this.#add(message, each.section);
       }
     }
     const sum = (count: (section: Section) => number) => this.#sections.reduce((all, one) => all + count(one), 0);
@@ -134,7 +134,7 @@ class Reader implements DiagnosticReader {
   #addWhole(line: DiagnosticLine, raw: string): void {
     this.#previous = undefined;
     const code = line.code ?? NO_CODE;
-    this.#printed.take(code);
+    this.#message.take(code);
     const section = this.#openSummary ? undefined : this.#section;
     this.#openSummary?.addLine(line.severity);
     const counted = this.#add({ head: line, code, text: line.message, raw, order: this.#order++ }, section);
@@ -162,12 +162,12 @@ class Reader implements DiagnosticReader {
     if (joined) {
       if (!isConsequence(line)) this.#previous!.lines.push(line.message);
       this.#previous!.raw.push(raw);
-      if (joined === 'guessed') this.#previous!.isGuessed = true;
+      if (joined === 'guessed') this.#previous!.isHeuristic = true;
       return;
     }
     const section = this.#openSummary ? undefined : this.#section;
     const begun = messageOf(line, raw);
-    const message = { ...begun, order: this.#order++, section, said: this.#printed.take(begun.code) };
+    const message = { ...begun, order: this.#order++, section, said: this.#message.take(begun.code) };
     this.#messages.push(message);
     this.#openSummary?.addMessage(message);
     this.#previous = message;
@@ -175,16 +175,16 @@ class Reader implements DiagnosticReader {
   }
 
   /** @param section where it counts; undefined where a summary repeats it */
-  #add(printed: ParsedMessage, section: Section | undefined): Counted | undefined {
-    const isIgnored = this.#ignoredCodes.has(printed.code);
-    section?.add(printed.head.severity, isIgnored);
-    return isIgnored ? undefined : this.#diagnostics.add(printed, section !== undefined);
+  #add(message: ParsedMessage, section: Section | undefined): Counted | undefined {
+    const isIgnored = this.#ignoredCodes.has(message.code);
+    section?.add(message.head.severity, isIgnored);
+    return isIgnored ? undefined : this.#diagnostics.add(message, section !== undefined);
   }
 
   #readOther(line: string): void {
     this.#previous = undefined;
     if (line === '') return;
-    this.#printed.add(line);
+    this.#message.add(line);
     if (this.#switchReach > 0) this.#readSwitch(line);
     const start = SUMMARY_START.exec(line);
     if (start) {

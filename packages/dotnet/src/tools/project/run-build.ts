@@ -75,12 +75,12 @@ export async function runLogged(
   argv: readonly string[],
   { ownArgs = [], cwd = call.cwd, env = {}, hasOwnLog = true, ...options }: LoggedOptions = {},
 ): Promise<BuildRun & { readonly console: CommandRun }> {
-  const printed = createBuildReader(call, options);
+  const buildReader = createBuildReader(call, options);
   const ownLog = hasOwnLog ? await createOwnLog(call) : undefined;
   try {
     const all = [...ownArgs, ...(ownLog?.args ?? [])];
-    const run = await call.dotnet(argv, { cwd, env, onLine: printed.onLine, ownArgs: all });
-    if (!ownLog) return { ...printed.end(), run, console: run };
+    const run = await call.dotnet(argv, { cwd, env, onLine: buildReader.onLine, ownArgs: all });
+    if (!ownLog) return { ...buildReader.end(), run, console: run };
     const logged = await ownLog.read(run);
     const reader = createBuildReader(call, options);
     for (const line of logged.output.split(/\r?\n/)) reader.onLine(line);

@@ -78,7 +78,7 @@ export async function installTemplatePack(call: ActionContext): Promise<Answer> 
     },
     call,
   );
-  call.services.sdk.forget();
+  call.services.sdk.reset();
   if (run.exitCode === NOT_FOUND) {
     const note = 'id' in pack && before !== undefined ? await restoreVersion(call, pack.id, before) : undefined;
     throw commandFailed(run, {

@@ -74,8 +74,8 @@ export function isTemplateHelp({ output }: Pick<CommandRun, 'output'>): boolean 
 
 /** By its short name, in any case. */
 export function findTemplate(catalog: readonly Template[], shortName: string): Template | undefined {
-  const wanted = shortName.toLowerCase();
-  return catalog.find(({ shortNames }) => shortNames.some((each) => each.toLowerCase() === wanted));
+  const lowerCaseName = shortName.toLowerCase();
+  return catalog.find(({ shortNames }) => shortNames.some((each) => each.toLowerCase() === lowerCaseName));
 }
 
 /** @throws ActionError where the catalogue is known and has no such template */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DICTIONARY_CODES, findCode } from '../../../src/diagnostics/codes/code-catalog.js';
+import { CATALOG_CODES, findCode } from '../../../src/diagnostics/codes/code-catalog.js';
 import { describeWithSdk } from '../../sdk.js';
 import { type AuditServer, startAuditServer } from '../provoked/audit-server.js';
 import type { ProvokingBuild } from '../provoked/build.js';
@@ -31,7 +31,7 @@ const codesOf = ({ codes, commands }: ProvokingBuild) => [...codes, ...commands.
 describe('the report on the dictionary', () => {
   it('says of each code what provokes it, or why nothing does here', () => {
     const provoked = BUILDS.flatMap(codesOf);
-    expect([...provoked, ...Object.keys(notProvoked)].sort()).toEqual([...DICTIONARY_CODES].sort());
+    expect([...provoked, ...Object.keys(notProvoked)].sort()).toEqual([...CATALOG_CODES].sort());
     expect(provoked.length).toBeGreaterThanOrEqual(150);
     expect(provoked.filter((code) => report.provoked[code] === undefined)).toEqual([]);
     for (const reason of Object.values(notProvoked)) expect(reason).toMatch(/^\S.{20,200}[^.]$/);
@@ -95,7 +95,7 @@ function commandsIn(text: string): Command[] {
   });
 }
 
-const commands = DICTIONARY_CODES.flatMap((code) => {
+const commands = CATALOG_CODES.flatMap((code) => {
   const { hint, suggestedFixes } = findCode(code)!;
   return [hint, ...suggestedFixes].flatMap(commandsIn);
 });
@@ -118,7 +118,7 @@ describeWithSdk('the real CLI', () => {
   });
 
   it('is named nowhere in words that are not looked at here', () => {
-    const texts = DICTIONARY_CODES.flatMap((code) => {
+    const texts = CATALOG_CODES.flatMap((code) => {
       const { title, explanation, hint, suggestedFixes } = findCode(code)!;
       return [title, explanation, hint, ...suggestedFixes].filter((text) => commandsIn(text).length === 0);
     });

@@ -7,7 +7,7 @@ import { diagnosticFields } from '../../../src/diagnostics/errors/diagnostic-fie
 import { type FailureContext, failureOf } from '../../../src/diagnostics/errors/failure.js';
 import { readDiagnostics } from '../../../src/diagnostics/parse/read-diagnostics.js';
 import { readTestOutput } from '../../../src/diagnostics/tests/test-results.js';
-import { printed, runOf } from '../fixture.js';
+import { fixtureOutput, runOf } from '../fixture.js';
 
 const failed = (name: string, exitCode: number, args: string[], context: Partial<FailureContext> = {}) =>
   failureOf(runOf(name, exitCode, args), { verb: 'Build', ...context });
@@ -167,7 +167,7 @@ describe('a failure without a diagnostic', () => {
 
 describe('tests that failed', () => {
   const testFailure = (name: string, exitCode: number) =>
-    failed(name, exitCode, ['test'], { verb: 'Test', tests: readTestOutput(printed(name)) });
+    failed(name, exitCode, ['test'], { verb: 'Test', tests: readTestOutput(fixtureOutput(name)) });
 
   it('are named, with what they said', () => {
     const { message, errors, structured } = testFailure('test-vstest', 1);
@@ -178,7 +178,7 @@ describe('tests that failed', () => {
   });
 
   it('stand behind the errors of a project that did not compile', () => {
-    const tests = readTestOutput(printed('test-vstest'));
+    const tests = readTestOutput(fixtureOutput('test-vstest'));
     const { errors, message } = failed('csharp', 1, ['test'], { verb: 'Test', tests });
     expect(message).toBe('Test failed: 3 errors, 5 warnings');
     expect(errors.map(({ code }) => code)).toEqual(['CS0103', 'CS0029', 'CS0246', 'EXIT_1']);
@@ -226,9 +226,9 @@ describe('a run that was ended', () => {
   ])('says that the process tree was ended, and what ran: %s', (running, output) => {
     const folder = mkdtempSync(join(tmpdir(), 'mortise-'));
     writeFileSync(join(folder, 'p.csproj'), '<Project>\n<Target Name="Slow">\n<Exec />\n</Target></Project>');
-    const printed = output.replaceAll('/src/p.csproj', join(folder, 'p.csproj'));
-    const run = { ...runOf('clean', -1, ['build']), terminatedBy: 'timed out' as const, output: printed };
-    const report = readDiagnostics(printed);
+    const shortened = output.replaceAll('/src/p.csproj', join(folder, 'p.csproj'));
+    const run = { ...runOf('clean', -1, ['build']), terminatedBy: 'timed out' as const, output: shortened };
+    const report = readDiagnostics(shortened);
     const { errors, structured } = failureOf(run, { verb: 'Build', report, known: { errorCount: report.errorCount } });
     rmSync(folder, { recursive: true });
     expect(errors).toHaveLength(1);
@@ -253,7 +253,7 @@ describe('a run that was ended', () => {
 
 describe('diagnosticFields', () => {
   it('shows diagnostics as the contract has them', () => {
-    const { warnings, errors, ...counts } = diagnosticFields(readDiagnostics(printed('multi-targeted')));
+    const { warnings, errors, ...counts } = diagnosticFields(readDiagnostics(fixtureOutput('multi-targeted')));
     expect(counts).toEqual({ errorCount: 3, warningCount: 0 });
     expect(warnings).toBeUndefined();
     expect(errors![0]).toEqual({

@@ -4,7 +4,7 @@ import { PARAMETERS } from '../../../src/actions/parameters.js';
 import type { FailureEvidence } from '../../../src/diagnostics/codes/root-cause-kind.js';
 import { rootCauseOf } from '../../../src/diagnostics/explain/root-cause.js';
 import { rootCauseOfText } from '../../../src/diagnostics/explain/root-cause-texts.js';
-import { printed } from '../fixture.js';
+import { fixtureOutput } from '../fixture.js';
 
 interface Row {
   readonly id: string;
@@ -178,7 +178,7 @@ describe('the recommended action', () => {
     ],
     [
       'installs the tool that does not exist',
-      { code: 'EXIT_1', message: printed('missing-ef', 'stderr'), stdoutTail: printed('missing-ef') },
+      { code: 'EXIT_1', message: fixtureOutput('missing-ef', 'stderr'), stdoutTail: fixtureOutput('missing-ef') },
       { toolName: 'dotnet_tool', arguments: { action: 'Install', packageId: 'dotnet-ef' } },
     ],
     [
@@ -188,7 +188,12 @@ describe('the recommended action', () => {
     ],
     [
       'lets global.json name an SDK that is there',
-      { code: 'EXIT_155', message: '', stderr: printed('exit-155', 'stderr'), stdoutTail: printed('exit-155') },
+      {
+        code: 'EXIT_155',
+        message: '',
+        stderr: fixtureOutput('exit-155', 'stderr'),
+        stdoutTail: fixtureOutput('exit-155'),
+      },
       {
         toolName: 'dotnet_sdk',
         arguments: {
@@ -200,7 +205,7 @@ describe('the recommended action', () => {
     ],
     [
       'searches the templates',
-      { code: 'EXIT_103', message: printed('unknown-template', 'stderr') },
+      { code: 'EXIT_103', message: fixtureOutput('unknown-template', 'stderr') },
       { toolName: 'dotnet_sdk', arguments: { action: 'SearchTemplates', searchTerm: 'nosuchtemplate' } },
     ],
     [

@@ -6,9 +6,9 @@ import {
   type DiagnosticReport,
   readDiagnostics,
 } from '../../../src/diagnostics/parse/read-diagnostics.js';
-import { fixture, printed } from '../fixture.js';
+import { fixture, fixtureOutput } from '../fixture.js';
 
-const report = (name: string) => readDiagnostics(printed(name) + printed(name, 'stderr'));
+const report = (name: string) => readDiagnostics(fixtureOutput(name) + fixtureOutput(name, 'stderr'));
 const shown = ({ diagnostics }: DiagnosticReport) =>
   diagnostics.map(({ severity, code, file, line, column }) =>
     [severity, code, file?.split('/').at(-1) ?? '', line ?? '', column ?? ''].join(' ').trim(),
@@ -155,7 +155,7 @@ describe('readDiagnostics reads what the SDK printed', () => {
   });
 
   it('MTP0001 unless the flags were ours', () => {
-    const output = printed('test-platform-under-vstest-trx');
+    const output = fixtureOutput('test-platform-under-vstest-trx');
     expect(readDiagnostics(output).diagnostics).toMatchObject([
       { code: 'MTP0001', projects: ['/src/TA/TA.csproj', '/src/TB/TB.csproj'] },
     ]);
@@ -230,7 +230,7 @@ const SUMMARIES = readdirSync(new URL('../fixtures/', import.meta.url))
 describe('the counts', () => {
   it.each(SUMMARIES)('are those of the summary in %s', (name) => {
     const counted = (what: string) =>
-      [...printed(name).matchAll(new RegExp(`^ {4}(\\d+) ${what}\\(s\\)`, 'gm'))].reduce(
+      [...fixtureOutput(name).matchAll(new RegExp(`^ {4}(\\d+) ${what}\\(s\\)`, 'gm'))].reduce(
         (sum, [, n]) => sum + Number(n),
         0,
       );
@@ -285,7 +285,7 @@ it('an error without a message has words of its own', () => {
 
 describe('the reader', () => {
   it('gives line by line what the whole text gives', () => {
-    const output = printed('csharp-normal');
+    const output = fixtureOutput('csharp-normal');
     const reader = createDiagnosticReader();
     for (const line of output.split('\n')) reader.line(line);
     expect(reader.end()).toEqual(readDiagnostics(output));

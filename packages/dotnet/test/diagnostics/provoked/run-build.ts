@@ -59,10 +59,10 @@ async function dotnet({ args, cwd = '.', env }: Command, folder: string, own: Re
     env: { ...process.env, ...ENVIRONMENT, ...own, ...Object.fromEntries(environment) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const printed: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => printed.push(chunk));
+  const buildReader: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => buildReader.push(chunk));
   await once(child, 'close');
-  return Buffer.concat(printed).toString('utf8');
+  return Buffer.concat(buildReader).toString('utf8');
 }
 
 /** The code of a diagnostic, where its file or one of its projects is named after it or stands in its folder. */

@@ -9,7 +9,7 @@ import {
   testLogsIn,
 } from '../../../src/diagnostics/tests/test-results.js';
 import { durationMsOf } from '../../../src/diagnostics/tests/test-run.js';
-import { fixture, fixturePath, printed } from '../fixture.js';
+import { fixture, fixtureOutput, fixturePath } from '../fixture.js';
 
 const COUNTS = { passed: 3, failed: 3, skipped: 1, total: 7 };
 const BAD = 'My.Tests.T.Bad';
@@ -19,7 +19,7 @@ const THROWS = 'My.Tests.T.Throws';
 
 describe('readTestOutput', () => {
   it('sums the lines of VSTest and reads its failures', () => {
-    const run = readTestOutput(printed('test-vstest'));
+    const run = readTestOutput(fixtureOutput('test-vstest'));
     expect(run).toMatchObject({ ...COUNTS, durationMs: 206, runner: 'vstest' });
     expect(run.assemblies).toEqual([
       { name: 'TB.dll', framework: 'net10.0', passed: 1, failed: 0, skipped: 0, durationMs: 63 },
@@ -34,11 +34,15 @@ describe('readTestOutput', () => {
   });
 
   it('sums the blocks of VSTest at verbosity normal', () => {
-    expect(readTestOutput(printed('test-vstest-n'))).toMatchObject({ ...COUNTS, durationMs: 5388, assemblies: [] });
+    expect(readTestOutput(fixtureOutput('test-vstest-n'))).toMatchObject({
+      ...COUNTS,
+      durationMs: 5388,
+      assemblies: [],
+    });
   });
 
   it('sums the lines of Microsoft.Testing.Platform projects under the VSTest command, and names their logs', () => {
-    const output = printed('test-platform-under-vstest');
+    const output = fixtureOutput('test-platform-under-vstest');
     expect(readTestOutput(output)).toMatchObject({ ...COUNTS, durationMs: 1391, failures: [] });
     expect(testLogsIn(output)).toEqual(['/src/TA/bin/Debug/net10.0/TestResults/TA_net10.0_x64.log']);
   });
@@ -51,7 +55,7 @@ describe('readTestOutput', () => {
   });
 
   it('reads the block of the Microsoft.Testing.Platform command', () => {
-    const run = readTestOutput(printed('test-platform'));
+    const run = readTestOutput(fixtureOutput('test-platform'));
     expect(run).toMatchObject({ ...COUNTS, durationMs: 945, runner: 'microsoft-testing-platform' });
     expect(run.assemblies).toEqual([
       { name: 'TB.dll', framework: 'net10.0', failed: 0, skipped: 0, durationMs: 504 },
@@ -70,24 +74,24 @@ describe('readTestOutput', () => {
   });
 
   it('gives the passed tests to the only assembly', () => {
-    expect(readTestOutput(printed('test-platform-proj')).assemblies).toEqual([
+    expect(readTestOutput(fixtureOutput('test-platform-proj')).assemblies).toEqual([
       { name: 'TA.dll', framework: 'net10.0', passed: 2, failed: 3, skipped: 1, durationMs: 542 },
     ]);
   });
 
   it.each(['test-vstest-list', 'test-platform-list'])('reads the names in %s', (name) => {
-    const { listed, total } = readTestOutput(printed(name));
+    const { listed, total } = readTestOutput(fixtureOutput(name));
     expect(listed).toHaveLength(7);
     expect(listed).toContain(ROWS);
     expect(total).toBe(0);
-    expect(readTestOutput(printed('test-vstest'))).not.toHaveProperty('listed');
+    expect(readTestOutput(fixtureOutput('test-vstest'))).not.toHaveProperty('listed');
   });
 
   it.each([
     ['test-vstest-none', /^No test matches/],
     ['test-vstest-badfilter', /Incorrect format for TestCaseFilter/],
   ])('says in %s why no test ran', (name, note) => {
-    const run = readTestOutput(printed(name));
+    const run = readTestOutput(fixtureOutput(name));
     expect(run.total).toBe(0);
     expect(run.notes![0]).toMatch(note);
   });
@@ -161,16 +165,16 @@ describe('the exit codes of Microsoft.Testing.Platform', () => {
     expect(testExitMeaning(2)).toMatch(/failed/);
     expect(testExitMeaning(8)).toMatch(/No test ran/);
     expect(testExitMeaning(1)).toBeUndefined();
-    expect(isPlatformRun(printed('test-platform-none'))).toBe(true);
-    expect(isPlatformRun(printed('test-vstest'))).toBe(false);
+    expect(isPlatformRun(fixtureOutput('test-platform-none'))).toBe(true);
+    expect(isPlatformRun(fixtureOutput('test-vstest'))).toBe(false);
   });
 
   it('name the option that the project does not know', () => {
-    expect(unknownTestOption(printed('test-platform-filter'))).toEqual({
+    expect(unknownTestOption(fixtureOutput('test-platform-filter'))).toEqual({
       option: '--filter',
       replacement: expect.stringContaining('--filter-query'),
     });
     expect(unknownTestOption("Unknown option '--odd'")).toEqual({ option: '--odd' });
-    expect(unknownTestOption(printed('test-platform-none'))).toBeUndefined();
+    expect(unknownTestOption(fixtureOutput('test-platform-none'))).toBeUndefined();
   });
 });

@@ -87,9 +87,9 @@ export function checkDotnet({ Dotnet }: Settings, env: Environment, platform: No
   if (Dotnet.Enabled === false) return { status: 'none', message: '.NET SDK: switched off (Dotnet.Enabled)' };
   const found = findDotnet({ setting: Dotnet.Path, env, platform });
   if (found !== undefined) return { status: 'ok', message: `.NET SDK ${found}` };
-  const isWanted = Dotnet.Enabled === true || Dotnet.Path !== '';
+  const isEnabled = Dotnet.Enabled === true || Dotnet.Path !== '';
   const where = Dotnet.Path ? `${Dotnet.Path} is no program` : 'dotnet is not on PATH';
-  if (!isWanted) return { status: 'none', message: `.NET SDK: ${where}, so its tools are not offered` };
+  if (!isEnabled) return { status: 'none', message: `.NET SDK: ${where}, so its tools are not offered` };
   return {
     status: 'error',
     message: `.NET SDK: ${where}`,

@@ -38,12 +38,12 @@ export function findingText(
   { severity, code, plugin, message, file, line, column, subject, hint }: Issue,
   style: Style,
 ): string {
-  const isTold = code === 'SETTINGS_INVALID' || code === 'SETTINGS_WARNING';
+  const isSettings = code === 'SETTINGS_INVALID' || code === 'SETTINGS_WARNING';
   const about = plugin === undefined ? '' : `${style.bold(plugin)}: `;
   const location = file === undefined ? '' : locationText({ file, line, column });
   const isNew = subject !== undefined && !message.includes(subject);
-  const where = [location, isNew && !isTold ? `(${subject})` : ''].filter(Boolean).join(' ');
-  const head = `${style.sign(severity)} ${about}${message}${isTold ? '' : ` ${style.dim(`[${code}]`)}`}`;
+  const where = [location, isNew && !isSettings ? `(${subject})` : ''].filter(Boolean).join(' ');
+  const head = `${style.sign(severity)} ${about}${message}${isSettings ? '' : ` ${style.dim(`[${code}]`)}`}`;
   const rest = [style.dim(where), hint && `${style.arrow} ${hint}`].filter(Boolean);
   return [head, ...rest.map((text) => indent(text!, 4))].join('\n');
 }

@@ -11,7 +11,7 @@ const SUFFIXES: readonly (readonly [RegExp, string, RegExp])[] = [
 
 /** Finds in what a .NET process prints why it ended: it says so before a stack trace of any length. */
 export interface CrashCause {
-  hear(line: string): void;
+  onOutput(line: string): void;
   /** Undefined as long as nothing was said. */
   words(): string | undefined;
 }
@@ -21,7 +21,7 @@ export function createCrashCause(): CrashCause {
   let more = WORDS;
   let said = '';
   return {
-    hear(line) {
+    onOutput(line) {
       const [, words = ''] = more.exec(line) ?? [];
       if (meaning !== undefined && said === '') said = words.trim();
       for (const [first, what, next] of SUFFIXES) {

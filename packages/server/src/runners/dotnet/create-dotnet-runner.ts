@@ -123,7 +123,7 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
       return { problem: error.problem };
     }
     // As of any plugin, its process starts with its first call.
-    void runner.rest();
+    void runner.closeIfIdle();
     return { runner, fingerprint: fingerprintAtLoad() };
   }
 
@@ -184,7 +184,7 @@ function supervisorOf(memory: MemoryWatch, config: Record<string, string>, backo
       setBusy = (isBusy) => memory.setBusy(watched, isBusy);
     },
     setBusy: (isBusy) => setBusy(isBusy),
-    hear: (line) => crash.hear(line),
+    onOutput: (line) => crash.onOutput(line),
     cause: () => crash.words(),
   };
 }

@@ -13,7 +13,7 @@ import type { McpServerEntry } from '../../settings/settings.js';
 import { SERVER } from '../../util/version.js';
 import { ProcessExitedError } from '../shared/runner-errors.js';
 import { openHttpLine } from './http-transport.js';
-import { JsonRpcClient, type PeerEvents } from './json-rpc-client.js';
+import { JsonRpcClient, type JsonRpcClientEvents } from './json-rpc-client.js';
 import { keepNotificationStreamOpen } from './notification-stream.js';
 import type { ProcessSupervisor } from './process-supervisor.js';
 import { createRemoteSubscriptions, type RemoteSubscriptions } from './remote-subscriptions.js';
@@ -48,15 +48,15 @@ export interface ConnectOptions {
   readonly supervisor?: ProcessSupervisor | undefined;
   /** What a process prints. */
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
-  onNotification: PeerEvents['onNotification'];
-  onRequest: PeerEvents['onRequest'];
+  onNotification: JsonRpcClientEvents['onNotification'];
+  onRequest: JsonRpcClientEvents['onRequest'];
   /** HTTP: the connection was found not to work; what is on its way in other streams may still arrive. */
-  onLost: PeerEvents['onLost'];
+  onLost: JsonRpcClientEvents['onLost'];
 }
 
 /** A server that was started or reached, and speaks MCP. */
 export interface Connection extends Pick<ServerTransport, 'ended' | 'kill' | 'close' | 'charge'> {
-  readonly peer: JsonRpcClient;
+  readonly rpc: JsonRpcClient;
   readonly capabilities: ServerCapabilities;
   readonly updates: RemoteSubscriptions;
 }
@@ -112,18 +112,18 @@ async function initialize(
   } finally {
     clearTimeout(timer);
   }
-  const peer = new JsonRpcClient(client, transport, {
+  const rpc = new JsonRpcClient(client, transport, {
     ...options,
-    onFlood: () => line.kill('it flooded the server with messages'),
+    onRateExceeded: () => line.kill('it flooded the server with messages'),
   });
-  void ended.then((end) => peer.end(end));
-  if (!peer.isModern) keepNotificationStreamOpen(client, transport, ended, options.onLost);
+  void ended.then((end) => rpc.end(end));
+  if (!rpc.isModern) keepNotificationStreamOpen(client, transport, ended, options.onLost);
   const capabilities = client.getServerCapabilities() ?? {};
   const { kill, close, charge } = line;
   return {
-    peer,
+    rpc,
     capabilities,
-    updates: createRemoteSubscriptions(client, peer, capabilities, ended),
+    updates: createRemoteSubscriptions(client, rpc, capabilities, ended),
     ended,
     kill,
     close,

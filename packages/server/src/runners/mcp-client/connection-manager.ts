@@ -40,7 +40,7 @@ export class ConnectionManager {
   #opening: Promise<Open> | undefined;
   #unavailable: PluginUnavailableError | undefined;
   #running = 0;
-  #restingSince = 0;
+  #idleSince = 0;
   #idleTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -78,7 +78,7 @@ export class ConnectionManager {
   }
 
   /** Who comes next gets another connection; this one ends when nobody uses it any more. */
-  retire(connection: Connection): void {
+  closeWhenIdle(connection: Connection): void {
     const open = this.#open;
     if (open?.connection !== connection) return;
     this.#open = undefined;
@@ -86,7 +86,7 @@ export class ConnectionManager {
   }
 
   /** Ends the connection unless something is running. */
-  async rest(): Promise<void> {
+  async closeIfIdle(): Promise<void> {
     if (this.#running === 0) await this.#end();
   }
 
@@ -94,13 +94,13 @@ export class ConnectionManager {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#idleTimer);
-    await this.rest();
+    await this.closeIfIdle();
   }
 
   #ready(): Promise<Open> {
     this.#opening ??= this.#start().finally(() => {
       this.#opening = undefined;
-      this.#rest();
+      this.#closeIfIdle();
     });
     return this.#opening;
   }
@@ -147,7 +147,7 @@ export class ConnectionManager {
     const open = this.#open;
     if (open?.connection !== connection) return;
     // Retired first: who is told of the end may want the next one.
-    this.retire(connection);
+    this.closeWhenIdle(connection);
     this.#crashed(open, 'the connection to it was lost');
   }
 
@@ -166,15 +166,15 @@ export class ConnectionManager {
 
   #release(open: Open): void {
     open.uses -= 1;
-    if (open === this.#open) this.#rest();
+    if (open === this.#open) this.#closeIfIdle();
     else if (open.uses === 0) void open.connection.close();
   }
 
-  #rest(): void {
+  #closeIfIdle(): void {
     if (!this.#open || this.#running > 0) return;
     if (this.#isClosed) void this.#end();
     else {
-      this.#restingSince = performance.now();
+      this.#idleSince = performance.now();
       this.#idleTimer ??= setTimeout(this.#endIfIdle, this.#options.idleMs).unref();
     }
   }
@@ -184,7 +184,7 @@ export class ConnectionManager {
     this.#idleTimer = undefined;
     if (!this.#open || this.#running > 0) return;
     const { idleMs, isKept } = this.#options;
-    const leftMs = this.#restingSince + idleMs - performance.now();
+    const leftMs = this.#idleSince + idleMs - performance.now();
     if (leftMs > 0) this.#idleTimer = setTimeout(this.#endIfIdle, leftMs).unref();
     else if (isKept(this.#open.connection)) this.#idleTimer = setTimeout(this.#endIfIdle, idleMs).unref();
     else void this.#end();

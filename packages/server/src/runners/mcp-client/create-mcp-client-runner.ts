@@ -72,7 +72,7 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
       },
       onListed(definition) {
         // What offers nothing, as before a login, is never called: nobody would hear that it does now.
-        if (providesNothing(definition)) cached.forget(cacheKey);
+        if (providesNothing(definition)) cached.delete(cacheKey);
         else if (programOf(entry).stateHash === fingerprintAtLoad.stateHash)
           cached.keep(cacheKey, fingerprintAtLoad, definition);
       },
@@ -80,9 +80,9 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
       problemOf: (ended) => connectionProblem(entry, { file, subject: path }, ended),
     });
     if (known) return { runner, fingerprint: known, isCached: true };
-    const turn = Symbol(path);
-    newest.set(path, turn);
-    return open(runner, () => fingerprintAtLoad, 'url' in entry ? () => newest.get(path) === turn : () => false);
+    const task = Symbol(path);
+    newest.set(path, task);
+    return open(runner, () => fingerprintAtLoad, 'url' in entry ? () => newest.get(path) === task : () => false);
   }
 
   return { load: withLoadTimeout(load, settings.LoadTimeoutMs, HINT), close: () => newest.clear() };

@@ -54,7 +54,7 @@ type End = { result: JsonObject } | { error: unknown };
  * calling again (2026-07-28) does so in another round: the request goes on waiting meanwhile, so that nothing is done twice.
  */
 export class ForwardedRequest implements ResponseHandler {
-  readonly #peer: JsonRpcClient;
+  readonly #rpc: JsonRpcClient;
   readonly #options: ExchangeOptions;
   #id: string | undefined;
   #questions: Question[] = [];
@@ -67,8 +67,8 @@ export class ForwardedRequest implements ResponseHandler {
   #channel: CallChannel | undefined;
   #round: Waiter | undefined;
 
-  constructor(peer: JsonRpcClient, options: ExchangeOptions) {
-    this.#peer = peer;
+  constructor(rpc: JsonRpcClient, options: ExchangeOptions) {
+    this.#rpc = rpc;
     this.#options = options;
   }
 
@@ -120,7 +120,7 @@ export class ForwardedRequest implements ResponseHandler {
 
   cancel(): void {
     this.#isCancelled = true;
-    if (this.#sent !== undefined) this.#peer.cancel(this.#sent);
+    if (this.#sent !== undefined) this.#rpc.cancel(this.#sent);
     this.#drop(() => new CallAbandonedError('The call was ended'));
     this.#options.onCancelled();
   }
@@ -141,9 +141,9 @@ export class ForwardedRequest implements ResponseHandler {
 
   #request(params: JsonObject): void {
     const { method, headers } = this.#options;
-    const capabilities = this.#peer.isModern && this.#channel ? askable(this.#channel) : undefined;
+    const capabilities = this.#rpc.isModern && this.#channel ? askable(this.#channel) : undefined;
     const isWatched = this.#channel?.wantsProgress !== false;
-    this.#sent = this.#peer.send(method, params, this, { headers, capabilities, isWatched });
+    this.#sent = this.#rpc.send(method, params, this, { headers, capabilities, isWatched });
   }
 
   /** The server's result is a question (2026-07-28): the request again, with the answers. */

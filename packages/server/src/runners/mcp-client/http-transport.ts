@@ -5,7 +5,7 @@ import { NOT_NEEDED, type ServerTransport } from './server-transport.js';
 import { boundedFetch } from './size-limited-fetch.js';
 
 /** How long the end of a session may take to be told, in milliseconds. */
-const GOODBYE_MS = 1000;
+const SHUTDOWN_MS = 1000;
 
 /** The way to a server by its URL. It ends when it is given up: others answer what is on its way in streams of their own. */
 export function openHttpLine(
@@ -29,7 +29,7 @@ export function openHttpLine(
     ended,
     kill: end,
     async close() {
-      const timer = setTimeout(() => end('it did not answer'), GOODBYE_MS);
+      const timer = setTimeout(() => end('it did not answer'), SHUTDOWN_MS);
       await transport.terminateSession().catch(() => {});
       clearTimeout(timer);
       end(NOT_NEEDED);

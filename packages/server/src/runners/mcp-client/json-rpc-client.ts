@@ -33,12 +33,12 @@ export interface SendOptions {
   isWatched?: boolean;
 }
 
-export interface PeerEvents {
+export interface JsonRpcClientEvents {
   onNotification(method: string, params: JsonObject): void;
   /** 2025-11-25: answers a request of the server's. @throws RpcError, or an Error whose message the server gets */
   onRequest(method: string, params: JsonObject): Promise<object>;
   /** More messages came unasked than a server of good will sends. */
-  onFlood(): void;
+  onRateExceeded(): void;
   readonly redactor: Pick<Redactor, 'text'>;
   /** A request did not arrive, or its answer: what is said next may not either. */
   onLost(): void;
@@ -68,14 +68,14 @@ const QUESTIONS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/
 export class JsonRpcClient {
   readonly isModern: boolean;
   readonly #transport: Transport;
-  readonly #events: PeerEvents;
+  readonly #events: JsonRpcClientEvents;
   /** For a client that can be asked nothing. */
   readonly #envelope: object;
   readonly #rateLimit = createMessageRateLimit();
   #pending = new IdMap<Pending>();
   #nextId = FIRST_ID;
 
-  constructor(client: Client, transport: Transport, events: PeerEvents) {
+  constructor(client: Client, transport: Transport, events: JsonRpcClientEvents) {
     this.#transport = transport;
     this.#events = events;
     this.#envelope = {
@@ -114,7 +114,7 @@ export class JsonRpcClient {
 
   /** Tells the server that nobody waits any more, and why; nothing where the request has ended. */
   cancel(id: number, reason = 'The call has ended'): void {
-    const pending = this.#forget(id);
+    const pending = this.#remove(id);
     if (!pending) return;
     if (pending.stream) pending.stream.abort();
     else this.#post({ method: 'notifications/cancelled', params: { requestId: id, reason } });
@@ -159,7 +159,7 @@ export class JsonRpcClient {
   }
 
   #lose(id: number, error: Error): void {
-    const pending = this.#forget(id);
+    const pending = this.#remove(id);
     if (!pending) return;
     const reason = answered(id, error) ?? this.#reasonOf(error);
     pending.asker.onError(reason);
@@ -178,7 +178,7 @@ export class JsonRpcClient {
     return new ProcessExitedError(`the connection to it was lost: ${message}${behind}`, '');
   }
 
-  #forget(id: number): Pending | undefined {
+  #remove(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
     if (pending) this.#pending.delete(id);
     return pending;
@@ -190,7 +190,7 @@ export class JsonRpcClient {
     const isCall = typeof method === 'string';
     if (!isCall && typeof id === 'number' && this.#settle(id, message)) return true;
     if (!this.#rateLimit.tryConsume(estimateJsonSize(message, MAX_CHARS))) {
-      this.#events.onFlood();
+      this.#events.onRateExceeded();
       return true;
     }
     if (!isCall) return false;
@@ -203,7 +203,7 @@ export class JsonRpcClient {
 
   /** False for what nobody waits for, or the SDK. */
   #settle(id: number, { result, error }: Incoming): boolean {
-    const pending = this.#forget(id);
+    const pending = this.#remove(id);
     if (!pending) return false;
     if (isObject(error)) pending.asker.onError(rpcError(error));
     else if (isObject(result)) pending.asker.onResult(result);
@@ -246,7 +246,7 @@ function rpcError({ code, message, data }: JsonObject): RpcError {
 const isLoss = (error: Error) => error instanceof TypeError;
 
 /** What a server by URL has said instead of a result. */
-function wordsOf(error: Error, redactor: PeerEvents['redactor']): string {
+function wordsOf(error: Error, redactor: JsonRpcClientEvents['redactor']): string {
   // Redacted before it is cut.
   const brief = (words: string) => redactor.text(words).slice(0, MAX_WORDS);
   const { status, statusText, text } = (httpAnswer(error) ?? {}) as Record<string, unknown>;

@@ -125,7 +125,7 @@ export class MountedRunner implements Runner {
       onListed,
       redactor,
     } = options;
-    this.#messages = redactor.lines((message, rest) => this.#heard({ ...rest, message }));
+    this.#messages = redactor.lines((message, fields) => this.#heard({ ...fields, message }));
     const onChanged = (changed: PluginDefinition) => host.definitionChanged(changed);
     this.#definition = new RemoteDefinition({ ...lists, limits, definition, onListed, onChanged });
     this.#link = new ConnectionManager({
@@ -173,8 +173,8 @@ export class MountedRunner implements Runner {
   }
 
   /** Ends the server unless it is being used; the next call starts it again. */
-  rest(): Promise<void> {
-    return this.#link.rest();
+  closeIfIdle(): Promise<void> {
+    return this.#link.closeIfIdle();
   }
 
   callTool(name: string, given: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
@@ -307,7 +307,7 @@ export class MountedRunner implements Runner {
         const outcome = call.read(end.result);
         return outcome.kind === 'error' ? (exchange.missing ?? outcome) : outcome;
       } catch (error) {
-        if (error instanceof SessionExpired) this.#link.retire(connection);
+        if (error instanceof SessionExpired) this.#link.closeWhenIdle(connection);
         if (error instanceof RpcError && exchange.missing) return exchange.missing;
         throw error;
       } finally {
@@ -322,13 +322,13 @@ export class MountedRunner implements Runner {
         this.#livenessProbe = undefined;
       });
     };
-    return new ForwardedRequest(connection.peer, { method, params, headers, onCancelled });
+    return new ForwardedRequest(connection.rpc, { method, params, headers, onCancelled });
   }
 
   /** A process that cannot even say that it is there does not hear of a cancel either. */
   async #checkAlive(connection: Connection): Promise<void> {
     if ('url' in this.#options.entry || !this.#link.isCurrent(connection)) return;
-    if (await connection.peer.isAlive(GRACE_MS + PING_MS)) return;
+    if (await connection.rpc.isAlive(GRACE_MS + PING_MS)) return;
     connection.kill(`it did not answer for ${PING_MS} ms after a call in it had to end`);
     await connection.ended;
   }

@@ -6,7 +6,7 @@ export interface ProcessSupervisor {
   /** Whether something is running in it. */
   setBusy(isBusy: boolean): void;
   /** A line that it has printed. */
-  hear(line: string): void;
+  onOutput(line: string): void;
   /** Why it ended by itself, where what it printed says so. */
   cause(): string | undefined;
 }

@@ -61,7 +61,7 @@ export interface ReadLists {
 
 /** Reads all lists at once. What is wrong with one costs only that one, or its entry, and is a problem. Never rejects. */
 export async function readLists(
-  peer: JsonRpcClient,
+  rpc: JsonRpcClient,
   capabilities: ServerCapabilities,
   { file, prefix, origin, limits, problemsOf }: ListOptions,
 ): Promise<ReadLists> {
@@ -71,7 +71,7 @@ export async function readLists(
     const { method, member, capability, isOptional } = LISTS[kind];
     try {
       if (capabilities[capability] === undefined) return [];
-      const pages = await readPages(peer, method, member);
+      const pages = await readPages(rpc, method, member);
       if (kind === 'tools' && problemsOf) problems.push(...pages.flatMap(problemsOf));
       return pages.flatMap((page) => page[member] as unknown[]);
     } catch (error) {
@@ -98,14 +98,14 @@ export async function readLists(
   };
 }
 
-async function readPages(peer: JsonRpcClient, method: string, member: string): Promise<JsonObject[]> {
+async function readPages(rpc: JsonRpcClient, method: string, member: string): Promise<JsonObject[]> {
   const pages: JsonObject[] = [];
   let entries = 0;
   let chars = 0;
   const seen = new Set<string>();
   let params: JsonObject = {};
   for (;;) {
-    const page = await peer.request(method, params, PAGE_MS);
+    const page = await rpc.request(method, params, PAGE_MS);
     const part = page[member];
     if (!Array.isArray(part)) throw new Error(`its result has no list '${member}'`);
     pages.push(page);

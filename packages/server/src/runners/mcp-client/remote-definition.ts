@@ -51,9 +51,9 @@ export class RemoteDefinition {
    * @throws ProcessExitedError when the server ends meanwhile, Unavailable
    */
   async read(connection: Connection): Promise<void> {
-    const { peer, capabilities, ended, updates } = connection;
+    const { rpc, capabilities, ended, updates } = connection;
     const number = ++this.#begun;
-    const lists = readLists(peer, capabilities, this.#options);
+    const lists = readLists(rpc, capabilities, this.#options);
     const { definition, readAt, failed } = await Promise.race([lists, ended.then((end) => Promise.reject(end))]);
     // Lists that were asked for later came sooner.
     if (number < this.#taken) return;

@@ -24,7 +24,7 @@ export interface RemoteSubscriptions {
 
 export function createRemoteSubscriptions(
   client: Client,
-  peer: JsonRpcClient,
+  rpc: JsonRpcClient,
   capabilities: ServerCapabilities,
   ended: Promise<unknown>,
 ): RemoteSubscriptions {
@@ -85,10 +85,10 @@ export function createRemoteSubscriptions(
   }
 
   async function subscribe(uri: string): Promise<void> {
-    await peer.request('resources/subscribe', { uri }, SUBSCRIBE_MS).catch(() => watched.delete(uri));
+    await rpc.request('resources/subscribe', { uri }, SUBSCRIBE_MS).catch(() => watched.delete(uri));
   }
 
-  if (peer.isModern) listen().catch(() => {});
+  if (rpc.isModern) listen().catch(() => {});
   return {
     canWatch,
     async watch(uris, why) {
@@ -97,7 +97,7 @@ export function createRemoteSubscriptions(
       if (!canWatch || added.length === 0) return;
       for (const uri of added) watched.add(uri);
       for (const uri of watched) if (watched.size > MAX_WATCHED) watched.delete(uri);
-      if (!peer.isModern) await Promise.all(added.map(subscribe));
+      if (!rpc.isModern) await Promise.all(added.map(subscribe));
       else
         await listen().catch(() => {
           for (const uri of added) watched.delete(uri);

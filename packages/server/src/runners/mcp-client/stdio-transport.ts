@@ -96,7 +96,7 @@ export class ServerProcess implements Transport {
     this.#supervisor = supervisor;
     this.#onOutput = onOutput;
     this.#output = createChildOutput(redactor, (line, stream) => {
-      supervisor?.hear(line);
+      supervisor?.onOutput(line);
       if (this.#logRateLimit.tryConsume(line.length)) onOutput(line, stream);
     });
     this.pid = child.pid ?? null;
@@ -111,8 +111,8 @@ export class ServerProcess implements Transport {
     child.stdin?.on('error', () => this.#streamClosed('reads no more'));
     child.stdout?.on('error', () => this.#streamClosed('writes no more'));
     child.stdout?.on('end', () => this.#streamClosed('writes no more'));
-    const printed = child.stderr ? [readOutputLines(child.stderr, (line) => this.#output.add(line, 'stderr'))] : [];
-    this.ended = waitForExit(child, printed).then((how) => {
+    const outputs = child.stderr ? [readOutputLines(child.stderr, (line) => this.#output.add(line, 'stderr'))] : [];
+    this.ended = waitForExit(child, outputs).then((how) => {
       group?.remove();
       owned.end();
       return this.#finish(how);

@@ -40,13 +40,13 @@ export interface Processes {
 export function createProcesses(options: ProcessesOptions): Processes {
   const { settings, log, redactor, cacheDir, cached, reaper, inspect } = options;
   const pool = createProcessPool({ maxMemoryMb: settings.MaxMemoryMb, limits: settings.Limits, log, reaper, redactor });
-  const print = (plugin: string, line: string, stream: 'stdout' | 'stderr') =>
+  const logOutput = (plugin: string, line: string, stream: 'stdout' | 'stderr') =>
     log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin, source: stream });
   const queue = createDescribeQueue({
     pool,
     loadTimeoutMs: settings.LoadTimeoutMs,
     isAlone: settings.OnChange === 'refuse',
-    onOutput: print,
+    onOutput: logOutput,
   });
   let hasPlugins = false;
 
@@ -82,13 +82,13 @@ export function createProcesses(options: ProcessesOptions): Processes {
       loadTimeoutMs: settings.LoadTimeoutMs,
       idleMs: settings.IdleMs,
       ...(inspectPort !== undefined && { inspectPort }),
-      onOutput: (line, stream) => print(candidate.name, line, stream),
+      onOutput: (line, stream) => logOutput(candidate.name, line, stream),
       async beforeLoad() {
         before = fingerprint(candidate);
         const problem = moduleProblem(before, settings.Limits);
         if (problem) throw new PluginUnavailableError(problem);
         const known = cached.find(candidate);
-        if (known?.hash !== undefined && known.hash !== (await contentHash(known.files))) cached.forget(candidate);
+        if (known?.hash !== undefined && known.hash !== (await contentHash(known.files))) cached.delete(candidate);
       },
       onLoaded(real) {
         const known = cached.find(candidate);

@@ -245,10 +245,10 @@ export class PluginProcess {
   /** How it ended, when its last output was read. */
   #watchEnd(): Promise<string> {
     const streams = { stdout: this.#child.stdout, stderr: this.#child.stderr };
-    const printed = (['stdout', 'stderr'] as const).flatMap((name) =>
+    const outputs = (['stdout', 'stderr'] as const).flatMap((name) =>
       streams[name] ? [readOutputLines(streams[name], (line) => this.#output.add(line, name))] : [],
     );
-    return waitForExit(this.#child, printed);
+    return waitForExit(this.#child, outputs);
   }
 
   #finish(how: string): ProcessExitedError {

@@ -59,7 +59,7 @@ export class ProcessRunner implements Runner {
   #starting: Promise<PluginProcess> | undefined;
   #unavailable: PluginUnavailableError | undefined;
   #running = 0;
-  #restingSince = 0;
+  #idleSince = 0;
   #idleTimer: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
@@ -188,8 +188,8 @@ export class ProcessRunner implements Runner {
     const { backoff, host } = this.#options;
     backoff.crashed(ranMs);
     const delayMs = Math.round(backoff.nextMs());
-    const pause = delayMs === 0 ? '' : `; it is not started again for ${delayMs} ms`;
-    host.log({ level: 'error', message: `the plugin's process ended: ${reason}${pause}` });
+    const suffix = delayMs === 0 ? '' : `; it is not started again for ${delayMs} ms`;
+    host.log({ level: 'error', message: `the plugin's process ended: ${reason}${suffix}` });
   }
 
   #update(definition: PluginDefinition): void {
@@ -203,7 +203,7 @@ export class ProcessRunner implements Runner {
     this.#options.pool.setBusy(this.#process, false);
     if (this.#isDisposed) void this.#end();
     else if (this.#options.inspectPort === undefined) {
-      this.#restingSince = performance.now();
+      this.#idleSince = performance.now();
       this.#idleTimer ??= setTimeout(this.#endIfIdle, this.#options.idleMs).unref();
     }
   }
@@ -212,7 +212,7 @@ export class ProcessRunner implements Runner {
   readonly #endIfIdle = () => {
     this.#idleTimer = undefined;
     if (!this.#process || this.#running > 0) return;
-    const leftMs = this.#restingSince + this.#options.idleMs - performance.now();
+    const leftMs = this.#idleSince + this.#options.idleMs - performance.now();
     if (leftMs <= 0) void this.#end();
     else this.#idleTimer = setTimeout(this.#endIfIdle, leftMs).unref();
   };

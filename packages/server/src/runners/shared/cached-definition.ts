@@ -34,5 +34,5 @@ export function cacheDefinition(
 ): void {
   const isComplete = definition.problems.every(({ severity }) => severity !== 'error');
   if (isComplete && fingerprint(candidate).stateHash === before.stateHash) cached.keep(candidate, before, definition);
-  else cached.forget(candidate);
+  else cached.delete(candidate);
 }

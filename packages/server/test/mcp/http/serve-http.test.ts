@@ -207,8 +207,8 @@ describe('2026-07-28 over HTTP', () => {
 
   test('progress and logs turn the answer into a stream, the response comes last', () =>
     withHttp({}, async (wire) => {
-      const told = await wire.modern('tools/call', { name: 'progress', _meta: { progressToken: 3 } });
-      expect(told.messages.map((one) => one.params?.progress ?? 'response')).toEqual([0, 50, 100, 'response']);
+      const response = await wire.modern('tools/call', { name: 'progress', _meta: { progressToken: 3 } });
+      expect(response.messages.map((one) => one.params?.progress ?? 'response')).toEqual([0, 50, 100, 'response']);
       const _meta = { 'io.modelcontextprotocol/logLevel': 'error' };
       const logged = await wire.modern('tools/call', { name: 'log', _meta });
       expect(logged.messages.map((one) => one.params?.data ?? 'response')).toEqual(['a error', 'response']);

@@ -28,7 +28,7 @@ it.each<[string, string[], string | undefined]>([
   ['anything else', ['hello', 'an Unhandled exception. in the middle'], undefined],
 ])('knows from %s why .NET has ended a process', (_, lines, words) => {
   const cause = createCrashCause();
-  for (const line of lines) cause.hear(line);
-  for (let frame = 0; frame < 100; frame++) cause.hear(`   at X.Y${frame}()`);
+  for (const line of lines) cause.onOutput(line);
+  for (let frame = 0; frame < 100; frame++) cause.onOutput(`   at X.Y${frame}()`);
   expect(cause.words()).toBe(words);
 });

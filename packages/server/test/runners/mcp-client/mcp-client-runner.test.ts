@@ -26,7 +26,7 @@ const entry = (name: string, ...args: string[]) => ({ command: process.execPath,
 const LEGACY = entry('official', '--legacy');
 
 function createRunner(server: McpServerEntry, idleMs = 60_000) {
-  const printed: string[] = [];
+  const output: string[] = [];
   const updated: string[] = [];
   let openings = 0;
   const resourceUpdated = (uri: string) => updated.push(uri);
@@ -41,7 +41,7 @@ function createRunner(server: McpServerEntry, idleMs = 60_000) {
     backoff: createRestartBackoff(),
     definition: EMPTY,
     idleMs,
-    onOutput: (line) => printed.push(line),
+    onOutput: (line) => output.push(line),
     onOpening: () => {
       openings += 1;
     },
@@ -52,7 +52,7 @@ function createRunner(server: McpServerEntry, idleMs = 60_000) {
   onTestFinished(() => runner.dispose());
   const call = (name: string, channel: CallChannel = createPort(), args = {}) =>
     runner.callTool(`mcp.m.${name}`, args, channel);
-  return { runner, host, printed, updated, openings: () => openings, call };
+  return { runner, host, output, updated, openings: () => openings, call };
 }
 
 const textOf = (outcome: Outcome) =>
@@ -82,11 +82,11 @@ async function untilTrue(isTrue: () => boolean): Promise<void> {
 
 describe('a question of a server that does not say which call it belongs to', () => {
   it('goes to the client that called, while several of its calls run', async () => {
-    const { call, printed } = createRunner(LEGACY);
+    const { call, output } = createRunner(LEGACY);
     const waiting = accepts('Ada') as ReturnType<typeof createPort>;
     const other = createPort();
     void call('wait', { ...other, client: CLIENT });
-    await untilTrue(() => printed.includes('waiting'));
+    await untilTrue(() => output.includes('waiting'));
     expect(textOf(await call('ask_old', waiting))).toBe('accept Ada, run 1');
     other.end();
   });
@@ -110,10 +110,10 @@ describe('a question of a server that does not say which call it belongs to', ()
   });
 
   it('is refused while calls of another client run: its user must not answer for somebody else', async () => {
-    const { call, printed } = createRunner(LEGACY);
+    const { call, output } = createRunner(LEGACY);
     const other = createPort();
     void call('wait', { ...other, client: { name: 'another client' } });
-    await untilTrue(() => printed.includes('waiting'));
+    await untilTrue(() => output.includes('waiting'));
     const refused = await call('ask_old', accepts('Ada'));
     expect(codeOf(refused)).toBe('TOOL_ERROR');
     expect(JSON.stringify(refused)).toContain('several clients');
@@ -152,27 +152,30 @@ describe('a server whose questions are not as they should be', () => {
 describe('a log line of a server', () => {
   const WORDS = ['a line of the mounted server', 'a detail'];
   const hearing = (client: object) => {
-    const heard: string[] = [];
-    return { heard, port: { ...createPort(), client, log: ({ message }: { message: string }) => heard.push(message) } };
+    const received: string[] = [];
+    return {
+      received,
+      port: { ...createPort(), client, log: ({ message }: { message: string }) => received.push(message) },
+    };
   };
 
   it.each([LEGACY, entry('official')])('goes to the client that called, whatever its level: %j', async (server) => {
     const { call, host } = createRunner(server);
-    const { heard, port: channel } = hearing(CLIENT);
+    const { received, port: channel } = hearing(CLIENT);
     await call('log', channel);
-    await untilTrue(() => heard.length === 2);
-    expect([heard, host.logged]).toEqual([WORDS, []]);
+    await untilTrue(() => received.length === 2);
+    expect([received, host.logged]).toEqual([WORDS, []]);
   });
 
   it('goes to the log alone while calls of several clients run', async () => {
-    const { call, host, printed } = createRunner(LEGACY);
+    const { call, host, output } = createRunner(LEGACY);
     const [one, other] = [hearing({}), hearing({})];
     const controller = new AbortController();
     const channel = { ...one.port, signal: controller.signal };
     const waiting = call('wait', channel);
     await call('log', other.port);
-    await untilTrue(() => printed.includes(WORDS[0]!));
-    expect([one.heard, other.heard, host.logged]).toEqual([[], [], []]);
+    await untilTrue(() => output.includes(WORDS[0]!));
+    expect([one.received, other.received, host.logged]).toEqual([[], [], []]);
     controller.abort();
     await waiting;
   });
@@ -238,7 +241,7 @@ describe('a call whose client answers by calling again', () => {
   it('answers for another one of its client, although the server has ended it meanwhile', async () => {
     const { call } = createRunner(LEGACY);
     const channel = (answers?: Record<string, unknown>) => ({ ...retries(answers), client: CLIENT });
-    for (const [given, heard] of [
+    for (const [given, received] of [
       [{ action: 'accept', content: { name: 'Ada' } }, /accept Ada/],
       ['nonsense', /The call whose client was asked has ended/],
     ] as const) {
@@ -248,7 +251,7 @@ describe('a call whose client answers by calling again', () => {
       const [key] = Object.keys(asked.kind === 'input_required' ? asked.requests : {});
       await call('steps', channel());
       expect(textOf(await call('steps', channel({ [key!]: given })))).toBe('done');
-      expect(JSON.stringify(await asking)).toMatch(heard);
+      expect(JSON.stringify(await asking)).toMatch(received);
     }
   });
 
@@ -265,9 +268,9 @@ describe('a call whose client answers by calling again', () => {
 
 describe('the life of a mounted server', () => {
   it('ends without a call, and begins again with one', async () => {
-    const { call, host, printed } = createRunner(entry('liar'), 50);
+    const { call, host, output } = createRunner(entry('liar'), 50);
     // It ends at the first question, and is started once more for the old handshake.
-    const starts = () => printed.filter((line) => line.startsWith('Welcome')).length / 2;
+    const starts = () => output.filter((line) => line.startsWith('Welcome')).length / 2;
     expect(textOf(await call('good'))).toBe('good');
     expect(starts()).toBe(1);
     await delay(400);
@@ -278,17 +281,17 @@ describe('the life of a mounted server', () => {
 
   it('is not tried again at each call when it does not start', async () => {
     const script = 'console.error("started"); process.exit(3)';
-    const { call, printed } = createRunner({ command: process.execPath, args: ['-e', script] });
+    const { call, output } = createRunner({ command: process.execPath, args: ['-e', script] });
     const codes: string[] = [];
     for (let i = 0; i < 50; i++) codes.push(codeOf(await call('any')));
     expect(new Set(codes)).toEqual(new Set(['PLUGIN_UNAVAILABLE']));
-    expect(printed.length).toBeLessThan(20);
+    expect(output.length).toBeLessThan(20);
   });
 
   it('ends what it printed on its protocol in the log', async () => {
-    const { call, printed } = createRunner(entry('liar'));
+    const { call, output } = createRunner(entry('liar'));
     await call('good');
-    expect(printed).toContain('Welcome to the liar!');
+    expect(output).toContain('Welcome to the liar!');
   });
 
   it('is over when it writes no more, although it is alive', async () => {

@@ -60,21 +60,21 @@ describe('a flood gate', () => {
 describe('a log budget', () => {
   it('admits a second’s worth of lines, and tells once how many were left out', () => {
     const leftOut: number[] = [];
-    const budget = createLogRateLimit((lines) => leftOut.push(lines));
-    const admitted = () => Array.from({ length: 1000 }, () => budget.tryConsume(28)).filter(Boolean).length;
+    const rateLimit = createLogRateLimit((lines) => leftOut.push(lines));
+    const admitted = () => Array.from({ length: 1000 }, () => rateLimit.tryConsume(28)).filter(Boolean).length;
     expect(admitted()).toBe(256);
     vi.advanceTimersByTime(1000);
     expect(leftOut).toEqual([744]);
     expect(admitted()).toBe(256);
-    budget.end();
+    rateLimit.end();
     expect(leftOut).toEqual([744, 744]);
     vi.advanceTimersByTime(5000);
     expect(leftOut).toEqual([744, 744]);
   });
 
   it('leaves out a line that is too long, and nothing else', () => {
-    const budget = createLogRateLimit(() => {});
-    expect([budget.tryConsume(70_000), budget.tryConsume(10)]).toEqual([false, true]);
+    const rateLimit = createLogRateLimit(() => {});
+    expect([rateLimit.tryConsume(70_000), rateLimit.tryConsume(10)]).toEqual([false, true]);
   });
 });
 
@@ -82,7 +82,7 @@ describe('printed lines', () => {
   function open() {
     const stream = new PassThrough();
     const lines: string[] = [];
-    return { stream, lines, printed: readOutputLines(stream, (line) => lines.push(line)) };
+    return { stream, lines, output: readOutputLines(stream, (line) => lines.push(line)) };
   }
   const settle = () => vi.advanceTimersByTimeAsync(0);
 
@@ -98,7 +98,7 @@ describe('printed lines', () => {
   });
 
   it('are read so many a second, and the rest at once when the process has ended', async () => {
-    const { stream, lines, printed } = open();
+    const { stream, lines, output } = open();
     const megabyte = `${'z'.repeat(1023)}\n`.repeat(1024);
     for (let i = 0; i < 4; i++) stream.write(megabyte);
     await settle();
@@ -107,9 +107,9 @@ describe('printed lines', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(lines.length).toBeGreaterThan(first);
     expect(lines.length).toBeLessThan(4000);
-    printed.drain();
+    output.drain();
     await settle();
-    printed.drain();
+    output.drain();
     await settle();
     expect(lines).toHaveLength(4096);
   });
