@@ -15,6 +15,7 @@ export async function setup() {
     target: 'node20',
     // The UMD build of jsonc-parser, which main names, cannot be bundled.
     mainFields: ['module', 'main'],
+    sourcemap: true,
     logLevel: 'warning',
   });
 }
