@@ -2,67 +2,8 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
-import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
-
-const beforeBuild = (xml: string) => `<Target Name="Ours" BeforeTargets="Build">${xml}</Target>`;
-
-const FILES = {
-  'bad/bad.csproj': projectXml(CONSOLE),
-  'bad/Program.cs': 'int x = "a";\nint y = 3;\nConsole.WriteLine(nope);\n',
-  'warn/warn.csproj': projectXml(CONSOLE),
-  'warn/Program.cs': Array.from({ length: 12 }, (_, index) => `int unused${index} = 1;\n`).join(''),
-  'fs/fs.fsproj': projectXml('<OutputType>Exe</OutputType>', '<ItemGroup><Compile Include="A.fs" /></ItemGroup>'),
-  'fs/A.fs': 'let x : int = "a"\nprintfn "%d" x\n',
-  'vb/vb.vbproj': projectXml('<OutputType>Exe</OutputType>'),
-  'vb/A.vb': 'Module M\n Sub Main()\n  Dim x As Integer = nope\n End Sub\nEnd Module\n',
-  'multi/multi.csproj': projectXml().replace(
-    /TargetFramework>net10.0<\/TargetFramework/,
-    'TargetFrameworks>net10.0;netstandard2.0</TargetFrameworks',
-  ),
-  'multi/A.cs': 'public class A { string s = nope; }\n',
-  'two/two.slnx': '<Solution><Project Path="a/a.csproj" /><Project Path="b/b.csproj" /></Solution>',
-  'two/a/a.csproj': projectXml(),
-  'two/a/A.cs': 'public class A {}',
-  'two/b/b.csproj': projectXml(),
-  'two/b/B.cs': 'public class B { int F() => nope; }',
-  'newer/newer.csproj': projectXml(CONSOLE, '', 'net15.0'),
-  'missing/missing.csproj': projectXml(
-    CONSOLE,
-    '<ItemGroup><PackageReference Include="No.Such.Package.Of.Mortise" Version="1.0.0" /></ItemGroup>',
-  ),
-  'sdk/global.json': '{ "sdk": { "version": "6.0.100", "rollForward": "disable" } }',
-  'sdk/sdk.csproj': projectXml(CONSOLE),
-  'uncoded/uncoded.csproj': projectXml('', beforeBuild('<Error Text="not on Sundays" />')),
-  'logged/logged.csproj': projectXml('', beforeBuild('<Error Text="ignored" ContinueOnError="ErrorAndContinue" />')),
-  'live/live.csproj': projectXml(CONSOLE),
-  'live/Directory.Build.rsp': '-tl:on\n',
-  'live/Program.cs': 'int x = 1;\n',
-  'mute/mute.csproj': projectXml(CONSOLE),
-  'mute/Directory.Build.rsp': '# as we like it\n-noConsoleLogger\n',
-  'mute/Program.cs': 'int x = 1;\n',
-  'mute-bad/mute-bad.csproj': projectXml(CONSOLE),
-  'mute-bad/Directory.Build.rsp': '-noConsoleLogger\n',
-  'mute-bad/Program.cs': 'int x = "a";\n',
-  'file/good.cs': 'Console.WriteLine("good");\n',
-  'file/bad.cs': 'Console.WriteLine(nope);\n',
-  'shared/Shared.cs': 'class Shared { void M() { int x = 1; } }',
-  'shared/shared.slnx': '<Solution><Project Path="a/a.csproj" /><Project Path="b/b.csproj" /></Solution>',
-  'shared/a/a.csproj': projectXml('', '<ItemGroup><Compile Include="../Shared.cs" /></ItemGroup>'),
-  'shared/b/b.csproj': projectXml('', '<ItemGroup><Compile Include="../Shared.cs" /></ItemGroup>'),
-  'docs/docs.csproj': projectXml(
-    '<EnforceCodeStyleInBuild>true</EnforceCodeStyleInBuild><AnalysisLevel>latest-all</AnalysisLevel>',
-  ),
-  'docs/.editorconfig': '[*.cs]\ndotnet_diagnostic.IDE0005.severity = warning\n',
-  'docs/A.cs': 'using System.Text;\nnamespace Docs { public sealed class A { } }\n',
-  'wordless/wordless.csproj': projectXml('', beforeBuild('<Error Text="" />')),
-  'exec/exec.csproj': projectXml(
-    '',
-    beforeBuild('<Exec Command="echo No licence for today. &amp;&amp; echo Ask Ada. &amp;&amp; exit 3" />'),
-  ),
-  'exit/exit.csproj': projectXml(CONSOLE),
-  'exit/Program.cs':
-    'Console.WriteLine("working");\nConsole.Error.WriteLine("data.txt: error E12: bad input");\nreturn 3;\n',
-};
+import { BUILD_PROJECTS } from './fixture-projects.js';
+import { type SdkServer, startSdkServer } from './sdk-server.js';
 
 describeWithSdk('dotnet_project builds', () => {
   let server: SdkServer;
@@ -71,7 +12,7 @@ describeWithSdk('dotnet_project builds', () => {
   const lockInfo = (path: string) => ({ lockScope: 'project', lockKey: at(path) });
   const firstLines = (text: string) => text.split('\n').slice(0, 3);
   beforeAll(async () => {
-    server = await startSdkServer(FILES);
+    server = await startSdkServer(BUILD_PROJECTS);
   });
   afterAll(() => server.close());
 
@@ -512,7 +453,7 @@ describeWithSdk('dotnet_project builds', () => {
   });
 
   it('counts what a bounded output drops', async () => {
-    const small = await startSdkServer(FILES, { Output: { MaxBytes: 4096 } });
+    const small = await startSdkServer(BUILD_PROJECTS, { Output: { MaxBytes: 4096 } });
     try {
       rmSync(join(small.workplace.folder, 'warn/bin'), { recursive: true, force: true });
       const { data } = await small.project('Build', { project: 'warn/warn.csproj', verbosity: 'normal' });

@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { createClient, stdioTransport, type Version } from '../support/clients.js';
 import { createWireCheck, expectValid } from '../support/wire-check.js';
@@ -75,13 +75,36 @@ export async function connectSdk(
 
 /** Puts a `dotnet` first on PATH that records its arguments and then is the real one. */
 export function recordCommands(workplace: Workplace): { env: { PATH: string }; recorded(): string[] } {
-  const real = workplace.env
-    .PATH!.split(delimiter)
-    .map((folder) => join(folder, 'dotnet'))
-    .find(existsSync);
   const record = workplace.write('record.txt', '');
-  const program = workplace.write('bin/dotnet', `#!/bin/sh\nprintf '%s\\n' "$*" >> '${record}'\nexec '${real}' "$@"\n`);
+  const env = putFirst(workplace, `printf '%s\\n' "$*" >> '${record}'\nexec '${realDotnet(workplace)}' "$@"`);
+  return { env, recorded: () => readFileSync(record, 'utf8').split('\n').filter(Boolean) };
+}
+
+/** Puts a `dotnet` first on PATH that is the real one and keeps what a command printed to stdout. */
+export function recordOutput(workplace: Workplace): { env: { PATH: string }; printedBy(command: string): string } {
+  const folder = dirname(
+    workplace.write('printed/README.txt', 'The output of each command, by the id of its process.'),
+  );
+  const file = `'${folder}'/"$1.$$.txt"`;
+  const env = putFirst(workplace, `'${realDotnet(workplace)}' "$@" | tee ${file}\nexit "\${PIPESTATUS[0]}"`);
+  return {
+    env,
+    printedBy(command) {
+      const files = readdirSync(folder).filter((name) => name.startsWith(`${command}.`));
+      const printed = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+      for (const name of files) rmSync(join(folder, name));
+      return printed;
+    },
+  };
+}
+
+function realDotnet({ env }: Workplace): string {
+  const folders = env.PATH!.split(delimiter);
+  return folders.map((folder) => join(folder, 'dotnet')).find(existsSync)!;
+}
+
+function putFirst(workplace: Workplace, script: string): { PATH: string } {
+  const program = workplace.write('bin/dotnet', `#!/usr/bin/env bash\n${script}\n`);
   chmodSync(program, 0o755);
-  const PATH = [join(workplace.folder, 'bin'), workplace.env.PATH!].join(delimiter);
-  return { env: { PATH }, recorded: () => readFileSync(record, 'utf8').split('\n').filter(Boolean) };
+  return { PATH: [dirname(program), workplace.env.PATH!].join(delimiter) };
 }

@@ -1,29 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
-import { type Called, CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
-
-const FILES = {
-  'entry/entry.csproj': projectXml('<OutputType>Exe</OutputType>'),
-  'entry/C.cs': 'class C { }',
-  'some/some.csproj': projectXml().replace(
-    '<TargetFramework>net10.0</TargetFramework>',
-    '<TargetFrameworks>net10.0;netstandard2.0</TargetFrameworks>',
-  ),
-  'some/C.cs': 'class C {\n#if NETSTANDARD\n  int a = nope;\n#endif\n}',
-  'gone/gone.csproj': projectXml('', '<ItemGroup><ProjectReference Include="../moved/moved.csproj" /></ItemGroup>'),
-  'gone/C.cs': 'class C { Moved.Thing t = null; }',
-  'text/text.csproj': projectXml(
-    '',
-    '<Target Name="T" BeforeTargets="Build"><Error File="data/a.txt" Code="TXT1" Text="Bad text." /></Target>',
-  ),
-  'All.slnx': `<Solution>${['entry', 'some', 'gone', 'text'].map((name) => `<Project Path="${name}/${name}.csproj" />`).join('')}</Solution>`,
-  'newer/newer.csproj': projectXml('', '', 'net99.0'),
-  'missing/missing.csproj': projectXml(
-    CONSOLE,
-    '<ItemGroup><PackageReference Include="No.Such.Package.Of.Mortise" Version="1.0.0" /></ItemGroup>',
-  ),
-};
+import { PLACE_PROJECTS } from './fixture-projects.js';
+import { type Called, type SdkServer, startSdkServer } from './sdk-server.js';
 
 describeWithSdk('where a diagnostic comes from', () => {
   let server: SdkServer;
@@ -31,7 +10,7 @@ describeWithSdk('where a diagnostic comes from', () => {
   const at = (path: string) => join(server.workplace.folder, path);
   const lineOf = ({ text }: Called, code: string) => text.split('\n').find((line) => line.includes(` ${code}: `));
   beforeAll(async () => {
-    server = await startSdkServer(FILES);
+    server = await startSdkServer(PLACE_PROJECTS);
     all = await server.project('Build', { project: 'All.slnx' });
   }, 120_000);
   afterAll(() => server?.close());

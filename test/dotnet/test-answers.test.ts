@@ -2,68 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
-import { projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
+import { ANSWER_PROJECTS } from './fixture-projects.js';
+import { type SdkServer, startSdkServer } from './sdk-server.js';
 
-const references = (...packages: [id: string, version: string][]) =>
-  `<ItemGroup>${packages.map(([id, version]) => `<PackageReference Include="${id}" Version="${version}" />`).join('')}</ItemGroup>`;
-
-const TEST_SDK: [string, string] = ['Microsoft.NET.Test.Sdk', '18.0.1'];
-const XUNIT: [string, string] = ['xunit', '2.9.3'];
-const ADAPTER: [string, string] = ['xunit.runner.visualstudio', '3.1.5'];
-const COVERLET: [string, string] = ['coverlet.collector', '6.0.4'];
 const PLATFORM = '{ "test": { "runner": "Microsoft.Testing.Platform" } }';
-
-const FILES = {
-  'x/x.csproj': projectXml('', references(TEST_SDK, XUNIT, ADAPTER, COVERLET)),
-  'x/T.cs': `using Xunit;
-public static class Calc { public static int Two() => 2; }
-public class T
-{
-  [Fact] public void Good() => Assert.Equal(2, Calc.Two());
-  [Fact(Skip = "later")] public void Later() {}
-  [Fact] public void Crash() { if (System.Environment.GetEnvironmentVariable("CRASH") == "1") { System.Threading.Thread.Sleep(500); System.Environment.FailFast("boom"); } }
-}
-`,
-  'n/n.csproj': projectXml('', references(TEST_SDK, ['NUnit', '4.4.0'], ['NUnit3TestAdapter', '5.2.0'])),
-  'n/T.cs': `using NUnit.Framework;
-public class T
-{
-  [Test] public void Good() {}
-  [Test] public void Bad() => Assert.That(1, Is.EqualTo(2));
-  [Test, Ignore("later")] public void Ign() {}
-  [Test] public void Inc() => Assert.Inconclusive("unknown");
-  [Test, Explicit] public void Exp() {}
-  [Test] public void Warns() => Assert.Warn("careful");
-  [Test] public void Assumes() => Assume.That(false);
-  [TestCase(1)][TestCase(2)] public void Case(int n) {}
-}
-`,
-  'm/m.csproj': projectXml('<NoWarn>MSTEST0025</NoWarn>', references(['MSTest', '4.5.2'])),
-  'm/T.cs': `using Microsoft.VisualStudio.TestTools.UnitTesting;
-[TestClass] public class T
-{
-  public TestContext TestContext { get; set; }
-  [TestMethod] public void Bad() => Assert.AreEqual(1, 2);
-  [TestMethod, Ignore("later")] public void Ign() {}
-  [TestMethod] public void Inc() => Assert.Inconclusive("unknown");
-  [TestMethod] public void Att() { var p = System.IO.Path.GetFullPath("att.txt"); System.IO.File.WriteAllText(p, "x"); TestContext.AddResultFile(p); }
-}
-`,
-  'noadapter/noadapter.csproj': projectXml('', references(TEST_SDK, XUNIT)),
-  'noadapter/T.cs': 'public class T { [Xunit.Fact] public void Good() {} }',
-  'empty/empty.csproj': projectXml('', references(TEST_SDK, XUNIT, ADAPTER)),
-  'empty/N.cs': 'public class Nothing {}',
-  'v3/v3.csproj': projectXml('<OutputType>Exe</OutputType>', references(['xunit.v3', '3.2.1'])),
-  'v3/T.cs': 'public class T { [Xunit.Fact] public void Good() {} }',
-  'unbuilt/unbuilt.csproj': projectXml('', references(TEST_SDK, XUNIT, ADAPTER)),
-  'unbuilt/T.cs': 'public class T { [Xunit.Fact] public void Good() {} }',
-  'own/own.csproj': projectXml(
-    '<OutputType>Exe</OutputType><ImplicitUsings>enable</ImplicitUsings>',
-    references(['TUnit', '1.81.10']),
-  ),
-  'own/T.cs':
-    'public class T { [Test] public async Task Good() { var two = 1 + 1; await Assert.That(two).IsEqualTo(2); } }',
-};
 
 describeWithSdk('what dotnet_project Test answers', () => {
   let server: SdkServer;
@@ -79,7 +21,7 @@ describeWithSdk('what dotnet_project Test answers', () => {
           .toSorted()
       : [];
   beforeAll(async () => {
-    server = await startSdkServer(FILES);
+    server = await startSdkServer(ANSWER_PROJECTS);
   });
   afterAll(() => server.close());
 
@@ -198,7 +140,7 @@ describeWithSdk('what dotnet_project Test answers', () => {
 
 describeWithSdk('a test process that crashes', () => {
   it('names the test that ran, with blame', async () => {
-    const files = { 'x/x.csproj': FILES['x/x.csproj'], 'x/T.cs': FILES['x/T.cs'] };
+    const files = { 'x/x.csproj': ANSWER_PROJECTS['x/x.csproj'], 'x/T.cs': ANSWER_PROJECTS['x/T.cs'] };
     const server = await startSdkServer(files, {}, { CRASH: '1' });
     try {
       const plain = await server.project('Test', { project: 'x' });

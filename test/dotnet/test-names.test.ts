@@ -1,43 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
-import { type Called, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
-
-const references = (...packages: string[]) =>
-  `<ItemGroup>${packages
-    .map((each) => each.split(' '))
-    .map(([id, version]) => `<PackageReference Include="${id}" Version="${version}" />`)
-    .join('')}</ItemGroup>`;
-
-const FILES = {
-  'x/x.csproj': projectXml(
-    '',
-    references('Microsoft.NET.Test.Sdk 18.0.1', 'xunit 2.9.3', 'xunit.runner.visualstudio 3.1.5'),
-  ),
-  'x/T.cs': `using Xunit; namespace Shop.Tests;
-public class T(Xunit.Abstractions.ITestOutputHelper output)
-{
-  [Fact(Skip = "not yet")] public void Later() {}
-  [Fact] public void Bad() { output.WriteLine("looked at row 7"); Assert.Equal(1, 2); }
-  [Theory, InlineData(1)] public void Rows(int n) => Assert.Equal(0, n);
-}`,
-  'm/m.csproj': projectXml(
-    '',
-    references('Microsoft.NET.Test.Sdk 18.0.1', 'MSTest.TestFramework 4.5.2', 'MSTest.TestAdapter 4.5.2'),
-  ),
-  'm/T.cs': `using Microsoft.VisualStudio.TestTools.UnitTesting; namespace Shop.Tests;
-[TestClass] public class T
-{
-  [TestMethod, Ignore("not yet")] public void Later() {}
-  [TestMethod] public void Bad() { System.Console.WriteLine("looked at row 7"); Assert.AreEqual(1, 2); }
-  [TestMethod, DataRow(1)] public void Rows(int n) => Assert.AreEqual(0, n);
-}`,
-};
+import { NAME_PROJECTS } from './fixture-projects.js';
+import { type Called, type SdkServer, startSdkServer } from './sdk-server.js';
 
 describeWithSdk('names of tests', () => {
   let server: SdkServer;
   beforeAll(async () => {
-    server = await startSdkServer(FILES);
+    server = await startSdkServer(NAME_PROJECTS);
   });
   afterAll(() => server?.close());
 

@@ -2,33 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
-import { projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
-
-const TESTS = `using Xunit;
-public class T
-{
-  [Fact] public void Good() {}
-  [Fact] public void Bad() => Assert.Equal(1, Calc.Two());
-  [Fact(Skip = "later")] public void Later() {}
-}
-`;
-const references = (...packages: [id: string, version: string][]) =>
-  `<ItemGroup>${packages.map(([id, version]) => `<PackageReference Include="${id}" Version="${version}" />`).join('')}
-    <ProjectReference Include="../lib/lib.csproj" /></ItemGroup>`;
-
-const PLATFORM =
-  '<OutputType>Exe</OutputType><TestingPlatformDotnetTestSupport>true</TestingPlatformDotnetTestSupport>';
-const FILES = {
-  'lib/lib.csproj': projectXml(),
-  'lib/Calc.cs': 'public static class Calc { public static int Two() => 2; }',
-  'v2/v2.csproj': projectXml(
-    '',
-    references(['Microsoft.NET.Test.Sdk', '18.0.1'], ['xunit', '2.9.3'], ['xunit.runner.visualstudio', '3.1.5']),
-  ),
-  'v2/T.cs': TESTS,
-  'v3/v3.csproj': projectXml(PLATFORM, references(['xunit.v3', '3.2.1'])),
-  'v3/T.cs': TESTS,
-};
+import { RUN_PROJECTS } from './fixture-projects.js';
+import { type SdkServer, startSdkServer } from './sdk-server.js';
 
 const COUNTS = { passed: 1, failed: 1, skipped: 1, total: 3 };
 const FAILURE = {
@@ -42,7 +17,7 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
   const test = (args: object) => server.project('Test', { ...args });
   const lockInfo = (project: string) => ({ lockScope: 'project', lockKey: join(server.workplace.folder, project) });
   beforeAll(async () => {
-    server = await startSdkServer(FILES);
+    server = await startSdkServer(RUN_PROJECTS);
   });
   afterAll(() => server.close());
 
