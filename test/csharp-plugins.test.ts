@@ -19,6 +19,7 @@ import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../packages/dotnet/test/sdk.js';
 import { makeNative } from '../packages/server/test/plugin-loading/dotnet/make-assembly.js';
+import { leaksIn, stringsOf, TEXTS } from './security/exits/leaky-files.js';
 import { connect, shared, VERSIONS, type Version } from './support/clients.js';
 import { buildCsharpPlugins, type CsharpPlugins } from './support/csharp.js';
 import { codeOf, logOf, pluginsOf, progressOf, textOf, untilTrue } from './support/observe.js';
@@ -92,6 +93,18 @@ for (const version of VERSIONS) {
       expect(await toolsOf(client)).toEqual(TOOLS);
       expect(textOf(await call(client, 'echo', { text: 'hi', count: 2 }))).toBe('text String hi, count Double 2');
       expect(codeOf(await call(client, 'echo', { count: 2 }))).toBe('INVALID_PARAMS');
+    });
+
+    it('lets no secret out by a result or an exception', async () => {
+      const client = opened();
+      const log = logOf(client);
+      const said: unknown[] = [];
+      for (let at = 0; at < TEXTS.length; at += 6) {
+        said.push(await call(client, 'echo', { text: `\n${TEXTS[at]}` }));
+        said.push(await call(client, 'fail', { how: `throw ${TEXTS[at]}` }));
+      }
+      expect(JSON.stringify(said)).toContain('TOOL_EXCEPTION');
+      expect(leaksIn(stringsOf(said) + log())).toEqual([]);
     });
 
     it('has null where the client sends no arguments', async () => {

@@ -1,5 +1,7 @@
 using McpServer.Tools;
+using Microsoft.Extensions.Logging;
 using Mortise.PluginHost.Loading;
+using Mortise.PluginHost.Serving;
 
 namespace Mortise.PluginHost;
 
@@ -37,7 +39,8 @@ internal static class Shutdown
         }
         catch (Exception error)
         {
-            Console.Error.WriteLine($"{tool.GetType().FullName} threw while it was disposed: {error}");
+            var name = tool.GetType().FullName!;
+            ClientLog.WriteToStderr(name, LogLevel.Error, $"{name} threw while it was disposed: {error}");
         }
     }
 }

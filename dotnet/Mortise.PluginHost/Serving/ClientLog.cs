@@ -40,19 +40,28 @@ internal sealed class ClientLog
 
     private Listener? Current => call.Value is { HasLeft: false } listener ? listener : session();
 
+    /// <summary>Where no client can listen. A message of several lines stays one: Mortise redacts it as a whole.</summary>
+    public static void WriteToStderr(string category, LogLevel level, string message) =>
+        WriteToStderr(Parameters(category, level, message));
+
+    private static void WriteToStderr(JsonObject parameters) =>
+        Console.Error.WriteLine($"{Prefix}{parameters.ToJsonString()}");
+
     private void Send(string category, LogLevel level, string message)
     {
-        var parameters = new JsonObject
-        {
-            ["level"] = Name(level),
-            ["logger"] = category,
-            ["data"] = message,
-        };
+        var parameters = Parameters(category, level, message);
         if (Current?.Session.TryNotify(NotificationMethods.LoggingMessageNotification, parameters) is not true)
         {
-            Console.Error.WriteLine($"{Prefix}{parameters.ToJsonString()}");
+            WriteToStderr(parameters);
         }
     }
+
+    private static JsonObject Parameters(string category, LogLevel level, string message) => new()
+    {
+        ["level"] = Name(level),
+        ["logger"] = category,
+        ["data"] = message,
+    };
 
     private static string Name(LogLevel level) => level switch
     {

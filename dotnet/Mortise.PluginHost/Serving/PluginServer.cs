@@ -3,6 +3,7 @@ using System.Text.Json.Nodes;
 using McpServer.Progress;
 using McpServer.Protocol;
 using McpServer.Tools;
+using Microsoft.Extensions.Logging;
 using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
@@ -87,7 +88,7 @@ internal sealed class PluginServer(Task<LoadedPlugin> loading, ClientLog log)
         }
         catch (Exception error) when (!cancelled.IsCancellationRequested)
         {
-            Console.Error.WriteLine($"{call.Name}: {error}");
+            log.Write(typeof(PluginServer).Namespace!, LogLevel.Error, $"{call.Name}: {error}");
             return ToolResults.FromException(error);
         }
     }

@@ -195,6 +195,7 @@ public sealed class Fail : Tool
             "block" => new() { Content = [new() { Type = "video" }] },
             "null block" => new() { Content = [null!] },
             "error" => new() { Content = [new() { Type = "text", Text = "It failed" }], IsError = true },
+            { } how when how.StartsWith("throw ", StringComparison.Ordinal) => throw new InvalidOperationException(how["throw ".Length..]),
             _ => throw new InvalidOperationException("It broke"),
         };
     }
