@@ -81,9 +81,6 @@ async function openWay(port: number) {
   return { url: `http://127.0.0.1:${own}/mcp`, close, open: () => listen(own) };
 }
 
-/** Longer than the attempts of the SDK's own transport, and until the first of ours. */
-const AWAY_MS = 8_000;
-
 const HEADERS = { Authorization: 'Bearer top-secret-bearer' };
 describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind }) => {
   const opened = sharedClient({ m: OFFICIAL[kind] }, version);
@@ -301,7 +298,10 @@ describe('a resource that a client subscribes to', () => {
     await again('it is told again');
   });
 
-  describe('of a server by URL', () => {
+  describe.each([
+    ['modern', []],
+    ['legacy', ['--legacy']],
+  ])('of a %s server by URL', (_, args) => {
     /** Touches the resource past Mortise, whose own calls would find the way back. */
     const touchPast = async (url: string) => {
       const other = new Client({ name: 'other', version: '1' }, { versionNegotiation: { mode: 'auto' } });
@@ -315,43 +315,33 @@ describe('a resource that a client subscribes to', () => {
       return stopTouching;
     };
 
-    const isWatchedAgainWhenItWasAway = async (...args: string[]) => {
+    it('is watched again when the server was away for longer', { timeout: 60_000 }, async () => {
       const first = await startHttp(args);
       const { client, again } = await ticking(mount({ m: { url: first.url, headers: HEADERS } }));
       await client.subscribeResource({ uri: 'note://today' });
       const stopTouching = await touchPast(first.url);
-      await again(`${args} it is told`);
+      await again('it is told');
       await stopTouching();
       await stop(first.process);
       // It is looked for in vain.
-      await delay(AWAY_MS);
+      await delay(8_000);
       await startHttp(args, first.port);
       await touchPast(first.url);
-      await again(`${args} it is told again when the server is back`);
-    };
+      await again('it is told again');
+    });
 
-    const isWatchedAgainWhenTheWayWasClosed = async (...args: string[]) => {
+    it('is watched again when the way there was closed for longer', { timeout: 60_000 }, async () => {
       const { port, url } = await startHttp(args);
       const way = await openWay(port);
       const { client, again } = await ticking(mount({ m: { url: way.url, headers: HEADERS } }));
       await client.subscribeResource({ uri: 'note://today' });
       await touchPast(url);
-      await again(`${args} it is told`);
+      await again('it is told');
       way.close();
-      await delay(AWAY_MS);
+      await delay(8_000);
       await way.open();
-      await again(`${args} it is told again when the way is open`);
-    };
-
-    // All at once: each is looked for with pauses of seconds.
-    it('is watched again when the server was away, or the way there closed, for longer', { timeout: 60_000 }, () =>
-      Promise.all([
-        isWatchedAgainWhenItWasAway(),
-        isWatchedAgainWhenItWasAway('--legacy'),
-        isWatchedAgainWhenTheWayWasClosed(),
-        isWatchedAgainWhenTheWayWasClosed('--legacy'),
-      ]),
-    );
+      await again('it is told again');
+    });
   });
 });
 
