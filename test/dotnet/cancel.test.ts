@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { finish, startMortise } from '../../packages/server/test/cli/run-mortise.js';
 import { CAN_SEE_PROCESSES, processesOf, type SeenProcess, untilProcesses } from '../support/processes.js';
-import { projectXml, type SdkServer, sdkEnvironment, startSdkServer } from './sdk-server.js';
+import { connectSdk, type SdkConnection } from './connect-sdk.js';
+import { type Called, CONSOLE, projectXml, type SdkServer, sdkEnvironment, startSdkServer } from './sdk-server.js';
 
 /** The second project compiles, and then does not come to an end. */
 const FILES = {
@@ -12,11 +14,19 @@ const FILES = {
   'quick/A.cs': 'public class A {}',
   'slow/slow.csproj': projectXml('', '<Target Name="Wait" AfterTargets="Build"><Exec Command="sleep 300" /></Target>'),
   'slow/B.cs': 'public class B {}',
+  'start/start.csproj': projectXml(
+    CONSOLE,
+    '<Target Name="Wait" AfterTargets="CoreCompile"><Message Importance="high" Text="compiled" /><Exec Command="sleep 300" /></Target>',
+  ),
+  'start/P.cs': 'System.Console.WriteLine("started");',
 };
 
 const isOfBuild = ({ command }: SeenProcess) => /^(?:\S*\/)?(?:dotnet|VBCSCompiler|sleep|sh)\b/.test(command);
 const isSlow = ({ command }: SeenProcess) => command.startsWith('sleep 300');
 const isCompilerServer = ({ command }: SeenProcess) => command.includes('VBCSCompiler');
+const isListing = ({ command }: SeenProcess) => command.endsWith('dotnet new list');
+const list = { action: 'ListSessions' };
+const statesOf = ({ data }: Called): string[] => data.operations.map(({ state }: { state: string }) => state);
 const LIMIT_MS = 20_000;
 
 describeWithSdk('the end of a build', () => {
@@ -81,6 +91,110 @@ describeWithSdk('the end of a build', () => {
     });
     expect(edited).toMatchObject({ isError: false, text: expect.any(String) });
   });
+
+  /** Cancels a call when it is under way: what the log then says of it, and what is kept. */
+  async function cancelled(
+    args: object,
+    untilUnderWay: (connection: SdkConnection) => Promise<unknown>,
+    env: Record<string, string> = {},
+  ) {
+    const connection = await connectSdk(server.workplace, { env });
+    try {
+      const cancel = new AbortController();
+      const call = connection.client
+        .callTool({ name: 'dotnet_project', arguments: { ...args } }, { signal: cancel.signal, timeout: 120_000 })
+        .catch((error: Error) => error.message);
+      await untilUnderWay(connection);
+      cancel.abort('enough');
+      expect(await call).toContain('enough');
+      const lineOf = () => connection.written().match(/^\{.*"msg":"call cancelled"\}$/m)?.[0];
+      await expect.poll(lineOf, { timeout: LIMIT_MS }).toBeDefined();
+      const line = JSON.parse(lineOf()!);
+      const { contents } = await connection.client.readResource({ uri: line.outcome });
+      return { line, outcome: JSON.parse((contents[0] as { text: string }).text) };
+    } finally {
+      await connection.close();
+    }
+  }
+
+  it.skipIf(!CAN_SEE_PROCESSES)('by a cancel is in the log and kept, with command, lock and output', async () => {
+    const { line, outcome } = await cancelled(
+      { action: 'Build', project: 'slow/slow.csproj', machineReadable: true },
+      () => untilSlow(server),
+    );
+    const lockInfo = { lockScope: 'project', lockKey: expect.stringContaining('slow.csproj') };
+    const command = 'dotnet build slow/slow.csproj';
+    expect(line).toMatchObject({ code: 'OPERATION_CANCELLED', command, lockInfo });
+    expect(line.rawOutput).toContain('slow -> ');
+    expect(outcome).toMatchObject({
+      success: false,
+      errors: [
+        {
+          code: 'OPERATION_CANCELLED',
+          rawOutput: expect.stringContaining('slow -> '),
+          data: { command, exitCode: -1 },
+        },
+      ],
+      exitCode: -1,
+      lockInfo,
+    });
+    // What the end itself caused is no error of the build.
+    expect(outcome.errors).toHaveLength(1);
+    expect(outcome.errors[0].rawOutput).not.toContain('MSB3073');
+  });
+
+  it.skipIf(!CAN_SEE_PROCESSES)('of New comes also while its templates are read', async () => {
+    const { line, outcome } = await cancelled(
+      { action: 'New', template: 'console', output: 'made', machineReadable: true },
+      () => untilProcesses(server.workplace, (seen) => seen.some(isListing), 60_000),
+      { DOTNET_CLI_HOME: join(server.workplace.folder, 'home') },
+    );
+    expect(line).toMatchObject({ code: 'OPERATION_CANCELLED', command: 'dotnet new list' });
+    expect(outcome.errors).toMatchObject([{ code: 'OPERATION_CANCELLED', data: { command: 'dotnet new list' } }]);
+  });
+
+  it.skipIf(!CAN_SEE_PROCESSES)('of a call that waits for a lock says that nothing was run', async () => {
+    const cancel = new AbortController();
+    const build = server.project('Build', { project: 'slow/slow.csproj' }, { signal: cancel.signal }).catch(() => {});
+    await untilSlow(server);
+    const { outcome } = await cancelled(
+      { action: 'Build', project: 'slow/slow.csproj', waitSeconds: 60, machineReadable: true },
+      ({ call }) => expect.poll(async () => statesOf(await call('dotnet_project', list))).toContain('waiting'),
+    );
+    cancel.abort();
+    await build;
+    expect(outcome.errors).toMatchObject([
+      { code: 'OPERATION_CANCELLED', hint: expect.stringMatching(/slow\.csproj; nothing was run\.$/), rawOutput: '' },
+    ]);
+    expect(outcome).not.toHaveProperty('lockInfo');
+    expect(await untilNone(server)).toEqual([]);
+  });
+
+  it.skipIf(!CAN_SEE_PROCESSES)(
+    'by Stop of a program that still starts is a result with what it had done',
+    async () => {
+      const start = server.project('Run', {
+        project: 'start/start.csproj',
+        startMode: 'Background',
+        timeoutSeconds: 60,
+      });
+      expect((await untilSlow(server)).some(isSlow)).toBe(true);
+      const { data: listed } = await server.project('ListSessions');
+      const [{ sessionId }] = listed.sessions;
+      expect((await server.project('Stop', { sessionId })).isError).toBe(false);
+      const { data, isError } = await start;
+      expect(isError).toBe(true);
+      expect(data).toMatchObject({
+        ...{ success: false, sessionId, status: 'stopped' },
+        errors: [
+          { code: 'OPERATION_CANCELLED', data: { command: 'dotnet run --project start/start.csproj', exitCode: -1 } },
+        ],
+        exitCode: -1,
+        lockInfo: { lockScope: 'project' },
+      });
+      expect(await untilNone(server)).toEqual([]);
+    },
+  );
 
   it.skipIf(!CAN_SEE_PROCESSES)('by Ctrl+C in mortise call keeps what the build had done', async () => {
     const { workplace } = server;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { DEAD_SOURCE, source } from './local-feed.js';
@@ -15,6 +16,9 @@ const FILES = {
   'sdk/S.csproj': '<Project Sdk="Nope.Sdk" />',
   'own/U.csproj': projectXml('', '<Target Name="X" BeforeTargets="Build"><Error Text="my own words" /></Target>'),
   'empty/readme.txt': '',
+  'near/All.slnx': '<Solution><Project Path="App/App.csproj" /></Solution>',
+  'near/App/App.csproj': projectXml(CONSOLE),
+  'near/Lib/Lib.csproj': projectXml(),
 };
 
 interface Row {
@@ -86,7 +90,7 @@ const ROWS: readonly Row[] = [
   ofPackage(
     'Search',
     { searchTerm: 'x', ...at('dead') },
-    { code: 'NU1301', exitCode: -1, more: { category: 'Package' } },
+    { code: 'NU1301', exitCode: -1, more: { category: 'Package', rootCauseKind: 'NetworkUnreachable' } },
   ),
   ofPackage('Add', { ...X, ...at('dead') }, UNREACHABLE),
   ofPackage('Add', { ...X, version: '1.0.0', ...at('dead') }, UNREACHABLE),
@@ -106,12 +110,36 @@ const ROWS: readonly Row[] = [
   row('dotnet_dev_certs')('SecretsList', { project: 'nope.csproj' }, NOT_THERE),
 ];
 
+/** The next call has the nearest file where the missing one is named, and is otherwise the same. */
+const NEAREST: readonly { tool: string; args: Record<string, unknown>; next: object }[] = [
+  { tool: 'dotnet_solution', args: { action: 'List', solution: 'Al.sln' }, next: { solution: 'All.slnx' } },
+  { tool: 'dotnet_solution', args: { action: 'Analyze', solution: 'Al.sln' }, next: { solution: 'All.slnx' } },
+  {
+    tool: 'dotnet_solution',
+    args: { action: 'Add', solution: 'All.slnx', projects: ['App/App.csproj', 'nope/Lib.csproj'] },
+    next: { projects: ['App/App.csproj', 'Lib/Lib.csproj'] },
+  },
+  {
+    tool: 'dotnet_package',
+    args: { action: 'AddReference', project: 'App/App.csproj', referencePath: 'nope/Lib.csproj' },
+    next: { referencePath: undefined, references: ['Lib/Lib.csproj'] },
+  },
+  { tool: 'dotnet_project', args: { action: 'Run', project: 'nope/App.csproj' }, next: { project: 'App/App.csproj' } },
+];
+
 describeWithSdk('what is not there, as the real SDK says it', () => {
   let server: SdkServer;
   beforeAll(async () => {
     server = await startSdkServer(FILES, {}, { NUGET_ENHANCED_MAX_NETWORK_TRY_COUNT: '1' });
   });
   afterAll(() => server?.close());
+
+  it.each(NEAREST)('$tool $args.action: the nearest is in the same parameter', async ({ tool, args, next }) => {
+    const call = { ...args, workingDirectory: join(server.workplace.folder, 'near') };
+    const { data } = await server.call(tool, call);
+    const { toolName, arguments: offered } = data.errors[0].recommendedAction;
+    expect({ toolName, ...offered }).toEqual(JSON.parse(JSON.stringify({ toolName: tool, ...call, ...next })));
+  });
 
   it.each(ROWS)('$tool $args.action $args: $code', async ({ tool, args, code, mcpErrorCode, exitCode, more }) => {
     const { data, isError, text } = await server.call(tool, args);

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { addToFeed, DEAD_SOURCE, LOCAL_SOURCE, source } from './local-feed.js';
 import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
@@ -336,6 +336,30 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
     const nothing = await call('Search', { searchTerm: 'nothing-like-it' });
     expect(nothing.data).toEqual({ packages: [] });
     expect(nothing.text).toContain("No package matches 'nothing-like-it'");
+  });
+
+  it('offers the exact id where no source has a search service', async () => {
+    const feed = createServer((_, response) => response.end('{"version":"3.0.0","resources":[]}'));
+    onTestFinished(() => void feed.close());
+    await once(feed.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(feed.address() as AddressInfo).port}/v3/index.json`;
+    const add = `<add key="bare" value="${url}" allowInsecureConnections="true" />`;
+    server.workplace.write('bare/nuget.config', source(add));
+    const { data, text } = await call('Search', { searchTerm: 'Some.Package', workingDirectory: path('bare') });
+    expect(data).toMatchObject({
+      errors: [
+        {
+          ...{ code: 'NUGET_NO_SEARCH', category: 'Package', hint: expect.stringContaining('exact id') },
+          recommendedAction: {
+            toolName: 'dotnet_package',
+            arguments: { action: 'Search', searchTerm: 'Some.Package', exactMatch: true },
+          },
+          data: { command: 'dotnet package search Some.Package', exitCode: -1 },
+        },
+      ],
+      exitCode: -1,
+    });
+    expect(text).toMatch(/^Error: No source could be searched: bare: .+\nCode: NUGET_NO_SEARCH\n/);
   });
 
   it('answers for the sources that could be searched, and fails where none could', async () => {

@@ -30,6 +30,9 @@ describeWithSdk('what dotnet_project Test answers', () => {
       const { data, text, isError } = answer;
       expect(isError).toBe(true);
       expect(data.errors).toHaveLength(1);
+      expect(data.exitCode).not.toBe(0);
+      expect(data.errors[0].data.exitCode).toBe(data.exitCode);
+      expect(data.summary).toBe(data.errors[0].message);
       expect(data.errors[0]).toMatchObject({
         code: 'NO_TESTS_RAN',
         category: 'Build',
@@ -149,7 +152,7 @@ describeWithSdk('a test process that crashes', () => {
       const { data, text } = await server.project('Test', { project: 'x', noBuild: true, blame: true });
       expect(data.errors[0].message).toBe('The test process crashed while T.Crash ran: Process terminated. boom');
       expect(data.reports).toEqual([{ kind: 'blame', path: expect.stringMatching(/\/Sequence_[0-9a-f]+\.xml$/) }]);
-      expect(text).toMatch(/^Error: The test process crashed while T\.Crash ran/);
+      expect(text).toMatch(/^Error: Test run failed\. The test process crashed while T\.Crash ran/);
       expect(text).toMatch(/^T\.Crash$/m);
     } finally {
       await server.close();

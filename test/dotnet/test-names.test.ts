@@ -25,7 +25,7 @@ describeWithSdk('names of tests', () => {
     expect(bad).toMatchObject({ expected: '1', actual: '2', file, line: 5, output: 'looked at row 7' });
     expect(bad.stackTrace.split('\n')).toHaveLength(1);
     expect(text).toMatch(
-      /^Error: 2 of 3 tests failed: Shop\.Tests\.T\.(?:Bad, Shop\.Tests\.T\.Rows|Rows, Shop\.Tests\.T\.Bad)\n/,
+      /^Error: Test run failed\. 2 of 3 tests failed: Shop\.Tests\.T\.(?:Bad, Shop\.Tests\.T\.Rows|Rows, Shop\.Tests\.T\.Bad)\n/,
     );
     expect(text).toContain('0 passed, 2 failed, 1 skipped (Shop.Tests.T.Later: not yet).');
     expect(text).toContain('looked at row 7');

@@ -55,7 +55,7 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
         lockInfo: lockInfo('v2/v2.csproj'),
       });
       expect(text).toMatch(
-        /^Error: 1 of 3 tests failed: T\.Bad\nCode: EXIT_1\nHint: .+\nNext: .+\nFull output: .+\nFailed T\.Bad\n/,
+        /^Error: Test run failed\. 1 of 3 tests failed: T\.Bad\nCode: EXIT_1\nHint: .+\nNext: .+\nFull output: .+\nFailed T\.Bad\n/,
       );
       expect(text).toMatch(/Expected: 1\nActual: {3}2\n(?:at .+\n)+Exit Code: 1$/);
       expect(progress[0]).toBe('Running tests...');
@@ -176,7 +176,7 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
         exitCode: 2,
         lockInfo: lockInfo('v3/v3.csproj'),
       });
-      expect(text).toMatch(/^Error: 1 of 3 tests failed: T\.Bad\nCode: EXIT_2\n/);
+      expect(text).toMatch(/^Error: Test run failed\. 1 of 3 tests failed: T\.Bad\nCode: EXIT_2\n/);
     });
 
     it('says what replaces an option that the test project does not know', async () => {

@@ -174,16 +174,21 @@ async function acquire(lock: ActionLock, call: ActionContext): Promise<HeldLock 
   if (targets.length === 0) return undefined;
   const { signal } = call.context;
   call.operation.isWaiting = true;
-  const got = await locks.acquire({
-    targets,
-    operation: lock.operation,
-    callId: randomUUID(),
-    waitMs: lockWaitMs(call),
-    signal,
+  const request = { targets, operation: lock.operation, callId: randomUUID(), waitMs: lockWaitMs(call), signal };
+  const got = await locks.acquire(request).catch((error: unknown) => {
+    throw signal.aborted ? cancelled(`It waited for ${targets[0]!.path}; nothing was run.`) : error;
   });
   call.operation.isWaiting = false;
   if ('held' in got) return got.held;
   throw refusal(lock, targets[0]!.path, got.refused, call);
+}
+
+/** The call was cancelled while it ran no command. */
+function cancelled(hint?: string): ActionError {
+  const message = 'The operation was cancelled by the user';
+  return new ActionError(message, {
+    errors: [errorEntry('OPERATION_CANCELLED', message, { ...(hint && { hint }), data: { exitCode: -1 } })],
+  });
 }
 
 /** Waiting is a part of the time that the call has. */
@@ -272,6 +277,8 @@ function failure(error: unknown, call: Call): ToolCallResult {
   }
   if (error instanceof DotnetNotFoundError) return dotnetMissing(error, lockInfo);
   if (error instanceof FileError) return fileRefused(error, call);
+  const { signal } = call.context;
+  if (signal.aborted && error === signal.reason) return failure(cancelled(), call);
   const unusable = unusablePath(error);
   if (unusable) return fileRefused(unusable, call);
   if (error instanceof EvaluationError) return failure(commandFailed(error.run, { verb: 'Evaluation' }), call);

@@ -22,13 +22,20 @@ export interface SdkInfo {
   sdks(): Promise<{ run: CommandRun; sdks: Sdk[] }>;
   runtimes(): Promise<{ run: CommandRun; runtimes: Runtime[] }>;
   /** All templates; undefined where the catalogue cannot be read. */
-  templates(cwd: string, isFresh?: boolean): Promise<readonly Template[] | undefined>;
+  templates(cwd: string, options?: TemplatesOptions): Promise<readonly Template[] | undefined>;
   /** Of an installed template pack; undefined where it is not installed. */
   templatePackVersion(id: string): Promise<string | undefined>;
   /** How the SDKs, runtimes and template packs stand on disk: differs after one was installed or removed. */
   state(): Promise<string>;
   reset(): void;
   readonly caches: Readonly<Record<'templates' | 'sdks' | 'runtimes' | 'versions', CachedQuery<unknown>>>;
+}
+
+export interface TemplatesOptions {
+  /** Whether the CLI writes its catalogue anew. */
+  isFresh?: boolean | undefined;
+  /** Runs `dotnet new list`, which writes the catalogue: for a call that ends it with itself. */
+  list?(): Promise<unknown>;
 }
 
 export interface SdkInfoOptions {
@@ -67,13 +74,16 @@ export function createSdkInfo({ dotnet, program, home }: SdkInfoOptions): SdkInf
     return caches.versions.get([state, ...globalJsonStateHashes(cwd)].join('\n'), () => ask(['--version'], cwd));
   }
 
-  async function templates(cwd: string, isFresh = false): Promise<readonly Template[] | undefined> {
+  async function templates(
+    cwd: string,
+    { isFresh = false, list = () => ask(['new', 'list'], cwd) }: TemplatesOptions = {},
+  ): Promise<readonly Template[] | undefined> {
     const state = installation();
     const { exitCode, stdout } = await version(cwd, state);
     const sdk = stdout.trim();
     if (exitCode !== 0 || !/^\d+\.\d+\.\d+\S*$/.test(sdk)) return undefined;
     const files = templateFiles(home, sdk);
-    if (isFresh || !files.isCurrent()) await ask(['new', 'list'], cwd);
+    if (isFresh || !files.isCurrent()) await list();
     return caches.templates.get([state, ...files.stateHashes()].join('\n'), () => readTemplateCache(files.cache));
   }
 

@@ -42,10 +42,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const deadline = createDeadline(startWaitMs, request.signal);
       await Promise.race([session.readiness.ready, session.ended, deadline.over]);
       deadline.stop();
-      if (request.signal.aborted) {
-        await session.stop(stopGraceMs);
-        throw request.signal.reason;
-      }
+      if (request.signal.aborted) await session.stop(stopGraceMs);
       return answerOf(session, displayCommand('dotnet', request.args));
     },
     list: () => [...sessions.values()].map((session) => session.details()),
@@ -71,7 +68,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 /** A program that has printed and ended well by now was a short one; any other end is a failed start. */
 function answerOf(session: OpenSession, command: string): StartedSession | FailedStart {
   const details = session.details();
-  const isShort = details.exitCode === 0 && session.readiness.hasOutput();
+  const isShort = details.status === 'exited' && details.exitCode === 0 && session.readiness.hasOutput();
   if (details.status === 'running' || isShort) {
     const { readiness } = session;
     const missing = readiness.hasOutput() ? undefined : readiness.isBuilt() ? 'output' : 'build';

@@ -53,7 +53,7 @@ export interface SessionStart {
   readonly env?: Readonly<Record<string, string>>;
   /** Marks what is secret in a line. */
   mark?(text: string): string;
-  /** When it fires before the start is answered, the session ends. */
+  /** When it fires before the start is answered, the session is stopped, and the start has failed. */
   readonly signal: AbortSignal;
   /** Called once: the program itself runs, not its build any more; or it never will. Never for `watch`. */
   onBuilt?(): void;
@@ -69,7 +69,7 @@ export interface StartedSession {
   readonly missing?: 'build' | 'output';
 }
 
-/** It ended before that. Its session is kept like others. */
+/** It ended before that, or was stopped. Its session is kept like others. */
 export interface FailedStart {
   readonly started: false;
   readonly session: SessionInfo;

@@ -146,9 +146,11 @@ function errorContent(response: ErrorResponse, outcome: ErrorOutcome, own: reado
 }
 
 function wordsOf({ summary, known = {} }: ErrorOutcome): ErrorWords {
-  const { summary: knownSummary, omittedErrors } = known;
+  const { summary: given, omittedErrors } = known;
+  const knownSummary = typeof given === 'string' && given !== '' ? given : undefined;
   return {
-    summary: summary ?? (typeof knownSummary === 'string' ? knownSummary : undefined),
+    summary: summary ?? knownSummary,
+    beginning: knownSummary,
     ...(typeof omittedErrors === 'number' && { omittedErrors }),
   };
 }

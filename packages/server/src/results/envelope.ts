@@ -8,12 +8,17 @@ export function errorResponse(outcome: ErrorOutcome, fullOutput?: FullOutput): E
   return {
     success: false,
     errors: outcome.errors.map(toErrorResult),
-    exitCode: outcome.exitCode,
+    exitCode: failedExitCode(outcome.exitCode),
     ...(isEmpty(outcome.codes) ? {} : { codes: outcome.codes }),
     ...(isEmpty(outcome.metadata) ? {} : { metadata: outcome.metadata }),
     ...(outcome.lockInfo ? { lockInfo: outcome.lockInfo } : {}),
     ...(fullOutput ? { fullOutput } : {}),
   };
+}
+
+/** A failure never has 0 (docs/spec/contract.md#command-failed). */
+function failedExitCode(exitCode: number): number {
+  return exitCode === 0 ? -1 : exitCode;
 }
 
 /** The ErrorResponse for machineReadable text: metadata as a map of strings (docs/spec/contract.md#metadata). */

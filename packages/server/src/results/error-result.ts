@@ -20,8 +20,10 @@ const KEY_ORDER = [
 /** An ErrorResult with every required member, without members that have no value, in that order. */
 export function toErrorResult(error: OutcomeError): ErrorResult {
   const entry = errorCodeEntry(error.code);
+  const { data } = error;
   const full: OutcomeError = {
     ...error,
+    ...(data?.exitCode === 0 && { data: { ...data, exitCode: -1 } }),
     message: messageText(error.message),
     category: error.category ?? entry?.category ?? ('Tool' satisfies ErrorCategory),
     hint: error.hint ?? entry?.hint,

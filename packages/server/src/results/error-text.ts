@@ -11,6 +11,8 @@ const MAX_RAW_CHARS = 2000;
 export interface ErrorWords {
   /** The first line where the errors have places: `Build failed: 2 errors`. */
   readonly summary: string | undefined;
+  /** The summary in the data of the result, with which its text begins too: `Test run failed.` */
+  readonly beginning?: string | undefined;
   /** Errors that `errors[]` does not list. */
   readonly omittedErrors?: number;
 }
@@ -54,10 +56,10 @@ function remainingHint({ hint, message }: ErrorResult): string | undefined {
 const ACTIONS = 'Valid actions are: ';
 const SUGGESTIONS = '. Did you mean ';
 
-function errorLines({ errors }: ErrorResponse, { summary, omittedErrors = 0 }: ErrorWords): string[] {
+function errorLines({ errors }: ErrorResponse, { summary, beginning, omittedErrors = 0 }: ErrorWords): string[] {
   const first = errors[0]!;
   const isSummarised = summary !== undefined && summary !== '' && errors.some(hasPlace);
-  const words = isSummarised ? summary : first.message;
+  const words = isSummarised ? summary : beginningWith(beginning, first.message);
   // The first line says it already, but for its place in a file.
   const isSaid = (error: ErrorResult) => error === first && (!hasPlace(error) || isFirstLine(error, words));
   const listed = errors.filter((error) => !isSaid(error));
@@ -74,8 +76,13 @@ function errorLines({ errors }: ErrorResponse, { summary, omittedErrors = 0 }: E
   ];
 }
 
-/** Whether an error without a file is the first line of the text. */
-const isFirstLine = ({ file, message }: ErrorResult, words: string): boolean => file === undefined && message === words;
+function beginningWith(beginning: string | undefined, message: string): string {
+  return beginning === undefined || message.startsWith(beginning) ? message : `${beginning} ${message}`;
+}
+
+/** Whether the first line of the text states an error that has no file. */
+const isFirstLine = ({ file, message }: ErrorResult, words: string): boolean =>
+  file === undefined && words.endsWith(message);
 
 /** Tools begin their messages so; the line says it already. */
 const SAYS_ERROR = /^(?:error:\s+)+/i;

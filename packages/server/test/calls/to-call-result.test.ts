@@ -98,6 +98,16 @@ describe('an error', () => {
     expect(Object.keys(result.structuredContent!)).toEqual(['success', 'errors', 'exitCode']);
   });
 
+  it('never has exit code 0', () => {
+    const data = { command: 'search', exitCode: 0 };
+    const result = respond(error({ errors: [{ ...toolErrorOf('bad'), data }], exitCode: 0 }), options());
+    expect(result.structuredContent).toMatchObject({
+      errors: [{ data: { command: 'search', exitCode: -1 } }],
+      exitCode: -1,
+    });
+    expect(texts(result)).toEqual(['Error: bad\nCode: TOOL_ERROR\nExit Code: -1']);
+  });
+
   it('says its facts in text, line by line', () => {
     const outcome = errorOutcome('CAPABILITY_NOT_AVAILABLE', 'no', {
       hint: 'h',
@@ -152,6 +162,13 @@ describe('an error', () => {
         'Exit Code: -1',
       ].join('\n'),
     ]);
+  });
+
+  it('begins with the summary that its data has', () => {
+    const tests = error({ errors: [toolErrorOf('1 of 2 tests failed')], known: { summary: 'Test run failed.' } });
+    expect(texts(respond(tests, options()))[0]).toMatch(/^Error: Test run failed\. 1 of 2 tests failed\n/);
+    const ended = error({ errors: [toolErrorOf('Build did not end')], known: { summary: 'Build did not end' } });
+    expect(texts(respond(ended, options()))[0]).toMatch(/^Error: Build did not end\n/);
   });
 
   it('lists at most 20 diagnostics with their place under the summary', () => {

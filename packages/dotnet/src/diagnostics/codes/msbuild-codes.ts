@@ -44,7 +44,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
     explanation: 'The project or solution file that was named is not there.',
     hint: 'Check the path and the working directory.',
     suggestedFixes: [
-      'Correct the path that the line Switch: names',
+      'Correct the path that the message names',
       'Look what the solution contains: dotnet_solution {"action":"List"}',
     ],
   },

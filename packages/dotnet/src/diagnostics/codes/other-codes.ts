@@ -64,6 +64,15 @@ export const OTHER_CODES: Readonly<Record<string, CodeInfo>> = {
       'Remove <clear /> or the entry of disabledPackageSources',
     ],
   },
+  NUGET_NO_SEARCH: {
+    title: 'Source without search',
+    explanation: 'The package source has no search service. It finds a package by its exact id alone.',
+    hint: 'Search for the exact id, or name a source that has a search service.',
+    suggestedFixes: [
+      'Search for the exact id: dotnet_package {"action":"Search","searchTerm":"<id>","exactMatch":true}',
+      'Search another source: dotnet_package {"action":"Search","searchTerm":"<term>","source":"<address>"}',
+    ],
+  },
   WHITESPACE: {
     title: 'Formatting differs',
     explanation: 'The format check found white space that differs from the rules of the project.',

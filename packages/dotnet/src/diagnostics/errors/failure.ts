@@ -38,7 +38,7 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
   const report = context.report ?? readDiagnostics(run.output);
   const errors = inOrder(withProjects(report, run).filter(({ severity }) => severity === 'error'));
   const hasFailedTests = (tests?.failed ?? 0) > 0;
-  const entries = errors.map((each) => diagnosticError(each, evidenceOf(each, run, sessions)));
+  const entries = diagnosticErrors(errors, run, sessions);
   if (entries.length === 0 || hasFailedTests)
     entries.push(exitError(run, { verb, ...(tests && { tests }), ...(sessions && { sessions }) }));
   withCommand(entries, run);
@@ -57,8 +57,17 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
       ...fields,
       ...(omittedErrors > 0 && { omittedErrors }),
       ...(tests && testFields(tests)),
+      ...(errors.length > 0 && { summary: message }),
     },
   };
+}
+
+function diagnosticErrors(
+  errors: readonly Diagnostic[],
+  run: CommandRun,
+  sessions: FailureEvidence['sessions'],
+): ErrorResult[] {
+  return errors.map((each) => diagnosticError(each, evidenceOf(each, run, sessions)));
 }
 
 /** What has a code of its own says more than what has none. */
@@ -127,8 +136,11 @@ const INTERRUPTIONS = {
   },
 } as const;
 
-/** A run that was ended from outside: its exit code says nothing, and what it printed is only a part. */
-function interrupted(run: CommandRun, { verb, known, report, tests }: FailureContext): CommandFailure {
+/**
+ * A run that was ended from outside: its exit code says nothing, and what it printed is only a part. The errors that a
+ * build had reported until then follow.
+ */
+function interrupted(run: CommandRun, { verb, known, report, tests, sessions }: FailureContext): CommandFailure {
   const terminatedBy = run.terminatedBy as keyof typeof INTERRUPTIONS;
   const { code, hint } = INTERRUPTIONS[terminatedBy];
   const details = errorCodeEntry(code)!;
@@ -149,17 +161,22 @@ function interrupted(run: CommandRun, { verb, known, report, tests }: FailureCon
     mcpErrorCode: details.mcpErrorCode!,
     ...rootCauseOf({ code, message: '', stdoutTail: output, run }),
   };
-  const errors = [entry];
-  withCommand(errors, run);
+  const reported = before ? inOrder(withProjects(before, run).filter(({ severity }) => severity === 'error')) : [];
+  const entries = [entry, ...diagnosticErrors(reported, run, sessions)];
+  withCommand(entries, { ...run, stderr: outputBeforeEnd(run.stderr) });
+  const fields = before ? reportFields(before) : {};
+  const { errors, codes, omitted } = shareHelp(entries, JSON.stringify(fields).length);
   return {
     message,
     errors,
+    ...(codes && { codes }),
     exitCode: -1,
     structured: {
       ...known,
       ...(known && 'summary' in known && { summary: message }),
       ...(known && 'errorCount' in known && before && { errorCount: before.errorCount }),
-      ...(before && reportFields(before)),
+      ...fields,
+      ...(omitted > 0 && { omittedErrors: omitted }),
       ...(tests && testFields(tests)),
     },
   };

@@ -1,19 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Diagnostic } from '../parse/diagnostic.js';
+import { NO_CODE } from '../parse/multi-line-messages.js';
 import type { DiagnosticReport } from '../parse/read-diagnostics.js';
 
 /** What MSBuild reports of its own end: a task that was terminated, or that returned without a word. */
 const OF_THE_END = /^(?:MSB5021|MSB4181|MSB4188|MSB4017)$/;
 
+/** What tasks say when they are ended: a program by SIGINT, SIGKILL or SIGTERM, and NuGet (SDK 10). */
+const OF_ENDED_TASKS: Readonly<Record<string, RegExp>> = {
+  MSB3073: / exited with code (?:130|137|143)\b/,
+  MSB6006: / exited with code (?:130|137|143)\b/,
+  [NO_CODE]: /^Restore canceled!$/,
+};
+
+const isOfTheEnd = ({ code, message }: Pick<Diagnostic, 'code' | 'message'>): boolean =>
+  OF_THE_END.test(code) || OF_ENDED_TASKS[code]?.test(message) === true;
+
 /** A report without the errors that ending the run caused. */
 export function withoutEnd(report: DiagnosticReport): DiagnosticReport {
   const { diagnostics } = report;
-  const kept = diagnostics.filter(({ code }) => !OF_THE_END.test(code));
+  const kept = diagnostics.filter((each) => !isOfTheEnd(each));
   if (kept.length === diagnostics.length) return report;
   const dropped = (severity: Diagnostic['severity']) =>
     diagnostics
-      .filter((each) => each.severity === severity && OF_THE_END.test(each.code))
+      .filter((each) => each.severity === severity && isOfTheEnd(each))
       .reduce((sum, { count = 1 }) => sum + count, 0);
   return {
     ...report,
@@ -23,14 +34,25 @@ export function withoutEnd(report: DiagnosticReport): DiagnosticReport {
   };
 }
 
-/** An output without the lines that ending the run caused. */
+/** The last two are what `dotnet new` prints of its own end. */
+const LINES_OF_THE_END: readonly RegExp[] = [
+  /\b(?:error|warning) (?:MSB5021|MSB4181|MSB4188|MSB4017)\b/,
+  /\berror (?:MSB3073|MSB6006): .* exited with code (?:130|137|143)\b/,
+  /: error : Restore canceled!/,
+  /^\s*Attempting to cancel the build/,
+  /^\s+at (?:Microsoft\.TemplateEngine\.|System\.Threading\.CancellationToken\.)/,
+  /^For details on the exit code, refer to /,
+];
+
+/** An output without the lines that ending the run caused, and without the summary of a build, which repeats its errors. */
 export function outputBeforeEnd(output: string): string {
-  return output
+  const summary = output.lastIndexOf('\nBuild FAILED.\n');
+  const isSummary = summary >= 0 && /\n\s+\d+ Error\(s\)\n+Time Elapsed [\d:.]+\s*$/.test(output.slice(summary));
+  const printed = isSummary ? `${output.slice(0, summary).trimEnd()}\n` : output;
+  return printed
     .split('\n')
-    .filter((line) => !/\b(?:error|warning) (?:MSB5021|MSB4181|MSB4188|MSB4017)\b/.test(line))
-    .filter((line) => !/^\s*Attempting to cancel the build/.test(line))
-    .join('\n')
-    .replace(/\n+Build FAILED\.\n\s+\d+ Warning\(s\)\n\s+0 Error\(s\)\n+Time Elapsed [\d:.]+\s*$/, '\n');
+    .filter((line) => !LINES_OF_THE_END.some((form) => form.test(line)))
+    .join('\n');
 }
 
 /** What ran when a command was ended, as a sentence; undefined where its output does not tell. */

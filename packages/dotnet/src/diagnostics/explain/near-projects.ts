@@ -4,13 +4,23 @@ import { filesBelow } from '../../project-files/files-below.js';
 import { distanceOf } from './near-names.js';
 import { again, manual } from './next-call.js';
 
+const PROJECT = /\.[a-z]*proj$/i;
+const SOLUTION = /\.slnx?$/i;
 const PROJECT_OR_SOLUTION = /\.(?:[a-z]*proj|slnx?|slnf)$/i;
 const MOST = 3;
 
+/** What the parameters take that do not take both. */
+const KINDS: Readonly<Record<string, { readonly files: RegExp; readonly name: string }>> = {
+  solution: { files: SOLUTION, name: 'solution' },
+  projects: { files: PROJECT, name: 'project' },
+  references: { files: PROJECT, name: 'project' },
+};
+const ANY_KIND = { files: PROJECT_OR_SOLUTION, name: 'project or solution' };
+
 /** Existing projects and solutions below a folder, the most like a given path first; relative to the folder. */
-export function suggestProjects(requested: string | undefined, folder: string): string[] {
+export function suggestProjects(requested: string | undefined, folder: string, files = PROJECT_OR_SOLUTION): string[] {
   const name = requested === undefined ? '' : nameOf(requested);
-  const ranked = filesBelow(folder, (file) => PROJECT_OR_SOLUTION.test(file)).map((file) => {
+  const ranked = filesBelow(folder, (file) => files.test(file)).map((file) => {
     const path = relative(folder, file).replaceAll('\\', '/');
     const isOtherKind = requested !== undefined && extname(requested) !== '' && extname(requested) !== extname(file);
     const distance = requested === undefined ? path.split('/').length : distanceOf(name, nameOf(file));
@@ -24,13 +34,22 @@ export function suggestProjects(requested: string | undefined, folder: string): 
 
 const nameOf = (path: string) => basename(path.replaceAll('\\', '/'), extname(path)).toLowerCase();
 
-/** What to do where a project is not there: the same call with the nearest one that is. */
-export function adviseClosest(requested: string | undefined, folder: string, parameter = 'project'): RecommendedAction {
-  const [closest, ...others] = suggestProjects(requested, folder);
+/**
+ * What to do where a project is not there: the same call with the nearest one that is.
+ * @param change the arguments of the call that name the nearest one
+ */
+export function adviseClosest(
+  requested: string | undefined,
+  folder: string,
+  parameter = 'project',
+  change = (closest: string): Record<string, unknown> => ({ [parameter]: closest }),
+): RecommendedAction {
+  const kind = KINDS[parameter] ?? ANY_KIND;
+  const [closest, ...others] = suggestProjects(requested, folder, kind.files);
   if (closest === undefined) {
-    return manual(`There is no project or solution in ${folder}. Check the path and workingDirectory.`);
+    return manual(`There is no ${kind.name} in ${folder}. Check the path and workingDirectory.`);
   }
   const also = others.length === 0 ? '' : ` Others that exist: ${others.join(', ')}.`;
   const what = requested === undefined ? `Name the project: ${closest}` : `The nearest that exists is ${closest}`;
-  return again(`${what}.${also}`, { [parameter]: closest });
+  return again(`${what}.${also}`, change(closest));
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import type { FailureEvidence, RootCauseKind } from '../codes/root-cause-kind.js';
 import { isUncoded, NO_CODE } from '../parse/multi-line-messages.js';
@@ -101,8 +102,35 @@ function adviseOnMissingProject({ code, run, file, project }: FailureEvidence, t
     return manual(`Correct or remove the reference to ${missing ?? 'the project'} in ${file ?? project ?? run.cwd}.`);
   }
   const [, first, second, third] = NAMED_PROJECT.exec(text) ?? [];
-  const named = run.args.find((arg) => /\.(?:[a-z]*proj|slnx?|slnf)$/i.test(arg));
-  return adviseClosest(named ?? first ?? second ?? third, run.cwd);
+  const said = first ?? second ?? third?.replace(/\.$/, '');
+  const isSaid = (arg: string) => said !== undefined && resolve(run.cwd, arg) === resolve(run.cwd, said);
+  const named = run.args.find(isSaid) ?? run.args.find((arg) => /\.(?:[a-z]*proj|slnx?|slnf)$/i.test(arg));
+  return adviseInstead(named, said, run);
+}
+
+/** The nearest file, in the parameter that names the missing one. */
+function adviseInstead(
+  named: string | undefined,
+  said: string | undefined,
+  { args, cwd }: NonNullable<FailureEvidence['run']>,
+): RecommendedAction {
+  const [command, target, verb] = args;
+  const isTarget = named === undefined || named === target;
+  const listed = args.slice(3).filter((arg) => !arg.startsWith('-'));
+  const instead = (closest: string) => listed.map((each) => (each === named ? closest : each));
+  if (command === 'solution') {
+    return isTarget
+      ? adviseClosest(named ?? said, cwd, 'solution')
+      : adviseClosest(named, cwd, 'projects', (closest) => ({ projects: instead(closest) }));
+  }
+  if (verb === 'reference' && !isTarget) {
+    return adviseClosest(named, cwd, 'references', (closest) => ({
+      referencePath: undefined,
+      references: instead(closest),
+    }));
+  }
+  const isStartup = args[args.indexOf(named ?? '') - 1] === '--startup-project';
+  return adviseClosest(named ?? said, cwd, isStartup ? 'startupProject' : 'project');
 }
 
 /** Another port for this program; or the session of ours that listens there is stopped. */
@@ -184,6 +212,12 @@ function adviseOnPackage({ code, message, project, run }: FailureEvidence): Reco
     return manual('Add a package source: dotnet_package AddSource takes its name and its address.');
   if (PACKING.test(code)) return manual(`Correct what ${code} names, then pack again.`);
   const searchTerm = packageInMessage(message);
+  if (code === 'NUGET_NO_SEARCH') return again('Look for the exact id, which takes no search.', { exactMatch: true });
+  if (run?.args[0] === 'tool') {
+    return call('See which sources were asked; correct the id or add the source that has it.', 'dotnet_package', {
+      action: 'ListSources',
+    });
+  }
   if (searchTerm === undefined) {
     return call('See the packages of the project.', 'dotnet_package', { action: 'List', ...target });
   }

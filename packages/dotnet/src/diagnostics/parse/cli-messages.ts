@@ -26,6 +26,7 @@ const CODES: readonly (readonly [code: string, words: RegExp])[] = [
     'NU1301',
     /^(?:Unable to load the service index for source |Failed to retrieve information about '[^']+' from remote source |The local source '[^']+' doesn't exist|Failed to fetch results from )/,
   ],
+  ['NUGET_NO_SEARCH', /^The source does not have a Search service!/],
   [
     'NUGET_NO_SOURCES',
     /^(?:No package sources found|No NuGet sources are defined or enabled|\S+ could not be installed, no NuGet feeds are configured|The 'dotnet tool search' command unconditionally accesses nuget\.org)/,

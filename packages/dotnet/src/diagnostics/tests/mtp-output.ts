@@ -36,7 +36,7 @@ export function readPlatformOutput(lines: readonly string[]): TestRun | undefine
     ...counts,
     total: count('total'),
     durationMs: durationMsOf(values.get('duration') ?? ''),
-    failures: failures(lines),
+    failures: platformFailures(lines),
     ...(counts.skipped > 0 && { skippedTests: skippedTests(lines) }),
     assemblies: assemblies(lines, counts),
     runner: 'microsoft-testing-platform',
@@ -80,7 +80,7 @@ function skippedByPath(lines: readonly string[]): Map<string, number> {
 }
 
 /** `failed T.Bad (11ms)`, the message, `from <assembly>`, and the exception with its frames. */
-function failures(lines: readonly string[]): TestFailure[] {
+export function platformFailures(lines: readonly string[]): TestFailure[] {
   const isEnd = (line: string) => RESULT.test(line) || END.test(line) || ASSEMBLY.test(line);
   return testBlocks(lines, FAILED, isEnd).map(({ testName, body }) => {
     const frames = body.filter((line) => FRAME.test(line));

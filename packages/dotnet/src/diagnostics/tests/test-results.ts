@@ -1,8 +1,8 @@
 import { plainText } from '../parse/clean-line.js';
 import { head } from '../parse/truncate.js';
-import { listedByPlatform, readPlatformOutput } from './mtp-output.js';
+import { listedByPlatform, platformFailures, readPlatformOutput } from './mtp-output.js';
 import { NO_TESTS, type TestFailure, type TestRun } from './test-run.js';
-import { listedByVSTest, readVSTestOutput } from './vstest-output.js';
+import { listedByVSTest, readVSTestOutput, vstestFailures } from './vstest-output.js';
 
 export { sumTestRuns, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
 export { readTrx } from './trx.js';
@@ -20,6 +20,12 @@ export function readTestOutput(text: string): TestRun {
   const listed = listedByPlatform(lines) ?? listedByVSTest(lines);
   const notes = [...new Set(lines.map((line) => line.trim()).filter((line) => NOTE.test(line)))];
   return { ...run, ...(listed && { listed }), ...(notes.length > 0 && { notes }) };
+}
+
+/** The tests that failed until a run was ended, which printed no counts. */
+export function readTestFailures(text: string): TestFailure[] {
+  const lines = plainText(text).split(/\r?\n/);
+  return [...vstestFailures(lines), ...platformFailures(lines)];
 }
 
 const LOG_OF_FAILED_TESTS = / : error run failed: Tests failed: '([^'\n]+)'/g;
@@ -41,8 +47,7 @@ export function testFields(run: TestRun): object {
     skipped,
     total,
     durationMs,
-    firstFailures: failures.slice(0, MAX_FAILURES).map(shownFailure),
-    ...(failures.length > 0 && { failedTests: namesOf(failures) }),
+    ...failureFields(failures),
     ...(skippedTests.length > 0 && {
       skippedTests: skippedTests.slice(0, MAX_NAMES).map(({ testName, reason }) => ({
         testName,
@@ -50,6 +55,14 @@ export function testFields(run: TestRun): object {
       })),
     }),
     assemblies,
+  };
+}
+
+/** Those that tell of its failed tests. */
+export function failureFields(failures: readonly TestFailure[]): object {
+  return {
+    firstFailures: failures.slice(0, MAX_FAILURES).map(shownFailure),
+    ...(failures.length > 0 && { failedTests: namesOf(failures) }),
   };
 }
 

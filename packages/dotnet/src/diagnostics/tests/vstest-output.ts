@@ -15,7 +15,7 @@ const LIST_HEADING = /^\s*The following Tests are available:$/;
 /** What the VSTest command printed, also for projects of Microsoft.Testing.Platform; undefined where it ran nothing. */
 export function readVSTestOutput(lines: readonly string[]): TestRun | undefined {
   const counts = summaryLines(lines) ?? summaryBlocks(lines);
-  return counts && { ...counts, failures: failures(lines), runner: 'vstest' };
+  return counts && { ...counts, failures: vstestFailures(lines), runner: 'vstest' };
 }
 
 /** The tests that `--list-tests` named; undefined where none were listed. */
@@ -73,7 +73,7 @@ function summaryBlocks(lines: readonly string[]): Counts | undefined {
 }
 
 /** `  Failed Name [1 ms]`, then sections `Error Message:` and `Stack Trace:`. */
-function failures(lines: readonly string[]): TestFailure[] {
+export function vstestFailures(lines: readonly string[]): TestFailure[] {
   return testBlocks(lines, FAILED, (line) => END.test(line)).map(({ testName, body }) => {
     const sections = sectionsOf(body);
     const frames = sections.get('Stack Trace') ?? [];

@@ -75,14 +75,14 @@ function startFailed(
   args: CommandRun['args'],
   call: ActionContext,
 ): ActionError {
-  const { exitCode = -1, startedAt, endedAt } = session;
+  const { exitCode = -1, startedAt, endedAt, status } = session;
   const startTime = new Date(startedAt);
   return runFailed(
     {
       args,
       command,
       cwd: call.cwd,
-      terminatedBy: 'exited',
+      terminatedBy: status === 'stopped' ? 'cancelled' : 'exited',
       exitCode,
       output,
       stdout,

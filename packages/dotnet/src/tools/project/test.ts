@@ -7,10 +7,17 @@ import { commandFailed } from '../../actions/command-failed.js';
 import { InvalidParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
+import { failedExitCode } from '../../diagnostics/errors/failure.js';
 import type { DiagnosticReport } from '../../diagnostics/parse/read-diagnostics.js';
 import { type Coverage, coverageLines, readCoverage } from '../../diagnostics/tests/coverage.js';
 import type { TestReportFile } from '../../diagnostics/tests/test-files.js';
-import { type TestRun, testCounts, testFields } from '../../diagnostics/tests/test-results.js';
+import {
+  failureFields,
+  readTestFailures,
+  type TestRun,
+  testCounts,
+  testFields,
+} from '../../diagnostics/tests/test-results.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { projectLock, propertyOptions, target } from './build.js';
 import { environmentOf } from './environment.js';
@@ -136,7 +143,7 @@ async function judged({ run, results, reports, report, metadata }: EndedTests, c
   const coverage = coverageOf(reports);
   const known = {
     ...target(args),
-    ...testFields(results),
+    ...(run.terminatedBy !== 'exited' && total === 0 ? failuresUntil(run) : testFields(results)),
     ...(coverage && { coverage }),
     ...(reports.length > 0 && { reports }),
     ...(warning && { warning }),
@@ -171,6 +178,12 @@ async function judged({ run, results, reports, report, metadata }: EndedTests, c
   };
 }
 
+/** What is known of the tests of a run that was ended before its counts were printed. */
+function failuresUntil({ output }: CommandRun): object {
+  const failures = readTestFailures(output);
+  return failures.length === 0 ? {} : { failed: failures.length, ...failureFields(failures) };
+}
+
 /** Whether the build failed; that Microsoft.Testing.Platform refuses VSTest is an error of the build too. */
 function failsOtherwise({ diagnostics }: DiagnosticReport): boolean {
   return diagnostics.some(({ severity, message }) => severity === 'error' && !WRONG_RUNNER.test(message));
@@ -198,7 +211,9 @@ function listed({ run, results, report, metadata }: EndedTests, args: Arguments)
   };
 }
 
-function cannotList({ output, command, exitCode }: CommandRun, metadata: Record<string, string>): ActionError {
+function cannotList(run: CommandRun, metadata: Record<string, string>): ActionError {
+  const { output, command } = run;
+  const exitCode = failedExitCode(run);
   const feature = 'listTests';
   const reason = 'Microsoft.Testing.Platform runs the project, and ignores it under the VSTest command';
   return new ActionError(`The '${feature}' capability is not available: ${reason}; the tests were run instead`, {

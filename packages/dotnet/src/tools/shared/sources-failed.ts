@@ -22,16 +22,22 @@ export function sourcesFailed(
     { code, message, severity: 'error', projects: [], frameworks: [], raw: problems.join('\n') },
     { code, message },
   );
+  // What cannot be reached needs no restore.
   const isAboutRestore = entry.rootCauseKind === 'RestoreFailure';
   return new ActionError(message, {
-    errors: [{ ...entry, ...(isAboutRestore && { recommendedAction: CHECK_SOURCES }), data: { command, exitCode } }],
+    errors: [{ ...entry, ...(isAboutRestore && UNREACHABLE), data: { command, exitCode } }],
     exitCode,
     structured,
     output,
   });
 }
 
-const CHECK_SOURCES = {
-  actionKind: 'ManualStep',
-  description: 'Check the network, and the addresses of the sources in the NuGet configuration.',
+const UNREACHABLE = {
+  rootCauseKind: 'NetworkUnreachable',
+  recommendedAction: {
+    actionKind: 'CallTool',
+    description: 'Check the network, and the addresses of the sources.',
+    toolName: 'dotnet_package',
+    arguments: { action: 'ListSources' },
+  },
 } as const;

@@ -1,6 +1,7 @@
 import { immutable } from '@mortise/plugin';
 import { type ActionContext, ActionError, type Answer } from '../../actions/action.js';
 import { queried, runCli } from '../../actions/cli-action.js';
+import { commandFailed } from '../../actions/command-failed.js';
 import type { ParameterName } from '../../actions/parameters.js';
 import type { CommandRun } from '../../process/command-run.js';
 import type { Template } from '../../sdk/template-cache.js';
@@ -18,12 +19,23 @@ interface ListAnswer extends Answer {
   readonly data: { readonly templates: readonly ListedTemplate[] };
 }
 
+/** The catalogue. What a call has to wait for until it can be read ends with the call, which then fails as that command. */
+function templatesFor(call: ActionContext, isFresh?: boolean): Promise<readonly Template[] | undefined> {
+  return call.services.sdk.templates(call.cwd, {
+    isFresh,
+    async list() {
+      const run = await call.dotnet(['new', 'list']);
+      if (run.terminatedBy !== 'exited') throw commandFailed(run, { verb: 'Reading the templates' });
+    },
+  });
+}
+
 /** Of whole catalogues, which are asked for most. */
 const wholeAnswers = new WeakMap<readonly Template[], Answer>();
 
 export async function listTemplates(call: ActionContext): Promise<Answer> {
   const { filter, maxResults, forceReload } = call.args;
-  const catalog = await call.services.sdk.templates(call.cwd, forceReload);
+  const catalog = await templatesFor(call, forceReload);
   if (!catalog) return listedByCli(call, filter);
   if (filter === undefined && maxResults === undefined) return wholeAnswer(catalog);
   const found = catalog.filter((template) => filter === undefined || isLike(template, filter));
@@ -32,7 +44,7 @@ export async function listTemplates(call: ActionContext): Promise<Answer> {
 
 export async function searchTemplates(call: ActionContext): Promise<Answer> {
   const { searchTerm, forceReload } = call.args;
-  const catalog = await call.services.sdk.templates(call.cwd, forceReload);
+  const catalog = await templatesFor(call, forceReload);
   if (!catalog) return listedByCli(call, searchTerm);
   const found = catalog.filter(
     (template) => isLike(template, searchTerm!) || contains(template.description, searchTerm!),
@@ -42,7 +54,7 @@ export async function searchTemplates(call: ActionContext): Promise<Answer> {
 
 export async function templateInfo(call: ActionContext): Promise<Answer> {
   const { templateShortName, forceReload } = call.args;
-  const catalog = await call.services.sdk.templates(call.cwd, forceReload);
+  const catalog = await templatesFor(call, forceReload);
   if (!catalog) {
     const run = await runCli({ verb: 'Template', argv: () => ['new', templateShortName!, '--help'] }, call);
     if (!isTemplateHelp(run)) throw templateNotFound(templateShortName!, [], 'templateShortName');
@@ -79,8 +91,8 @@ export function findTemplate(catalog: readonly Template[], shortName: string): T
 }
 
 /** @throws ActionError where the catalogue is known and has no such template */
-export async function assertTemplate({ services, cwd }: ActionContext, shortName: string): Promise<void> {
-  const catalog = await services.sdk.templates(cwd);
+export async function assertTemplate(call: ActionContext, shortName: string): Promise<void> {
+  const catalog = await templatesFor(call);
   if (catalog && !findTemplate(catalog, shortName)) throw templateNotFound(shortName, catalog);
 }
 

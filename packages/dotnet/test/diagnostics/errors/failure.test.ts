@@ -206,7 +206,9 @@ describe('a run that was ended', () => {
     const { errors, exitCode } = failureOf(run, { verb: 'Build', known: { project: 'Cs.csproj' } });
     expect(exitCode).toBe(-1);
     expect(errors).toHaveLength(1);
-    expect(errors[0]).toMatchObject({ code, category: 'Cancellation', mcpErrorCode: -32603, rawOutput: run.output });
+    const [printed] = run.output.split('\nBuild FAILED.\n');
+    const rawOutput = `${printed!.trimEnd()}\n`;
+    expect(errors[0]).toMatchObject({ code, category: 'Cancellation', mcpErrorCode: -32603, rawOutput });
     expect(errors[0]!.rootCauseKind).toBe(rootCauseKind);
     expect(errors[0]!.data).toMatchObject({ command: 'dotnet build', exitCode: -1 });
   });
@@ -236,6 +238,31 @@ describe('a run that was ended', () => {
     expect(errors[0]!.hint).toContain(running);
     expect(errors[0]!.rawOutput).not.toContain('MSB5021');
     expect(structured).toMatchObject({ errorCount: 0 });
+  });
+
+  it('is followed by the errors that the build had reported, and counts nothing else', () => {
+    const ended = '/src/p.csproj(9,42): error MSB3073: The command "sleep 100" exited with code 130. [/src/p.csproj]';
+    const output = [
+      "/src/A.cs(1,2): error CS0103: The name 'x' does not exist in the current context [/src/p.csproj]",
+      '/src/B.cs(3,4): warning CS0219: Unused [/src/p.csproj]',
+      ended,
+      '/sdk/NuGet.targets(198,5): error : Restore canceled! [/src/q.csproj]',
+      '\nBuild FAILED.\n',
+      ended,
+      '    1 Warning(s)\n    3 Error(s)\n\nTime Elapsed 00:00:05.74',
+    ].join('\n');
+    const run = { ...runOf('clean', -1, ['build']), terminatedBy: 'cancelled' as const, output };
+    const report = readDiagnostics(output);
+    const { message, errors, structured } = failureOf(run, {
+      ...{ verb: 'Build', report },
+      known: { errorCount: report.errorCount, summary: 'Build failed: 3 errors' },
+    });
+    expect(errors.map(({ code, data }) => [code, data?.command])).toEqual([
+      ['OPERATION_CANCELLED', 'dotnet build'],
+      ['CS0103', 'dotnet build'],
+    ]);
+    expect(errors[0]!.rawOutput.split('\n').filter(Boolean)).toEqual(output.split('\n').slice(0, 2));
+    expect(structured).toMatchObject({ errorCount: 1, warningCount: 1, summary: message });
   });
 
   it('names the setting of the time limit, and keeps the end of a long output', () => {

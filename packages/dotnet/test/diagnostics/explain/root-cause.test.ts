@@ -275,6 +275,14 @@ describe('the recommended action', () => {
 
   it('never calls a tool without what it needs', () => {
     expect(actionOf('NU1101')).toMatchObject({ arguments: { action: 'List' } });
+    const install = rootCauseOf({
+      ...{ code: 'NU1101', message: 'nope is not found in NuGet feeds https://feed.' },
+      run: { args: ['tool', 'install', 'nope'], cwd: '/src' },
+    });
+    expect(install.recommendedAction).toMatchObject({
+      toolName: 'dotnet_package',
+      arguments: { action: 'ListSources' },
+    });
     expect(actionOf('NU1901')).toMatchObject({ arguments: { action: 'Audit' } });
     expect(actionOf('NETSDK1147')).toMatchObject({ toolName: 'dotnet_workload', arguments: { action: 'Restore' } });
     expect(actionOf('EXIT_103', 'No templates found')).toMatchObject({ arguments: { action: 'ListTemplates' } });

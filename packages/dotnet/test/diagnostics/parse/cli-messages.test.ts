@@ -58,6 +58,7 @@ const CODED: [words: string, code: string, mcpErrorCode?: number][] = [
     "error: Failed to retrieve information about 'X' from remote source 'http://127.0.0.1:9/'.\nerror:   Connection refused",
     'NU1301',
   ],
+  ['The source does not have a Search service!', 'NUGET_NO_SEARCH'],
   ['No NuGet sources are defined or enabled', 'NUGET_NO_SOURCES'],
   ['Nope could not be installed, no NuGet feeds are configured or they are invalid.', 'NUGET_NO_SOURCES'],
 ];
