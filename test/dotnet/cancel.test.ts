@@ -32,7 +32,8 @@ const LIMIT_MS = 20_000;
 describeWithSdk('the end of a build', () => {
   let server: SdkServer;
   beforeAll(async () => {
-    server = await startSdkServer(FILES);
+    // A start waits for its build, however busy the machine is.
+    server = await startSdkServer(FILES, { Sessions: { StartWaitMs: 120_000 } });
   });
   afterAll(() => server.close());
 

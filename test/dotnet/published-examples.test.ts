@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cases from '../cases/published-examples.json' with { type: 'json' };
 import { createClient, stdioTransport } from '../support/clients.js';
@@ -163,6 +164,23 @@ describe('the examples of the published contract (test/cases/published-examples.
       if (row.example.metadata !== undefined) expectLike(data.metadata, row.example.metadata, []);
     },
   );
+
+  it('lets clients that validate send machineReadable, of which mortise://contract tells', async () => {
+    const { tools } = await server.listTools();
+    const ajv = new Ajv2020({ strict: false });
+    for (const { tool: name, arguments: args } of ROWS.filter(
+      ({ arguments: { action } }) => action !== 'InvalidAction',
+    )) {
+      const validate = ajv.compile(tools.find((each) => each.name === name)!.inputSchema);
+      const isValid = validate(args);
+      expect(validate({ ...args, machineReadable: true, unsafeOutput: false }), name).toBe(isValid);
+    }
+    const { contents } = await server.readResource({ uri: 'mortise://contract' });
+    const { text } = contents[0] as { text: string };
+    for (const word of ['`machineReadable: true`', '`unsafeOutput: true`', 'metadata.summary', 'processExitCode'])
+      expect(text).toContain(word);
+    expect(text.length).toBeLessThan(2000);
+  });
 
   it('logs what a command line has of ours, which results do not show', async () => {
     const row = ROWS.find(({ id }) => id === 'S28')!;

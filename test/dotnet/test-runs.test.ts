@@ -76,6 +76,23 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
       expect(data).toMatchObject({ success: true, passed: 1, total: 1, metadata, summary: 'Test run succeeded.' });
     });
 
+    it('is an ErrorResponse for machineReadable, whose words name no member that it does not have', async () => {
+      const { text, data } = await test({ project: 'v2/v2.csproj', noBuild: true, machineReadable: true });
+      const response = JSON.parse(text);
+      expect(response).toMatchObject({
+        success: false,
+        errors: [
+          { code: 'EXIT_1', message: '1 of 3 tests failed: T.Bad', rawOutput: expect.stringContaining('Actual:') },
+        ],
+        exitCode: 1,
+        metadata,
+        fullOutput: { uri: expect.stringMatching(/^mortise:\/\/outputs\//) },
+      });
+      const absent = Object.keys(data).filter((name) => !(name in response) && /[A-Z]/.test(name));
+      expect(absent).toContain('firstFailures');
+      for (const name of absent) expect(text).not.toContain(name);
+    });
+
     it('lists tests', async () => {
       const { text, data, links } = await test({ project: 'v2/v2.csproj', noBuild: true, listTests: true });
       expect(data).toMatchObject({ tests: ['T.Good', 'T.Bad', 'T.Later'], summary: '3 tests', metadata });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fail, ok } from '@mortise/plugin';
+import { fail, ok, type ToolResponse } from '@mortise/plugin';
 import { normaliseReturned, type Outcome } from '@mortise/plugin/runtime';
 import { type RunResult, runTool } from '@mortise/plugin/testing';
 import fc from 'fast-check';
@@ -170,6 +170,13 @@ describe('values', () => {
 });
 
 describe('a ToolResponse', () => {
+  it('has the type that the Workbench publishes', () => {
+    // Its blocks are only strings to the compiler, which checks the assignment.
+    const content: Array<{ type: string; text: string }> = [{ type: 'text', text: 'Weather Report:' }];
+    const response: ToolResponse = { content, metadata: { humidity: 61 } };
+    expect(success(response)).toMatchObject({ content, metadata: { humidity: 61 } });
+  });
+
   it('takes an error from `error`, in whatever form', () => {
     expect(failure({ content: 'c', error: new TypeError('bad') }).errors[0]?.message).toBe('bad');
     expect(failure({ content: 'c', error: ['a'] }).errors[0]?.message).toEqual({ json: ['a'] });
