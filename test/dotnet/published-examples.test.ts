@@ -17,7 +17,7 @@ interface Row {
   /** structuredContent, or the JSON text of `machineReadable: true`. */
   form: 'structured' | 'envelope';
   /** What `dotnet` prints to it. */
-  output?: { stdout?: string; stderr?: string; exitCode?: number };
+  printed?: { stdout?: string; stderr?: string; exitCode?: number };
   /** A call that runs meanwhile. */
   during?: { tool: string; arguments: Record<string, unknown> };
   globalJson?: object;
@@ -97,7 +97,7 @@ describe('the examples of the published contract (test/cases/published-examples.
   /** Calls what the example is shown for. */
   async function callOf(row: Row, more: object = {}) {
     setGlobalJson(workplace, row.globalJson);
-    writeFileSync(path('printed.json'), JSON.stringify(row.output ?? {}));
+    writeFileSync(path('printed.json'), JSON.stringify(row.printed ?? {}));
     await server.callTool({ name: 'dotnet_sdk', arguments: { action: 'ClearTemplateCache' } });
     const finish = row.during && (await hold(row.during));
     const client = row.withoutDotnet ? bare : server;
