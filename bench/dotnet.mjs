@@ -11,8 +11,8 @@ import { SESSIONS } from './client/protocol.mjs';
 import { median } from './stats.mjs';
 import { createWorkplace } from './workplace.mjs';
 
-const { rounds: given } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } }).values;
-const ROUNDS = Number(given);
+const { rounds: roundsOption } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } }).values;
+const ROUNDS = Number(roundsOption);
 const LOG_BYTES = 50_000_000;
 /** Calls before the first that counts: the server's code is compiled as it is used. */
 const WARM_UP = 200;

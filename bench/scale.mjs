@@ -6,7 +6,7 @@ export const FULL = {
   lists: { sizes: [10, 100, 1000], rounds: 100 },
   plugins: 1000,
   firstCalls: 10,
-  neighbours: { rounds: 5, aloneMs: 2000, besideMs: 8000 },
+  neighbours: { rounds: 5, aloneMs: 2000, loadedMs: 8000 },
   reloads: 10,
 };
 
@@ -18,6 +18,6 @@ export const QUICK = {
   lists: { sizes: [1000], rounds: 5 },
   plugins: 50,
   firstCalls: 1,
-  neighbours: { rounds: 1, aloneMs: 300, besideMs: 1500 },
+  neighbours: { rounds: 1, aloneMs: 300, loadedMs: 1500 },
   reloads: 1,
 };

@@ -70,9 +70,9 @@ function checkLinks(file, line, location) {
 }
 
 function checkAnchor(page, anchor, citation, location) {
-  const known = anchorsOf(page);
-  if (!known) problems.push(`${location}: ${citation} leads to a page that does not exist`);
-  else if (anchor !== undefined && !known.has(anchor)) problems.push(`${location}: ${citation} leads to no anchor`);
+  const anchors = anchorsOf(page);
+  if (!anchors) problems.push(`${location}: ${citation} leads to a page that does not exist`);
+  else if (anchor !== undefined && !anchors.has(anchor)) problems.push(`${location}: ${citation} leads to no anchor`);
 }
 
 function checkFormerForms(file, line, location) {

@@ -160,16 +160,16 @@ function checkPackage(name) {
   if (!order) return [`packages/${name} has no list of folders in scripts/check-imports.mjs`];
   const base = `packages/${name}/src/`;
   const files = sourceFiles(base);
-  const known = new Set(files);
+  const knownFiles = new Set(files);
   const imports = files.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
-  const inside = imports.filter(({ to }) => known.has(to));
+  const inside = imports.filter(({ to }) => knownFiles.has(to));
   const unitOf = (file) => findUnit(order, file.slice(base.length));
   const edges = inside.map(({ from, to }) => ({ from: unitOf(from), to: unitOf(to) }));
   return [
     ...files.filter((file) => unitOf(file) === undefined).map((file) => `${file} is in no folder of the list`),
     ...inside.flatMap(({ from, to }) => brokenOrder(order, unitOf, from, to)),
     ...imports.flatMap(({ from, to }) => brokenRules(from, to)),
-    ...imports.flatMap(({ from, to }) => foreignFile(base, from, to)),
+    ...imports.flatMap(({ from, to }) => fileOutside(base, from, to)),
     ...cycles(inside).map((cycle) => `cycle between files: ${cycle.join(', ')}`),
     ...cycles(edges.filter(({ from, to }) => from !== to)).map(
       (cycle) => `cycle between folders of ${base}: ${cycle.join(', ')}`,
@@ -196,14 +196,14 @@ function brokenOrder(order, unitOf, from, to) {
 
 function brokenRules(from, to) {
   return RULES.filter((rule) => {
-    const isMeant = from.startsWith(rule.from) && !rule.except?.some((prefix) => from.startsWith(prefix));
+    const applies = from.startsWith(rule.from) && !rule.except?.some((prefix) => from.startsWith(prefix));
     const isAllowed = rule.allow?.some((prefix) => to.startsWith(prefix));
-    return isMeant && !isAllowed && rule.deny.some((prefix) => matches(to, prefix));
+    return applies && !isAllowed && rule.deny.some((prefix) => matches(to, prefix));
   }).map((rule) => `${from} imports ${to}: ${rule.why}`);
 }
 
 /** What a package does not export nobody can import. */
-function foreignFile(base, from, to) {
+function fileOutside(base, from, to) {
   return to.startsWith('npm:') || to.startsWith(base) ? [] : [`${from} imports ${to}: a file of another package`];
 }
 

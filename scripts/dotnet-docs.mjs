@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { CATALOG_CODES, findCode } from '../packages/dotnet/dist/diagnostics/codes/code-catalog.js';
 import { TOOLS } from '../packages/dotnet/dist/tools/index.js';
 import { errorPage } from './dotnet-docs/error-page.mjs';
-import { cell, code, table, WRITTEN } from './dotnet-docs/markdown.mjs';
+import { cell, code, GENERATED_NOTICE, table } from './dotnet-docs/markdown.mjs';
 import { onlyPages } from './dotnet-docs/pages.mjs';
 import { toolPage } from './dotnet-docs/tool-page.mjs';
 import { generated } from './generated.mjs';
@@ -42,7 +42,7 @@ const toolRows = TOOLS.map(({ name, title, description, actions }) => {
 
 generated(
   'docs/dotnet-tools.md',
-  `${WRITTEN}
+  `${GENERATED_NOTICE}
 # The .NET tools
 
 Each has a page with its actions, parameters and examples with their real results.
@@ -92,7 +92,7 @@ const errorRows = entries.map(({ code: name, title, category, rootCauseKind = ''
 
 generated(
   'docs/dotnet-errors.md',
-  `${WRITTEN}
+  `${GENERATED_NOTICE}
 # Codes of the .NET toolchain
 
 What the compilers, MSBuild, NuGet and the SDK report, as \`errors[].code\` of a failed call has it: ${entries.length} codes, each with a

@@ -20,8 +20,8 @@ const code = (text) => `\`${text}\``;
 const row = (cells) => `| ${cells.map(escapeCell).join(' | ')} |`;
 
 /** One row for the setting, and one for each member of the records that it holds. */
-function settingRows(name, { type, default: byDefault, description }, variable) {
-  const shown = byDefault === undefined ? '' : code(JSON.stringify(byDefault));
+function settingRows(name, { type, default: defaultValue, description }, variable) {
+  const shown = defaultValue === undefined ? '' : code(JSON.stringify(defaultValue));
   const own = row([code(name), describeType(type), shown, description, variable ? code(variable) : '']);
   const [suffix, entry] = ENTRIES[type.kind]?.(type) ?? [];
   if (entry?.kind !== 'record') return [own];
@@ -52,17 +52,17 @@ function sectionTable(name, { description, settings }) {
   return [heading, '', ...HEADER, ...rows].join('\n');
 }
 
-const MARKS = ['<!-- settings:begin -->', '<!-- settings:end -->'];
+const COMMENTS = ['<!-- settings:begin -->', '<!-- settings:end -->'];
 
 function withTable(page) {
-  const [begin, end] = MARKS.map((mark) => page.indexOf(mark));
-  if (begin < 0 || end < begin) throw new Error(`docs/settings.md lacks ${MARKS.join(' … ')}`);
+  const [begin, end] = COMMENTS.map((comment) => page.indexOf(comment));
+  if (begin < 0 || end < begin) throw new Error(`docs/settings.md lacks ${COMMENTS.join(' … ')}`);
   const tables = Object.entries(SECTIONS).map(([name, section]) => sectionTable(name, section));
-  return `${page.slice(0, begin + MARKS[0].length)}\n\n${tables.join('\n\n')}\n\n${page.slice(end)}`;
+  return `${page.slice(0, begin + COMMENTS[0].length)}\n\n${tables.join('\n\n')}\n\n${page.slice(end)}`;
 }
 
-const limitRows = Object.entries(LIMITS).map(([name, { default: byDefault, unit, description, beyond }]) =>
-  row([code(name), `${byDefault.toLocaleString('en')} ${unit}`, description, beyond]),
+const limitRows = Object.entries(LIMITS).map(([name, { default: defaultValue, unit, description, beyond }]) =>
+  row([code(name), `${defaultValue.toLocaleString('en')} ${unit}`, description, beyond]),
 );
 
 const LIMITS_PAGE = `<!-- Written by scripts/settings-docs.mjs from packages/server/src/settings/plugin-limits.ts; do not edit. -->

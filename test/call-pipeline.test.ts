@@ -177,7 +177,7 @@ describe('a call that its client cancels', () => {
     return { line, outcome: (contents[0] as { text: string }).text };
   }
 
-  const known = {
+  const expected = {
     success: false,
     errors: [
       { code: 'OPERATION_CANCELLED', rawOutput: 'half of it, [REDACTED]', data: { command: 'do it', exitCode: -1 } },
@@ -190,16 +190,16 @@ describe('a call that its client cancels', () => {
     const { line, outcome } = await cancelled({});
     expect(line).toMatchObject({
       ...{ tool: 'endless', code: 'OPERATION_CANCELLED', command: 'do it', rawOutput: 'half of it, [REDACTED]' },
-      lockInfo: known.lockInfo,
+      lockInfo: expected.lockInfo,
     });
     const [text, data] = outcome.split('\n\n');
     expect(text).toMatch(/^Error: .*\nCode: OPERATION_CANCELLED\n[\s\S]*half of it, \[REDACTED\]\nExit Code: -1$/);
-    expect(JSON.parse(data!)).toMatchObject({ ...known, done: 3 });
+    expect(JSON.parse(data!)).toMatchObject({ ...expected, done: 3 });
   });
 
   it('is one ErrorResponse there with machineReadable', async () => {
     const { outcome } = await cancelled({ machineReadable: true });
-    expect(JSON.parse(outcome)).toMatchObject(known);
+    expect(JSON.parse(outcome)).toMatchObject(expected);
   });
 });
 

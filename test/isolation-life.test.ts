@@ -140,10 +140,10 @@ describe('the process of a plugin', () => {
     const cancel = new AbortController();
     const cancelled = call(client, 'deaf', {}, cancel.signal).catch((error: Error) => error.name);
     const other = call(client, 'wait', { ms: 3500 });
-    const [late, tookMs] = await timed(call(client, 'deaf'));
+    const [result, tookMs] = await timed(call(client, 'deaf'));
     cancel.abort();
     await cancelled;
-    expect(late.code).toBe('OPERATION_TIMEOUT');
+    expect(result.code).toBe('OPERATION_TIMEOUT');
     expect(tookMs).toBeGreaterThan(2200);
     expect(tookMs).toBeLessThan(5000);
     expect(await other).toEqual({ text: pid, code: undefined });
@@ -171,9 +171,9 @@ describe('the process of a plugin', () => {
     const client = await open(makePluginWorkplace());
     const { text: pid } = await call(client, 'pid');
     const other = timed(call(client, 'wait', { ms: 20_000 }));
-    const [late, lateMs] = await timed(call(client, 'loop'));
-    expect(late.code).toBe('OPERATION_TIMEOUT');
-    expect(lateMs).toBeGreaterThan(2200);
+    const [result, durationMs] = await timed(call(client, 'loop'));
+    expect(result.code).toBe('OPERATION_TIMEOUT');
+    expect(durationMs).toBeGreaterThan(2200);
     const [{ code, text }, otherMs] = await other;
     expect(code).toBe('PLUGIN_CRASHED');
     expect(text).toMatch(/it did not answer for 500 ms after a call in it had to end/);
@@ -254,8 +254,8 @@ describe('the process of a plugin', () => {
   it.each(VERSIONS)('is reached by questions, progress and bytes as they are (%s)', async (version) => {
     const capabilities = { elicitation: { form: {} } };
     const asked: string[] = [];
-    const client = await connect(makePluginWorkplace(), { transport: 'stdio', version }, { capabilities }, (each) => {
-      each.setRequestHandler('elicitation/create', async ({ params }) => {
+    const client = await connect(makePluginWorkplace(), { transport: 'stdio', version }, { capabilities }, (item) => {
+      item.setRequestHandler('elicitation/create', async ({ params }) => {
         asked.push(params.message);
         return { action: 'accept', content: { name: 'Ada' } };
       });

@@ -6,7 +6,7 @@ export interface BadPlugin {
   /** Default: none, the call succeeds. */
   code?: string;
   /** Stands in the text of the result. */
-  says?: RegExp;
+  message?: RegExp;
   timeoutMs?: number;
 }
 
@@ -18,9 +18,9 @@ const NEXT_TICK = 'await new Promise(setImmediate)';
 
 /** The result of a call of each (docs/spec/plugins.md#crashes). */
 export const BAD_PLUGINS: BadPlugin[] = [
-  { name: 'throws', run: `() => { throw new Error('boom'); }`, code: 'TOOL_EXCEPTION', says: /boom/ },
-  { name: 'rejects', run: `async () => { throw new Error('boom'); }`, code: 'TOOL_EXCEPTION', says: /boom/ },
-  { name: 'loops', run: `() => { for (;;); }`, timeoutMs: 200, code: 'OPERATION_TIMEOUT', says: /within 200 ms/ },
+  { name: 'throws', run: `() => { throw new Error('boom'); }`, code: 'TOOL_EXCEPTION', message: /boom/ },
+  { name: 'rejects', run: `async () => { throw new Error('boom'); }`, code: 'TOOL_EXCEPTION', message: /boom/ },
+  { name: 'loops', run: `() => { for (;;); }`, timeoutMs: 200, code: 'OPERATION_TIMEOUT', message: /within 200 ms/ },
   {
     name: 'waits-atomically',
     run: `() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)`,
@@ -33,86 +33,86 @@ export const BAD_PLUGINS: BadPlugin[] = [
     timeoutMs: 200,
     code: 'OPERATION_TIMEOUT',
   },
-  { name: 'exits', run: `() => process.exit(3)`, code: 'PLUGIN_CRASHED', says: /exit code 3/ },
-  { name: 'exits-well', run: `() => process.exit(0)`, code: 'PLUGIN_CRASHED', says: /ended itself \(exit code 0\)/ },
+  { name: 'exits', run: `() => process.exit(3)`, code: 'PLUGIN_CRASHED', message: /exit code 3/ },
+  { name: 'exits-well', run: `() => process.exit(0)`, code: 'PLUGIN_CRASHED', message: /ended itself \(exit code 0\)/ },
   {
     name: 'kills-itself',
     run: `async () => { process.kill(process.pid); ${NEVER}; }`,
     code: 'PLUGIN_CRASHED',
-    says: /SIGTERM/,
+    message: /SIGTERM/,
   },
   {
     name: 'kills-itself-at-once',
     run: `async () => { process.kill(process.pid, 'SIGKILL'); ${NEVER}; }`,
     code: 'PLUGIN_CRASHED',
-    says: /SIGKILL/,
+    message: /SIGKILL/,
   },
-  { name: 'aborts', run: `() => process.abort()`, code: 'PLUGIN_CRASHED', says: /SIGABRT/ },
+  { name: 'aborts', run: `() => process.abort()`, code: 'PLUGIN_CRASHED', message: /SIGABRT/ },
   {
     name: 'fills-the-heap',
     run: `() => { const map = new Map(); for (let i = 0; ; i++) map.set(i, { i, text: 'x' + i }); }`,
     code: 'PLUGIN_CRASHED',
-    says: /Plugins\.MaxMemoryMb allows 400|out of memory/,
+    message: /Plugins\.MaxMemoryMb allows 400|out of memory/,
   },
   {
     name: 'fills-buffers',
     run: `async () => { const all = []; for (;;) { all.push(Buffer.alloc(8 << 20, 1)); await new Promise((resolve) => setTimeout(resolve, 10)); } }`,
     code: 'PLUGIN_CRASHED',
-    says: /it used \d+ MB of memory; Plugins\.MaxMemoryMb allows 400/,
+    message: /it used \d+ MB of memory; Plugins\.MaxMemoryMb allows 400/,
   },
   {
     name: 'has-a-child-that-eats-memory',
     run: `async () => { child.spawn(process.execPath, ['-e', EATER]); ${NEVER}; }`,
     code: 'PLUGIN_CRASHED',
-    says: /it used \d+ MB of memory/,
+    message: /it used \d+ MB of memory/,
   },
   {
     name: 'has-a-child-that-left-and-eats-memory',
     run: `async () => { child.spawn(process.execPath, ['-e', EATER], { detached: true, stdio: 'ignore' }); ${NEVER}; }`,
     code: 'PLUGIN_CRASHED',
-    says: /it used \d+ MB of memory/,
+    message: /it used \d+ MB of memory/,
   },
   {
     name: 'prints-last-words',
     run: `() => { console.log('one'); console.error('last words'); process.exit(1); }`,
     code: 'PLUGIN_CRASHED',
-    says: /last words/,
+    message: /last words/,
   },
   {
     name: 'throws-in-a-timer',
     run: `async () => { setTimeout(() => { throw new Error('late boom'); }); ${NEVER}; }`,
     code: 'PLUGIN_CRASHED',
-    says: /late boom/,
+    message: /late boom/,
   },
-  { name: 'rejects-unheard', run: `() => { Promise.reject(new Error('unheard')); return 'fine'; }`, says: /^fine$/ },
-  { name: 'prints', run: `() => { console.log('{"jsonrpc":"2.0"}'); return 'printed'; }`, says: /^printed$/ },
+  { name: 'rejects-unheard', run: `() => { Promise.reject(new Error('unheard')); return 'fine'; }`, message: /^fine$/ },
+  { name: 'prints', run: `() => { console.log('{"jsonrpc":"2.0"}'); return 'printed'; }`, message: /^printed$/ },
   {
     name: 'writes-to-stdout',
     run: `() => { process.stdout.write('raw\\n'); return 'written'; }`,
-    says: /^written$/,
+    message: /^written$/,
   },
-  { name: 'writes-to-fd-1', run: `() => { fs.writeSync(1, 'raw\\n'); return 'written'; }`, says: /^written$/ },
+  { name: 'writes-to-fd-1', run: `() => { fs.writeSync(1, 'raw\\n'); return 'written'; }`, message: /^written$/ },
   {
     name: 'has-a-child-that-prints',
     run: `() => { child.execFileSync('sh', ['-c', 'echo out; echo err >&2'], { stdio: 'inherit' }); return 'ran'; }`,
-    says: /^ran$/,
+    message: /^ran$/,
   },
   {
     name: 'reads-stdin',
     run: `() => 'read ' + fs.readFileSync(0).length + ' bytes'`,
-    says: /^read 0 bytes$/,
+    message: /^read 0 bytes$/,
   },
   {
     name: 'leaves-a-child-with-its-pipes',
     run: `() => { child.spawn('sleep', ['100'], { stdio: 'inherit' }); process.exit(1); }`,
     code: 'PLUGIN_CRASHED',
-    says: /exit code 1/,
+    message: /exit code 1/,
   },
   {
     name: 'leaves-a-child-that-left',
     run: `() => { child.spawn('sleep', ['100'], { stdio: 'inherit', detached: true }); process.exit(1); }`,
     code: 'PLUGIN_CRASHED',
-    says: /exit code 1/,
+    message: /exit code 1/,
   },
   {
     name: 'prints-without-end',
@@ -124,12 +124,12 @@ export const BAD_PLUGINS: BadPlugin[] = [
     name: 'floods-the-log',
     run: `async (_, { logger }) => { for (;;) { for (let i = 0; i < 900; i++) logger.info('flood'); ${NEXT_TICK}; } }`,
     code: 'PLUGIN_CRASHED',
-    says: /it flooded the server with messages/,
+    message: /it flooded the server with messages/,
   },
   {
     name: 'logs-a-burst',
     run: `(_, { logger }) => { for (let i = 0; i < 100000; i++) logger.info('burst'); return 'logged'; }`,
-    says: /^logged$/,
+    message: /^logged$/,
   },
   {
     name: 'reports-without-end',
@@ -141,37 +141,37 @@ export const BAD_PLUGINS: BadPlugin[] = [
     name: 'floods-the-channel',
     run: `() => { for (;;) { try { fs.writeSync(3, '{"progress":1,"percent":1}\\n'.repeat(1000)); } catch {} } }`,
     code: 'PLUGIN_CRASHED',
-    says: /it (flooded the server with messages|sent a line that is no JSON)/,
+    message: /it (flooded the server with messages|sent a line that is no JSON)/,
   },
   {
     name: 'writes-garbage-to-the-channel',
     run: `async () => { fs.writeSync(3, 'garbage\\n'); ${NEVER}; }`,
     code: 'PLUGIN_CRASHED',
-    says: /it sent a line that is no JSON/,
+    message: /it sent a line that is no JSON/,
   },
   {
     name: 'writes-other-json-to-the-channel',
     run: `async () => { fs.writeSync(3, 'null\\n'); ${NEVER}; }`,
     code: 'PLUGIN_CRASHED',
-    says: /it sent the server what is no message/,
+    message: /it sent the server what is no message/,
   },
   {
     name: 'writes-a-line-without-end-to-the-channel',
     run: `() => { for (;;) { try { fs.writeSync(3, 'x'.repeat(65536)); } catch {} } }`,
     code: 'PLUGIN_CRASHED',
-    says: /it sent too much at once: its message has more than 8,388,608 bytes; Plugins\.Limits\.MessageBytes/,
+    message: /it sent too much at once: its message has more than 8,388,608 bytes; Plugins\.Limits\.MessageBytes/,
   },
   {
     name: 'closes-the-channel',
     run: `async () => { fs.closeSync(3); ${NEVER}; }`,
     code: 'PLUGIN_CRASHED',
-    says: /it closed its connection to the server|it ended/,
+    message: /it closed its connection to the server|it ended/,
   },
   {
     name: 'returns-too-much',
     run: `() => 'x'.repeat(33 * 1024 * 1024)`,
     code: 'TOOL_INVALID_RESULT',
-    says: /The message has more than 8,388,608 bytes; Plugins\.Limits\.MessageBytes allows 8,388,608/,
+    message: /The message has more than 8,388,608 bytes; Plugins\.Limits\.MessageBytes allows 8,388,608/,
   },
 ];
 

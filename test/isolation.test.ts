@@ -84,19 +84,19 @@ async function checkLoading(client: Client): Promise<void> {
     problems: { message: string }[];
   }[];
   for (const [name, { problem }] of Object.entries(AT_LOAD)) {
-    const plugin = plugins.find((each) => each.name === name)!;
+    const plugin = plugins.find((item) => item.name === name)!;
     const messages = plugin.problems.map(({ message }) => message);
     if (problem) expect(messages, name).toEqual([expect.stringMatching(problem)]);
     else expect(plugin, name).toMatchObject({ problems: [], tools: [expect.any(String)] });
   }
 }
 
-async function checkRow(client: Client, { name, code, says }: BadPlugin): Promise<void> {
+async function checkRow(client: Client, { name, code, message }: BadPlugin): Promise<void> {
   await client.callTool({ name: `${name}_warm`, arguments: {} });
   const result = await client.callTool({ name, arguments: {} });
   const { errors } = (result.structuredContent ?? {}) as { errors?: { code: string }[] };
   expect.soft(errors?.[0]?.code, `${name}: ${textOf(result)}`).toBe(code);
-  if (says) expect.soft(textOf(result), name).toMatch(says);
+  if (message) expect.soft(textOf(result), name).toMatch(message);
 }
 
 /** Calls the good tool again and again until stopped; each answer must be its own, by one and the same process. */

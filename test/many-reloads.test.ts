@@ -24,12 +24,12 @@ it.runIf(CAN_SEE_PROCESSES)(
     const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
     const pid = (client.transport as ReturnType<typeof stdioTransport>).pid!;
     const processes = async () => (await untilProcesses(workplace, (seen) => seen.length === 4, 5000)).length;
-    const look = async () => ({
+    const observe = async () => ({
       processes: await processes(),
       handles: readdirSync(`/proc/${pid}/fd`).length,
       mb: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) / 1024,
     });
-    let before = await look();
+    let before = await observe();
 
     for (let number = 1; number <= WARM_UP + RELOADS; number++) {
       workplace.write('plugins/a.mjs', versionOf(number));
@@ -37,10 +37,10 @@ it.runIf(CAN_SEE_PROCESSES)(
       expect(reloaded.structuredContent).toMatchObject({ changed: ['a'], failed: [] });
       const called = await client.callTool({ name: 'a', arguments: {} });
       expect(called).toMatchObject({ content: [{ text: `${number}` }] });
-      if (number === WARM_UP) before = await look();
+      if (number === WARM_UP) before = await observe();
     }
 
-    const after = await look();
+    const after = await observe();
     console.log(`${RELOADS} reloads:`, { before, after });
     // The server, its reaper, the plugin's process and a spare.
     expect([before.processes, after.processes]).toEqual([4, 4]);

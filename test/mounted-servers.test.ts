@@ -61,11 +61,11 @@ async function openWay(port: number) {
   const sockets = new Set<Socket>();
   const way = createServer((socket) => {
     const onward = createConnection(port, '127.0.0.1');
-    for (const each of [socket, onward]) {
-      sockets.add(each.on('error', () => {}));
-      each.on('close', () => {
+    for (const item of [socket, onward]) {
+      sockets.add(item.on('error', () => {}));
+      item.on('close', () => {
         for (const end of [socket, onward]) end.destroy();
-        sockets.delete(each);
+        sockets.delete(item);
       });
     }
     socket.pipe(onward).pipe(socket);
@@ -171,17 +171,17 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
       mount({ m: OFFICIAL[kind] }),
       version,
       { capabilities: { elicitation: { form: {} }, sampling: {}, roots: {} } },
-      (each) => {
-        each.setRequestHandler('elicitation/create', ({ params }) => {
+      (item) => {
+        item.setRequestHandler('elicitation/create', ({ params }) => {
           asked.push(params.message);
           return { action: 'accept', content: { name: 'Ada' } };
         });
-        each.setRequestHandler('sampling/createMessage', () => ({
+        item.setRequestHandler('sampling/createMessage', () => ({
           role: 'assistant',
           content: { type: 'text', text: 'Paris' },
           model: 'm',
         }));
-        each.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///work' }] }));
+        item.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///work' }] }));
       },
     );
     expect(textOf(await call(client, 'ask'))).toBe('Hello Ada');
@@ -205,8 +205,8 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
       mount({ m: OFFICIAL[kind] }),
       version,
       { listChanged: { tools: { onChanged: () => changes.push('tools') } } },
-      (each) =>
-        each.setNotificationHandler('notifications/resources/updated', ({ params }) => void changes.push(params.uri)),
+      (item) =>
+        item.setNotificationHandler('notifications/resources/updated', ({ params }) => void changes.push(params.uri)),
     );
     if (version === '2025-11-25') await client.subscribeResource({ uri: 'note://today' });
     else await client.listen({ resourceSubscriptions: ['note://today'] });
@@ -230,8 +230,8 @@ describe.each(PAIRS)('a resource that a client of $version subscribes to, of a $
     await first.listTools();
     await first.close();
     let ticks = 0;
-    const client = await open(workplace, version, {}, (each) =>
-      each.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+    const client = await open(workplace, version, {}, (item) =>
+      item.setNotificationHandler('notifications/resources/updated', ({ params }) => {
         if (params.uri === 'tick://a') ticks += 1;
       }),
     );
@@ -247,8 +247,8 @@ describe.each(PAIRS)('a resource that a client of $version subscribes to, of a $
 describe('a resource that a client subscribes to', () => {
   const ticking = async (workplace: Workplace) => {
     let ticks = 0;
-    const client = await open(workplace, '2025-11-25', {}, (each) =>
-      each.setNotificationHandler('notifications/resources/updated', () => {
+    const client = await open(workplace, '2025-11-25', {}, (item) =>
+      item.setNotificationHandler('notifications/resources/updated', () => {
         ticks += 1;
       }),
     );
@@ -475,13 +475,13 @@ describe('a mounted server whose schemas take for ever to check', () => {
     const { client } = opened();
     await call(client, 'tree', {});
     const slow = { text: `${'a'.repeat(40)}!` };
-    const given = Array.from({ length: 10 }, () => {
+    const input = Array.from({ length: 10 }, () => {
       const cancel = new AbortController();
       const gone = call(client, 'pattern', slow, { signal: cancel.signal }).catch(() => 'gone');
       setTimeout(() => cancel.abort(), 100);
       return gone;
     });
-    expect(new Set(await Promise.all(given))).toEqual(new Set(['gone']));
+    expect(new Set(await Promise.all(input))).toEqual(new Set(['gone']));
     const startedAt = performance.now();
     expect(textOf(await call(client, 'tree', { name: 'a' }))).toBe('done');
     expect(performance.now() - startedAt).toBeLessThan(5000);
@@ -716,7 +716,7 @@ describe.each(HTTP_PAIRS)('a client of $version and a $kind server over HTTP', (
       mount({ m: { url, headers: HEADERS } }),
       version,
       { capabilities: { elicitation: { form: {} } } },
-      (each) => each.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } })),
+      (item) => item.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } })),
     );
     expect(textOf(await call(client, 'echo', { text: 'of top-secret-bearer' }))).toBe('of [REDACTED]');
     const seen = progressOf(client);

@@ -79,8 +79,8 @@ describeWithSdk('the host of C# plugins at work', () => {
     expect(said.length).toBeLessThan(3000);
     // On stderr where no client listens between two calls.
     const leftOut = [...`${said.join('\n')}\n${stderr()}`.matchAll(/(\d+) log lines left out"?\}?$/gm)];
-    const written = said.filter((text) => text.startsWith('line ')).length;
-    expect(leftOut.reduce((sum, [, lines]) => sum + Number(lines), written)).toBe(40_000);
+    const logLines = said.filter((text) => text.startsWith('line ')).length;
+    expect(leftOut.reduce((sum, [, lines]) => sum + Number(lines), logLines)).toBe(40_000);
     expect(said).toContain('an informative message');
   });
 
@@ -170,7 +170,7 @@ describeWithSdk('the host of C# plugins at work', () => {
   it.skipIf(process.platform !== 'linux')('lets no child of a plugin inherit the protocol', async () => {
     const { call } = await openHost(fixture('Output'));
     const inherited = new Set(['/dev/null', ...readdirSync('/proc/self/fd').map(linkOf)]);
-    const own = (await call('descriptors')).split('\n').filter((each) => !inherited.has(each));
+    const own = (await call('descriptors')).split('\n').filter((item) => !inherited.has(item));
     // Its stdout and stderr, which the tool reads; stdin is /dev/null, and the protocol's are sockets.
     expect(own).toEqual([expect.stringMatching(/^pipe:/), expect.stringMatching(/^pipe:/)]);
   });
@@ -204,10 +204,10 @@ describeWithSdk('a host of C# plugins that ends', () => {
   it.each(EXIT_WAYS.flatMap((exitWay) => Object.keys(BUSY).map((busy) => [exitWay, busy] as const)))(
     'by %s during %s disposes the tools and exits with 0',
     async (exitWay, busy) => {
-      const { tool, output: sign } = BUSY[busy as keyof typeof BUSY];
+      const { tool, output: expectedOutput } = BUSY[busy as keyof typeof BUSY];
       const host = await openHost(fixture('Running'));
       const running = host.client.callTool({ name: tool, arguments: { seconds: 1000 } }).catch(() => {});
-      await (sign === '' ? running : host.output(sign));
+      await (expectedOutput === '' ? running : host.output(expectedOutput));
       const exited = host.exited();
       if (exitWay === 'SIGTERM') process.kill(host.pid, 'SIGTERM');
       else host.endInput();

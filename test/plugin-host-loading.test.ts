@@ -188,7 +188,7 @@ function frameworkVersion(): number {
 
 /** An assembly for .NET 8 as if it had been built for another version: the references in its metadata are changed. */
 function referToFramework(assembly: Buffer, major: number): Buffer {
-  const [reference, changed] = [8, major].map((each) => Buffer.from([each, ...Array(11).fill(0)]));
+  const [reference, changed] = [8, major].map((item) => Buffer.from([item, ...Array(11).fill(0)]));
   const copy = Buffer.from(assembly);
   for (let at = copy.indexOf(reference!); at !== -1; at = copy.indexOf(reference!, at + 1)) changed!.copy(copy, at);
   return copy;

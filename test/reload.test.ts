@@ -193,16 +193,16 @@ describe('a call that waits for its turn while its plugin is reloaded', () => {
     const waiting = async (changed: () => void) => {
       const running = textOf(client, 'say', { ms: 1500 });
       await delay(300);
-      const behind = [{}, {}, { ms: 1 }].map((args) => textOf(client, 'say', args));
+      const responses = [{}, {}, { ms: 1 }].map((args) => textOf(client, 'say', args));
       await delay(100);
       changed();
       await reload();
-      return { running: await running, behind: await Promise.all(behind) };
+      return { running: await running, responses: await Promise.all(responses) };
     };
     expect(await textOf(client, 'say')).toMatch(/^old/);
     const changed = await waiting(() => workplace.write('plugins/a.cjs', source('new', 'other')));
     expect(changed.running).toMatch(/^old/);
-    const [first, second, refused] = changed.behind;
+    const [first, second, refused] = changed.responses;
     expect(first).toMatch(/^new/);
     expect(second).toBe(first);
     expect(refused).toContain('INVALID_PARAMS');
@@ -211,7 +211,7 @@ describe('a call that waits for its turn while its plugin is reloaded', () => {
     expect(await textOf(client, 'say')).toMatch(/^newer/);
     const removed = await waiting(() => rmSync(`${workplace.folder}/plugins/a.cjs`));
     expect(removed.running).toMatch(/^newer/);
-    for (const text of removed.behind) expect(text).toMatch(/PLUGIN_UNAVAILABLE/);
+    for (const text of removed.responses) expect(text).toMatch(/PLUGIN_UNAVAILABLE/);
   });
 });
 

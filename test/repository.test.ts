@@ -52,7 +52,7 @@ describe.each(WORKFLOWS)('the workflow %s', (workflow) => {
     const missing = steps
       .flatMap(({ run }) => run ?? [])
       .filter((run) => {
-        const [form, exists] = COMMANDS.find(([each]) => each.test(run)) ?? [];
+        const [form, exists] = COMMANDS.find(([item]) => item.test(run)) ?? [];
         return form === undefined || !exists!(...form.exec(run)!.slice(1));
       });
     expect(missing).toEqual([]);

@@ -50,13 +50,13 @@ function canWatch() {
 
 async function within(changed) {
   const over = new AbortController();
-  const late = delay(LATEST_MS, undefined, { signal: over.signal }).then(() => {
+  const timeout = delay(LATEST_MS, undefined, { signal: over.signal }).then(() => {
     throw new Error(`No list_changed within ${LATEST_MS} ms`);
   });
   try {
-    return await Promise.race([changed, late]);
+    return await Promise.race([changed, timeout]);
   } finally {
     over.abort();
-    late.catch(() => {});
+    timeout.catch(() => {});
   }
 }

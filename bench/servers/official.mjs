@@ -9,7 +9,7 @@ const echo = {
   description: 'Gives the text back.',
   inputSchema: z.object({ text: z.string().describe('What to give back') }),
 };
-const lookUp = {
+const lookup = {
   description: 'Looks a record up and gives its fields.',
   inputSchema: z.object({ key: z.string().describe('Its key'), limit: z.int().optional() }),
 };
@@ -18,7 +18,7 @@ function create() {
   const server = new McpServer({ name: 'official', version: '1.0.0' });
   server.registerTool('echo', echo, ({ text }) => ({ content: [{ type: 'text', text }] }));
   for (let index = 1; index < toolCount; index++) {
-    server.registerTool(`look_up_${index}`, lookUp, ({ key }) => ({ content: [{ type: 'text', text: key }] }));
+    server.registerTool(`look_up_${index}`, lookup, ({ key }) => ({ content: [{ type: 'text', text: key }] }));
   }
   return server;
 }

@@ -19,7 +19,7 @@ const completeCity = (typed) => cities.filter((city) => city.toLowerCase().start
 module.exports.register = (api) => {
   const isFahrenheit = api.getConfig('weather:unit') === 'fahrenheit';
   /** @param {number} celsius */
-  const inWords = (celsius) => (isFahrenheit ? `${Math.round(celsius * 1.8 + 32)} °F` : `${celsius} °C`);
+  const format = (celsius) => (isFahrenheit ? `${Math.round(celsius * 1.8 + 32)} °F` : `${celsius} °C`);
 
   api.registerTool({
     name: 'weather.temperature',
@@ -41,7 +41,7 @@ module.exports.register = (api) => {
         };
       }
       const { temperature, humidity, sky } = station;
-      return { content: `${station.city}: ${inWords(temperature)}, ${sky}, humidity ${humidity} %`, metadata: station };
+      return { content: `${station.city}: ${format(temperature)}, ${sky}, humidity ${humidity} %`, metadata: station };
     },
   });
 

@@ -1,10 +1,10 @@
-import { block, code, plain, WRITTEN } from './markdown.mjs';
+import { block, code, GENERATED_NOTICE, plain } from './markdown.mjs';
 
 /** The page of a code: what it means, what to do, and how the SDK printed it in the tests, or why it did not. */
 export function errorPage(entry, { provoked, notProvoked, sdk }) {
   const { title, explanation, hint, suggestedFixes } = entry;
   return `${[
-    WRITTEN,
+    GENERATED_NOTICE,
     `# ${entry.code}: ${title}`,
     plain(explanation),
     details(entry),

@@ -20,4 +20,4 @@ export function block(text, language = '') {
 }
 
 /** What stands at the top of each page. */
-export const WRITTEN = '<!-- Written by scripts/dotnet-docs.mjs; do not edit. -->';
+export const GENERATED_NOTICE = '<!-- Written by scripts/dotnet-docs.mjs; do not edit. -->';

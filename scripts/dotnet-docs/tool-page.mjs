@@ -1,13 +1,13 @@
-import { takenBy } from '../../packages/dotnet/dist/actions/action.js';
+import { parametersOf } from '../../packages/dotnet/dist/actions/action.js';
 import { PARAMETERS } from '../../packages/dotnet/dist/actions/parameters.js';
-import { block, cell, code, list, table, WRITTEN } from './markdown.mjs';
+import { block, cell, code, GENERATED_NOTICE, list, table } from './markdown.mjs';
 
 /** The page of a tool: what it is for, its actions and parameters, and examples with their real results. */
 export function toolPage(tool, examples, sdk) {
   const { name, title, description, common, actions } = tool;
   const locks = Object.values(actions).some(({ lock }) => lock !== undefined);
   return `${[
-    WRITTEN,
+    GENERATED_NOTICE,
     `# ${code(name)}: ${title}`,
     description,
     hints(tool),
@@ -38,23 +38,23 @@ function hints({ annotations }) {
 }
 
 function actionTable({ actions }) {
-  const rows = Object.entries(actions).map(([action, { takes, lock, confirm, ...needed }]) => {
+  const rows = Object.entries(actions).map(([action, { optional, lock, confirm, ...needed }]) => {
     const asks = confirm ? (confirm.needsForce ? 'yes, or `force`' : 'yes') : '';
-    return [action || '(no action)', needs(needed), list(takes), lock ? 'yes' : '', asks];
+    return [action || '(no action)', needs(needed), list(optional), lock ? 'yes' : '', asks];
   });
   return table(['Action', 'Needs', 'Takes', 'Holds a lock', 'Asks the user'], rows);
 }
 
 /** What is found in the folder, what must be given, and of which two one must be. */
-function needs({ finds, requires = [], requiresOneOf }) {
+function needs({ finds, required = [], requiredOneOf }) {
   const found = finds ? [`${code(finds)} (or the only one in the folder)`] : [];
-  const either = requiresOneOf ? [requiresOneOf.map(code).join(' or ')] : [];
-  return [...found, ...requires.map(code), ...either].join(', ');
+  const either = requiredOneOf ? [requiredOneOf.map(code).join(' or ')] : [];
+  return [...found, ...required.map(code), ...either].join(', ');
 }
 
 function parameterSection(tool) {
   const { actions, describes = {} } = tool;
-  const used = new Set(Object.values(actions).flatMap((action) => takenBy(tool, action)));
+  const used = new Set(Object.values(actions).flatMap((action) => parametersOf(tool, action)));
   const rows = Object.keys(PARAMETERS)
     .filter((parameter) => used.has(parameter))
     .map((parameter) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
 
-const MARK = `<Target Name="Mark">
+const PRINT_TARGET = `<Target Name="Mark">
     <WriteLinesToFile File="$(MSBuildProjectDirectory)/mark.txt" Lines="$(MSBuildProjectName)" />
   </Target>`;
 
@@ -15,7 +15,7 @@ describeWithSdk('Build and Publish with a target, and Build with a binary log', 
   beforeAll(async () => {
     server = await startSdkServer(
       {
-        'app/App.csproj': projectXml(CONSOLE, MARK),
+        'app/App.csproj': projectXml(CONSOLE, PRINT_TARGET),
         'app/Program.cs': 'Console.WriteLine("hi");',
         'one.cs': 'Console.WriteLine("hi");',
       },

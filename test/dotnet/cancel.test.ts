@@ -108,7 +108,7 @@ describeWithSdk('the end of a build', () => {
       await untilUnderWay(connection);
       cancel.abort('enough');
       expect(await call).toContain('enough');
-      const lineOf = () => connection.written().match(/^\{.*"msg":"call cancelled"\}$/m)?.[0];
+      const lineOf = () => connection.errorOutput().match(/^\{.*"msg":"call cancelled"\}$/m)?.[0];
       await expect.poll(lineOf, { timeout: LIMIT_MS }).toBeDefined();
       const line = JSON.parse(lineOf()!);
       const { contents } = await connection.client.readResource({ uri: line.outcome });

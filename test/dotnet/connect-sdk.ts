@@ -22,7 +22,7 @@ export interface SdkConnection {
   readonly pid: number;
   call(tool: string, args?: Record<string, unknown>): Promise<Called>;
   /** Everything that the server wrote so far: its messages and its log. */
-  written(): string;
+  errorOutput(): string;
   /** Ends the client and the server; the workplace stays. */
   close(): Promise<void>;
 }
@@ -40,16 +40,16 @@ export async function connectSdk(
   const client = createClient(version, options);
   prepare?.(client);
   const wire = createWireCheck();
-  let written = '';
+  let errorOutput = '';
   const transport = stdioTransport({ ...workplace, config, env: sdkEnvironment(workplace, env) }, [], {
     ...wire,
     received(line) {
-      written += `${line}\n`;
+      errorOutput += `${line}\n`;
       wire.received(line);
     },
   });
   transport.stderr?.on('data', (chunk) => {
-    written += String(chunk);
+    errorOutput += String(chunk);
   });
   await client.connect(transport);
   return {
@@ -65,7 +65,7 @@ export async function connectSdk(
         links: content.flatMap(({ uri }) => uri ?? []),
       };
     },
-    written: () => written,
+    errorOutput: () => errorOutput,
     async close() {
       await client.close();
       expectValid(wire);

@@ -48,10 +48,10 @@ describeWithSdk('environment', () => {
     server = await connectSdk(workplace, { env: commands.env });
   });
   afterAll(async () => {
-    const written = server?.written() ?? '';
+    const errorOutput = server?.errorOutput() ?? '';
     await server?.close();
     removeWorkplace(workplace);
-    for (const form of FORMS) expect(written).not.toContain(form);
+    for (const form of FORMS) expect(errorOutput).not.toContain(form);
   });
 
   it('reaches the program, over its launch profile too, and what is no secret is shown', async () => {

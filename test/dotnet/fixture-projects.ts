@@ -3,7 +3,7 @@ import { CONSOLE, projectXml } from './sdk-server.js';
 /** Items of a project that references packages: `id version`. */
 export function packageReferences(...packages: string[]): string {
   const items = packages
-    .map((each) => each.split(' '))
+    .map((item) => item.split(' '))
     .map(([id, version]) => `<PackageReference Include="${id}" Version="${version}" />`);
   return `<ItemGroup>${items.join('')}</ItemGroup>`;
 }

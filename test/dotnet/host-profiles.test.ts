@@ -7,7 +7,7 @@ import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-serve
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 const reference = (id: string, version: string) => `<PackageReference Include="${id}" Version="${version}" />`;
 const XUNIT = ['Microsoft.NET.Test.Sdk 18.0.1', 'xunit 2.9.3', 'xunit.runner.visualstudio 3.1.5']
-  .map((each) => reference(...(each.split(' ') as [string, string])))
+  .map((item) => reference(...(item.split(' ') as [string, string])))
   .join('');
 
 const FILES = {
@@ -168,7 +168,7 @@ describeWithSdk('what each host shows of a result', () => {
   it('can be read whole where it is cut', async () => {
     const { data } = await server.project('Run', { project: 'long/long.csproj', noBuild: true });
     const { contents } = await server.client.readResource({ uri: data.fullOutput.uri });
-    const text = contents.map((each) => ('text' in each ? each.text : '')).join('');
+    const text = contents.map((content) => ('text' in content ? content.text : '')).join('');
     expect(text).toContain('line 0 of many\nline 1 of many\n');
     expect(text.length).toBe(data.fullOutput.chars);
   });

@@ -23,7 +23,7 @@ export function source(...entries: string[]): string {
 export function addToFeed({ folder }: Workplace, packages: readonly Package[]): void {
   const feed = join(folder, 'feed');
   mkdirSync(feed, { recursive: true });
-  for (const each of packages) writeFileSync(join(feed, `${each.id}.${each.version}.nupkg`), nupkg(each));
+  for (const item of packages) writeFileSync(join(feed, `${item.id}.${item.version}.nupkg`), nupkg(item));
 }
 
 /** Packs projects into the folder `feed` of the workplace, each in each version. */

@@ -135,8 +135,8 @@ describeWithSdk('next actions', () => {
   });
 
   it('names a project of a folder that holds several', async () => {
-    for (const place of [{ project: 'pair' }, { workingDirectory: 'pair' }]) {
-      const failed = await server.project('Build', place);
+    for (const target of [{ project: 'pair' }, { workingDirectory: 'pair' }]) {
+      const failed = await server.project('Build', target);
       expect(failed.data.errors[0].code).toMatch(/^MSB10(?:11|50)$/);
       expect(next(failed).description).toBe('The folder holds a.csproj, b.csproj: name one of them.');
       expect((await follow(failed)).data).toMatchObject({ success: true });

@@ -223,29 +223,29 @@ describeWithSdk('every option that is sent is one that the CLI knows', () => {
   async function optionsOf(tool: string, args: Arguments): Promise<string[]> {
     standIn.recorded();
     await standIn.client.callTool({ name: tool, arguments: args });
-    const argv = standIn.recorded().findLast((each) => each.join(' ') !== '--version')!;
-    const end = argv.indexOf('--');
-    const own = argv.slice(0, end < 0 ? undefined : end);
+    const commandArgs = standIn.recorded().findLast((item) => item.join(' ') !== '--version')!;
+    const end = commandArgs.indexOf('--');
+    const own = commandArgs.slice(0, end < 0 ? undefined : end);
     return own.filter((word) => word.startsWith('-') && !MSBUILD_SWITCH.test(word));
   }
 
   const env = { ...process.env, DOTNET_CLI_UI_LANGUAGE: 'en', NO_COLOR: '1' };
-  const expectKnown = (help: string, options: string[]) => {
-    const known = new Set(help.match(/(?<![\w-])--?[A-Za-z][\w-]*/g));
+  const expectOptions = (help: string, options: string[]) => {
+    const helpOptions = new Set(help.match(/(?<![\w-])--?[A-Za-z][\w-]*/g));
     // The help of `dotnet test` writes -verbosity for --verbosity (SDK 10.0.401).
-    const isKnown = (option: string) => known.has(option) || known.has(option.slice(1));
-    expect(options.filter((option) => !isKnown(option))).toEqual([]);
+    const isOption = (option: string) => helpOptions.has(option) || helpOptions.has(option.slice(1));
+    expect(options.filter((option) => !isOption(option))).toEqual([]);
     expect(options.length).toBeGreaterThan(0);
   };
 
   it.each(CALLS)('%s %o: dotnet %s', async (tool, args, words) => {
     // user-secrets shows its help and ends with an error all the same.
     const { stdout: help } = spawnSync('dotnet', [...words.split(' '), '--help'], { env, encoding: 'utf8' });
-    expectKnown(help, await optionsOf(tool, args));
+    expectOptions(help, await optionsOf(tool, args));
   });
 
   it.each(EF_CALLS)('%o: dotnet ef %s', async (args, words) => {
     const help = execFileSync(join(tools, 'dotnet-ef'), [...words.split(' '), '--help'], { env, encoding: 'utf8' });
-    expectKnown(help, await optionsOf('dotnet_ef', args));
+    expectOptions(help, await optionsOf('dotnet_ef', args));
   });
 });

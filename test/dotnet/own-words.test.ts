@@ -32,13 +32,13 @@ it('spares the texts of the dictionary also where they follow the name of a secr
   const ownWords = new OwnWords();
   ownWords.add(ownTexts());
   const { text } = createRedactor({ secrets: [], ownWords });
-  const long = ownTexts().filter((each) => each.length >= 16 && each.includes(' '));
+  const long = ownTexts().filter((ownText) => ownText.length >= 16 && ownText.includes(' '));
   expect(long.length).toBeGreaterThan(500);
-  const given = long.map((each) => `last token: ${each}`);
-  expect(given.filter((each) => redactor.text(each) !== each).length).toBeGreaterThan(10);
+  const input = long.map((item) => `last token: ${item}`);
+  expect(input.filter((item) => redactor.text(item) !== item).length).toBeGreaterThan(10);
   // In a text with quotes the value after the name ends at the quote, which is not the end of our text.
-  const isQuoted = (each: string) => each.includes('PackagePath="\\"');
-  expect(given.filter((each) => text(each) !== each && !isQuoted(each))).toEqual([]);
-  expect(given.filter(isQuoted)).toHaveLength(2);
-  for (const each of long) expect(text(`${each}\npassword=hunter2xyz\n${each}`)).not.toContain('hunter2xyz');
+  const isQuoted = (item: string) => item.includes('PackagePath="\\"');
+  expect(input.filter((item) => text(item) !== item && !isQuoted(item))).toEqual([]);
+  expect(input.filter(isQuoted)).toHaveLength(2);
+  for (const item of long) expect(text(`${item}\npassword=hunter2xyz\n${item}`)).not.toContain('hunter2xyz');
 });

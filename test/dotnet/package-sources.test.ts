@@ -135,7 +135,7 @@ describeWithSdk('the sources of packages', () => {
     expect(found.data).toMatchObject({ packages: [] });
     const { headers } = feed.requests.at(-1)!;
     expect(headers.authorization).toBe(`Basic ${Buffer.from(`ann:${TOKEN}`).toString('base64')}`);
-    expect(`${recorded().join('\n')}${server.written()}`).not.toContain(TOKEN);
+    expect(`${recorded().join('\n')}${server.errorOutput()}`).not.toContain(TOKEN);
 
     const unset = await call('UpdateSource', { ...args, credentialVariable: 'NOT_SET', force: true });
     const note = 'The environment variable NOT_SET is not set for this server: set it before the source is used.';
@@ -169,7 +169,7 @@ describeWithSdk('the sources of packages', () => {
       data: { success: true, path: 'Some.1.0.0.nupkg', pushed: ['Some.1.0.0.nupkg'] },
     });
     expect(puts().map(({ headers }) => headers['x-nuget-apikey'])).toEqual([TOKEN]);
-    expect(`${recorded().join('\n')}${server.written()}`).not.toContain(TOKEN);
+    expect(`${recorded().join('\n')}${server.errorOutput()}`).not.toContain(TOKEN);
 
     const unset = await call('Push', { ...args, credentialVariable: 'NOT_SET', force: true });
     expect(unset.data.errors[0]).toMatchObject({

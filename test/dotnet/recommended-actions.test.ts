@@ -111,9 +111,9 @@ describeWithSdk('recommended actions', () => {
     closed = createServer((_, response) => response.writeHead(401).end());
     await new Promise<void>((listening) => closed.listen(0, '127.0.0.1', listening));
     workplace = makeWorkplace(FILES, { Dotnet: { Enabled: true } });
-    for (const each of FEED) {
-      workplace.write(`feed/${each.id}.${each.version}.nupkg`, '');
-      writeFileSync(at(`feed/${each.id}.${each.version}.nupkg`), nupkg(each));
+    for (const item of FEED) {
+      workplace.write(`feed/${item.id}.${item.version}.nupkg`, '');
+      writeFileSync(at(`feed/${item.id}.${item.version}.nupkg`), nupkg(item));
     }
     const insecure = 'allowInsecureConnections="true"';
     const feed = `<packageSources><clear /><add key="feed" value="${at('feed')}" /></packageSources>`;

@@ -157,12 +157,12 @@ describeWithSdk('resources, prompts and completions of the .NET tools', () => {
       const calls = [...text.matchAll(/(dotnet_\w+) (\{[^}]*\})/g)].filter(([call]) => !call.includes('…'));
       expect(calls.length).toBeGreaterThan(0);
       for (const [, tool, json] of calls) {
-        const { properties } = tools.find((each) => each.name === tool)!.inputSchema as {
+        const { properties } = tools.find((item) => item.name === tool)!.inputSchema as {
           properties: Record<string, { enum?: string[] }>;
         };
-        const given = JSON.parse(json!) as Record<string, string>;
-        expect(properties.action!.enum).toContain(given.action);
-        expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(given)));
+        const args = JSON.parse(json!) as Record<string, string>;
+        expect(properties.action!.enum).toContain(args.action);
+        expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(args)));
       }
     }
   });

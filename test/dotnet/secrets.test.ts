@@ -84,8 +84,8 @@ describeWithSdk('dotnet_dev_certs: what is secret stays so', () => {
     expect(JSON.parse(old.text).output).toContain('Greeting = [REDACTED]');
     for (const value of Object.values(VALUES)) {
       expect(commands.recorded().join('\n')).not.toContain(value);
-      expect(server.written()).not.toContain(value);
-      expect(server.written()).not.toContain(JSON.stringify(value).slice(1, -1));
+      expect(server.errorOutput()).not.toContain(value);
+      expect(server.errorOutput()).not.toContain(JSON.stringify(value).slice(1, -1));
     }
   });
 
@@ -130,10 +130,10 @@ describeWithSdk('dotnet_dev_certs: what is secret stays so', () => {
     expect(text).toContain('characters omitted');
     expect(links).toEqual([expect.stringMatching(/^mortise:\/\/outputs\//)]);
     const { contents } = await server.client.readResource({ uri: links[0]! });
-    const whole = contents.map((each) => ('text' in each ? each.text : '')).join('');
+    const whole = contents.map((content) => ('text' in content ? content.text : '')).join('');
     expect(whole).toContain('line 1000 of many');
     expect(whole).toContain('Authorization: Bearer [REDACTED]');
-    expect(server.written()).not.toContain(SECRET_OUTPUT);
+    expect(server.errorOutput()).not.toContain(SECRET_OUTPUT);
   });
 
   it.skipIf(!hasOwnStore)('checks, exports and cleans the certificate, and says that no key was written', async () => {
@@ -148,7 +148,7 @@ describeWithSdk('dotnet_dev_certs: what is secret stays so', () => {
     expect(existsSync(path('open.key'))).toBe(true);
     const sealed = await call('CertificateExport', { path: 'sealed.pfx', password: PASSWORD });
     expect(sealed.data).toMatchObject({ format: 'pfx', hasKey: true, lockInfo: { lockScope: 'global' } });
-    expect(server.written()).not.toContain(PASSWORD);
+    expect(server.errorOutput()).not.toContain(PASSWORD);
 
     expect((await call('CertificateCheck')).data).toEqual({ valid: true });
     const trust = await call('CertificateCheck', { trust: true });
@@ -183,8 +183,8 @@ describeWithSdk('dotnet_dev_certs: what is secret stays so', () => {
       ['declines', { action: 'decline' }],
       ['cancels', { action: 'cancel' }],
       ['does not confirm', { action: 'accept', content: { confirmed: false } }],
-    ])('destroys nothing when the user %s', async (_, given) => {
-      answer = given;
+    ])('destroys nothing when the user %s', async (_, input) => {
+      answer = input;
       questions = [];
       const before = commands.recorded().length;
       const actions: [string, Record<string, unknown>][] = [

@@ -54,7 +54,7 @@ describeWithSdk('what the server says of itself', () => {
     }
   });
   afterAll(async () => {
-    for (const each of [...Object.values(able), ...Object.values(plain)]) await each.close();
+    for (const item of [...Object.values(able), ...Object.values(plain)]) await item.close();
     removeWorkplace(workplace);
   });
 
@@ -86,8 +86,9 @@ describeWithSdk('what the server says of itself', () => {
           { signal: controller.signal },
         );
         const ended = call.catch(() => 'cancelled');
-        const isHeld = async () => (await plain[version]!.call('dotnet_project', run)).data.lockInfo?.lockContended;
-        await expect.poll(isHeld, { timeout: 20_000 }).toBe(true);
+        const isLockContended = async () =>
+          (await plain[version]!.call('dotnet_project', run)).data.lockInfo?.lockContended;
+        await expect.poll(isLockContended, { timeout: 20_000 }).toBe(true);
         controller.abort();
         await ended;
         const clean = { action: 'Restore', project };
@@ -181,7 +182,7 @@ describeWithSdk('what the server says of itself', () => {
         timeoutMs: 90_000,
         lockWaitMs: 40,
         maxOutputBytes: 65_536,
-        sessions: { keepMs: 5000, maxLines: 50, startWaitMs: 700 },
+        sessions: { retentionMs: 5000, maxLines: 50, startWaitMs: 700 },
       });
       const listed = tools.map((tool) => tool.name).filter((tool) => tool.startsWith('dotnet_'));
       expect([...data.tools].sort()).toEqual(listed.sort());

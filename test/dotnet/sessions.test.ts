@@ -206,8 +206,8 @@ describeWithSdk('programs in the background', () => {
     const watch = started.data.sessionId;
     /** Edits again and again: `dotnet watch` misses what is written while it begins to look. */
     const until = async (line: string, edit = () => {}) => {
-      for (let look = 0; look < 90; look++) {
-        if (look % 20 === 0) edit();
+      for (let poll = 0; poll < 90; poll++) {
+        if (poll % 20 === 0) edit();
         const { data } = await call('Logs', { sessionId: watch });
         if (textsOf({ data } as Called).includes(line)) return data;
         await delay(500);

@@ -63,7 +63,7 @@ describeWithSdk('dotnet_solution with the real SDK', () => {
     it('says which projects it has, how they depend on each other, and what is doubtful', async () => {
       const analysis = await call('Analyze', { solution });
       expect(analysis.data).toMatchObject({ success: true, solution: path(solution), isValid: true, packageCount: 2 });
-      const projects = new Map(analysis.data.projects.map((each: { name: string }) => [each.name, each]));
+      const projects = new Map(analysis.data.projects.map((project: { name: string }) => [project.name, project]));
       expect(projects.get('App')).toMatchObject({
         path: path('app/App.csproj'),
         outputType: 'Exe',

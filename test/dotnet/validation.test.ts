@@ -23,7 +23,9 @@ describe('validation (test/cases/validation.json)', () => {
     standIn.recorded();
     const result = await standIn.client.callTool({ name: tool, arguments: args });
     expect(result.isError).toBe(true);
-    const commands = standIn.recorded().filter((argv) => !CATALOGUE.some((own) => own.test(argv.join(' '))));
+    const commands = standIn
+      .recorded()
+      .filter((commandArgs) => !CATALOGUE.some((own) => own.test(commandArgs.join(' '))));
     expect(commands).toEqual([]);
     const { errors, exitCode } = result.structuredContent as unknown as {
       errors: { code: string; category: string; mcpErrorCode?: number; data?: { additionalData?: object } }[];

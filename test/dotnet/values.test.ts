@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { takenBy } from '../../packages/dotnet/src/actions/action.js';
+import { parametersOf } from '../../packages/dotnet/src/actions/action.js';
 import { type DotnetTool, NO_ACTION } from '../../packages/dotnet/src/actions/dotnet-tool.js';
 import { PARAMETERS, type ParameterName } from '../../packages/dotnet/src/actions/parameters.js';
 import { TOOLS } from '../../packages/dotnet/src/tools/index.js';
@@ -65,7 +65,7 @@ const holdsText = ({ type, enum: values }: { type?: unknown; enum?: unknown }) =
 /** Every parameter with text of every action, from the definitions themselves. */
 const ROWS: Row[] = TOOLS.flatMap((tool) =>
   Object.entries(tool.actions).flatMap(([action, row]) =>
-    [...new Set(takenBy(tool, row))].flatMap((parameter) => {
+    [...new Set(parametersOf(tool, row))].flatMap((parameter) => {
       const own = tool.describes?.[parameter];
       const schema = typeof own === 'object' ? own : PARAMETERS[parameter].schema;
       return holdsText(schema) ? [{ tool, action, parameter }] : [];
@@ -82,15 +82,15 @@ function forms(parameter: ParameterName, value: string): unknown[] {
 }
 
 function argumentsOf({ tool, action, parameter }: Row, value: unknown): Record<string, unknown> {
-  const { finds, requires = [], requiresOneOf = [], takes = [] } = tool.actions[action]!;
-  const one = (requiresOneOf as readonly ParameterName[]).includes(parameter) ? parameter : requiresOneOf[0];
-  const names = [...(finds && parameter !== 'projectPath' ? [finds] : []), ...requires, ...(one ? [one] : [])];
+  const { finds, required = [], requiredOneOf = [], optional = [] } = tool.actions[action]!;
+  const one = (requiredOneOf as readonly ParameterName[]).includes(parameter) ? parameter : requiredOneOf[0];
+  const names = [...(finds && parameter !== 'projectPath' ? [finds] : []), ...required, ...(one ? [one] : [])];
   const needed = Object.fromEntries(names.map((name) => [name, USUAL[name]]));
   const more = {
     ...(action === 'SetProperty' && one === 'propertyName' && { propertyValue: 'x' }),
     ...(action === 'ConfigureGlobalJson' && { sdkVersion: '10.0.100' }),
-    ...(takes.includes('force') && { force: true }),
-    ...(takes.includes('username') && { username: 'user', credentialVariable: 'SOME_KEY' }),
+    ...(optional.includes('force') && { force: true }),
+    ...(optional.includes('username') && { username: 'user', credentialVariable: 'SOME_KEY' }),
   };
   return { ...(action !== NO_ACTION && { action }), ...needed, ...more, [parameter]: value };
 }
@@ -103,10 +103,10 @@ const MSBUILD = new Set(['build', 'publish', 'pack', 'clean', 'restore', 'msbuil
 const HANDS_ON = new Set(['new', 'add', 'package']);
 
 /** The arguments that the CLI would read as more than the value of the parameter. */
-function misread(argv: readonly string[], value: string, parameter: ParameterName): string[] {
-  const [command = ''] = argv;
-  const end = argv.indexOf('--');
-  const own = end < 0 ? argv : argv.slice(0, end);
+function misread(commandArgs: readonly string[], value: string, parameter: ParameterName): string[] {
+  const [command = ''] = commandArgs;
+  const end = commandArgs.indexOf('--');
+  const own = end < 0 ? commandArgs : commandArgs.slice(0, end);
   return own.filter((argument, index) => {
     const joined = /^--?[^=:]+[=:](.*)$/s.exec(argument)?.[1];
     if (argument.startsWith('@')) return true;
@@ -142,9 +142,9 @@ describe('no value becomes an option, a response file, a property or a second ar
         for (const form of forms(row.parameter, value)) {
           standIn.recorded();
           const result = await standIn.client.callTool({ name: tool.name, arguments: argumentsOf(row, form) });
-          for (const argv of standIn.recorded()) {
-            for (const argument of misread(argv, value, row.parameter))
-              wrong.push(`${row.parameter} = ${what}: ${argument} in ${argv.join(' ').slice(0, 200)}`);
+          for (const commandArgs of standIn.recorded()) {
+            for (const argument of misread(commandArgs, value, row.parameter))
+              wrong.push(`${row.parameter} = ${what}: ${argument} in ${commandArgs.join(' ').slice(0, 200)}`);
           }
           const { errors } = (result.structuredContent ?? {}) as { errors?: { code: string }[] };
           if (errors?.some(({ code }) => code === 'INTERNAL_ERROR')) wrong.push(`${row.parameter} = ${what}: threw`);

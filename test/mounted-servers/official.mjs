@@ -92,12 +92,12 @@ function create() {
   tool('roots', {}, async () => text((await server.server.listRoots()).roots.map(({ uri }) => uri).join()));
   tool('grow', {}, () => {
     count++;
-    for (const each of live) each.registerTool(`grown_${count}`, { description: 'New.' }, () => text('new'));
+    for (const item of live) item.registerTool(`grown_${count}`, { description: 'New.' }, () => text('new'));
     return text('grown');
   });
   tool('touch', {}, async () => {
     if (handler) handler.notify.resourceUpdated('note://today');
-    else await Promise.allSettled([...live].map((each) => each.server.sendResourceUpdated({ uri: 'note://today' })));
+    else await Promise.allSettled([...live].map((item) => item.server.sendResourceUpdated({ uri: 'note://today' })));
     return text('touched');
   });
   tool('log', {}, async (_args, ctx) => {
@@ -136,8 +136,8 @@ function inSessions() {
   const sessions = new Map();
   return async (request, response) => {
     const id = request.headers['mcp-session-id'];
-    const known = sessions.get(id);
-    if (known) return known.handleRequest(request, response);
+    const session = sessions.get(id);
+    if (session) return session.handleRequest(request, response);
     if (id !== undefined) return response.writeHead(404).end();
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,

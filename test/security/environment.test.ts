@@ -8,13 +8,13 @@ import { createClient, stdioTransport } from '../support/clients.js';
 import { createWorkplace } from '../support/workplace.js';
 
 const spellings = (name: string) => [name, name.toLowerCase(), name.toUpperCase()];
-const TAKEN = SETTINGS_SECTIONS.flatMap((section) => [
+const RESERVED = SETTINGS_SECTIONS.flatMap((section) => [
   ...spellings(`${section}__Key`),
   `${section}__`,
   `${section}__A__B`,
   `${section}___x`,
 ]);
-const KEPT = [
+const INHERITED = [
   ...SETTINGS_SECTIONS.flatMap((section) => [section, `${section}_Key`, `MY_${section}__Key`, `${section}s2__Key`]),
   '__Auth',
   'PATH',
@@ -22,21 +22,21 @@ const KEPT = [
   'NUGET_PACKAGES',
   'ConnectionStrings__Default',
 ];
-const env = Object.fromEntries([...TAKEN, ...KEPT].map((name) => [name, 'a-value']));
+const env = Object.fromEntries([...RESERVED, ...INHERITED].map((name) => [name, 'a-value']));
 
-afterAll(() => console.log(`names in the environment: ${TAKEN.length + KEPT.length} tried`));
+afterAll(() => console.log(`names in the environment: ${RESERVED.length + INHERITED.length} tried`));
 
 describe('the settings of the server in its environment', () => {
   it('are the sections of the table of settings', () => {
     expect([...SETTINGS_SECTIONS].sort()).toEqual(Object.keys(SETTINGS_TYPE.members).sort());
   });
 
-  it.each(TAKEN)('%s goes to no process', (name) => {
+  it.each(RESERVED)('%s goes to no process', (name) => {
     expect(withoutSettings(env)).not.toHaveProperty([name]);
     expect(commandEnvironment(env)).not.toHaveProperty([name]);
   });
 
-  it.each(KEPT)('%s is kept', (name) => {
+  it.each(INHERITED)('%s is kept', (name) => {
     expect(withoutSettings(env)).toHaveProperty([name], 'a-value');
     expect(commandEnvironment(env)).toHaveProperty([name]);
   });
@@ -74,7 +74,7 @@ describe('the settings of the server in its environment', () => {
         const { content } = await client.callTool({ name, arguments: {} });
         const names = (content as { text: string }[])[0]!.text.split(' ');
         expect(names).toContain('PATH');
-        for (const each of ['Auth__Keys', 'HTTP__STATEKEY', 'plugins__config__x']) expect(names).not.toContain(each);
+        for (const item of ['Auth__Keys', 'HTTP__STATEKEY', 'plugins__config__x']) expect(names).not.toContain(item);
         if (name === 'names') expect(names).toContain('KEPT_ONE');
       }
     } finally {

@@ -44,7 +44,7 @@ describe('no secret leaves by', () => {
 
   const call = (name: string, args: Record<string, unknown> = {}) =>
     client.callTool({ name, arguments: args }, { timeout: 60_000 });
-  const each = async (ask: (at: number) => Promise<unknown>) => {
+  const item = async (ask: (at: number) => Promise<unknown>) => {
     const said: unknown[] = [];
     for (let at = 0; at < ROWS.length; at++) said.push(await ask(at).catch(errorOf));
     return said;
@@ -57,24 +57,24 @@ describe('no secret leaves by', () => {
   });
 
   it('what is thrown', MANY, async () => {
-    expect(leaksIn(stringsOf(await each((at) => call('thrown', { at }))))).toEqual([]);
-    expect(leaksIn(stringsOf(await each((at) => call('thrown_value', { at }))))).toEqual([]);
-    expect(leaksIn(stringsOf(await each((at) => call('mcp_leaky_rejected', { at }))))).toEqual([]);
+    expect(leaksIn(stringsOf(await item((at) => call('thrown', { at }))))).toEqual([]);
+    expect(leaksIn(stringsOf(await item((at) => call('thrown_value', { at }))))).toEqual([]);
+    expect(leaksIn(stringsOf(await item((at) => call('mcp_leaky_rejected', { at }))))).toEqual([]);
   });
 
   it('arguments that do not fit, and unknown names', MANY, async () => {
     const text = (at: number) => TEXTS[at]!;
-    expect(leaksIn(stringsOf(await each((at) => call('strict', { choice: ROWS[at]!.given, text: text(at) }))))).toEqual(
+    expect(leaksIn(stringsOf(await item((at) => call('strict', { choice: ROWS[at]!.input, text: text(at) }))))).toEqual(
       [],
     );
-    expect(leaksIn(stringsOf(await each((at) => call('strict', { action: text(at), [text(at)]: 1 }))))).toEqual([]);
-    expect(leaksIn(stringsOf(await each((at) => call(text(at)))))).toEqual([]);
-    expect(leaksIn(stringsOf(await each((at) => client.readResource({ uri: text(at) }))))).toEqual([]);
-    expect(leaksIn(stringsOf(await each((at) => client.getPrompt({ name: text(at) }))))).toEqual([]);
+    expect(leaksIn(stringsOf(await item((at) => call('strict', { action: text(at), [text(at)]: 1 }))))).toEqual([]);
+    expect(leaksIn(stringsOf(await item((at) => call(text(at)))))).toEqual([]);
+    expect(leaksIn(stringsOf(await item((at) => client.readResource({ uri: text(at) }))))).toEqual([]);
+    expect(leaksIn(stringsOf(await item((at) => client.getPrompt({ name: text(at) }))))).toEqual([]);
     expect(
       leaksIn(
         stringsOf(
-          await each((at) =>
+          await item((at) =>
             client.complete({ ref: { type: 'ref/prompt', name: text(at) }, argument: { name: 'x', value: text(at) } }),
           ),
         ),
@@ -109,9 +109,9 @@ describe('no secret leaves by', () => {
         await call(name, { from, to: Math.min(from + LOG_CHUNK, ROWS.length) });
         // What the log does not take in a second it counts: the next rows wait until it takes a line again.
         await untilTrue('the log takes lines', async () => {
-          const mark = `mark ${name} ${from} ${log().length}`;
-          await call('lines_logged', { lines: [mark] });
-          return log().includes(mark);
+          const marker = `mark ${name} ${from} ${log().length}`;
+          await call('lines_logged', { lines: [marker] });
+          return log().includes(marker);
         });
       }
     }
@@ -150,9 +150,9 @@ describe('no secret leaves by the command line:', () => {
   });
 
   it('arguments that it refuses', MANY, () => {
-    const rows = ROWS.filter(({ given }, at) => typeof given === 'string' && !/[\n\r]/.test(given) && at % 200 === 0);
+    const rows = ROWS.filter(({ input }, at) => typeof input === 'string' && !/[\n\r]/.test(input) && at % 200 === 0);
     for (const row of rows) {
-      const text = row.given as string;
+      const text = row.input as string;
       expect(leaksIn(run('call', text), [row])).toEqual([]);
       // --arg splits at the first '=': a secret that holds one is two texts then, and neither has its format.
       if (!text.includes('=')) expect(leaksIn(run('call', 'strict', '--arg', text), [row])).toEqual([]);

@@ -13,14 +13,14 @@ const folder = mkdtempSync(join(tmpdir(), 'mortise-odd-'));
 interface Row {
   readonly name: string;
   /** A sentence is wanted for what is not a file. */
-  readonly says?: boolean;
+  readonly reports?: boolean;
   readonly isFolder?: boolean;
   /** What is a folder is a plugin, or none; what is a file is looked at when it is loaded. */
   readonly isPlugin?: boolean;
   readonly isLock?: boolean;
 }
 
-interface Reading {
+interface Attempt {
   readonly kind: string;
   readonly isFile: boolean;
   readonly isAbsent: boolean;
@@ -31,18 +31,18 @@ const { stdout } = await run(process.execPath, [READER]);
 const { rows } = JSON.parse(stdout) as { rows: Row[] };
 
 let tried = 0;
-let held = 0;
+let passed = 0;
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
-  console.log(`odd files: ${tried} tried, ${held} held`);
+  console.log(`odd files: ${tried} tried, ${passed} held`);
 });
 
 /** What of a reading was not as it should be. */
-function fault({ says, isFolder, isPlugin }: Row, { kind, isFile, isAbsent, said }: Reading): string | undefined {
+function fault({ reports, isFolder, isPlugin }: Row, { kind, isFile, isAbsent, said }: Attempt): string | undefined {
   const isQuiet = isFile || isAbsent || (isFolder && kind.startsWith('a folder')) || kind === 'a link to itself';
   const isPluginOfSize = isPlugin && (kind.startsWith('a folder') || kind === 'ten gigabytes');
   if (said.includes('REFUSED')) return 'a lock was not given';
-  if (says && !isQuiet && !isPluginOfSize && said === '') return 'nothing was said';
+  if (reports && !isQuiet && !isPluginOfSize && said === '') return 'nothing was said';
   return undefined;
 }
 
@@ -55,11 +55,11 @@ describe.skipIf(process.platform === 'win32')(
       const readings = lines
         .trim()
         .split('\n')
-        .map((line) => JSON.parse(line) as Reading & { begins?: string })
+        .map((line) => JSON.parse(line) as Attempt & { begins?: string })
         .filter(({ begins }) => begins === undefined);
-      const faults = readings.flatMap((reading) => fault(row, reading)?.concat(`: ${reading.kind}`) ?? []);
+      const faults = readings.flatMap((attempt) => fault(row, attempt)?.concat(`: ${attempt.kind}`) ?? []);
       tried += readings.length;
-      held += readings.length - faults.length;
+      passed += readings.length - faults.length;
       expect(faults).toEqual([]);
       expect(readings.length).toBeGreaterThanOrEqual(12);
     });

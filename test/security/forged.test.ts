@@ -14,13 +14,13 @@ const HONEST = `exports.register = (api) => api.registerTool({
   name: 'honest', description: 'Is honest.', inputSchema: { type: 'object' }, run: () => 'honest' });`;
 
 /** How many forged messages were sent, and how many of them changed nothing for anybody else. */
-const count = { tried: 0, held: 0 };
-afterAll(() => console.log(`forged messages: ${count.tried} tried, ${count.held} held`));
+const count = { tried: 0, passed: 0 };
+afterAll(() => console.log(`forged messages: ${count.tried} tried, ${count.passed} held`));
 
 async function attempt(check: () => Promise<void>, messages = 1): Promise<void> {
   count.tried += messages;
   await check();
-  count.held += messages;
+  count.passed += messages;
 }
 
 const GOOD = {
@@ -32,7 +32,8 @@ const GOOD = {
 
 /** A definition of these entries, and a good one. */
 function definitionOf(forgeries: readonly Forgery[]) {
-  const entries = (list: Forgery['list']) => forgeries.filter((each) => each.list === list).map(({ entry }) => entry);
+  const entries = (list: Forgery['list']) =>
+    forgeries.filter((forgery) => forgery.list === list).map(({ entry }) => entry);
   return {
     tools: [...entries('tools'), GOOD],
     resources: entries('resources'),

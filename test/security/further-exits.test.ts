@@ -46,9 +46,9 @@ function answerTo(method: string, params: { name?: string }): object {
   if (method !== 'tools/call') return { error: { code: -32601, message: `Method not found: ${TEXTS.join('\n\n')}` } };
   const content = TEXTS.map((text) => ({ type: 'text', text }));
   if (params.name === 'said')
-    return { result: { content, structuredContent: { rows: ROWS.map(({ given }) => given) } } };
+    return { result: { content, structuredContent: { rows: ROWS.map(({ input }) => input) } } };
   if (params.name === 'failed') return { result: { content, isError: true } };
-  return { error: { code: -32000, message: TEXTS.join('\n\n'), data: { rows: ROWS.map(({ given }) => given) } } };
+  return { error: { code: -32000, message: TEXTS.join('\n\n'), data: { rows: ROWS.map(({ input }) => input) } } };
 }
 
 describe('over HTTP, with 2026-07-28, no secret leaves by', { timeout: 120_000 }, () => {

@@ -11,21 +11,21 @@ const target = { scope: 'project', path: '/forged/App.csproj' } as const;
 const owner = createOwner();
 const entry = { id: 'x', owner, operation: 'build', at: '2026-01-01T00:00:00Z', targets: [target] };
 const without = (member: string) => Object.fromEntries(Object.entries(entry).filter(([name]) => name !== member));
-const owned = (more: object) => ({ ...entry, owner: { ...owner, ...more } });
+const lockEntry = (more: object) => ({ ...entry, owner: { ...owner, ...more } });
 
 const FORGED: [string, unknown][] = [
   ...[-1, 0, 1.5, 2 ** 40, Number.MAX_SAFE_INTEGER, '1', null, [], {}, true].map((pid): [string, unknown] => [
     `pid ${JSON.stringify(pid)}`,
-    owned({ pid }),
+    lockEntry({ pid }),
   ]),
   ...['../../x', 'a/b', '', 'x'.repeat(100), null, 7].map((id): [string, unknown] => [
     `owner id ${JSON.stringify(id)}`,
-    owned({ id }),
+    lockEntry({ id }),
   ]),
   ...(['start', 'host'] as const).flatMap((member) =>
     [null, 7, '', 'x'.repeat(1000)].map((value): [string, unknown] => [
       `${member} ${JSON.stringify(value)?.slice(0, 20)}`,
-      owned({ [member]: value }),
+      lockEntry({ [member]: value }),
     ]),
   ),
   ...['owner', 'id', 'operation', 'at', 'targets'].map((name): [string, unknown] => [`no ${name}`, without(name)]),
@@ -40,13 +40,13 @@ const FORGED: [string, unknown][] = [
     value,
   ]),
   ['a call id that is a list', { ...entry, callId: [] }],
-  ['a host of the same name and a start of none', owned({ host: hostname(), start: ' ' })],
+  ['a host of the same name and a start of none', lockEntry({ host: hostname(), start: ' ' })],
 ];
 
-let held = 0;
+let passed = 0;
 afterAll(() => {
   rmSync(root, { recursive: true, force: true });
-  console.log(`forged locks: ${FORGED.length} tried, ${held} held`);
+  console.log(`forged locks: ${FORGED.length} tried, ${passed} held`);
 });
 
 it.each(FORGED)('a lock with %s holds nobody up, and is reported', async (name, value) => {
@@ -57,13 +57,13 @@ it.each(FORGED)('a lock with %s holds nobody up, and is reported', async (name, 
   const locks = createLocks({ folder, report: (message) => said.push(message) });
   const request = { targets: [target], operation: 'build', waitMs: 0, signal: new AbortController().signal };
   // The gate alone needs an owner only: this process's own is waited for.
-  const isOwnGuard = /^(?:no (?!owner)|targets|ticket|a call)/.test(name);
-  if (isOwnGuard) rmSync(join(folder, 'gate'));
+  const isOwnMutex = /^(?:no (?!owner)|targets|ticket|a call)/.test(name);
+  if (isOwnMutex) rmSync(join(folder, 'gate'));
   const answer = await locks.acquire(request);
   expect(answer).toHaveProperty('held');
   if (name.startsWith('a host')) expect(readdirSync(folder)).toHaveLength(1);
-  else expect(said.some((each) => each.includes('is not a lock of Mortise'))).toBe(true);
+  else expect(said.some((item) => item.includes('is not a lock of Mortise'))).toBe(true);
   await locks.close();
   expect(readdirSync(folder)).toEqual([]);
-  held += 1;
+  passed += 1;
 });

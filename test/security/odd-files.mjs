@@ -65,6 +65,6 @@ export const ODD_FILES = [
 /** Puts one at the path, instead of whatever was there. */
 export async function put({ make }, path) {
   mkdirSync(dirname(path), { recursive: true });
-  for (const each of [path, `${path}.pipe`]) rmSync(each, { recursive: true, force: true });
+  for (const item of [path, `${path}.pipe`]) rmSync(item, { recursive: true, force: true });
   await make(path);
 }

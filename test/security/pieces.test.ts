@@ -23,7 +23,7 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 const key = privateKey.trimEnd().split('\n');
-const shownKey = publicKey.trimEnd().split('\n');
+const publicLines = publicKey.trimEnd().split('\n');
 const body = key.slice(1, -1);
 
 /** What is sent, line by line: the whole key, its end alone, its beginning alone. */
@@ -97,7 +97,7 @@ describe.each(Object.entries(PIECES))('%s', (_name, lines) => {
 it('a public key line by line stays', MANY, async () => {
   const client = createClient('2025-11-25');
   await client.connect(stdioTransport(workplace, [], NO_CHECK));
-  const shown = stringsOf(await client.callTool({ name: 'lines_as_blocks', arguments: { lines: shownKey } }));
-  for (const line of shownKey) expect(shown).toContain(line);
+  const shown = stringsOf(await client.callTool({ name: 'lines_as_blocks', arguments: { lines: publicLines } }));
+  for (const line of publicLines) expect(shown).toContain(line);
   await client.close();
 });

@@ -12,9 +12,9 @@ const fresh = () => mkdtempSync(join(folder, 'p-'));
 /** What loading the settings says. */
 async function settingsSay(at, options = {}) {
   const { loadSettings } = await server('settings/load');
-  const given = { cwd: at, env: {}, userConfigDir: join(at, 'user'), ...options };
+  const input = { cwd: at, env: {}, userConfigDir: join(at, 'user'), ...options };
   try {
-    return loadSettings(given).warnings.join('\n');
+    return loadSettings(input).warnings.join('\n');
   } catch (error) {
     return error.problems.map(({ message }) => message).join('\n');
   }
@@ -30,20 +30,22 @@ const pluginsSay = async (at, odd, path) => {
   await put(odd, join(at, path));
   const { findPlugins } = await server('plugin-loading/discover-plugins');
   const { candidates, problems } = findPlugins(join(at, 'plugins'));
-  return [...problems, ...candidates.flatMap((each) => each.problems)].map(({ message }) => message).join('\n');
+  return [...problems, ...candidates.flatMap((candidate) => candidate.problems)]
+    .map(({ message }) => message)
+    .join('\n');
 };
 
 /** `says`: a sentence is wanted for what is no file. Each gives what was said. */
 const ROWS = {
   config: {
-    says: true,
+    reports: true,
     async read(at, odd) {
       await put(odd, join(at, 'c.json'));
       return settingsSay(at, { configPath: 'c.json' });
     },
   },
   'config of a trusted folder': {
-    says: true,
+    reports: true,
     async read(at, odd) {
       await put(odd, join(at, 'appsettings.json'));
       const { createTrustStore } = await server('settings/trusted-config');
@@ -58,14 +60,14 @@ const ROWS = {
     },
   },
   'config of the user': {
-    says: true,
+    reports: true,
     async read(at, odd) {
       await put(odd, join(at, 'user/appsettings.json'));
       return settingsSay(at);
     },
   },
   'a file that a setting refers to': {
-    says: true,
+    reports: true,
     async read(at, odd) {
       await put(odd, join(at, 'secret'));
       writeFileSync(join(at, 'c.json'), JSON.stringify({ Plugins: { Config: { key: `$${'{file:secret}'}` } } }));
@@ -73,7 +75,7 @@ const ROWS = {
     },
   },
   trust: {
-    says: true,
+    reports: true,
     async read(at, odd) {
       writeFileSync(join(at, 'appsettings.json'), '{"Log":{}}');
       const { createHash } = await import('node:crypto');
@@ -84,7 +86,7 @@ const ROWS = {
     },
   },
   'an argument of a command': {
-    says: true,
+    reports: true,
     async read(at, odd) {
       await put(odd, join(at, 'input.json'));
       const { createTextReader } = await server('cli/shared/read-text');
@@ -92,7 +94,7 @@ const ROWS = {
     },
   },
   pins: {
-    says: true,
+    reports: true,
     async read(at, odd) {
       await put(odd, join(at, 'mortise.lock.json'));
       const { readPinFile } = await server('lockfile/pin-file');
@@ -107,7 +109,7 @@ const ROWS = {
     },
   },
   'the remembered lists': {
-    says: true,
+    reports: true,
     isCache: true,
     async read(at, odd) {
       const { createDefinitionCache } = await server('plugin-loading/definition-cache');
@@ -119,11 +121,11 @@ const ROWS = {
       return lines.join('\n');
     },
   },
-  'a plugin that is a file': { says: true, isPlugin: true, read: (at, odd) => pluginsSay(at, odd, 'plugins/p.mjs') },
-  'a plugin in C#': { says: true, isPlugin: true, read: (at, odd) => pluginsSay(at, odd, 'plugins/p.dll') },
-  'package.json of a plugin': { says: true, read: (at, odd) => pluginsSay(at, odd, 'plugins/p/package.json') },
+  'a plugin that is a file': { reports: true, isPlugin: true, read: (at, odd) => pluginsSay(at, odd, 'plugins/p.mjs') },
+  'a plugin in C#': { reports: true, isPlugin: true, read: (at, odd) => pluginsSay(at, odd, 'plugins/p.dll') },
+  'package.json of a plugin': { reports: true, read: (at, odd) => pluginsSay(at, odd, 'plugins/p/package.json') },
   'the plugins folder': {
-    says: true,
+    reports: true,
     isFolder: true,
     read: (at, odd) => pluginsSay(at, odd, 'plugins'),
   },
@@ -135,12 +137,15 @@ const ROWS = {
       return (await contentHash(fingerprint({ entry: join(at, 'index.mjs'), root: at }).files)).slice(0, 0);
     },
   },
-  'the folder of locks': { isLock: true, isFolder: true, says: true, read: (at, odd) => lockSays(at, odd, '') },
-  'the gate of the locks': { isLock: true, read: (at, odd) => lockSays(at, odd, 'gate') },
-  'a lock': { isLock: true, read: (at, odd) => lockSays(at, odd, `${'0'.repeat(32)}.lock`) },
-  'a place in the queue for a lock': { isLock: true, read: (at, odd) => lockSays(at, odd, `${'0'.repeat(16)}.ticket`) },
+  'the folder of locks': { isLock: true, isFolder: true, reports: true, read: (at, odd) => lockMessage(at, odd, '') },
+  'the gate of the locks': { isLock: true, read: (at, odd) => lockMessage(at, odd, 'gate') },
+  'a lock': { isLock: true, read: (at, odd) => lockMessage(at, odd, `${'0'.repeat(32)}.lock`) },
+  'a place in the queue for a lock': {
+    isLock: true,
+    read: (at, odd) => lockMessage(at, odd, `${'0'.repeat(16)}.ticket`),
+  },
   'global.json': {
-    says: true,
+    reports: true,
     async read(at, odd) {
       await put(odd, join(at, 'global.json'));
       const { findGlobalJson } = await dotnet('project-files/global-json');
@@ -148,7 +153,7 @@ const ROWS = {
     },
   },
   'a solution': {
-    says: true,
+    reports: true,
     async read(at, odd) {
       await put(odd, join(at, 'a.sln'));
       const { readSolution } = await dotnet('project-files/solution-file');
@@ -156,7 +161,7 @@ const ROWS = {
     },
   },
   'a project': {
-    says: true,
+    reports: true,
     async read(at, odd) {
       await put(odd, join(at, 'a.csproj'));
       const { readTextFile } = await dotnet('project-files/text-file');
@@ -201,7 +206,7 @@ function trying(work) {
   }
 }
 
-async function lockSays(at, odd, name) {
+async function lockMessage(at, odd, name) {
   const { createLocks } = await dotnet('locks/create-locks');
   const locks = join(at, 'locks');
   if (name !== '') mkdirSync(locks, { mode: 0o700 });

@@ -64,13 +64,13 @@ const TEXTS = [
 ]; // prettier-ignore
 
 let tried = 0;
-let held = 0;
-afterAll(() => console.log(`texts for the terminal: ${tried} tried, ${held} held`));
+let passed = 0;
+afterAll(() => console.log(`texts for the terminal: ${tried} tried, ${passed} held`));
 
-function count(output: string, marks: readonly string[]): void {
-  tried += marks.length;
+function count(output: string, sequences: readonly string[]): void {
+  tried += sequences.length;
   expect(output.split('\n').filter((line) => OBEYED.test(line))).toEqual([]);
-  held += marks.length;
+  passed += sequences.length;
 }
 
 describe('a text for the terminal', () => {
@@ -91,7 +91,7 @@ describe('a text for the terminal', () => {
 
   it('has the colours of Mortise and no others', () => {
     const style = createStyle({ hasUnicode: true, hasColour: true });
-    const rendered = style.render(`${style.sign('ok')} ${style.bold('\u001b[31mbad')} ${style.dim('x')}`);
+    const rendered = style.render(`${style.statusSymbol('ok')} ${style.bold('\u001b[31mbad')} ${style.dim('x')}`);
     expect(rendered).toBe('\u001b[32m✓\u001b[39m \u001b[1m\\u001b[31mbad\u001b[22m \u001b[2mx\u001b[22m');
   });
 });

@@ -43,7 +43,7 @@ export function progressOf(client: Client): object[] {
   return seen;
 }
 
-export interface ShownPlugin {
+export interface PluginReport {
   name: string;
   kind: string;
   path: string;
@@ -53,7 +53,7 @@ export interface ShownPlugin {
 }
 
 /** What `mortise://plugins` shows. */
-export async function pluginsOf(client: Client): Promise<ShownPlugin[]> {
+export async function pluginsOf(client: Client): Promise<PluginReport[]> {
   const { contents } = await client.readResource({ uri: 'mortise://plugins' });
   return JSON.parse((contents as { text: string }[])[0]!.text);
 }

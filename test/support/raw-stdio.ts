@@ -57,7 +57,7 @@ export async function openRaw(
   createInterface({ input: child.stdout }).on('line', (line) => {
     check.received(line);
     received.push(JSON.parse(line));
-    for (const look of waiting) look();
+    for (const check of waiting) check();
   });
 
   let lastId = 0;
@@ -73,8 +73,8 @@ export async function openRaw(
     },
     start(method, params = {}) {
       lastId += 1;
-      const given = params as { _meta?: object };
-      const meta = version === '2026-07-28' ? { _meta: { ...requestMeta(capabilities), ...given._meta } } : {};
+      const input = params as { _meta?: object };
+      const meta = version === '2026-07-28' ? { _meta: { ...requestMeta(capabilities), ...input._meta } } : {};
       send({ id: lastId, method, params: { ...params, ...meta } });
       return lastId;
     },
@@ -82,16 +82,16 @@ export async function openRaw(
     answer: (id, result) => send({ id, result }),
     find: (what, matches) =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           const found = received.find(matches);
           if (found === undefined) return;
-          waiting.delete(look);
+          waiting.delete(check);
           clearTimeout(giveUp);
           resolve(found);
         };
         const giveUp = setTimeout(() => reject(new Error(`Waited in vain for ${what}`)), DEADLINE_MS);
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
     response: (id) => raw.find(`the response ${id}`, (message) => message.id === id && !('method' in message)),
     request: (method, params) => raw.response(raw.start(method, params)),

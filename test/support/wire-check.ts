@@ -16,7 +16,7 @@ export interface WireCheck {
 }
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-const SHOWN_CHARS = 500;
+const MAX_LOGGED_CHARS = 500;
 
 /** Checks every line of a server against the JSON schema of the protocol revision that is spoken there. */
 export function createWireCheck(): WireCheck {
@@ -41,16 +41,16 @@ export function createWireCheck(): WireCheck {
   return {
     violations,
     sent(line) {
-      const { id, method, params } = readMessage(line) ?? {};
+      const { id, method, params } = parseMessage(line) ?? {};
       if (id === undefined || typeof method !== 'string') return;
       const isModern = params?._meta?.[VERSION_KEY] === '2026-07-28';
       if (isModern && !isSession) revision = '2026-07-28';
       open.set(id, { method, revision: isModern ? '2026-07-28' : '2025-11-25' });
     },
     received(line) {
-      const message = readMessage(line);
+      const message = parseMessage(line);
       const faults = message === undefined ? ['it is no JSON object'] : faultsOf(message);
-      if (faults.length > 0) violations.push(`${faults.join('; ')}: ${line.slice(0, SHOWN_CHARS)}`);
+      if (faults.length > 0) violations.push(`${faults.join('; ')}: ${line.slice(0, MAX_LOGGED_CHARS)}`);
     },
   };
 }
@@ -101,7 +101,7 @@ function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-function readMessage(line: string): WireMessage | undefined {
+function parseMessage(line: string): WireMessage | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

@@ -9,7 +9,7 @@ const echo = {
   run: ({ text }) => text,
 };
 
-const lookUp = {
+const lookup = {
   description: 'Looks a record up and gives its fields.',
   inputSchema: {
     type: 'object',
@@ -23,5 +23,5 @@ const lookUp = {
 export function register(api) {
   api.registerTool(echo);
   const count = Number(api.getConfig('tools') ?? 1);
-  for (let index = 1; index < count; index++) api.registerTool({ ...lookUp, name: `look_up_${index}` });
+  for (let index = 1; index < count; index++) api.registerTool({ ...lookup, name: `look_up_${index}` });
 }

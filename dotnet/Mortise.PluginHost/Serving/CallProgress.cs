@@ -20,7 +20,7 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
     private readonly object gate = new();
     private Timer? windowEnd;
     private int sent;
-    private Held? held;
+    private PendingReport? pending;
     private bool hasEnded;
 
     public void Report(int percent, string? message = null) => Send(Math.Clamp(percent, 0, 100), 100, message);
@@ -34,7 +34,7 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
         }
     }
 
-    /// <summary>Ends the reports, with the one that is held back.</summary>
+    /// <summary>Ends the reports, with the one that waits.</summary>
     public void Dispose()
     {
         lock (gate)
@@ -58,7 +58,7 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
                 sent = 0;
                 windowEnd = new Timer(_ => EndWindow(), null, Window, Timeout.InfiniteTimeSpan);
             }
-            held = new Held(progress, total, message);
+            pending = new PendingReport(progress, total, message);
             if (++sent <= Burst)
             {
                 Flush();
@@ -78,15 +78,15 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
 
     private void Flush()
     {
-        if (held is { } report && !hasEnded && !cancelled.IsCancellationRequested)
+        if (pending is { } report && !hasEnded && !cancelled.IsCancellationRequested)
         {
             hasEnded = !session.TryNotify(NotificationMethods.ProgressNotification, ToJson(report));
         }
-        held = null;
+        pending = null;
     }
 
     /// <summary>Not the type of the SDK, which has single precision: too little for bytes.</summary>
-    private JsonObject ToJson(Held report)
+    private JsonObject ToJson(PendingReport report)
     {
         var parameters = new JsonObject
         {
@@ -104,5 +104,5 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
         return parameters;
     }
 
-    private readonly record struct Held(double Progress, double? Total, string? Message);
+    private readonly record struct PendingReport(double Progress, double? Total, string? Message);
 }

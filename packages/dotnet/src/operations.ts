@@ -39,7 +39,7 @@ export interface Operations {
 }
 
 /** For how long an operation that was ended is remembered, in milliseconds, and how many of them. */
-const KEEP_MS = 600_000;
+const RETENTION_MS = 600_000;
 const MAX_CLOSED = 20;
 
 /** One call. Its client has no answer where it was cancelled: what became of it is remembered here. */
@@ -96,7 +96,7 @@ class OpenOperation implements Operation {
       if (this.endedAt && members?.length === 0) this.#pids.delete(pid);
       return members;
     });
-    return found.includes(undefined) ? undefined : found.flatMap((each) => each ?? []);
+    return found.includes(undefined) ? undefined : found.flatMap((item) => item ?? []);
   }
 
   #state(): OperationState {
@@ -110,7 +110,7 @@ export function createOperations(): Operations {
   const open = new Set<OpenOperation>();
   let closed: OpenOperation[] = [];
   const dropOld = () => {
-    const since = Date.now() - KEEP_MS;
+    const since = Date.now() - RETENTION_MS;
     closed = closed.filter(({ endedAt }) => endedAt!.getTime() >= since).slice(-MAX_CLOSED);
   };
   return {
@@ -125,8 +125,8 @@ export function createOperations(): Operations {
     },
     list(except) {
       dropOld();
-      const shown = [...open].filter((each) => each !== except && each.target !== undefined);
-      return [...closed, ...shown].map((each) => each.details());
+      const shown = [...open].filter((item) => item !== except && item.target !== undefined);
+      return [...closed, ...shown].map((item) => item.details());
     },
   };
 }

@@ -32,11 +32,11 @@ export interface FailOptions {
 
 /** A failed result; it may be returned or thrown. Its text is the message, then the hint, fixes and docs. */
 export function fail(message: string, options: FailOptions = {}): ToolCallResult {
-  const words = String(message).trim() === '' ? NO_MESSAGE : String(message);
+  const text = String(message).trim() === '' ? NO_MESSAGE : String(message);
   const { errors, exitCode = -1, codes, structured, metadata, lockInfo, output } = options;
   const details: FailureDetails = {
-    message: words,
-    errors: errors !== undefined && errors.length > 0 ? errors : [singleError(words, options)],
+    message: text,
+    errors: errors !== undefined && errors.length > 0 ? errors : [singleError(text, options)],
     exitCode,
     ...(codes !== undefined && { codes }),
     ...(structured !== undefined && { structured }),

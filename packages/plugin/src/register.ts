@@ -108,7 +108,7 @@ export interface ServerInfo {
 }
 
 /** For plugins that start processes: none of them outlives the server, however it ends. */
-export interface OwnedProcesses {
+export interface ProcessTracker {
   /** To be merged into the environment of what you start: it is found by this, whatever process group it is in. */
   readonly environment: Readonly<Record<string, string>>;
   /**
@@ -135,7 +135,7 @@ export interface RegisterApi {
   readonly logger: Logger;
   /** What runs the plugin. */
   readonly server: ServerInfo;
-  readonly processes: OwnedProcesses;
+  readonly processes: ProcessTracker;
   /** Called when the plugin is unloaded. */
   onDispose(dispose: () => void | Promise<void>): void;
 }

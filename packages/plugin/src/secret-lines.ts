@@ -8,11 +8,11 @@ import { secret } from './secret.js';
 export function secretLines(): (text: string) => string {
   const lines = new KeyLines();
   // BEGIN and END stay: the code that displays the lines may need to know what the preceding lines were.
-  const mark = (line: string) => {
+  const markLine = (line: string) => {
     const { key } = lines.read(withoutColours(line));
     return key && !line.includes('----') && !line.includes('Private-') ? secret(line) : line;
   };
-  return (text) => (text.includes('\n') ? text.split('\n').map(mark).join('\n') : mark(text));
+  return (text) => (text.includes('\n') ? text.split('\n').map(markLine).join('\n') : markLine(text));
 }
 
 const withoutColours = (line: string) => line.replace(/\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]?/g, '');

@@ -64,15 +64,15 @@ export function jsonSchemaOf(schema: StandardSchema, tool: string): JsonSchema {
       return $schema === undefined || $schema === DRAFT ? json : { $schema, ...json };
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new TypeError(`Tool '${tool}': ${vendor} cannot write its schema as JSON Schema: ${reason}. ${BESIDE}`, {
+      throw new TypeError(`Tool '${tool}': ${vendor} cannot write its schema as JSON Schema: ${reason}. ${GIVE_BOTH}`, {
         cause,
       });
     }
   }
-  throw new TypeError(`Tool '${tool}': schemas of ${vendor} have no JSON Schema of their own. ${BESIDE}`);
+  throw new TypeError(`Tool '${tool}': schemas of ${vendor} have no JSON Schema of their own. ${GIVE_BOTH}`);
 }
 
-const BESIDE = 'Give the JSON Schema as `inputSchema` and the Standard Schema as `input`.';
+const GIVE_BOTH = 'Give the JSON Schema as `inputSchema` and the Standard Schema as `input`.';
 
 const MAX_ISSUES = 10;
 

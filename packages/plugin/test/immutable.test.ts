@@ -7,9 +7,9 @@ const structuredOf = (outcome: Outcome) => (outcome.kind === 'success' && outcom
 
 describe('data that never changes', () => {
   it('is a frozen copy, with all that is in it', () => {
-    const given = { list: [{ name: 'a' }], at: new Date(0), nothing: undefined };
-    const data = immutable(given);
-    given.list[0]!.name = 'b';
+    const value = { list: [{ name: 'a' }], at: new Date(0), nothing: undefined };
+    const data = immutable(value);
+    value.list[0]!.name = 'b';
     expect(data).toEqual({ list: [{ name: 'a' }], at: '1970-01-01T00:00:00.000Z' });
     expect(Object.keys(data)).toEqual(['list', 'at']);
     expect(() => {

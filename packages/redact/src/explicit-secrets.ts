@@ -3,15 +3,15 @@ import { PLACEHOLDER } from './scanning/scan.js';
 const START = '\uFDD0';
 const END = '\uFDD1';
 /** What `secret()` of the plugin contract marked; a beginning or an end that was cut off is the text's own. */
-const MARKED = /(?:\uFDD0|^[^\uFDD0\uFDD1]*(?=\uFDD1))[^\uFDD1]*(?:\uFDD1|$)/g;
-const MARKS = /[\uFDD0\uFDD1]/g;
+const MARKED_TEXT = /(?:\uFDD0|^[^\uFDD0\uFDD1]*(?=\uFDD1))[^\uFDD1]*(?:\uFDD1|$)/g;
+const MARKERS = /[\uFDD0\uFDD1]/g;
 
 /** The text with `[REDACTED]` in the place of what plugins marked as secret. Linear. */
-export function hideMarked(text: string): string {
-  return text.includes(START) || text.includes(END) ? text.replace(MARKED, PLACEHOLDER) : text;
+export function redactMarked(text: string): string {
+  return text.includes(START) || text.includes(END) ? text.replace(MARKED_TEXT, PLACEHOLDER) : text;
 }
 
 /** The text without the marks. */
-export function stripMarks(text: string): string {
-  return text.replace(MARKS, '');
+export function stripMarkers(text: string): string {
+  return text.replace(MARKERS, '');
 }

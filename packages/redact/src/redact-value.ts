@@ -15,7 +15,7 @@ export interface StringRules {
 }
 
 export interface Key {
-  readonly shown: string;
+  readonly redacted: string;
   readonly kind: KeyKind;
   /** Of `{"name": "ApiKey", "value": "x"}`. */
   readonly role: 'name' | 'value' | undefined;
@@ -27,18 +27,18 @@ const MAX_KEY_CHARS = 64;
 
 /** What keys are and say, by the rules for strings. */
 export function keysBy({ text, kindOf }: Pick<StringRules, 'text' | 'kindOf'>): StringRules['key'] {
-  const known = new Map<string, Key>();
+  const cache = new Map<string, Key>();
   const read = (key: string): Key => {
     const role = isValueKey(key) ? 'value' : namesValue(key) ? 'name' : undefined;
-    return { shown: text(key), kind: kindOf(key), role };
+    return { redacted: text(key), kind: kindOf(key), role };
   };
   return (key) => {
     if (key.length > MAX_KEY_CHARS) return read(key);
-    let found = known.get(key);
+    let found = cache.get(key);
     if (!found) {
-      if (known.size >= MAX_KEYS) known.clear();
+      if (cache.size >= MAX_KEYS) cache.clear();
       found = read(key);
-      known.set(key, found);
+      cache.set(key, found);
     }
     return found;
   };
@@ -52,14 +52,14 @@ interface Task {
   /** What the key says that it stands under, or under which something around it stands. */
   readonly kind: KeyKind;
   /** How the members of a container are to be read, by the key that it stands under. */
-  readonly reading: Reading;
+  readonly keyContext: KeyContext;
 }
 
 /**
  * `names`: the keys are names that a JSON Schema gives a schema each; `headers`: a list of names and values by turns; `pairs`: a list
  * in a list, which may be a name and its value.
  */
-type Reading = 'names' | 'headers' | 'pairs' | undefined;
+type KeyContext = 'names' | 'headers' | 'pairs' | undefined;
 
 const SCHEMAS_BY_NAME = /^(?:properties|patternProperties|\$defs|definitions)$/;
 const RAW_HEADERS = /^raw(?:Headers|Trailers)$/;
@@ -72,12 +72,12 @@ const IMMUTABLE: unique symbol = Symbol.for('mortise.immutable');
 
 /** Redacts values by the rules; what never changes is redacted once. */
 export function valueRedactor(rules: StringRules): <T>(value: T) => T {
-  const known = new WeakMap<object, object>();
+  const cache = new WeakMap<object, object>();
   const ofImmutable = (value: object): object => {
-    let redacted = known.get(value);
+    let redacted = cache.get(value);
     if (!redacted) {
       redacted = redactValue(value, rules);
-      known.set(value, redacted);
+      cache.set(value, redacted);
     }
     return redacted;
   };
@@ -95,19 +95,19 @@ function redactValue<T>(value: T, rules: StringRules, ofImmutable?: (value: obje
   const tasks: Task[] = [];
   const copies = new Map<object, object>();
 
-  const copyOf: CopyOf = (member, kind, reading) => {
+  const copyOf: CopyOf = (member, kind, keyContext) => {
     if (typeof member === 'string') return kind ? rules.secret(member, kind) : rules.text(member);
     if (typeof member !== 'object' || member === null) return member;
-    const from = plain(member);
+    const from = toJsonInput(member);
     if (typeof from !== 'object' || from === null) return copyOf(from, kind);
     if (ofImmutable && !kind && isImmutable(from)) return ofImmutable(from);
-    const known = copies.get(from);
-    if (known) return known;
+    const cache = copies.get(from);
+    if (cache) return cache;
     const isList = Array.isArray(from);
     const to = isList ? from.slice() : { ...from };
     const below = isList ? kind : kindBelow(kind, from);
     if (!below) copies.set(from, to);
-    tasks.push({ from, to, kind: below, reading });
+    tasks.push({ from, to, kind: below, keyContext });
     return to;
   };
 
@@ -119,7 +119,7 @@ function redactValue<T>(value: T, rules: StringRules, ofImmutable?: (value: obje
   return result as T;
 }
 
-type CopyOf = (member: unknown, kind: KeyKind, reading?: Reading) => unknown;
+type CopyOf = (member: unknown, kind: KeyKind, keyContext?: KeyContext) => unknown;
 
 /** What an object's strings are when it stands under a secret key: secret, unless it describes something. */
 function kindBelow(kind: KeyKind, object: object): KeyKind {
@@ -130,14 +130,14 @@ function isDescription(object: object): boolean {
   if (Object.keys(object).some(isDescribingKey)) return true;
   const { type, target } = object as { type?: unknown; target?: unknown };
   const isType = (key: string, value: unknown) => typeof value === 'string' && isDescribingType(key, value);
-  return [type].flat().some((each) => isType('type', each)) || isType('target', target);
+  return [type].flat().some((item) => isType('type', item)) || isType('target', target);
 }
 
 function redactList(from: readonly unknown[], to: unknown[], task: Task, rules: StringRules, copyOf: CopyOf): void {
-  const isPair = task.reading === 'pairs' && from.length === 2;
+  const isPair = task.keyContext === 'pairs' && from.length === 2;
   for (let index = 0; index < from.length; index++) {
     const member = from[index];
-    const isValue = index % 2 === 1 && (isPair || task.reading === 'headers');
+    const isValue = index % 2 === 1 && (isPair || task.keyContext === 'headers');
     const before = isValue ? kindOfName(from[index - 1], rules) : kindAfter(from[index - 1], member, rules);
     to[index] = copyOf(member, task.kind ?? before, Array.isArray(member) ? 'pairs' : undefined);
   }
@@ -160,36 +160,36 @@ const MAX_OPTION_CHARS = 100;
 
 function redactMembers(
   members: Record<string, unknown>,
-  { from, kind: kindAround, reading }: Task,
+  { from, kind: kindAround, keyContext }: Task,
   rules: StringRules,
   copyOf: CopyOf,
 ): void {
   const names = Object.keys(members);
-  const given = Object.values(members);
+  const values = Object.values(members);
   const keys: Key[] = [];
   let named: string | undefined;
   let hasValue = false;
-  let areShown = true;
+  let areUnchanged = true;
   for (let index = 0; index < names.length; index++) {
     const key = rules.key(names[index]!);
     keys.push(key);
-    if (key.role === 'name') named ??= stringOf(given[index]);
+    if (key.role === 'name') named ??= stringOf(values[index]);
     else if (key.role === 'value') hasValue = true;
-    if (key.shown !== names[index]) areShown = false;
+    if (key.redacted !== names[index]) areUnchanged = false;
   }
   const kindOfValue = named === undefined ? undefined : rules.kindOf(named);
   for (let index = 0; index < names.length; index++) {
     const { kind, role } = keys[index]!;
-    const own = reading === 'names' && typeof given[index] === 'object' ? undefined : kind;
+    const own = keyContext === 'names' && typeof values[index] === 'object' ? undefined : kind;
     const around = role === 'name' && hasValue ? undefined : kindAround;
     const secret = own ?? around ?? (role === 'value' ? kindOfValue : undefined);
-    const copy = copyOf(given[index], secret, readingUnder(names[index]!, from));
-    if (copy !== given[index]) members[names[index]!] = copy;
+    const copy = copyOf(values[index], secret, keyContextUnder(names[index]!, from));
+    if (copy !== values[index]) members[names[index]!] = copy;
   }
-  if (!areShown) rename(members, names, keys);
+  if (!areUnchanged) rename(members, names, keys);
 }
 
-function readingUnder(key: string, object: object): Reading {
+function keyContextUnder(key: string, object: object): KeyContext {
   if (RAW_HEADERS.test(key)) return 'headers';
   return SCHEMAS_BY_NAME.test(key) && isDescription(object) ? 'names' : undefined;
 }
@@ -202,17 +202,18 @@ function stringOf(member: unknown): string | undefined {
 function rename(members: Record<string, unknown>, names: readonly string[], keys: readonly Key[]): void {
   const values = names.map((name) => members[name]);
   for (const name of names) delete members[name];
-  const taken = new Map<string, number>();
-  for (let index = 0; index < names.length; index++) set(members, freeKey(keys[index]!.shown, taken), values[index]);
+  const usedNames = new Map<string, number>();
+  for (let index = 0; index < names.length; index++)
+    set(members, freeKey(keys[index]!.redacted, usedNames), values[index]);
 }
 
 /** Keys that redaction made equal are numbered, so that no member is lost. */
-function freeKey(key: string, taken: Map<string, number>): string {
-  let count = (taken.get(key) ?? 0) + 1;
+function freeKey(key: string, usedNames: Map<string, number>): string {
+  let count = (usedNames.get(key) ?? 0) + 1;
   let free = count === 1 ? key : `${key} (${count})`;
-  while (taken.has(free)) free = `${key} (${++count})`;
-  taken.set(key, count);
-  if (free !== key) taken.set(free, 1);
+  while (usedNames.has(free)) free = `${key} (${++count})`;
+  usedNames.set(key, count);
+  if (free !== key) usedNames.set(free, 1);
   return free;
 }
 
@@ -223,7 +224,7 @@ function set(to: Record<string, unknown>, key: string, value: unknown): void {
 }
 
 /** What JSON would be made of; of an error what people look for. */
-function plain(value: object): unknown {
+function toJsonInput(value: object): unknown {
   if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON();
   if (value instanceof Error) return { ...value, name: value.name, message: value.message, stack: value.stack };
   return value;

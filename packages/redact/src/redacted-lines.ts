@@ -1,6 +1,6 @@
 import { FULL_LINE_CHARS } from './private-keys/base64-part.js';
 import { KeyLines } from './private-keys/key-lines.js';
-import { type Candidate, KeyText, readKeyText } from './private-keys/key-text.js';
+import { type Candidate, KeyText, parseKeyText } from './private-keys/key-text.js';
 import { PLACEHOLDER } from './scanning/scan.js';
 
 /** Redacts a stream of texts whose secrets may arrive in pieces: one state for each stream. */
@@ -25,8 +25,8 @@ export interface StreamRules {
  * Base64 that may prove to be the end of a private key is held back for this long
  * (docs/spec/contract.md#redaction-streams).
  */
-export const MAX_HELD_LINES = 64;
-export const MAX_HELD_MS = 200;
+export const MAX_BUFFERED_LINES = 64;
+export const MAX_BUFFERED_MS = 200;
 
 /** A secret that its key's line announces is looked for in so many lines after it. */
 const MAX_CONTEXT_LINES = 16;
@@ -34,7 +34,7 @@ const MAX_CONTEXT_CHARS = 4000;
 /** A line whose value may be on the next one. */
 const OPENS_VALUE = /[:=([{,|>\\`][-+]?["'`]?\s*$|pass|pwd|secret|token|key|cred|auth|cookie|login|machine|sas|conn/i;
 
-interface Held<T> {
+interface Buffered<T> {
   readonly text: KeyText;
   readonly of: T;
   readonly since: number;
@@ -50,8 +50,8 @@ export class LineRedactor<T> implements RedactedLines<T> {
   readonly #emit: (text: string, of: T) => void;
   readonly #reader = new KeyLines();
   #candidates: Candidate[] = [];
-  #held: Held<T>[] = [];
-  #heldLines = 0;
+  #buffered: Buffered<T>[] = [];
+  #bufferedLines = 0;
   #timer: NodeJS.Timeout | undefined;
   #context: string[] = [];
 
@@ -60,13 +60,13 @@ export class LineRedactor<T> implements RedactedLines<T> {
     this.#emit = emit;
   }
 
-  add(given: string, of: T): void {
-    const text = new KeyText(this.#rules.clean(given));
-    const { candidate } = readKeyText(text, this.#reader, this.#candidates);
+  add(input: string, of: T): void {
+    const text = new KeyText(this.#rules.clean(input));
+    const { candidate } = parseKeyText(text, this.#reader, this.#candidates);
     const isContinued = this.#candidates.length > text.lines.length;
     if (!isContinued) this.#release();
     const chars = candidate ? candidate.end - candidate.start : 0;
-    if (chars >= FULL_LINE_CHARS || (candidate && this.#held.length > 0)) this.#hold(text, of);
+    if (chars >= FULL_LINE_CHARS || (candidate && this.#buffered.length > 0)) this.#buffer(text, of);
     else this.#show(text, of);
   }
 
@@ -78,56 +78,56 @@ export class LineRedactor<T> implements RedactedLines<T> {
     this.#release();
   }
 
-  #hold(text: KeyText, of: T): void {
-    this.#held.push({ text, of, since: performance.now() });
-    this.#heldLines += text.lines.length;
-    while (this.#heldLines > MAX_HELD_LINES) this.#showFirst();
-    this.#timer ??= setTimeout(this.#showOld, MAX_HELD_MS);
+  #buffer(text: KeyText, of: T): void {
+    this.#buffered.push({ text, of, since: performance.now() });
+    this.#bufferedLines += text.lines.length;
+    while (this.#bufferedLines > MAX_BUFFERED_LINES) this.#showFirst();
+    this.#timer ??= setTimeout(this.#showOld, MAX_BUFFERED_MS);
   }
 
   readonly #showOld = () => {
     this.#timer = undefined;
     const now = performance.now();
-    while (this.#held.length > 0 && now - this.#held[0]!.since >= MAX_HELD_MS - 1) this.#showFirst();
-    const [next] = this.#held;
-    if (next) this.#timer = setTimeout(this.#showOld, Math.max(1, next.since + MAX_HELD_MS - now));
+    while (this.#buffered.length > 0 && now - this.#buffered[0]!.since >= MAX_BUFFERED_MS - 1) this.#showFirst();
+    const [next] = this.#buffered;
+    if (next) this.#timer = setTimeout(this.#showOld, Math.max(1, next.since + MAX_BUFFERED_MS - now));
   };
 
   #showFirst(): void {
-    const { text, of } = this.#held.shift()!;
-    this.#heldLines -= text.lines.length;
-    this.#candidates = this.#candidates.filter((each) => each.text !== text);
+    const { text, of } = this.#buffered.shift()!;
+    this.#bufferedLines -= text.lines.length;
+    this.#candidates = this.#candidates.filter((candidate) => candidate.text !== text);
     this.#show(text, of);
   }
 
   #release(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const held = this.#held;
-    this.#held = [];
-    this.#heldLines = 0;
-    for (const { text, of } of held) this.#show(text, of);
+    const buffered = this.#buffered;
+    this.#buffered = [];
+    this.#bufferedLines = 0;
+    for (const { text, of } of buffered) this.#show(text, of);
   }
 
   #show(text: KeyText, of: T): void {
-    this.#emit(this.#inContext(text.shown()), of);
+    this.#emit(this.#inContext(text.toText()), of);
   }
 
   /** Redacts the text as what follows the lines before it, where these announce a value. */
   #inContext(text: string): string {
-    const shown = this.#rules.text(text);
+    const redacted = this.#rules.text(text);
     const before = this.#context;
     this.#context = [];
     if (before.length > 0) {
       const following = this.#following(before.join('\n'), text);
-      if (following !== shown) {
+      if (following !== redacted) {
         if (before.length < MAX_CONTEXT_LINES) this.#context = [...before, text];
         return following;
       }
     }
     const last = text.slice(text.lastIndexOf('\n') + 1);
     if (last.length <= MAX_CONTEXT_CHARS && OPENS_VALUE.test(last)) this.#context = [last];
-    return shown;
+    return redacted;
   }
 
   #following(before: string, text: string): string {

@@ -1,16 +1,16 @@
 import { configuredValues } from './detectors/configured-values.js';
 import { DETECTORS } from './detectors/index.js';
-import { hideMarked, stripMarks } from './explicit-secrets.js';
+import { redactMarked, stripMarkers } from './explicit-secrets.js';
 import type { KeyLines } from './private-keys/key-lines.js';
-import { hideKeyLines, mayHoldKeyPart } from './private-keys/key-text.js';
-import { hideKeysAcross } from './private-keys/key-values.js';
+import { mayHoldKeyPart, redactKeyLines } from './private-keys/key-text.js';
+import { redactKeysAcross } from './private-keys/key-values.js';
 import { keysBy, type StringRules, valueRedactor } from './redact-value.js';
 import { LineRedactor, type RedactedLines } from './redacted-lines.js';
 import type { OwnWords } from './scanning/own-words.js';
 import { compile, PLACEHOLDER } from './scanning/scan.js';
 import { stripControls } from './scanning/strip-control-chars.js';
 import { Text } from './scanning/text.js';
-import { isEncodedPair, secretStart } from './values/hide-value.js';
+import { isEncodedPair, secretStart } from './values/redact-value-at.js';
 import { keyKind } from './values/secret-key.js';
 
 export type { RedactedLines } from './redacted-lines.js';
@@ -39,32 +39,32 @@ export function createRedactor({ secrets, ownWords }: RedactorOptions): Redactor
   const scan = compile([configuredValues(secrets), ...DETECTORS], ownWords);
   /** Whether a value that is being redacted holds what may be a part of a private key. */
   let hasKeyPart = false;
-  const text = (given: string) => {
-    const mayHoldPart = given.length >= MIN_KEY_PART_CHARS && mayHoldKeyPart(given);
+  const text = (input: string) => {
+    const mayHoldPart = input.length >= MIN_KEY_PART_CHARS && mayHoldKeyPart(input);
     if (mayHoldPart) hasKeyPart = true;
-    const shown = scan.isClear(given) ? given : scan.hide(new Text(clean(given)));
-    return mayHoldPart && mayHoldKeyPart(shown) ? hideKeyLines(shown) : shown;
+    const redacted = scan.isClear(input) ? input : scan.redact(new Text(clean(input)));
+    return mayHoldPart && mayHoldKeyPart(redacted) ? redactKeyLines(redacted) : redacted;
   };
   const redactValue = valueRedactor(
     rulesOf({
       text,
-      secret(given, kind) {
-        const shown = clean(given);
-        if (kind === 'pair' && !isEncodedPair(shown)) return text(shown);
-        const start = secretStart(new Text(shown), 0, shown.length, kind);
-        return start < shown.length ? text(shown.slice(0, start)) + PLACEHOLDER : shown;
+      secret(input, kind) {
+        const redacted = clean(input);
+        if (kind === 'pair' && !isEncodedPair(redacted)) return text(redacted);
+        const start = secretStart(new Text(redacted), 0, redacted.length, kind);
+        return start < redacted.length ? text(redacted.slice(0, start)) + PLACEHOLDER : redacted;
       },
       kindOf: keyKind,
     }),
   );
-  const value = <T>(given: T, reader?: KeyLines): T => {
+  const value = <T>(input: T, reader?: KeyLines): T => {
     hasKeyPart = false;
-    const redacted = redactValue(given);
-    return hasKeyPart || reader?.isOpen ? redactValue(hideKeysAcross(given, reader)) : redacted;
+    const redacted = redactValue(input);
+    return hasKeyPart || reader?.isOpen ? redactValue(redactKeysAcross(input, reader)) : redacted;
   };
   return {
     text,
-    value: (given) => value(given),
+    value: (input) => value(input),
     lines: (emit) => new LineRedactor({ text, clean, value }, emit),
   };
 }
@@ -74,17 +74,17 @@ const MIN_KEY_PART_CHARS = 16;
 
 /** For calls with `unsafeOutput`: takes out ANSI sequences and control characters, and hides nothing. */
 export function createUnsafeRedactor(): Redactor {
-  const value = valueRedactor(rulesOf({ text: bare, secret: bare, kindOf: () => undefined }));
+  const value = valueRedactor(rulesOf({ text: stripAll, secret: stripAll, kindOf: () => undefined }));
   return {
-    text: bare,
+    text: stripAll,
     value,
-    lines: (emit) => ({ add: (given, of) => emit(bare(given), of), value, end() {} }),
+    lines: (emit) => ({ add: (input, of) => emit(stripAll(input), of), value, end() {} }),
   };
 }
 
-const clean = (text: string) => stripControls(hideMarked(text));
-const bare = (text: string) => stripControls(stripMarks(text));
+const clean = (text: string) => stripControls(redactMarked(text));
+const stripAll = (text: string) => stripControls(stripMarkers(text));
 
-function rulesOf(given: Omit<StringRules, 'key'>): StringRules {
-  return { ...given, key: keysBy(given) };
+function rulesOf(input: Omit<StringRules, 'key'>): StringRules {
+  return { ...input, key: keysBy(input) };
 }

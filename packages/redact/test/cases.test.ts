@@ -15,8 +15,8 @@ const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: Case[] };
 const redactor = createRedactor({ secrets: [] });
 
 test.each(cases)('$id: $in', ({ in: text, out, must_not_contain = [], must_contain = [] }) => {
-  const shown = redactor.text(text);
-  if (out !== undefined) expect(shown).toBe(out);
-  for (const secret of must_not_contain) expect(shown).not.toContain(secret);
-  for (const rest of must_contain) expect(shown).toContain(rest);
+  const redacted = redactor.text(text);
+  if (out !== undefined) expect(redacted).toBe(out);
+  for (const secret of must_not_contain) expect(redacted).not.toContain(secret);
+  for (const rest of must_contain) expect(redacted).toContain(rest);
 });

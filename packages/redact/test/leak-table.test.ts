@@ -46,11 +46,11 @@ const EMBEDDINGS: Record<string, (line: string) => string> = {
 
 describe.each(Object.entries(DETECTORS))('%s', (_, [line, secret]) => {
   test.each(Object.entries(EMBEDDINGS))('does not leak %s', (_, embed) => {
-    const shown = text(embed(line));
+    const redacted = text(embed(line));
     for (const form of [secret, json(secret), json(json(secret)), secret.slice(0, 8)])
-      expect(shown).not.toContain(form);
-    expect(shown).toContain('[REDACTED]');
-    expect(text(shown)).toBe(shown);
+      expect(redacted).not.toContain(form);
+    expect(redacted).toContain('[REDACTED]');
+    expect(text(redacted)).toBe(redacted);
   });
 
   test('leaves the JSON around it well-formed, and equal to redaction of the value', () => {

@@ -11,7 +11,7 @@ test('Strings under secret keys are replaced whole, at any depth', () => {
 });
 
 test('Only strings are replaced: numbers, booleans, null, objects and empty strings stay', () => {
-  const given = {
+  const values = {
     tokens: 12,
     token: 7,
     password: null,
@@ -19,7 +19,7 @@ test('Only strings are replaced: numbers, booleans, null, objects and empty stri
     pwd: '',
     properties: { password: { type: 'string' } },
   };
-  expect(value(given)).toEqual(given);
+  expect(value(values)).toEqual(values);
 });
 
 test('Below a secret key each string is replaced, at any depth', () => {
@@ -46,9 +46,9 @@ test.each([
 
 test('Below a secret key the name of a value stays', () => {
   const secrets = [{ key: 'Greeting', value: 'a' }, { name: 'b' }];
-  const shown = { secrets: [{ key: 'Greeting', value: '[REDACTED]' }, { name: '[REDACTED]' }] };
-  expect(value({ secrets })).toEqual(shown);
-  expect(value(JSON.stringify({ secrets }))).toBe(JSON.stringify(shown));
+  const redacted = { secrets: [{ key: 'Greeting', value: '[REDACTED]' }, { name: '[REDACTED]' }] };
+  expect(value({ secrets })).toEqual(redacted);
+  expect(value(JSON.stringify({ secrets }))).toBe(JSON.stringify(redacted));
 });
 
 test('In a JSON Schema the names of properties are not keys', () => {
@@ -130,10 +130,10 @@ test('Names beside their values, arguments after their options, and headers in p
 });
 
 test('The value given is not changed, and the copy shares nothing with it', () => {
-  const given = { a: { password: 'abc' }, b: [1] };
-  const copy = value(given);
-  expect(given).toEqual({ a: { password: 'abc' }, b: [1] });
-  expect(copy.b).not.toBe(given.b);
+  const values = { a: { password: 'abc' }, b: [1] };
+  const copy = value(values);
+  expect(values).toEqual({ a: { password: 'abc' }, b: [1] });
+  expect(copy.b).not.toBe(values.b);
 });
 
 test('__proto__ is a key like others', () => {
@@ -143,18 +143,18 @@ test('__proto__ is a key like others', () => {
 });
 
 test('Depth is no limit', () => {
-  let given: unknown = { password: 'abc' };
-  for (let depth = 0; depth < 10_000; depth++) given = depth % 2 ? { a: given } : [given];
-  let copy = value(given) as Record<string, unknown>;
+  let values: unknown = { password: 'abc' };
+  for (let depth = 0; depth < 10_000; depth++) values = depth % 2 ? { a: values } : [values];
+  let copy = value(values) as Record<string, unknown>;
   while (!('password' in copy)) copy = (copy.a ?? copy[0]) as typeof copy;
   expect(copy).toEqual({ password: '[REDACTED]' });
 });
 
 test('Cycles and shared parts stay what they are', () => {
   const shared = { password: 'abc' };
-  const given: Record<string, unknown> = { shared, again: shared };
-  given.self = given;
-  const copy = value(given);
+  const values: Record<string, unknown> = { shared, again: shared };
+  values.self = values;
+  const copy = value(values);
   expect(copy.self).toBe(copy);
   expect(copy.again).toBe(copy.shared);
   expect(copy.shared).toEqual({ password: '[REDACTED]' });
@@ -169,15 +169,15 @@ test('Errors keep their message and stack, redacted; dates become their text', (
 
 test('More keys than are remembered are each what they are', () => {
   const keys = Array.from({ length: 5000 }, (_, index) => `key ${index} ${'x'.repeat(index % 100)}`);
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     keys.flatMap((key) => [
       [key, 'a'],
       [`${key} apiKey`, 'b'],
     ]),
   );
-  const shown = value(value(given));
-  expect(Object.keys(shown)).toEqual(Object.keys(given));
-  expect(new Set(Object.entries(shown).map(([key, text]) => `${key.endsWith('apiKey')} ${text}`))).toEqual(
+  const redacted = value(value(values));
+  expect(Object.keys(redacted)).toEqual(Object.keys(values));
+  expect(new Set(Object.entries(redacted).map(([key, text]) => `${key.endsWith('apiKey')} ${text}`))).toEqual(
     new Set(['false a', 'true [REDACTED]']),
   );
 });

@@ -69,28 +69,28 @@ const WRITERS: Record<string, (line: string, at: number) => string> = {
 const isBody = (line: string) => /^[A-Za-z\d+/]{20,}=*$/.test(line) && !line.includes('Public');
 
 function through(lines: readonly string[], end = true): string[] {
-  const shown: string[] = [];
-  const stream = redactor.lines<undefined>((text) => shown.push(text));
+  const redacted: string[] = [];
+  const stream = redactor.lines<undefined>((text) => redacted.push(text));
   for (const line of lines) stream.add(line, undefined);
   if (end) stream.end();
-  return shown;
+  return redacted;
 }
 
 describe.each(Object.entries(KEYS))('a private key line by line: %s', (_name, key) => {
   it.each(Object.entries(WRITERS))('%s', (_how, write) => {
     const output = ['before', ...key, 'after'].map(write);
-    const shown = through(output);
-    expect(shown).toHaveLength(output.length);
-    expect(shown[0]).toContain('before');
-    expect(shown.at(-1)).toContain('after');
-    for (const secret of key.filter(isBody)) expect(shown.join('\n')).not.toContain(secret);
+    const redacted = through(output);
+    expect(redacted).toHaveLength(output.length);
+    expect(redacted[0]).toContain('before');
+    expect(redacted.at(-1)).toContain('after');
+    for (const secret of key.filter(isBody)) expect(redacted.join('\n')).not.toContain(secret);
   });
 
   it('of which only the end is seen', () => {
     for (const cut of [1, 2, 3]) {
       const rest = key.slice(-cut - 1);
-      const shown = through(['before', ...rest, 'after']).join('\n');
-      for (const secret of rest.filter(isBody)) expect(shown).not.toContain(secret);
+      const redacted = through(['before', ...rest, 'after']).join('\n');
+      for (const secret of rest.filter(isBody)) expect(redacted).not.toContain(secret);
       for (const secret of rest.filter(isBody)) expect(redactor.text(rest.join('\n'))).not.toContain(secret);
     }
   });
@@ -102,8 +102,8 @@ describe.each(Object.entries(KEYS))('a private key line by line: %s', (_name, ke
       Object.fromEntries(key.map((line, at) => [`line${at}`, line])),
       key.map((line) => [line]),
     ]) {
-      const shown = JSON.stringify(redactor.value(value));
-      for (const secret of key.filter(isBody)) expect(shown).not.toContain(secret);
+      const redacted = JSON.stringify(redactor.value(value));
+      for (const secret of key.filter(isBody)) expect(redacted).not.toContain(secret);
     }
   });
 });
@@ -120,10 +120,10 @@ describe('what is left alone', () => {
   });
 
   it('a public key after a private one, and words after a key that never ended', () => {
-    const shown = through([...linesOf(privateKey).slice(0, 4), 'Done', 'Server started', ...linesOf(publicKey)]);
-    expect(shown.slice(-linesOf(publicKey).length)).toEqual(linesOf(publicKey));
-    expect(shown).toContain('Done');
-    expect(shown).toContain('Server started');
+    const redacted = through([...linesOf(privateKey).slice(0, 4), 'Done', 'Server started', ...linesOf(publicKey)]);
+    expect(redacted.slice(-linesOf(publicKey).length)).toEqual(linesOf(publicKey));
+    expect(redacted).toContain('Done');
+    expect(redacted).toContain('Server started');
   });
 
   it('long Base64 and hashes that no key ends', () => {
@@ -136,21 +136,21 @@ describe('what is left alone', () => {
 describe('what is held back', () => {
   it('is shown after 200 ms', async () => {
     const started = performance.now();
-    const shown = await new Promise<string>((resolve) => {
+    const redacted = await new Promise<string>((resolve) => {
       redactor.lines<undefined>(resolve).add(bodyOf(privateKey)[0]!, undefined);
     });
-    expect(shown).toBe(bodyOf(privateKey)[0]);
+    expect(redacted).toBe(bodyOf(privateKey)[0]);
     expect(performance.now() - started).toBeGreaterThan(150);
   });
 
   it('is 64 lines at most', () => {
     const line = bodyOf(privateKey)[0]!;
-    const shown: string[] = [];
-    const stream = redactor.lines<undefined>((text) => shown.push(text));
+    const redacted: string[] = [];
+    const stream = redactor.lines<undefined>((text) => redacted.push(text));
     for (let at = 0; at < 70; at++) stream.add(line, undefined);
-    expect(shown).toHaveLength(6);
+    expect(redacted).toHaveLength(6);
     stream.add('-----END RSA PRIVATE KEY-----', undefined);
-    expect(shown.slice(6).join()).not.toContain(line);
+    expect(redacted.slice(6).join()).not.toContain(line);
   });
 
   it('is not a line of words', () => {
@@ -159,26 +159,26 @@ describe('what is held back', () => {
 });
 
 it('finds a value whose key is on the line before', () => {
-  const shown = through(['user: ada', 'password: |', '  hunter2-quite-secret', '  and-more-of-it', 'port: 80']);
-  expect(shown.join('\n')).not.toContain('hunter2');
-  expect(shown.join('\n')).not.toContain('and-more');
-  expect(shown).toContain('user: ada');
-  expect(shown).toContain('port: 80');
+  const redacted = through(['user: ada', 'password: |', '  hunter2-quite-secret', '  and-more-of-it', 'port: 80']);
+  expect(redacted.join('\n')).not.toContain('hunter2');
+  expect(redacted.join('\n')).not.toContain('and-more');
+  expect(redacted).toContain('user: ada');
+  expect(redacted).toContain('port: 80');
 });
 
 it('is a part of a stream with the values of it', () => {
-  const shown: unknown[] = [];
-  const stream = redactor.lines<undefined>((text) => shown.push(text));
+  const redacted: unknown[] = [];
+  const stream = redactor.lines<undefined>((text) => redacted.push(text));
   for (const line of linesOf(privateKey)) {
-    shown.push(stream.value({ line }));
+    redacted.push(stream.value({ line }));
     stream.add('a line', undefined);
   }
-  for (const secret of bodyOf(privateKey)) expect(JSON.stringify(shown)).not.toContain(secret);
+  for (const secret of bodyOf(privateKey)) expect(JSON.stringify(redacted)).not.toContain(secret);
 });
 
 it('hides nothing where the operator allows it', () => {
-  const shown: string[] = [];
-  const stream = createUnsafeRedactor().lines<undefined>((text) => shown.push(text));
+  const redacted: string[] = [];
+  const stream = createUnsafeRedactor().lines<undefined>((text) => redacted.push(text));
   for (const line of linesOf(privateKey)) stream.add(line, undefined);
-  expect(shown).toEqual(linesOf(privateKey));
+  expect(redacted).toEqual(linesOf(privateKey));
 });

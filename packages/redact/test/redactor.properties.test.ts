@@ -69,9 +69,9 @@ const runs = { numRuns: 3000, seed: 20_260_101 };
 describe('For any text', () => {
   test('redaction twice is redaction once', () => {
     fc.assert(
-      fc.property(anyText, (given) => {
-        const shown = text(given);
-        expect(text(shown)).toBe(shown);
+      fc.property(anyText, (input) => {
+        const redacted = text(input);
+        expect(text(redacted)).toBe(redacted);
       }),
       runs,
     );
@@ -82,9 +82,9 @@ describe('For any text', () => {
     const forms = SECRETS.flatMap((secret) => [secret, json(secret), json(json(secret)), encodeURIComponent(secret)]);
     fc.assert(
       fc.property(anyText, fc.constantFrom(...forms), anyText, (before, form, after) => {
-        const shown = text(before + form + after);
-        expect(shown).not.toMatch(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/);
-        for (const secret of forms) expect(shown).not.toContain(secret);
+        const redacted = text(before + form + after);
+        expect(redacted).not.toMatch(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/);
+        for (const secret of forms) expect(redacted).not.toContain(secret);
       }),
       runs,
     );
@@ -93,11 +93,11 @@ describe('For any text', () => {
   test('what was read before changes nothing: short texts share their memory', () => {
     const anyFiller = fc.constantFrom(...`=:"'\\;,>/0 n`).map((char) => char.repeat(1000));
     fc.assert(
-      fc.property(anyText, anyFiller, anyFiller, (given, one, other) => {
+      fc.property(anyText, anyFiller, anyFiller, (input, one, other) => {
         text(one);
-        const shown = text(given);
+        const redacted = text(input);
         text(other);
-        expect(text(given)).toBe(shown);
+        expect(text(input)).toBe(redacted);
       }),
       runs,
     );
@@ -105,8 +105,8 @@ describe('For any text', () => {
 
   test('the result is at most ten times as long', () => {
     fc.assert(
-      fc.property(anyText, (given) => {
-        expect(text(given).length).toBeLessThanOrEqual('[REDACTED]'.length * given.length);
+      fc.property(anyText, (input) => {
+        expect(text(input).length).toBeLessThanOrEqual('[REDACTED]'.length * input.length);
       }),
       runs,
     );
@@ -127,11 +127,11 @@ test('Any JSON value keeps its shape: kinds, lengths of lists, numbers of keys',
     }),
   })).node;
   fc.assert(
-    fc.property(anyValue, (given) => {
-      const shown = value(given);
-      const plain = JSON.parse(JSON.stringify(given));
-      expect(new Set(JSON.stringify(shapeOf(shown)))).toEqual(new Set(JSON.stringify(shapeOf(plain))));
-      expect(value(shown)).toEqual(shown);
+    fc.property(anyValue, (input) => {
+      const redacted = value(input);
+      const plain = JSON.parse(JSON.stringify(input));
+      expect(new Set(JSON.stringify(shapeOf(redacted)))).toEqual(new Set(JSON.stringify(shapeOf(plain))));
+      expect(value(redacted)).toEqual(redacted);
     }),
     { ...runs, numRuns: 500 },
   );

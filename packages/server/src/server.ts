@@ -51,11 +51,11 @@ export interface Server extends ServerApi {
  * Builds the whole server from its settings and starts to load the plugins. It serves nobody yet: give it to
  * `serveStdio` or `serveHttp`, or call its tools directly.
  */
-export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }: ServerOptions): Server {
+export function createServer({ loaded, log: logOption, cacheDir, only, inspect }: ServerOptions): Server {
   const { settings } = loaded;
   const ownWords = new OwnWords();
   const redactor = createRedactor({ secrets: loaded.secrets, ownWords });
-  const log = givenLog ?? createLog(settings.Log.Level, redactor);
+  const log = logOption ?? createLog(settings.Log.Level, redactor);
   const events = createEvents<HostEvents>((error) => log.error('a listener threw', { error: String(error) }));
   const outputs = createOutputStore();
   const shutdown = new CancelSource();
@@ -121,7 +121,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     shutdown,
   };
 
-  const listing = perSnapshot(catalog, (snapshot) => toMcpLists(snapshot, redactor));
+  const mcpLists = perSnapshot(catalog, (snapshot) => toMcpLists(snapshot, redactor));
   const plugins = perSnapshot(catalog, (snapshot) => redactor.value(snapshot.plugins));
 
   const running = new InFlight();
@@ -136,7 +136,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     settings,
     version,
     ready: () => catalog.ready(),
-    listing,
+    mcpLists,
     plugins,
     callTool: (name, args, caller) => whenReady(() => running.count(() => callTool(services, name, args, caller))),
     async readResource(uri, caller) {
@@ -147,8 +147,8 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
       if (uri === CONTRACT_URI) {
         return { kind: 'result', contents: [{ uri, mimeType: 'text/markdown', text: CONTRACT_PAGE }] };
       }
-      const kept = uri.startsWith(OUTPUTS_URI) ? outputs.read(uri) : undefined;
-      if (kept) return { kind: 'result', contents: kept };
+      const storedOutput = uri.startsWith(OUTPUTS_URI) ? outputs.read(uri) : undefined;
+      if (storedOutput) return { kind: 'result', contents: storedOutput };
       return whenReady(() => running.count(() => readResource(services, uri, caller)));
     },
     watchResource: (uri) => void catalog.ready().then(() => watchResource(services, uri)),
@@ -160,7 +160,7 @@ export function createServer({ loaded, log: givenLog, cacheDir, only, inspect }:
     redact: (value) => redactor.value(value),
     on: events.on,
     async close() {
-      shutdown.fire();
+      shutdown.abort();
       await running.idle();
       await catalog.close();
       pluginLog.end();

@@ -12,14 +12,14 @@ const QUOTES = [
 ];
 
 /** What the redactor finds when it is given the whole: whether an exit gives it the whole is what is tried here. */
-export const ROWS: readonly SecretRow[] = SECRET_ROWS.filter(({ given, secrets }) => {
-  const shown = stringsOf(redactor.value(given));
-  const text = typeof given === 'string' ? given : JSON.stringify(given);
+export const ROWS: readonly SecretRow[] = SECRET_ROWS.filter(({ input, secrets }) => {
+  const shown = stringsOf(redactor.value(input));
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
   const quoted = QUOTES.map((quote) => redactor.text(quote(text))).join('\n');
   return secrets.every((secret) => !shown.includes(secret) && !quoted.includes(secret));
 });
 
-export const TEXTS = ROWS.map(({ given }) => (typeof given === 'string' ? given : JSON.stringify(given)));
+export const TEXTS = ROWS.map(({ input }) => (typeof input === 'string' ? input : JSON.stringify(input)));
 
 /** Every string and key of a value, and of the JSON that is in its strings. */
 export function stringsOf(value: unknown): string {
@@ -54,19 +54,19 @@ function parsed(text: string): unknown {
 
 /** The rows whose secrets can be seen in what came out, by family. */
 export function leaksIn(shown: string, rows: readonly SecretRow[] = ROWS): string[] {
-  return rows.flatMap(({ detector, given, secrets }) => {
+  return rows.flatMap(({ detector, input, secrets }) => {
     const seen = secrets.find((secret) => shown.includes(secret));
     if (seen === undefined) return [];
     const at = shown.indexOf(seen);
     const around = JSON.stringify(shown.slice(Math.max(0, at - 80), at + seen.length + 20));
-    return [`${detector}: ${seen} of ${JSON.stringify(given).slice(0, 200)} in ${around}`];
+    return [`${detector}: ${seen} of ${JSON.stringify(input).slice(0, 200)} in ${around}`];
   });
 }
 
 /** The files of a workplace whose plugins, and a mounted server, say all rows in each way. */
 export function leakyFiles(): Record<string, string> {
   return {
-    'rows.json': JSON.stringify(ROWS.map(({ given }) => given)),
+    'rows.json': JSON.stringify(ROWS.map(({ input }) => input)),
     'plugins/leaky.cjs': LEAKY_PLUGIN.replace('ROWS', "require('node:path').join(__dirname, '../rows.json')"),
     'plugins/listed.cjs': LISTED_PLUGIN.replace('ROWS', "require('node:path').join(__dirname, '../rows.json')"),
     'leaky-server.mjs': LEAKY_SERVER,

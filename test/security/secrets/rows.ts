@@ -1,13 +1,13 @@
 import { sample } from './sample.js';
-import { TEXT_SHAPES } from './text-families.js';
-import { TOKEN_SHAPES } from './token-families.js';
-import { VALUE_SHAPES } from './value-families.js';
+import { TEXT_SHAPES } from './text-shapes.js';
+import { TOKEN_SHAPES } from './token-shapes.js';
+import { VALUE_SHAPES } from './value-shapes.js';
 
 /** A text or JSON value that holds secrets, none of them real. */
 export interface SecretRow {
   readonly detector: string;
   /** A text when it is a string. */
-  readonly given: unknown;
+  readonly input: unknown;
   /** Parts of the secrets: none of them may be seen after redaction, in whatever form `given` travels. */
   readonly secrets: readonly string[];
   /** Words, of letters and digits alone, that must still be there. */
@@ -25,11 +25,11 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
 };
 const VALUE_SECRETS = ['hunter2Zq8', 'correct 9horse battery7'];
 
-const MARK = /‹([a-z])›/;
-const SURROUNDINGS = [(token: string) => token, (token: string) => `got ${token}, stored`];
+const VARIABLE = /‹([a-z])›/;
+const CONTEXTS = [(token: string) => token, (token: string) => `got ${token}, stored`];
 const MIN_PART_CHARS = 4;
 
-/** Every secret of the corpus in every surrounding: what `text-families`, `value-families` and `token-families` say, written out. */
+/** Every secret of the corpus in every surrounding: what `text-shapes`, `value-shapes` and `token-shapes` say, written out. */
 export const SECRET_ROWS: readonly SecretRow[] = [
   ...rowsOf(TEXT_SHAPES, textRows),
   ...rowsOf(VALUE_SHAPES, (shape) => VALUE_SECRETS.map((secret) => valueRow(shape(secret), secret))),
@@ -46,31 +46,31 @@ function rowsOf<T>(detectors: Readonly<Record<string, readonly T[]>>, rows: (sha
 
 /** One row for each secret that its marks stand for; a row of several marks has several secrets. */
 function textRows(shape: string): Row[] {
-  const kind = MARK.exec(shape)?.[1] ?? '';
+  const kind = VARIABLE.exec(shape)?.[1] ?? '';
   return SECRETS[kind]!.map((_, index) => {
     const secrets: string[] = [];
-    const given = shape.replaceAll(/‹([a-z])›/g, (_, mark: string) => {
-      const list = SECRETS[mark]!;
+    const input = shape.replaceAll(/‹([a-z])›/g, (_, letter: string) => {
+      const list = SECRETS[letter]!;
       const secret = list[(index + secrets.length) % list.length]!;
       secrets.push(secret);
       return secret;
     });
     return {
-      given,
+      input,
       secrets: [...new Set(secrets.flatMap(partsOf))],
       stays: wordsOf(shape.replaceAll(/‹[a-z]›/g, ' ')),
     };
   });
 }
 
-function valueRow(given: unknown, secret: string): Row {
-  return { given, secrets: [secret, encoded(`bob:${secret}`), ...partsOf(secret)], stays: [] };
+function valueRow(input: unknown, secret: string): Row {
+  return { input, secrets: [secret, encoded(`bob:${secret}`), ...partsOf(secret)], stays: [] };
 }
 
 function tokenRows(shape: string): Row[] {
   const secret = shape.slice(shape.lastIndexOf('|') + 1);
-  return SURROUNDINGS.map((surround) => ({
-    given: surround(shape.replaceAll('|', '')),
+  return CONTEXTS.map((surround) => ({
+    input: surround(shape.replaceAll('|', '')),
     secrets: [secret, secret.slice(-12), secret.slice(4, 16)].filter((part) => part.length >= MIN_PART_CHARS),
     stays: surround('') === '' ? [] : ['stored'],
   }));

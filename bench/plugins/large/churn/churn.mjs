@@ -9,7 +9,7 @@ export function register(api) {
     for (let round = 0; round < ROUNDS; round++) {
       const registered = Array.from({ length: TOOLS }, (_, index) => tool(`again_${index}`, `${round}`, () => 'x'));
       await new Promise(setImmediate);
-      for (const each of registered) each.remove();
+      for (const item of registered) item.remove();
     }
     return 'changed';
   });

@@ -12,21 +12,21 @@ export interface Action {
   /** For the tool's description: what it is for, in a few words. */
   readonly description?: string;
   /** Beside `action` and what it requires. */
-  readonly takes?: readonly ParameterName[];
+  readonly optional?: readonly ParameterName[];
   /** Missing or blank ones are refused, in this order. */
-  readonly requires?: readonly ParameterName[];
+  readonly required?: readonly ParameterName[];
   /** Exactly one of them must be given: one of a thing, or several at once. */
-  readonly requiresOneOf?: readonly [one: ParameterName, several: ParameterName];
+  readonly requiredOneOf?: readonly [one: ParameterName, several: ParameterName];
   /** What it is about; where none is named, it is the only one in the folder of the call. */
   readonly finds?: TargetParameter;
-  /** What no single parameter's check can say. Throws InvalidParameter. */
+  /** What no single parameter's check can say. Throws InvalidParameterError. */
   check?(args: Arguments): void;
   readonly confirm?: Confirmation;
   readonly lock?: ActionLock;
   /** The first and the last message of progress (docs/spec/dotnet-tools.md#progress-texts). */
   readonly progress?: readonly [start: string, end: string];
-  /** Throws InvalidParameter or {@link ActionError}. */
-  run(call: ActionContext): Promise<Answer>;
+  /** Throws InvalidParameterError or {@link ActionError}. */
+  execute(call: ActionContext): Promise<Answer>;
 }
 
 /** Asks the user before something is destroyed (docs/spec/dotnet-tools.md#destructive-actions). */
@@ -86,12 +86,12 @@ export interface Answer {
   /** Text or data show less of the output than matters: it is kept, and `fullOutput` says where. */
   readonly isPartial?: boolean;
   /** The text stands alone, without the line of the exit code. */
-  readonly isBareText?: true;
+  readonly isTextOnly?: true;
 }
 
 /** The action did not do what it was called for: an ErrorResponse. */
 export class ActionError extends Error {
-  override readonly name = 'ActionFailed';
+  override readonly name = 'ActionError';
   constructor(
     message: string,
     readonly options: FailOptions,
@@ -121,11 +121,11 @@ export function changed(summary: string, data: object = {}, more: Partial<Answer
 }
 
 /** What an action takes, the required parameters first. Whatever holds a lock can wait for it. */
-export function takenBy(
+export function parametersOf(
   tool: { readonly common?: readonly ParameterName[] },
   action: Action,
 ): readonly ParameterName[] {
-  const { finds, requires = [], requiresOneOf, takes = [], lock } = action;
-  const own = [...(finds ? [finds] : []), ...requires, ...(requiresOneOf ?? []), ...takes];
+  const { finds, required = [], requiredOneOf, optional = [], lock } = action;
+  const own = [...(finds ? [finds] : []), ...required, ...(requiredOneOf ?? []), ...optional];
   return [...new Set([...own, ...(tool.common ?? []), ...(lock ? (['waitSeconds'] as const) : [])])];
 }

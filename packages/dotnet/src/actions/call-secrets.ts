@@ -7,9 +7,9 @@ import { isSecretVariable } from './secret-names.js';
  */
 export interface CallSecrets {
   /** The text with every secret marked, also where it is escaped (JSON, URL, XML) or in Base64. */
-  mark(text: string): string;
+  markSecrets(text: string): string;
   /** A copy of a result with every text and key marked. */
-  markAll<T>(value: T): T;
+  markAllSecrets<T>(value: T): T;
 }
 
 /** Shorter values are in every text; up to five characters, and numbers, count only as whole words. */
@@ -25,8 +25,8 @@ export function secretsOf(environment: Readonly<Record<string, unknown>> | undef
   if (texts.length === 0) return undefined;
   const forms = texts.sort((a, b) => b.length - a.length).flatMap(formsOf);
   const pattern = new RegExp(`\uFDD0?(?:${forms.join('|')})\uFDD1?`, 'gu');
-  const mark = (text: string) => text.replace(pattern, secret);
-  return { mark, markAll: (value) => markAll(value, mark) };
+  const markSecrets = (text: string) => text.replace(pattern, secret);
+  return { markSecrets, markAllSecrets: (value) => markAllSecrets(value, markSecrets) };
 }
 
 const URL_PASSWORD = /:\/\/[^:@/\s]*:([^@/\s]+)@/g;
@@ -93,13 +93,13 @@ function hex(value: number, digits: number): string {
 }
 
 /** Results are trees of plain objects; what `ok()` and `fail()` add to them has symbols as keys. */
-function markAll<T>(value: T, mark: (text: string) => string): T {
-  if (typeof value === 'string') return mark(value) as T;
+function markAllSecrets<T>(value: T, markSecrets: (text: string) => string): T {
+  if (typeof value === 'string') return markSecrets(value) as T;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((one) => markAll(one, mark)) as T;
+  if (Array.isArray(value)) return value.map((one) => markAllSecrets(one, markSecrets)) as T;
   const entries = Reflect.ownKeys(value).map((key) => [
-    typeof key === 'string' ? mark(key) : key,
-    markAll((value as Record<PropertyKey, unknown>)[key], mark),
+    typeof key === 'string' ? markSecrets(key) : key,
+    markAllSecrets((value as Record<PropertyKey, unknown>)[key], markSecrets),
   ]);
   return Object.fromEntries(entries) as T;
 }

@@ -2,9 +2,9 @@ import { splitArguments } from '../process/split-arguments.js';
 import { frameworkProblem, runtimeProblem } from '../project-files/frameworks.js';
 import { isMSBuildName } from '../project-files/msbuild-syntax.js';
 import { parseSince } from '../sessions/parse-timestamp.js';
-import { InvalidParameter } from './invalid-parameter.js';
+import { InvalidParameterError } from './invalid-parameter.js';
 
-/** Says what is wrong with a value that fits its schema; throws InvalidParameter. `name` is the parameter's. */
+/** Says what is wrong with a value that fits its schema; throws InvalidParameterError. `name` is the parameter's. */
 export type Check<T> = (value: T, name: string, action?: string) => void;
 
 const VERBOSITIES = ['q', 'quiet', 'm', 'minimal', 'n', 'normal', 'd', 'detailed', 'diag', 'diagnostic'];
@@ -15,7 +15,7 @@ const VERBOSITIES = ['q', 'quiet', 'm', 'minimal', 'n', 'normal', 'd', 'detailed
 export const framework: Check<string> = (value, name) => {
   const problem = frameworkProblem(value);
   if (problem === undefined) return;
-  throw new InvalidParameter(name, 'invalid format', `Parameter '${name}' is no target framework: ${problem}`, {
+  throw new InvalidParameterError(name, 'invalid format', `Parameter '${name}' is no target framework: ${problem}`, {
     providedValue: value,
     hint: 'Write a target framework moniker, for example net10.0, net8.0, netstandard2.0 or net472.',
   });
@@ -25,7 +25,7 @@ export const framework: Check<string> = (value, name) => {
 export const runtime: Check<string> = (value, name) => {
   const problem = runtimeProblem(value);
   if (problem === undefined) return;
-  throw new InvalidParameter(name, 'invalid format', `Parameter '${name}' is no runtime identifier: ${problem}`, {
+  throw new InvalidParameterError(name, 'invalid format', `Parameter '${name}' is no runtime identifier: ${problem}`, {
     providedValue: value,
     hint: 'Write a runtime identifier, for example linux-x64, win-arm64, osx-arm64 or linux-musl-x64.',
   });
@@ -37,7 +37,7 @@ export const runtime: Check<string> = (value, name) => {
  */
 export const configuration: Check<string> = (value, name) => {
   if (/^[\p{L}\p{N}_. -]+$/u.test(value)) return;
-  throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters`, {
+  throw new InvalidParameterError(name, 'invalid characters', `Parameter '${name}' contains invalid characters`, {
     providedValue: value,
     hint: 'Usual configurations are Debug and Release. A name has letters, digits, underscores, hyphens, dots, spaces.',
   });
@@ -45,9 +45,14 @@ export const configuration: Check<string> = (value, name) => {
 
 export const verbosity: Check<string> = (value, name) => {
   if (VERBOSITIES.includes(value.toLowerCase())) return;
-  throw new InvalidParameter(name, 'invalid value', `Parameter '${name}' must be one of ${VERBOSITIES.join(', ')}`, {
-    providedValue: value,
-  });
+  throw new InvalidParameterError(
+    name,
+    'invalid value',
+    `Parameter '${name}' must be one of ${VERBOSITIES.join(', ')}`,
+    {
+      providedValue: value,
+    },
+  );
 };
 
 const PROJECT = /\.(?:[A-Za-z0-9]*proj|slnx?|slnf)$/i;
@@ -64,7 +69,7 @@ const FILES = /\.(?:cs|fs|vb|dll|exe|json|xml|txt|md|props|targets|config|csx|nu
 
 function notASourceFile(value: string, name: string): void {
   if (!FILES.test(value)) return;
-  throw new InvalidParameter(
+  throw new InvalidParameterError(
     name,
     'invalid extension',
     `Parameter '${name}' must be a project, a solution or a folder`,
@@ -107,7 +112,7 @@ const RESPONSE_FILE = /^(?:-[^=:]*[=:])?@/;
 export const templateOptions: Check<string | string[]> = (value, name) => {
   const bad = toArguments(value, name).find((part) => RESPONSE_FILE.test(part));
   if (bad === undefined) return;
-  throw new InvalidParameter(name, 'invalid value', `Parameter '${name}' must not name a response file: ${bad}`, {
+  throw new InvalidParameterError(name, 'invalid value', `Parameter '${name}' must not name a response file: ${bad}`, {
     providedValue: bad,
     hint: 'dotnet new would read the file that follows @. Give its options one by one.',
   });
@@ -118,7 +123,7 @@ export function toArguments(value: string | readonly string[], name: string): st
   try {
     return splitArguments(value);
   } catch (error) {
-    throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters`, {
+    throw new InvalidParameterError(name, 'invalid characters', `Parameter '${name}' contains invalid characters`, {
       providedValue: value,
       hint: `${(error as Error).message} Quote the part, or give the arguments as an array of strings.`,
     });
@@ -131,10 +136,15 @@ export const identifier: Check<string> = (value, name) => {
   if (bad !== undefined) throw badIdentifier(name, value, bad);
 };
 
-function badIdentifier(name: string, value: string, bad: string): InvalidParameter {
-  return new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters: '${bad}'`, {
-    providedValue: value,
-  });
+function badIdentifier(name: string, value: string, bad: string): InvalidParameterError {
+  return new InvalidParameterError(
+    name,
+    'invalid characters',
+    `Parameter '${name}' contains invalid characters: '${bad}'`,
+    {
+      providedValue: value,
+    },
+  );
 }
 
 /** `Id` or `Id@version`. */
@@ -142,16 +152,21 @@ export const packageWithVersion: Check<string> = (value, name) => {
   const [id = '', version, ...more] = value.split('@');
   identifier(id, name);
   if (version === undefined || (more.length === 0 && /^[\d*[(][\w.*+\-, [\]()]*$/.test(version))) return;
-  throw new InvalidParameter(name, 'invalid format', `Parameter '${name}' contains no package and version: ${value}`, {
-    providedValue: value,
-    hint: 'Write Id or Id@version, for example Dapper@2.1.66.',
-  });
+  throw new InvalidParameterError(
+    name,
+    'invalid format',
+    `Parameter '${name}' contains no package and version: ${value}`,
+    {
+      providedValue: value,
+      hint: 'Write Id or Id@version, for example Dapper@2.1.66.',
+    },
+  );
 };
 
 /** ISO 8601; UTC where it names no zone. */
 export const timestamp: Check<string> = (value, name) => {
   if (parseSince(value)) return;
-  throw new InvalidParameter(name, 'invalid format', `Parameter '${name}' is no ISO 8601 timestamp`, {
+  throw new InvalidParameterError(name, 'invalid format', `Parameter '${name}' is no ISO 8601 timestamp`, {
     providedValue: value,
     hint: 'For example 2026-04-11T05:30:00Z.',
   });
@@ -163,9 +178,9 @@ export const propertyNames: Check<Record<string, unknown>> = (value, name) => {
   if (bad !== undefined) throw badPropertyName(bad, name);
 };
 
-function badPropertyName(bad: string, parameter: string): InvalidParameter {
+function badPropertyName(bad: string, parameter: string): InvalidParameterError {
   const message = `'${bad}' in '${parameter}' is not a valid MSBuild property name`;
-  return new InvalidParameter(parameter, 'invalid characters', message, {
+  return new InvalidParameterError(parameter, 'invalid characters', message, {
     providedValue: bad,
     hint: 'A name begins with a letter or an underscore, followed by letters, digits, underscores and hyphens.',
   });
@@ -174,21 +189,31 @@ function badPropertyName(bad: string, parameter: string): InvalidParameter {
 /** One target, in a solution also `Project:Target`. */
 export const target: Check<string> = (value, name) => {
   if (/^[\p{L}_][\p{L}\p{N}_.-]*(?::[\p{L}_][\p{L}\p{N}_.-]*)?$/u.test(value)) return;
-  throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' is not the name of an MSBuild target`, {
-    providedValue: value,
-    hint: 'Give the name of one target, for example PublishContainer.',
-  });
+  throw new InvalidParameterError(
+    name,
+    'invalid characters',
+    `Parameter '${name}' is not the name of an MSBuild target`,
+    {
+      providedValue: value,
+      hint: 'Give the name of one target, for example PublishContainer.',
+    },
+  );
 };
 
 /** One of a closed set, in any case. */
 export function oneOf(...values: readonly string[]): Check<string> {
   return (value, name) => {
-    if (values.some((each) => each.toLowerCase() === value.toLowerCase())) return;
-    const listed = values.map((each) => `'${each}'`);
+    if (values.some((item) => item.toLowerCase() === value.toLowerCase())) return;
+    const listed = values.map((item) => `'${item}'`);
     const last = listed.pop();
-    throw new InvalidParameter(name, 'invalid value', `Parameter '${name}' must be ${listed.join(', ')} or ${last}`, {
-      providedValue: value,
-    });
+    throw new InvalidParameterError(
+      name,
+      'invalid value',
+      `Parameter '${name}' must be ${listed.join(', ')} or ${last}`,
+      {
+        providedValue: value,
+      },
+    );
   };
 }
 
@@ -197,7 +222,7 @@ export function each(check: Check<string>): Check<string[]> {
   return (values, name) => {
     for (const value of values) {
       if (value.trim() === '')
-        throw new InvalidParameter(name, 'invalid value', `Parameter '${name}' contains an empty value`);
+        throw new InvalidParameterError(name, 'invalid value', `Parameter '${name}' contains an empty value`);
       check(value, name);
     }
   };
@@ -214,7 +239,7 @@ export const identifiers: Check<string> = (value, name) => {
 /** The SDK finds global.json by that name alone. */
 export const globalJson: Check<string> = (value, name) => {
   if (/(?:^|[/\\])global\.json$/.test(value)) return;
-  throw new InvalidParameter(
+  throw new InvalidParameterError(
     name,
     'invalid value',
     `Parameter '${name}' must be the path of a file named global.json`,
@@ -228,7 +253,7 @@ export const globalJson: Check<string> = (value, name) => {
 /** A credential is only ever given as the name of a variable, which scripts and NuGet's `%NAME%` can have. */
 export const variableName: Check<string> = (value, name) => {
   if (/^[A-Za-z_][A-Za-z0-9_]{0,254}$/.test(value)) return;
-  throw new InvalidParameter(
+  throw new InvalidParameterError(
     name,
     'invalid characters',
     `Parameter '${name}' is not the name of an environment variable`,

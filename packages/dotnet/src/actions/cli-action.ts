@@ -1,4 +1,4 @@
-import { readDiagnostics } from '../diagnostics/parse/read-diagnostics.js';
+import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
 import type { CommandRun } from '../process/command-run.js';
 import type { Action, ActionContext, Answer } from './action.js';
 import { commandFailed, type FailedCommand } from './command-failed.js';
@@ -13,8 +13,8 @@ export type Option = readonly [name: string, value: string | boolean | number | 
  * `-c Release --no-build`: the options whose value is there; `true` stands for the name alone. A value that could be
  * read as an option or a response file is joined to the name, `--filter=@x`: all commands take that as it is (SDK 10).
  */
-export function options(...given: readonly Option[]): string[] {
-  return given.flatMap(([name, value]) => {
+export function options(...values: readonly Option[]): string[] {
+  return values.flatMap(([name, value]) => {
     if (value === undefined || value === false || value === '') return [];
     if (value === true) return [name];
     const text = String(value);
@@ -22,12 +22,12 @@ export function options(...given: readonly Option[]): string[] {
   });
 }
 
-type Options = (...given: readonly Option[]) => string[];
+type Options = (...values: readonly Option[]) => string[];
 
 const escaping =
   (encode: (value: string) => string): Options =>
-  (...given) =>
-    options(...given.map(([name, value]): Option => [name, typeof value === 'string' ? encode(value) : value]));
+  (...values) =>
+    options(...values.map(([name, value]): Option => [name, typeof value === 'string' ? encode(value) : value]));
 
 /** Options whose values the CLI hands to MSBuild as properties: no value sets another one. */
 export const msbuildOptions: Options = escaping(escapeProperty);
@@ -42,13 +42,13 @@ export function positional(value: string | undefined): string[] {
 
 export interface CliAction {
   /** The command line after `dotnet`. */
-  argv(args: Arguments, call: ActionContext): readonly string[] | Promise<readonly string[]>;
+  commandArgs(args: Arguments, call: ActionContext): readonly string[] | Promise<readonly string[]>;
   /** How messages call it: `Build`. */
-  readonly verb?: string;
+  readonly label?: string;
   /** Whether the command did what it should; default: it ended with 0. */
   isSuccess?(run: CommandRun): boolean;
   /** Fields that are known beside an error. */
-  known?(run: CommandRun, call: ActionContext): object;
+  partialResult?(run: CommandRun, call: ActionContext): object;
   /** What to do about a failure, where the action knows better than the diagnosis. */
   advice?(run: CommandRun, call: ActionContext): FailedCommand['advice'];
   readonly run?: Parameters<ActionContext['dotnet']>[1];
@@ -57,15 +57,15 @@ export interface CliAction {
 /** A command that only asks: its text is what the CLI printed, its data what was read from it. */
 export function query(
   cli: CliAction & { data(run: CommandRun, call: ActionContext): object | Promise<object> },
-): Action['run'] {
+): Action['execute'] {
   return async (call) => {
     const run = await runCli(cli, call);
-    return queried(run, await cli.data(run, call));
+    return queryResult(run, await cli.data(run, call));
   };
 }
 
 /** The answer of a query: the CLI's own words. */
-export function queried(run: CommandRun, data: object): Answer {
+export function queryResult(run: CommandRun, data: object): Answer {
   const { output, exitCode, command } = run;
   return { data, text: output.trim(), exitCode, command, output };
 }
@@ -73,22 +73,22 @@ export function queried(run: CommandRun, data: object): Answer {
 /** A command that changes something: one line says what. */
 export function change(
   cli: CliAction & { answer(run: CommandRun, call: ActionContext): Answer | Promise<Answer> },
-): Action['run'] {
+): Action['execute'] {
   return async (call) => {
     const run = await runCli(cli, call);
     const { command, exitCode, output } = run;
-    return withWarnings({ command, exitCode, ...(await cli.answer(run, call)) }, readDiagnostics(output));
+    return withWarnings({ command, exitCode, ...(await cli.answer(run, call)) }, parseDiagnostics(output));
   };
 }
 
 /** Runs the command of an action. @throws ActionError when it did not do what it should */
 export async function runCli(cli: CliAction, call: ActionContext): Promise<CommandRun> {
-  const run = await call.dotnet(await cli.argv(call.args, call), cli.run);
+  const run = await call.dotnet(await cli.commandArgs(call.args, call), cli.run);
   const isSuccess = run.terminatedBy === 'exited' && (cli.isSuccess?.(run) ?? run.exitCode === 0);
   if (isSuccess) return run;
   throw commandFailed(run, {
-    verb: cli.verb ?? run.args[0] ?? 'dotnet',
-    known: cli.known?.(run, call),
+    label: cli.label ?? run.args[0] ?? 'dotnet',
+    partialResult: cli.partialResult?.(run, call),
     advice: cli.advice?.(run, call),
   });
 }

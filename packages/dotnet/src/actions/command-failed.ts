@@ -3,16 +3,22 @@ import { type CommandFailure, type FailureContext, failureOf } from '../diagnost
 import type { CommandRun } from '../process/command-run.js';
 import { ActionError } from './action.js';
 
-export interface FailedCommand extends Omit<FailureContext, 'known'> {
-  readonly known?: object | undefined;
+export interface FailedCommand extends Omit<FailureContext, 'partialResult'> {
+  readonly partialResult?: object | undefined;
   readonly metadata?: Record<string, string>;
   /** What the action knows better than the diagnosis of the output. */
   readonly advice?: Pick<ErrorResult, 'hint' | 'explanation' | 'recommendedAction' | 'rootCauseKind'> | undefined;
 }
 
 /** The failure of a command, with everything that is known beside it; its whole output is linked. */
-export function commandFailed(run: CommandRun, { known, metadata, advice, ...context }: FailedCommand): ActionError {
-  const { message, errors, ...options }: CommandFailure = failureOf(run, { ...context, ...(known && { known }) });
+export function commandFailed(
+  run: CommandRun,
+  { partialResult, metadata, advice, ...context }: FailedCommand,
+): ActionError {
+  const { message, errors, ...options }: CommandFailure = failureOf(run, {
+    ...context,
+    ...(partialResult && { partialResult }),
+  });
   const [first, ...more] = errors;
   return new ActionError(message, {
     ...options,

@@ -1,7 +1,7 @@
 import { errorEntry } from '../diagnostics/errors/plain-error.js';
 import type { Action, ActionContext } from './action.js';
 import { ActionError } from './action.js';
-import { InvalidParameter } from './invalid-parameter.js';
+import { InvalidParameterError } from './invalid-parameter.js';
 import { canAsk } from './supports-elicitation.js';
 
 const SCHEMA = {
@@ -31,8 +31,8 @@ export async function confirm({ confirm: rule }: Action, { args, context }: Acti
   });
 }
 
-function forceNeeded(action: string): InvalidParameter {
-  return new InvalidParameter(
+function forceNeeded(action: string): InvalidParameterError {
+  return new InvalidParameterError(
     'force',
     'required for safety',
     `Parameter 'force' must be true: ${action} cannot be undone, and this client cannot ask the user`,

@@ -1,5 +1,5 @@
 import { commandEnvironment } from '../process/process-environment.js';
-import { InvalidParameter } from './invalid-parameter.js';
+import { InvalidParameterError } from './invalid-parameter.js';
 import type { Arguments } from './parameters.js';
 
 /**
@@ -11,12 +11,12 @@ export function credentialOf({ credentialVariable }: Arguments): Record<string, 
   return value === '' ? {} : { NUGET_API_KEY: value };
 }
 
-/** @throws InvalidParameter where the variable is not set */
+/** @throws InvalidParameterError where the variable is not set */
 export function requireCredential(args: Arguments): Record<string, string> {
   const found = credentialOf(args);
   const { credentialVariable } = args;
   if (credentialVariable === undefined || found.NUGET_API_KEY !== undefined) return found;
-  throw new InvalidParameter(
+  throw new InvalidParameterError(
     'credentialVariable',
     'not found',
     `The environment variable ${credentialVariable} is not set for the server`,

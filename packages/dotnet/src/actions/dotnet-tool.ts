@@ -1,7 +1,7 @@
 import type { JsonSchema, RegisteredTool, ToolAnnotations } from '@mortise/plugin';
 import type { Services } from '../services.js';
-import { type Action, takenBy } from './action.js';
-import { InvalidParameter, missingParameter } from './invalid-parameter.js';
+import { type Action, parametersOf } from './action.js';
+import { InvalidParameterError, missingParameter } from './invalid-parameter.js';
 import { type Arguments, fitArguments, PARAMETERS, type Parameter, type ParameterName } from './parameters.js';
 import { runAction } from './run-action.js';
 
@@ -42,7 +42,7 @@ export function toRegisteredTool(tool: DotnetTool, services: Services, listed: b
     async run(args: Arguments, context) {
       const action = tool.actions[args.action ?? NO_ACTION]!;
       const startedAt = performance.now();
-      const result = await runAction(tool.name, action, (given) => check(action, given), args, context, services);
+      const result = await runAction(tool.name, action, (input) => check(action, input), args, context, services);
       services.metrics.record(tool.name, { durationMs: performance.now() - startedAt, result });
       return result;
     },
@@ -55,12 +55,12 @@ export const NO_ACTION = '';
 /** `action`, what it requires, and what it takes, in the order of the table of parameters. */
 function inputSchema(tool: DotnetTool): JsonSchema {
   const actions = Object.keys(tool.actions);
-  const taken = new Set(Object.values(tool.actions).flatMap((action) => takenBy(tool, action)));
+  const parameters = new Set(Object.values(tool.actions).flatMap((action) => parametersOf(tool, action)));
   const properties: Record<string, JsonSchema> = {};
   const hasActions = actions[0] !== NO_ACTION;
   if (hasActions) properties.action = { type: 'string', enum: actions };
   for (const name of Object.keys(PARAMETERS) as ParameterName[]) {
-    if (!taken.has(name)) continue;
+    if (!parameters.has(name)) continue;
     const { schema } = PARAMETERS[name] as Parameter;
     const own = tool.describes?.[name];
     properties[name] = typeof own === 'object' ? own : own === undefined ? schema : { ...schema, description: own };
@@ -89,17 +89,17 @@ function outputSchema({ output }: DotnetTool): JsonSchema {
 
 /**
  * The arguments of an action, fit for a command line.
- * @throws InvalidParameter for one that is unknown to the action, missing, or refused by its kind or a check
+ * @throws InvalidParameterError for one that is unknown to the action, missing, or refused by its kind or a check
  */
 function checker(tool: DotnetTool): (action: Action, args: Arguments) => Arguments {
-  return (action, given) => {
-    const taken = takenBy(tool, action);
-    const args = fitArguments(given);
-    for (const name of action.requires ?? []) if (isMissing(args, name)) throw missingParameter(name);
-    if (action.requiresOneOf) requireOneOf(args, action.requiresOneOf);
+  return (action, input) => {
+    const parameters = parametersOf(tool, action);
+    const args = fitArguments(input);
+    for (const name of action.required ?? []) if (isMissing(args, name)) throw missingParameter(name);
+    if (action.requiredOneOf) requireOneOf(args, action.requiredOneOf);
     for (const name of Object.keys(args) as ParameterName[]) {
       if ((name as string) === 'action') continue;
-      if (!taken.includes(name)) throw notTaken(tool, args.action ?? tool.name, name);
+      if (!parameters.includes(name)) throw notAccepted(tool, args.action ?? tool.name, name);
       const { check, mayBeBlank } = PARAMETERS[name] as Parameter;
       const value = args[name];
       if (!mayBeBlank && typeof value === 'string' && value.trim() === '') throw missingParameter(name);
@@ -113,7 +113,7 @@ function requireOneOf(args: Arguments, [one, several]: readonly [ParameterName, 
   const isOneMissing = isMissing(args, one);
   if (isOneMissing !== isMissing(args, several)) return;
   if (isOneMissing) throw missingParameter(one, `Give ${one}, or ${several} for several at once.`);
-  throw new InvalidParameter(several, 'conflict', `Parameters '${one}' and '${several}' cannot be combined`, {
+  throw new InvalidParameterError(several, 'conflict', `Parameters '${one}' and '${several}' cannot be combined`, {
     hint: `Give ${several} alone.`,
   });
 }
@@ -125,13 +125,18 @@ function isMissing(args: Arguments, name: ParameterName): boolean {
   return typeof value === 'string' && value.trim() === '' && !(PARAMETERS[name] as Parameter).mayBeBlank;
 }
 
-function notTaken(tool: DotnetTool, action: string, name: ParameterName): InvalidParameter {
-  const takers = Object.entries(tool.actions).filter(([, each]) => takenBy(tool, each).includes(name));
+function notAccepted(tool: DotnetTool, action: string, name: ParameterName): InvalidParameterError {
+  const takers = Object.entries(tool.actions).filter(([, item]) => parametersOf(tool, item).includes(name));
   const names = takers.map(([taker]) => taker).join(', ');
   const other =
-    name === 'projectPath' && takenBy(tool, tool.actions[action]!).includes('project') ? 'project' : undefined;
+    name === 'projectPath' && parametersOf(tool, tool.actions[action]!).includes('project') ? 'project' : undefined;
   const hint = `Actions that take it: ${names}`;
-  return new InvalidParameter(name, 'unknown parameter', `Parameter '${name}' is not used by the action ${action}`, {
-    hint: other === undefined ? hint : `${action} takes '${other}' for it. ${hint}`,
-  });
+  return new InvalidParameterError(
+    name,
+    'unknown parameter',
+    `Parameter '${name}' is not used by the action ${action}`,
+    {
+      hint: other === undefined ? hint : `${action} takes '${other}' for it. ${hint}`,
+    },
+  );
 }

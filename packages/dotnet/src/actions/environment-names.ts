@@ -1,6 +1,6 @@
 import { commandEnvironment } from '../process/process-environment.js';
 import type { Check } from './checks.js';
-import { InvalidParameter } from './invalid-parameter.js';
+import { InvalidParameterError } from './invalid-parameter.js';
 
 /**
  * Names that our own runs set (process/process-environment.ts, sessions, build servers, evaluations): another value would make output
@@ -23,7 +23,7 @@ const NAME = /^[^\s=\p{Cc}\uFDD0\uFDD1]{1,255}$/u;
 export const environmentNames: Check<Record<string, unknown>> = (value, parameter) => {
   for (const name of Object.keys(value)) {
     if (!NAME.test(name))
-      throw new InvalidParameter(
+      throw new InvalidParameterError(
         parameter,
         'invalid characters',
         `'${name}' in '${parameter}' is not a valid name of an environment variable`,
@@ -31,7 +31,7 @@ export const environmentNames: Check<Record<string, unknown>> = (value, paramete
       );
     const upper = name.toUpperCase();
     if (!OWN_NAMES.has(upper) && !upper.startsWith(OWN_PREFIX)) continue;
-    throw new InvalidParameter(parameter, 'invalid value', `Parameter '${parameter}' must not set ${name}`, {
+    throw new InvalidParameterError(parameter, 'invalid value', `Parameter '${parameter}' must not set ${name}`, {
       providedValue: name,
       hint: `The server sets ${name} itself for the commands that it runs. Remove it from '${parameter}'.`,
     });

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProjectPath } from '../project-files/find-project.js';
 import { isSolutionPath } from '../project-files/solution-file.js';
-import { InvalidParameter } from './invalid-parameter.js';
+import { InvalidParameterError } from './invalid-parameter.js';
 import type { Arguments } from './parameters.js';
 import { safePath } from './value-kind.js';
 
@@ -20,7 +20,7 @@ const MAX_CANDIDATES = 10;
 /**
  * The arguments with the only project or solution of the folder as `parameter`, where none is named. `projectPath`, the
  * former name, counts as `project`.
- * @throws InvalidParameter where the folder has none or several, and where the two names name different projects
+ * @throws InvalidParameterError where the folder has none or several, and where the two names name different projects
  */
 export function withTarget(parameter: TargetParameter, args: Arguments, cwd: string): Arguments {
   const { project, projectPath } = args;
@@ -33,7 +33,7 @@ export function withTarget(parameter: TargetParameter, args: Arguments, cwd: str
 
 function withProjectPath(args: Arguments, project: string | undefined, projectPath: string): Arguments {
   if (project === undefined || project === projectPath) return { ...args, project: projectPath };
-  throw new InvalidParameter(
+  throw new InvalidParameterError(
     'projectPath',
     'conflict',
     "Parameters 'project' and 'projectPath' name different projects",
@@ -44,12 +44,12 @@ function withProjectPath(args: Arguments, project: string | undefined, projectPa
   );
 }
 
-function notFound(parameter: TargetParameter, cwd: string, here: readonly string[]): InvalidParameter {
+function notFound(parameter: TargetParameter, cwd: string, here: readonly string[]): InvalidParameterError {
   const also = parameter === 'project' ? ' (or projectPath)' : '';
   const found = here.length > 0 ? here : namesBelow(cwd, IS_TARGET[parameter]);
   const count = here.length === 0 ? `no ${parameter}` : `${here.length} ${parameter}s`;
   const message = `Parameter '${parameter}' is required and cannot be empty: the folder ${cwd} contains ${count}`;
-  return new InvalidParameter(parameter, 'required', message, {
+  return new InvalidParameterError(parameter, 'required', message, {
     hint: `Give ${parameter}${also}, or a workingDirectory that contains exactly one.`,
     ...(found.length > 0 && { alternatives: found.slice(0, MAX_CANDIDATES) }),
   });

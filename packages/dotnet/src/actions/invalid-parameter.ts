@@ -11,8 +11,8 @@ export interface InvalidParameterDetails {
 }
 
 /** INVALID_PARAMS: nothing was run. Made to be thrown: whoever checks an argument need not pass it on. */
-export class InvalidParameter extends Error {
-  override readonly name = 'InvalidParameter';
+export class InvalidParameterError extends Error {
+  override readonly name = 'InvalidParameterError';
   readonly result: ToolCallResult;
   readonly details: { readonly reason: InvalidReason; readonly entry: ErrorResult };
 
@@ -38,7 +38,7 @@ export class InvalidParameter extends Error {
 }
 
 /** A required parameter that is missing, empty or blank. */
-export function missingParameter(parameter: string, hint?: string): InvalidParameter {
+export function missingParameter(parameter: string, hint?: string): InvalidParameterError {
   const message = `Parameter '${parameter}' is required and cannot be empty`;
-  return new InvalidParameter(parameter, 'required', message, hint === undefined ? {} : { hint });
+  return new InvalidParameterError(parameter, 'required', message, hint === undefined ? {} : { hint });
 }

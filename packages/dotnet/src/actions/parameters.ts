@@ -47,7 +47,7 @@ const texts = <const K extends ValueKind>(kind: K, description: string, check: c
     check: checks.each(check),
   }) as const satisfies Parameter;
 
-const words = (description: string, check: checks.Check<string | string[]> = checks.commandLine) =>
+const commandText = (description: string, check: checks.Check<string | string[]> = checks.commandLine) =>
   ({
     schema: { type: ['string', 'array'], items: { type: 'string' }, description },
     kind: 'arguments',
@@ -169,9 +169,9 @@ export const PARAMETERS = {
   value: text('content', 'Value of the secret'),
 
   // How
-  additionalOptions: words('More template options', checks.templateOptions),
-  appArgs: words('Arguments of the program'),
-  args: words('Arguments of the tool'),
+  additionalOptions: commandText('More template options', checks.templateOptions),
+  appArgs: commandText('Arguments of the program'),
+  args: commandText('Arguments of the tool'),
   noBuild: flag('Do not build'),
   noRestore: flag('Do not restore'),
   noIncremental: flag('Rebuild all'),
@@ -243,7 +243,7 @@ export type Arguments = { readonly action?: string } & {
 
 /**
  * The arguments with every text in the form that its kind has on a command line.
- * @throws InvalidParameter
+ * @throws InvalidParameterError
  */
 export function fitArguments(args: Arguments): Arguments {
   const entries = Object.entries(args).map(([name, value]) => {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Root } from '@mortise/plugin';
 import type { WorkspaceReader } from '../analysis/workspace.js';
-import { type Action, type ActionContext, takenBy } from './action.js';
+import { type Action, type ActionContext, parametersOf } from './action.js';
 
 /** The first version without roots: they are deprecated, and asked for where older clients have them. */
 const WITHOUT_ROOTS = '2026-07-28';
@@ -15,9 +15,10 @@ const WITHOUT_ROOTS = '2026-07-28';
 export async function projectInRoots(action: Action, call: ActionContext): Promise<string | undefined> {
   const { args, context, services, cwd } = call;
   const { workspaces } = services;
-  const isNamed = [args.project, args.projectPath, args.workingDirectory].some((given) => given !== undefined);
-  if (isNamed || !takenBy({}, action).includes('project') || context.protocolVersion >= WITHOUT_ROOTS) return undefined;
-  if (context.clientCapabilities.roots === undefined || workspaces.isKnown(cwd)) return undefined;
+  const isNamed = [args.project, args.projectPath, args.workingDirectory].some((path) => path !== undefined);
+  if (isNamed || !parametersOf({}, action).includes('project') || context.protocolVersion >= WITHOUT_ROOTS)
+    return undefined;
+  if (context.clientCapabilities.roots === undefined || workspaces.isCached(cwd)) return undefined;
   const candidates = (await rootsOf(call)).flatMap((root) => candidatesIn(workspaces, root));
   return candidates.length === 1 ? candidates[0] : undefined;
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CallContext, type ErrorResult, fail, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
-import { UnreadableFile } from '@mortise/plugin/runtime';
+import { UnreadableFileError } from '@mortise/plugin/runtime';
 import { errorEntry } from '../diagnostics/errors/plain-error.js';
-import { adviseClosest } from '../diagnostics/explain/near-projects.js';
+import { adviseClosest } from '../diagnostics/explain/suggest-projects.js';
 import type { HeldLock, LockTarget, RefusedLock } from '../locks/lock.js';
 import { EvaluationError } from '../msbuild/evaluate.js';
 import type { Operation } from '../operations.js';
@@ -18,7 +18,7 @@ import { commandFailed } from './command-failed.js';
 import { confirm } from './confirm.js';
 import { credentialOf } from './credential.js';
 import { withTarget } from './find-target.js';
-import { InvalidParameter } from './invalid-parameter.js';
+import { InvalidParameterError } from './invalid-parameter.js';
 import { logStart } from './log-operation.js';
 import { assertOnlyFiles } from './only-files.js';
 import type { Arguments } from './parameters.js';
@@ -39,7 +39,7 @@ export async function runAction(
 ): Promise<ToolCallResult> {
   const call = new Call(tool, args, context, services);
   const result = await answered(action, check, call);
-  return call.secrets?.markAll(result) ?? result;
+  return call.secrets?.markAllSecrets(result) ?? result;
 }
 
 async function answered(action: Action, check: (args: Arguments) => Arguments, call: Call): Promise<ToolCallResult> {
@@ -113,11 +113,11 @@ class Call implements ActionContext {
   readonly dotnet: ActionContext['dotnet'] = async (args, options = {}) => {
     const { signal, logger } = this.context;
     const { ownArgs } = options;
-    if (ownArgs?.length) logger.debug(this.#marked(displayCommand('dotnet', withOwnArgs(args, ownArgs))));
+    if (ownArgs?.length) logger.debug(this.#withMarkedSecrets(displayCommand('dotnet', withOwnArgs(args, ownArgs))));
     const { operation } = this;
     const ended = await this.services.dotnet({
       ...{ args, cwd: this.cwd, signal, timeoutMs: this.timeLeftMs, ...options },
-      ...(this.secrets && { mark: this.secrets.mark }),
+      ...(this.secrets && { markSecrets: this.secrets.markSecrets }),
       onStart: (pid) => operation.started(pid),
       onTermination: (why) => operation.aborting(why),
     });
@@ -126,8 +126,8 @@ class Call implements ActionContext {
     return run;
   };
 
-  #marked(text: string): string {
-    return this.secrets?.mark(text) ?? text;
+  #withMarkedSecrets(text: string): string {
+    return this.secrets?.markSecrets(text) ?? text;
   }
 
   /** What a command of this call printed. */
@@ -141,16 +141,21 @@ function targetOf({ args, resolve: absolute }: ActionContext): string {
   return absolute(args.project ?? args.projectPath ?? args.solution ?? '.');
 }
 
-function workingDirectory({ workingDirectory: given }: Arguments): string {
-  if (given === undefined) return process.cwd();
-  const folder = resolve(given);
+function workingDirectory({ workingDirectory: requested }: Arguments): string {
+  if (requested === undefined) return process.cwd();
+  const folder = resolve(requested);
   const stat = statSync(folder, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return folder;
   const what = stat ? 'is no folder' : 'not found';
-  throw new InvalidParameter('workingDirectory', 'not found', `Parameter 'workingDirectory' ${what}: ${given}`, {
-    providedValue: given,
-    hint: `It was looked for as ${folder}.`,
-  });
+  throw new InvalidParameterError(
+    'workingDirectory',
+    'not found',
+    `Parameter 'workingDirectory' ${what}: ${requested}`,
+    {
+      providedValue: requested,
+      hint: `It was looked for as ${folder}.`,
+    },
+  );
 }
 
 /** Runs part of a call under a separate lock. @throws ActionError if another process or call holds it */
@@ -160,11 +165,11 @@ export async function withLock<T>(
   targets: readonly LockTarget[],
   work: () => Promise<T>,
 ): Promise<T> {
-  const held = await acquire({ operation, targets: () => targets }, call);
+  const lock = await acquire({ operation, targets: () => targets }, call);
   try {
     return await work();
   } finally {
-    await held?.release();
+    await lock?.release();
   }
 }
 
@@ -220,22 +225,22 @@ function refusal(
 
 async function withProgress(action: Action, call: ActionContext): Promise<Answer> {
   const [start, end] = action.progress ?? [];
-  if (start === undefined) return action.run(call);
+  if (start === undefined) return action.execute(call);
   call.context.progress.report(0, start);
   try {
-    return await action.run(call);
+    return await action.execute(call);
   } finally {
     call.context.progress.report(100, end);
   }
 }
 
 function success(answer: Answer, call: Call): ToolCallResult {
-  const { data, text, exitCode = 0, command, isBareText, isPartial = false } = answer;
+  const { data, text, exitCode = 0, command, isTextOnly, isPartial = false } = answer;
   const { lockInfo } = call;
   const metadata = { ...answer.metadata, ...(exitCode !== 0 && { processExitCode: String(exitCode) }) };
   const hasMetadata = Object.keys(metadata).length > 0;
   const shown = text.trimEnd();
-  const lines = isBareText ? [text] : [shown, 'Exit Code: 0'].filter((line) => line !== '');
+  const lines = isTextOnly ? [text] : [shown, 'Exit Code: 0'].filter((line) => line !== '');
   return ok(
     lines.join('\n'),
     { ...data, ...(lockInfo && { lockInfo }), ...(hasMetadata && { metadata }) },
@@ -254,7 +259,7 @@ const failedCall = ({ tool, args }: Call): FailedCall => ({ toolName: tool, args
 const FILE_KINDS: readonly string[] = ['project', 'projectPath', 'solution', 'startupProject'];
 
 /** A project or solution that is not there comes with the nearest ones that are. */
-function withNearest({ parameter, message, result, details }: InvalidParameter, call: Call): ToolCallResult {
+function withNearest({ parameter, message, result, details }: InvalidParameterError, call: Call): ToolCallResult {
   if (details.reason !== 'not found' || !FILE_KINDS.includes(parameter)) return result;
   const action = adviseClosest(details.entry.data?.additionalData?.providedValue, call.cwd, parameter);
   const entry = { ...details.entry, recommendedAction: action };
@@ -262,9 +267,9 @@ function withNearest({ parameter, message, result, details }: InvalidParameter, 
 }
 
 function failure(error: unknown, call: Call): ToolCallResult {
-  const { lockInfo: held } = call;
-  if (error instanceof InvalidParameter) return withNearest(error, call);
-  const lockInfo = held && { lockInfo: held };
+  const { lockInfo: lock } = call;
+  if (error instanceof InvalidParameterError) return withNearest(error, call);
+  const lockInfo = lock && { lockInfo: lock };
   if (error instanceof ActionError) {
     const { errors, codes, ...options } = error.options;
     const nextOf = (list: ErrorResult[]) => withWorkingDirectory(list, failedCall(call));
@@ -276,12 +281,12 @@ function failure(error: unknown, call: Call): ToolCallResult {
     });
   }
   if (error instanceof DotnetNotFoundError) return dotnetMissing(error, lockInfo);
-  if (error instanceof FileError) return fileRefused(error, call);
+  if (error instanceof FileError) return fileErrorOutcome(error, call);
   const { signal } = call.context;
   if (signal.aborted && error === signal.reason) return failure(cancelled(), call);
   const unusable = unusablePath(error);
-  if (unusable) return fileRefused(unusable, call);
-  if (error instanceof EvaluationError) return failure(commandFailed(error.run, { verb: 'Evaluation' }), call);
+  if (unusable) return fileErrorOutcome(unusable, call);
+  if (error instanceof EvaluationError) return failure(commandFailed(error.run, { label: 'Evaluation' }), call);
   throw error;
 }
 
@@ -296,7 +301,7 @@ const PATH_REASONS: Readonly<Record<string, string>> = {
 /** What is named is a named pipe, a device or a folder where a file must be, or no path at all. */
 function unusablePath(error: unknown): FileError | undefined {
   const hint = 'Give the path of a file that can be read.';
-  if (error instanceof UnreadableFile) return new FileError('not found', error.message, hint);
+  if (error instanceof UnreadableFileError) return new FileError('not found', error.message, hint);
   const { code = '', path } = error as NodeJS.ErrnoException;
   const reason = PATH_REASONS[code];
   if (reason === undefined) return undefined;
@@ -306,12 +311,15 @@ function unusablePath(error: unknown): FileError | undefined {
 const FILE_PARAMETERS = ['projectPath', 'project', 'solution', 'globalJsonPath'] as const;
 
 /** A file that cannot be read or edited as asked. */
-function fileRefused({ reason, message, hint, line, column, parameter: given }: FileError, call: Call): ToolCallResult {
+function fileErrorOutcome(
+  { reason, message, hint, line, column, parameter: requested }: FileError,
+  call: Call,
+): ToolCallResult {
   const { args } = call;
   const fileParameter = FILE_PARAMETERS.find((name) => args[name] !== undefined) ?? 'workingDirectory';
-  const parameter = given ?? fileParameter;
+  const parameter = requested ?? fileParameter;
   const code = reason === 'changed meanwhile' ? 'CONCURRENCY_CONFLICT' : 'INVALID_PARAMS';
-  const file = given === undefined ? args[fileParameter] : undefined;
+  const file = requested === undefined ? args[fileParameter] : undefined;
   const data = {
     exitCode: -1,
     additionalData: { parameter, reason, ...(file !== undefined && { providedValue: file }) },

@@ -8,7 +8,7 @@ const NOT_SECRET = /(?:public_?key|next|page|continuation|sync|cancellation)_?to
 
 /** The value of a property or metadata, as a secret where its name says so: any environment variable can be asked for. */
 export function secretNamed(name: string, value: string): string {
-  return isSecretName(wordsOf(name)) && value !== '' ? secret(value) : value;
+  return isSecretName(splitWords(name)) && value !== '' ? secret(value) : value;
 }
 
 const isSecretName = (words: string) => SECRET.test(words) && !NOT_SECRET.test(words);
@@ -23,7 +23,7 @@ const ABOUT_SECRET =
 
 /** Whether an environment variable of that name holds a secret: `DB_PASSWORD`, `ConnectionStrings__Db`, `Jwt__SigningKey`. */
 export function isSecretVariable(name: string): boolean {
-  const words = wordsOf(name);
+  const words = splitWords(name);
   if (isSecretName(words)) return true;
   const isConnection = /(?:^|_)connection_?strings?_/.test(words);
   if (isConnection) return true;
@@ -33,7 +33,7 @@ export function isSecretVariable(name: string): boolean {
 }
 
 /** `ApiKey`, `API-KEY` and `Api:Key` as `api_key`. */
-function wordsOf(name: string): string {
+function splitWords(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replace(/[-.:]/g, '_')

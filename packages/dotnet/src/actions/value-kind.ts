@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { platform } from 'node:process';
-import { InvalidParameter } from './invalid-parameter.js';
+import { InvalidParameterError } from './invalid-parameter.js';
 
 /**
  * What a string parameter is, and so what it becomes on a command line (docs/spec/dotnet-tools.md#values).
@@ -15,7 +15,7 @@ interface Kind {
   /** One line without control characters; else only NUL is refused, which no argument can hold. */
   readonly isOneLine: boolean;
   /** What a value must not begin with. */
-  readonly refuses?: RegExp;
+  readonly rejectsPattern?: RegExp;
   readonly hint?: string;
   /** The same value in a form that no command reads as an option. */
   readonly normalize?: (value: string) => string;
@@ -37,14 +37,14 @@ const KINDS = {
     maxChars: MAX_NAME_CHARS,
     isPath: true,
     isOneLine: true,
-    refuses: /^[-@/]/,
+    rejectsPattern: /^[-@/]/,
     hint: 'dotnet would read it as an option or as a response file. Give the name itself.',
   },
   /** A package source (URL, folder, or name in nuget.config), or a package or its file. */
   source: {
     maxChars: MAX_PATH_CHARS,
     isOneLine: true,
-    refuses: /^[-@]/,
+    rejectsPattern: /^[-@]/,
     hint: 'dotnet would read it as an option or as a response file. For a file or folder put ./ in front.',
     normalize: safePath,
   },
@@ -62,32 +62,32 @@ const CONTROLS = /[\u0000-\u001f\u007f]/;
 
 /**
  * The value as commands get it.
- * @throws InvalidParameter for a value that the kind cannot hold
+ * @throws InvalidParameterError for a value that the kind cannot hold
  */
 export function fitValue(kind: ValueKind, value: string, name: string): string {
-  const { maxChars, isPath, isOneLine, refuses, hint, normalize }: Kind = KINDS[kind];
+  const { maxChars, isPath, isOneLine, rejectsPattern, hint, normalize }: Kind = KINDS[kind];
   if (isOneLine ? CONTROLS.test(value) : value.includes('\0'))
-    throw new InvalidParameter(name, 'invalid characters', `Parameter '${name}' contains invalid characters`, {
+    throw new InvalidParameterError(name, 'invalid characters', `Parameter '${name}' contains invalid characters`, {
       hint: isOneLine
         ? 'Give one line without control characters.'
         : 'Remove the NUL character: no argument can hold one.',
     });
   if (value.length > maxChars)
-    throw new InvalidParameter(
+    throw new InvalidParameterError(
       name,
       'invalid value',
       `Parameter '${name}' is too long: ${value.length} characters, at most ${maxChars} are allowed`,
       { hint: 'Give a shorter value.' },
     );
   if (isPath && value.split(/[\\/]/).some((part) => Buffer.byteLength(part) > MAX_PART_BYTES))
-    throw new InvalidParameter(
+    throw new InvalidParameterError(
       name,
       'invalid value',
       `Parameter '${name}' is too long: a name in it has more than ${MAX_PART_BYTES} bytes`,
       { hint: 'Give a shorter value.' },
     );
-  if (refuses?.test(value))
-    throw new InvalidParameter(name, 'invalid value', `Parameter '${name}' must not begin with '${value[0]}'`, {
+  if (rejectsPattern?.test(value))
+    throw new InvalidParameterError(name, 'invalid value', `Parameter '${name}' must not begin with '${value[0]}'`, {
       providedValue: value,
       ...(hint !== undefined && { hint }),
     });

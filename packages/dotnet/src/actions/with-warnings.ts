@@ -1,7 +1,7 @@
 import { diagnosticFields } from '../diagnostics/errors/diagnostic-fields.js';
 import { warningLines } from '../diagnostics/errors/warning-lines.js';
 import { fitting } from '../diagnostics/explain/shared-help.js';
-import type { DiagnosticReport } from '../diagnostics/parse/read-diagnostics.js';
+import type { DiagnosticReport } from '../diagnostics/parse/parse-diagnostics.js';
 import type { Answer } from './action.js';
 
 /** Characters of JSON for the warnings of an answer. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readRegularText, UnreadableFile } from '@mortise/plugin/runtime';
+import { readRegularText, UnreadableFileError } from '@mortise/plugin/runtime';
 import { type Evaluation, type GlobalProperties, itemsOf, propertyOf } from '../msbuild/evaluate.js';
 import { mergeFrameworks, requestedVersion } from '../nuget/package-references.js';
 import { FileError } from '../project-files/file-error.js';
@@ -130,7 +130,7 @@ export async function listItems(
   globals?: GlobalProperties,
 ): Promise<ItemList> {
   if (itemType !== undefined) assertName('item type', itemType);
-  const types = itemType === undefined ? writtenItemTypes(project) : [itemType];
+  const types = itemType === undefined ? declaredItemTypes(project) : [itemType];
   const { evaluation, restored } = await loadProject(source, project, { properties: [], itemTypes: types }, globals);
   const items = mergeFrameworks(evaluation, (inner) => types.flatMap((type) => itemsOfType(inner, type)));
   return {
@@ -165,7 +165,7 @@ function isDefined({ xml }: LoadedProject, name: string): boolean {
 
 const DIRECTORY_FILES = ['Directory.Build.props', 'Directory.Build.targets', 'Directory.Packages.props'];
 
-function writtenItemTypes(project: string): string[] {
+function declaredItemTypes(project: string): string[] {
   const above = foldersUpward(dirname(project)).flatMap((folder) => DIRECTORY_FILES.map((name) => join(folder, name)));
   return uniqueNames([project, ...above].flatMap(itemTypesIn));
 }
@@ -177,7 +177,7 @@ function itemTypesIn(file: string): string[] {
     return groups.flatMap((group) => group.elements.map(({ name }) => name));
   } catch (error) {
     // MSBuild names what is wrong with it, and only where it is imported.
-    if (error instanceof FileError || error instanceof UnreadableFile) return [];
+    if (error instanceof FileError || error instanceof UnreadableFileError) return [];
     throw error;
   }
 }

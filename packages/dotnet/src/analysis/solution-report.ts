@@ -125,9 +125,9 @@ function sharedPackagesOf(evaluations: readonly ProjectEvaluation[]): SharedPack
   for (const evaluation of evaluations) {
     for (const { name, version = '', isImplicit } of packageReferencesOf(evaluation)) {
       if (isImplicit) continue;
-      const known = packages.get(name.toLowerCase()) ?? { name, versions: new Map<string, Set<string>>() };
-      packages.set(name.toLowerCase(), known);
-      known.versions.set(version, (known.versions.get(version) ?? new Set()).add(projectName(evaluation.project)));
+      const entry = packages.get(name.toLowerCase()) ?? { name, versions: new Map<string, Set<string>>() };
+      packages.set(name.toLowerCase(), entry);
+      entry.versions.set(version, (entry.versions.get(version) ?? new Set()).add(projectName(evaluation.project)));
     }
   }
   return [...packages.values()]

@@ -37,7 +37,7 @@ export interface WorkspaceReader {
   isCurrent(root: string): boolean;
   wasRead(root: string): boolean;
   /** Whether it was read, or there is a solution or project directly in it. */
-  isKnown(root: string): boolean;
+  isCached(root: string): boolean;
   readonly metrics: { readonly hits: number; readonly misses: number };
 }
 
@@ -45,28 +45,28 @@ const MAX_FOLDERS = 20_000;
 const MAX_ROOTS = 20;
 
 export function createWorkspaceReader(): WorkspaceReader {
-  const known = new Map<string, { workspace: Workspace; stateHashes: ReadonlyMap<string, string> }>();
+  const cache = new Map<string, { workspace: Workspace; stateHashes: ReadonlyMap<string, string> }>();
   const metrics = { hits: 0, misses: 0 };
   const isCurrent = (root: string) => {
-    const entry = known.get(root);
+    const entry = cache.get(root);
     return entry !== undefined && areUnchanged(entry.stateHashes);
   };
   return {
     metrics,
     isCurrent,
-    wasRead: (root) => known.has(root),
-    isKnown: (root) => known.has(root) || entries(root).some((name) => isProjectPath(name) || isSolutionPath(name)),
+    wasRead: (root) => cache.has(root),
+    isCached: (root) => cache.has(root) || entries(root).some((name) => isProjectPath(name) || isSolutionPath(name)),
     read(root) {
       if (isCurrent(root)) {
         metrics.hits++;
-        return known.get(root)!.workspace;
+        return cache.get(root)!.workspace;
       }
       metrics.misses++;
       const paths = new Set<string>([root]);
       const workspace = readWorkspace(root, paths);
-      known.delete(root);
-      known.set(root, { workspace, stateHashes: stateHashesOf(paths) });
-      if (known.size > MAX_ROOTS) known.delete(known.keys().next().value!);
+      cache.delete(root);
+      cache.set(root, { workspace, stateHashes: stateHashesOf(paths) });
+      if (cache.size > MAX_ROOTS) cache.delete(cache.keys().next().value!);
       return workspace;
     },
   };
@@ -80,13 +80,13 @@ function readWorkspace(root: string, paths: Set<string>): Workspace {
   const projects = files.map((file) => describe(file, root, paths));
   return {
     root,
-    ...(solution && { solution: written(root, solution) }),
+    ...(solution && { solution: relativePath(root, solution) }),
     projects,
     generatedAt: new Date(),
   };
 }
 
-const written = (root: string, path: string) => relative(root, path).split(sep).join('/');
+const relativePath = (root: string, path: string) => relative(root, path).split(sep).join('/');
 
 /** `.slnx` before `.sln`, by name. */
 function findSolution(root: string): string | undefined {
@@ -152,7 +152,7 @@ function describe(file: string, root: string, paths: Set<string>): WorkspaceProj
   const name = projectName(file);
   return {
     name,
-    path: written(root, file),
+    path: relativePath(root, file),
     targetFrameworks: splitList(property('TargetFrameworks') ?? property('TargetFramework') ?? ''),
     packageCount: packagesIn(documents).size,
     isTestProject: /\.Tests?$/i.test(name) || property('IsTestProject')?.toLowerCase() === 'true',

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { isConflict } from './conflicts.js';
-import type { ForeignLock, HeldLock, LockRequest, Locks, LockTarget, RefusedLock } from './lock.js';
-import { createLockFiles, type LockFiles, type OwnedEntry } from './lock-files.js';
+import type { HeldLock, LockRequest, Locks, LockTarget, OtherLock, RefusedLock } from './lock.js';
+import { createLockFiles, type LockFileEntry, type LockFiles } from './lock-files.js';
 import { makeOwnFolder } from './lock-folder.js';
 import { createOwner } from './owner.js';
 import { createProjectsOf, type ProjectsOf } from './solution-projects.js';
 
 /** A lock, or with `ticket` a place in the queue for one. */
-interface LockEntry extends OwnedEntry {
+interface LockEntry extends LockFileEntry {
   /** Of the request. */
   readonly id: string;
   readonly operation: string;
@@ -109,7 +109,7 @@ export function createLocks(options: LocksOptions): Locks {
     if (!found || waitedMs >= waitMs) entries.delete(ticketName(id));
     if (!found) {
       dequeue(waiting);
-      take(waiting, waitedMs, entries);
+      acquire(waiting, waitedMs, entries);
     } else if (waitedMs >= waitMs) {
       dequeue(waiting).resolve({ refused: refusal(found, waitedMs) });
     } else if (waiting.ticket === undefined) {
@@ -144,7 +144,7 @@ export function createLocks(options: LocksOptions): Locks {
   }
 
   /** One file per key, each naming its own target; an error leaves none of them. */
-  function take(waiting: Waiting, waitedMs: number, entries: Map<string, LockEntry>): void {
+  function acquire(waiting: Waiting, waitedMs: number, entries: Map<string, LockEntry>): void {
     const names: string[] = [];
     try {
       for (const target of waiting.request.targets) {
@@ -221,7 +221,7 @@ export function createLocks(options: LocksOptions): Locks {
       if (!existsSync(folder)) return [];
       const entries = await open((found) => [...found.values()]);
       const theirs = entries.filter((entry) => entry.owner.id !== owner.id && entry.ticket === undefined);
-      return [...new Map(theirs.map((entry) => [entry.id, foreignLock(entry)])).values()];
+      return [...new Map(theirs.map((entry) => [entry.id, otherLock(entry)])).values()];
     },
     async close() {
       for (const waiting of [...queue]) dequeue(waiting).reject(new Error('The server is ending'));
@@ -231,7 +231,7 @@ export function createLocks(options: LocksOptions): Locks {
   };
 }
 
-function foreignLock({ operation, targets, at, owner }: LockEntry): ForeignLock {
+function otherLock({ operation, targets, at, owner }: LockEntry): OtherLock {
   return { operation, target: targets[0]!.path, startedAt: at, ownerPid: owner.pid, ownerHost: owner.host };
 }
 
@@ -250,7 +250,7 @@ function refusal(
 
 const SCOPES: ReadonlySet<unknown> = new Set(['project', 'solution', 'workingDirectory', 'global']);
 
-function isLockEntry(value: OwnedEntry): value is LockEntry {
+function isLockEntry(value: LockFileEntry): value is LockEntry {
   const { id, operation, callId, at, targets, ticket } = value as Partial<LockEntry>;
   const isTarget = (target: Partial<LockTarget> | null) =>
     SCOPES.has(target?.scope) && typeof target?.path === 'string';

@@ -1,20 +1,20 @@
 import { linkSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readRegularText, UnreadableFile } from '@mortise/plugin/runtime';
-import { isGone, isOwner, type Owner } from './owner.js';
+import { readRegularText, UnreadableFileError } from '@mortise/plugin/runtime';
+import { hasExited, isOwner, type Owner } from './owner.js';
 
 /** What every file in the folder of locks begins with. */
-export interface OwnedEntry {
+export interface LockFileEntry {
   readonly owner: Owner;
 }
 
-const GUARD = 'gate';
+const MUTEX = 'gate';
 /** What servers call their files; others are left alone. */
 const OWN_NAME = /^gate(?:\.|$)|\.(?:lock|ticket)(?:\.|$)/;
 /** Between two looks at a gate that is held, in milliseconds: it is held for less than one, mostly. */
-const GUARD_POLL_MS = 2;
-const MAX_GUARD_WAIT_MS = 10_000;
+const MUTEX_POLL_MS = 2;
+const MAX_MUTEX_WAIT_MS = 10_000;
 /** A file that was never linked: its process was killed in that moment. */
 const STALE_FILE_MS = 60_000;
 /** Far more than any entry has. */
@@ -24,7 +24,7 @@ const MAX_ENTRY_BYTES = 1024 * 1024;
  * A folder of small files, each of them complete as soon as it can be seen, that processes change one at a time. Files of
  * owners that have ended are removed on the way.
  */
-export interface LockFiles<Entry extends OwnedEntry> {
+export interface LockFiles<Entry extends LockFileEntry> {
   /** Does `change` while no other process does. Short and synchronous: the others wait. */
   exclusively<Result>(change: (entries: Map<string, Entry>) => Result): Promise<Result>;
   /** False where the file is there already. */
@@ -33,11 +33,11 @@ export interface LockFiles<Entry extends OwnedEntry> {
   remove(name: string): void;
 }
 
-export interface LockFilesOptions<Entry extends OwnedEntry> {
+export interface LockFilesOptions<Entry extends LockFileEntry> {
   readonly folder: string;
   readonly owner: Owner;
   /** Whether the content of a lock, with a valid owner, is one. */
-  isEntry(value: OwnedEntry): value is Entry;
+  isEntry(value: LockFileEntry): value is Entry;
   /** Hears of files that no server has written, each once. */
   report(message: string): void;
 }
@@ -48,7 +48,7 @@ interface Found<Entry> {
   readonly invalid?: string;
 }
 
-export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOptions<Entry>): LockFiles<Entry> {
+export function createLockFiles<Entry extends LockFileEntry>(options: LockFilesOptions<Entry>): LockFiles<Entry> {
   const { folder, owner, isEntry, report } = options;
   const reported = new Set<string>();
   const pathOf = (name: string) => join(folder, name);
@@ -56,11 +56,11 @@ export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOpti
 
   function parseEntry(text: string, isLock: boolean): Found<Entry> {
     try {
-      const value = JSON.parse(text) as Partial<OwnedEntry> | null;
+      const value = JSON.parse(text) as Partial<LockFileEntry> | null;
       if (!isOwner(value?.owner)) return { invalid: 'its owner is not a process' };
-      const owned = value as OwnedEntry;
-      if (isLock && !isEntry(owned)) return { invalid: 'a part of it is missing or wrong' };
-      return { entry: owned as Entry };
+      const entry = value as LockFileEntry;
+      if (isLock && !isEntry(entry)) return { invalid: 'a part of it is missing or wrong' };
+      return { entry: entry as Entry };
     } catch (error) {
       if (error instanceof SyntaxError) return { invalid: 'it is not JSON' };
       throw error;
@@ -68,7 +68,7 @@ export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOpti
   }
 
   /** A link to a complete file: exclusive, and never seen half-written. */
-  function create(name: string, entry: OwnedEntry): boolean {
+  function create(name: string, entry: LockFileEntry): boolean {
     drafts += 1;
     const draft = pathOf(`${owner.id}-${drafts}.draft`);
     writeFileSync(draft, JSON.stringify(entry), { mode: 0o600 });
@@ -90,7 +90,7 @@ export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOpti
         name.endsWith('.lock') || name.endsWith('.ticket'),
       );
     } catch (error) {
-      if (error instanceof UnreadableFile) return { invalid: error.why };
+      if (error instanceof UnreadableFileError) return { invalid: error.why };
       // A link to nothing is there, too.
       if (codeOf(error) === 'ENOENT')
         return lstatSync(pathOf(name), { throwIfNoEntry: false })?.isSymbolicLink()
@@ -114,18 +114,18 @@ export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOpti
   }
 
   /** By another name first: it may be somebody's gate by now, and is put back then. */
-  function discardGuard(why: string): void {
+  function discardMutex(why: string): void {
     const draft = `${owner.id}-gate.draft`;
     try {
-      renameSync(pathOf(GUARD), pathOf(draft));
+      renameSync(pathOf(MUTEX), pathOf(draft));
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return;
       throw error;
     }
-    if (read(draft)) linkSync(pathOf(draft), pathOf(GUARD));
-    else if (!reported.has(GUARD))
-      report(`${pathOf(GUARD)} is not a lock of Mortise: ${why}. It is ignored and was removed.`);
-    reported.add(GUARD);
+    if (read(draft)) linkSync(pathOf(draft), pathOf(MUTEX));
+    else if (!reported.has(MUTEX))
+      report(`${pathOf(MUTEX)} is not a lock of Mortise: ${why}. It is ignored and was removed.`);
+    reported.add(MUTEX);
     if (!remove(pathOf(draft))) throw new Error(`${pathOf(draft)} is a folder. Delete it.`);
   }
 
@@ -133,30 +133,30 @@ export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOpti
    * Removes a file whose owner has ended. Several may have seen that, and the file may be somebody's again by now: so only
    * who holds the claim on this owner's file acts, and looks again. A claim's own owner may end, too.
    */
-  function removeOfGone(name: string, gone: Owner): void {
-    const takeover = `${name}.${gone.id}`;
+  function removeStale(name: string, staleOwner: Owner): void {
+    const takeover = `${name}.${staleOwner.id}`;
     if (create(takeover, { owner })) {
-      if (read(name)?.owner.id === gone.id) remove(pathOf(name));
+      if (read(name)?.owner.id === staleOwner.id) remove(pathOf(name));
       remove(pathOf(takeover));
       return;
     }
     const claimant = read(takeover)?.owner;
-    if (claimant && isGone(claimant)) removeOfGone(takeover, claimant);
+    if (claimant && hasExited(claimant)) removeStale(takeover, claimant);
   }
 
-  async function enterGuard(): Promise<void> {
-    const deadline = performance.now() + MAX_GUARD_WAIT_MS;
+  async function acquireMutex(): Promise<void> {
+    const deadline = performance.now() + MAX_MUTEX_WAIT_MS;
     for (;;) {
-      if (create(GUARD, { owner })) return;
-      const { entry, invalid } = find(GUARD);
+      if (create(MUTEX, { owner })) return;
+      const { entry, invalid } = find(MUTEX);
       const holder = entry?.owner;
-      if (holder && isGone(holder)) removeOfGone(GUARD, holder);
-      else if (invalid !== undefined) discardGuard(invalid);
+      if (holder && hasExited(holder)) removeStale(MUTEX, holder);
+      else if (invalid !== undefined) discardMutex(invalid);
       if (performance.now() > deadline) {
         const who = holder ? `process ${holder.pid} on ${holder.host}` : 'other processes';
         throw new Error(`Cannot acquire locks in ${folder}: blocked by ${who}`);
       }
-      await sleep(GUARD_POLL_MS);
+      await sleep(MUTEX_POLL_MS);
     }
   }
 
@@ -164,26 +164,26 @@ export function createLockFiles<Entry extends OwnedEntry>(options: LockFilesOpti
   function readAll(): Map<string, Entry> {
     const entries = new Map<string, Entry>();
     for (const name of readdirSync(folder)) {
-      if (name === GUARD) continue;
+      if (name === MUTEX) continue;
       if (name.endsWith('.draft')) {
         if (isStale(pathOf(name))) remove(pathOf(name));
         continue;
       }
       const { entry, invalid } = find(name);
       if (invalid !== undefined) discard(name, invalid);
-      else if (entry && isGone(entry.owner)) remove(pathOf(name));
-      else if (entry && !name.startsWith(GUARD)) entries.set(name, entry);
+      else if (entry && hasExited(entry.owner)) remove(pathOf(name));
+      else if (entry && !name.startsWith(MUTEX)) entries.set(name, entry);
     }
     return entries;
   }
 
   return {
     async exclusively(change) {
-      await enterGuard();
+      await acquireMutex();
       try {
         return change(readAll());
       } finally {
-        remove(pathOf(GUARD));
+        remove(pathOf(MUTEX));
       }
     },
     create,

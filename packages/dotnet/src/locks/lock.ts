@@ -36,7 +36,7 @@ export interface RefusedLock {
 }
 
 /** A lock of another server process. */
-export interface ForeignLock {
+export interface OtherLock {
   readonly operation: string;
   /** Absolute. */
   readonly target: string;
@@ -54,7 +54,7 @@ export interface Locks {
    */
   acquire(request: LockRequest): Promise<{ held: HeldLock } | { refused: RefusedLock }>;
   /** What other server processes hold now. */
-  others(): Promise<ForeignLock[]>;
+  others(): Promise<OtherLock[]>;
   /** Releases what is still held, and what processes that have ended left behind. */
   close(): Promise<void>;
 }

@@ -36,7 +36,7 @@ const TRUST_MS = HAS_START_TIMES ? 0 : 10_000;
 const seenAt = new Map<string, number>();
 
 /** Whether the owner has ended, and its lock is nobody's. What another machine wrote is never judged. */
-export function isGone({ pid, start, host }: Owner): boolean {
+export function hasExited({ pid, start, host }: Owner): boolean {
   if (host !== hostname()) return false;
   const key = `${pid} ${start}`;
   if (performance.now() - (seenAt.get(key) ?? Number.NEGATIVE_INFINITY) < TRUST_MS) return false;

@@ -10,15 +10,15 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** For locks alone, so it does not judge: whatever looks like the entry of a project counts. */
 export function createProjectsOf(): ProjectsOf {
-  const known = new Map<string, { version: string; projects: ReadonlySet<string> }>();
+  const cache = new Map<string, { version: string; projects: ReadonlySet<string> }>();
   return (solution) => {
     try {
       const { size, mtimeMs, ino } = statSync(solution);
       const version = `${size} ${mtimeMs} ${ino}`;
-      const last = known.get(solution);
+      const last = cache.get(solution);
       if (last?.version === version) return last.projects;
       const projects = readProjects(solution);
-      known.set(solution, { version, projects });
+      cache.set(solution, { version, projects });
       return projects;
     } catch {
       return NONE;

@@ -64,7 +64,7 @@ export async function evaluateSolution(
   };
 }
 
-interface ReadingTask {
+interface EvaluationTask {
   readonly reader: string;
   readonly solution: string;
   readonly projects: readonly string[];
@@ -73,7 +73,7 @@ interface ReadingTask {
 
 async function readTogether(
   dotnet: DotnetCall,
-  { reader, solution, projects, query }: ReadingTask,
+  { reader, solution, projects, query }: EvaluationTask,
 ): Promise<{ projects: ReadProject[] } | { tooOld: true }> {
   const folder = await mkdtemp(join(tmpdir(), 'mortise-solution-'));
   try {

@@ -60,7 +60,7 @@ export type GlobalProperties = Readonly<Record<string, string>>;
 
 /** MSBuild could not evaluate the project: its SDK, an import or the file itself is broken, or the run was ended. */
 export class EvaluationError extends Error {
-  override readonly name = 'EvaluationFailed';
+  override readonly name = 'EvaluationError';
   constructor(
     readonly project: string,
     /** Its diagnostics stand on stderr. */

@@ -54,9 +54,9 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
   const first = unionOf([always, { properties: WATCH_PROPERTIES, itemTypes: [] }]);
 
   async function evaluate(call: DotnetCall, project: string, asked: EvaluationQuery): Promise<ProjectEvaluation> {
-    const known = entries.get(project);
-    const isKnownCurrent = known !== undefined && isCurrent(project, known);
-    if (isKnownCurrent && known.evaluation && isCovered(asked, known.query)) return known.evaluation;
+    const cached = entries.get(project);
+    const isCachedCurrent = cached !== undefined && isCurrent(project, cached);
+    if (isCachedCurrent && cached.evaluation && isCovered(asked, cached.query)) return cached.evaluation;
     const query = widened(project, asked);
     const begun = {
       atMs: Date.now(),
@@ -64,8 +64,8 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
       stateHashes: stateHashesOf(fixedInputs(project)),
     };
     const evaluation = await evaluateProject(call, project, query);
-    if (isKnownCurrent && isCurrent(project, known)) {
-      if (known.evaluation) entries.set(project, { ...known, query, evaluation });
+    if (isCachedCurrent && isCurrent(project, cached)) {
+      if (cached.evaluation) entries.set(project, { ...cached, query, evaluation });
     } else if (!pending.has(project)) {
       const work = store(evaluation, query, begun).catch(onError);
       pending.set(
@@ -150,12 +150,12 @@ async function allImports(
   return [...files];
 }
 
-function isCovered(asked: EvaluationQuery, known: EvaluationQuery): boolean {
+function isCovered(asked: EvaluationQuery, cached: EvaluationQuery): boolean {
   const covers = (names: readonly string[], all: readonly string[]) => {
     const lower = new Set(all.map((name) => name.toLowerCase()));
     return names.every((name) => lower.has(name.toLowerCase()));
   };
-  return covers(asked.properties, known.properties) && covers(asked.itemTypes, known.itemTypes);
+  return covers(asked.properties, cached.properties) && covers(asked.itemTypes, cached.itemTypes);
 }
 
 function hash(environment: Readonly<Record<string, string | undefined>>): string {

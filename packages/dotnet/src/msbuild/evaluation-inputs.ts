@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { readRegularFile, UnreadableFile } from '@mortise/plugin/runtime';
+import { readRegularFile, UnreadableFileError } from '@mortise/plugin/runtime';
 import { FileError } from '../project-files/file-error.js';
 import { folderTree } from '../project-files/file-state.js';
 import { foldersUpward } from '../project-files/find-project.js';
@@ -122,9 +122,9 @@ export function evaluationInputs(evaluation: ProjectEvaluation, imports: readonl
   const outputs = ['bin', 'obj'].map((name) => join(folder, name));
   const isSearched = (path: string) => roots.some((root) => isInside(root, path) || isInside(path, root));
   // The globs of the SDK leave hidden folders out: `.git` changes with every command of Git.
-  const isHidden = (path: string) => basename(path).startsWith('.') && !isSearched(path);
+  const isDotFile = (path: string) => basename(path).startsWith('.') && !isSearched(path);
   const trees = [
-    folderTree(folder, MAX_FOLDERS, (path) => outputs.includes(path) || isHidden(path)),
+    folderTree(folder, MAX_FOLDERS, (path) => outputs.includes(path) || isDotFile(path)),
     ...roots.map((root) =>
       folderTree(root, MAX_FOLDERS, (path) => isInside(folder, path) && !isInOutputs(path, outputs)),
     ),
@@ -163,7 +163,7 @@ function inputsOf(file: string, project: string, constants: Readonly<Record<stri
   } catch (error) {
     if (
       error instanceof FileError ||
-      error instanceof UnreadableFile ||
+      error instanceof UnreadableFileError ||
       (error as NodeJS.ErrnoException).code === 'ENOENT'
     )
       return undefined;

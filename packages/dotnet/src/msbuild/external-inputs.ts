@@ -80,13 +80,13 @@ const EXISTS = /\bexists\s*\(\s*(?:'([^']*)'|(\$\([\w-]+\)[^\s()']*))?/gi;
 
 /** What cannot be read as a path is an unknown property. */
 function existsArguments(condition: string): string[] {
-  return [...condition.matchAll(EXISTS)].map(([, quoted, bare]) => quoted ?? bare ?? '$()');
+  return [...condition.matchAll(EXISTS)].map(([, quoted, unquoted]) => quoted ?? unquoted ?? '$()');
 }
 
 /** The absolute paths that a path may mean; `undefined` where it has properties that are not known. */
-function resolvePath(written: string, { file, project, constants }: EvaluatedFile): string[] | undefined {
+function resolvePath(declaredPath: string, { file, project, constants }: EvaluatedFile): string[] | undefined {
   const { base, name, ext } = parse(file);
-  const known: Record<string, string> = {
+  const constantValues: Record<string, string> = {
     ...constants,
     MSBuildThisFile: base,
     MSBuildThisFileName: name,
@@ -98,8 +98,8 @@ function resolvePath(written: string, { file, project, constants }: EvaluatedFil
     MSBuildProjectFile: parse(project).base,
     MSBuildProjectName: parse(project).name,
   };
-  const byName = new Map(Object.entries(known).map(([key, value]) => [key.toLowerCase(), value]));
-  const path = written.replace(/\$\(([\w-]+)\)/g, (text, key: string) => byName.get(key.toLowerCase()) || text);
+  const byName = new Map(Object.entries(constantValues).map(([key, value]) => [key.toLowerCase(), value]));
+  const path = declaredPath.replace(/\$\(([\w-]+)\)/g, (text, key: string) => byName.get(key.toLowerCase()) || text);
   if (/[$@%]\(/.test(path)) return undefined;
   const slashed = path.replaceAll('\\', '/');
   if (isAbsolute(slashed)) return [resolve(slashed)];

@@ -24,13 +24,13 @@ export async function importedFiles(
     ];
     const { terminatedBy, exitCode } = await dotnet(args, { cwd: dirname(project) });
     if (terminatedBy !== 'exited' || exitCode !== 0) return undefined;
-    return readHeaders(await readFile(file, 'utf8'));
+    return parseHeaders(await readFile(file, 'utf8'));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-export function readHeaders(preprocessed: string): string[] {
+export function parseHeaders(preprocessed: string): string[] {
   return [
     ...new Set(Array.from(preprocessed.matchAll(HEADER), ([, path]) => path!).filter((path) => isAbsolute(path))),
   ];

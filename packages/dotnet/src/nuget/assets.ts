@@ -39,15 +39,15 @@ export type ReadAssets = (path: string) => Promise<Assets | undefined>;
 
 /** A {@link ReadAssets} that parses a file again only after it was written. */
 export function createAssetsReader(): ReadAssets {
-  const known = new Map<string, { stateHash: string; assets: Assets | undefined }>();
+  const cache = new Map<string, { stateHash: string; assets: Assets | undefined }>();
   return async (path) => {
     const stateHash = await stateHashOf(path);
-    const cached = known.get(path);
+    const cached = cache.get(path);
     if (cached?.stateHash === stateHash) return cached.assets;
     const assets = await readAssets(path);
-    known.delete(path);
-    known.set(path, { stateHash, assets });
-    if (known.size > MAX_CACHED) known.delete(known.keys().next().value!);
+    cache.delete(path);
+    cache.set(path, { stateHash, assets });
+    if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!);
     return assets;
   };
 }

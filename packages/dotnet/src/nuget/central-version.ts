@@ -19,10 +19,10 @@ export function centralVersionOf(project: string, packageId: string): CentralVer
   const file = centralVersionsFile(dirname(project));
   const version = file && referencedVersion(file, packageId);
   if (!file || version === undefined || referencedVersion(project, packageId) !== undefined) return undefined;
-  return { file, version, projects: projectsBelow(file).filter((one) => takes(one, packageId)) };
+  return { file, version, projects: projectsBelow(file).filter((one) => hasVersion(one, packageId)) };
 }
 
-const takes = (project: string, packageId: string) =>
+const hasVersion = (project: string, packageId: string) =>
   referencedPackages(project).some((id) => isSameName(id, packageId)) &&
   referencedVersion(project, packageId) === undefined;
 

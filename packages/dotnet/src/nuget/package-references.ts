@@ -86,9 +86,9 @@ export function mergeFrameworks<T extends object>(
   for (const evaluation of inner) {
     for (const entry of entriesOf(evaluation)) {
       const key = JSON.stringify(entry);
-      const known = merged.get(key);
-      if (!known) merged.set(key, { entry, frameworks: [evaluation.framework] });
-      else if (known.frameworks.at(-1) !== evaluation.framework) known.frameworks.push(evaluation.framework);
+      const existing = merged.get(key);
+      if (!existing) merged.set(key, { entry, frameworks: [evaluation.framework] });
+      else if (existing.frameworks.at(-1) !== evaluation.framework) existing.frameworks.push(evaluation.framework);
     }
   }
   return [...merged.values()].map(({ entry, frameworks }) =>

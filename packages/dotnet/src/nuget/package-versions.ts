@@ -1,4 +1,4 @@
-import { readRegularText, UnreadableFile } from '@mortise/plugin/runtime';
+import { readRegularText, UnreadableFileError } from '@mortise/plugin/runtime';
 import { FileError } from '../project-files/file-error.js';
 import { findUpward } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
@@ -35,7 +35,7 @@ function itemGroups(file: string) {
   } catch (error) {
     if (
       error instanceof FileError ||
-      error instanceof UnreadableFile ||
+      error instanceof UnreadableFileError ||
       (error as NodeJS.ErrnoException).code === 'ENOENT'
     )
       return [];

@@ -89,7 +89,7 @@ interface PackageListOutput {
 }
 
 /** Reads the JSON of `dotnet list package` (SDK 8 to 10); `undefined` where it printed something else. */
-export function readPackageList(stdout: string): PackageList | undefined {
+export function parsePackageList(stdout: string): PackageList | undefined {
   const list = parseJson<PackageListOutput>(stdout);
   if (!list) return undefined;
   const problems = (list.problems ?? []).map(({ text }) => text);
@@ -172,7 +172,7 @@ export interface PackageSearch {
  * Reads the JSON of `dotnet package search`: what was found, once where several sources have it, and what each source
  * that could not be searched says.
  */
-export function readPackageSearch(stdout: string): PackageSearch {
+export function parsePackageSearch(stdout: string): PackageSearch {
   const search = parseJson<SearchOutput>(stdout);
   if (!search) return { packages: [], problems: [stdout.trim()].filter(Boolean), hasAnswer: false, isJson: false };
   const results = search.searchResult ?? [];

@@ -8,7 +8,7 @@ interface Block {
 }
 
 /** What was kept of a command's output. */
-export interface KeptOutput {
+export interface RetainedOutput {
   readonly output: string;
   readonly stdout: string;
   readonly stderr: string;
@@ -20,7 +20,7 @@ export interface BoundedOutput {
   /** Whole lines, or a piece of a long one. */
   add(text: string, stream: OutputStream): void;
   /** Where something was left out a line says how much. */
-  read(): KeptOutput;
+  read(): RetainedOutput;
 }
 
 export function createBoundedOutput(maxBytes: number): BoundedOutput {
@@ -60,26 +60,26 @@ export function createBoundedOutput(maxBytes: number): BoundedOutput {
       } else {
         isHeadFull = true;
         const isAtLineEnd = head.at(-1)?.text.endsWith('\n') ?? false;
-        const end = cutAfter(text, half - headBytes, isAtLineEnd);
+        const end = truncateAfter(text, half - headBytes, isAtLineEnd);
         if (end > 0) head.push(blockOf(text.slice(0, end), stream));
         addToTail(blockOf(text.slice(end), stream));
       }
     },
     read() {
-      const kept = tail.slice(tailStart);
+      const lastBlocks = tail.slice(tailStart);
       const left = { ...omitted };
-      const [first] = kept;
+      const [first] = lastBlocks;
       if (first && tailBytes > half) {
-        const rest = blockOf(first.text.slice(cutBefore(first.text, tailBytes - half)), first.stream);
+        const rest = blockOf(first.text.slice(truncateBefore(first.text, tailBytes - half)), first.stream);
         left[first.stream] += first.bytes - rest.bytes;
-        kept[0] = rest;
+        lastBlocks[0] = rest;
       }
       const only = (stream: OutputStream) => (block: Block) => block.stream === stream;
       const omittedBytes = left.stdout + left.stderr;
       return {
-        output: joinParts(head, omittedBytes, kept),
-        stdout: joinParts(head.filter(only('stdout')), left.stdout, kept.filter(only('stdout'))),
-        stderr: joinParts(head.filter(only('stderr')), left.stderr, kept.filter(only('stderr'))),
+        output: joinParts(head, omittedBytes, lastBlocks),
+        stdout: joinParts(head.filter(only('stdout')), left.stdout, lastBlocks.filter(only('stdout'))),
+        stderr: joinParts(head.filter(only('stderr')), left.stderr, lastBlocks.filter(only('stderr'))),
         omittedBytes,
       };
     },
@@ -98,7 +98,7 @@ function joinParts(head: readonly Block[], omittedBytes: number, tail: readonly 
 }
 
 /** The greatest cut with at most `bytes` of UTF-8 before it: at a line end, else at a code point. */
-function cutAfter(text: string, bytes: number, isAtLineEnd: boolean): number {
+function truncateAfter(text: string, bytes: number, isAtLineEnd: boolean): number {
   const end = lengthWithin(text, bytes);
   const lineEnd = text.slice(0, end).lastIndexOf('\n');
   if (lineEnd !== -1) return lineEnd + 1;
@@ -106,7 +106,7 @@ function cutAfter(text: string, bytes: number, isAtLineEnd: boolean): number {
 }
 
 /** The least cut with at least `bytes` of UTF-8 before it: at a line start, else at a code point. */
-function cutBefore(text: string, bytes: number): number {
+function truncateBefore(text: string, bytes: number): number {
   let start = lengthWithin(text, bytes);
   if (Buffer.byteLength(text.slice(0, start)) < bytes) start += text.codePointAt(start)! > 0xffff ? 2 : 1;
   const lineEnd = text.indexOf('\n', start - 1);

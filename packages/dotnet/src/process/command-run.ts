@@ -22,7 +22,7 @@ export interface CommandRequest {
   /** Hears that it is being ended, before it is gone. */
   onTermination?(why: 'cancelled' | 'timed out'): void;
   /** Marks what is secret in the output, before anything is read of it or cut. */
-  mark?(text: string): string;
+  markSecrets?(text: string): string;
   /** Each line as it comes, without its line end. */
   onLine?(line: string, stream: OutputStream): void;
 }
@@ -57,7 +57,7 @@ export type RunDotnet = (request: CommandRequest) => Promise<CommandRun>;
 
 /** There is no `dotnet` to run, or it cannot be started. */
 export class DotnetNotFoundError extends Error {
-  override readonly name = 'DotnetNotFound';
+  override readonly name = 'DotnetNotFoundError';
   constructor(
     /** What the system said. */
     readonly detail: string,

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
-import type { OwnedProcesses } from '@mortise/plugin';
+import type { ProcessTracker } from '@mortise/plugin';
 import { createBuildServers } from './build-servers.js';
 import { DotnetNotFoundError } from './command-run.js';
 import type { DotnetProgram } from './find-dotnet.js';
 import { displayCommand } from './format-command.js';
-import { createOwnedGroups } from './process-groups.js';
+import { createProcessGroups } from './process-groups.js';
 import { type StartedProcess, type StartOptions, startProcess } from './start-process.js';
 
 /** What to start; `env` is added to the environment that every command gets. */
@@ -26,12 +26,12 @@ export interface DotnetProcessesOptions {
   readonly dotnet: DotnetProgram;
   /** Of every command: `commandEnvironment(process.env)`. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly own: OwnedProcesses;
+  readonly own: ProcessTracker;
 }
 
 export function createDotnetProcesses({ dotnet, environment, own }: DotnetProcessesOptions): DotnetProcesses {
   const buildServers = createBuildServers(dotnet, environment);
-  const groups = createOwnedGroups(own);
+  const groups = createProcessGroups(own);
   const running = new Set<StartedProcess>();
 
   async function spawned(request: DotnetStart, privateServers: Readonly<Record<string, string>>) {

@@ -1,8 +1,8 @@
-import type { OwnedProcesses, Registration } from '@mortise/plugin';
+import type { ProcessTracker, Registration } from '@mortise/plugin';
 import { isGroupAlive } from './process-tree.js';
 
 /** Process groups that end with the server. */
-export interface OwnedGroups {
+export interface ProcessGroups {
   add(pid: number): void;
   /** The leader has ended. The group stays owned while something is left in it, such as a build server. */
   leaderEnded(pid: number): void;
@@ -10,7 +10,7 @@ export interface OwnedGroups {
   sweep(): void;
 }
 
-export function createOwnedGroups(own: OwnedProcesses): OwnedGroups {
+export function createProcessGroups(own: ProcessTracker): ProcessGroups {
   const groups = new Map<number, { registration: Registration; hasLeader: boolean }>();
 
   function sweep(): void {

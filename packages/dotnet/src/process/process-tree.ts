@@ -47,38 +47,38 @@ function attemptKill(target: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /** What is started meanwhile is found by the next look; a killed process takes a moment to be gone. */
-const MAX_LOOKS = 100;
-const LOOK_MS = 20;
+const MAX_ATTEMPTS = 100;
+const POLL_MS = 20;
 
 /**
  * Ends every process with this text in its environment, whatever group it is in; resolves when they are gone. On Windows,
  * where no environment can be read, the command line is looked at instead.
  */
-export async function killTagged(mark: string): Promise<void> {
+export async function killTagged(tag: string): Promise<void> {
   if (PLATFORM === 'win32') {
-    const script = `Get-CimInstance Win32_Process -Filter "CommandLine LIKE '%pipename:${mark}%'" | ForEach-Object { Stop-Process -Id $_.ProcessId -Force }`;
+    const script = `Get-CimInstance Win32_Process -Filter "CommandLine LIKE '%pipename:${tag}%'" | ForEach-Object { Stop-Process -Id $_.ProcessId -Force }`;
     await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], { windowsHide: true });
     return;
   }
-  const find = PLATFORM === 'linux' ? findMarkedInProc : findMarkedWithPs;
-  for (let look = 0; look < MAX_LOOKS; look++) {
-    const killed = (await find(mark)).filter((pid) => pid !== process.pid && attemptKill(pid, 'SIGKILL'));
+  const find = PLATFORM === 'linux' ? findTaggedInProc : findTaggedWithPs;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const killed = (await find(tag)).filter((pid) => pid !== process.pid && attemptKill(pid, 'SIGKILL'));
     if (killed.length === 0) return;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }
 
 /** Whether {@link killTagged} finds processes that have the mark in nothing but their environment. */
 export const HAS_ENVIRONMENTS = PLATFORM !== 'win32';
 
-function findMarkedInProc(mark: string): number[] {
-  return processIds().filter((pid) => environmentOf(pid).includes(mark));
+function findTaggedInProc(tag: string): number[] {
+  return processIds().filter((pid) => environmentOf(pid).includes(tag));
 }
 
 /** `-E` adds the environment to the command. */
-async function findMarkedWithPs(mark: string): Promise<number[]> {
+async function findTaggedWithPs(tag: string): Promise<number[]> {
   const { stdout } = await run('ps', ['-Eww', '-A', '-o', 'pid=,command='], { maxBuffer: 64 * 1024 * 1024 });
-  return stdout.split('\n').flatMap((line) => (line.includes(mark) ? [Number.parseInt(line, 10)] : []));
+  return stdout.split('\n').flatMap((line) => (line.includes(tag) ? [Number.parseInt(line, 10)] : []));
 }
 
 function processIds(): number[] {

@@ -16,7 +16,7 @@ export interface RunDotnetOptions {
 /** SIGINT lets MSBuild end its tasks; SIGTERM would make it exit with 0 (SDK 10.0.401). */
 export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotnetOptions): RunDotnet {
   return async ({ args, ownArgs, cwd, signal, timeoutMs, env, stdin, ...callbacks }) => {
-    const { onLine, onStart, onTermination, mark } = callbacks;
+    const { onLine, onStart, onTermination, markSecrets } = callbacks;
     const startedAt = new Date();
     const begun = performance.now();
     const output = createBoundedOutput(maxBytes);
@@ -40,7 +40,7 @@ export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotn
       ...(env && { env }),
       ...(stdin !== undefined && { stdin }),
       onText(raw, stream) {
-        const text = mark?.(raw) ?? raw;
+        const text = markSecrets?.(raw) ?? raw;
         output.add(text, stream);
         if (onLine) for (const line of linesOf(text)) onLine(line, stream);
       },

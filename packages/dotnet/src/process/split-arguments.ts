@@ -30,7 +30,7 @@ export function splitArguments(text: string): string[] {
       if (current !== undefined) args.push(current);
       current = undefined;
     } else if (char === "'" || char === '"') {
-      const quoted = readQuoted(text, at);
+      const quoted = parseQuoted(text, at);
       current = (current ?? '') + quoted.value;
       at = quoted.end;
     } else if (char === '\\') {
@@ -48,7 +48,7 @@ export function splitArguments(text: string): string[] {
 }
 
 /** The text of the quotes that open at `start`, and the place of the closing one. */
-function readQuoted(text: string, start: number): { value: string; end: number } {
+function parseQuoted(text: string, start: number): { value: string; end: number } {
   const quote = text[start]!;
   let value = '';
   for (let at = start + 1; at < text.length; at++) {

@@ -8,13 +8,13 @@ import { applyEdits, indentationAt, lineEndOf, type TextEdit } from './edit-text
 export function setJsonMember(text: string, [parent, name]: readonly [string, string], value: string): string {
   const root = parseTree(text, [], { allowTrailingComma: true })!;
   const existing = findNodeAtLocation(root, [parent, name]);
-  const written = JSON.stringify(value);
+  const json = JSON.stringify(value);
   if (existing) {
-    return applyEdits(text, [{ start: existing.offset, end: existing.offset + existing.length, text: written }]);
+    return applyEdits(text, [{ start: existing.offset, end: existing.offset + existing.length, text: json }]);
   }
   const object = findNodeAtLocation(root, [parent]);
   const path = object ? [name] : [parent, name];
-  return applyEdits(text, addMember(text, object ?? root, path, written));
+  return applyEdits(text, addMember(text, object ?? root, path, json));
 }
 
 /** Behind the last member and what is said of it: on a line of its own, unless the object is written in one line. */

@@ -44,7 +44,7 @@ export function setProperty(text: string, name: string, value: string): ProjectE
 }
 
 /** The value that `setProperty` would change; undefined where the text defines none. @throws FileError `invalid format` */
-export function writtenProperty(text: string, name: string): string | undefined {
+export function declaredProperty(text: string, name: string): string | undefined {
   return properties(parseProject(text), name).findLast(isUnconditional)?.text;
 }
 

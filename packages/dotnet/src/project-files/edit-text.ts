@@ -99,7 +99,7 @@ export function removeElements(text: string, elements: readonly XmlElement[]): s
     removed.add(parent);
   }
   const lastFirst = [...removed].sort((a, b) => b.start - a.start);
-  return lastFirst.reduce(cutElement, text);
+  return lastFirst.reduce(removeElement, text);
 }
 
 function isEmptyWithout(text: string, parent: XmlElement, removed: ReadonlySet<XmlElement>): boolean {
@@ -113,14 +113,14 @@ function isEmptyWithout(text: string, parent: XmlElement, removed: ReadonlySet<X
   return (rest + text.slice(position, parent.contentEnd)).trim() === '';
 }
 
-function cutElement(text: string, { start, end }: XmlElement): string {
+function removeElement(text: string, { start, end }: XmlElement): string {
   const before = spaceBefore(text, start);
   const after = /\s*/y;
   after.lastIndex = end;
-  const behind = after.exec(text)![0];
-  const rest = end + behind.length;
-  const keepsBehind = text.startsWith('</', rest) || BLANK_LINE.test(behind);
-  return text.slice(0, start - before.length) + (keepsBehind ? behind : before) + text.slice(rest);
+  const textAfter = after.exec(text)![0];
+  const rest = end + textAfter.length;
+  const keepsTextAfter = text.startsWith('</', rest) || BLANK_LINE.test(textAfter);
+  return text.slice(0, start - before.length) + (keepsTextAfter ? textAfter : before) + text.slice(rest);
 }
 
 function spaceBefore(text: string, offset: number): string {

@@ -54,11 +54,11 @@ function setIn(files: readonly string[], property: string): SettingTarget | unde
 }
 
 function sets(target: XmlElement, property: string): boolean {
-  const isWritten = groupsOf(target, 'PropertyGroup').some((group) =>
+  const isDeclared = groupsOf(target, 'PropertyGroup').some((group) =>
     group.elements.some(({ name }) => isSameName(name, property)),
   );
   const outputs = target.elements.flatMap((task) => task.elements.filter(({ name }) => name === 'Output'));
-  return isWritten || outputs.some((output) => isSameName(attributeOf(output, 'PropertyName') ?? '', property));
+  return isDeclared || outputs.some((output) => isSameName(attributeOf(output, 'PropertyName') ?? '', property));
 }
 
 /** @param word what the text must hold to be parsed at all */

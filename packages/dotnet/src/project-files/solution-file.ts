@@ -17,9 +17,9 @@ export interface SolutionProject {
 }
 
 const READERS: Readonly<Record<string, (text: string, path: string) => { folder: string; projects: string[] }>> = {
-  '.sln': (text, path) => ({ folder: dirname(path), projects: readSln(text, path) }),
-  '.slnx': (text, path) => ({ folder: dirname(path), projects: readSlnx(text, path) }),
-  '.slnf': readFilter,
+  '.sln': (text, path) => ({ folder: dirname(path), projects: parseSln(text, path) }),
+  '.slnx': (text, path) => ({ folder: dirname(path), projects: parseSlnx(text, path) }),
+  '.slnf': parseSolutionFilter,
 };
 
 /** Whether a path names a solution or a solution filter. */
@@ -36,8 +36,8 @@ export function readSolution(path: string): SolutionProject[] {
   if (!read) throw invalid(path, 'it has none of the extensions .sln, .slnx and .slnf');
   const { folder, projects } = read(textOf(path), path);
   const byPath = new Map<string, SolutionProject>();
-  for (const written of projects) {
-    const relative = written.replaceAll('\\', '/');
+  for (const project of projects) {
+    const relative = project.replaceAll('\\', '/');
     const absolutePath = resolve(folder, relative);
     if (isProjectPath(relative) && !byPath.has(absolutePath))
       byPath.set(absolutePath, { path: relative, absolutePath });
@@ -52,12 +52,12 @@ export function solutionOf(path: string): string {
 
 const SLN_PROJECT = /^\s*Project\("\{[^}"]*\}"\)\s*=\s*"[^"]*"\s*,\s*"([^"]*)"/gm;
 
-function readSln(text: string, path: string): string[] {
+function parseSln(text: string, path: string): string[] {
   if (!/^\s*Microsoft Visual Studio Solution File/m.test(text)) throw invalid(path, 'the header is missing');
   return [...text.matchAll(SLN_PROJECT)].map(([, project]) => project!);
 }
 
-function readSlnx(text: string, path: string): string[] {
+function parseSlnx(text: string, path: string): string[] {
   try {
     const root = parseXml(text);
     if (root.name !== 'Solution') throw invalid(path, `the root element is <${root.name}>, not <Solution>`);
@@ -81,7 +81,7 @@ interface SolutionFilter {
   readonly projects: readonly string[];
 }
 
-function readFilter(text: string, path: string): { folder: string; projects: string[] } {
+function parseSolutionFilter(text: string, path: string): { folder: string; projects: string[] } {
   const filter = parseFilter(text, path);
   return { folder: dirname(filteredSolution(filter, path)), projects: [...filter.projects] };
 }

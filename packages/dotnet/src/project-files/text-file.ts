@@ -16,7 +16,7 @@ export interface TextFile {
   readonly bytes: Buffer;
 }
 
-const MARKS: readonly (readonly [Encoding, Buffer])[] = [
+const BYTE_ORDER_MARKS: readonly (readonly [Encoding, Buffer])[] = [
   ['utf-8 with BOM', Buffer.from([0xef, 0xbb, 0xbf])],
   ['utf-16le', Buffer.from([0xff, 0xfe])],
   ['utf-16be', Buffer.from([0xfe, 0xff])],
@@ -111,13 +111,12 @@ function changedMeanwhile(path: string): FileError {
  * @throws FileError `unsupported encoding`
  */
 export function decodeText(bytes: Buffer, path: string): { text: string; encoding: Encoding } {
-  const [encoding, mark] = MARKS.find(([, start]) => bytes.subarray(0, start.length).equals(start)) ?? [
-    'utf-8' as const,
-    Buffer.alloc(0),
-  ];
+  const [encoding, byteOrderMark] = BYTE_ORDER_MARKS.find(([, start]) =>
+    bytes.subarray(0, start.length).equals(start),
+  ) ?? ['utf-8' as const, Buffer.alloc(0)];
   const name = encoding === 'utf-8 with BOM' ? 'utf-8' : encoding;
   try {
-    const text = new TextDecoder(name, { fatal: true, ignoreBOM: true }).decode(bytes.subarray(mark.length));
+    const text = new TextDecoder(name, { fatal: true, ignoreBOM: true }).decode(bytes.subarray(byteOrderMark.length));
     const declared = DECLARATION.exec(text)?.[1] ?? name;
     if (encoding !== 'utf-8' || /^(?:utf-(?:8|16)|us-ascii)$/i.test(declared)) return { text, encoding };
   } catch (error) {
@@ -131,7 +130,7 @@ export function decodeText(bytes: Buffer, path: string): { text: string; encodin
 }
 
 function encode(text: string, encoding: Encoding): Buffer {
-  const mark = MARKS.find(([name]) => name === encoding)?.[1] ?? Buffer.alloc(0);
+  const byteOrderMark = BYTE_ORDER_MARKS.find(([name]) => name === encoding)?.[1] ?? Buffer.alloc(0);
   const bytes = Buffer.from(text, encoding === 'utf-16le' || encoding === 'utf-16be' ? 'utf16le' : 'utf8');
-  return Buffer.concat([mark, encoding === 'utf-16be' ? bytes.swap16() : bytes]);
+  return Buffer.concat([byteOrderMark, encoding === 'utf-16be' ? bytes.swap16() : bytes]);
 }

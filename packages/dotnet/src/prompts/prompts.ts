@@ -17,8 +17,8 @@ const optional = (name: string, description: string): PromptArgument => ({ name,
 
 /** A call as an agent makes it. */
 function call(tool: string, args: Record<string, unknown>): string {
-  const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
-  return `${tool} ${JSON.stringify(given)}`;
+  const definedArgs = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+  return `${tool} ${JSON.stringify(definedArgs)}`;
 }
 
 const folderOf = ({ projectName, outputDirectory }: Values) => outputDirectory ?? projectName;

@@ -2,7 +2,7 @@ import type { RegisterApi } from '@mortise/plugin';
 import type { Services } from '../services.js';
 
 /** How often files are looked at, in milliseconds: a hundred take a millisecond or two. */
-const LOOK_MS = 2000;
+const POLL_MS = 2000;
 const WORKSPACE = 'dotnet://workspace';
 
 /**
@@ -18,10 +18,10 @@ export function announceChanges(
   const root = process.cwd();
   let installation: string | undefined;
 
-  async function look(): Promise<void> {
-    const known = workspaces.isKnown(root) ? ([[WORKSPACE, root]] as const) : [];
+  async function check(): Promise<void> {
+    const workspaceUris = workspaces.isCached(root) ? ([[WORKSPACE, root]] as const) : [];
     // Before any is read again: two URIs may name one folder.
-    const changed = [...known, ...folders]
+    const changed = [...workspaceUris, ...folders]
       .filter(([, folder]) => !workspaces.isCurrent(folder))
       .map(([uri, folder]) => ({ uri, folder, wasRead: workspaces.wasRead(folder) }));
     for (const { uri, folder, wasRead } of changed) {
@@ -37,7 +37,7 @@ export function announceChanges(
   }
 
   const timer = setInterval(() => {
-    look().catch((error: unknown) => api.logger.debug('changes could not be looked for', { error: String(error) }));
-  }, LOOK_MS).unref();
+    check().catch((error: unknown) => api.logger.debug('changes could not be looked for', { error: String(error) }));
+  }, POLL_MS).unref();
   api.onDispose(() => clearInterval(timer));
 }

@@ -32,10 +32,10 @@ export function createCachedQuery<T>(maxKeys = 50): CachedQuery<T> {
       return madeAt;
     },
     get(key, make) {
-      const known = answers.get(key);
-      if (known) {
+      const cached = answers.get(key);
+      if (cached) {
         metrics.hits++;
-        return known;
+        return cached;
       }
       metrics.misses++;
       const made = make();

@@ -97,12 +97,12 @@ export function createSdkInfo({ dotnet, program, home }: SdkInfoOptions): SdkInf
     sdks: async () =>
       caches.sdks.get(installation(), async () => {
         const run = await ask(['--list-sdks'], process.cwd());
-        return { run, sdks: readSdks(run.stdout) };
+        return { run, sdks: parseSdks(run.stdout) };
       }),
     runtimes: async () =>
       caches.runtimes.get(installation(), async () => {
         const run = await ask(['--list-runtimes'], process.cwd());
-        return { run, runtimes: readRuntimes(run.stdout) };
+        return { run, runtimes: parseRuntimes(run.stdout) };
       }),
     reset() {
       for (const cache of Object.values(caches)) cache.reset();
@@ -112,7 +112,7 @@ export function createSdkInfo({ dotnet, program, home }: SdkInfoOptions): SdkInf
 }
 
 /** `10.0.100 [/usr/share/dotnet/sdk]` */
-export function readSdks(stdout: string): Sdk[] {
+export function parseSdks(stdout: string): Sdk[] {
   return [...stdout.matchAll(/^(\d\S*) \[(.+)\]\s*$/gm)].map(([, version, path]) => ({
     version: version!,
     path: path!,
@@ -120,7 +120,7 @@ export function readSdks(stdout: string): Sdk[] {
 }
 
 /** `Microsoft.NETCore.App 10.0.0 [/usr/share/dotnet/shared/Microsoft.NETCore.App]` */
-export function readRuntimes(stdout: string): Runtime[] {
+export function parseRuntimes(stdout: string): Runtime[] {
   return [...stdout.matchAll(/^(\S+) (\d\S*) \[(.+)\]\s*$/gm)].map(([, name, version, path]) => ({
     name: name!,
     version: version!,

@@ -38,8 +38,8 @@ export function templateFiles(home: string, version: string): TemplateFiles {
     cache,
     stateHashes: () => [cache, packs].map(stateHashOf),
     isCurrent() {
-      const written = statSync(cache, { throwIfNoEntry: false })?.mtimeMs;
-      return written !== undefined && written >= (statSync(packs, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+      const modifiedAt = statSync(cache, { throwIfNoEntry: false })?.mtimeMs;
+      return modifiedAt !== undefined && modifiedAt >= (statSync(packs, { throwIfNoEntry: false })?.mtimeMs ?? 0);
     },
   };
 }
@@ -100,9 +100,9 @@ export async function readTemplateCache(file: string): Promise<readonly Template
 
 function grouped(cached: readonly CachedTemplate[]): Template[] {
   const groups = new Map<string, CachedTemplate[]>();
-  for (const each of cached) {
-    const key = each.GroupIdentity || each.Identity || (each.Name ?? '');
-    groups.set(key, [...(groups.get(key) ?? []), each]);
+  for (const item of cached) {
+    const key = item.GroupIdentity || item.Identity || (item.Name ?? '');
+    groups.set(key, [...(groups.get(key) ?? []), item]);
   }
   const templates = [...groups.values()].map(toTemplate);
   return templates.sort((a, b) => a.name.localeCompare(b.name, 'en'));

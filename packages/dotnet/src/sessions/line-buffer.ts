@@ -31,12 +31,12 @@ export function createLineRing(maxLines: number, maxBytes: number): LineRing {
       while (lines.length - start > maxLines || (bytes > maxBytes && lines.length - start > 1)) dropFirst();
     },
     read({ stream, since, tailLines }) {
-      const kept = lines.slice(start);
+      const lastLines = lines.slice(start);
       const from = since?.getTime() ?? Number.NEGATIVE_INFINITY;
-      const found = kept.filter(
+      const found = lastLines.filter(
         (line) => (stream === undefined || line.stream === stream) && Date.parse(line.at) >= from,
       );
-      const mayMiss = kept.length === 0 || Date.parse(kept[0]!.at) >= from;
+      const mayMiss = lastLines.length === 0 || Date.parse(lastLines[0]!.at) >= from;
       const gone = stream === undefined ? dropped.stdout + dropped.stderr : dropped[stream];
       const total = found.length + (mayMiss ? gone : 0);
       const tail = tailLines === undefined ? found : found.slice(-tailLines);

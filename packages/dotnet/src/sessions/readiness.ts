@@ -4,7 +4,7 @@ import { isBuildLine, isCrashLine } from './build-output.js';
 import type { WatchState } from './session.js';
 
 /** Between two looks at whether the program has been started, in milliseconds. */
-const LOOK_MS = 50;
+const POLL_MS = 50;
 /** After its first output, in milliseconds: the rest of what it says at once, such as its address, or its crash. */
 const SETTLE_MS = 150;
 
@@ -36,12 +36,12 @@ export function createRunReadiness(pid: number, onBuilt: () => void): Readiness 
   function built(): void {
     if (isBuilt) return;
     isBuilt = true;
-    clearInterval(looks);
+    clearInterval(pollTimer);
     onBuilt();
     check();
   }
 
-  function look(hasLineOnStdout = false): void {
+  function poll(hasLineOnStdout = false): void {
     if (!isBuilt && (hasStartedApp(pid) ?? hasLineOnStdout)) built();
   }
 
@@ -49,14 +49,14 @@ export function createRunReadiness(pid: number, onBuilt: () => void): Readiness 
     if (isBuilt && hasOutput && !hasCrashed) setTimeout(() => hasCrashed || settle(), SETTLE_MS);
   }
 
-  const looks = setInterval(look, LOOK_MS);
+  const pollTimer = setInterval(poll, POLL_MS);
   return {
     read(line, stream) {
       if (hasCrashed || isBuildLine(line)) return;
       const isFirst = !hasOutput;
       hasOutput = true;
       hasCrashed = isCrashLine(line);
-      if (!isBuilt) look(stream === 'stdout');
+      if (!isBuilt) poll(stream === 'stdout');
       else if (isFirst) check();
     },
     ended: built,

@@ -52,7 +52,7 @@ export interface SessionStart {
   readonly kind: 'run' | 'watch';
   readonly env?: Readonly<Record<string, string>>;
   /** Marks what is secret in a line. */
-  mark?(text: string): string;
+  markSecrets?(text: string): string;
   /** When it fires before the start is answered, the session is stopped, and the start has failed. */
   readonly signal: AbortSignal;
   /** Called once: the program itself runs, not its build any more; or it never will. Never for `watch`. */

@@ -34,7 +34,7 @@ const WATCH_ENVIRONMENT = { DOTNET_WATCH_SUPPRESS_EMOJIS: '1', DOTNET_WATCH_SUPP
 /** Starts the process. @throws DotnetNotFoundError */
 export async function openSession(
   processes: DotnetProcesses,
-  { args, cwd, target, kind, env, mark, onBuilt }: SessionStart,
+  { args, cwd, target, kind, env, markSecrets, onBuilt }: SessionStart,
   { maxLines, maxBytes }: SessionLimits,
 ): Promise<OpenSession> {
   const id = `${kind}-${randomBytes(4).toString('hex')}`;
@@ -43,7 +43,7 @@ export async function openSession(
   const urls = new Set<string>();
   const watch = kind === 'watch' ? createWatchReader() : undefined;
   /** A key may be in the ring, or be asked for, without its beginning: it is marked when it is printed. */
-  const marks = { stdout: secretLines(), stderr: secretLines() };
+  const markers = { stdout: secretLines(), stderr: secretLines() };
   const startedAt = new Date().toISOString();
   let end: Pick<SessionInfo, 'status' | 'exitCode' | 'endedAt'> = { status: 'running' };
   let isStopping = false;
@@ -61,8 +61,8 @@ export async function openSession(
     : createRunReadiness(process.pid, () => onBuilt?.());
 
   function add(raw: string, stream: OutputStream): void {
-    const text = mark?.(raw) ?? raw;
-    const line = { at: new Date().toISOString(), stream, text: marks[stream](text) };
+    const text = markSecrets?.(raw) ?? raw;
+    const line = { at: new Date().toISOString(), stream, text: markers[stream](text) };
     ring.add(line);
     const url = announcedUrl(text);
     if (url !== undefined) urls.add(url);

@@ -3,7 +3,7 @@ import { type Action, changed } from '../actions/action.js';
 import { oneOf } from '../actions/checks.js';
 import { type CliAction, change, options, query, runCli } from '../actions/cli-action.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
-import { InvalidParameter } from '../actions/invalid-parameter.js';
+import { InvalidParameterError } from '../actions/invalid-parameter.js';
 import type { Arguments } from '../actions/parameters.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
@@ -44,25 +44,29 @@ function listed({ stdout }: CommandRun): [key: string, value: string][] {
 
 function pemNeedsChoice({ format, password, noPassword }: Arguments): void {
   if (password !== undefined && noPassword)
-    throw new InvalidParameter('noPassword', 'conflict', "Parameters 'password' and 'noPassword' cannot be combined");
+    throw new InvalidParameterError(
+      'noPassword',
+      'conflict',
+      "Parameters 'password' and 'noPassword' cannot be combined",
+    );
   if (noPassword && format?.toLowerCase() !== 'pem')
-    throw new InvalidParameter('noPassword', 'conflict', "Parameter 'noPassword' goes with the format 'pem' only");
+    throw new InvalidParameterError('noPassword', 'conflict', "Parameter 'noPassword' goes with the format 'pem' only");
 }
 
 const actions: Record<string, Action> = {
   CertificateTrust: {
     lock: certificates,
-    run: change({
-      verb: 'Trusting the certificate',
-      argv: () => ['dev-certs', 'https', '--trust'],
+    execute: change({
+      label: 'Trusting the certificate',
+      commandArgs: () => ['dev-certs', 'https', '--trust'],
       answer: () => changed('The HTTPS development certificate is trusted', { trusted: true }),
     }),
   },
   CertificateCheck: {
-    takes: ['trust'],
-    run: query({
-      verb: 'Certificate check',
-      argv: ({ trust }) => ['dev-certs', 'https', '--check', ...options(['--trust', trust])],
+    optional: ['trust'],
+    execute: query({
+      label: 'Certificate check',
+      commandArgs: ({ trust }) => ['dev-certs', 'https', '--check', ...options(['--trust', trust])],
       isSuccess: ({ exitCode }) => [0, NO_CERTIFICATE, NOT_TRUSTED].includes(exitCode),
       data: ({ exitCode }, { args }) => ({
         valid: exitCode !== NO_CERTIFICATE,
@@ -71,27 +75,27 @@ const actions: Record<string, Action> = {
     }),
   },
   CertificateClean: {
-    takes: ['force'],
+    optional: ['force'],
     lock: certificates,
     confirm: { question: () => 'Remove all HTTPS development certificates from this machine?', needsForce: true },
-    run: change({
-      verb: 'Removing the certificates',
-      argv: () => ['dev-certs', 'https', '--clean'],
+    execute: change({
+      label: 'Removing the certificates',
+      commandArgs: () => ['dev-certs', 'https', '--clean'],
       answer: () => changed('The HTTPS development certificates were removed', {}),
     }),
   },
   CertificateExport: {
-    requires: ['path'],
-    takes: ['format', 'password', 'noPassword'],
+    required: ['path'],
+    optional: ['format', 'password', 'noPassword'],
     check: pemNeedsChoice,
     lock: certificates,
-    run: async (call) => {
+    execute: async (call) => {
       const { args } = call;
       const format = args.format?.toLowerCase();
       const run = await runCli(
         {
-          verb: 'Certificate export',
-          argv: () => [
+          label: 'Certificate export',
+          commandArgs: () => [
             ...['dev-certs', 'https', '--export-path', args.path!],
             ...options(['--format', format], ['--password', args.password], ['--no-password', args.noPassword]),
           ],
@@ -109,11 +113,11 @@ const actions: Record<string, Action> = {
     },
   },
   SecretsInit: {
-    takes: ['project'],
+    optional: ['project'],
     lock: secrets,
-    run: change({
-      verb: 'Secrets init',
-      argv: (args) => ['user-secrets', 'init', ...project(args)],
+    execute: change({
+      label: 'Secrets init',
+      commandArgs: (args) => ['user-secrets', 'init', ...project(args)],
       answer(run) {
         const userSecretsId = /UserSecretsId (?:to )?'([^']+)'/.exec(run.output)?.[1];
         const isThere = /already been initialized/i.test(run.output);
@@ -125,16 +129,16 @@ const actions: Record<string, Action> = {
     }),
   },
   SecretsSet: {
-    requires: ['key', 'value'],
-    takes: ['project'],
+    required: ['key', 'value'],
+    optional: ['project'],
     lock: secrets,
-    run: async (call) => {
+    execute: async (call) => {
       const { key, value } = call.args;
       const run = await runCli(
         {
-          verb: 'Secrets set',
+          label: 'Secrets set',
           advice,
-          argv: (args) => ['user-secrets', 'set', ...project(args)],
+          commandArgs: (args) => ['user-secrets', 'set', ...project(args)],
           run: { stdin: JSON.stringify({ [key!]: value }) },
         },
         call,
@@ -143,12 +147,12 @@ const actions: Record<string, Action> = {
     },
   },
   SecretsList: {
-    takes: ['project'],
-    run: async (call) => {
+    optional: ['project'],
+    execute: async (call) => {
       const cli = {
-        verb: 'Secrets list',
+        label: 'Secrets list',
         advice,
-        argv: (args: Arguments) => ['user-secrets', 'list', ...project(args)],
+        commandArgs: (args: Arguments) => ['user-secrets', 'list', ...project(args)],
         run: { ownArgs: ['--json'] },
       };
       const run = await runCli(cli, call);
@@ -159,13 +163,13 @@ const actions: Record<string, Action> = {
     },
   },
   SecretsRemove: {
-    requires: ['key'],
-    takes: ['project'],
+    required: ['key'],
+    optional: ['project'],
     lock: secrets,
-    run: change({
-      verb: 'Secrets remove',
+    execute: change({
+      label: 'Secrets remove',
       advice,
-      argv: (args) => ['user-secrets', 'remove', args.key!, ...project(args)],
+      commandArgs: (args) => ['user-secrets', 'remove', args.key!, ...project(args)],
       answer(run, { args: { key } }) {
         const isAbsent = /cannot find/i.test(run.output);
         const summary = isAbsent ? `There is no secret '${key}'` : `Secret '${key}' removed`;
@@ -174,13 +178,13 @@ const actions: Record<string, Action> = {
     }),
   },
   SecretsClear: {
-    takes: ['project', 'force'],
+    optional: ['project', 'force'],
     lock: secrets,
     confirm: { question: ({ project: of }) => `Remove all user secrets${of ? ` of ${of}` : ''}?`, needsForce: true },
-    run: change({
-      verb: 'Secrets clear',
+    execute: change({
+      label: 'Secrets clear',
       advice,
-      argv: (args) => ['user-secrets', 'clear', ...project(args)],
+      commandArgs: (args) => ['user-secrets', 'clear', ...project(args)],
       answer: () => changed('All secrets removed'),
     }),
   },

@@ -1,6 +1,6 @@
 import { type Action, type ActionContext, ActionError, type Answer, withArgs } from '../actions/action.js';
 
-type RunAction = Action['run'];
+type RunAction = Action['execute'];
 
 /**
  * Does for each of `packageIds` what is done for `packageId`, in their order; the version behind `@` counts for that one.
@@ -11,7 +11,8 @@ export function eachPackage(one: RunAction): RunAction {
     const { packageIds } = call.args;
     if (packageIds === undefined) return one(call);
     const answers: Answer[] = [];
-    for (const given of packageIds) answers.push(await one(callFor(given, call)).catch(failed(given, answers)));
+    for (const idAndVersion of packageIds)
+      answers.push(await one(callFor(idAndVersion, call)).catch(failed(idAndVersion, answers)));
     const [{ command } = {}] = answers.slice(-1);
     const isUnchanged = answers.every(({ data }) => 'changed' in data && data.changed === false);
     return {
@@ -28,9 +29,9 @@ export function eachPackage(one: RunAction): RunAction {
   };
 }
 
-function callFor(given: string, call: ActionContext): ActionContext {
+function callFor(idAndVersion: string, call: ActionContext): ActionContext {
   const { packageIds: _several, ...args } = call.args;
-  const [packageId, version = args.version] = given.split('@');
+  const [packageId, version = args.version] = idAndVersion.split('@');
   return withArgs(call, { ...args, packageId: packageId!, ...(version !== undefined && { version }) });
 }
 
@@ -42,12 +43,12 @@ function packageOf({ data }: Answer): object {
 
 const summaryOf = ({ data }: Answer) => String((data as { summary?: unknown }).summary);
 
-function failed(given: string, done: readonly Answer[]): (error: unknown) => never {
+function failed(idAndVersion: string, done: readonly Answer[]): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof ActionError)) throw error;
     const before =
       done.length === 0 ? 'No package before it was changed.' : `Done before it: ${done.map(summaryOf).join('; ')}.`;
-    const message = `${given}: ${error.message}. ${before}`.replace(/\.\. /, '. ');
+    const message = `${idAndVersion}: ${error.message}. ${before}`.replace(/\.\. /, '. ');
     const { structured } = error.options;
     throw new ActionError(message, { ...error.options, structured: { ...structured, packages: done.map(packageOf) } });
   };

@@ -22,13 +22,13 @@ export interface EfOutput {
   readonly build: string;
 }
 
-export function readEfOutput({ output }: Pick<CommandRun, 'output'>): EfOutput {
+export function parseEfOutput({ output }: Pick<CommandRun, 'output'>): EfOutput {
   const lines = output.split(/\r?\n/).map((line) => {
     const level = PREFIX.exec(line.slice(0, PREFIX_CHARS))?.[1];
-    return level === undefined ? { level: 'build', words: line } : { level, words: line.slice(PREFIX_CHARS) };
+    return level === undefined ? { level: 'build', text: line } : { level, text: line.slice(PREFIX_CHARS) };
   });
   const of = (...levels: string[]) =>
-    lines.flatMap(({ level, words }) => (levels.includes(level) ? [words] : [])).join('\n');
+    lines.flatMap(({ level, text }) => (levels.includes(level) ? [text] : [])).join('\n');
   const data = of('data');
   const json = parsed(data);
   return {
@@ -38,7 +38,7 @@ export function readEfOutput({ output }: Pick<CommandRun, 'output'>): EfOutput {
     data: data.trim(),
     json,
     plain: (json === undefined ? lines : lines.filter(({ level }) => level !== 'data'))
-      .map(({ words }) => words)
+      .map(({ text }) => text)
       .join('\n'),
     build: of('build'),
   };
@@ -83,7 +83,7 @@ export function withoutNotes(text: string): string {
 
 /** An array of objects, whatever came. */
 export function listOf(json: unknown): Record<string, unknown>[] {
-  return Array.isArray(json) ? json.filter((each) => typeof each === 'object' && each !== null) : [];
+  return Array.isArray(json) ? json.filter((item) => typeof item === 'object' && item !== null) : [];
 }
 
 /** A string member of an object, whatever came. */

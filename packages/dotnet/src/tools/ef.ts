@@ -3,14 +3,14 @@ import { type CliAction, type Option, options, positional } from '../actions/cli
 import { commandFailed } from '../actions/command-failed.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
 import type { Arguments, ParameterName } from '../actions/parameters.js';
-import { readDiagnostics } from '../diagnostics/parse/read-diagnostics.js';
+import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
-import { type EfOutput, listOf, readEfOutput, textOf, withoutNotes } from './ef-output.js';
+import { type EfOutput, listOf, parseEfOutput, textOf, withoutNotes } from './ef-output.js';
 import { environmentOf } from './project/environment.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
 
-const SAYS_JSON = ['--json', '--prefix-output'];
+const JSON_OPTIONS = ['--json', '--prefix-output'];
 const PREFIXED = ['--prefix-output'];
 
 const WHERE: readonly ParameterName[] = ['project', 'startupProject', 'context', 'framework'];
@@ -23,18 +23,18 @@ const where = (args: Arguments): Option[] => [
 const framework = (args: Arguments): Option => ['--framework', args.framework];
 const noBuild = (args: Arguments): Option => ['--no-build', args.noBuild];
 
-interface EfAction extends Pick<CliAction, 'argv'> {
-  /** How dotnet-ef is asked to answer; default {@link SAYS_JSON}. */
+interface EfAction extends Pick<CliAction, 'commandArgs'> {
+  /** How dotnet-ef is asked to answer; default {@link JSON_OPTIONS}. */
   form?: readonly string[];
   answer(output: EfOutput, run: CommandRun, call: ActionContext): Answer;
   /** Words of an error that says that there was nothing to do. */
   nothing?: { readonly said: RegExp; readonly summary: string };
 }
 
-function ef({ argv, form = SAYS_JSON, answer, nothing }: EfAction): Action['run'] {
+function ef({ commandArgs, form = JSON_OPTIONS, answer, nothing }: EfAction): Action['execute'] {
   return async (call) => {
-    const run = await call.dotnet(await argv(call.args, call), { ownArgs: form, env: environmentOf(call.args) });
-    const output = readEfOutput(run);
+    const run = await call.dotnet(await commandArgs(call.args, call), { ownArgs: form, env: environmentOf(call.args) });
+    const output = parseEfOutput(run);
     if (run.terminatedBy === 'exited' && nothing?.said.test(output.errors))
       return changed(nothing.summary, { changed: false }, { command: run.command, output: output.plain });
     if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw efFailed(run, output, call);
@@ -44,7 +44,7 @@ function ef({ argv, form = SAYS_JSON, answer, nothing }: EfAction): Action['run'
 
 /** The diagnostics of the build, else what dotnet-ef itself says. */
 function efFailed(run: CommandRun, { errors, build, cause }: EfOutput, { args }: ActionContext): ActionError {
-  const report = readDiagnostics(build);
+  const report = parseDiagnostics(build);
   const isBuild = /^Build failed\b/m.test(errors);
   const target = args.project !== undefined && { project: args.project };
   return commandFailed(
@@ -54,7 +54,7 @@ function efFailed(run: CommandRun, { errors, build, cause }: EfOutput, { args }:
       ...(errors !== '' && { output: errors }),
     },
     {
-      verb: 'EF',
+      label: 'EF',
       report,
       ...(cause !== undefined && { advice: { explanation: errors, ...STARTUP_FAILED } }),
       ...(isBuild && {
@@ -109,11 +109,11 @@ const MIGRATION_FILES = ['migrationFile', 'metadataFile', 'snapshotFile'];
 
 const actions: Record<string, Action> = {
   MigrationsAdd: {
-    requires: ['name'],
-    takes: [...WHERE, 'outputDir'],
+    required: ['name'],
+    optional: [...WHERE, 'outputDir'],
     lock: writes,
-    run: ef({
-      argv: (args) => [
+    execute: ef({
+      commandArgs: (args) => [
         ...['ef', 'migrations', 'add', args.name!],
         ...options(...where(args), ['--output-dir', args.outputDir], framework(args)),
       ],
@@ -125,9 +125,9 @@ const actions: Record<string, Action> = {
     }),
   },
   MigrationsList: {
-    takes: [...WHERE, 'connection', 'noBuild'],
-    run: ef({
-      argv: (args) => [
+    optional: [...WHERE, 'connection', 'noBuild'],
+    execute: ef({
+      commandArgs: (args) => [
         ...['ef', 'migrations', 'list'],
         ...options(...where(args), framework(args), ['--connection', args.connection], noBuild(args)),
       ],
@@ -144,10 +144,10 @@ const actions: Record<string, Action> = {
     }),
   },
   MigrationsRemove: {
-    takes: [...WHERE, 'force', 'noBuild'],
+    optional: [...WHERE, 'force', 'noBuild'],
     lock: writes,
-    run: ef({
-      argv: (args) => [
+    execute: ef({
+      commandArgs: (args) => [
         ...['ef', 'migrations', 'remove'],
         ...options(...where(args), framework(args), ['--force', args.force], noBuild(args)),
       ],
@@ -160,10 +160,10 @@ const actions: Record<string, Action> = {
     }),
   },
   MigrationsScript: {
-    takes: [...WHERE, 'from', 'to', 'output', 'idempotent', 'noBuild'],
-    run: ef({
+    optional: [...WHERE, 'from', 'to', 'output', 'idempotent', 'noBuild'],
+    execute: ef({
       form: PREFIXED,
-      argv: (args) => [
+      commandArgs: (args) => [
         ...['ef', 'migrations', 'script'],
         ...positional(args.from ?? (args.to === undefined ? undefined : '0')),
         ...positional(args.to),
@@ -183,11 +183,11 @@ const actions: Record<string, Action> = {
     }),
   },
   DatabaseUpdate: {
-    takes: [...WHERE, 'migration', 'connection', 'noBuild'],
+    optional: [...WHERE, 'migration', 'connection', 'noBuild'],
     lock: writes,
-    run: ef({
+    execute: ef({
       form: PREFIXED,
-      argv: (args) => [
+      commandArgs: (args) => [
         ...['ef', 'database', 'update', ...positional(args.migration)],
         ...options(...where(args), framework(args), ['--connection', args.connection], noBuild(args)),
       ],
@@ -204,16 +204,16 @@ const actions: Record<string, Action> = {
     }),
   },
   DatabaseDrop: {
-    takes: [...WHERE, 'force', 'dryRun'],
+    optional: [...WHERE, 'force', 'dryRun'],
     lock: writes,
     confirm: {
       question: ({ dryRun, context }) =>
         dryRun ? undefined : `Delete the whole database${context ? ` of the context ${context}` : ''}?`,
       needsForce: true,
     },
-    run: ef({
+    execute: ef({
       form: PREFIXED,
-      argv: (args) => [
+      commandArgs: (args) => [
         ...['ef', 'database', 'drop'],
         ...options(
           ...where(args),
@@ -232,9 +232,9 @@ const actions: Record<string, Action> = {
     }),
   },
   DbContextList: {
-    takes: ['project', 'startupProject', 'framework', 'noBuild'],
-    run: ef({
-      argv: (args) => [
+    optional: ['project', 'startupProject', 'framework', 'noBuild'],
+    execute: ef({
+      commandArgs: (args) => [
         ...['ef', 'dbcontext', 'list'],
         ...options(
           ['--project', args.project],
@@ -253,9 +253,12 @@ const actions: Record<string, Action> = {
     }),
   },
   DbContextInfo: {
-    takes: [...WHERE, 'noBuild'],
-    run: ef({
-      argv: (args) => [...['ef', 'dbcontext', 'info'], ...options(...where(args), framework(args), noBuild(args))],
+    optional: [...WHERE, 'noBuild'],
+    execute: ef({
+      commandArgs: (args) => [
+        ...['ef', 'dbcontext', 'info'],
+        ...options(...where(args), framework(args), noBuild(args)),
+      ],
       answer({ json, text }) {
         const context = typeof json === 'object' && json !== null ? json : {};
         const lines = Object.entries(context).map(([name, value]) => `${name}: ${String(value)}`);
@@ -264,14 +267,14 @@ const actions: Record<string, Action> = {
     }),
   },
   DbContextScaffold: {
-    requires: ['connection', 'provider'],
-    takes: [
+    required: ['connection', 'provider'],
+    optional: [
       ...['project', 'startupProject', 'framework', 'outputDir', 'contextDir', 'tables', 'schemas'],
       ...['useDatabaseNames', 'force', 'noBuild', 'context'],
     ] as ParameterName[],
     lock: writes,
-    run: ef({
-      argv: (args) => [
+    execute: ef({
+      commandArgs: (args) => [
         ...['ef', 'dbcontext', 'scaffold', args.connection!, args.provider!],
         ...options(
           ['--project', args.project],

@@ -1,36 +1,36 @@
 import type { Action } from '../actions/action.js';
 import { query } from '../actions/cli-action.js';
 import { type DotnetTool, NO_ACTION } from '../actions/dotnet-tool.js';
-import { InvalidParameter } from '../actions/invalid-parameter.js';
+import { InvalidParameterError } from '../actions/invalid-parameter.js';
 import { READ_ONLY } from './shared/annotations.js';
 import { parseHelp } from './shared/cli-help.js';
 
-const MAX_WORDS = 4;
+const MAX_PARTS = 4;
 
 /** The words of a command; nothing else than `dotnet <words> --help` is ever run (docs/spec/dotnet-tools.md#help). */
-function wordsOf(command = ''): string[] {
-  const words = command.trim().split(/\s+/).filter(Boolean);
-  if (words[0]?.toLowerCase() === 'dotnet') words.shift();
-  const bad = words.find((word) => !/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(word));
-  if (bad !== undefined || words.length > MAX_WORDS) {
+function splitCommand(command = ''): string[] {
+  const parts = command.trim().split(/\s+/).filter(Boolean);
+  if (parts[0]?.toLowerCase() === 'dotnet') parts.shift();
+  const bad = parts.find((word) => !/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(word));
+  if (bad !== undefined || parts.length > MAX_PARTS) {
     const message =
       bad === undefined
-        ? `Parameter 'command' has ${words.length} words; at most ${MAX_WORDS} are looked up`
+        ? `Parameter 'command' has ${parts.length} words; at most ${MAX_PARTS} are looked up`
         : "Parameter 'command' contains invalid characters";
-    throw new InvalidParameter('command', bad === undefined ? 'invalid value' : 'invalid characters', message, {
+    throw new InvalidParameterError('command', bad === undefined ? 'invalid value' : 'invalid characters', message, {
       providedValue: command,
       hint: "Give the words of a command without options, for example 'build' or 'nuget push'.",
     });
   }
-  return words;
+  return parts;
 }
 
 const help: Action = {
-  takes: ['command'],
-  check: ({ command }) => void wordsOf(command),
-  run: query({
-    verb: 'Help',
-    argv: ({ command }) => [...wordsOf(command), '--help'],
+  optional: ['command'],
+  check: ({ command }) => void splitCommand(command),
+  execute: query({
+    label: 'Help',
+    commandArgs: ({ command }) => [...splitCommand(command), '--help'],
     advice: () => ({
       hint: 'Without command, dotnet_help lists the commands of the CLI.',
       rootCauseKind: 'InvalidParameter',
@@ -41,7 +41,10 @@ const help: Action = {
         arguments: {},
       },
     }),
-    data: ({ stdout }, { args }) => ({ command: ['dotnet', ...wordsOf(args.command)].join(' '), ...parseHelp(stdout) }),
+    data: ({ stdout }, { args }) => ({
+      command: ['dotnet', ...splitCommand(args.command)].join(' '),
+      ...parseHelp(stdout),
+    }),
   }),
 };
 

@@ -1,5 +1,5 @@
 /** What `dotnet --info` says, as data. */
-export function readInfo(stdout: string): object {
+export function parseInfo(stdout: string): object {
   const field = (name: string) => new RegExp(`^\\s*${name}:\\s*(.+?)\\s*$`, 'm').exec(stdout)?.[1];
   const present = (name: string, value: string | undefined) => value !== undefined && { [name]: value };
   const globalJson = /^global\.json file:\r?\n\s+(.+?)\s*$/m.exec(stdout)?.[1];

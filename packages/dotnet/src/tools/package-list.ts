@@ -8,7 +8,7 @@ import { loadProject, type ProjectSource } from '../analysis/load-project.js';
 import { counted } from '../diagnostics/errors/diagnostic-fields.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import { assetsPath } from '../nuget/assets.js';
-import { type ListedPackage, type PackageList, readPackageList } from '../nuget/packages.js';
+import { type ListedPackage, type PackageList, parsePackageList } from '../nuget/packages.js';
 import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
 import { asData, packageLines, packagesByProject } from './packages-by-project.js';
@@ -31,11 +31,11 @@ export async function listPackages(call: ActionContext): Promise<Answer> {
 /** Vulnerable packages; a source that has no data on vulnerabilities is named, and never means that there are none. */
 export async function auditPackages(call: ActionContext): Promise<Answer> {
   const { project, framework } = call.args;
-  const argv = [
+  const commandArgs = [
     ...['list', ...positional(project), 'package', '--vulnerable', '--include-transitive'],
     ...options(['--framework', framework]),
   ];
-  const { run, list } = await askCli(call, argv);
+  const { run, list } = await askCli(call, commandArgs);
   const vulnerable = list.packages.filter(({ vulnerabilities }) => vulnerabilities !== undefined);
   const lines = vulnerable.map(
     ({ name, resolvedVersion, vulnerabilities = [] }) =>
@@ -75,7 +75,7 @@ function listArguments({ args }: ActionContext): string[] {
 async function restore(call: ActionContext): Promise<void> {
   const work = async () => {
     const run = await call.dotnet(['restore', ...positional(call.args.project)]);
-    if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'Restore' });
+    if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { label: 'Restore' });
   };
   if (call.lockInfo) return work();
   await withLock(call, 'restore', [lockTargetFor(call.args.project, call.cwd)], work);
@@ -87,18 +87,18 @@ async function restore(call: ActionContext): Promise<void> {
  */
 export async function askCli(
   call: ActionContext,
-  argv: readonly string[],
+  commandArgs: readonly string[],
 ): Promise<{ run: CommandRun; list: PackageList }> {
-  let run = await call.dotnet(argv, MACHINE);
-  const first = readPackageList(run.stdout);
+  let run = await call.dotnet(commandArgs, MACHINE);
+  const first = parsePackageList(run.stdout);
   if (first && (first.needsRestore || (await isAnyStale(call, first.projects)))) {
     await restore(call);
-    run = await call.dotnet(argv, MACHINE);
+    run = await call.dotnet(commandArgs, MACHINE);
   }
-  const list = readPackageList(run.stdout);
+  const list = parsePackageList(run.stdout);
   if (run.terminatedBy !== 'exited' || run.exitCode !== 0 || !list) {
     const said = list?.problems.join('\n') ?? '';
-    throw commandFailed({ ...run, ...(said !== '' && { stderr: said }) }, { verb: 'Listing the packages' });
+    throw commandFailed({ ...run, ...(said !== '' && { stderr: said }) }, { label: 'Listing the packages' });
   }
   return { run, list };
 }
@@ -173,8 +173,8 @@ function packageAnswer(
 function asMember(one: ListedPackage, isPlain: boolean): ListedPackage {
   const { project: _project, ...member } = one;
   if (!isPlain) return member;
-  const { framework: _framework, ...bare } = member;
-  return bare;
+  const { framework: _framework, ...fields } = member;
+  return fields;
 }
 
 function nothingFound({ outdated, deprecated, vulnerable }: ActionContext['args']): string {

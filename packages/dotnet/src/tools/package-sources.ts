@@ -3,10 +3,10 @@ import type { ErrorResult } from '@mortise/plugin';
 import { type Action, type ActionContext, type Answer, changed } from '../actions/action.js';
 import { change, options, positional, query, runCli } from '../actions/cli-action.js';
 import { credentialOf, requireCredential } from '../actions/credential.js';
-import { InvalidParameter, missingParameter } from '../actions/invalid-parameter.js';
+import { InvalidParameterError, missingParameter } from '../actions/invalid-parameter.js';
 import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
-import { readDiagnostics } from '../diagnostics/parse/read-diagnostics.js';
+import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
@@ -20,7 +20,7 @@ export interface PackageSource {
 }
 
 /** `  1.  nuget.org [Enabled]`, and the URL in the next line (SDK 10). */
-export function readSources(stdout: string): PackageSource[] {
+export function parseSources(stdout: string): PackageSource[] {
   const found = stdout.matchAll(/^\s*\d+\.\s+(.+) \[(Enabled|Disabled)\]\r?\n\s+(\S.*?)\r?$/gm);
   return [...found].map(([, name, state, source]) => ({ name: name!, source: source!, enabled: state === 'Enabled' }));
 }
@@ -114,38 +114,38 @@ async function push(call: ActionContext): Promise<Answer> {
   const { path, source, configFile, allowInsecure } = call.args;
   const env = requireCredential(call.args);
   const ownArgs = await keyArguments(call, env.NUGET_API_KEY);
-  const argv = () => [
+  const commandArgs = () => [
     ...['nuget', 'push', path!],
     ...options(['--source', source], ['--configfile', configFile], ['--allow-insecure-connections', allowInsecure]),
   ];
-  const run = await runCli({ verb: 'Push', argv, run: { env, ownArgs } }, call);
+  const run = await runCli({ label: 'Push', commandArgs, run: { env, ownArgs } }, call);
   const pushed = [...run.output.matchAll(/^Pushing (.+?) to '(.+?)'\.\.\./gm)];
   const names = [...new Set(pushed.map(([, name]) => name!))];
   const to = pushed[0]?.[2] ?? source;
   const summary = `Pushed ${names.join(', ') || path}${to === undefined ? '' : ` to ${to}`}`;
   const data = { path, ...(to !== undefined && { source: to }), pushed: names };
-  return withWarnings(changed(summary, data, { command: run.command }), readDiagnostics(run.output));
+  return withWarnings(changed(summary, data, { command: run.command }), parseDiagnostics(run.output));
 }
 
 /** The sources of packages, and pushing to one. */
 export const sourceActions: Record<string, Action> = {
   ListSources: {
-    takes: ['configFile'],
-    run: query({
-      verb: 'Listing the sources',
-      argv: ({ configFile }) => ['nuget', 'list', 'source', ...options(['--configfile', configFile])],
-      data: ({ stdout }) => ({ sources: readSources(stdout) }),
+    optional: ['configFile'],
+    execute: query({
+      label: 'Listing the sources',
+      commandArgs: ({ configFile }) => ['nuget', 'list', 'source', ...options(['--configfile', configFile])],
+      data: ({ stdout }) => ({ sources: parseSources(stdout) }),
     }),
   },
   AddSource: {
-    requires: ['source', 'name'],
-    takes: ['username', 'credentialVariable', 'allowInsecure', 'configFile', 'force'],
+    required: ['source', 'name'],
+    optional: ['username', 'credentialVariable', 'allowInsecure', 'configFile', 'force'],
     check: checkCredentials,
     confirm: credentialConfirmation,
     lock: configuration,
-    run: change({
-      verb: 'Adding the source',
-      argv: (args) => [
+    execute: change({
+      label: 'Adding the source',
+      commandArgs: (args) => [
         ...['nuget', 'add', 'source', args.source!],
         ...options(['--name', args.name]),
         ...credentialOptions(args),
@@ -156,12 +156,12 @@ export const sourceActions: Record<string, Action> = {
     }),
   },
   UpdateSource: {
-    requires: ['name'],
-    takes: ['source', 'username', 'credentialVariable', 'allowInsecure', 'configFile', 'force'],
+    required: ['name'],
+    optional: ['source', 'username', 'credentialVariable', 'allowInsecure', 'configFile', 'force'],
     check(args) {
       checkCredentials(args);
       if (args.source !== undefined || args.credentialVariable !== undefined) return;
-      throw new InvalidParameter(
+      throw new InvalidParameterError(
         'source',
         'required',
         "UpdateSource needs 'source', or 'username' and 'credentialVariable'",
@@ -172,9 +172,9 @@ export const sourceActions: Record<string, Action> = {
     },
     confirm: credentialConfirmation,
     lock: configuration,
-    run: change({
-      verb: 'Updating the source',
-      argv: (args) => [
+    execute: change({
+      label: 'Updating the source',
+      commandArgs: (args) => [
         ...['nuget', 'update', 'source', ...positional(args.name)],
         ...options(['--source', args.source]),
         ...credentialOptions(args),
@@ -185,26 +185,32 @@ export const sourceActions: Record<string, Action> = {
     }),
   },
   RemoveSource: {
-    requires: ['name'],
-    takes: ['configFile'],
+    required: ['name'],
+    optional: ['configFile'],
     confirm: { question: ({ name }) => `Remove the package source ${name}?` },
     lock: configuration,
-    run: change({
-      verb: 'Removing the source',
-      argv: ({ name, configFile }) => ['nuget', 'remove', 'source', name!, ...options(['--configfile', configFile])],
+    execute: change({
+      label: 'Removing the source',
+      commandArgs: ({ name, configFile }) => [
+        'nuget',
+        'remove',
+        'source',
+        name!,
+        ...options(['--configfile', configFile]),
+      ],
       advice,
       answer: (_run, call) => sourceChanged('Removed', call),
     }),
   },
   Push: {
-    requires: ['path'],
-    takes: ['source', 'credentialVariable', 'allowInsecure', 'configFile', 'force'],
+    required: ['path'],
+    optional: ['source', 'credentialVariable', 'allowInsecure', 'configFile', 'force'],
     confirm: {
       question: ({ path, source, credentialVariable }) =>
         `Push ${path} to ${source ?? 'the default source for pushes'}${credentialVariable === undefined ? '' : ` with the API key in ${credentialVariable}`}? A package that is published cannot be taken back.`,
       needsForce: true,
     },
     progress: ['Pushing package...', 'Push complete'],
-    run: push,
+    execute: push,
   },
 };

@@ -4,7 +4,7 @@ import { options, positional, runCli } from '../actions/cli-action.js';
 import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
 import { counted } from '../diagnostics/errors/diagnostic-fields.js';
-import { readDiagnostics } from '../diagnostics/parse/read-diagnostics.js';
+import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
 import { centralVersionOf } from '../nuget/central-version.js';
 import { centralVersionsFile, referencedPackages, referencedVersion } from '../nuget/package-versions.js';
 import { compareVersions } from '../nuget/version-range.js';
@@ -45,9 +45,9 @@ export async function updatePackages(call: ActionContext): Promise<Answer> {
   const ids = prerelease && version === undefined ? (await outdated(call, projects)).updates.map(asArgument) : [];
   if (prerelease && version === undefined && ids.length === 0) return answerOf(call, { updates: [] });
   if (packageId !== undefined && ids.length === 0) ids.push(asArgument({ packageId, version }));
-  const argv = ({ project }: Arguments) => ['package', 'update', ...ids, ...options(['--project', project])];
-  const run = await runCli({ verb: 'Updating the packages', argv, isSuccess }, call);
-  return withWarnings(answerOf(call, { run, updates: updatesInOutput(run, projects) }), readDiagnostics(run.output));
+  const commandArgs = ({ project }: Arguments) => ['package', 'update', ...ids, ...options(['--project', project])];
+  const run = await runCli({ label: 'Updating the packages', commandArgs, isSuccess }, call);
+  return withWarnings(answerOf(call, { run, updates: updatesInOutput(run, projects) }), parseDiagnostics(run.output));
 }
 
 const asArgument = ({ packageId, version }: { packageId: string; version?: string | undefined }) =>
@@ -78,17 +78,17 @@ interface Updates {
 async function outdated(call: ActionContext, projects: readonly string[]): Promise<Updates> {
   const { packageId, version, project, prerelease } = call.args;
   if (packageId !== undefined && version !== undefined) {
-    const found = projects.flatMap((file) => writtenIn(file, packageId));
+    const found = projects.flatMap((file) => versionsIn(file, packageId));
     return { updates: merged(found.map((one) => ({ ...one, packageId, version }))) };
   }
-  const argv = [
+  const commandArgs = [
     'list',
     ...positional(project),
     'package',
     '--outdated',
     ...options(['--include-prerelease', prerelease]),
   ];
-  const { run, list } = await askCli(call, argv);
+  const { run, list } = await askCli(call, commandArgs);
   const found = list.packages.flatMap(({ name, requestedVersion, resolvedVersion, latestVersion, project: file }) => {
     const previousVersion = resolvedVersion ?? requestedVersion;
     const isAsked = packageId === undefined || isSameName(name, packageId);
@@ -99,7 +99,7 @@ async function outdated(call: ActionContext, projects: readonly string[]): Promi
   return { run, updates: merged(found) };
 }
 
-function writtenIn(file: string, packageId: string): { project: string; previousVersion: string }[] {
+function versionsIn(file: string, packageId: string): { project: string; previousVersion: string }[] {
   if (!referencedPackages(file).some((id) => isSameName(id, packageId))) return [];
   const central = centralVersionsFile(dirname(file));
   const version = referencedVersion(file, packageId) ?? (central && referencedVersion(central, packageId));
@@ -126,9 +126,9 @@ function merged(found: readonly (Omit<PackageUpdate, 'projects'> & { readonly pr
   for (const { project, ...update } of found) {
     if (update.previousVersion === update.version) continue;
     const key = JSON.stringify(update);
-    const known = updates.get(key);
-    if (!known) updates.set(key, { ...update, projects: [project] });
-    else if (!known.projects.includes(project)) known.projects.push(project);
+    const existing = updates.get(key);
+    if (!existing) updates.set(key, { ...update, projects: [project] });
+    else if (!existing.projects.includes(project)) existing.projects.push(project);
   }
   return [...updates.values()];
 }
@@ -136,7 +136,7 @@ function merged(found: readonly (Omit<PackageUpdate, 'projects'> & { readonly pr
 function nothingToDo(call: ActionContext): string {
   const { packageId } = call.args;
   if (packageId === undefined) return 'All packages are up to date';
-  const isReferenced = projectsOf(call).some((file) => writtenIn(file, packageId).length > 0);
+  const isReferenced = projectsOf(call).some((file) => versionsIn(file, packageId).length > 0);
   return isReferenced ? `${packageId} is up to date` : `${packageId} is not referenced with a version`;
 }
 

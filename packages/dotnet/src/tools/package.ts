@@ -3,18 +3,18 @@ import { dirname, relative } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 import { type Action, type ActionContext, type Answer, changed, withArgs } from '../actions/action.js';
 import { project, projectOrFile } from '../actions/checks.js';
-import { change, options, positional, queried, query, runCli } from '../actions/cli-action.js';
+import { change, options, positional, query, queryResult, runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
-import { InvalidParameter } from '../actions/invalid-parameter.js';
+import { InvalidParameterError } from '../actions/invalid-parameter.js';
 import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
-import { readDiagnostics } from '../diagnostics/parse/read-diagnostics.js';
+import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
 import type { LockTarget } from '../locks/lock.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import { centralVersionOf } from '../nuget/central-version.js';
 import { centralVersionsFile, referencedPackages, referencedVersion } from '../nuget/package-versions.js';
-import { parseNuGetWhy, readPackageSearch } from '../nuget/packages.js';
+import { parseNuGetWhy, parsePackageSearch } from '../nuget/packages.js';
 import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
@@ -77,11 +77,11 @@ async function add(call: ActionContext): Promise<Answer> {
   const file = projectFile(call);
   const before = file === undefined ? undefined : centralVersionOf(file, packageId!);
   if (call.args.action === 'Add') assertNotLower(call, before);
-  const previousVersion = writtenVersion(call);
+  const previousVersion = declaredVersion(call);
   const verb = call.args.action === 'Update' ? 'Updating the package' : 'Adding the package';
-  const run = await runCli({ verb, argv: addArguments }, call);
+  const run = await runCli({ label: verb, commandArgs: addArguments }, call);
   const resolvedVersion = /PackageReference for package '.+?' version '([^']+)'/.exec(run.output)?.[1];
-  const version = resolvedVersion ?? writtenVersion(call);
+  const version = resolvedVersion ?? declaredVersion(call);
   const isSame = previousVersion !== undefined && previousVersion === version;
   const summary = added(packageId!, version, previousVersion);
   const after = file === undefined ? undefined : centralVersionOf(file, packageId!);
@@ -100,7 +100,7 @@ async function add(call: ActionContext): Promise<Answer> {
     },
     { text: note ? `${summary}\n${note}` : summary, command: run.command },
   );
-  return withWarnings(answer, readDiagnostics(run.output));
+  return withWarnings(answer, parseDiagnostics(run.output));
 }
 
 function added(packageId: string, version: string | undefined, previousVersion: string | undefined): string {
@@ -110,7 +110,7 @@ function added(packageId: string, version: string | undefined, previousVersion: 
 }
 
 /** The version that the project, or the central file for it, gives the package now. */
-function writtenVersion(call: ActionContext): string | undefined {
+function declaredVersion(call: ActionContext): string | undefined {
   const { project, packageId } = call.args;
   if (isFile(project)) return directiveVersion(call.resolve(project), packageId!);
   const file = projectFile(call);
@@ -137,10 +137,10 @@ function projectFile(call: ActionContext): string | undefined {
 async function remove(call: ActionContext): Promise<Answer> {
   const { packageId, project } = call.args;
   const file = projectFile(call);
-  const previousVersion = writtenVersion(call);
-  const argv = () => packageCommand('remove', call.args);
+  const previousVersion = declaredVersion(call);
+  const commandArgs = () => packageCommand('remove', call.args);
   const isSuccess = (run: CommandRun) => run.exitCode === 0 || isNotReferenced(run);
-  const run = await runCli({ verb: 'Removing the package', argv, isSuccess }, call);
+  const run = await runCli({ label: 'Removing the package', commandArgs, isSuccess }, call);
   if (run.exitCode !== 0) {
     const data = { changed: false, packageId, ...(project !== undefined && { project }) };
     return changed(`${project ?? 'The project'} does not reference ${packageId}`, data, { command: run.command });
@@ -205,29 +205,29 @@ const TAKE_FILES: ReadonlySet<string> = new Set(['Add', 'Remove']);
 
 const actions: Record<string, Action> = {
   Add: {
-    requiresOneOf: ['packageId', 'packageIds'],
-    takes: ['project', 'version', 'prerelease', 'source', 'framework', 'force'],
+    requiredOneOf: ['packageId', 'packageIds'],
+    optional: ['project', 'version', 'prerelease', 'source', 'framework', 'force'],
     lock: packages,
     progress: ['Adding package...', 'Package added'],
-    run: eachPackage(add),
+    execute: eachPackage(add),
   },
   Remove: {
-    requiresOneOf: ['packageId', 'packageIds'],
-    takes: ['project'],
+    requiredOneOf: ['packageId', 'packageIds'],
+    optional: ['project'],
     lock: packages,
     confirm: {
       question: ({ packageId, packageIds = [], project }) =>
         `Remove the package ${packageId ?? packageIds.join(', ')}${project ? ` from ${project}` : ''}?`,
     },
-    run: eachPackage((call) =>
+    execute: eachPackage((call) =>
       solutionOf(call) === undefined ? remove(call) : removeFromAll(call, solutionOf(call)!),
     ),
   },
   Search: {
-    requires: ['searchTerm'],
-    takes: ['source', 'take', 'skip', 'prerelease', 'exactMatch'],
-    run: async (call) => {
-      const argv = (args: Arguments) => [
+    required: ['searchTerm'],
+    optional: ['source', 'take', 'skip', 'prerelease', 'exactMatch'],
+    execute: async (call) => {
+      const commandArgs = (args: Arguments) => [
         ...['package', 'search', args.searchTerm!],
         ...options(
           ['--source', args.source],
@@ -238,12 +238,12 @@ const actions: Record<string, Action> = {
         ),
       ];
       // It ends with 1 where it has no source at all, and tells its problems as JSON all the same.
-      const isSuccess = ({ exitCode, stdout }: CommandRun) => exitCode === 0 || readPackageSearch(stdout).isJson;
+      const isSuccess = ({ exitCode, stdout }: CommandRun) => exitCode === 0 || parsePackageSearch(stdout).isJson;
       const run = await runCli(
-        { verb: 'Package search', argv, isSuccess, run: { ownArgs: ['--format', 'json'] } },
+        { label: 'Package search', commandArgs, isSuccess, run: { ownArgs: ['--format', 'json'] } },
         call,
       );
-      const { packages: found, problems, hasAnswer } = readPackageSearch(run.stdout);
+      const { packages: found, problems, hasAnswer } = parsePackageSearch(run.stdout);
       if (!hasAnswer) {
         const message = `No source could be searched: ${problems.join('; ')}`;
         throw sourcesFailed(run, problems, { message, structured: { packages: [] } });
@@ -263,14 +263,14 @@ const actions: Record<string, Action> = {
     },
   },
   Update: {
-    takes: ['packageId', 'project', 'version', 'prerelease', 'dryRun'],
+    optional: ['packageId', 'project', 'version', 'prerelease', 'dryRun'],
     check: versionOfOne,
     lock: packages,
     progress: ['Updating packages...', 'Update complete'],
-    run: (call) => (needsUpdateCommand(call) ? updatePackages(call) : add(call)),
+    execute: (call) => (needsUpdateCommand(call) ? updatePackages(call) : add(call)),
   },
   List: {
-    takes: [
+    optional: [
       'project',
       'outdated',
       'deprecated',
@@ -281,15 +281,15 @@ const actions: Record<string, Action> = {
       'maxResults',
     ],
     check: oneQuestion,
-    run: listPackages,
+    execute: listPackages,
   },
   AddReference: {
     finds: 'project',
-    requiresOneOf: ['referencePath', 'references'],
+    requiredOneOf: ['referencePath', 'references'],
     lock: references,
-    run: change({
-      verb: 'Adding the reference',
-      argv: (args) => ['add', args.project!, 'reference', ...referencesOf(args)],
+    execute: change({
+      label: 'Adding the reference',
+      commandArgs: (args) => ['add', args.project!, 'reference', ...referencesOf(args)],
       answer: (run, { args }) => {
         const shown = `${args.project} references ${referencesOf(args).join(', ')}`;
         return changed(isThere(run) ? `${shown} already` : shown, {
@@ -301,11 +301,11 @@ const actions: Record<string, Action> = {
   },
   RemoveReference: {
     finds: 'project',
-    requiresOneOf: ['referencePath', 'references'],
+    requiredOneOf: ['referencePath', 'references'],
     lock: references,
-    run: change({
-      verb: 'Removing the reference',
-      argv: (args) => ['remove', args.project!, 'reference', ...referencesOf(args)],
+    execute: change({
+      label: 'Removing the reference',
+      commandArgs: (args) => ['remove', args.project!, 'reference', ...referencesOf(args)],
       answer: (run, { args }) => {
         const shown = referencesOf(args).join(', ');
         return changed(
@@ -316,10 +316,10 @@ const actions: Record<string, Action> = {
     }),
   },
   ListReferences: {
-    takes: ['project'],
-    run: query({
-      verb: 'Listing the references',
-      argv: ({ project }) => ['list', ...positional(project), 'reference'],
+    optional: ['project'],
+    execute: query({
+      label: 'Listing the references',
+      commandArgs: ({ project }) => ['list', ...positional(project), 'reference'],
       data({ stdout }) {
         const lines = stdout.split(/\r?\n/);
         const from = lines.findIndex((line) => /^-{3,}$/.test(line.trim()));
@@ -336,12 +336,12 @@ const actions: Record<string, Action> = {
     }),
   },
   ClearCache: {
-    requires: ['cacheType'],
+    required: ['cacheType'],
     lock: { operation: 'nuget locals', targets: () => [GLOBAL_LOCKS.packageCaches] },
     confirm: { question: ({ cacheType }) => `Clear the NuGet cache '${cacheType}' of this machine?` },
-    run: change({
-      verb: 'Clearing the cache',
-      argv: ({ cacheType }) => ['nuget', 'locals', cacheType!, '--clear'],
+    execute: change({
+      label: 'Clearing the cache',
+      commandArgs: ({ cacheType }) => ['nuget', 'locals', cacheType!, '--clear'],
       answer(run, { args: { cacheType } }) {
         const cleared = [...run.output.matchAll(/^Clearing NuGet (.+?): (.+)$/gm)].map(([, cache, path]) => ({
           cache,
@@ -352,33 +352,33 @@ const actions: Record<string, Action> = {
     }),
   },
   Why: {
-    requires: ['packageId'],
-    takes: ['project', 'framework'],
-    run: async (call) => {
+    required: ['packageId'],
+    optional: ['project', 'framework'],
+    execute: async (call) => {
       const { project, packageId, framework } = call.args;
-      const argv = () => [
+      const commandArgs = () => [
         'nuget',
         'why',
         ...positional(project ?? '.'),
         packageId!,
         ...options(['--framework', framework]),
       ];
-      const run = await runCli({ verb: 'Why', argv }, call);
+      const run = await runCli({ label: 'Why', commandArgs }, call);
       const why = parseNuGetWhy(run.output);
-      if ('problem' in why) throw commandFailed(run, { verb: 'Why' });
-      return queried(run, { packageId, ...why });
+      if ('problem' in why) throw commandFailed(run, { label: 'Why' });
+      return queryResult(run, { packageId, ...why });
     },
   },
   Audit: {
-    takes: ['project', 'framework'],
-    run: auditPackages,
+    optional: ['project', 'framework'],
+    execute: auditPackages,
   },
   ...sourceActions,
 };
 
 function versionOfOne({ packageId, version }: Arguments): void {
   if (version === undefined || packageId !== undefined) return;
-  throw new InvalidParameter('version', 'conflict', "Parameter 'version' needs 'packageId'", {
+  throw new InvalidParameterError('version', 'conflict', "Parameter 'version' needs 'packageId'", {
     hint: 'Name the package, or leave version out to update all packages to their latest versions.',
   });
 }
@@ -387,7 +387,7 @@ function oneQuestion({ outdated, deprecated, vulnerable }: Arguments): void {
   const asked = Object.entries({ outdated, deprecated, vulnerable }).filter(([, isAsked]) => isAsked);
   if (asked.length < 2) return;
   const [first, second] = asked.map(([name]) => name);
-  throw new InvalidParameter(second!, 'conflict', `Parameters '${first}' and '${second}' cannot be combined`, {
+  throw new InvalidParameterError(second!, 'conflict', `Parameters '${first}' and '${second}' cannot be combined`, {
     hint: 'Ask for one of them at a time.',
   });
 }

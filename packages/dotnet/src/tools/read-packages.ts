@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ActionContext, ActionError } from '../actions/action.js';
-import { InvalidParameter } from '../actions/invalid-parameter.js';
+import { InvalidParameterError } from '../actions/invalid-parameter.js';
 import { LOAD_QUERY, loadProject, readRestored } from '../analysis/load-project.js';
 import { diagnosticError } from '../diagnostics/errors/diagnostic-error.js';
 import type { ProjectEvaluation } from '../msbuild/evaluate.js';
@@ -22,7 +22,7 @@ export interface ReadPackages {
 
 /**
  * Undefined where there is no project: the CLI says so in its own words.
- * @throws InvalidParameter for a folder with several projects or solutions
+ * @throws InvalidParameterError for a folder with several projects or solutions
  * @throws ActionError for a project whose restore failed, with the errors of the restore
  * @throws EvaluationError, FileError
  */
@@ -44,7 +44,7 @@ function projectOrSolution(call: ActionContext): string | undefined {
   const names = readdirSync(path).filter((name) => isProjectPath(name) || isSolutionPath(name));
   const candidates = names.filter((name) => !/\.slnf$/i.test(name));
   if (candidates.length < 2) return candidates[0] && join(path, candidates[0]);
-  throw new InvalidParameter('project', 'invalid value', `${path} contains more than one project or solution`, {
+  throw new InvalidParameterError('project', 'invalid value', `${path} contains more than one project or solution`, {
     hint: `Name one of them as project: ${candidates.slice(0, 10).join(', ')}`,
     alternatives: candidates.slice(0, 10),
   });

@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import { type Action, type Answer, changed } from '../actions/action.js';
-import { queried, query, runCli } from '../actions/cli-action.js';
+import { query, queryResult, runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { describeFramework, frameworkCatalog } from '../project-files/frameworks.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
-import { readInfo } from './info.js';
+import { parseInfo } from './info.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
 import { checkGlobalJson, configureGlobalJson, globalJsonFile } from './shared/configure-global-json.js';
 import { installTemplatePack, parseTemplatePackage } from './shared/template-packs.js';
@@ -20,46 +20,46 @@ const PACK_NOT_FOUND = 103;
 
 const actions: Record<string, Action> = {
   Version: {
-    run: async ({ services, cwd }) => {
+    execute: async ({ services, cwd }) => {
       const run = await services.sdk.version(cwd);
-      if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'Version' });
-      return queried(run, { version: run.stdout.trim().split(/\r?\n/)[0] });
+      if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { label: 'Version' });
+      return queryResult(run, { version: run.stdout.trim().split(/\r?\n/)[0] });
     },
   },
   Info: {
-    run: query({
-      verb: 'Info',
-      argv: () => ['--info'],
-      data: ({ stdout }) => readInfo(stdout),
+    execute: query({
+      label: 'Info',
+      commandArgs: () => ['--info'],
+      data: ({ stdout }) => parseInfo(stdout),
     }),
   },
   ListSdks: {
-    run: async ({ services }) => {
+    execute: async ({ services }) => {
       const { run, sdks } = await services.sdk.sdks();
-      if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'ListSdks' });
-      return queried(run, { sdks });
+      if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { label: 'ListSdks' });
+      return queryResult(run, { sdks });
     },
   },
   ListRuntimes: {
-    run: async ({ services }) => {
+    execute: async ({ services }) => {
       const { run, runtimes } = await services.sdk.runtimes();
-      if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { verb: 'ListRuntimes' });
-      return queried(run, { runtimes });
+      if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { label: 'ListRuntimes' });
+      return queryResult(run, { runtimes });
     },
   },
-  ListTemplates: { takes: ['filter', 'maxResults', 'forceReload'], run: listTemplates },
-  SearchTemplates: { requires: ['searchTerm'], takes: ['forceReload'], run: searchTemplates },
-  TemplateInfo: { requires: ['templateShortName'], takes: ['forceReload'], run: templateInfo },
+  ListTemplates: { optional: ['filter', 'maxResults', 'forceReload'], execute: listTemplates },
+  SearchTemplates: { required: ['searchTerm'], optional: ['forceReload'], execute: searchTemplates },
+  TemplateInfo: { required: ['templateShortName'], optional: ['forceReload'], execute: templateInfo },
   ClearTemplateCache: {
-    run: async ({ services }) => {
+    execute: async ({ services }) => {
       services.sdk.reset();
       return changed('The remembered templates, SDKs and runtimes are forgotten; the next question reads them again');
     },
   },
   ListTemplatePacks: {
-    run: query({
-      verb: 'Template packs',
-      argv: () => ['new', 'uninstall'],
+    execute: query({
+      label: 'Template packs',
+      commandArgs: () => ['new', 'uninstall'],
       data({ stdout }) {
         const packs = [...stdout.matchAll(/^ {3}(\S.*)\r?\n(?: {6}Version: (\S+))?/gm)];
         const isPack = (id: string) => !id.endsWith(':') && id !== '(No Items)';
@@ -72,25 +72,25 @@ const actions: Record<string, Action> = {
     }),
   },
   InstallTemplatePack: {
-    requires: ['templatePackage'],
-    takes: ['templateVersion', 'nugetSource', 'interactive', 'force'],
+    required: ['templatePackage'],
+    optional: ['templateVersion', 'nugetSource', 'interactive', 'force'],
     check: ({ templatePackage, templateVersion }) => void parseTemplatePackage(templatePackage!, templateVersion),
     lock: templatePacks,
-    run: installTemplatePack,
+    execute: installTemplatePack,
   },
   UninstallTemplatePack: {
-    takes: ['templatePackage'],
+    optional: ['templatePackage'],
     lock: templatePacks,
     confirm: {
       question: ({ templatePackage }) =>
         templatePackage ? `Uninstall the template pack ${templatePackage}?` : undefined,
     },
-    run: async (call) => {
+    execute: async (call) => {
       const { templatePackage } = call.args;
-      if (templatePackage === undefined) return actions.ListTemplatePacks!.run(call);
-      const argv = () => ['new', 'uninstall', templatePackage];
+      if (templatePackage === undefined) return actions.ListTemplatePacks!.execute(call);
+      const commandArgs = () => ['new', 'uninstall', templatePackage];
       const isSuccess = ({ exitCode }: CommandRun) => exitCode === 0 || exitCode === PACK_NOT_FOUND;
-      const { command, exitCode } = await runCli({ verb: 'Template pack uninstall', argv, isSuccess }, call);
+      const { command, exitCode } = await runCli({ label: 'Template pack uninstall', commandArgs, isSuccess }, call);
       call.services.sdk.reset();
       const isAbsent = exitCode === PACK_NOT_FOUND;
       const summary = `${templatePackage} ${isAbsent ? 'is not installed' : 'uninstalled'}`;
@@ -98,8 +98,8 @@ const actions: Record<string, Action> = {
     },
   },
   FrameworkInfo: {
-    takes: ['framework'],
-    run: async ({ args, services }) => {
+    optional: ['framework'],
+    execute: async ({ args, services }) => {
       if (args.framework !== undefined) return frameworkAnswer(args.framework);
       const { sdks } = await services.sdk.sdks();
       const catalog = frameworkCatalog(sdks.map(({ version }) => version));
@@ -112,7 +112,7 @@ const actions: Record<string, Action> = {
     },
   },
   CacheMetrics: {
-    run: async ({ services }) => {
+    execute: async ({ services }) => {
       const caches = Object.entries({ ...services.sdk.caches, ...services.caches }).map(([name, { metrics }]) => {
         const { hits, misses } = metrics;
         const asked = hits + misses;
@@ -125,13 +125,13 @@ const actions: Record<string, Action> = {
     },
   },
   ConfigureGlobalJson: {
-    takes: ['sdkVersion', 'rollForward', 'testRunner', 'globalJsonPath'],
+    optional: ['sdkVersion', 'rollForward', 'testRunner', 'globalJsonPath'],
     check: checkGlobalJson,
     lock: {
       operation: 'global.json',
       targets: (call) => [lockTargetFor(dirname(globalJsonFile(call)), call.cwd)],
     },
-    run: configureGlobalJson,
+    execute: configureGlobalJson,
   },
 };
 

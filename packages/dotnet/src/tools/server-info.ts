@@ -56,7 +56,7 @@ async function capabilities(call: ActionContext): Promise<Answer> {
     supports: supports(call),
     sdkVersions: { installed, recommended: latestRecommended, lts: latestLts },
   };
-  return { data, text: JSON.stringify(data, null, 2), isBareText: true };
+  return { data, text: JSON.stringify(data, null, 2), isTextOnly: true };
 }
 
 export const capabilitiesTool: DotnetTool = {
@@ -64,7 +64,7 @@ export const capabilitiesTool: DotnetTool = {
   title: 'Server Capabilities',
   description: 'What this server supports, and the .NET SDKs that it found.',
   annotations: READ_ONLY,
-  actions: { [NO_ACTION]: { run: capabilities } },
+  actions: { [NO_ACTION]: { execute: capabilities } },
   output: {
     serverVersion: 'string',
     protocolVersion: 'string',
@@ -95,7 +95,7 @@ async function info({ services }: ActionContext): Promise<Answer> {
     'Background: Run and Watch with startMode Background; Logs, Stop and ListSessions of dotnet_project.',
     'Documentation: dotnet_help for the CLI; the hint and documentation link of an error.',
   ].join('\n');
-  return { data, text, isBareText: true };
+  return { data, text, isTextOnly: true };
 }
 
 export const infoTool: DotnetTool = {
@@ -103,7 +103,7 @@ export const infoTool: DotnetTool = {
   title: 'Server Information',
   description: 'What this server is, its tools, rules and limits.',
   annotations: READ_ONLY,
-  actions: { [NO_ACTION]: { run: info } },
+  actions: { [NO_ACTION]: { execute: info } },
   output: {
     name: 'string',
     version: 'string',
@@ -117,11 +117,11 @@ export const infoTool: DotnetTool = {
 
 const metricsActions: Record<string, Action> = {
   Get: {
-    run: async ({ services }) => {
+    execute: async ({ services }) => {
       const toolMetrics = services.metrics.read();
       const all = Object.values(toolMetrics);
       const sum = (count: (tool: (typeof all)[number]) => number) =>
-        all.reduce((total, each) => total + count(each), 0);
+        all.reduce((total, item) => total + count(item), 0);
       const data = {
         toolMetrics,
         totalInvocations: sum(({ invocationCount }) => invocationCount),
@@ -131,11 +131,11 @@ const metricsActions: Record<string, Action> = {
         since: services.metrics.since.toISOString(),
         counted: 'calls that a tool answered; those that its input schema refuses reach no tool',
       };
-      return { data, text: JSON.stringify(data, null, 2), isBareText: true };
+      return { data, text: JSON.stringify(data, null, 2), isTextOnly: true };
     },
   },
   Reset: {
-    run: async ({ services }) => {
+    execute: async ({ services }) => {
       services.metrics.reset();
       return changed('The metrics were reset', { message: 'The metrics were reset' });
     },

@@ -5,7 +5,7 @@ import { oneOf } from '../actions/checks.js';
 import { options, query, runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
-import { InvalidParameter } from '../actions/invalid-parameter.js';
+import { InvalidParameterError } from '../actions/invalid-parameter.js';
 import {
   analyzeSolution,
   type SolutionAnswer,
@@ -34,19 +34,22 @@ function projectsIn(solution: string): string[] {
 }
 
 /** Add and Remove: what they changed is the difference of the solution, for the CLI ends with 0 in any case. */
-function editing(verb: 'add' | 'remove', says: { done: string; nothing: string; refused?: RegExp }): Action['run'] {
+function editing(
+  verb: 'add' | 'remove',
+  texts: { done: string; nothing: string; refused?: RegExp },
+): Action['execute'] {
   return async (call) => {
     const solution = call.args.solution!;
     const path = call.resolve(solution);
     const before = projectsIn(path);
-    const argv = () => ['solution', solution, verb, ...call.args.projects!];
-    const run = await runCli({ verb: `Solution ${verb}`, argv }, call);
+    const commandArgs = () => ['solution', solution, verb, ...call.args.projects!];
+    const run = await runCli({ label: `Solution ${verb}`, commandArgs }, call);
     const projects = projectsIn(path);
-    if (says.refused?.test(run.output))
-      throw commandFailed(run, { verb: `Solution ${verb}`, known: { solution, projects } });
+    if (texts.refused?.test(run.output))
+      throw commandFailed(run, { label: `Solution ${verb}`, partialResult: { solution, projects } });
     const [more, less] = verb === 'add' ? [projects, before] : [before, projects];
     const done = more.filter((project) => !less.includes(project));
-    const summary = done.length > 0 ? `${says.done}: ${done.join(', ')}` : says.nothing;
+    const summary = done.length > 0 ? `${texts.done}: ${done.join(', ')}` : texts.nothing;
     const data = { ...(done.length === 0 && { changed: false }), solution, projects };
     return changed(summary, data, { command: run.command });
   };
@@ -70,8 +73,8 @@ function createdSolution(call: ActionContext, usual: string): string {
   return join(call.resolve(output ?? '.'), `${name}.${format.toLowerCase()}`);
 }
 
-function solutionExists(name: string, solution: string): InvalidParameter {
-  return new InvalidParameter('name', 'conflict', `The solution ${solution} exists already`, {
+function solutionExists(name: string, solution: string): InvalidParameterError {
+  return new InvalidParameterError('name', 'conflict', `The solution ${solution} exists already`, {
     providedValue: name,
     hint: 'Choose another name or output folder, or add projects to the solution that is there.',
   });
@@ -82,10 +85,14 @@ async function create(call: ActionContext): Promise<Answer> {
   const { sendsFormat, usual } = await formatsOf(call);
   const format = call.args.format?.toLowerCase() ?? usual;
   if (!sendsFormat && format === 'slnx') throw slnxUnknown();
-  const argv = () => ['new', 'sln', ...options(['-n', name], ['-o', output], ['--format', sendsFormat && format])];
+  const commandArgs = () => [
+    'new',
+    'sln',
+    ...options(['-n', name], ['-o', output], ['--format', sendsFormat && format]),
+  ];
   const solution = createdSolution(call, format);
   if (existsSync(solution)) throw solutionExists(name!, solution);
-  const run = await runCli({ verb: 'Solution create', argv }, call);
+  const run = await runCli({ label: 'Solution create', commandArgs }, call);
   const data = { solution, projects: projectsIn(solution) };
   return changed(`Created ${solution}`, data, { command: run.command });
 }
@@ -110,7 +117,7 @@ async function migrate(call: ActionContext): Promise<Answer> {
   const from = call.resolve(solution!);
   const to = from.replace(/\.sln$/i, '.slnx');
   if (existsSync(to) && !force)
-    throw new InvalidParameter(
+    throw new InvalidParameterError(
       'force',
       'required for safety',
       `Parameter 'force' must be true: ${to} would be overwritten`,
@@ -118,7 +125,7 @@ async function migrate(call: ActionContext): Promise<Answer> {
         hint: 'Look at the existing .slnx first.',
       },
     );
-  const run = await runCli({ verb: 'Solution migrate', argv: () => ['solution', solution!, 'migrate'] }, call);
+  const run = await runCli({ label: 'Solution migrate', commandArgs: () => ['solution', solution!, 'migrate'] }, call);
   const note = `${from} is left over: delete it, or a bare dotnet build finds two solutions (MSB1011)`;
   const summary = `Migrated to ${to}`;
   const data = { solution: to, projects: projectsIn(to), leftOver: from };
@@ -136,11 +143,11 @@ type Analysis = (source: Parameters<typeof analyzeSolution>[0], solution: string
 function question(ask: Analysis): Action {
   return {
     finds: 'solution',
-    run: async (call) => {
+    execute: async (call) => {
       const { solution } = call.args;
       const path = call.resolve(solution!);
       if (!existsSync(path))
-        throw new InvalidParameter('solution', 'not found', `Solution not found: ${solution}`, {
+        throw new InvalidParameterError('solution', 'not found', `Solution not found: ${solution}`, {
           providedValue: solution!,
           hint: `It was looked for as ${path}.`,
         });
@@ -157,19 +164,19 @@ function question(ask: Analysis): Action {
 
 const actions: Record<string, Action> = {
   Create: {
-    requires: ['name'],
-    takes: ['output', 'format'],
+    required: ['name'],
+    optional: ['output', 'format'],
     lock: {
       operation: 'solution',
       targets: async (call) => [lockTargetFor(createdSolution(call, (await formatsOf(call)).usual), call.cwd)],
     },
-    run: create,
+    execute: create,
   },
   Add: {
     finds: 'solution',
-    requires: ['projects'],
+    required: ['projects'],
     lock,
-    run: editing('add', {
+    execute: editing('add', {
       done: 'Added',
       nothing: 'The solution contains them already',
       refused: /^Invalid project `/m,
@@ -177,28 +184,28 @@ const actions: Record<string, Action> = {
   },
   List: {
     finds: 'solution',
-    run: query({
-      verb: 'Solution list',
-      argv: ({ solution }) => ['solution', solution!, 'list'],
+    execute: query({
+      label: 'Solution list',
+      commandArgs: ({ solution }) => ['solution', solution!, 'list'],
       data: (run) => ({ projects: listed(run) }),
     }),
   },
   Remove: {
     finds: 'solution',
-    requires: ['projects'],
+    required: ['projects'],
     lock,
     confirm: { question: ({ solution, projects }) => `Remove ${projects!.join(', ')} from ${solution}?` },
-    run: editing('remove', { done: 'Removed', nothing: 'The solution does not contain them' }),
+    execute: editing('remove', { done: 'Removed', nothing: 'The solution does not contain them' }),
   },
   Analyze: question(analyzeSolution),
   Dependencies: question(solutionDependencies),
   Validate: question(validateSolution),
   Migrate: {
     finds: 'solution',
-    takes: ['force'],
+    optional: ['force'],
     check({ solution }) {
       if (!/\.sln$/i.test(solution!))
-        throw new InvalidParameter(
+        throw new InvalidParameterError(
           'solution',
           'invalid extension',
           "Parameter 'solution' must be a .sln file to migrate",
@@ -208,7 +215,7 @@ const actions: Record<string, Action> = {
         );
     },
     lock,
-    run: migrate,
+    execute: migrate,
   },
 };
 

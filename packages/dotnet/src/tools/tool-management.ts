@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { type Action, changed } from '../actions/action.js';
 import { toArguments } from '../actions/checks.js';
-import { change, options, queried, query, runCli } from '../actions/cli-action.js';
+import { change, options, query, queryResult, runCli } from '../actions/cli-action.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
-import { InvalidParameter } from '../actions/invalid-parameter.js';
+import { InvalidParameterError } from '../actions/invalid-parameter.js';
 import type { Arguments } from '../actions/parameters.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
-import { readTable } from './shared/table.js';
-import { isCut, tail } from './shared/tail.js';
+import { isTruncated, lastChars } from './shared/last-chars.js';
+import { parseTable } from './shared/table.js';
 
 const lock: Action['lock'] = {
   operation: 'tool',
@@ -30,7 +30,7 @@ function installed({ stdout }: CommandRun): object[] {
       ...(manifest && { manifest }),
     }));
   } catch {
-    return readTable(stdout).map((row) => ({
+    return parseTable(stdout).map((row) => ({
       packageId: row['Package Id'] ?? '',
       version: row.Version ?? '',
       commands: (row.Commands ?? '').split(',').map((command) => command.trim()),
@@ -53,21 +53,21 @@ const isSearched = ({ output, exitCode }: CommandRun) =>
 
 function notBoth({ global, toolPath }: Arguments): void {
   if (!global || toolPath === undefined) return;
-  throw new InvalidParameter('toolPath', 'conflict', "Parameters 'global' and 'toolPath' cannot be combined", {
+  throw new InvalidParameterError('toolPath', 'conflict', "Parameters 'global' and 'toolPath' cannot be combined", {
     hint: 'Install for the user (global) or into a folder (toolPath).',
   });
 }
 
 const actions: Record<string, Action> = {
   Install: {
-    requires: ['packageId'],
-    takes: ['global', 'version', 'framework', 'toolPath'],
+    required: ['packageId'],
+    optional: ['global', 'version', 'framework', 'toolPath'],
     check: notBoth,
     lock,
     progress: ['Installing tool...', 'Tool installed'],
-    run: change({
-      verb: 'Tool install',
-      argv: (args) => [
+    execute: change({
+      label: 'Tool install',
+      commandArgs: (args) => [
         ...['tool', 'install', args.packageId!],
         ...options(
           ['--global', args.global],
@@ -88,12 +88,12 @@ const actions: Record<string, Action> = {
     }),
   },
   List: {
-    takes: ['global'],
-    run: async (call) => {
+    optional: ['global'],
+    execute: async (call) => {
       const run = await runCli(
         {
-          verb: 'Tool list',
-          argv: ({ global }) => ['tool', 'list', ...options(['--global', global])],
+          label: 'Tool list',
+          commandArgs: ({ global }) => ['tool', 'list', ...options(['--global', global])],
           run: { ownArgs: ['--format', 'json'] },
         },
         call,
@@ -105,13 +105,13 @@ const actions: Record<string, Action> = {
     },
   },
   Update: {
-    requires: ['packageId'],
-    takes: ['global', 'version'],
+    required: ['packageId'],
+    optional: ['global', 'version'],
     lock,
     progress: ['Updating tool...', 'Tool updated'],
-    run: change({
-      verb: 'Tool update',
-      argv: (args) => [
+    execute: change({
+      label: 'Tool update',
+      commandArgs: (args) => [
         ...['tool', 'update', args.packageId!],
         ...options(['--global', args.global], ['--version', args.version]),
       ],
@@ -132,13 +132,13 @@ const actions: Record<string, Action> = {
     }),
   },
   Uninstall: {
-    requires: ['packageId'],
-    takes: ['global'],
+    required: ['packageId'],
+    optional: ['global'],
     lock,
     confirm: { question: ({ packageId }) => `Uninstall the tool ${packageId}?` },
-    run: change({
-      verb: 'Tool uninstall',
-      argv: (args) => ['tool', 'uninstall', args.packageId!, ...options(['--global', args.global])],
+    execute: change({
+      label: 'Tool uninstall',
+      commandArgs: (args) => ['tool', 'uninstall', args.packageId!, ...options(['--global', args.global])],
       isSuccess: (run) => run.exitCode === 0 || isAbsent(run),
       answer: (run, { args: { packageId } }) =>
         isAbsent(run)
@@ -149,9 +149,9 @@ const actions: Record<string, Action> = {
   Restore: {
     lock,
     progress: ['Restoring tools...', 'Tools restored'],
-    run: change({
-      verb: 'Tool restore',
-      argv: () => ['tool', 'restore'],
+    execute: change({
+      label: 'Tool restore',
+      commandArgs: () => ['tool', 'restore'],
       answer(run) {
         const tools = [...run.output.matchAll(/^Tool '([^']+)' \(version '([^']+)'\) was restored\./gm)].map(
           ([, packageId, version]) => ({ packageId, version }),
@@ -165,11 +165,11 @@ const actions: Record<string, Action> = {
     }),
   },
   CreateManifest: {
-    takes: ['output', 'force'],
+    optional: ['output', 'force'],
     lock,
-    run: change({
-      verb: 'Tool manifest',
-      argv: ({ output, force }) => [
+    execute: change({
+      label: 'Tool manifest',
+      commandArgs: ({ output, force }) => [
         ...['new', 'tool-manifest', '-o', output === undefined ? '.config' : `${output.replace(/[/\\]$/, '')}/.config`],
         ...options(['--force', force]),
       ],
@@ -178,12 +178,12 @@ const actions: Record<string, Action> = {
     }),
   },
   Search: {
-    requires: ['searchTerm'],
-    takes: ['detail', 'take', 'skip', 'prerelease'],
-    run: query({
-      verb: 'Tool search',
+    required: ['searchTerm'],
+    optional: ['detail', 'take', 'skip', 'prerelease'],
+    execute: query({
+      label: 'Tool search',
       isSuccess: isSearched,
-      argv: (args) => [
+      commandArgs: (args) => [
         ...['tool', 'search', args.searchTerm!],
         ...options(
           ['--detail', args.detail],
@@ -193,7 +193,7 @@ const actions: Record<string, Action> = {
         ),
       ],
       data: ({ stdout }) => ({
-        tools: readTable(stdout).map((row) => ({
+        tools: parseTable(stdout).map((row) => ({
           packageId: row['Package ID'] ?? '',
           version: row['Latest Version'] ?? '',
           ...(row.Authors && { authors: row.Authors }),
@@ -203,28 +203,33 @@ const actions: Record<string, Action> = {
     }),
   },
   Run: {
-    requires: ['toolName'],
-    takes: ['args'],
-    run: async (call) => {
+    required: ['toolName'],
+    optional: ['args'],
+    execute: async (call) => {
       const { args } = call;
       const passed = args.args === undefined ? [] : ['--', ...toArguments(args.args, 'args')];
       const run = await runCli(
         {
-          verb: `Tool ${args.toolName}`,
-          argv: () => ['tool', 'run', args.toolName!, ...passed],
-          known: ({ exitCode, stdout, stderr }) => ({
+          label: `Tool ${args.toolName}`,
+          commandArgs: () => ['tool', 'run', args.toolName!, ...passed],
+          partialResult: ({ exitCode, stdout, stderr }) => ({
             toolName: args.toolName,
             exitCode,
-            stdout: tail(stdout),
-            stderr: tail(stderr),
+            stdout: lastChars(stdout),
+            stderr: lastChars(stderr),
           }),
         },
         call,
       );
       const { exitCode, stdout, stderr } = run;
       return {
-        ...queried(run, { toolName: args.toolName, exitCode, stdout: tail(stdout), stderr: tail(stderr) }),
-        isPartial: isCut(run),
+        ...queryResult(run, {
+          toolName: args.toolName,
+          exitCode,
+          stdout: lastChars(stdout),
+          stderr: lastChars(stderr),
+        }),
+        isPartial: isTruncated(run),
       };
     },
   },

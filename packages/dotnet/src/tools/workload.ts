@@ -7,7 +7,7 @@ import { findProject } from '../project-files/find-project.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
 import { sourcesFailed } from './shared/sources-failed.js';
-import { readTable } from './shared/table.js';
+import { parseTable } from './shared/table.js';
 
 const lock: Action['lock'] = { operation: 'workload', targets: () => [GLOBAL_LOCKS.workloads] };
 
@@ -23,10 +23,10 @@ const unanswered = ({ output }: CommandRun): string[] =>
 
 const actions: Record<string, Action> = {
   List: {
-    run: query({
-      argv: () => ['workload', 'list'],
+    execute: query({
+      commandArgs: () => ['workload', 'list'],
       data: ({ stdout }) => ({
-        workloads: readTable(stdout).map((row) => ({
+        workloads: parseTable(stdout).map((row) => ({
           id: row['Installed Workload Id'] ?? '',
           ...(row['Manifest Version'] && { manifestVersion: row['Manifest Version'] }),
           ...(row['Installation Source'] && { installationSource: row['Installation Source'] }),
@@ -35,8 +35,8 @@ const actions: Record<string, Action> = {
     }),
   },
   Info: {
-    run: query({
-      argv: () => ['workload', '--info'],
+    execute: query({
+      commandArgs: () => ['workload', '--info'],
       data({ stdout }) {
         const workloadVersion = /^\s*Workload version:\s*(\S+)/m.exec(stdout)?.[1];
         const ids = [...stdout.matchAll(/^\s*\[(.+)\]\s*$/gm)].map(([, id]) => ({ id: id! }));
@@ -45,11 +45,11 @@ const actions: Record<string, Action> = {
     }),
   },
   Search: {
-    takes: ['searchTerm'],
-    run: query({
-      argv: ({ searchTerm }) => ['workload', 'search', ...positional(searchTerm)],
+    optional: ['searchTerm'],
+    execute: query({
+      commandArgs: ({ searchTerm }) => ['workload', 'search', ...positional(searchTerm)],
       data: ({ stdout }) => ({
-        workloads: readTable(stdout).map((row) => ({
+        workloads: parseTable(stdout).map((row) => ({
           id: row['Workload ID'] ?? '',
           ...(row.Description && { description: row.Description }),
         })),
@@ -57,13 +57,13 @@ const actions: Record<string, Action> = {
     }),
   },
   Install: {
-    requires: ['workloadIds'],
-    takes: ['skipManifestUpdate', 'includePreviews', 'source', 'configFile'],
+    required: ['workloadIds'],
+    optional: ['skipManifestUpdate', 'includePreviews', 'source', 'configFile'],
     lock,
     progress: ['Installing workloads...', 'Workloads installed'],
-    run: change({
-      verb: 'Workload install',
-      argv: (args) => [
+    execute: change({
+      label: 'Workload install',
+      commandArgs: (args) => [
         ...['workload', 'install', ...args.workloadIds!],
         ...options(
           ['--skip-manifest-update', args.skipManifestUpdate],
@@ -77,12 +77,12 @@ const actions: Record<string, Action> = {
     }),
   },
   Restore: {
-    takes: ['project', 'skipManifestUpdate', 'includePreviews', 'source', 'configFile'],
+    optional: ['project', 'skipManifestUpdate', 'includePreviews', 'source', 'configFile'],
     lock,
     progress: ['Restoring workloads...', 'Workloads restored'],
-    run: change({
-      verb: 'Workload restore',
-      argv: (args, call) => [
+    execute: change({
+      label: 'Workload restore',
+      commandArgs: (args, call) => [
         ...['workload', 'restore', ...positional(projectOf(call))],
         ...options(
           ['--skip-manifest-update', args.skipManifestUpdate],
@@ -100,12 +100,12 @@ const actions: Record<string, Action> = {
     }),
   },
   Update: {
-    takes: ['includePreviews', 'source', 'configFile'],
+    optional: ['includePreviews', 'source', 'configFile'],
     lock,
     progress: ['Updating workloads...', 'Workloads updated'],
-    run: change({
-      verb: 'Workload update',
-      argv: (args) => [
+    execute: change({
+      label: 'Workload update',
+      commandArgs: (args) => [
         'workload',
         'update',
         ...options(
@@ -128,13 +128,13 @@ const actions: Record<string, Action> = {
     }),
   },
   Uninstall: {
-    requires: ['workloadIds'],
+    required: ['workloadIds'],
     lock,
     confirm: { question: ({ workloadIds }) => `Uninstall the workloads ${workloadIds!.join(', ')}?` },
     progress: ['Uninstalling workloads...', 'Workloads uninstalled'],
-    run: change({
-      verb: 'Workload uninstall',
-      argv: ({ workloadIds }) => ['workload', 'uninstall', ...workloadIds!],
+    execute: change({
+      label: 'Workload uninstall',
+      commandArgs: ({ workloadIds }) => ['workload', 'uninstall', ...workloadIds!],
       answer: (_run, { args }) =>
         changed(`Uninstalled: ${args.workloadIds!.join(', ')}`, { workloadIds: args.workloadIds }),
     }),

@@ -26,11 +26,11 @@ export function decodeEntities(
     REFERENCE.lastIndex = offset;
     const match = REFERENCE.exec(text);
     if (!match) return { offset, detail: "'&' must be written as '&amp;'" };
-    const [written, hex, decimal, name] = match;
-    const value = name === undefined ? character(hex, decimal) : (NAMED[name] ?? (allowOthers ? written : undefined));
-    if (value === undefined) return { offset, detail: `'${written.slice(0, 40)}' stands for no character` };
+    const [entity, hex, decimal, name] = match;
+    const value = name === undefined ? character(hex, decimal) : (NAMED[name] ?? (allowOthers ? entity : undefined));
+    if (value === undefined) return { offset, detail: `'${entity.slice(0, 40)}' stands for no character` };
     decoded += normalize(text.slice(position, offset)) + value;
-    position = offset + written.length;
+    position = offset + entity.length;
   }
 }
 

@@ -40,15 +40,15 @@ export function parseXml(text: string): XmlElement {
     depth: 0,
   };
   while (document.position < text.length) {
-    readText(document);
-    if (document.position < text.length) readMarkup(document);
+    parseText(document);
+    if (document.position < text.length) parseMarkup(document);
   }
   if (document.open) throw xmlErrorAt(text, document.open.start, `<${document.open.name}> is never closed`);
   if (!document.root) throw xmlErrorAt(text, text.length, 'There is no root element');
   return document.root;
 }
 
-function readText(document: Document): void {
+function parseText(document: Document): void {
   const { text, position, open } = document;
   const next = text.indexOf('<', position);
   const end = next < 0 ? text.length : next;
@@ -60,14 +60,14 @@ function readText(document: Document): void {
   document.position = end;
 }
 
-function readMarkup(document: Document): void {
+function parseMarkup(document: Document): void {
   const { text, position } = document;
   if (text.startsWith('<!--', position)) document.position = after(document, '-->', 4, 'The comment');
   else if (text.startsWith('<?', position)) document.position = after(document, '?>', 2, 'The processing instruction');
-  else if (text.startsWith('<![CDATA[', position)) readCData(document);
+  else if (text.startsWith('<![CDATA[', position)) parseCData(document);
   else if (text.startsWith('<!DOCTYPE', position)) skipDoctype(document);
-  else if (text.startsWith('</', position)) readEndTag(document);
-  else readStartTag(document);
+  else if (text.startsWith('</', position)) parseEndTag(document);
+  else parseStartTag(document);
 }
 
 /** The offset behind the terminator of the markup that begins here. */
@@ -77,7 +77,7 @@ function after({ text, position }: Document, terminator: string, openingLength: 
   return end + terminator.length;
 }
 
-function readCData(document: Document): void {
+function parseCData(document: Document): void {
   const { text, position, open } = document;
   if (!open) throw xmlErrorAt(text, position, 'A CDATA section must stand inside the root element');
   const end = after(document, ']]>', 9, 'The CDATA section');
@@ -106,12 +106,12 @@ function skipDoctype(document: Document): void {
   throw xmlErrorAt(text, start, 'The document type is never closed');
 }
 
-function readStartTag(document: Document): void {
+function parseStartTag(document: Document): void {
   const { text, position: start, open: parent } = document;
   document.position += 1;
-  const name = readName(document, "'<' must be written as '&lt;', or an element's name follows");
+  const name = parseName(document, "'<' must be written as '&lt;', or an element's name follows");
   if (document.root && !parent) throw xmlErrorAt(text, start, `There is a second root element <${name}>`);
-  const attributes = readAttributes(document, name);
+  const attributes = parseAttributes(document, name);
   const isSelfClosing = text[document.position] === '/';
   document.position += isSelfClosing ? 2 : 1;
   const end = document.position;
@@ -138,7 +138,7 @@ function readStartTag(document: Document): void {
 }
 
 /** Leaves the position at `>` or `/>`. */
-function readAttributes(document: Document, element: string): XmlAttribute[] {
+function parseAttributes(document: Document, element: string): XmlAttribute[] {
   const { text } = document;
   const attributes: XmlAttribute[] = [];
   const names = new Set<string>();
@@ -148,15 +148,15 @@ function readAttributes(document: Document, element: string): XmlAttribute[] {
     if (char === '>' || (char === '/' && text[document.position + 1] === '>')) return attributes;
     if (char === undefined) throw xmlErrorAt(text, text.length, `The tag <${element}> is never closed`);
     const start = document.position;
-    const name = readName(document, `An attribute of <${element}>, '/>' or '>' must follow`);
+    const name = parseName(document, `An attribute of <${element}>, '/>' or '>' must follow`);
     if (!hasSpace) throw xmlErrorAt(text, start, `White space must stand before the attribute '${name}'`);
     if (names.has(name)) throw xmlErrorAt(text, start, `The attribute '${name}' of <${element}> is there twice`);
     names.add(name);
-    attributes.push(readAttributeValue(document, name));
+    attributes.push(parseAttributeValue(document, name));
   }
 }
 
-function readAttributeValue(document: Document, name: string): XmlAttribute {
+function parseAttributeValue(document: Document, name: string): XmlAttribute {
   const { text } = document;
   skipSpace(document);
   if (text[document.position] !== '=') {
@@ -177,10 +177,10 @@ function readAttributeValue(document: Document, name: string): XmlAttribute {
   return { name, value: decode(document, raw, valueStart, unifySpace), valueStart, valueEnd };
 }
 
-function readEndTag(document: Document): void {
+function parseEndTag(document: Document): void {
   const { text, position: start, open } = document;
   document.position += 2;
-  const name = readName(document, "The element's name must follow '</'");
+  const name = parseName(document, "The element's name must follow '</'");
   skipSpace(document);
   if (text[document.position] !== '>') throw xmlErrorAt(text, document.position, `'>' must follow '</${name}'`);
   if (open?.name !== name) {
@@ -193,7 +193,7 @@ function readEndTag(document: Document): void {
   document.depth -= 1;
 }
 
-function readName(document: Document, expected: string): string {
+function parseName(document: Document, expected: string): string {
   NAME.lastIndex = document.position;
   const name = NAME.exec(document.text)?.[0];
   if (name === undefined) throw xmlErrorAt(document.text, document.position, expected);

@@ -7,7 +7,7 @@ import { listItems } from '../../src/analysis/query-project.js';
 import { VALIDATION_QUERY, validateProject } from '../../src/analysis/validate.js';
 import { type EvaluationError, type EvaluationQuery, evaluateProject } from '../../src/msbuild/evaluate.js';
 import { assetsPath, readAssets } from '../../src/nuget/assets.js';
-import { packagesOf, readPackageList } from '../../src/nuget/packages.js';
+import { packagesOf, parsePackageList } from '../../src/nuget/packages.js';
 import { addItem, setProperty } from '../../src/project-files/edit-project.js';
 import { readTextFile, writeTextFile } from '../../src/project-files/text-file.js';
 import { parseXml } from '../../src/xml/parse-xml.js';
@@ -149,7 +149,7 @@ describeWithSdk('a project with one framework', () => {
       ['list', project, 'package', '--format', 'json', '--no-restore', '--include-transitive'],
       { cwd: folder },
     );
-    const { packages, needsRestore } = readPackageList(listed.stdout)!;
+    const { packages, needsRestore } = parsePackageList(listed.stdout)!;
     expect(needsRestore).toBe(false);
     expect(packagesOf(evaluation, assets!)).toEqual(packages.map(({ project: _, ...rest }) => rest));
 
@@ -178,7 +178,7 @@ describeWithSdk('a broken project', () => {
       () => expect.fail('It was evaluated'),
       (reason) => reason,
     );
-    expect(error).toMatchObject({ name: 'EvaluationFailed', project: join(folder, 'Bad.csproj') });
+    expect(error).toMatchObject({ name: 'EvaluationError', project: join(folder, 'Bad.csproj') });
     expect(error.run).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(code) });
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ERROR_CODES } from '@mortise/plugin';
 import { describe, expect, it } from 'vitest';
-import { takenBy } from '../../src/actions/action.js';
+import { parametersOf } from '../../src/actions/action.js';
 import { CATALOG_CODES, findCode } from '../../src/diagnostics/codes/code-catalog.js';
 import type { RootCauseKind } from '../../src/diagnostics/codes/root-cause-kind.js';
 import { recommendedActionFor } from '../../src/diagnostics/explain/recommended-action.js';
@@ -65,11 +65,11 @@ describe('every advice', () => {
     for (const { where, text } of calls) {
       const [, name, json] = CALL.exec(text)!;
       const { action = '', ...args } = JSON.parse(json!) as Record<string, unknown>;
-      const tool = TOOLS.find((each) => each.name === name);
+      const tool = TOOLS.find((item) => item.name === name);
       const row = tool?.actions[action as string];
       expect({ where, text, exists: row !== undefined }).toMatchObject({ exists: true });
-      const taken: readonly string[] = takenBy(tool!, row!);
-      expect({ where, unknown: Object.keys(args).filter((each) => !taken.includes(each)) }).toEqual({
+      const accepted: readonly string[] = parametersOf(tool!, row!);
+      expect({ where, unknown: Object.keys(args).filter((item) => !accepted.includes(item)) }).toEqual({
         where,
         unknown: [],
       });

@@ -46,7 +46,7 @@ function request(paths: string | string[], more: Partial<LockRequest> = {}): Loc
 }
 
 /** The lock, which must be had. */
-async function take(paths: string | string[], more: Partial<LockRequest> = {}, from = locks) {
+async function acquire(paths: string | string[], more: Partial<LockRequest> = {}, from = locks) {
   const answer = await from.acquire(request(paths, more));
   if (!('held' in answer)) throw new Error(`refused: ${answer.refused.conflictingOperation}`);
   return answer.held;
@@ -81,15 +81,15 @@ function freePid(): number {
 
 describe('a lock', () => {
   it('is told with its scope and key, and is free again after its release', async () => {
-    const held = await take('app/App.csproj');
-    expect(held.lockInfo).toEqual({ lockScope: 'project', lockKey: join(temp, 'app', 'App.csproj') });
-    await held.release();
-    await held.release();
+    const lock = await acquire('app/App.csproj');
+    expect(lock.lockInfo).toEqual({ lockScope: 'project', lockKey: join(temp, 'app', 'App.csproj') });
+    await lock.release();
+    await lock.release();
     expect(await isRefused('app/App.csproj')).toBe(false);
   });
 
   it('is one complete file, which names its owner', async () => {
-    const held = await take('app/App.csproj', { callId: 'call-7' });
+    const lock = await acquire('app/App.csproj', { callId: 'call-7' });
     const [name, ...others] = readdirSync(folder);
     expect(others).toEqual([]);
     expect(JSON.parse(readFileSync(join(folder, name!), 'utf8'))).toMatchObject({
@@ -97,13 +97,13 @@ describe('a lock', () => {
       operation: 'build',
       callId: 'call-7',
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-      targets: [held.lockInfo].map(({ lockScope, lockKey }) => ({ scope: lockScope, path: lockKey })),
+      targets: [lock.lockInfo].map(({ lockScope, lockKey }) => ({ scope: lockScope, path: lockKey })),
     });
-    await held.release();
+    await lock.release();
   });
 
   it('that is held refuses others, and says who holds it', async () => {
-    const held = await take('app/App.csproj', { operation: 'test' });
+    const lock = await acquire('app/App.csproj', { operation: 'test' });
     const answer = await locks.acquire(request('app/App.csproj'));
     const key = join(temp, 'app', 'App.csproj');
     expect(answer).toEqual({
@@ -116,23 +116,23 @@ describe('a lock', () => {
         ownerHost: hostname(),
       },
     });
-    await held.release();
+    await lock.release();
   });
 
   it('holds between two servers, which see each other through the folder alone', async () => {
     const other = createLocks({ folder });
-    const held = await take('app/App.csproj', {}, other);
+    const lock = await acquire('app/App.csproj', {}, other);
     expect(await isRefused('app/App.csproj')).toBe(true);
-    await held.release();
+    await lock.release();
     expect(await isRefused('app/App.csproj')).toBe(false);
   });
 
   it('of several targets is all of them or none', async () => {
-    const held = await take('lib/Lib.csproj');
+    const lock = await acquire('lib/Lib.csproj');
     expect(await isRefused(['app/App.csproj', 'lib/Lib.csproj'])).toBe(true);
     expect(await isRefused('app/App.csproj')).toBe(false);
-    await held.release();
-    const both = await take(['app/App.csproj', 'lib/Lib.csproj', 'app']);
+    await lock.release();
+    const both = await acquire(['app/App.csproj', 'lib/Lib.csproj', 'app']);
     expect(await isRefused('lib/Lib.csproj')).toBe(true);
     expect(await isRefused('app')).toBe(true);
     await both.release();
@@ -160,9 +160,9 @@ describe('what conflicts', () => {
     ['two projects', 'app/App.csproj', 'lib/Lib.csproj', false],
   ])('%s', async (_case, first, second, isExpected) => {
     symlinkSync(join(temp, 'app'), join(temp, 'link'));
-    const held = await take(first);
+    const lock = await acquire(first);
     expect(await isRefused(second)).toBe(isExpected);
-    await held.release();
+    await lock.release();
   });
 
   it('machine-wide operations, by their word', async () => {
@@ -176,65 +176,65 @@ describe('what conflicts', () => {
 
 describe('who waits', () => {
   it('gets the lock when it is released, and says how long that was', async () => {
-    const held = await take('app/App.csproj');
-    const waiting = take('app/App.csproj', { waitMs: 30_000 });
-    setTimeout(() => void held.release(), 60);
+    const lock = await acquire('app/App.csproj');
+    const waiting = acquire('app/App.csproj', { waitMs: 30_000 });
+    setTimeout(() => void lock.release(), 60);
     const next = await waiting;
     expect(next.lockInfo.lockWaitedMs).toBeGreaterThanOrEqual(50);
     await next.release();
   });
 
   it('is refused when its time is over', async () => {
-    const held = await take('app/App.csproj');
+    const lock = await acquire('app/App.csproj');
     const answer = await locks.acquire(request('app/App.csproj', { waitMs: 80 }));
     expect(answer).toHaveProperty('refused.lockInfo.lockContended', true);
     if ('refused' in answer) expect(answer.refused.lockInfo.lockWaitedMs).toBeGreaterThanOrEqual(80);
-    await held.release();
+    await lock.release();
   });
 
   it('is served first come, first served, between servers too', async () => {
     const other = createLocks({ folder });
     const order: number[] = [];
-    const held = await take('app/App.csproj');
+    const lock = await acquire('app/App.csproj');
     const waiting: Promise<void>[] = [];
     for (let i = 0; i < 6; i++) {
       const path = i % 3 === 0 ? 'app' : 'app/App.csproj';
       waiting.push(
-        take(path, { waitMs: 30_000 }, i % 2 === 0 ? other : locks).then(async (lock) => {
+        acquire(path, { waitMs: 30_000 }, i % 2 === 0 ? other : locks).then(async (lock) => {
           order.push(i);
           await lock.release();
         }),
       );
       await ticketsAre(i + 1);
     }
-    await held.release();
+    await lock.release();
     await Promise.all(waiting);
     expect(order).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   it('does not wait for those behind it, nor for what is no conflict', async () => {
-    const held = await take('app/App.csproj');
-    const waiting = take('app', { waitMs: 30_000 });
+    const lock = await acquire('app/App.csproj');
+    const waiting = acquire('app', { waitMs: 30_000 });
     await ticketsAre(1);
     expect(await isRefused('lib')).toBe(false);
-    await held.release();
+    await lock.release();
     await (await waiting).release();
   });
 
   it('and is cancelled leaves the queue', async () => {
-    const held = await take('app/App.csproj');
+    const lock = await acquire('app/App.csproj');
     const cancelling = new AbortController();
     const waiting = locks.acquire(request('app/App.csproj', { waitMs: 30_000, signal: cancelling.signal }));
     await ticketsAre(1);
     cancelling.abort(new Error('cancelled by the test'));
     await expect(waiting).rejects.toThrow('cancelled by the test');
     await ticketsAre(0);
-    await held.release();
+    await lock.release();
   });
 
   it('has no patience, but what is in its way was cancelled: it waits for that to be gone, and for nothing else', async () => {
     const cancelling = new AbortController();
-    const first = await take('app/App.csproj', { signal: cancelling.signal });
+    const first = await acquire('app/App.csproj', { signal: cancelling.signal });
     expect(await isRefused('app/App.csproj')).toBe(true);
     cancelling.abort();
     const second = locks.acquire(request('app/App.csproj'));
@@ -258,21 +258,21 @@ describe('who waits', () => {
     const other = createLocks({ folder });
     const rounds = [locks, other].map(async (server, at) => {
       for (let i = 0; i < 20; i++) {
-        const held = await take(at === 0 ? both : [...both].reverse(), { waitMs: 30_000 }, server);
-        await held.release();
+        const lock = await acquire(at === 0 ? both : [...both].reverse(), { waitMs: 30_000 }, server);
+        await lock.release();
       }
     });
     await Promise.all(rounds);
   });
 
   it('is told when the server ends', async () => {
-    const held = await take('app');
+    const lock = await acquire('app');
     const waiting = locks.acquire(request('app', { waitMs: 30_000 }));
     await ticketsAre(1);
     const isRejected = expect(waiting).rejects.toThrow('ending');
     await locks.close();
     await isRejected;
-    await held.release();
+    await lock.release();
   });
 
   async function ticketsAre(count: number): Promise<void> {
@@ -319,7 +319,7 @@ describe('what a server that ended left', () => {
     const pid = freePid();
     writeEntry('gate', { owner: { pid, start: 'x', host: hostname(), id: 'gone' } });
     writeEntry(name, { owner: { pid, start: 'x', host: hostname(), id: name === 'gate' ? 'gone' : 'other' } });
-    await (await take('app')).release();
+    await (await acquire('app')).release();
     expect(locksLeft()).toEqual([]);
   });
 

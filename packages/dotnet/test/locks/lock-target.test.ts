@@ -103,8 +103,8 @@ describe('the folder for locks', () => {
     ['/tmp where there is none', options, '/tmp/mortise-locks-4000123'],
     ['/tmp where it is relative', { ...options, env: { XDG_RUNTIME_DIR: '.' } }, '/tmp/mortise-locks-4000123'],
     ['Caches on macOS', { ...options, platform: 'darwin' }, '/home/u/Library/Caches/mortise/locks'],
-  ] as const)('is %s', (_case, given, expected) => {
-    expect(lockFolder(given)).toBe(expected);
+  ] as const)('is %s', (_case, caseName, expected) => {
+    expect(lockFolder(caseName)).toBe(expected);
   });
 
   it('must belong to the user', () => {

@@ -34,7 +34,7 @@ interface Worker {
   /** The last line: what it counted. */
   readonly counts: Promise<{ held: number; refused: number; violations: string[] }>;
   /** After it has held a lock so often. */
-  heldTimes(times: number): Promise<void>;
+  acquiredTimes(times: number): Promise<void>;
 }
 
 function startWorker(rounds: number): Worker {
@@ -52,7 +52,7 @@ function startWorker(rounds: number): Worker {
   return {
     child,
     counts,
-    async heldTimes(times) {
+    async acquiredTimes(times) {
       const closed = once(lines, 'close').then(() => Promise.reject(new Error(`The worker ended: ${last}`)));
       closed.catch(() => {});
       while (held < times) await Promise.race([once(lines, 'line'), closed]);
@@ -71,7 +71,7 @@ describe('two servers on one repository', () => {
   it('go on when one of them is killed while it holds a lock', async () => {
     const killed = startWorker(100_000);
     const survivor = startWorker(200);
-    await killed.heldTimes(20);
+    await killed.acquiredTimes(20);
     killed.child.kill('SIGKILL');
     const { held, refused, violations } = await survivor.counts;
     expect(violations).toEqual([]);
@@ -83,7 +83,7 @@ describe('two servers on one repository', () => {
     const survivor = startWorker(400);
     for (const times of [1, 3, 5, 7, 9, 11]) {
       const killed = startWorker(100_000);
-      await killed.heldTimes(times);
+      await killed.acquiredTimes(times);
       killed.child.kill('SIGKILL');
     }
     for (const { held, refused, violations } of [await survivor.counts, await startWorker(20).counts]) {

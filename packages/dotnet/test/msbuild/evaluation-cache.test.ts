@@ -219,7 +219,7 @@ describeWithSdk('an evaluation that is remembered', () => {
     expect(await framework()).toBe('net10.0');
     expect(commands).toEqual([]);
     await writeIn(folder, 'global.json', JSON.stringify({ sdk: { version: '1.0.0', rollForward: 'disable' } }));
-    await expect(framework()).rejects.toMatchObject({ name: 'EvaluationFailed', run: { exitCode: 155 } });
+    await expect(framework()).rejects.toMatchObject({ name: 'EvaluationError', run: { exitCode: 155 } });
     await writeIn(folder, 'global.json', JSON.stringify({ sdk: { rollForward: 'latestMajor' } }));
     expect(await framework()).toBe('net10.0');
     expect(commands).not.toEqual([]);

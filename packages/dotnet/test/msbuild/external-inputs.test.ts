@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { externalInputs } from '../../src/msbuild/external-inputs.js';
-import { readHeaders } from '../../src/msbuild/imported-files.js';
+import { parseHeaders } from '../../src/msbuild/imported-files.js';
 import { areUnchanged, folderTree, isChangedSince, stateHashesOf } from '../../src/project-files/file-state.js';
 import { parseXml } from '../../src/xml/parse-xml.js';
 import { folderWith, writeIn } from './dotnet-call.js';
@@ -67,7 +67,7 @@ describe('outsideInfluence', () => {
   });
 });
 
-describe('readHeaders', () => {
+describe('parseHeaders', () => {
   const rule = '='.repeat(140);
   const header = (...lines: string[]) => ['<!--', rule, ...lines, rule, '-->'].join('\r\n');
 
@@ -81,7 +81,7 @@ describe('readHeaders', () => {
       header('  </Import>', '', '/repo/App.csproj'),
       '</Project>',
     ].join('\n');
-    expect(readHeaders(text)).toEqual(['/repo/App.csproj', '/repo/a.props']);
+    expect(parseHeaders(text)).toEqual(['/repo/App.csproj', '/repo/a.props']);
   });
 });
 

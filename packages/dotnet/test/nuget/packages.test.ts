@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isRestored, resolvedPackages } from '../../src/nuget/assets.js';
 import { centralVersionsFile, referencedVersion } from '../../src/nuget/package-versions.js';
-import { packagesOf, readPackageList, readPackageSearch } from '../../src/nuget/packages.js';
+import { packagesOf, parsePackageList, parsePackageSearch } from '../../src/nuget/packages.js';
 import { parseNuGetWhy } from '../../src/nuget/parse-nuget-why.js';
 import { normalizeRange } from '../../src/nuget/version-range.js';
 import { findProject } from '../../src/project-files/find-project.js';
@@ -101,7 +101,7 @@ describe('the assets file of an SDK before 10.0.400', () => {
   });
 });
 
-describe('readPackageList', () => {
+describe('parsePackageList', () => {
   it('reads versions, deprecations and vulnerabilities by framework', () => {
     const text = JSON.stringify({
       version: 1,
@@ -136,7 +136,7 @@ describe('readPackageList', () => {
       ],
     });
     const common = { framework: 'net10.0', project: '/repo/A.csproj' };
-    expect(readPackageList(text)).toEqual({
+    expect(parsePackageList(text)).toEqual({
       packages: [
         { name: 'A', requestedVersion: '1.0.0', resolvedVersion: '1.0.0', latestVersion: '2.0.0', ...common },
         {
@@ -168,13 +168,17 @@ describe('readPackageList', () => {
       problems: [{ project: '/repo/A.csproj', level: 'error', text }],
       projects: [{ path: 'A' }],
     };
-    expect(readPackageList(JSON.stringify(list))).toMatchObject({ needsRestore: true, problems: [text], packages: [] });
-    expect(readPackageList('error: Unable to load the service index\n')).toBeUndefined();
-    expect(readPackageList('null')).toBeUndefined();
+    expect(parsePackageList(JSON.stringify(list))).toMatchObject({
+      needsRestore: true,
+      problems: [text],
+      packages: [],
+    });
+    expect(parsePackageList('error: Unable to load the service index\n')).toBeUndefined();
+    expect(parsePackageList('null')).toBeUndefined();
   });
 });
 
-describe('readPackageSearch', () => {
+describe('parsePackageSearch', () => {
   it('gives each version once, and the words of sources that cannot be searched', () => {
     const text = JSON.stringify({
       version: 2,
@@ -194,14 +198,14 @@ describe('readPackageSearch', () => {
         { sourceName: 'three', problems: [{ text: 'No service!', problemType: 'Error' }], packages: [] },
       ],
     });
-    expect(readPackageSearch(text)).toMatchObject({
+    expect(parsePackageSearch(text)).toMatchObject({
       packages: [
         { id: 'A', version: '1.0.0', owners: 'x, y', totalDownloads: 7, description: 'd' },
         { id: 'A', version: '0.9.0' },
       ],
       problems: ['three: No service!'],
     });
-    expect(readPackageSearch('error: oops\n')).toMatchObject({ packages: [], problems: ['error: oops'] });
+    expect(parsePackageSearch('error: oops\n')).toMatchObject({ packages: [], problems: ['error: oops'] });
   });
 });
 

@@ -56,14 +56,14 @@ describeWithSdk('build servers', () => {
     const left = servers();
     expect(left.some((command) => command.includes('VBCSCompiler'))).toBe(true);
     expect(left.some((command) => command.includes('nodemode'))).toBe(true);
-    expect(server.owned.size).toBe(1);
+    expect(server.groups.size).toBe(1);
 
     expect(await server.run(['build', '--no-incremental'], { cwd })).toMatchObject({ exitCode: 0 });
     expect(servers().sort()).toEqual(left.sort());
 
     await server.processes.shutDown(1000);
     expect(server.running()).toEqual([]);
-    expect(server.owned.size).toBe(0);
+    expect(server.groups.size).toBe(0);
   });
 
   it('end when their build is cancelled, those of another build go on', LONG, async () => {

@@ -70,7 +70,7 @@ describe('a command', () => {
     rmSync(cwd, { recursive: true });
     const details = JSON.parse(stdout);
     expect(details).toMatchObject({ args, cwd, env: { EXTRA: '1', NO_COLOR: '0', DOTNET_CLI_UI_LANGUAGE: 'en' } });
-    expect(details.env.MORTISE_TEST_MARK).toMatch(/^[0-9a-f]{24}$/);
+    expect(details.env.MORTISE_TEST_TAG).toMatch(/^[0-9a-f]{24}$/);
   });
 
   it('has an empty stdin, or what it is given', async () => {
@@ -102,11 +102,11 @@ describe('a command', () => {
     const run = await server.run(program('leave'));
     expect(run).toMatchObject({ terminatedBy: 'exited', exitCode: 0, stdout: expect.stringMatching(/^left \d+\n/) });
     expect(run.durationMs).toBeLessThan(5000);
-    expect(server.owned.size).toBe(1);
+    expect(server.groups.size).toBe(1);
     await server.run(program('exit', '0'));
-    expect(server.owned.size).toBe(1);
+    expect(server.groups.size).toBe(1);
     await server.close();
-    expect(server.owned.size).toBe(0);
+    expect(server.groups.size).toBe(0);
   });
 });
 
@@ -125,7 +125,7 @@ describe('a command that is cancelled', () => {
     const run = await server.run(program(what), { ...cancelWhenHanging(), graceMs: 300 });
     expect(run.terminatedBy).toBe('cancelled');
     expect(server.running()).toEqual([]);
-    expect(server.owned.size).toBe(0);
+    expect(server.groups.size).toBe(0);
   });
 
   it('before its start is not started', async () => {
@@ -139,12 +139,12 @@ describe('a command that is cancelled', () => {
     const hanging = new Promise<void>((resolve) => {
       isHanging = resolve;
     });
-    const beside = server.run(program('tree'), { signal: besides.signal, graceMs: 100, onLine: () => isHanging() });
+    const neighbour = server.run(program('tree'), { signal: besides.signal, graceMs: 100, onLine: () => isHanging() });
     await hanging;
     await server.run(program('tree'), { ...cancelWhenHanging(), graceMs: 100 });
     expect(server.running().length).toBe(2);
     besides.abort();
-    expect((await beside).terminatedBy).toBe('cancelled');
+    expect((await neighbour).terminatedBy).toBe('cancelled');
   });
 });
 
@@ -188,7 +188,7 @@ describe('a command', () => {
     const run = openProcesses({ find: () => import.meta.filename, path: () => import.meta.filename, reset() {} }).run([
       '--version',
     ]);
-    await expect(run).rejects.toMatchObject({ name: 'DotnetNotFound', detail: expect.stringContaining('EACCES') });
+    await expect(run).rejects.toMatchObject({ name: 'DotnetNotFoundError', detail: expect.stringContaining('EACCES') });
   });
 
   it('cannot be run in a folder that is not there, which is no fault of dotnet', async () => {

@@ -22,25 +22,25 @@ const SWITCHES = ['MSBUILDDISABLENODEREUSE', 'UseSharedCompilation', 'DOTNET_CLI
 
 /** A server's processes, and what its host was told to own. */
 export function openProcesses(dotnet: DotnetProgram = node) {
-  const mark = randomBytes(12).toString('hex');
-  const owned = new Set<number>();
+  const tag = randomBytes(12).toString('hex');
+  const groups = new Set<number>();
   const inherited = Object.entries(process.env).filter(([name]) => !SWITCHES.includes(name));
   const processes = createDotnetProcesses({
     dotnet,
     environment: commandEnvironment(Object.fromEntries(inherited)),
     own: {
-      environment: { MORTISE_TEST_MARK: mark },
+      environment: { MORTISE_TEST_TAG: tag },
       own(pid) {
-        owned.add(pid);
-        return { remove: () => void owned.delete(pid) };
+        groups.add(pid);
+        return { remove: () => void groups.delete(pid) };
       },
     },
   });
   return {
     processes,
-    owned,
+    groups,
     /** The command lines of what these processes started and what still runs, whatever group it is in. */
-    running: () => marked(mark),
+    running: () => tagged(tag),
     run(args: readonly string[], more: Partial<CommandRequest> & { maxBytes?: number; graceMs?: number } = {}) {
       const { maxBytes = 1 << 24, graceMs, ...request } = more;
       const runDotnet = createRunDotnet({ processes, maxBytes, ...(graceMs !== undefined && { graceMs }) });
@@ -50,15 +50,15 @@ export function openProcesses(dotnet: DotnetProgram = node) {
     /** Ends it, and expects that nothing is left. */
     async close() {
       await processes.shutDown(1000);
-      await expect.poll(() => marked(mark), { timeout: 5000 }).toEqual([]);
+      await expect.poll(() => tagged(tag), { timeout: 5000 }).toEqual([]);
     },
   };
 }
 
-function marked(mark: string): string[] {
+function tagged(tag: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
-      if (!/^\d+$/.test(pid) || !readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) return [];
+      if (!/^\d+$/.test(pid) || !readFileSync(`/proc/${pid}/environ`, 'latin1').includes(tag)) return [];
       return [readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim()];
     } catch {
       return [];

@@ -21,8 +21,8 @@ describe('writeTextFile', () => {
     ['utf-8', [], 'utf8'],
     ['utf-8 with BOM', [0xef, 0xbb, 0xbf], 'utf8'],
     ['utf-16le', [0xff, 0xfe], 'utf16le'],
-  ] as const)('keeps %s', async (encoding, mark, nodeEncoding) => {
-    const bytes = (text: string) => Buffer.concat([Buffer.from(mark), Buffer.from(text, nodeEncoding)]);
+  ] as const)('keeps %s', async (encoding, byteOrderMark, nodeEncoding) => {
+    const bytes = (text: string) => Buffer.concat([Buffer.from(byteOrderMark), Buffer.from(text, nodeEncoding)]);
     const path = await fileOf(bytes('<a>é</a>\r\n'));
     const file = await readTextFile(path);
     expect(file).toMatchObject({ encoding, text: '<a>é</a>\r\n' });

@@ -21,16 +21,16 @@ describe('a private key that a program in the background prints', () => {
     const script = `for (const line of ${JSON.stringify([...lines.slice(0, -1)])}) { console.log(line); console.log('working'); }`;
     writeFileSync(program, script);
     const { processes, close } = openProcesses();
-    const sessions = createSessions({ processes, keepMs: 60_000, maxLines: 20, startWaitMs: 30_000 });
+    const sessions = createSessions({ processes, retentionMs: 60_000, maxLines: 20, startWaitMs: 30_000 });
     const { signal } = new AbortController();
     const start = await sessions.start({ args: [program], cwd: folder, target: folder, kind: 'run', signal });
     const { sessionId } = start.session;
     await expect.poll(() => sessions.get(sessionId)?.status).toBe('exited');
     for (const filter of [{}, { tailLines: 3 }, { stream: 'stdout' as const, tailLines: 2 }, { since: new Date(0) }]) {
       const found = sessions.lines(sessionId, filter)!.lines;
-      const bare = found.filter(({ text }) => !/^\uFDD0.*\uFDD1$/.test(text));
+      const unmarked = found.filter(({ text }) => !/^\uFDD0.*\uFDD1$/.test(text));
       expect(found.length).toBeGreaterThan(1);
-      expect(bare.map(({ text }) => text).filter((text) => text !== 'working')).toEqual([]);
+      expect(unmarked.map(({ text }) => text).filter((text) => text !== 'working')).toEqual([]);
     }
     await sessions.close();
     await close();

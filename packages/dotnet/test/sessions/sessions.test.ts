@@ -56,7 +56,7 @@ describeWithSdk('programs in the background', () => {
 
   function open(more: Partial<Parameters<typeof createSessions>[0]> = {}): Sessions {
     const { processes } = server;
-    return createSessions({ processes, keepMs: 60_000, maxLines: 5000, startWaitMs: 30_000, ...more });
+    return createSessions({ processes, retentionMs: 60_000, maxLines: 5000, startWaitMs: 30_000, ...more });
   }
 
   function request(args: readonly string[], more: Partial<SessionStart> = {}): SessionStart {
@@ -67,8 +67,8 @@ describeWithSdk('programs in the background', () => {
   /** Of the program that is built already. */
   const running = (...args: string[]) => request(['run', '--no-build', '--', ...args]);
 
-  async function start(given: SessionStart): Promise<StartedSession['session']> {
-    const answer = await sessions.start(given);
+  async function start(sessionStart: SessionStart): Promise<StartedSession['session']> {
+    const answer = await sessions.start(sessionStart);
     if (!answer.started) throw new Error(answer.output);
     return answer.session;
   }
@@ -76,7 +76,7 @@ describeWithSdk('programs in the background', () => {
   /** Writes the file, again and again until it is seen: `dotnet watch` misses what is written while it begins to look. */
   async function untilSeen(file: string, content: string, isSeen: () => boolean): Promise<void> {
     let writtenAt = Number.NEGATIVE_INFINITY;
-    const look = () => {
+    const poll = () => {
       if (isSeen()) return true;
       if (performance.now() - writtenAt >= WRITE_AGAIN_MS) {
         writeFileSync(file, content);
@@ -84,7 +84,7 @@ describeWithSdk('programs in the background', () => {
       }
       return false;
     };
-    await expect.poll(look, { timeout: 60_000, interval: 200 }).toBe(true);
+    await expect.poll(poll, { timeout: 60_000, interval: 200 }).toBe(true);
   }
 
   const texts = (id: string) => sessions.lines(id)!.lines.map(({ text }) => text);
@@ -102,7 +102,7 @@ describeWithSdk('programs in the background', () => {
     });
     expect(texts(session.sessionId)[0]).toBe('tick 0');
     expect(sessions.list()).toEqual([session]);
-    expect(server.owned.has(session.pid)).toBe(true);
+    expect(server.groups.has(session.pid)).toBe(true);
   });
 
   it('give their lines by number, moment and stream', async () => {
@@ -244,8 +244,8 @@ describeWithSdk('programs in the background', () => {
     const cwd = makeProject('broken');
     writeFileSync(join(cwd, 'Program.cs'), 'int x = "text";');
     const events: string[] = [];
-    const given = request(['run'], { cwd, onBuilt: () => events.push('built') });
-    expect(await sessions.start(given)).toMatchObject({
+    const sessionStart = request(['run'], { cwd, onBuilt: () => events.push('built') });
+    expect(await sessions.start(sessionStart)).toMatchObject({
       started: false,
       session: { status: 'exited', exitCode: 1 },
       stdout: expect.stringMatching(/Program\.cs\(1,9\): error CS0029: /),
@@ -266,7 +266,7 @@ describeWithSdk('programs in the background', () => {
   });
 
   it('are forgotten some time after their end', async () => {
-    sessions = open({ keepMs: 200 });
+    sessions = open({ retentionMs: 200 });
     const { sessionId } = await start(running('polite'));
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(sessions.get(sessionId)).toBeDefined();

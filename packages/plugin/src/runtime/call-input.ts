@@ -14,9 +14,9 @@ export function createCallInput(channel: CallChannel, interrupt: (outcome: Input
   const ask = channel.inputMode === 'ask' ? askThroughChannel(channel) : askByRetry(channel, interrupt);
   const asked = new Set<string>();
 
-  const askAll = async (given: Record<string, InputQuestion>): Promise<Answers> => {
+  const askAll = async (requests: Record<string, InputQuestion>): Promise<Answers> => {
     const questions = Object.fromEntries(
-      Object.entries(given).map(([key, question]) => [key, prepareQuestion(question)]),
+      Object.entries(requests).map(([key, question]) => [key, prepareQuestion(question)]),
     );
     const missing = Object.values(questions).filter(
       ({ kind, request }) => !kind.isAvailable(channel.clientCapabilities, request),

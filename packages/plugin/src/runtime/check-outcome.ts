@@ -20,32 +20,32 @@ import { isDeeper, isJsonObject, MAX_DEPTH } from './to-json-value.js';
 
 /**
  * What a call came to by the word of a plugin's process: that outcome, when it is one, else TOOL_INVALID_RESULT. The
- * normaliser wrote it over there, but plugin code can write to the same pipe. Never throws. @param given any JSON value
+ * normaliser wrote it over there, but plugin code can write to the same pipe. Never throws. @param value any JSON value
  */
-export const checkOutcome = (given: unknown): Outcome => check(given, SUCCESS.call) as Outcome;
+export const checkOutcome = (value: unknown): Outcome => check(value, SUCCESS.call) as Outcome;
 /** The same for a resource that was read. */
-export const checkReadOutcome = (given: unknown): ReadOutcome => check(given, SUCCESS.read) as ReadOutcome;
+export const checkReadOutcome = (value: unknown): ReadOutcome => check(value, SUCCESS.read) as ReadOutcome;
 /** The same for a prompt. */
-export const checkPromptOutcome = (given: unknown): PromptOutcome => check(given, SUCCESS.prompt) as PromptOutcome;
+export const checkPromptOutcome = (value: unknown): PromptOutcome => check(value, SUCCESS.prompt) as PromptOutcome;
 
 /** What an outcome adds to the levels of the values in it. */
 const OWN_LEVELS = 10;
 
-function check(given: unknown, success: Members): Outcome | ReadOutcome | PromptOutcome {
-  const fault = faultOf(given, success);
-  return fault === undefined ? (given as Outcome) : invalidResult(`an invalid result: ${fault}`);
+function check(value: unknown, success: Members): Outcome | ReadOutcome | PromptOutcome {
+  const fault = faultOf(value, success);
+  return fault === undefined ? (value as Outcome) : invalidResult(`an invalid result: ${fault}`);
 }
 
-function faultOf(given: unknown, success: Members): string | undefined {
-  if (!isJsonObject(given)) return `it is ${describeValue(given)}, not an outcome`;
-  const { kind } = given;
+function faultOf(value: unknown, success: Members): string | undefined {
+  if (!isJsonObject(value)) return `it is ${describeValue(value)}, not an outcome`;
+  const { kind } = value;
   const kinds: Record<string, Members> = { success, error: ERROR, input_required: INPUT_REQUIRED };
   if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind))
     return 'its kind is not success, error or input_required';
   const expected = kinds[kind]!;
-  const strange = strangeMember(given, expected);
+  const strange = strangeMember(value, expected);
   if (strange !== undefined) return `an outcome has no member ${quoted(strange)}`;
-  return isDeeper(given, MAX_DEPTH + OWN_LEVELS) ? 'it is nested too deeply' : memberFault(given, expected);
+  return isDeeper(value, MAX_DEPTH + OWN_LEVELS) ? 'it is nested too deeply' : memberFault(value, expected);
 }
 
 /** Says which item is wrong, and how. */
@@ -73,7 +73,7 @@ const texts = must('a list of strings', (value) => Array.isArray(value) && value
 const boolean = must('a boolean', (value) => typeof value === 'boolean');
 
 /** A text, or a value that becomes one when it was redacted. */
-const lateText = must(
+const outputText = must(
   'a string',
   (value) => isText(value) || (isJsonObject(value) && Object.keys(value).length === 1 && Object.hasOwn(value, 'json')),
 );
@@ -101,9 +101,9 @@ const DATA = members({
 });
 const ERROR_ITEM = members({
   code: text,
-  message: lateText,
+  message: outputText,
   'category?': must('a category', isCategory),
-  'rawOutput?': lateText,
+  'rawOutput?': outputText,
   'hint?': text,
   'explanation?': text,
   'documentationUrl?': text,
@@ -152,7 +152,7 @@ const ERROR = members({
   'summary?': text,
   'exitCode?': integer,
   'content?': blocks,
-  'known?': object,
+  'partialResult?': object,
   'metadata?': object,
   'lockInfo?': record('information about a lock', LOCK),
   'output?': text,

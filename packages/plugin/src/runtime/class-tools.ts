@@ -3,7 +3,7 @@ import type { Catalog } from './catalog.js';
 import { describeError } from './describe.js';
 import { loadProblem, locationOfError } from './load-problem.js';
 import type { PluginProblem, ProblemLocation } from './problem.js';
-import { readToolDefinition } from './tool-definition.js';
+import { parseToolDefinition } from './tool-definition.js';
 import { isToolClass, isToolObject, type ModuleExports, type ToolClass, type ToolObject } from './tool-exports.js';
 
 /** What loading needs of the plugin. */
@@ -82,7 +82,7 @@ function addTool(
   location: ProblemLocation,
   { catalog, onDispose }: ClassLoading,
 ): PluginProblem[] {
-  const { definition, problems } = readToolDefinition(tool, origin, location);
+  const { definition, problems } = parseToolDefinition(tool, origin, location);
   if (definition === undefined) return problems;
   const holder = catalog.tools.get(definition.name);
   if (holder !== undefined) return [duplicateTool(definition.name, origin, holder.definition.origin, location)];

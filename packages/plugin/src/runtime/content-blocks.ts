@@ -7,10 +7,10 @@ import { quoted } from './quoted.js';
 import { isJsonObject, toJsonValue } from './to-json-value.js';
 
 /** Thrown for content that MCP does not know; the message says which block and what is wrong with it. */
-export class MalformedContent extends Error {}
+export class MalformedContentError extends Error {}
 
 /** Reads a plugin's own blocks, which may be of the Workbench's looser form. */
-export interface BlockReading {
+export interface BlockOptions {
   readonly isClassTool: boolean;
   /** Called with what was accepted although it is not as MCP has it. */
   warn(message: string): void;
@@ -19,52 +19,54 @@ export interface BlockReading {
 /**
  * The blocks as MCP has them: known members checked, null ones omitted, unknown ones kept, bytes as base64.
  * With `reading`, a block of any other type that has a `text` is a text block, with a warning.
- * @throws MalformedContent
+ * @throws MalformedContentError
  */
-export function readBlocks(content: unknown, reading?: BlockReading): ContentBlock[] {
+export function parseBlocks(content: unknown, options?: BlockOptions): ContentBlock[] {
   if (!Array.isArray(content)) {
-    throw new MalformedContent(`content that is ${describeValue(content)}; it must be a string or an array of blocks`);
+    throw new MalformedContentError(
+      `content that is ${describeValue(content)}; it must be a string or an array of blocks`,
+    );
   }
   const blocks: ContentBlock[] = [];
-  for (let i = 0; i < content.length; i++) blocks.push(readBlock(content[i], `content[${i}]`, reading));
+  for (let i = 0; i < content.length; i++) blocks.push(parseBlock(content[i], `content[${i}]`, options));
   return blocks;
 }
 
-/** One block; `where` names it in messages. @throws MalformedContent */
-export function readBlock(given: unknown, where: string, reading?: BlockReading): ContentBlock {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new MalformedContent(`${where} that is ${describeValue(given)}; a block is an object with a type`);
+/** One block; `where` names it in messages. @throws MalformedContentError */
+export function parseBlock(input: unknown, where: string, options?: BlockOptions): ContentBlock {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new MalformedContentError(`${where} that is ${describeValue(input)}; a block is an object with a type`);
   }
-  const block = reading?.isClassTool ? withCamelCaseMembers(given, reading) : given;
+  const block = options?.isClassTool ? withCamelCaseMembers(input, options) : input;
   const { type, text } = block as { type?: unknown; text?: unknown };
   const expected =
     typeof type === 'string' && Object.hasOwn(BLOCKS, type) ? BLOCKS[type as ContentBlock['type']] : undefined;
-  if (expected === undefined && reading !== undefined && typeof text === 'string') {
+  if (expected === undefined && options !== undefined && typeof text === 'string') {
     const named = typeof type === 'string' ? `the type ${quoted(type)}, which MCP does not have` : 'no type';
-    reading.warn(`a content block has ${named}; it is sent as text`);
+    options.warn(`a content block has ${named}; it is sent as text`);
     return checked({ ...block, type: 'text' }, BLOCKS.text, where) as unknown as ContentBlock;
   }
   if (expected === undefined) {
     const what = typeof type === 'string' ? `the type ${quoted(type)}` : 'no type';
-    throw new MalformedContent(`${where} with ${what}; MCP knows ${Object.keys(BLOCKS).join(', ')}`);
+    throw new MalformedContentError(`${where} with ${what}; MCP knows ${Object.keys(BLOCKS).join(', ')}`);
   }
   return checked(withBase64(block), expected, where) as unknown as ContentBlock;
 }
 
-/** Text or blob of a resource; `fallback` gives the members that are not there. @throws MalformedContent */
-export function readContents(
-  given: unknown,
+/** Text or blob of a resource; `fallback` gives the members that are not there. @throws MalformedContentError */
+export function parseContents(
+  input: unknown,
   where: string,
   fallback: { uri?: string; mimeType?: string } = {},
 ): ResourceContents {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new MalformedContent(
-      `${where} that is ${describeValue(given)}; it must be an object with uri and text or blob`,
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new MalformedContentError(
+      `${where} that is ${describeValue(input)}; it must be an object with uri and text or blob`,
     );
   }
-  const contents = checked({ ...fallback, ...withBase64(given) }, CONTENTS, where);
+  const contents = checked({ ...fallback, ...withBase64(input) }, CONTENTS, where);
   if ('text' in contents === 'blob' in contents) {
-    throw new MalformedContent(`${where} that must have either text or blob`);
+    throw new MalformedContentError(`${where} that must have either text or blob`);
   }
   return contents as unknown as ResourceContents;
 }
@@ -105,7 +107,7 @@ const CONTENTS = members({ uri, 'mimeType?': mimeType, 'text?': text, 'blob?': b
 
 const resource: Check = (value) => {
   try {
-    readContents(value, '');
+    parseContents(value, '');
     return undefined;
   } catch {
     return 'an object with uri and either text or blob (base64), and a valid mimeType if any';
@@ -132,12 +134,12 @@ const BLOCKS: Record<ContentBlock['type'], Members> = {
   resource: members({ resource, ...COMMON }),
 };
 
-function checked(given: object, expected: Members, where: string): JsonObject {
-  const copy = toJsonValue(given);
-  if (!isJsonObject(copy)) throw new MalformedContent(`${where} that is ${describeValue(given)}`);
+function checked(input: object, expected: Members, where: string): JsonObject {
+  const copy = toJsonValue(input);
+  if (!isJsonObject(copy)) throw new MalformedContentError(`${where} that is ${describeValue(input)}`);
   for (const { name, isOptional } of expected) if (isOptional && copy[name] === null) delete copy[name];
   const fault = memberFault(copy, expected);
-  if (fault !== undefined) throw new MalformedContent(`${where} whose ${fault}`);
+  if (fault !== undefined) throw new MalformedContentError(`${where} whose ${fault}`);
   return copy;
 }
 
@@ -157,17 +159,17 @@ export function contentsFault(contents: unknown): string | undefined {
 }
 
 /** The object with bytes under data, blob and resource in base64, as JSON would not have them. */
-function withBase64(given: object): object {
+function withBase64(input: object): object {
   const encoded: Record<string, unknown> = {};
   for (const name of ['data', 'blob', 'resource'] as const) {
-    const value = (given as Record<string, unknown>)[name];
+    const value = (input as Record<string, unknown>)[name];
     if (isBytes(value)) encoded[name] = toBase64(value);
     else if (name === 'resource' && typeof value === 'object' && value !== null) {
       const inner = withBase64(value);
       if (inner !== value) encoded[name] = inner;
     }
   }
-  return Object.keys(encoded).length > 0 ? { ...given, ...encoded } : given;
+  return Object.keys(encoded).length > 0 ? { ...input, ...encoded } : input;
 }
 
 type Bytes = ArrayBuffer | ArrayBufferView;

@@ -19,18 +19,18 @@ export interface CallEnvironment {
 }
 
 /** The context that tools, resources and prompts get; its parts are made when they are first used. */
-export class PortCallContext implements CallContext {
+export class ChannelCallContext implements CallContext {
   readonly getConfig: (key: string) => string | null;
   readonly #channel: CallChannel;
-  readonly #surroundings: CallEnvironment;
+  readonly #environment: CallEnvironment;
   #progress: IProgressReporter | undefined;
   #logger: Logger | undefined;
   #input: CallInput | undefined;
 
-  constructor(channel: CallChannel, surroundings: CallEnvironment) {
-    this.getConfig = surroundings.getConfig;
+  constructor(channel: CallChannel, environment: CallEnvironment) {
+    this.getConfig = environment.getConfig;
     this.#channel = channel;
-    this.#surroundings = surroundings;
+    this.#environment = environment;
   }
 
   get signal(): AbortSignal {
@@ -55,12 +55,12 @@ export class PortCallContext implements CallContext {
   }
 
   get logger(): Logger {
-    this.#logger ??= createPluginLogger((entry) => this.#channel.log(entry), this.#surroundings.scope);
+    this.#logger ??= createPluginLogger((entry) => this.#channel.log(entry), this.#environment.scope);
     return this.#logger;
   }
 
   get input(): CallInput {
-    this.#input ??= createCallInput(this.#channel, this.#surroundings.interrupt);
+    this.#input ??= createCallInput(this.#channel, this.#environment.interrupt);
     return this.#input;
   }
 }

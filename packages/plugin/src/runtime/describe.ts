@@ -8,7 +8,7 @@ export function isError(value: unknown): value is Error {
 /** What an error says, with its causes; its name when it says nothing. Never throws, never empty. */
 export function describeError(error: unknown): string {
   try {
-    return words(error, 0);
+    return text(error, 0);
   } catch {
     return 'an error that cannot be read';
   }
@@ -22,12 +22,12 @@ export function messageOfError(error: Error): string {
 
 const MAX_CAUSES = 3;
 
-function words(error: unknown, depth: number): string {
+function text(error: unknown, depth: number): string {
   if (typeof error === 'string' && error.trim() !== '') return error;
   if (typeof error !== 'object' || error === null) return describeValue(error);
   const { message, cause, errors, code, name } = error as Partial<AggregateError> & { code?: unknown };
   const causes = depth < MAX_CAUSES ? [cause, ...(Array.isArray(errors) ? errors.slice(0, MAX_CAUSES) : [])] : [];
-  const causeTexts = causes.filter((each) => each !== undefined && each !== null).map((each) => words(each, depth + 1));
+  const causeTexts = causes.filter((item) => item !== undefined && item !== null).map((item) => text(item, depth + 1));
   const own = [message, code, name].find((text) => typeof text === 'string' && text.trim() !== '');
   const fresh = causeTexts.filter((text) => typeof own !== 'string' || !own.includes(text));
   return fresh.length === 0 ? String(own ?? describeValue(error)) : `${own ?? 'error'} (cause: ${fresh.join('; ')})`;

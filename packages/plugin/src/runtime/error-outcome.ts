@@ -44,8 +44,8 @@ export function textOf(content: readonly OutcomeBlock[]): string {
  * What `fail()` said. The facts are a plugin's, so members of the wrong type are passed over.
  * `content` is left out where it is fail()'s own text and the code is not TOOL_ERROR: the host writes better text then.
  */
-export function failureOutcome(given: FailureDetails, content?: OutcomeBlock[]): ErrorOutcome {
-  const details = toJsonValue(given);
+export function failureOutcome(input: FailureDetails, content?: OutcomeBlock[]): ErrorOutcome {
+  const details = toJsonValue(input);
   const { message, errors, exitCode, codes, structured, metadata, lockInfo, requiredCapabilities, output } =
     isJsonObject(details) ? details : {};
   const list = (Array.isArray(errors) ? errors : []).filter(isJsonObject).map(toError);
@@ -60,7 +60,7 @@ export function failureOutcome(given: FailureDetails, content?: OutcomeBlock[]):
     ...(isText(message) && message !== list[0]?.message && { summary: message }),
     ...(isJsonObject(codes) && { codes: codes as ErrorOutcome['codes'] & object }),
     ...(keepsContent && { content }),
-    ...(isJsonObject(structured) && { known: structured }),
+    ...(isJsonObject(structured) && { partialResult: structured }),
     ...(isJsonObject(metadata) && Object.keys(metadata).length > 0 && { metadata }),
     ...(isJsonObject(lockInfo) && { lockInfo: lockInfo as unknown as LockInfo }),
     ...(isText(output) && { output }),
@@ -71,7 +71,7 @@ export function failureOutcome(given: FailureDetails, content?: OutcomeBlock[]):
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isInteger = (value: unknown): value is number => Number.isInteger(value);
 const isTextList = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string');
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 const CATEGORIES: Record<ErrorCategory, true> = {
   Validation: true,
@@ -106,14 +106,14 @@ const MEMBERS: [name: keyof OutcomeError, isValid: (value: JsonValue) => boolean
   ['recommendedAction', (value) => value !== null],
 ];
 
-function toError(given: JsonObject): OutcomeError {
-  const code = isText(given.code) ? given.code : 'TOOL_ERROR';
-  const message = isText(given.message) && given.message.trim() !== '' ? given.message : NO_MESSAGE;
-  const category = isCategory(given.category) ? given.category : (errorCodeEntry(code)?.category ?? 'Tool');
-  const rawOutput = typeof given.rawOutput === 'string' ? given.rawOutput : message;
+function toError(input: JsonObject): OutcomeError {
+  const code = isText(input.code) ? input.code : 'TOOL_ERROR';
+  const message = isText(input.message) && input.message.trim() !== '' ? input.message : NO_MESSAGE;
+  const category = isCategory(input.category) ? input.category : (errorCodeEntry(code)?.category ?? 'Tool');
+  const rawOutput = typeof input.rawOutput === 'string' ? input.rawOutput : message;
   const error: OutcomeError = { code, message, category, rawOutput };
   for (const [name, isValid] of MEMBERS) {
-    const value = given[name];
+    const value = input[name];
     if (value === undefined || !isValid(value)) continue;
     Object.assign(error, { [name]: name === 'data' ? toErrorData(value as JsonObject) : value });
   }
@@ -130,9 +130,9 @@ function toErrorData({ command, exitCode, stderr, additionalData }: JsonObject):
 }
 
 /** additionalData is a map of strings: numbers and booleans become their text, the rest is left out. */
-function scalarsAsText(given: JsonObject): Record<string, string> {
+function scalarsAsText(input: JsonObject): Record<string, string> {
   const texts: JsonObject = {};
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(input)) {
     if (typeof value !== 'object') setMember(texts, key, String(value));
   }
   return texts as Record<string, string>;

@@ -58,7 +58,7 @@ function* textsOf(value: unknown): Generator<{ text: string; pointer: string }> 
 }
 
 /** What is hidden in any text of a JSON value, each kind once, with the pointer of the first; [] mostly. */
-export function hiddenIn(value: unknown): string[] {
+export function hiddenTextIn(value: unknown): string[] {
   const found = new Map<string, string>();
   for (const { text, pointer } of textsOf(value)) {
     for (const what of findHidden(text)) if (!found.has(what)) found.set(what, pointer);

@@ -101,10 +101,10 @@ const isForm = (schema: unknown): boolean =>
 export const isInputMethod = (method: unknown): method is InputRequest['method'] =>
   typeof method === 'string' && Object.hasOwn(REQUESTS, method);
 
-/** Whether it is a question that a client can be asked. @param given any JSON value */
-export function isInputRequest(given: unknown): given is InputRequest {
-  if (!isJsonObject(given)) return false;
-  const { method, params } = given;
+/** Whether it is a question that a client can be asked. @param value any JSON value */
+export function isInputRequest(value: unknown): value is InputRequest {
+  if (!isJsonObject(value)) return false;
+  const { method, params } = value;
   return isInputMethod(method) && isJsonObject(params) && REQUESTS[method](params);
 }
 
@@ -117,9 +117,9 @@ export interface PreparedQuestion {
 /** @throws TypeError for a question that is none */
 export function prepareQuestion(question: InputQuestion): PreparedQuestion {
   for (const [name, kind] of Object.entries(INPUT_REQUEST_TYPES)) {
-    const given = (question as Record<string, unknown> | null)?.[name];
-    if (given === undefined) continue;
-    const plain = toJsonValue(given);
+    const value = (question as Record<string, unknown> | null)?.[name];
+    if (value === undefined) continue;
+    const plain = toJsonValue(value);
     return { kind, request: kind.request(isJsonObject(plain) ? plain : {}) };
   }
   throw new TypeError(`A question is {elicit}, {sample} or {roots: true}, not ${describeValue(question)}.`);

@@ -6,7 +6,7 @@ import { Catalog } from './catalog.js';
 import { loadClassTools } from './class-tools.js';
 import { describeError } from './describe.js';
 import { errorOutcome } from './error-outcome.js';
-import { normaliseReturned, type ResultReading } from './normalise.js';
+import { normaliseReturned, type ResultOptions } from './normalise.js';
 import type { ErrorOutcome, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
 import type {
   CallChannel,
@@ -132,14 +132,14 @@ class LoadedPlugin implements PluginInstance {
 
   callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
     const entry = this.catalog.tools.get(name);
-    if (entry === undefined) return Promise.resolve(this.#gone(`tool '${name}'`));
+    if (entry === undefined) return Promise.resolve(this.#missing(`tool '${name}'`));
     const { scope } = entry;
     const run = (context: Parameters<typeof entry.invoke>[1]) => entry.invoke(args === undefined ? {} : args, context);
-    const reading: ResultReading = {
+    const options: ResultOptions = {
       isClassTool: entry.definition.origin !== REGISTERED,
       warn: (message) => this.#warnOnce(`Tool '${name}': ${message}`, channel, scope),
     };
-    const normalise = (returned: unknown) => normaliseReturned(returned, reading);
+    const normalise = (returned: unknown) => normaliseReturned(returned, options);
     return runCall({ scope, getConfig: this.getConfig, run, normalise }, channel);
   }
 
@@ -150,7 +150,7 @@ class LoadedPlugin implements PluginInstance {
     channel: CallChannel,
   ): Promise<ReadOutcome> {
     const entry = this.catalog.resources.get(key);
-    if (entry === undefined) return this.#gone(`resource ${key}`);
+    if (entry === undefined) return this.#missing(`resource ${key}`);
     return runCall<ReadOutcome>(
       {
         getConfig: this.getConfig,
@@ -163,7 +163,7 @@ class LoadedPlugin implements PluginInstance {
 
   async getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
     const entry = this.catalog.prompts.get(name);
-    if (entry === undefined) return this.#gone(`prompt '${name}'`);
+    if (entry === undefined) return this.#missing(`prompt '${name}'`);
     const run = (context: Parameters<typeof entry.get>[1]) => entry.get(args, context);
     return runCall<PromptOutcome>({ getConfig: this.getConfig, run, normalise: normalisePrompt }, channel);
   }
@@ -172,11 +172,11 @@ class LoadedPlugin implements PluginInstance {
     ref: CompletionRef,
     argument: string,
     value: string,
-    given: Record<string, string>,
+    knownArguments: Record<string, string>,
     channel: CallChannel,
   ): Promise<Completion> {
     const context: CompletionContext = {
-      arguments: given,
+      arguments: knownArguments,
       get signal() {
         return channel.signal;
       },
@@ -184,7 +184,7 @@ class LoadedPlugin implements PluginInstance {
     try {
       const completer = this.#completers(ref)?.get(argument);
       const values: unknown = await completer?.(value, context);
-      return { values: Array.isArray(values) ? values.filter((each) => typeof each === 'string') : [] };
+      return { values: Array.isArray(values) ? values.filter((item) => typeof item === 'string') : [] };
     } catch (error) {
       this.#host.log({ level: 'warn', message: `complete of '${argument}' threw: ${describeError(error)}` });
       return { values: [] };
@@ -207,7 +207,7 @@ class LoadedPlugin implements PluginInstance {
     return ref.type === 'prompt' ? prompts.get(ref.name)?.complete : resources.get(ref.uriTemplate)?.complete;
   }
 
-  #gone(what: string): ErrorOutcome {
+  #missing(what: string): ErrorOutcome {
     return errorOutcome('PLUGIN_UNAVAILABLE', `The plugin '${this.#host.pluginName}' has no ${what} (any more)`, {
       hint: 'List again: the plugin took it back, or it was never there.',
     });

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { hiddenIn } from './hidden-text.js';
+import { hiddenTextIn } from './hidden-text.js';
 import type { PluginProblem, ProblemCode, ProblemLocation } from './problem.js';
 
 /**
@@ -48,7 +48,7 @@ export function loadProblem(code: LoadProblemCode, message: string, location: Pr
 /** Warnings of hidden text in whatever a model reads of a definition. @param subject `prompt 'x'`, for messages */
 export function hiddenProblems(subject: string, definition: object, location: ProblemLocation): PluginProblem[] {
   return Object.entries(definition).flatMap(([member, value]) =>
-    hiddenIn(value).map((what) =>
+    hiddenTextIn(value).map((what) =>
       loadProblem('DESCRIPTION_SUSPICIOUS', `The ${member} of ${subject} holds ${what}.`, location),
     ),
   );

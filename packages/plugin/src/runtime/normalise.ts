@@ -1,15 +1,15 @@
 import { types } from 'node:util';
 import type { JsonObject, JsonValue } from '../json.js';
 import { FAILURE, type FailureDetails, NO_MESSAGE, SUCCESS, type SuccessDetails } from '../result-details.js';
-import { type BlockReading, MalformedContent, readBlocks } from './content-blocks.js';
+import { type BlockOptions, MalformedContentError, parseBlocks } from './content-blocks.js';
 import { describeError, describeValue, isError, messageOfError } from './describe.js';
 import { failureOutcome, invalidResult, textOf, toolError } from './error-outcome.js';
 import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from './outcome.js';
 import { withCamelCaseMembers } from './published-members.js';
-import { isJsonObject, NotSerializable, setMember, toJsonValue, toPartialJsonValue } from './to-json-value.js';
+import { isJsonObject, NotSerializableError, setMember, toJsonValue, toPartialJsonValue } from './to-json-value.js';
 
 /** How leniently a plugin's own result is read, and who is told of what was repaired. */
-export interface ResultReading extends BlockReading {
+export interface ResultOptions extends BlockOptions {
   /** A class tool or an exported tool object: `isError: true` decides, and members of the published C# API are read. */
   readonly isClassTool: boolean;
 }
@@ -18,9 +18,9 @@ export interface ResultReading extends BlockReading {
  * What a tool returned, as an outcome of plain values (docs/spec/plugins.md#results). Never throws. Without `reading`
  * only what MCP allows is accepted: for results that arrive over the protocol.
  */
-export function normaliseReturned(value: unknown, reading?: ResultReading): Outcome {
+export function normaliseReturned(value: unknown, options?: ResultOptions): Outcome {
   try {
-    return read(value, reading);
+    return read(value, options);
   } catch (error) {
     return unreadable(value, error);
   }
@@ -29,9 +29,9 @@ export function normaliseReturned(value: unknown, reading?: ResultReading): Outc
 /** TOOL_INVALID_RESULT for what could not be read from `value`; what JSON can hold of it is the rawOutput. */
 export function unreadable(value: unknown, error: unknown): ErrorOutcome {
   const rawOutput = rawOutputOf(value);
-  if (error instanceof MalformedContent) return invalidResult(error.message, rawOutput);
+  if (error instanceof MalformedContentError) return invalidResult(error.message, rawOutput);
   const what = describeValue(value);
-  return error instanceof NotSerializable
+  return error instanceof NotSerializableError
     ? invalidResult(`${what} that JSON cannot hold: ${error.message}`, rawOutput)
     : invalidResult(`${what} that cannot be read: ${describeError(error)}`, rawOutput);
 }
@@ -46,35 +46,36 @@ function rawOutputOf(value: unknown): OutcomeError['rawOutput'] {
   }
 }
 
-function read(value: unknown, reading: ResultReading | undefined): Outcome {
+function read(value: unknown, options: ResultOptions | undefined): Outcome {
   if (typeof value === 'string')
     return { kind: 'success', content: [{ type: 'text', text: value }], contentIsText: true };
-  if (isError(value)) return readError(value);
+  if (isError(value)) return normaliseError(value);
   if (types.isMap(value) || types.isSet(value))
     return invalidResult(`${describeValue(value)}; return an object or an array`, rawOutputOf([...value]));
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return readObject(value, reading);
-  return readJson(value);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return normaliseObject(value, options);
+  return normaliseJson(value);
 }
 
-function readObject(returned: object, reading: ResultReading | undefined): Outcome {
-  const value = reading?.isClassTool ? withCamelCaseMembers(returned, reading) : returned;
-  if ('content' in value && (reading === undefined || isContent(value, reading))) return readResponse(value, reading);
-  const { error, message, isError: saysError } = value as ResponseLike & { message?: unknown };
-  if (error) return readErrorObject(value, error);
-  if (reading?.isClassTool && saysError === true) return readErrorObject(value, message || value);
-  return readJson(value);
+function normaliseObject(returned: object, options: ResultOptions | undefined): Outcome {
+  const value = options?.isClassTool ? withCamelCaseMembers(returned, options) : returned;
+  if ('content' in value && (options === undefined || isContent(value, options)))
+    return normaliseResponse(value, options);
+  const { error, message, isError: isErrorFlag } = value as ResponseLike & { message?: unknown };
+  if (error) return normaliseErrorObject(value, error);
+  if (options?.isClassTool && isErrorFlag === true) return normaliseErrorObject(value, message || value);
+  return normaliseJson(value);
 }
 
 /** Whether `content` makes the object a ToolResponse. What is neither text nor blocks makes it any other object. */
-function isContent(value: ResponseLike, { warn }: ResultReading): boolean {
-  const { content, error, isError: saysError } = value;
+function isContent(value: ResponseLike, { warn }: ResultOptions): boolean {
+  const { content, error, isError: isErrorFlag } = value;
   if (typeof content === 'string' || Array.isArray(content)) return true;
-  if (content === undefined || content === null) return !error && saysError !== true;
+  if (content === undefined || content === null) return !error && isErrorFlag !== true;
   warn(`content is ${describeValue(content)}, not a string or an array of blocks; the whole object is shown as JSON`);
   return false;
 }
 
-function readError(error: Error): ErrorOutcome {
+function normaliseError(error: Error): ErrorOutcome {
   const details = failureDetailsOf(error);
   if (details !== undefined) return failureOutcome(details);
   const message = messageOfError(error);
@@ -96,20 +97,20 @@ interface ResponseLike {
   [SUCCESS]?: SuccessDetails;
 }
 
-function readResponse(response: ResponseLike, reading: ResultReading | undefined): Outcome {
-  const { content, error, isError: saysError } = response;
+function normaliseResponse(response: ResponseLike, options: ResultOptions | undefined): Outcome {
+  const { content, error, isError: isErrorFlag } = response;
   const contentIsText = typeof content === 'string';
-  const blocks: OutcomeBlock[] = contentIsText ? [{ type: 'text', text: content }] : readBlocks(content, reading);
+  const blocks: OutcomeBlock[] = contentIsText ? [{ type: 'text', text: content }] : parseBlocks(content, options);
   const details = failureDetailsOf(response);
   if (details !== undefined) return failureOutcome(details, blocks);
 
-  const given = toJsonValue(response.structuredContent);
-  const structured = isJsonObject(given) ? given : undefined;
-  const metadata = responseMetadata(response, given);
-  if (error || saysError === true) {
+  const value = toJsonValue(response.structuredContent);
+  const structured = isJsonObject(value) ? value : undefined;
+  const metadata = responseMetadata(response, value);
+  if (error || isErrorFlag === true) {
     return {
-      ...toolError(messageOf(error) ?? words(textOf(blocks)) ?? NO_MESSAGE, blocks),
-      ...(structured !== undefined && { known: structured }),
+      ...toolError(messageOf(error) ?? nonEmpty(textOf(blocks)) ?? NO_MESSAGE, blocks),
+      ...(structured !== undefined && { partialResult: structured }),
       ...(metadata !== undefined && { metadata }),
     };
   }
@@ -149,7 +150,7 @@ function responseMetadata(response: ResponseLike, structured: JsonValue | undefi
     metadata.structuredContent ??= structured;
   }
   const error = isError(response.error) ? undefined : toJsonValue(response.error);
-  if (isJsonObject(error) && saysMore(error)) metadata.error ??= error;
+  if (isJsonObject(error) && hasMore(error)) metadata.error ??= error;
   return Object.keys(metadata).length > 0 ? metadata : undefined;
 }
 
@@ -160,7 +161,7 @@ function metadataOf(value: JsonValue | undefined): JsonObject | undefined {
   return Object.keys(value).length > 0 ? value : undefined;
 }
 
-function readErrorObject(value: object, error: unknown): ErrorOutcome {
+function normaliseErrorObject(value: object, error: unknown): ErrorOutcome {
   const message = messageOf(error) ?? NO_MESSAGE;
   const said = (value as { message?: unknown }).message;
   const block: OutcomeBlock =
@@ -174,7 +175,7 @@ function readErrorObject(value: object, error: unknown): ErrorOutcome {
 }
 
 /** Whether an error object holds more than its message. */
-const saysMore = (error: JsonObject): boolean => Object.keys(error).some((key) => key !== 'message');
+const hasMore = (error: JsonObject): boolean => Object.keys(error).some((key) => key !== 'message');
 
 /** The message that a truthy `error` member means; undefined when it says nothing. */
 function messageOf(error: unknown): OutcomeError['message'] | undefined {
@@ -182,13 +183,13 @@ function messageOf(error: unknown): OutcomeError['message'] | undefined {
   if (isError(error)) return messageOfError(error);
   const plain = toJsonValue(error);
   if (plain === undefined) return undefined;
-  if (isJsonObject(plain) && typeof plain.message === 'string' && words(plain.message)) return plain.message;
-  return typeof plain === 'string' ? words(plain) : { json: plain };
+  if (isJsonObject(plain) && typeof plain.message === 'string' && nonEmpty(plain.message)) return plain.message;
+  return typeof plain === 'string' ? nonEmpty(plain) : { json: plain };
 }
 
-const words = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
+const nonEmpty = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
 
-function readJson(value: unknown): Outcome {
+function normaliseJson(value: unknown): Outcome {
   const plain = toJsonValue(value);
   if (plain === undefined) return invalidResult(`${describeValue(value)}, which is no result`);
   const metadata = typeof plain === 'object' ? metadataOf(plain) : undefined;

@@ -55,7 +55,7 @@ export interface ErrorOutcome {
   /** The tool's own blocks: kept as they are for TOOL_ERROR. */
   content?: OutcomeBlock[];
   /** What is known beside the error; stands at the top level of structuredContent. */
-  known?: JsonObject;
+  partialResult?: JsonObject;
   metadata?: JsonObject;
   lockInfo?: LockInfo;
   /** The whole output of the command. */

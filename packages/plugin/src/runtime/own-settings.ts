@@ -22,8 +22,8 @@ const NAMES: ReadonlySet<string> = new Set(SETTINGS_SECTIONS.map((section) => se
  * starts gets. A setting is a variable whose name up to the first `__` is a section, in any case; `LOG` alone is not.
  */
 export function withoutSettings(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !isSetting(name));
-  return Object.fromEntries(kept) as Record<string, string>;
+  const entries = Object.entries(env).filter(([name, value]) => value !== undefined && !isSetting(name));
+  return Object.fromEntries(entries) as Record<string, string>;
 }
 
 function isSetting(name: string): boolean {

@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from '../call-context.js';
 import type { JsonObject } from '../json.js';
 import type { LogLevel } from '../logger.js';
-import type { OwnedProcesses, ServerInfo } from '../register.js';
+import type { ProcessTracker, ServerInfo } from '../register.js';
 import type { JsonSchema } from '../schema.js';
 import type { ToolAnnotations } from '../tool.js';
 import type { InputRequest, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
@@ -100,7 +100,7 @@ export interface PluginHost {
   /** The settings under `Plugins.Config`, as they stand in the configuration. */
   readonly config: JsonObject;
   log(entry: PluginLogEntry): void;
-  readonly processes: OwnedProcesses;
+  readonly processes: ProcessTracker;
   reloadPlugins(): Promise<void>;
   resourceUpdated(uri: string): void;
   /** The plugin registered or removed something after it was loaded. */
@@ -125,7 +125,7 @@ export interface PluginInstance {
     ref: CompletionRef,
     argument: string,
     value: string,
-    given: Record<string, string>,
+    knownArguments: Record<string, string>,
     channel: CallChannel,
   ): Promise<Completion>;
   /** Runs the plugin's own clean-up. Never rejects. */

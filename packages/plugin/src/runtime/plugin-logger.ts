@@ -7,7 +7,7 @@ import { isJsonObject, setMember, toJsonValue } from './to-json-value.js';
 /** A logger for plugin code: it takes whatever it is given, and never throws. */
 export function createPluginLogger(log: (entry: PluginLogEntry) => void, scope?: string): Logger {
   return createLogger((level, message, fields) => {
-    const plain = fields === undefined ? undefined : plainFields(fields);
+    const plain = fields === undefined ? undefined : jsonFields(fields);
     log({
       level,
       message: typeof message === 'string' ? message : messageText(message),
@@ -24,13 +24,13 @@ function messageText(message: unknown): string {
 }
 
 /** The fields as JSON; an Error among them as its name, message and stack. */
-function plainFields(fields: unknown): JsonObject {
+function jsonFields(fields: unknown): JsonObject {
   try {
-    if (isError(fields)) return { error: plainError(fields) };
+    if (isError(fields)) return { error: errorFields(fields) };
     if (typeof fields !== 'object' || fields === null) return { value: toJsonValue(fields) ?? null };
     const plain: JsonObject = {};
     for (const [key, value] of Object.entries(fields)) {
-      const member = isError(value) ? plainError(value) : toJsonValue(value);
+      const member = isError(value) ? errorFields(value) : toJsonValue(value);
       if (member !== undefined) setMember(plain, key, member);
     }
     return plain;
@@ -39,7 +39,7 @@ function plainFields(fields: unknown): JsonObject {
   }
 }
 
-function plainError(error: Error): JsonObject {
+function errorFields(error: Error): JsonObject {
   const own = toJsonValue({ ...error });
   return {
     ...(isJsonObject(own) ? own : {}),

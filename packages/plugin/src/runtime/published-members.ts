@@ -10,14 +10,14 @@ const PASCAL_CASE: Readonly<Record<string, string>> = {
 };
 
 /** The object with members such as `Content` and `IsError` under their names in MCP, and a warning; else the object itself. */
-export function withCamelCaseMembers(given: object, { warn }: { warn(message: string): void }): object {
-  const spelled = Object.keys(given).filter((key) => Object.hasOwn(PASCAL_CASE, key) && !(PASCAL_CASE[key]! in given));
-  if (spelled.length === 0) return given;
+export function withCamelCaseMembers(input: object, { warn }: { warn(message: string): void }): object {
+  const spelled = Object.keys(input).filter((key) => Object.hasOwn(PASCAL_CASE, key) && !(PASCAL_CASE[key]! in input));
+  if (spelled.length === 0) return input;
   const named = spelled.map((key) => `'${key}' is read as '${PASCAL_CASE[key]}'`).join(', ');
   warn(`a member of the result is in PascalCase: ${named}; MCP has it in camelCase`);
   return Object.fromEntries(
-    Object.keys(given).map((key) => {
-      const value = (given as Record<string, unknown>)[key];
+    Object.keys(input).map((key) => {
+      const value = (input as Record<string, unknown>)[key];
       return [spelled.includes(key) ? PASCAL_CASE[key] : key, value];
     }),
   );

@@ -2,7 +2,7 @@ import type { ResourceContents } from '../content.js';
 import type { Completer } from '../register.js';
 import { FAILURE } from '../result-details.js';
 import type { ResourceEntry } from './catalog.js';
-import { isBytes, MalformedContent, readContents, toBase64 } from './content-blocks.js';
+import { isBytes, MalformedContentError, parseContents, toBase64 } from './content-blocks.js';
 import { describeValue } from './describe.js';
 import { failureOutcome } from './error-outcome.js';
 import { failureDetailsOf, unreadable } from './normalise.js';
@@ -12,10 +12,10 @@ import { shortName } from './quoted.js';
 import { MAX_TITLE } from './tool-definition.js';
 
 /** Says what is wrong with something that was registered. */
-export class MalformedRegistration extends Error {}
+export class MalformedRegistrationError extends Error {}
 
 /** A URI of the host's own scheme. */
-export class ReservedUri extends MalformedRegistration {}
+export class ReservedUri extends MalformedRegistrationError {}
 
 /** Characters of a URI: more than any client sends. */
 const MAX_URI = 8_192;
@@ -24,42 +24,44 @@ const URI = /^[a-z][a-z\d+.-]*:\S+$/i;
 const OWN_SCHEME = /^\s*mortise:/i;
 const TEMPLATE = /^(?:[^{}\s]|\{[+#./;?&]?[\w.%*:,]+\})+$/;
 
-/** The entry of a registered resource, every member read once and checked. @throws MalformedRegistration */
-export function readResourceEntry(given: unknown): ResourceEntry {
-  const definition = readResourceDefinition(given);
+/** The entry of a registered resource, every member read once and checked. @throws MalformedRegistrationError */
+export function parseResourceEntry(entry: unknown): ResourceEntry {
+  const definition = parseResourceDefinition(entry);
   const key = definition.uri ?? definition.uriTemplate;
-  const { complete, read } = given as Record<string, unknown>;
-  if (typeof read !== 'function') throw new MalformedRegistration(`Resource ${key} has no read function.`);
-  const completers = readCompleters(complete, `Resource ${key}`);
+  const { complete, read } = entry as Record<string, unknown>;
+  if (typeof read !== 'function') throw new MalformedRegistrationError(`Resource ${key} has no read function.`);
+  const completers = parseCompleters(complete, `Resource ${key}`);
   definition.completes = [...completers.keys()];
-  const source = given as object;
+  const source = entry as object;
   return { definition, source, problems: [], complete: completers, read: (...args) => read.apply(source, args) };
 }
 
-/** What a resource or a template says of itself, as plain data. `completes` is empty. @throws MalformedRegistration */
-export function readResourceDefinition(given: unknown): ResourceDefinition {
-  if (typeof given !== 'object' || given === null)
-    throw new MalformedRegistration(`A resource is an object, not ${describeValue(given)}.`);
-  const { uri, uriTemplate, name, title, description, mimeType } = given as Record<string, unknown>;
+/** What a resource or a template says of itself, as plain data. `completes` is empty. @throws MalformedRegistrationError */
+export function parseResourceDefinition(entry: unknown): ResourceDefinition {
+  if (typeof entry !== 'object' || entry === null)
+    throw new MalformedRegistrationError(`A resource is an object, not ${describeValue(entry)}.`);
+  const { uri, uriTemplate, name, title, description, mimeType } = entry as Record<string, unknown>;
   if ((uri == null) === (uriTemplate == null))
-    throw new MalformedRegistration('A resource has either uri or uriTemplate.');
+    throw new MalformedRegistrationError('A resource has either uri or uriTemplate.');
   if (uri != null && !(typeof uri === 'string' && URI.test(uri))) {
-    throw new MalformedRegistration('The uri of a resource is a URI with a scheme, such as `notes://today`.');
+    throw new MalformedRegistrationError('The uri of a resource is a URI with a scheme, such as `notes://today`.');
   }
   if (
     uriTemplate != null &&
     !(typeof uriTemplate === 'string' && TEMPLATE.test(uriTemplate) && uriTemplate.includes('{'))
   ) {
-    throw new MalformedRegistration('The uriTemplate of a resource is an RFC 6570 template, such as `notes://{day}`.');
+    throw new MalformedRegistrationError(
+      'The uriTemplate of a resource is an RFC 6570 template, such as `notes://{day}`.',
+    );
   }
   const key = (uri ?? uriTemplate) as string;
   if (uri != null && !URL.canParse(key))
-    throw new MalformedRegistration(`The uri '${shortName(key)}' cannot be parsed.`);
+    throw new MalformedRegistrationError(`The uri '${shortName(key)}' cannot be parsed.`);
   if (key.length > MAX_URI)
-    throw new MalformedRegistration(`The URI '${shortName(key)}' has more than ${MAX_URI} characters.`);
+    throw new MalformedRegistrationError(`The URI '${shortName(key)}' has more than ${MAX_URI} characters.`);
   if (isOwnScheme(key))
     throw new ReservedUri(`The URI '${shortName(key)}' has the scheme mortise:, which is reserved.`);
-  if (typeof name !== 'string' || name === '') throw new MalformedRegistration(`Resource ${key} has no name.`);
+  if (typeof name !== 'string' || name === '') throw new MalformedRegistrationError(`Resource ${key} has no name.`);
   return {
     ...(uri != null ? { uri: key } : { uriTemplate: key }),
     ...(optionalTexts({ name, title, description, mimeType }, `Resource ${shortName(key)}`) as { name: string }),
@@ -70,26 +72,27 @@ export function readResourceDefinition(given: unknown): ResourceDefinition {
 /** Whether a URI or template has the scheme `mortise:`, however it is written. */
 export const isOwnScheme = (key: string): boolean => OWN_SCHEME.test(key);
 
-/** The members that are there. @throws MalformedRegistration for one that is not a string, or far too long for a label */
+/** The members that are there. @throws MalformedRegistrationError for one that is not a string, or far too long for a label */
 export function optionalTexts(members: Record<string, unknown>, subject: string): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(members)) {
     if (value == null) continue;
     if (typeof value !== 'string')
-      throw new MalformedRegistration(`The ${name} of ${subject} is ${describeValue(value)}, not a string.`);
+      throw new MalformedRegistrationError(`The ${name} of ${subject} is ${describeValue(value)}, not a string.`);
     if (name !== 'description' && value.length > MAX_TITLE)
-      throw new MalformedRegistration(`The ${name} of ${subject} has more than ${MAX_TITLE} characters.`);
+      throw new MalformedRegistrationError(`The ${name} of ${subject} has more than ${MAX_TITLE} characters.`);
     texts[name] = value;
   }
   return texts;
 }
 
-function readCompleters(complete: unknown, subject: string): Map<string, Completer> {
+function parseCompleters(complete: unknown, subject: string): Map<string, Completer> {
   if (complete == null) return new Map();
-  if (typeof complete !== 'object') throw new MalformedRegistration(`complete of ${subject} is {variable: function}.`);
+  if (typeof complete !== 'object')
+    throw new MalformedRegistrationError(`complete of ${subject} is {variable: function}.`);
   for (const [variable, completer] of Object.entries(complete)) {
     if (typeof completer !== 'function')
-      throw new MalformedRegistration(`complete.${variable} of ${subject} is no function.`);
+      throw new MalformedRegistrationError(`complete.${variable} of ${subject} is no function.`);
   }
   return new Map(Object.entries(complete) as [string, Completer][]);
 }
@@ -118,14 +121,17 @@ function contentsOf(returned: unknown, uri: string, mimeType: string | undefined
     returned === null ||
     !['contents', 'text', 'blob'].some((member) => member in returned)
   ) {
-    throw new MalformedContent(
+    throw new MalformedContentError(
       `${describeValue(returned)} for ${uri}; accepted are a string, bytes, {text}, {blob} or {contents}`,
     );
   }
   const { contents } = returned as { contents?: unknown };
-  if (contents === undefined) return [withMimeType(readContents(returned, 'contents', { uri }), mimeType)];
-  if (!Array.isArray(contents)) throw new MalformedContent(`contents that is ${describeValue(contents)}, not an array`);
-  return contents.map((each, index) => withMimeType(readContents(each, `contents[${index}]`, { uri }), mimeType));
+  if (contents === undefined) return [withMimeType(parseContents(returned, 'contents', { uri }), mimeType)];
+  if (!Array.isArray(contents))
+    throw new MalformedContentError(`contents that is ${describeValue(contents)}, not an array`);
+  return contents.map((content, index) =>
+    withMimeType(parseContents(content, `contents[${index}]`, { uri }), mimeType),
+  );
 }
 
 function withMimeType(contents: ResourceContents, registered: string | undefined): ResourceContents {

@@ -6,9 +6,9 @@ import { hiddenProblems, type LoadProblemCode, loadProblem, locationOfError } fr
 import type { PluginHost } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
 import { shortName } from './quoted.js';
-import { readPromptEntry } from './registered-prompts.js';
-import { MalformedRegistration, ReservedUri, readResourceEntry } from './registered-resources.js';
-import { readToolDefinition } from './tool-definition.js';
+import { parsePromptEntry } from './registered-prompts.js';
+import { MalformedRegistrationError, parseResourceEntry, ReservedUri } from './registered-resources.js';
+import { parseToolDefinition } from './tool-definition.js';
 
 /** What `register` needs of the plugin. */
 export interface Registering {
@@ -102,13 +102,13 @@ class RegisterSession {
     reloaded.catch((error) => this.#logger.error(`reloadPlugins failed: ${describeError(error)}`));
   }
 
-  #addTool(given: unknown): (() => void) | undefined {
+  #addTool(value: unknown): (() => void) | undefined {
     const { catalog, file } = this.#registering;
-    if (typeof given !== 'object' || given === null) {
-      return this.#refuse('TOOL_MALFORMED', `registerTool was given ${describeValue(given)}, not a tool.`, REGISTERED);
+    if (typeof value !== 'object' || value === null) {
+      return this.#refuse('TOOL_MALFORMED', `registerTool was given ${describeValue(value)}, not a tool.`, REGISTERED);
     }
-    const tool = given as { run?: unknown };
-    const { definition, problems } = readToolDefinition(tool, REGISTERED, { file, subject: subjectOf(tool) });
+    const tool = value as { run?: unknown };
+    const { definition, problems } = parseToolDefinition(tool, REGISTERED, { file, subject: subjectOf(tool) });
     if (definition === undefined) {
       for (const problem of problems) catalog.addProblem(problem);
       return undefined;
@@ -132,10 +132,10 @@ class RegisterSession {
     return catalog.add(catalog.tools, name, { definition, source: tool, problems, invoke });
   }
 
-  #addResource(given: unknown): (() => void) | undefined {
-    return this.#reading('RESOURCE_MALFORMED', 'registerResource', () => {
+  #addResource(value: unknown): (() => void) | undefined {
+    return this.#reportingProblems('RESOURCE_MALFORMED', 'registerResource', () => {
       const { catalog } = this.#registering;
-      const entry = readResourceEntry(given);
+      const entry = parseResourceEntry(value);
       const key = entry.definition.uri ?? entry.definition.uriTemplate!;
       return catalog.resources.has(key)
         ? this.#refuse(
@@ -147,10 +147,10 @@ class RegisterSession {
     });
   }
 
-  #addPrompt(given: unknown): (() => void) | undefined {
-    return this.#reading('PROMPT_MALFORMED', 'registerPrompt', () => {
+  #addPrompt(value: unknown): (() => void) | undefined {
+    return this.#reportingProblems('PROMPT_MALFORMED', 'registerPrompt', () => {
       const { catalog } = this.#registering;
-      const entry = readPromptEntry(given);
+      const entry = parsePromptEntry(value);
       const { name } = entry.definition;
       return catalog.prompts.has(name)
         ? this.#refuse(
@@ -167,12 +167,16 @@ class RegisterSession {
     return { ...entry, problems: hiddenProblems(subject, entry.definition, location) };
   }
 
-  #reading(code: LoadProblemCode, subject: string, add: () => (() => void) | undefined): (() => void) | undefined {
+  #reportingProblems(
+    code: LoadProblemCode,
+    subject: string,
+    add: () => (() => void) | undefined,
+  ): (() => void) | undefined {
     try {
       return add();
     } catch (error) {
       const message =
-        error instanceof MalformedRegistration ? error.message : `It cannot be read: ${describeError(error)}.`;
+        error instanceof MalformedRegistrationError ? error.message : `It cannot be read: ${describeError(error)}.`;
       return this.#refuse(error instanceof ReservedUri ? 'RESOURCE_URI_RESERVED' : code, message, subject);
     }
   }

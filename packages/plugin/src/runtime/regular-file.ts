@@ -18,8 +18,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** A file that is there and is not read: a named pipe, a device, a folder; one that is too large or not permitted. */
-export class UnreadableFile extends Error {
-  override readonly name = 'UnreadableFile';
+export class UnreadableFileError extends Error {
+  override readonly name = 'UnreadableFileError';
   constructor(
     readonly path: string,
     /** Completes "it cannot be read: …". */
@@ -34,7 +34,7 @@ export class UnreadableFile extends Error {
 /**
  * The bytes of a regular file. Links are followed. Never waits: what is opened is looked at before anything of it is read.
  * @param maxBytes default 256 MiB
- * @throws UnreadableFile, and the operating system's own error (ENOENT, ENOTDIR) where there is no such file
+ * @throws UnreadableFileError, and the operating system's own error (ENOENT, ENOTDIR) where there is no such file
  */
 export function readRegularFile(path: string, maxBytes = MAX_BYTES): Buffer {
   let file: number;
@@ -46,8 +46,9 @@ export function readRegularFile(path: string, maxBytes = MAX_BYTES): Buffer {
   try {
     const stats = fstatSync(file);
     const kind = kindOf(stats);
-    if (kind !== undefined) throw new UnreadableFile(path, `it is ${kind}`, kind === 'a folder' ? 'EISDIR' : 'EINVAL');
-    const tooLarge = new UnreadableFile(path, `it is larger than ${maxBytes} bytes`, 'EFBIG');
+    if (kind !== undefined)
+      throw new UnreadableFileError(path, `it is ${kind}`, kind === 'a folder' ? 'EISDIR' : 'EINVAL');
+    const tooLarge = new UnreadableFileError(path, `it is larger than ${maxBytes} bytes`, 'EFBIG');
     if (stats.size > maxBytes) throw tooLarge;
     const bytes = readToEnd(file, maxBytes + 1, stats.size);
     if (bytes.length > maxBytes) throw tooLarge;
@@ -88,6 +89,7 @@ function kindOf(stats: Stats): string | undefined {
 
 function explained(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (error instanceof UnreadableFile || code === undefined || code === 'ENOENT' || code === 'ENOTDIR') return error;
-  return new UnreadableFile(path, REASONS[code] ?? code, code);
+  if (error instanceof UnreadableFileError || code === undefined || code === 'ENOENT' || code === 'ENOTDIR')
+    return error;
+  return new UnreadableFileError(path, REASONS[code] ?? code, code);
 }

@@ -1,5 +1,5 @@
 import type { CallContext } from '../call-context.js';
-import { PortCallContext } from './create-call-context.js';
+import { ChannelCallContext } from './create-call-context.js';
 import { unreadable } from './normalise.js';
 import type { ErrorOutcome, InputRequiredOutcome } from './outcome.js';
 import type { CallChannel } from './plugin-instance.js';
@@ -25,7 +25,7 @@ export function runCall<O>(
 ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
   return new Promise((resolve) => {
     const { scope, getConfig } = code;
-    const context = new PortCallContext(channel, {
+    const context = new ChannelCallContext(channel, {
       ...(scope !== undefined && { scope }),
       getConfig,
       interrupt: resolve,

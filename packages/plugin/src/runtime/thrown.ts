@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonValue } from '../json.js';
-import { readBlocks } from './content-blocks.js';
+import { parseBlocks } from './content-blocks.js';
 import { describeError, describeValue, isError } from './describe.js';
 import { errorOutcome, failureOutcome } from './error-outcome.js';
 import { failureDetailsOf } from './normalise.js';
@@ -20,7 +20,7 @@ export function normaliseThrown(thrown: unknown): ErrorOutcome {
 function failureOf(thrown: object): ErrorOutcome | undefined {
   const details = failureDetailsOf(thrown);
   if (details === undefined) return undefined;
-  const content: OutcomeBlock[] | undefined = 'content' in thrown ? readBlocks(thrown.content) : undefined;
+  const content: OutcomeBlock[] | undefined = 'content' in thrown ? parseBlocks(thrown.content) : undefined;
   return failureOutcome(details, content);
 }
 
@@ -61,12 +61,12 @@ function ownFrames(error: Error): string {
   if (typeof stack !== 'string') return '';
   const lines = stack.split('\n');
   const isFrame = (line: string) => /^\s+at /.test(line);
-  const isForeign = (line: string) =>
+  const isRuntimeFrame = (line: string) =>
     line.includes('node:') || line.includes(RUNTIME_FOLDER) || line.includes(RUNTIME_URL);
   const head = lines.slice(0, Math.max(1, lines.findIndex(isFrame)));
   const callAt = lines.findIndex((line) => isFrame(line) && CALLERS.some((caller) => line.includes(caller)));
   const ofPlugin = callAt < 0 ? lines : lines.slice(0, callAt);
-  const frames = ofPlugin.filter((line) => isFrame(line) && !isForeign(line)).slice(0, MAX_FRAMES);
+  const frames = ofPlugin.filter((line) => isFrame(line) && !isRuntimeFrame(line)).slice(0, MAX_FRAMES);
   return firstLines([...head, ...frames]);
 }
 

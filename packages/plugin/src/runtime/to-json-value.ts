@@ -6,13 +6,13 @@ export const MAX_DEPTH = 1_000;
 const MAX_VALUES = 1_000_000;
 
 /** Thrown for a value that JSON cannot hold; the message says what and where. */
-export class NotSerializable extends Error {}
+export class NotSerializableError extends Error {}
 
 /**
  * A copy of the value as JSON would give it back: toJSON, boxed values, undefined, functions, NaN and holes as
  * JSON.stringify has them. Own `__proto__` members stay own members. undefined where JSON has nothing to show. Of
  * members that never change nothing is copied; the value itself may be changed by who asked for it.
- * @throws NotSerializable for BigInt, cycles, more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
+ * @throws NotSerializableError for BigInt, cycles, more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
  */
 export function toJsonValue(value: unknown): JsonValue | undefined {
   return isScalar(value) ? value : new Copier(false).copy(value, '');
@@ -20,7 +20,7 @@ export function toJsonValue(value: unknown): JsonValue | undefined {
 
 /**
  * As much of the value as JSON can hold: a BigInt as its digits, an ancestor that comes again as `[Circular]`.
- * @throws NotSerializable for more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
+ * @throws NotSerializableError for more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
  */
 export function toPartialJsonValue(value: unknown): JsonValue | undefined {
   return new Copier(true).copy(value, '');
@@ -62,13 +62,13 @@ class Copier {
     this.#isPartial = isPartial;
   }
 
-  copy(given: unknown, key: string): JsonValue | undefined {
-    if (++this.#values > MAX_VALUES) throw new NotSerializable(`it holds more than ${MAX_VALUES} values`);
-    const value = unboxed(given, key);
+  copy(input: unknown, key: string): JsonValue | undefined {
+    if (++this.#values > MAX_VALUES) throw new NotSerializableError(`it holds more than ${MAX_VALUES} values`);
+    const value = unboxed(input, key);
     if (isScalar(value)) return value;
     if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
     if (typeof value === 'bigint' && this.#isPartial) return String(value);
-    if (typeof value === 'bigint') throw new NotSerializable(`a BigInt${this.#where(key)}`);
+    if (typeof value === 'bigint') throw new NotSerializableError(`a BigInt${this.#where(key)}`);
     if (typeof value !== 'object') return undefined;
     if (this.#isPartial && this.#ancestors.includes(value as object)) return '[Circular]';
     return this.#enter(value as object, key);
@@ -101,12 +101,12 @@ class Copier {
   }
 
   /** Named by the place where an ancestor comes again, if one does. */
-  #tooDeep(): NotSerializable {
+  #tooDeep(): NotSerializableError {
     const seen = new Set<object>();
     const again = this.#ancestors.findIndex((ancestor) => seen.size === seen.add(ancestor).size);
     return again === -1
-      ? new NotSerializable(`it is nested deeper than ${MAX_DEPTH} levels`)
-      : new NotSerializable(`a circular reference${pathText(this.#keys.slice(1, again + 1))}`);
+      ? new NotSerializableError(`it is nested deeper than ${MAX_DEPTH} levels`)
+      : new NotSerializableError(`a circular reference${pathText(this.#keys.slice(1, again + 1))}`);
   }
 
   #where(key: string): string {
@@ -122,8 +122,8 @@ function pathText(keys: string[]): string {
   return path.length <= MAX_PATH_CHARS ? ` at '${path}'` : ` at a place ${keys.length} levels deep`;
 }
 
-function unboxed(given: unknown, key: string): unknown {
-  let value = given;
+function unboxed(input: unknown, key: string): unknown {
+  let value = input;
   if ((typeof value === 'object' && value !== null) || typeof value === 'bigint') {
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') value = toJSON.call(value, key);

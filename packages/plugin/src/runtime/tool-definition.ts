@@ -20,14 +20,14 @@ export interface ReadTool {
  * JSON Schema is for the server to say.
  * @param prefix goes before the name, behind which no name is reserved
  */
-export function readToolDefinition(tool: object, origin: string, location: ProblemLocation, prefix = ''): ReadTool {
-  const findings = new Findings(location);
+export function parseToolDefinition(tool: object, origin: string, location: ProblemLocation, prefix = ''): ReadTool {
+  const problems = new DefinitionProblems(location);
   try {
-    return { definition: definitionOf(tool, origin, findings, prefix), problems: findings.problems };
+    return { definition: definitionOf(tool, origin, problems, prefix), problems: problems.problems };
   } catch (error) {
-    if (!(error instanceof Refused))
-      findings.add('TOOL_MALFORMED', `The tool cannot be read: ${describeError(error)}.`);
-    return { problems: findings.problems };
+    if (!(error instanceof RefusedToolError))
+      problems.add('TOOL_MALFORMED', `The tool cannot be read: ${describeError(error)}.`);
+    return { problems: problems.problems };
   }
 }
 
@@ -35,9 +35,9 @@ export function readToolDefinition(tool: object, origin: string, location: Probl
 const MAX_DEPTH = 200;
 export const MAX_TITLE = 1_000;
 
-class Refused extends Error {}
+class RefusedToolError extends Error {}
 
-class Findings {
+class DefinitionProblems {
   readonly problems: PluginProblem[] = [];
   /** How messages call the tool. */
   tool = 'The tool';
@@ -50,7 +50,7 @@ class Findings {
 
   refuse(code: LoadProblemCode, message: string): never {
     this.add(code, message);
-    throw new Refused(message);
+    throw new RefusedToolError(message);
   }
 }
 
@@ -66,18 +66,18 @@ const MEMBERS = [
 ] as const;
 type Members = Record<(typeof MEMBERS)[number], unknown>;
 
-function definitionOf(tool: object, origin: string, findings: Findings, prefix: string): ToolDefinition {
-  const members = readMembers(tool, findings);
-  const name = prefix + checkName(members.name, findings, prefix === '');
-  findings.tool = `Tool '${name}'`;
-  const title = optionalText('title', members.title, findings);
-  const description = checkDescription(members.description, findings);
-  const inputSchema = checkInputSchema(members.inputSchema, findings);
+function definitionOf(tool: object, origin: string, problems: DefinitionProblems, prefix: string): ToolDefinition {
+  const members = readMembers(tool, problems);
+  const name = prefix + checkName(members.name, problems, prefix === '');
+  problems.tool = `Tool '${name}'`;
+  const title = optionalText('title', members.title, problems);
+  const description = checkDescription(members.description, problems);
+  const inputSchema = checkInputSchema(members.inputSchema, problems);
   const outputSchema =
-    members.outputSchema == null ? undefined : checkSchema('outputSchema', members.outputSchema, findings);
-  const annotations = members.annotations == null ? undefined : checkAnnotations(members.annotations, findings);
-  const timeoutMs = members.timeoutMs == null ? undefined : checkTimeout(members.timeoutMs, findings);
-  const listed = checkListed(members.listed, findings);
+    members.outputSchema == null ? undefined : checkSchema('outputSchema', members.outputSchema, problems);
+  const annotations = members.annotations == null ? undefined : checkAnnotations(members.annotations, problems);
+  const timeoutMs = members.timeoutMs == null ? undefined : checkTimeout(members.timeoutMs, problems);
+  const listed = checkListed(members.listed, problems);
   const definition: ToolDefinition = {
     name,
     ...(title !== undefined && { title }),
@@ -90,17 +90,17 @@ function definitionOf(tool: object, origin: string, findings: Findings, prefix: 
     origin,
   };
   const texts = { title, description, inputSchema, outputSchema, annotations };
-  findings.problems.push(...hiddenProblems(findings.tool, texts, findings.location));
+  problems.problems.push(...hiddenProblems(problems.tool, texts, problems.location));
   return definition;
 }
 
-function readMembers(tool: object, findings: Findings): Members {
+function readMembers(tool: object, problems: DefinitionProblems): Members {
   const members: Partial<Members> = {};
   for (const member of MEMBERS) {
     try {
       members[member] = (tool as Members)[member];
     } catch (error) {
-      findings.refuse('TOOL_MALFORMED', `Reading '${member}' of the tool threw: ${describeError(error)}.`);
+      problems.refuse('TOOL_MALFORMED', `Reading '${member}' of the tool threw: ${describeError(error)}.`);
     }
   }
   return members as Members;
@@ -109,126 +109,126 @@ function readMembers(tool: object, findings: Findings): Members {
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const RESERVED = /^(?:builtin|mcp)\./i;
 
-function checkName(name: unknown, findings: Findings, isAlone: boolean): string {
+function checkName(name: unknown, problems: DefinitionProblems, isAlone: boolean): string {
   if (typeof name !== 'string')
-    findings.refuse('TOOL_MALFORMED', `The name of the tool is ${describeValue(name)}, not a string.`);
+    problems.refuse('TOOL_MALFORMED', `The name of the tool is ${describeValue(name)}, not a string.`);
   if (!NAME.test(name)) {
     const what =
       name.length > 128 ? `has ${name.length} characters` : 'has characters that MCP does not allow, or none';
-    findings.refuse('TOOL_NAME_INVALID', `The tool name ${quoted(name)} ${what}.`);
+    problems.refuse('TOOL_NAME_INVALID', `The tool name ${quoted(name)} ${what}.`);
   }
   if (isAlone && RESERVED.test(name))
-    findings.refuse('TOOL_NAME_RESERVED', `The tool name '${name}' begins with a reserved prefix.`);
+    problems.refuse('TOOL_NAME_RESERVED', `The tool name '${name}' begins with a reserved prefix.`);
   return name;
 }
 
 const MAX_DESCRIPTION = 2_000;
 
-function checkDescription(description: unknown, findings: Findings): string | undefined {
-  const text = optionalText('description', description, findings);
+function checkDescription(description: unknown, problems: DefinitionProblems): string | undefined {
+  const text = optionalText('description', description, problems);
   if (text === undefined || text.trim() === '') {
-    findings.add('DESCRIPTION_MISSING', `${findings.tool} has no description.`);
+    problems.add('DESCRIPTION_MISSING', `${problems.tool} has no description.`);
     return text;
   }
   if (text.length > MAX_DESCRIPTION) {
-    findings.add('DESCRIPTION_TOO_LONG', `The description of ${findings.tool} has ${text.length} characters.`);
+    problems.add('DESCRIPTION_TOO_LONG', `The description of ${problems.tool} has ${text.length} characters.`);
   }
   return text;
 }
 
-function optionalText(member: string, value: unknown, findings: Findings): string | undefined {
+function optionalText(member: string, value: unknown, problems: DefinitionProblems): string | undefined {
   if (value == null) return undefined;
   if (typeof value !== 'string') {
-    findings.refuse('TOOL_MALFORMED', `The ${member} of ${findings.tool} is ${describeValue(value)}, not a string.`);
+    problems.refuse('TOOL_MALFORMED', `The ${member} of ${problems.tool} is ${describeValue(value)}, not a string.`);
   }
-  if (member === 'title') checkTitle(value, findings);
+  if (member === 'title') checkTitle(value, problems);
   return value;
 }
 
-function checkTitle(title: string, findings: Findings): void {
+function checkTitle(title: string, problems: DefinitionProblems): void {
   if (title.length <= MAX_TITLE) return;
-  findings.refuse(
+  problems.refuse(
     'TOOL_MALFORMED',
-    `The title of ${findings.tool} has ${title.length} characters; at most ${MAX_TITLE} are allowed.`,
+    `The title of ${problems.tool} has ${title.length} characters; at most ${MAX_TITLE} are allowed.`,
   );
 }
 
-function checkInputSchema(schema: unknown, findings: Findings): JsonSchema {
+function checkInputSchema(schema: unknown, problems: DefinitionProblems): JsonSchema {
   if (schema == null) {
-    findings.add('SCHEMA_MISSING', `${findings.tool} has no inputSchema; an object of anything was assumed.`);
+    problems.add('SCHEMA_MISSING', `${problems.tool} has no inputSchema; an object of anything was assumed.`);
     return { type: 'object' };
   }
-  return checkSchema('inputSchema', schema, findings);
+  return checkSchema('inputSchema', schema, problems);
 }
 
-function checkSchema(member: 'inputSchema' | 'outputSchema', given: unknown, findings: Findings): JsonSchema {
-  const subject = `The ${member} of ${findings.tool}`;
-  if (isStandardSchema(given)) {
-    findings.refuse(
+function checkSchema(member: 'inputSchema' | 'outputSchema', value: unknown, problems: DefinitionProblems): JsonSchema {
+  const subject = `The ${member} of ${problems.tool}`;
+  if (isStandardSchema(value)) {
+    problems.refuse(
       'TOOL_SCHEMA_INVALID',
-      `${subject} is a schema of ${given['~standard'].vendor}, not a JSON Schema.`,
+      `${subject} is a schema of ${value['~standard'].vendor}, not a JSON Schema.`,
     );
   }
-  const schema = plainSchema(subject, given, findings);
+  const schema = jsonSchema(subject, value, problems);
   if (schema.type === undefined) {
-    findings.add('SCHEMA_TYPE_MISSING', `${subject} has no type at its root; object was assumed.`);
+    problems.add('SCHEMA_TYPE_MISSING', `${subject} has no type at its root; object was assumed.`);
     return { type: 'object', ...schema };
   }
   if (schema.type !== 'object') {
     const type = typeof schema.type === 'string' ? `the type ${quoted(schema.type)}` : 'another type';
-    findings.refuse('TOOL_SCHEMA_INVALID', `${subject} has ${type} at its root; MCP wants 'object'.`);
+    problems.refuse('TOOL_SCHEMA_INVALID', `${subject} has ${type} at its root; MCP wants 'object'.`);
   }
   return schema;
 }
 
-function plainSchema(subject: string, given: unknown, findings: Findings): JsonSchema & JsonObject {
+function jsonSchema(subject: string, value: unknown, problems: DefinitionProblems): JsonSchema & JsonObject {
   try {
-    const schema = typeof given === 'object' ? toJsonValue(given) : undefined;
+    const schema = typeof value === 'object' ? toJsonValue(value) : undefined;
     if (isJsonObject(schema)) return schema as JsonSchema & JsonObject;
   } catch (error) {
-    findings.refuse('TOOL_SCHEMA_INVALID', `${subject} cannot be written as JSON: ${describeError(error)}.`);
+    problems.refuse('TOOL_SCHEMA_INVALID', `${subject} cannot be written as JSON: ${describeError(error)}.`);
   }
-  return findings.refuse('TOOL_SCHEMA_INVALID', `${subject} is ${describeValue(given)}, not an object.`);
+  return problems.refuse('TOOL_SCHEMA_INVALID', `${subject} is ${describeValue(value)}, not an object.`);
 }
 
 const HINT_NAMES = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 
-function checkAnnotations(given: unknown, findings: Findings): ToolAnnotations {
-  const annotations = typeof given === 'object' ? toJsonValue(given) : undefined;
+function checkAnnotations(value: unknown, problems: DefinitionProblems): ToolAnnotations {
+  const annotations = typeof value === 'object' ? toJsonValue(value) : undefined;
   if (!isJsonObject(annotations) || isDeeper(annotations, MAX_DEPTH)) {
-    const what = isJsonObject(annotations) ? 'nested too deeply' : `${describeValue(given)}, not an object`;
-    return findings.refuse('TOOL_MALFORMED', `The annotations of ${findings.tool} are ${what}.`);
+    const what = isJsonObject(annotations) ? 'nested too deeply' : `${describeValue(value)}, not an object`;
+    return problems.refuse('TOOL_MALFORMED', `The annotations of ${problems.tool} are ${what}.`);
   }
   for (const name of HINT_NAMES) {
     if (annotations[name] === undefined || typeof annotations[name] === 'boolean') continue;
-    findings.refuse(
+    problems.refuse(
       'TOOL_MALFORMED',
-      `annotations.${name} of ${findings.tool} is ${describeValue(annotations[name])}, not a boolean.`,
+      `annotations.${name} of ${problems.tool} is ${describeValue(annotations[name])}, not a boolean.`,
     );
   }
   if (annotations.title !== undefined && typeof annotations.title !== 'string') {
-    findings.refuse(
+    problems.refuse(
       'TOOL_MALFORMED',
-      `annotations.title of ${findings.tool} is ${describeValue(annotations.title)}, not a string.`,
+      `annotations.title of ${problems.tool} is ${describeValue(annotations.title)}, not a string.`,
     );
   }
-  if (typeof annotations.title === 'string') checkTitle(annotations.title, findings);
+  if (typeof annotations.title === 'string') checkTitle(annotations.title, problems);
   return annotations;
 }
 
-function checkListed(listed: unknown, findings: Findings): boolean {
+function checkListed(listed: unknown, problems: DefinitionProblems): boolean {
   if (listed == null || typeof listed === 'boolean') return listed ?? true;
-  return findings.refuse('TOOL_MALFORMED', `listed of ${findings.tool} is ${describeValue(listed)}, not a boolean.`);
+  return problems.refuse('TOOL_MALFORMED', `listed of ${problems.tool} is ${describeValue(listed)}, not a boolean.`);
 }
 
 /** What a timer of Node can wait for. */
 const MAX_TIMEOUT_MS = 2_147_483_647;
 
-function checkTimeout(timeoutMs: unknown, findings: Findings): number {
+function checkTimeout(timeoutMs: unknown, problems: DefinitionProblems): number {
   if (typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS) return timeoutMs;
-  const given = typeof timeoutMs === 'number' ? String(timeoutMs) : describeValue(timeoutMs);
-  return findings.refuse(
+  const value = typeof timeoutMs === 'number' ? String(timeoutMs) : describeValue(timeoutMs);
+  return problems.refuse(
     'TOOL_MALFORMED',
-    `The timeoutMs of ${findings.tool} is ${given}; it must be a positive number of milliseconds, at most ${MAX_TIMEOUT_MS}.`,
+    `The timeoutMs of ${problems.tool} is ${value}; it must be a positive number of milliseconds, at most ${MAX_TIMEOUT_MS}.`,
   );
 }

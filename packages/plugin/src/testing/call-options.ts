@@ -46,16 +46,16 @@ export async function callWith<O extends Interruptible>(
   call: (channel: CallChannel) => Promise<O>,
   options: CallOptions,
 ): Promise<{ outcome: Exclude<O, { kind: 'input_required' }>; record: CallRecord }> {
-  const given: Record<string, unknown> = {};
+  const members: Record<string, unknown> = {};
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const record: CallRecord = { progress: [], logs: [] };
     const unanswered: Error[] = [];
-    const outcome = await call(createChannel(options, given, record, unanswered));
+    const outcome = await call(createChannel(options, members, record, unanswered));
     if (unanswered[0] !== undefined) throw unanswered[0];
     if (outcome.kind !== 'input_required') {
       return { outcome: outcome as Exclude<O, { kind: 'input_required' }>, record };
     }
-    Object.assign(given, await answersTo(outcome.requests ?? {}, options));
+    Object.assign(members, await answersTo(outcome.requests ?? {}, options));
   }
   throw new Error(`The call still asks after ${MAX_ROUNDS} rounds: its keys must be the same in every round.`);
 }

@@ -20,7 +20,7 @@ export type CheckRule =
   | 'signal'
   | 'dispose';
 
-export interface CheckFinding {
+export interface CheckIssue {
   rule: CheckRule;
   /** The tool; '' for the plugin as a whole. */
   tool: string;
@@ -42,26 +42,26 @@ export interface CheckOptions extends OpenOptions, Pick<CallOptions, 'answers' |
  * with samples, with `{}` (class tools with null too) where the schema allows that, and with a fired signal; it disposes. The tools run.
  * @throws Error when the module cannot be imported
  */
-export async function checkPlugin(source: PluginSource, options: CheckOptions = {}): Promise<CheckFinding[]> {
+export async function checkPlugin(source: PluginSource, options: CheckOptions = {}): Promise<CheckIssue[]> {
   const plugin = await openPlugin(source, options);
-  const findings = plugin.problems.map(
-    ({ code, message, hint }): CheckFinding => ({ rule: 'load', tool: '', message: `${code}: ${message} ${hint}` }),
+  const issues = plugin.problems.map(
+    ({ code, message, hint }): CheckIssue => ({ rule: 'load', tool: '', message: `${code}: ${message} ${hint}` }),
   );
   if (plugin.tools.length + plugin.definition.resources.length + plugin.definition.prompts.length === 0) {
-    findings.push({ rule: 'load', tool: '', message: 'It offers nothing: no tool, no resource, no prompt.' });
+    issues.push({ rule: 'load', tool: '', message: 'It offers nothing: no tool, no resource, no prompt.' });
   }
   for (const tool of plugin.tools) {
-    findings.push(...checkDefinition(tool), ...(await checkCalls(plugin, tool, options)));
+    issues.push(...checkDefinition(tool), ...(await checkCalls(plugin, tool, options)));
   }
-  findings.push(...(await checkDispose(plugin, options)));
-  return findings.filter(({ rule }) => !options.except?.includes(rule));
+  issues.push(...(await checkDispose(plugin, options)));
+  return issues.filter(({ rule }) => !options.except?.includes(rule));
 }
 
 /** As {@link checkPlugin}. @throws Error that lists what was found */
 export async function assertPlugin(source: PluginSource, options: CheckOptions = {}): Promise<void> {
-  const findings = await checkPlugin(source, options);
-  if (findings.length === 0) return;
-  const lines = findings.map(({ rule, tool, message }) => `- [${rule}] ${tool === '' ? '' : `${tool}: `}${message}`);
+  const issues = await checkPlugin(source, options);
+  if (issues.length === 0) return;
+  const lines = issues.map(({ rule, tool, message }) => `- [${rule}] ${tool === '' ? '' : `${tool}: `}${message}`);
   throw new Error(`The plugin does not conform:\n${lines.join('\n')}`);
 }
 
@@ -72,7 +72,7 @@ function checkDefinition({
   description,
   inputSchema,
   outputSchema,
-}: ToolDefinition): CheckFinding[] {
+}: ToolDefinition): CheckIssue[] {
   const found: [CheckRule, string][] = [];
   if (!title && !annotations?.title) found.push(['title', 'It has no title for people to read.']);
   if (!description) found.push(['description', 'It has no description for models to choose by.']);
@@ -94,8 +94,8 @@ interface Trial {
   signal?: AbortSignal;
 }
 
-async function checkCalls(plugin: TestPlugin, tool: ToolDefinition, options: CheckOptions): Promise<CheckFinding[]> {
-  const findings: CheckFinding[] = [];
+async function checkCalls(plugin: TestPlugin, tool: ToolDefinition, options: CheckOptions): Promise<CheckIssue[]> {
+  const issues: CheckIssue[] = [];
   for (const trial of trialsOf(tool, options.samples?.[tool.name])) {
     const { answers, clientCapabilities } = options;
     const callOptions: CallOptions = {
@@ -105,17 +105,17 @@ async function checkCalls(plugin: TestPlugin, tool: ToolDefinition, options: Che
     };
     const result = await within(options.timeoutMs, plugin.callTool(tool.name, trial.args, callOptions));
     const found = verdict(trial, tool, result, options.timeoutMs ?? TIMEOUT_MS);
-    if (found !== undefined) findings.push({ ...found, tool: tool.name });
+    if (found !== undefined) issues.push({ ...found, tool: tool.name });
   }
-  return findings;
+  return issues;
 }
 
 function trialsOf({ inputSchema, origin }: ToolDefinition, samples: object | object[] | undefined): Trial[] {
-  const takesNothing = (inputSchema.required ?? []).length === 0;
-  const given = samples === undefined ? [] : Array.isArray(samples) ? samples : [samples];
-  const trials: Trial[] = given.map((args, index) => ({ label: `with sample ${index + 1}`, args }));
-  if (takesNothing) trials.push({ label: 'with {}', args: {} });
-  if (takesNothing && origin !== 'registerTool') trials.push({ label: 'with null', args: null });
+  const hasNoRequired = (inputSchema.required ?? []).length === 0;
+  const sampleList = samples === undefined ? [] : Array.isArray(samples) ? samples : [samples];
+  const trials: Trial[] = sampleList.map((args, index) => ({ label: `with sample ${index + 1}`, args }));
+  if (hasNoRequired) trials.push({ label: 'with {}', args: {} });
+  if (hasNoRequired && origin !== 'registerTool') trials.push({ label: 'with null', args: null });
   const [first] = trials;
   return first === undefined
     ? []
@@ -127,7 +127,7 @@ function verdict(
   tool: ToolDefinition,
   result: RunResult | 'late' | Error,
   timeoutMs: number,
-): Omit<CheckFinding, 'tool'> | undefined {
+): Omit<CheckIssue, 'tool'> | undefined {
   if (result === 'late') {
     return {
       rule: signal === undefined ? 'hang' : 'signal',
@@ -153,7 +153,7 @@ function missingOutput({ outputSchema }: ToolDefinition, structured: RunResult['
     : `gave structured content without ${missing.join(', ')}, which outputSchema requires.`;
 }
 
-async function checkDispose(plugin: TestPlugin, { timeoutMs }: CheckOptions): Promise<CheckFinding[]> {
+async function checkDispose(plugin: TestPlugin, { timeoutMs }: CheckOptions): Promise<CheckIssue[]> {
   const end = await within(timeoutMs, plugin.dispose());
   if (end === 'late') return [{ rule: 'dispose', tool: '', message: 'Disposing had not ended in time.' }];
   return plugin.logs

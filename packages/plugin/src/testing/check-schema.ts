@@ -17,7 +17,7 @@ export function schemaProblems(schema: JsonValue, path = ''): string[] {
 const CHECKS: ((schema: JsonObject) => string[])[] = [
   ({ type }) => {
     const types = Array.isArray(type) ? type : [type];
-    return type === undefined || types.every((each) => TYPES.has(each as string))
+    return type === undefined || types.every((item) => TYPES.has(item as string))
       ? []
       : [`unknown type ${JSON.stringify(type)}`];
   },

@@ -1,5 +1,5 @@
 export type { CallOptions, CallRecord, ProgressReport, TestAnswer } from './call-options.js';
-export { assertPlugin, type CheckFinding, type CheckOptions, type CheckRule, checkPlugin } from './check-plugin.js';
+export { assertPlugin, type CheckIssue, type CheckOptions, type CheckRule, checkPlugin } from './check-plugin.js';
 export { type OpenOptions, openPlugin, type PluginSource, type TestPlugin } from './open-plugin.js';
 export type { PromptResult, ReadResult, RunResult } from './run-result.js';
 export { type AnyTool, runTool } from './run-tool.js';

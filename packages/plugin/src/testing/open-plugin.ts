@@ -44,7 +44,12 @@ export interface TestPlugin {
     options?: CallOptions & { variables?: Record<string, string>; uri?: string },
   ): Promise<ReadResult>;
   getPrompt(name: string, args?: Record<string, string>, options?: CallOptions): Promise<PromptResult>;
-  complete(ref: CompletionRef, argument: string, value: string, given?: Record<string, string>): Promise<string[]>;
+  complete(
+    ref: CompletionRef,
+    argument: string,
+    value: string,
+    knownArguments?: Record<string, string>,
+  ): Promise<string[]>;
   dispose(): Promise<void>;
 }
 
@@ -117,7 +122,7 @@ function toTestPlugin(plugin: PluginInstance, seen: Seen): TestPlugin {
     logs: seen.logs,
     updatedResources: seen.updatedResources,
     callTool: async (name, args = {}, options = {}) => {
-      const tool = plugin.definition.tools.find((each) => each.name === name);
+      const tool = plugin.definition.tools.find((item) => item.name === name);
       if (tool === undefined) throw new Error(`The plugin has no tool '${name}': ${summary(plugin.definition)}`);
       const { outcome, record } = await callWith(
         (channel) => plugin.callTool(name, args as JsonObject, channel),
@@ -138,10 +143,10 @@ function toTestPlugin(plugin: PluginInstance, seen: Seen): TestPlugin {
       const { description, messages } = outcome;
       return { ...(description !== undefined && { description }), messages, ...record };
     },
-    complete: async (ref, argument, value, given = {}) => {
+    complete: async (ref, argument, value, knownArguments = {}) => {
       const run = async (channel: CallChannel) => ({
         kind: 'completed',
-        ...(await plugin.complete(ref, argument, value, given, channel)),
+        ...(await plugin.complete(ref, argument, value, knownArguments, channel)),
       });
       return (await callWith(run, {})).outcome.values;
     },

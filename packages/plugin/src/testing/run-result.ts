@@ -93,7 +93,7 @@ function toFailure(outcome: ErrorOutcome, record: CallRecord): RunResult {
     isError: true,
     text: textOf(content),
     content,
-    structured: { ...outcome.known, ...response } as unknown as JsonObject,
+    structured: { ...outcome.partialResult, ...response } as unknown as JsonObject,
     error: errors[0]!,
     errors,
     ...(outcome.requiredCapabilities !== undefined && { requiredCapabilities: outcome.requiredCapabilities }),

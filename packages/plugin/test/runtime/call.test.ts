@@ -2,14 +2,14 @@ import type { CallContext, ClientCapabilities, RegisterApi } from '@mortise/plug
 import { fail } from '@mortise/plugin';
 import type { CallChannel, Outcome } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
-import { load, port } from './host.js';
+import { channel, load } from './host.js';
 
 type Run = (input: never, context: CallContext) => unknown;
 
 async function call(run: Run, overrides: Partial<CallChannel> = {}): Promise<Outcome> {
   const tool = { name: 't', description: 'd', inputSchema: { type: 'object' }, run };
   const plugin = await load({ register: (api: RegisterApi) => void api.registerTool(tool) });
-  return plugin.callTool('t', {}, port(overrides));
+  return plugin.callTool('t', {}, channel(overrides));
 }
 
 const text = (outcome: Outcome) => (outcome.kind === 'success' ? outcome.content[0] : outcome);
@@ -120,7 +120,7 @@ describe('what a tool throws', () => {
 
 describe('the context of a call', () => {
   it('has parts that may be taken out of it', async () => {
-    const call1 = port({ clientCapabilities: { roots: {} } });
+    const call1 = channel({ clientCapabilities: { roots: {} } });
     const run: Run = (_, { progress, logger, getConfig, clientCapabilities, signal }) => {
       progress.report(10);
       progress.report('20' as never, 5 as never);

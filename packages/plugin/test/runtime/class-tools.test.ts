@@ -1,6 +1,6 @@
 import { type CallContext, defineTool, type IProgressReporter, ok, PluginContext } from '@mortise/plugin';
 import { describe, expect, it } from 'vitest';
-import { codes, FILE, load, names, port, recordingHost } from './host.js';
+import { channel, codes, FILE, load, names, recordingHost } from './host.js';
 
 const inputSchema = { type: 'object' };
 
@@ -87,7 +87,7 @@ describe('which exports are tools', () => {
     });
     expect(names(plugin)).toEqual(['both']);
     expect(codes(plugin)).toEqual([]);
-    expect(await plugin.callTool('both', {}, port())).toMatchObject({ kind: 'success' });
+    expect(await plugin.callTool('both', {}, channel())).toMatchObject({ kind: 'success' });
   });
 });
 
@@ -221,10 +221,10 @@ describe('a class tool', () => {
   it('gets a context whose logger is scoped to the class, and whose getConfig reads Plugins.Config', async () => {
     let context: PluginContext | undefined;
     class Configured extends Greeting {
-      constructor(given: PluginContext) {
+      constructor(pluginContext: PluginContext) {
         super();
-        context = given;
-        given.logger.info('made', { key: given.getConfig('API_KEY') });
+        context = pluginContext;
+        pluginContext.logger.info('made', { key: pluginContext.getConfig('API_KEY') });
       }
     }
     const recorded = recordingHost({ api_key: 'k' });
@@ -250,7 +250,7 @@ describe('a class tool', () => {
       }
     }
     const plugin = await load({ Curious });
-    const call = port();
+    const call = channel();
     expect(await plugin.callTool('greeting', { a: 1 }, call)).toMatchObject({ content: [{ text: 'Hi' }] });
     expect(seen).toEqual([{ a: 1 }, call.signal, call.signal]);
     expect(call.reports).toEqual([[50, 'half']]);

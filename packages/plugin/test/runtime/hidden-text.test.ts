@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findHidden, hiddenIn } from '../../src/runtime/hidden-text.js';
+import { findHidden, hiddenTextIn } from '../../src/runtime/hidden-text.js';
 import { READ_ENTRY } from '../../src/runtime/index.js';
 
 const HIDDEN = [
@@ -82,7 +82,7 @@ describe('hidden text', () => {
 
   it('is looked for in names of members and in every value, and named by its place once', () => {
     const schema = { properties: { 'a\u200b': { enum: ['x', 'y\u3164'], description: 'z\u200b' } } };
-    expect(hiddenIn(schema)).toEqual([
+    expect(hiddenTextIn(schema)).toEqual([
       'the hidden character U+200B at /properties/a\\u{200B}',
       'the hidden character U+3164 at /properties/a\\u{200B}/enum/1',
     ]);

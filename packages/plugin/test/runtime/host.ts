@@ -41,7 +41,7 @@ export async function load(moduleNamespace: object, recorded = recordingHost()):
 }
 
 /** A port for one call; it records progress and log lines. */
-export function port(
+export function channel(
   overrides: Partial<CallChannel> = {},
 ): CallChannel & { reports: unknown[][]; entries: PluginLogEntry[] } {
   const reports: unknown[][] = [];

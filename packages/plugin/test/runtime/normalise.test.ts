@@ -90,8 +90,8 @@ describe('values', () => {
     expect(JSON.stringify(metadata)).toBe(JSON.stringify(returned));
     expect(Object.getPrototypeOf(metadata)).toBe(Object.prototype);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
-    const beside = success(JSON.parse('{"content": "c", "__proto__": {"a": 1}}'));
-    expect(JSON.stringify(beside.metadata)).toBe('{"__proto__":{"a":1}}');
+    const withProto = success(JSON.parse('{"content": "c", "__proto__": {"a": 1}}'));
+    expect(JSON.stringify(withProto.metadata)).toBe('{"__proto__":{"a":1}}');
   });
 
   it('are copies: what the plugin changes later changes nothing', () => {
@@ -214,7 +214,7 @@ describe('a ToolResponse', () => {
     expect(
       failure({ content: 'c', error: 'e', structuredContent: { errorCount: 2 }, metadata: { a: 1 } }),
     ).toMatchObject({
-      known: { errorCount: 2 },
+      partialResult: { errorCount: 2 },
       metadata: { a: 1 },
       exitCode: -1,
     });
@@ -370,7 +370,7 @@ describe('ok and fail', () => {
       exitCode: 3,
       errors: [{ ...options, message: 'Unknown city', rawOutput: 'Unknown city' }],
       metadata: { a: 1 },
-      known: { tried: 2 },
+      partialResult: { tried: 2 },
     });
     expect(Symbol.for('mortise.failure') in fail('x')).toBe(true);
   });

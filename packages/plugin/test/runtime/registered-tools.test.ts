@@ -1,6 +1,6 @@
 import type { RegisterApi } from '@mortise/plugin';
 import { describe, expect, it } from 'vitest';
-import { codes, FILE, load, names, port, recordingHost } from './host.js';
+import { channel, codes, FILE, load, names, recordingHost } from './host.js';
 
 const tool = (name: string, run: (...args: never[]) => unknown = () => name) => ({
   name,
@@ -19,7 +19,7 @@ describe('register', () => {
     const withThis = {
       tools: [tool('b')],
       register(api: RegisterApi) {
-        this.tools.forEach((each) => void api.registerTool(each));
+        this.tools.forEach((item) => void api.registerTool(item));
       },
     };
     expect(names(await load({ default: withThis }))).toEqual(['b']);
@@ -105,17 +105,17 @@ describe('register', () => {
 
   it('after it failed, what it left running can register nothing', async () => {
     const recorded = recordingHost();
-    let kept: RegisterApi | undefined;
+    let registerApi: RegisterApi | undefined;
     const plugin = await load(
       {
         register: (api: RegisterApi) => {
-          kept = api;
+          registerApi = api;
           throw new Error('x');
         },
       },
       recorded,
     );
-    kept?.registerTool(tool('zombie')).remove();
+    registerApi?.registerTool(tool('zombie')).remove();
     expect(names(plugin)).toEqual([]);
     expect(recorded.logs).toMatchObject([{ level: 'warn' }]);
   });
@@ -162,25 +162,25 @@ describe('registerTool', () => {
         api.registerTool(tool('async', async (input: { a: number }) => ({ content: `a is ${input.a}` })));
       },
     });
-    expect(await plugin.callTool('sync', {}, port())).toMatchObject({ content: [{ text: 'Hi' }] });
-    expect(await plugin.callTool('async', { a: 1 }, port())).toMatchObject({ content: [{ text: 'a is 1' }] });
-    expect(await plugin.callTool('none', {}, port())).toMatchObject({ errors: [{ code: 'PLUGIN_UNAVAILABLE' }] });
+    expect(await plugin.callTool('sync', {}, channel())).toMatchObject({ content: [{ text: 'Hi' }] });
+    expect(await plugin.callTool('async', { a: 1 }, channel())).toMatchObject({ content: [{ text: 'a is 1' }] });
+    expect(await plugin.callTool('none', {}, channel())).toMatchObject({ errors: [{ code: 'PLUGIN_UNAVAILABLE' }] });
   });
 
   it('after loading changes the definition, and says so once a tick; remove takes back', async () => {
     const recorded = recordingHost();
-    let kept: RegisterApi | undefined;
+    let registerApi: RegisterApi | undefined;
     const plugin = await load(
       {
         register: (api: RegisterApi) => {
-          kept = api;
+          registerApi = api;
         },
       },
       recorded,
     );
     const before = plugin.definition;
-    const first = kept?.registerTool(tool('one'));
-    kept?.registerTool({ ...tool('two'), description: '' });
+    const first = registerApi?.registerTool(tool('one'));
+    registerApi?.registerTool({ ...tool('two'), description: '' });
     expect(before.tools).toEqual([]);
     await microtasks();
     expect(recorded.changes).toHaveLength(1);
@@ -194,34 +194,34 @@ describe('registerTool', () => {
   });
 
   it('remove of a tool whose name was taken anew leaves the new one', async () => {
-    let kept: RegisterApi | undefined;
+    let registerApi: RegisterApi | undefined;
     const plugin = await load({
       register: (api: RegisterApi) => {
-        kept = api;
+        registerApi = api;
       },
     });
-    const first = kept?.registerTool(tool('same'));
+    const first = registerApi?.registerTool(tool('same'));
     first?.remove();
-    kept?.registerTool(tool('same'));
+    registerApi?.registerTool(tool('same'));
     first?.remove();
     expect(names(plugin)).toEqual(['same']);
   });
 
   it('tells the host nothing while loading, and nothing after disposal', async () => {
     const recorded = recordingHost();
-    let kept: RegisterApi | undefined;
+    let registerApi: RegisterApi | undefined;
     const plugin = await load(
       {
         register: (api: RegisterApi) => {
-          kept = api;
+          registerApi = api;
           api.registerTool(tool('a'));
         },
       },
       recorded,
     );
-    kept?.registerTool(tool('b'));
+    registerApi?.registerTool(tool('b'));
     await plugin.dispose();
-    kept?.registerTool(tool('c'));
+    registerApi?.registerTool(tool('c'));
     await microtasks();
     expect(recorded.changes).toEqual([]);
     expect(names(plugin)).toEqual(['a', 'b']);

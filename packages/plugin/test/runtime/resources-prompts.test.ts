@@ -1,7 +1,7 @@
 import type { RegisterApi, RegisteredPrompt, RegisteredResource } from '@mortise/plugin';
 import { fail } from '@mortise/plugin';
 import { describe, expect, it } from 'vitest';
-import { codes, load, port, recordingHost } from './host.js';
+import { channel, codes, load, recordingHost } from './host.js';
 
 const withResource = (resource: unknown) =>
   load({ register: (api: RegisterApi) => void api.registerResource(resource as RegisteredResource) });
@@ -11,7 +11,7 @@ const withPrompt = (prompt: unknown) =>
 describe('a resource', () => {
   const read = async (returned: unknown, mimeType?: string) => {
     const plugin = await withResource({ uri: 'test://a', name: 'a', mimeType, read: () => returned });
-    return plugin.readResource('test://a', 'test://a', {}, port());
+    return plugin.readResource('test://a', 'test://a', {}, channel());
   };
 
   it('is defined as data, with the variables that can be completed', async () => {
@@ -35,9 +35,9 @@ describe('a resource', () => {
       },
     ]);
     const ref = { type: 'resource', uriTemplate: 'notes://{day}' } as const;
-    expect(await plugin.complete(ref, 'day', '', {}, port())).toEqual({ values: ['monday', 'tuesday'] });
-    expect(await plugin.complete(ref, 'month', '', {}, port())).toEqual({ values: [] });
-    expect(await plugin.readResource('notes://{day}', 'notes://monday', { day: 'monday' }, port())).toEqual({
+    expect(await plugin.complete(ref, 'day', '', {}, channel())).toEqual({ values: ['monday', 'tuesday'] });
+    expect(await plugin.complete(ref, 'month', '', {}, channel())).toEqual({ values: [] });
+    expect(await plugin.readResource('notes://{day}', 'notes://monday', { day: 'monday' }, channel())).toEqual({
       kind: 'success',
       contents: [{ uri: 'notes://monday', mimeType: 'text/plain', text: 'notes://monday monday' }],
     });
@@ -78,10 +78,10 @@ describe('a resource', () => {
       errors: [{ code: 'LOCKED', message: 'locked' }],
     });
     const throwing = await withResource({ uri: 'test://a', name: 'a', read: () => Promise.reject(new Error('disk')) });
-    expect(await throwing.readResource('test://a', 'test://a', {}, port())).toMatchObject({
+    expect(await throwing.readResource('test://a', 'test://a', {}, channel())).toMatchObject({
       errors: [{ code: 'TOOL_EXCEPTION', message: 'disk' }],
     });
-    expect(await throwing.readResource('test://b', 'test://b', {}, port())).toMatchObject({
+    expect(await throwing.readResource('test://b', 'test://b', {}, channel())).toMatchObject({
       errors: [{ code: 'PLUGIN_UNAVAILABLE' }],
     });
     const asking: RegisteredResource = {
@@ -95,7 +95,7 @@ describe('a resource', () => {
         'test://a',
         'test://a',
         {},
-        port({ inputMode: 'retry', clientCapabilities: { roots: {} } }),
+        channel({ inputMode: 'retry', clientCapabilities: { roots: {} } }),
       ),
     ).toMatchObject({ kind: 'input_required' });
   });
@@ -131,7 +131,7 @@ describe('a resource', () => {
 
 describe('a prompt', () => {
   const get = async (returned: unknown) =>
-    (await withPrompt({ name: 'p', get: () => returned })).getPrompt('p', {}, port());
+    (await withPrompt({ name: 'p', get: () => returned })).getPrompt('p', {}, channel());
   const hello = { role: 'user', content: { type: 'text', text: 'hello' } };
 
   it('is defined as data and completed', async () => {
@@ -140,7 +140,7 @@ describe('a prompt', () => {
       name: 'review',
       description: 'd',
       arguments: [
-        { name: 'file', required: true, complete: async (_, { arguments: given }) => [`${given.dir}/a`] },
+        { name: 'file', required: true, complete: async (_, { arguments: args }) => [`${args.dir}/a`] },
         {
           name: 'dir',
           description: 'the folder',
@@ -163,12 +163,12 @@ describe('a prompt', () => {
         completes: ['file', 'dir'],
       },
     ]);
-    expect(await plugin.complete({ type: 'prompt', name: 'review' }, 'file', '', { dir: 'src' }, port())).toEqual({
+    expect(await plugin.complete({ type: 'prompt', name: 'review' }, 'file', '', { dir: 'src' }, channel())).toEqual({
       values: ['src/a'],
     });
-    expect(await plugin.complete({ type: 'prompt', name: 'review' }, 'dir', '', {}, port())).toEqual({ values: [] });
+    expect(await plugin.complete({ type: 'prompt', name: 'review' }, 'dir', '', {}, channel())).toEqual({ values: [] });
     expect(recorded.logs).toMatchObject([{ level: 'warn', message: expect.stringContaining("'dir'") }]);
-    expect(await plugin.getPrompt('review', { file: 'a.ts' }, port())).toMatchObject({
+    expect(await plugin.getPrompt('review', { file: 'a.ts' }, channel())).toMatchObject({
       messages: [{ content: { text: 'Review a.ts' } }],
     });
   });
@@ -226,7 +226,9 @@ describe('a prompt', () => {
       },
     });
     expect(codes(plugin)).toEqual(['PROMPT_DUPLICATE']);
-    expect(await plugin.getPrompt('p', {}, port())).toMatchObject({ errors: [{ code: 'TOOL_ERROR', message: 'no' }] });
-    expect(await plugin.getPrompt('q', {}, port())).toMatchObject({ errors: [{ code: 'PLUGIN_UNAVAILABLE' }] });
+    expect(await plugin.getPrompt('p', {}, channel())).toMatchObject({
+      errors: [{ code: 'TOOL_ERROR', message: 'no' }],
+    });
+    expect(await plugin.getPrompt('q', {}, channel())).toMatchObject({ errors: [{ code: 'PLUGIN_UNAVAILABLE' }] });
   });
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readToolDefinition } from '../../src/runtime/tool-definition.js';
+import { parseToolDefinition } from '../../src/runtime/tool-definition.js';
 
 const location = { file: '/plugins/a.js', subject: 'A' };
 const read = (members: object) =>
-  readToolDefinition(
+  parseToolDefinition(
     { name: 'a', description: 'Does a.', inputSchema: { type: 'object' }, ...members },
     'class:A',
     location,
@@ -71,7 +71,7 @@ describe('the definition of a tool', () => {
         throw new Error('no schema');
       },
     };
-    const { definition, problems } = readToolDefinition(tool, 'class:A', location);
+    const { definition, problems } = parseToolDefinition(tool, 'class:A', location);
     expect(definition).toBeUndefined();
     expect(problems).toMatchObject([{ code: 'TOOL_MALFORMED', message: expect.stringContaining("'inputSchema'") }]);
     expect(problems[0]?.message).toContain('no schema');

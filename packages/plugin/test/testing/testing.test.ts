@@ -246,11 +246,11 @@ describe('checkPlugin', () => {
 
   const rulesOf = async (tool: object, options: object = {}) => {
     const full = { name: 't', title: 'T', description: 'd', inputSchema: { type: 'object' }, run: () => 'x', ...tool };
-    const findings = await checkPlugin(
+    const issues = await checkPlugin(
       { register: (api: RegisterApi) => void api.registerTool(full) },
       { timeoutMs: 500, ...options },
     );
-    return findings.map(({ rule }) => rule);
+    return issues.map(({ rule }) => rule);
   };
 
   it.each<[string, object, object?]>([

@@ -2,7 +2,7 @@ import { BLANK, charSet, isBefore, isIn, isSpace, matchEnd, runEnd } from '../sc
 import { COLON, DASH, SINGLE_QUOTE } from '../scanning/codes.js';
 import { isPlaceholder, PLACEHOLDER, type RedactRange, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
-import { readQuoted } from '../values/quoted.js';
+import { parseQuoted } from '../values/quoted.js';
 import { keyKindIn } from '../values/secret-key.js';
 import { endAtSpace } from '../values/unquoted.js';
 
@@ -84,14 +84,14 @@ export const commands: readonly SecretDetector[] = COMMANDS.map((command) => ({
   name: `${command.names[0]} arguments`,
   triggers: command.names,
   countsWords: true,
-  read: (text, hide) => (at, name) => {
+  read: (text, redact) => (at, name) => {
     const from = matchEnd(AFTER_NAME, text, at + name.length, ENDS_NAME);
     if (from < 0 || isBefore(text, at, PART_OF_NAME)) return 0;
-    return hideArguments(command, text, from, name, hide);
+    return redactArguments(command, text, from, name, redact);
   },
 }));
 
-function hideArguments(command: Command, text: Text, from: number, name: string, hide: RedactRange): number {
+function redactArguments(command: Command, text: Text, from: number, name: string, redact: RedactRange): number {
   const { options = NO_OPTIONS, argument: counted } = command;
   let at = from;
   let option = '';
@@ -106,11 +106,11 @@ function hideArguments(command: Command, text: Text, from: number, name: string,
     const skip = isSecret ? 0 : charsBeforeSecret(command, text, argument, option);
     isKeyed = command.keyed === true && option === '' && isKey(text, argument);
     if (skip >= 0) {
-      hideSecret(command, text, argument, skip, hide);
+      redactSecret(command, text, argument, skip, redact);
     } else if (counted && isWord(text, argument, counted.after)) {
       count = 0;
     } else if (counted && count >= 0 && !isUncounted(option) && !VALUE_OPTIONS.has(before)) {
-      if (count === counted.index) hideSecret(command, text, argument, 0, hide);
+      if (count === counted.index) redactSecret(command, text, argument, 0, redact);
       count++;
     }
   }
@@ -127,8 +127,8 @@ function charsBeforeSecret(command: Command, text: Text, { start }: Argument, op
   const { options = NO_OPTIONS, joinedOption, prefix } = command;
   if (prefix !== undefined && text.string.startsWith(prefix, start)) return prefix.length;
   if (option === '') return -1;
-  const sign = option.startsWith('--') ? option.indexOf('=') : -1;
-  if (sign >= 0 && options.includes(option.slice(0, sign))) return sign + 1;
+  const separator = option.startsWith('--') ? option.indexOf('=') : -1;
+  if (separator >= 0 && options.includes(option.slice(0, separator))) return separator + 1;
   return joinedOption !== undefined && option.startsWith(joinedOption) && !options.includes(option)
     ? joinedOption.length
     : -1;
@@ -144,7 +144,7 @@ function optionIn(text: Text, { start, end }: Argument): string {
 }
 
 function isNextCommand(text: Text, argument: Argument): boolean {
-  return isIn(text, argument.start, STARTS_NEXT_COMMAND) && NEXT_COMMAND.some((each) => isWord(text, argument, each));
+  return isIn(text, argument.start, STARTS_NEXT_COMMAND) && NEXT_COMMAND.some((item) => isWord(text, argument, item));
 }
 
 function isWord(text: Text, { start, end }: Argument, word: string): boolean {
@@ -154,7 +154,7 @@ function isWord(text: Text, { start, end }: Argument, word: string): boolean {
 /** The next argument on the same line. */
 function argumentAt(text: Text, from: number): Argument | undefined {
   const start = runEnd(text, from, BLANK);
-  const quoted = readQuoted(text, start);
+  const quoted = parseQuoted(text, start);
   if (quoted) return { start: quoted.start, end: quoted.end, isQuoted: true, next: quoted.next };
   let end = start;
   while (end < text.length && !isSpace(text, end)) end++;
@@ -166,23 +166,23 @@ function endOf(text: Text, { start, end, isQuoted }: Argument): number {
   return isPlaceholder(text, start) ? start + PLACEHOLDER.length : endAtSpace(text, start);
 }
 
-function hideSecret(
+function redactSecret(
   { keepsUser, isQuoted }: Command,
   text: Text,
   argument: Argument,
   skip: number,
-  hide: RedactRange,
+  redact: RedactRange,
 ): void {
   const { start } = argument;
   if (isQuoted && !(argument.isQuoted && text.codes[start - 1] === SINGLE_QUOTE)) return;
   const end = endOf(text, argument);
   const secret = keepsUser ? afterColon(text, start + skip, end) : start + skip;
   if (secret < 0) return;
-  const isHidden =
+  const isRedacted =
     secret > start &&
     isPlaceholder(text, secret) &&
     runEnd(text, secret + PLACEHOLDER.length, TRAILING_PUNCTUATION) >= end;
-  if (!isHidden) hide(secret, end);
+  if (!isRedacted) redact(secret, end);
 }
 
 function afterColon(text: Text, from: number, end: number): number {

@@ -54,17 +54,17 @@ const ENCODINGS: readonly Encoding[] = [raw, json, nestedJson, url, xml];
  */
 export function configuredValues(secrets: readonly string[]): SecretDetector {
   const values = new Set(secrets.flatMap((secret) => [normalise(secret), normalise(secret).trim()]));
-  const patterns = [...values].filter(isWorthHiding).flatMap(patternsOf);
-  const hideValues = valueAutomaton(patterns);
+  const patterns = [...values].filter(isWorthRedacting).flatMap(patternsOf);
+  const redactValues = valueAutomaton(patterns);
   return {
     name: 'configured values',
     sparesNothing: true,
     triggers: [...new Set(patterns.flatMap(beginnings))],
-    read: (text, hide) => (at) => hideValues(text, at, hide),
+    read: (text, redact) => (at) => redactValues(text, at, redact),
   };
 }
 
-function isWorthHiding(value: string): boolean {
+function isWorthRedacting(value: string): boolean {
   return (
     value.trim().length >= MIN_CHARS && !NUMBER.test(value) && !BOOLEAN.test(value) && !'[REDACTED]'.includes(value)
   );
@@ -77,9 +77,9 @@ function normalise(secret: string): string {
 /** One for each encoding that writes the value differently. */
 function patternsOf(value: string): Pattern[] {
   const parts = value.match(PARTS) ?? [];
-  const written = ENCODINGS.map((encode) => parts.map((part) => (PLAIN.test(part) ? [part] : encode(part))));
-  const different = new Map(written.map((forms) => [JSON.stringify(forms), forms]));
-  return [...different.values()].map((forms) => forms.map((each) => each.map(formOf)));
+  const encodings = ENCODINGS.map((encode) => parts.map((part) => (PLAIN.test(part) ? [part] : encode(part))));
+  const different = new Map(encodings.map((forms) => [JSON.stringify(forms), forms]));
+  return [...different.values()].map((forms) => forms.map((form) => form.map(formOf)));
 }
 
 function formOf(text: string): Form {

@@ -11,7 +11,7 @@ export const jwt: SecretDetector = {
   triggers: ['eyJ'],
   isCaseExact: true,
   atWordStart: true,
-  read: (text, hide) => (at) => {
+  read: (text, redact) => (at) => {
     const header = runEnd(text, at, BASE64URL);
     if (codeAt(text, header) !== DOT || header - at < MIN_PART_CHARS) return header;
     let end = header;
@@ -20,7 +20,7 @@ export const jwt: SecretDetector = {
       if (parts === 1 && part - end <= MIN_PART_CHARS && codeAt(text, part) !== DOT) return header;
       end = part;
     }
-    hide(at, end);
+    redact(at, end);
     return end;
   },
 };

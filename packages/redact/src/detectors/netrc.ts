@@ -18,7 +18,7 @@ const MAX_SPACES = 200;
 export const netrc: SecretDetector = {
   name: 'netrc',
   triggers: ['machine', 'default', 'login'],
-  read: (text, hide) => (at, trigger) => {
+  read: (text, redact) => (at, trigger) => {
     const end = at + trigger.length;
     if (isBefore(text, at, PART_OF_WORD) || !isSpace(text, end)) return 0;
     const isEntry = trigger === 'machine' || trigger === 'default';
@@ -35,7 +35,7 @@ export const netrc: SecretDetector = {
         key = text.string.slice(start, stop).toLowerCase();
       } else {
         const isPassword = key === 'password' || key === 'passwd';
-        if (isPassword && isPaired && isSecretAt(text, start)) hide(start, endAtSpace(text, start));
+        if (isPassword && isPaired && isSecretAt(text, start)) redact(start, endAtSpace(text, start));
         isPaired = true;
         key = '';
       }

@@ -21,7 +21,7 @@ const MAX_BODY_CHARS = 65_536;
 export const pem: SecretDetector = {
   name: 'PEM',
   triggers: ['-----BEGIN', '---- BEGIN'],
-  read: (text, hide) => (at) => {
+  read: (text, redact) => (at) => {
     const label = matchAt(LABEL, text, text.string.indexOf('B', at));
     if (!label || !IS_SECRET.test(label[1]!)) return 0;
     const body = label.index + label[0].length;
@@ -29,7 +29,7 @@ export const pem: SecretDetector = {
     const marker = NEXT_MARKER.exec(text.string);
     const end = marker ? matchEnd(END_LABEL, text, marker.index) : -1;
     const until = end >= 0 && end - body <= MAX_BODY_CHARS ? end : bodyEnd(text, body);
-    if (until > body) hide(at, until);
+    if (until > body) redact(at, until);
     return until;
   },
 };

@@ -3,7 +3,7 @@ import { afterEscape } from '../scanning/escapes.js';
 import type { SecretDetector } from '../scanning/scan.js';
 import { TOKEN_FORMATS, type TokenFormat } from './token-formats.js';
 
-const DEFAULT_TAIL = 'A-Za-z0-9_-';
+const DEFAULT_SUFFIX_CHARS = 'A-Za-z0-9_-';
 const MAX_CHARS_BEFORE = 128;
 
 /** The token formats of the well-known providers, one family each. */
@@ -15,25 +15,25 @@ function detectorFor({
   after,
   firstPossibleMatch,
   before,
-  tail = DEFAULT_TAIL,
+  suffixChars = DEFAULT_SUFFIX_CHARS,
   keepsLiteral,
 }: TokenFormat): SecretDetector {
-  const tailChars = charSet(tail);
+  const suffixCharSet = charSet(suffixChars);
   const beforeChars = before && charSet(before.chars);
   return {
     name: `${provider} tokens`,
     triggers: literals,
     isCaseExact: true,
     atWordStart: !before && !keepsLiteral,
-    read: (text, hide) => (at, literal) => {
+    read: (text, redact) => (at, literal) => {
       const start = beforeChars ? afterEscape(text, runStart(text, at, beforeChars, MAX_CHARS_BEFORE), at) : at;
       if (before && at - start < before.min) return 0;
       const earliest = firstPossibleMatch ? firstPossibleMatch(text, at + literal.length) : 0;
       if (earliest > at + literal.length) return earliest - literal.length;
       const required = matchEnd(after, text, at + literal.length);
       if (required < 0) return 0;
-      const end = runEnd(text, required, tailChars);
-      hide(keepsLiteral ? at + literal.length : start, end);
+      const end = runEnd(text, required, suffixCharSet);
+      redact(keepsLiteral ? at + literal.length : start, end);
       return end;
     },
   };

@@ -15,24 +15,24 @@ const MAX_VALUE_CHARS = 1024;
 export const querySignatures: SecretDetector = {
   name: 'query signatures',
   triggers: ['sig=', 'sig%3d'],
-  read(text, hide) {
-    let knownFrom = -1;
-    let knownEnd = -1;
+  read(text, redact) {
+    let cachedFrom = -1;
+    let cachedEnd = -1;
     /** Values may hold what looks like further signatures, of which each ends where they end. */
     const endOfValue = (from: number) => {
       if (isPlaceholder(text, from)) return from + PLACEHOLDER.length;
-      if (from < knownFrom || from > knownEnd) {
-        knownFrom = from;
-        knownEnd = endOfRun(text, from);
+      if (from < cachedFrom || from > cachedEnd) {
+        cachedFrom = from;
+        cachedEnd = endOfRun(text, from);
       }
-      return Math.min(knownEnd, from + MAX_VALUE_CHARS);
+      return Math.min(cachedEnd, from + MAX_VALUE_CHARS);
     };
     return (at, trigger) => {
       const from = at + trigger.length;
       const end = endOfValue(from);
       const isOnlyMember = codeAt(text, end) === AMPERSAND && !isBefore(text, at, KEY_CHARS);
       if (end === from || !(isOnlyMember || startsMember(text, at))) return 0;
-      hide(from, end);
+      redact(from, end);
       return end;
     };
   },
@@ -40,7 +40,7 @@ export const querySignatures: SecretDetector = {
 
 function startsMember(text: Text, at: number): boolean {
   if (!isBefore(text, at, ENDS_ESCAPE)) return isBefore(text, at, STARTS_MEMBER);
-  return MEMBER_ESCAPES.some((sign) => at >= sign.length && startsWithAt(text, at - sign.length, sign));
+  return MEMBER_ESCAPES.some((escaped) => at >= escaped.length && startsWithAt(text, at - escaped.length, escaped));
 }
 
 function endOfRun(text: Text, from: number): number {

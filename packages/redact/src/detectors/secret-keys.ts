@@ -14,10 +14,10 @@ import { COLON, DASH, EQUALS, SPACE } from '../scanning/codes.js';
 import { afterEscape } from '../scanning/escapes.js';
 import { isPlaceholder, PLACEHOLDER, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
-import { hideValueOf, type Key } from '../values/declarations.js';
-import type { WordTraits } from '../values/hide-value.js';
+import { type Key, redactValueOf } from '../values/declarations.js';
 import { afterType } from '../values/non-secret-values.js';
-import { Reading } from '../values/scan-state.js';
+import type { WordTraits } from '../values/redact-value-at.js';
+import { ScanState } from '../values/scan-state.js';
 import { decidesAlone, type KeyKind, keyKind, keyKindIn } from '../values/secret-key.js';
 
 /** Of keys with spaces (`API key: x`, `Public key token: x`). */
@@ -59,33 +59,33 @@ const IS_PHRASE_WORD: readonly boolean[] = WORDS.map((word) => word === 'key' ||
 export const secretKeys: SecretDetector = {
   name: 'secret keys',
   triggers: WORDS,
-  read(text, hide) {
-    const reading = new Reading(text, hide);
+  read(text, redact) {
+    const state = new ScanState(text, redact);
     return (at, trigger, index) => {
-      const hidden = afterHidden(text, at + trigger.length);
-      if (hidden > 0) return hidden;
-      const key = keyThatEndsIn(reading, at, trigger, index);
-      return key ? Math.max(0, hideValueOf(reading, key)) : 0;
+      const next = afterPlaceholder(text, at + trigger.length);
+      if (next > 0) return next;
+      const key = keyThatEndsIn(state, at, trigger, index);
+      return key ? Math.max(0, redactValueOf(state, key)) : 0;
     };
   },
 };
 
 /** Past a sign and a placeholder, which need no closer look; or 0. */
-function afterHidden(text: Text, from: number): number {
-  if (!isSign(codeAt(text, from))) return 0;
+function afterPlaceholder(text: Text, from: number): number {
+  if (!isOperator(codeAt(text, from))) return 0;
   const value = codeAt(text, from + 1) === SPACE ? from + 2 : from + 1;
   return isPlaceholder(text, value) ? value + PLACEHOLDER.length : 0;
 }
 
-function isSign(code: number): boolean {
+function isOperator(code: number): boolean {
   return code === EQUALS || code === COLON;
 }
 
-function keyThatEndsIn(reading: Reading, at: number, trigger: string, index: number): Key | undefined {
-  const { text } = reading;
+function keyThatEndsIn(state: ScanState, at: number, trigger: string, index: number): Key | undefined {
+  const { text } = state;
   const end = endOfKey(text, at + trigger.length, HAS_PLURAL[index]!);
   if (end < 0) return undefined;
-  const start = afterEscape(text, reading.keyStart(at), at);
+  const start = afterEscape(text, state.keyStart(at), at);
   if (!mayHaveValue(text, end) && !mayBeTagOrOption(text, start, end)) return undefined;
   const kind = kindOf(text, start, end, at, trigger.length, index);
   const isPlural = end > at + trigger.length && isIn(text, at + trigger.length, S) && trigger !== 'credential';
@@ -102,7 +102,7 @@ function kindOf(text: Text, start: number, end: number, wordStart: number, wordL
 }
 
 function mayHaveValue(text: Text, keyEnd: number): boolean {
-  if (isSign(codeAt(text, keyEnd))) return true;
+  if (isOperator(codeAt(text, keyEnd))) return true;
   if (isIn(text, keyEnd, CLOSES_KEY)) return true;
   const next = runEnd(text, keyEnd, BLANK);
   return isIn(text, next, BEFORE_VALUE) || next >= text.length || (next > keyEnd && mayBeTyped(text, keyEnd, next));

@@ -19,7 +19,7 @@ const ORACLE_PASSWORD = charSet('!-?A-Z\\[-~');
 export const urlCredentials: SecretDetector = {
   name: 'URL credentials',
   triggers: ['://', ':\\/\\/'],
-  read: (text, hide) => (at, trigger) => {
+  read: (text, redact) => (at, trigger) => {
     const user = at + trigger.length;
     const colon = runEnd(text, user, USER);
     if (codeAt(text, colon) !== COLON || matchEnd(PORT, text, colon + 1, DIGIT) >= 0) return 0;
@@ -31,13 +31,13 @@ export const urlCredentials: SecretDetector = {
       if (isIn(text, limit, END_OF_AUTHORITY)) break;
     }
     if (end >= 0) {
-      hide(password, end);
+      redact(password, end);
       return end;
     }
     const isPlain = !isIn(text, password, NO_PASSWORD) && !text.string.slice(user, colon).includes('@');
     for (; goesOn(text, limit); limit++) {
       if (codeAt(text, limit) !== AT_SIGN) continue;
-      if (isPlain) hide(password, limit);
+      if (isPlain) redact(password, limit);
       return limit;
     }
     return limit;
@@ -52,11 +52,11 @@ function goesOn(text: Text, at: number): boolean {
 export const oracleCredentials: SecretDetector = {
   name: 'Oracle credentials',
   triggers: ['jdbc:oracle:'],
-  read: (text, hide) => (at, trigger) => {
+  read: (text, redact) => (at, trigger) => {
     const start = matchEnd(ORACLE_USER, text, at + trigger.length);
     if (start < 0) return 0;
     const end = runEnd(text, start, ORACLE_PASSWORD);
-    if (codeAt(text, end) === AT_SIGN) hide(start, end);
+    if (codeAt(text, end) === AT_SIGN) redact(start, end);
     return end;
   },
 };

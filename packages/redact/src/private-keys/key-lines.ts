@@ -54,9 +54,9 @@ export class KeyLines {
   }
 
   #find(line: string): KeyLine {
-    const isMarked = line.includes('----') || line.includes('Private-');
-    const marked = isMarked ? (this.#readMarkers(line) ?? this.#readPutty(line)) : undefined;
-    if (marked) return marked;
+    const mayBeMarker = line.includes('----') || line.includes('Private-');
+    const marker = mayBeMarker ? (this.#readMarkers(line) ?? this.#readPutty(line)) : undefined;
+    if (marker) return marker;
     if (this.#open) return this.#readOpen(line, this.#open);
     return candidate(fullPart(line) ?? lastAlone(line));
   }

@@ -17,16 +17,16 @@ export class KeyText {
   }
 
   /** The text with placeholders; of several lines in a row that are nothing but a key, one is left. */
-  shown(): string {
+  toText(): string {
     if (this.parts.every((part) => part === undefined)) return this.lines.join('\n');
-    const shown: string[] = [];
+    const redactedLines: string[] = [];
     for (const [at, line] of this.lines.entries()) {
       const part = this.parts[at];
       const text = part ? line.slice(0, part.start) + PLACEHOLDER + line.slice(part.end) : line;
-      const isMore = part !== undefined && text.trim() === PLACEHOLDER && shown.at(-1)?.trim() === PLACEHOLDER;
-      if (!isMore) shown.push(text);
+      const isMore = part !== undefined && text.trim() === PLACEHOLDER && redactedLines.at(-1)?.trim() === PLACEHOLDER;
+      if (!isMore) redactedLines.push(text);
     }
-    return shown.join('\n');
+    return redactedLines.join('\n');
   }
 }
 
@@ -42,12 +42,13 @@ export interface Candidate {
  * @param candidates those right before it, the last one last; continued in place
  * @returns what the last line is
  */
-export function readKeyText(text: KeyText, reader: KeyLines, candidates: Candidate[]): KeyLine {
+export function parseKeyText(text: KeyText, reader: KeyLines, candidates: Candidate[]): KeyLine {
   let found: KeyLine = { before: 0 };
   for (const [at, line] of text.lines.entries()) {
     found = reader.read(line);
     text.parts[at] = found.key;
-    if (found.before > 0) for (const each of candidates.slice(-found.before)) each.text.parts[each.at] = each.part;
+    if (found.before > 0)
+      for (const candidate of candidates.slice(-found.before)) candidate.text.parts[candidate.at] = candidate.part;
     if (found.candidate) candidates.push({ text, at, part: found.candidate });
     else candidates.length = 0;
   }
@@ -55,8 +56,8 @@ export function readKeyText(text: KeyText, reader: KeyLines, candidates: Candida
 }
 
 /** The text without what its lines show to be a private key's: one whose beginning or end is missing, or with more on each line. */
-export function hideKeyLines(text: string): string {
+export function redactKeyLines(text: string): string {
   const read = new KeyText(text);
-  readKeyText(read, new KeyLines(), []);
-  return read.shown();
+  parseKeyText(read, new KeyLines(), []);
+  return read.toText();
 }

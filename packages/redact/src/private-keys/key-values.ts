@@ -1,5 +1,5 @@
 import { KeyLines } from './key-lines.js';
-import { type Candidate, KeyText, readKeyText } from './key-text.js';
+import { type Candidate, KeyText, parseKeyText } from './key-text.js';
 
 /** A string of a value that is being copied. */
 interface Slot {
@@ -15,7 +15,7 @@ interface Slot {
  *
  * @param reader of the stream that the value is a part of
  */
-export function hideKeysAcross<T>(value: T, reader = new KeyLines()): T {
+export function redactKeysAcross<T>(value: T, reader = new KeyLines()): T {
   const root: Record<string, unknown> = { value };
   const slots: Slot[] = [];
   const candidates: Candidate[] = [];
@@ -26,12 +26,12 @@ export function hideKeysAcross<T>(value: T, reader = new KeyLines()): T {
     const member = holder[key];
     if (typeof member === 'string') {
       const text = new KeyText(member);
-      readKeyText(text, reader, candidates);
+      parseKeyText(text, reader, candidates);
       slots.push({ holder, key, text });
     } else if (typeof member === 'object' && member !== null) {
-      const known = copies.get(member);
-      const copy = known ?? copyOf(member);
-      if (!known) {
+      const cached = copies.get(member);
+      const copy = cached ?? copyOf(member);
+      if (!cached) {
         copies.set(member, copy);
         for (const name of Object.keys(copy).reverse())
           stack.push({ holder: copy as Record<string, unknown>, key: name });
@@ -39,15 +39,15 @@ export function hideKeysAcross<T>(value: T, reader = new KeyLines()): T {
       set(holder, key, copy);
     }
   }
-  for (const { holder, key, text } of slots) set(holder, key, text.shown());
+  for (const { holder, key, text } of slots) set(holder, key, text.toText());
   return root.value as T;
 }
 
 function copyOf(value: object): object {
   if (Array.isArray(value)) return value.slice();
   if ('toJSON' in value && typeof value.toJSON === 'function') {
-    const written: unknown = value.toJSON();
-    return typeof written === 'object' && written !== null ? copyOf(written) : { value: written };
+    const json: unknown = value.toJSON();
+    return typeof json === 'object' && json !== null ? copyOf(json) : { value: json };
   }
   if (value instanceof Error) return { ...value, name: value.name, message: value.message, stack: value.stack };
   return { ...value };

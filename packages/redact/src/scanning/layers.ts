@@ -62,11 +62,11 @@ const HEX_VALUES = Int8Array.from({ length: BYTES }, (_, code) => hexValue(Strin
 const SHORT_VALUES = Uint8Array.from({ length: BYTES }, (_, code) => SHORT_ESCAPES[String.fromCharCode(code)] ?? 0);
 
 /** Spaces and zero-width characters beyond ASCII, and separators as East Asian fonts have them. */
-const FOREIGN_CHARS =
+const SPECIAL_CHARS =
   '\u00a0\u00ad\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u200c\u200d' +
   '\u2028\u2029\u202f\u205f\u2060\u3000\ufeff\uff1a\uff1d';
-const FOREIGN = new RegExp(`[${FOREIGN_CHARS}]`, 'g');
-const FOREIGN_CODES = new Set([...FOREIGN_CHARS].map((char) => char.charCodeAt(0)));
+const SPECIAL = new RegExp(`[${SPECIAL_CHARS}]`, 'g');
+const SPECIAL_CODES = new Set([...SPECIAL_CHARS].map((char) => char.charCodeAt(0)));
 const ZERO_WIDTH = new Set([0x00ad, 0x180e, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff]);
 const SEPARATORS = new Map([
   [0xff1a, 0x3a],
@@ -106,15 +106,15 @@ export function spansBelow(spans: Spans, { starts, gaps }: Layer): Spans {
 /** Where escapes stand next. Asked for places in rising order, it reads what has none at the speed of `indexOf`, once. */
 class NextEscape {
   readonly #next: number[] = SIGNS.map(() => -1);
-  #foreign: number;
+  #specialCode: number;
 
   constructor(private readonly text: Text) {
-    this.#foreign = text.isAscii ? NOT_FOUND : -1;
+    this.#specialCode = text.isAscii ? NOT_FOUND : -1;
   }
 
   from(from: number): number {
-    if (this.#foreign < from) this.#foreign = this.#nextForeign(from);
-    let first = this.#foreign;
+    if (this.#specialCode < from) this.#specialCode = this.#nextSpecial(from);
+    let first = this.#specialCode;
     for (let index = 0; index < SIGNS.length; index++) {
       if (this.#next[index]! < from) this.#next[index] = this.#nextOf(SIGNS[index]!, from);
       first = Math.min(first, this.#next[index]!);
@@ -122,15 +122,15 @@ class NextEscape {
     return first;
   }
 
-  #nextOf(sign: string, from: number): number {
-    let at = this.text.string.indexOf(sign, from);
-    while (at >= 0 && escapeAt(this.text, at) === 0) at = this.text.string.indexOf(sign, at + 1);
+  #nextOf(char: string, from: number): number {
+    let at = this.text.string.indexOf(char, from);
+    while (at >= 0 && escapeAt(this.text, at) === 0) at = this.text.string.indexOf(char, at + 1);
     return at < 0 ? NOT_FOUND : at;
   }
 
-  #nextForeign(from: number): number {
-    FOREIGN.lastIndex = from;
-    return FOREIGN.exec(this.text.string)?.index ?? NOT_FOUND;
+  #nextSpecial(from: number): number {
+    SPECIAL.lastIndex = from;
+    return SPECIAL.exec(this.text.string)?.index ?? NOT_FOUND;
   }
 }
 
@@ -144,7 +144,7 @@ function escapeAt(text: Text, at: number): number {
   if (code === PERCENT) return printable(hexAt(text, at + 1, 2)) ? 3 : 0;
   if (code === AMPERSAND) return entity(text, at);
   if (code === BACKTICK) return text.codes[at + 1] === LF ? continuation(text, at + 1) - at : 0;
-  return code === BEYOND_ASCII ? foreign(text.string.charCodeAt(at)) : 0;
+  return code === BEYOND_ASCII ? specialCode(text.string.charCodeAt(at)) : 0;
 }
 
 function backslashEscape(text: Text, at: number): number {
@@ -181,15 +181,15 @@ function numeric(name: string): number {
 
 /** Takes a code as what an escape stands for, if it is a character of text. */
 function printable(code: number): boolean {
-  if (code >= BEYOND_ASCII) return foreign(code) > 0;
+  if (code >= BEYOND_ASCII) return specialCode(code) > 0;
   if (code < 0) return false;
   decoded = code;
   return code >= SPACE ? code < 0x7f : code === 9 || code === LF || code === CR;
 }
 
-/** As the length of the escape; 0 where the character is not one of FOREIGN. */
-function foreign(code: number): number {
-  if (!FOREIGN_CODES.has(code)) return 0;
+/** As the length of the escape; 0 where the character is not one of SPECIAL_CHARS. */
+function specialCode(code: number): number {
+  if (!SPECIAL_CODES.has(code)) return 0;
   decoded = ZERO_WIDTH.has(code) ? -1 : (SEPARATORS.get(code) ?? SPACE);
   return 1;
 }

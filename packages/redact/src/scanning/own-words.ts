@@ -44,8 +44,8 @@ function occurrencesIn(texts: Iterable<string>): Map<string, Occurrence[]> {
   for (const text of texts) {
     for (const { index: at } of text.matchAll(NOT_BLANK)) {
       const key = text.slice(at, at + KEY_CHARS);
-      const known = occurrences.get(key);
-      if (known) known.push({ text, at });
+      const existing = occurrences.get(key);
+      if (existing) existing.push({ text, at });
       else occurrences.set(key, [{ text, at }]);
     }
   }

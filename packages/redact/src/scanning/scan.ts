@@ -33,7 +33,7 @@ export interface SecretDetector extends Triggers {
   /** Whether it hides also what our own words say. */
   readonly sparesNothing?: true;
   /** Called once for a text, at the family's first trigger. */
-  read(text: Text, hide: RedactRange): Find;
+  read(text: Text, redact: RedactRange): Find;
 }
 
 /** A placeholder can make a key or a word of what was none; more passes than this have not been needed. */
@@ -43,7 +43,7 @@ export interface Scan {
   /** Whether a string is short, of ASCII without escapes and control characters but TAB, LF and CR, and no trigger ends in it. */
   isClear(string: string): boolean;
   /** The text with placeholders for its secrets; given again, it stays as it is. */
-  hide(text: Text): string;
+  redact(text: Text): string;
 }
 
 /** Makes one scan of the families. */
@@ -51,14 +51,15 @@ export function compile(detectors: readonly SecretDetector[], ownWords?: OwnWord
   const index = indexTriggers(detectors);
   return {
     isClear: (string) => isClear(string, index),
-    hide(given) {
-      for (let text = given, pass = 1; ; pass++) {
+    redact(input) {
+      for (let text = input, pass = 1; ; pass++) {
         const found = findAll(text, detectors, index, ownWords);
         if (found.spans.length === 0) return text.string;
         const spans = merged(found.spans);
-        const shown = replace(text, spans, PLACEHOLDER);
-        if (pass === MAX_PASSES || shown === text.string || !mayExpose(text, spans, found.countsWords)) return shown;
-        text = new Text(shown);
+        const redacted = replace(text, spans, PLACEHOLDER);
+        if (pass === MAX_PASSES || redacted === text.string || !mayExpose(text, spans, found.countsWords))
+          return redacted;
+        text = new Text(redacted);
       }
     },
   };
@@ -70,12 +71,12 @@ interface Found {
 }
 
 /** The secrets of a text and of the layers above it. */
-function findAll(given: Text, detectors: readonly SecretDetector[], index: TriggerIndex, ownWords?: OwnWords): Found {
-  const asked = askAll(given, detectors, index, ownWords);
+function findAll(input: Text, detectors: readonly SecretDetector[], index: TriggerIndex, ownWords?: OwnWords): Found {
+  const asked = askAll(input, detectors, index, ownWords);
   let spans = asked?.spans.all() ?? NO_SPANS;
   let countsWords = asked?.countsWords ?? false;
   const layers: Layer[] = [];
-  for (let layer = layerAbove(given); layer; layer = layers.length < MAX_LAYERS ? layerAbove(layer.text) : undefined) {
+  for (let layer = layerAbove(input); layer; layer = layers.length < MAX_LAYERS ? layerAbove(layer.text) : undefined) {
     if (layers.length === 0) spans = merged(spans).slice();
     layers.unshift(layer);
     const above = askAll(layer.text, detectors, index, ownWords);
@@ -134,8 +135,8 @@ class Asked {
   readonly resumeAt: Int32Array;
   countsWords = false;
   readonly #finds: (Find | undefined)[];
-  readonly #hide: RedactRange;
-  readonly #hideForeign: RedactRange;
+  readonly #redact: RedactRange;
+  readonly #redactForeign: RedactRange;
 
   constructor(
     private readonly detectors: readonly SecretDetector[],
@@ -144,11 +145,11 @@ class Asked {
   ) {
     this.resumeAt = new Int32Array(detectors.length);
     this.#finds = new Array<Find | undefined>(detectors.length).fill(undefined);
-    this.#hide = (start, end) => {
+    this.#redact = (start, end) => {
       if (start < end) this.spans.push(start, end);
     };
-    this.#hideForeign = (start, end) => {
-      if (!ownWords?.cover(text.string, start, end)) this.#hide(start, end);
+    this.#redactForeign = (start, end) => {
+      if (!ownWords?.cover(text.string, start, end)) this.#redact(start, end);
     };
   }
 
@@ -160,7 +161,7 @@ class Asked {
   #begin(number: number): Find {
     const detector = this.detectors[number]!;
     if (detector.countsWords) this.countsWords = true;
-    const find = detector.read(this.text, detector.sparesNothing ? this.#hide : this.#hideForeign);
+    const find = detector.read(this.text, detector.sparesNothing ? this.#redact : this.#redactForeign);
     this.#finds[number] = find;
     return find;
   }

@@ -6,7 +6,7 @@ export type Spans = Int32Array;
 /** Of a usual text; an even number. */
 const INITIAL_LENGTH = 1024;
 /** More memory than this is not kept. */
-const MAX_KEPT_LENGTH = 65_536;
+const MAX_POOLED_LENGTH = 65_536;
 let memory: Int32Array = new Int32Array(INITIAL_LENGTH);
 
 /** Spans as they are found. The lists share their memory: only the newest may be read. */
@@ -14,7 +14,7 @@ export class SpanList {
   #length = 0;
 
   constructor() {
-    if (memory.length > MAX_KEPT_LENGTH) memory = new Int32Array(INITIAL_LENGTH);
+    if (memory.length > MAX_POOLED_LENGTH) memory = new Int32Array(INITIAL_LENGTH);
   }
 
   push(start: number, end: number): void {
@@ -84,34 +84,34 @@ function runsOf(spans: Spans): Spans[] {
 
 /** The text with `placeholder`, which is ASCII, in the place of each span. */
 export function replace(text: Text, spans: Spans, placeholder: string): string {
-  const isWritten = text.isAscii && spans.length > 2 * FEW_SPANS;
-  return isWritten ? written(text, spans, placeholder) : added(text, spans, placeholder);
+  const usesBuffer = text.isAscii && spans.length > 2 * FEW_SPANS;
+  return usesBuffer ? replacedInBuffer(text, spans, placeholder) : replacedInString(text, spans, placeholder);
 }
 
-function added({ string }: Text, spans: Spans, placeholder: string): string {
+function replacedInString({ string }: Text, spans: Spans, placeholder: string): string {
   let result = '';
-  let shown = 0;
+  let copiedTo = 0;
   for (let index = 0; index < spans.length; index += 2) {
-    result += string.slice(shown, spans[index]) + placeholder;
-    shown = spans[index + 1]!;
+    result += string.slice(copiedTo, spans[index]) + placeholder;
+    copiedTo = spans[index + 1]!;
   }
-  return result + string.slice(shown);
+  return result + string.slice(copiedTo);
 }
 
 /** Of a string that is added up every part lives on: of many that takes several times as long as to write them. */
-function written({ codes, length }: Text, spans: Spans, placeholder: string): string {
+function replacedInBuffer({ codes, length }: Text, spans: Spans, placeholder: string): string {
   const bytes = Buffer.allocUnsafe(length + (spans.length / 2) * placeholder.length);
   const from = viewOf(codes);
-  const hidden = viewOf(Buffer.from(placeholder, 'latin1'));
+  const replacement = viewOf(Buffer.from(placeholder, 'latin1'));
   const to = viewOf(bytes);
   let end = 0;
-  let shown = 0;
+  let copiedTo = 0;
   for (let index = 0; index < spans.length; index += 2) {
-    end = copy(from, shown, spans[index]!, to, end);
-    end = copy(hidden, 0, hidden.byteLength, to, end);
-    shown = spans[index + 1]!;
+    end = copy(from, copiedTo, spans[index]!, to, end);
+    end = copy(replacement, 0, replacement.byteLength, to, end);
+    copiedTo = spans[index + 1]!;
   }
-  end = copy(from, shown, length, to, end);
+  end = copy(from, copiedTo, length, to, end);
   return bytes.toString('latin1', 0, end);
 }
 

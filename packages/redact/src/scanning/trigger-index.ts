@@ -68,14 +68,14 @@ export function indexTriggers(detectors: readonly Triggers[]): TriggerIndex {
 function sorted(next: Int32Array, entries: readonly (readonly TriggerEntry[] | undefined)[]): TriggerIndex {
   const states = [...entries.keys()];
   const quiet = states.filter((state) => entries[state] === undefined);
-  const order = [...quiet, ...states.filter((state) => entries[state] !== undefined)];
+  const ordered = [...quiet, ...states.filter((state) => entries[state] !== undefined)];
   const newState = new Int32Array(states.length);
-  for (const [index, state] of order.entries()) newState[state] = index * FAN_OUT;
+  for (const [index, state] of ordered.entries()) newState[state] = index * FAN_OUT;
   const result = next.length <= MAX_16_BITS ? new Uint16Array(next.length) : new Uint32Array(next.length);
   for (let edge = 0; edge < next.length; edge++) {
     result[newState[edge >> FAN_OUT_BITS]! | (edge & (FAN_OUT - 1))] = newState[next[edge]! >> FAN_OUT_BITS]!;
   }
-  return { next: result, firstFinalState: quiet.length * FAN_OUT, entries: order.map((state) => entries[state]) };
+  return { next: result, firstFinalState: quiet.length * FAN_OUT, entries: ordered.map((state) => entries[state]) };
 }
 
 function trieOf(detectors: readonly Triggers[]) {

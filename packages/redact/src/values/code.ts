@@ -54,7 +54,7 @@ const callOf = (name: string) =>
   new RegExp(`!?${name}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,12}(?:<[\\w<>, .?[\\]]{1,60}>)?(?:\\?\\.)?\\(`, 'y');
 const CALL = callOf('[A-Za-z_$]{1,60}\\d{0,3}');
 /** Right after its sign a value with digits is more likely to be a password. */
-const CALL_AFTER_SIGN = callOf('[A-Za-z_$]{1,60}');
+const CALL_AFTER_OPERATOR = callOf('[A-Za-z_$]{1,60}');
 const INDEX = new RegExp(`${PATH}\\[(?:["'\`][\\w:.-]{1,80}["'\`]\\]|[A-Za-z_][\\w.,+ -]{0,60}\\]|\\d{1,4}\\])`, 'y');
 const ROOTED =
   /(?:this|self|process|options?|opts|args|req|request|res|response|props|state|ctx|context|config|settings|params|import\.meta|os|sys|System|Environment|Console|Guid|Convert|window|document|event|user|source|secrets|vars|env|github|inputs|module|exports|builder|app|services)\??\.[A-Za-z_$]/y;
@@ -83,7 +83,7 @@ export function isExpression(text: Text, from: number): boolean {
   const end = runEnd(text, from + 1, IDENTIFIER_CHARS);
   if (isIn(text, end, BLANK)) return wordEnd(text, from, OPERATORS) >= 0;
   if (!isIn(text, end, GOES_ON) || (isIn(text, end, DOUBLED) && !isIn(text, end + 1, AFTER_DOUBLED))) return false;
-  const call = isBefore(text, from, BLANK) ? CALL : CALL_AFTER_SIGN;
+  const call = isBefore(text, from, BLANK) ? CALL : CALL_AFTER_OPERATOR;
   return [call, INDEX, ROOTED, DOTTED, SECRET_MEMBER, GENERIC].some((pattern) => matchEnd(pattern, text, from) >= 0);
 }
 const STARTS_IDENTIFIER = charSet('A-Za-z_$!');

@@ -30,14 +30,14 @@ export function afterScheme(text: Text, from: number): number {
 const UNKNOWN_SCHEME = /[A-Za-z][\w-]{1,30}[ \t]{1,4}(?=[^\s"'`\\,;]{1,8192}(?:["'`\\]|[ \t]{0,8}[\r\n]|[ \t]{0,8}$))/y;
 
 /** Hides, after a known scheme, one credential or a list of parameters; without one, the first word, or the only one after it. */
-export function hideCredentials(text: Text, from: number, hide: RedactRange): number {
-  const known = afterScheme(text, from);
-  const start = known < 0 ? Math.max(from, matchEnd(UNKNOWN_SCHEME, text, from, LETTER)) : known;
+export function redactCredentials(text: Text, from: number, redact: RedactRange): number {
+  const cached = afterScheme(text, from);
+  const start = cached < 0 ? Math.max(from, matchEnd(UNKNOWN_SCHEME, text, from, LETTER)) : cached;
   if (isPlaceholder(text, start)) return start + PLACEHOLDER.length;
-  if (isExpression(text, start) || (known >= 0 && looksLikeProse(text, start))) return start;
+  if (isExpression(text, start) || (cached >= 0 && looksLikeProse(text, start))) return start;
   const hasParameters = matchEnd(HAS_PARAMETERS, text, start, LETTER) >= 0;
   const end = hasParameters ? endOfParameters(text, start) : endAtSpace(text, start);
-  hide(start, end);
+  redact(start, end);
   return end;
 }
 
@@ -59,11 +59,11 @@ export function startsCookie(text: Text, from: number): boolean {
 }
 
 /** Hides all cookies of a Cookie header; in Set-Cookie the attributes stay (`Path`, `Expires`). */
-export function hideCookies(text: Text, from: number, hide: RedactRange): number {
+export function redactCookies(text: Text, from: number, redact: RedactRange): number {
   let end = from;
   for (let at = from; at >= 0; at = matchEnd(NEXT_COOKIE, text, end, COMMAS)) {
     end = endAtLine(text, at);
-    hide(at, end);
+    redact(at, end);
     end = Math.max(end, matchEnd(COOKIE_ATTRIBUTES, text, end, SEMICOLONS));
   }
   return end;

@@ -16,13 +16,13 @@ import {
 } from '../scanning/chars.js';
 import { CLOSING_BRACKET, COLON, COMMA, DASH, EQUALS, LESS_THAN, SLASH } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
-import { hideInside, hideValue, type ValueContext, type WordTraits } from './hide-value.js';
 import { type Member, namingMember } from './name-value-pairs.js';
 import { afterType } from './non-secret-values.js';
-import { afterQuote, readQuoted } from './quoted.js';
-import type { Reading } from './scan-state.js';
+import { afterQuote, parseQuoted } from './quoted.js';
+import { redactInside, redactValueAt, type ValueContext, type WordTraits } from './redact-value-at.js';
+import type { ScanState } from './scan-state.js';
 import { type Separator, separatorEnd, separatorIn } from './separators.js';
-import { hideContent, tagEnd } from './xml-content.js';
+import { redactContent, tagEnd } from './xml-content.js';
 
 /** A key as it stands in the text: its words from `start` up to `end`, where the last one ends. */
 export interface Key {
@@ -34,7 +34,7 @@ export interface Key {
 }
 
 /** One way in which a value follows its key. @returns where reading goes on, or -1 when the key does not stand so */
-type Form = (reading: Reading, key: Key) => number;
+type Form = (state: ScanState, key: Key) => number;
 
 const STRING_QUOTE = charSet('"\'');
 
@@ -74,31 +74,31 @@ const SIBLING = /<\/(?:name|key|id)>\s{0,40}<(?:value|string|data|val)>/iy;
 const SQL_PASSWORD = /(?:PASSWORD|password)[ \t]{1,8}'[^'\r\n]{1,200}'(?=[;,)\s"\\]|$)/y;
 
 /** `key=value`, `key: value`, `"key": "value"`, `key => value`, `map["key"] = value`, `key: string = "value"`. */
-const pair: Form = (reading, key) => {
-  const { text } = reading;
+const pair: Form = (state, key) => {
+  const { text } = state;
   const quoteEnd = afterQuote(text, key.end);
   const isKeyQuoted = quoteEnd > key.end;
   const typed = isKeyQuoted ? -1 : afterType(text, key.end);
-  if (typed >= 0) return hideValue(reading, typed, contextOf(key, '='));
-  const start = codeAt(text, key.end) === EQUALS ? key.end : signStart(text, quoteEnd, isKeyQuoted);
+  if (typed >= 0) return redactValueAt(state, typed, contextOf(key, '='));
+  const start = codeAt(text, key.end) === EQUALS ? key.end : operatorStart(text, quoteEnd, isKeyQuoted);
   const end = separatorEnd(text, start);
   if (end < 0) return -1;
   const context = contextOf(key, separatorIn(text, start, end), isKeyQuoted);
   const from = runEnd(text, end, BLANK);
-  if (!isLineBreak(codeAt(text, from))) return hideValue(reading, from, context);
+  if (!isLineBreak(codeAt(text, from))) return redactValueAt(state, from, context);
   const isAlone = isKeyQuoted || context.separator === '=' || startsYamlLine(text, key.start);
   const value = isAlone ? onNextLine(text, from, isKeyQuoted) : from;
   const mayBeYaml = isAlone && !isKeyQuoted && context.separator === ':';
-  return isLineBreak(codeAt(text, value)) && !mayBeYaml ? value : hideValue(reading, value, context);
+  return isLineBreak(codeAt(text, value)) && !mayBeYaml ? value : redactValueAt(state, value, context);
 };
 
 /** Past what may close the key and stand before its sign, which in JSON may be on another line. */
-function signStart(text: Text, quoteEnd: number, isKeyQuoted: boolean): number {
+function operatorStart(text: Text, quoteEnd: number, isKeyQuoted: boolean): number {
   const bracketEnd = codeAt(text, quoteEnd) === CLOSING_BRACKET ? afterQuote(text, quoteEnd + 1) : quoteEnd;
-  const sign = runEnd(text, bracketEnd, BLANK);
-  if (!isKeyQuoted || !isLineBreak(codeAt(text, sign))) return sign;
-  const next = spacesEnd(text, sign, MAX_SPACES);
-  return codeAt(text, next) === COLON ? next : sign;
+  const operator = runEnd(text, bracketEnd, BLANK);
+  if (!isKeyQuoted || !isLineBreak(codeAt(text, operator))) return operator;
+  const next = spacesEnd(text, operator, MAX_SPACES);
+  return codeAt(text, next) === COLON ? next : operator;
 }
 
 /** Whether only indentation and dashes stand before the key on its line. */
@@ -114,21 +114,21 @@ function onNextLine(text: Text, from: number, isKeyQuoted: boolean): number {
 }
 
 /** `--key value`, `-Key value`, `"--key", "value"`. */
-const option: Form = (reading, key) => {
-  const { text } = reading;
+const option: Form = (state, key) => {
+  const { text } = state;
   if (codeAt(text, key.start) !== DASH || !isIn(text, key.end, STARTS_OPTION_VALUE)) return -1;
   const from = matchEnd(IS_OPTION, text, key.start) < 0 ? -1 : matchEnd(OPTION_VALUE, text, key.end);
   if (from < 0 || (key.traits.isWeak && matchEnd(PASS_SOURCE, text, from) >= 0)) return -1;
-  return hideValue(reading, from, contextOf(key, 'space'));
+  return redactValueAt(state, from, contextOf(key, 'space'));
 };
 
 /** `<Key>value</Key>`. */
-const element: Form = (reading, key) => {
-  const { text } = reading;
+const element: Form = (state, key) => {
+  const { text } = state;
   const start = tagStart(text, key.start);
-  const end = start < 0 ? -1 : tagEnd(reading, key.end, MAX_TAG_CHARS);
+  const end = start < 0 ? -1 : tagEnd(state, key.end, MAX_TAG_CHARS);
   if (end < 0 || codeBefore(text, end) === SLASH) return -1;
-  return hideContent(reading, afterSpaces(text, end + 1), { start, end: key.end }, key.kind);
+  return redactContent(state, afterSpaces(text, end + 1), { start, end: key.end }, key.kind);
 };
 
 /** Where the name of the tag begins, before the key or before its namespace prefix; or -1. */
@@ -140,69 +140,69 @@ function tagStart(text: Text, keyStart: number): number {
 }
 
 /** `<Key value="value"/>`. */
-const elementWithValue: Form = (reading, key) => {
-  const { text } = reading;
+const elementWithValue: Form = (state, key) => {
+  const { text } = state;
   if (!isSpace(text, key.end) || tagStart(text, key.start) < 0) return -1;
-  const member = reading.members.valueAfter(key.end);
-  return member ? hideMember(reading, member, key) : -1;
+  const member = state.members.valueAfter(key.end);
+  return member ? redactMember(state, member, key) : -1;
 };
 
 /** `name="Key" value="value"`, `{"value": "value", "name": "Key"}`, `<entry key="Key">value</entry>`. */
-const named: Form = (reading, key) => {
-  const { text } = reading;
+const named: Form = (state, key) => {
+  const { text } = state;
   if (!isIn(text, key.end, FOLLOWS_NAME) && !isSpace(text, key.end) && key.end < text.length) return -1;
   const naming = namingMember(text, key.start);
   if (!naming) return -1;
   const quoteEnd = afterQuote(text, key.end);
-  const member = reading.members.valueOf(quoteEnd, naming.keyStart);
-  if (member) return hideMember(reading, member, key);
-  return isIn(text, key.end, STRING_QUOTE) ? hideElement(reading, key, naming.keyStart) : -1;
+  const member = state.members.valueOf(quoteEnd, naming.keyStart);
+  if (member) return redactMember(state, member, key);
+  return isIn(text, key.end, STRING_QUOTE) ? redactElement(state, key, naming.keyStart) : -1;
 };
 
-function hideMember(reading: Reading, { sign, value }: Member, key: Key): number {
-  const separator = codeAt(reading.text, sign) === EQUALS ? '=' : ':';
-  return Math.max(key.end, hideValue(reading, value, { ...contextOf(key, separator), isKeyQuoted: true }));
+function redactMember(state: ScanState, { operator, value }: Member, key: Key): number {
+  const separator = codeAt(state.text, operator) === EQUALS ? '=' : ':';
+  return Math.max(key.end, redactValueAt(state, value, { ...contextOf(key, separator), isKeyQuoted: true }));
 }
 
 /** The text of the element whose attribute ends after the key, or of its child `<value>`. */
-function hideElement(reading: Reading, key: Key, attribute: number): number {
-  const { text } = reading;
-  const end = tagEnd(reading, key.end + 1, MAX_ATTRIBUTES_CHARS);
+function redactElement(state: ScanState, key: Key, attribute: number): number {
+  const { text } = state;
+  const end = tagEnd(state, key.end + 1, MAX_ATTRIBUTES_CHARS);
   if (end < 0 || codeBefore(text, end) === SLASH) return -1;
   const child = spacesEnd(text, end + 1, MAX_SPACES);
   if (codeAt(text, child) === LESS_THAN && startsWithAt(text, child, VALUE_TAG)) {
     const tag = { start: child + 1, end: child + VALUE_TAG.length - 1 };
-    return hideContent(reading, spacesEnd(text, tag.end + 1, MAX_SPACES), tag, key.kind);
+    return redactContent(state, spacesEnd(text, tag.end + 1, MAX_SPACES), tag, key.kind);
   }
   const start = text.string.lastIndexOf('<', attribute) + 1;
   const tag = { start, end: runEnd(text, start, TAG_CHARS) };
   const isDocumentation = startsWithAt(text, start, DOCUMENTATION_TAG) && tag.end === start + DOCUMENTATION_TAG.length;
   if (attribute - start > MAX_ATTRIBUTES_CHARS || isDocumentation) return -1;
-  return hideContent(reading, child, tag, key.kind);
+  return redactContent(state, child, tag, key.kind);
 }
 
 /** `<name>Key</name><value>value</value>`, `<key>Key</key><string>value</string>`. */
-const sibling: Form = (reading, key) => {
-  const { text } = reading;
+const sibling: Form = (state, key) => {
+  const { text } = state;
   if (codeAt(text, key.end) !== LESS_THAN || codeAt(text, key.end + 1) !== SLASH) return -1;
   const end = matchEnd(SIBLING, text, key.end);
   if (end < 0) return -1;
   const tag = { start: runStart(text, end - 1, TAG_CHARS, MAX_PREFIX_CHARS), end: end - 1 };
-  return hideContent(reading, afterSpaces(text, end), tag, key.kind);
+  return redactContent(state, afterSpaces(text, end), tag, key.kind);
 };
 
 /** `["key", "value"]` in a list of such, `("key", "value")` in one. */
-const listed: Form = (reading, key) => {
-  const { text } = reading;
+const listed: Form = (state, key) => {
+  const { text } = state;
   const quoteEnd = afterQuote(text, key.end);
   if (quoteEnd === key.end || codeAt(text, quoteEnd) !== COMMA || !isBefore(text, key.start, STRING_QUOTE)) return -1;
   const opening = backOver(text, key.start - 1) - 1;
   if (opening < 0 || !isIn(text, opening, OPENS_PAIR)) return -1;
   if (!isInList(text, opening) && !isSetter(text, opening)) return -1;
   const value = spacesEnd(text, quoteEnd + 1, MAX_SPACES);
-  const quoted = readQuoted(text, value);
+  const quoted = parseQuoted(text, value);
   if (!quoted) return -1;
-  hideInside(text, quoted.start, quoted.end, key.kind, reading.hide);
+  redactInside(text, quoted.start, quoted.end, key.kind, state.redact);
   return quoted.next;
 };
 
@@ -224,29 +224,29 @@ function backOver(text: Text, from: number): number {
 }
 
 /** `PASSWORD 'value'`, as SQL has it, and `define('KEY', 'value')`. */
-const spaced: Form = (reading, key) => {
-  const { text } = reading;
+const spaced: Form = (state, key) => {
+  const { text } = state;
   const quoted =
-    matchEnd(SQL_PASSWORD, text, key.start) >= 0 ? readQuoted(text, runEnd(text, key.end, BLANK)) : undefined;
+    matchEnd(SQL_PASSWORD, text, key.start) >= 0 ? parseQuoted(text, runEnd(text, key.end, BLANK)) : undefined;
   if (!quoted) return -1;
-  reading.hide(quoted.start, quoted.end);
+  state.redact(quoted.start, quoted.end);
   return quoted.next;
 };
 
 /** @returns where reading goes on after the value, or -1 when none follows the key */
-export const hideValueOf: Form = (reading, key) => {
-  let next = pair(reading, key);
-  if (next < 0 && codeAt(reading.text, key.start) === DASH) next = option(reading, key);
-  if (next < 0 && isBefore(reading.text, key.start, BEFORE_TAG)) next = inTag(reading, key);
-  if (next < 0) next = named(reading, key);
-  if (next < 0 && codeAt(reading.text, key.end) === LESS_THAN) next = sibling(reading, key);
-  if (next < 0 && isBefore(reading.text, key.start, STRING_QUOTE)) next = listed(reading, key);
-  return next < 0 && isIn(reading.text, key.end, BLANK) ? spaced(reading, key) : next;
+export const redactValueOf: Form = (state, key) => {
+  let next = pair(state, key);
+  if (next < 0 && codeAt(state.text, key.start) === DASH) next = option(state, key);
+  if (next < 0 && isBefore(state.text, key.start, BEFORE_TAG)) next = inTag(state, key);
+  if (next < 0) next = named(state, key);
+  if (next < 0 && codeAt(state.text, key.end) === LESS_THAN) next = sibling(state, key);
+  if (next < 0 && isBefore(state.text, key.start, STRING_QUOTE)) next = listed(state, key);
+  return next < 0 && isIn(state.text, key.end, BLANK) ? spaced(state, key) : next;
 };
 
-const inTag: Form = (reading, key) => {
-  const next = element(reading, key);
-  return next < 0 ? elementWithValue(reading, key) : next;
+const inTag: Form = (state, key) => {
+  const next = element(state, key);
+  return next < 0 ? elementWithValue(state, key) : next;
 };
 
 function afterSpaces(text: Text, from: number): number {

@@ -51,12 +51,12 @@ export function isDescribingType(key: string, value: string): boolean {
  *
  * @returns where reading goes on
  */
-export function hideJsonBelow(text: Text, from: number, hide: RedactRange): number {
+export function redactJsonBelow(text: Text, from: number, redact: RedactRange): number {
   const open: Frame[] = [];
   const close = (frame: Frame | undefined) => {
     if (!frame || frame.isDescription) return;
-    hideAll(frame.found, hide);
-    if (!frame.hasValue) hideAll(frame.names, hide);
+    redactAll(frame.found, redact);
+    if (!frame.hasValue) redactAll(frame.names, redact);
   };
   let at = from;
   /** Whether a value or key ended, after which a sign must come. */
@@ -76,7 +76,7 @@ export function hideJsonBelow(text: Text, from: number, hide: RedactRange): numb
       const end = isAfterValue ? -1 : stringEnd(text, at + 1);
       if (end < 0) break;
       isAfterValue = true;
-      readString(text, frame!, at + 1, end, hide);
+      parseString(text, frame!, at + 1, end, redact);
       at = end + 1;
     } else if (codeAt(text, at) === COMMA || codeAt(text, at) === COLON) {
       if (codeAt(text, at) === COMMA && !frame!.isList) frame!.keyStart = -1;
@@ -96,8 +96,8 @@ export function hideJsonBelow(text: Text, from: number, hide: RedactRange): numb
   return at;
 }
 
-function hideAll(spans: readonly number[], hide: RedactRange): void {
-  for (let index = 0; index < spans.length; index += 2) hide(spans[index]!, spans[index + 1]!);
+function redactAll(spans: readonly number[], redact: RedactRange): void {
+  for (let index = 0; index < spans.length; index += 2) redact(spans[index]!, spans[index + 1]!);
 }
 
 function frameAt(text: Text, at: number, around: Frame | undefined): Frame {
@@ -131,7 +131,7 @@ function isUnderSecretKey(text: Text, { keyStart, keyEnd }: Frame): boolean {
   return keyStart >= 0 && keyKindIn(text, keyStart, keyEnd) === 'secret';
 }
 
-function readString(text: Text, frame: Frame, start: number, end: number, hide: RedactRange): void {
+function parseString(text: Text, frame: Frame, start: number, end: number, redact: RedactRange): void {
   if (!frame.isList && frame.keyStart < 0) {
     frame.keyStart = start;
     frame.keyEnd = end;
@@ -145,7 +145,7 @@ function readString(text: Text, frame: Frame, start: number, end: number, hide: 
     typed.isDescription = true;
     frame.isDescription = true;
   }
-  if (isUnderSecretKey(text, frame)) hide(start, end);
+  if (isUnderSecretKey(text, frame)) redact(start, end);
   else if (frame.isSecret) (isName(text, frame) ? frame.names : frame.found).push(start, end);
 }
 

@@ -39,11 +39,13 @@ const MAX_THREADS = 100_000;
  * Hides all writings of the patterns from `from` on, up to where none may have begun, and returns that place: each
  * character is read once, however many patterns begin alike.
  */
-export function valueAutomaton(patterns: readonly Pattern[]): (text: Text, from: number, hide: RedactRange) => number {
+export function valueAutomaton(
+  patterns: readonly Pattern[],
+): (text: Text, from: number, redact: RedactRange) => number {
   const root = rootOf(patterns);
   const idle: State = { threads: [], ends: [], next: new Map() };
   const states = new Map<string, State>([['', idle]]);
-  let kept = 0;
+  let count = 0;
 
   const step = (state: State, code: number): State => {
     const threads: Thread[] = [];
@@ -51,30 +53,34 @@ export function valueAutomaton(patterns: readonly Pattern[]): (text: Text, from:
       for (const next of node.byCode.get(code) ?? []) threads.push({ node: next, length: length + 1 });
     }
     const key = threads.map(({ node, length }) => `${node.id}:${length}`).join();
-    let known = states.get(key);
-    if (!known) {
-      kept += threads.length;
-      if (kept > MAX_THREADS) clear();
-      known = { threads, ends: threads.filter(({ node }) => node.isEnd).map(({ length }) => length), next: new Map() };
-      states.set(key, known);
+    let existing = states.get(key);
+    if (!existing) {
+      count += threads.length;
+      if (count > MAX_THREADS) clear();
+      existing = {
+        threads,
+        ends: threads.filter(({ node }) => node.isEnd).map(({ length }) => length),
+        next: new Map(),
+      };
+      states.set(key, existing);
     }
-    state.next.set(code, known);
-    return known;
+    state.next.set(code, existing);
+    return existing;
   };
   const clear = () => {
-    kept = 0;
+    count = 0;
     states.clear();
     idle.next.clear();
     states.set('', idle);
   };
 
-  return (text, from, hide) => {
+  return (text, from, redact) => {
     let state = idle;
     for (let at = from; at < text.length; at++) {
       const code = text.string.charCodeAt(at);
       state = state.next.get(code) ?? step(state, code);
       if (state === idle) return at;
-      for (const length of state.ends) hide(at + 1 - length, at + 1);
+      for (const length of state.ends) redact(at + 1 - length, at + 1);
     }
     return text.length;
   };
@@ -101,8 +107,8 @@ function addPath(from: Node, { text, isEscape }: Form, to: Node, newNode: () => 
   for (let at = 0; at < text.length; at++) {
     const next = at + 1 === text.length ? to : newNode();
     const char = text[at]!;
-    for (const each of isEscape ? new Set([char.toLowerCase(), char.toUpperCase()]) : [char]) {
-      const code = each.charCodeAt(0);
+    for (const item of isEscape ? new Set([char.toLowerCase(), char.toUpperCase()]) : [char]) {
+      const code = item.charCodeAt(0);
       const others = node.byCode.get(code);
       if (others) others.push(next);
       else node.byCode.set(code, [next]);

@@ -13,7 +13,7 @@ import {
 import { BACKSLASH, COLON, COMMA, EQUALS } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
 import { wordEnd, wordTable } from '../scanning/word-table.js';
-import { readQuoted } from './quoted.js';
+import { parseQuoted } from './quoted.js';
 
 /**
  * Members of one object, element or mapping, where one names the secret that another holds: `{"name": "ApiKey", "value": "x"}`,
@@ -22,7 +22,7 @@ import { readQuoted } from './quoted.js';
 export interface Member {
   readonly keyStart: number;
   readonly keyEnd: number;
-  readonly sign: number;
+  readonly operator: number;
   /** Where its value begins, with its quote if it has one. */
   readonly value: number;
 }
@@ -32,12 +32,12 @@ const MAX_MEMBERS = 8;
 const MAX_KEY_CHARS = 40;
 const MAX_NAME_CHARS = 80;
 const MAX_SPACES = 100;
-const MAX_BARE_CHARS = 200;
+const MAX_UNQUOTED_CHARS = 200;
 
 const NAME_CHARS = charSet('A-Za-z0-9_./:-');
 const KEY_CHARS = charSet('A-Za-z0-9_.-');
 const QUOTE = charSet('"\'');
-const ENDS_BARE = charSet('\\s,;{}[\\]<>"\'=');
+const ENDS_UNQUOTED = charSet('\\s,;{}[\\]<>"\'=');
 /** The last words of keys that name a value, and that hold one. */
 const NAME_WORDS = ['name', 'key', 'id', 'field', 'variable', 'header', 'property', 'param', 'parameter', 'option'];
 const VALUE_WORDS = ['value', 'val', 'content'];
@@ -93,12 +93,12 @@ export function namingMember(text: Text, at: number): Member | undefined {
 }
 
 function memberWithValueAt(text: Text, value: number): Member | undefined {
-  const sign = spacesBefore(text, value, false) - 1;
-  if (sign < 0 || (codeAt(text, sign) !== COLON && codeAt(text, sign) !== EQUALS)) return undefined;
-  const end = spacesBefore(text, sign, false);
+  const operator = spacesBefore(text, value, false) - 1;
+  if (operator < 0 || (codeAt(text, operator) !== COLON && codeAt(text, operator) !== EQUALS)) return undefined;
+  const end = spacesBefore(text, operator, false);
   const keyEnd = isBefore(text, end, QUOTE) ? end - 1 : end;
   const keyStart = runStart(text, keyEnd, KEY_CHARS, MAX_KEY_CHARS);
-  return keyStart === keyEnd ? undefined : { keyStart, keyEnd, sign, value };
+  return keyStart === keyEnd ? undefined : { keyStart, keyEnd, operator, value };
 }
 
 /** The members of a text around the names in it. Asked for places in rising order, it reads each a few times at most. */
@@ -166,17 +166,17 @@ function memberAt(text: Text, start: number): Member | undefined {
     if (codeAt(text, keyEnd) !== EQUALS) return undefined;
   }
   if (keyEnd === keyStart || keyEnd - keyStart > MAX_KEY_CHARS) return undefined;
-  const sign = spacesEnd(text, isIn(text, keyEnd, QUOTE) ? keyEnd + 1 : keyEnd, MAX_SPACES);
-  if (codeAt(text, sign) !== COLON && codeAt(text, sign) !== EQUALS) return undefined;
-  return { keyStart, keyEnd, sign, value: spacesEnd(text, sign + 1, MAX_SPACES) };
+  const operator = spacesEnd(text, isIn(text, keyEnd, QUOTE) ? keyEnd + 1 : keyEnd, MAX_SPACES);
+  if (codeAt(text, operator) !== COLON && codeAt(text, operator) !== EQUALS) return undefined;
+  return { keyStart, keyEnd, operator, value: spacesEnd(text, operator + 1, MAX_SPACES) };
 }
 
 /** Where a plain value ends, or -1. */
 function valueEnd(text: Text, from: number): number {
-  const quoted = isIn(text, from, QUOTE) ? readQuoted(text, from) : undefined;
+  const quoted = isIn(text, from, QUOTE) ? parseQuoted(text, from) : undefined;
   if (quoted) return quoted.next;
   let at = from;
-  while (at < text.length && at - from < MAX_BARE_CHARS && !isIn(text, at, ENDS_BARE)) at++;
+  while (at < text.length && at - from < MAX_UNQUOTED_CHARS && !isIn(text, at, ENDS_UNQUOTED)) at++;
   return at === from ? -1 : at;
 }
 
@@ -189,7 +189,7 @@ function beforePrefix(text: Text, at: number): number {
 function valueStart(text: Text, end: number): number {
   if (!isBefore(text, end, QUOTE)) {
     let at = end;
-    while (at > 0 && end - at < MAX_BARE_CHARS && !isBefore(text, at, ENDS_BARE)) at--;
+    while (at > 0 && end - at < MAX_UNQUOTED_CHARS && !isBefore(text, at, ENDS_UNQUOTED)) at--;
     return at === end ? -1 : at;
   }
   const quote = text.string[end - 1]!;

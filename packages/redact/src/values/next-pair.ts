@@ -23,11 +23,11 @@ function afterEntity(text: Text, at: number): number {
 }
 
 function isAfterEscapedAmpersand(text: Text, at: number): boolean {
-  const sign = backslashesEnd(text, at);
+  const operator = backslashesEnd(text, at);
   return (
-    codeAt(text, sign) === SMALL_U &&
-    text.string.startsWith('u0026', sign) &&
-    isAssigned(text, sign + 'u0026'.length, 0)
+    codeAt(text, operator) === SMALL_U &&
+    text.string.startsWith('u0026', operator) &&
+    isAssigned(text, operator + 'u0026'.length, 0)
   );
 }
 

@@ -72,20 +72,20 @@ function entityLength(text: Text, at: number): number {
  * text, at any depth (`\"x\"`); with doubled quotes (`""x""`); with entities (`&quot;x&quot;`). Without a closing
  * quote it ends with its line.
  */
-export function readQuoted(text: Text, from: number): Quoted | undefined {
+export function parseQuoted(text: Text, from: number): Quoted | undefined {
   if (!isIn(text, from, STARTS_OPENER)) return undefined;
   const entity = entityLength(text, from);
-  if (entity > 0) return readToEntity(text, from, entity);
+  if (entity > 0) return parseToEntity(text, from, entity);
   const slashes = afterPrefix(text, from);
   const at = backslashesEnd(text, slashes);
   const length = quoteLength(text, at);
   if (length === 0) return undefined;
   const start = at + length;
   const quote = text.string.slice(at, start);
-  if (at > slashes || length > 1) return readEscaped(text, start, quote, at - slashes);
+  if (at > slashes || length > 1) return parseEscaped(text, start, quote, at - slashes);
   const code = codeAt(text, at);
   const repeated = codeAt(text, start) !== code ? 1 : codeAt(text, start + 1) !== code ? 2 : 3;
-  if (repeated === 1) return readPlain(text, start, quote);
+  if (repeated === 1) return parsePlain(text, start, quote);
   const inside = start + repeated - 1;
   if (repeated === 2 && mayFollowQuote(text, inside)) return { start, end: start, next: inside };
   return closedBy(text, inside, text.string.indexOf(quote.repeat(repeated), inside), repeated);
@@ -99,12 +99,12 @@ function afterPrefix(text: Text, from: number): number {
   return codeAt(text, end) === DOUBLE_QUOTE ? end : from;
 }
 
-function readToEntity(text: Text, from: number, length: number): Quoted {
+function parseToEntity(text: Text, from: number, length: number): Quoted {
   const start = from + length;
   return closedBy(text, start, text.string.indexOf(text.string.slice(from, start), start), length);
 }
 
-function readPlain(text: Text, start: number, quote: string): Quoted {
+function parsePlain(text: Text, start: number, quote: string): Quoted {
   for (let at = text.string.indexOf(quote, start); at >= 0; at = text.string.indexOf(quote, at + 1)) {
     if (countBackslashes(text, at, start) % 2 === 1) continue;
     if (codeAt(text, at + 1) !== codeAt(text, at)) return closedBy(text, start, at, 1);
@@ -114,7 +114,7 @@ function readPlain(text: Text, start: number, quote: string): Quoted {
 }
 
 /** A quote with as many backslashes as the opening one, or fewer, closes; one with more is part of the value. */
-function readEscaped(text: Text, start: number, quote: string, depth: number): Quoted {
+function parseEscaped(text: Text, start: number, quote: string, depth: number): Quoted {
   for (let at = text.string.indexOf(quote, start); at >= 0; at = text.string.indexOf(quote, at + 1)) {
     const backslashes = countBackslashes(text, at, start);
     if (backslashes <= depth) return closedBy(text, start, at - backslashes, backslashes + quote.length);

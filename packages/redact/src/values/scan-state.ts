@@ -8,10 +8,10 @@ import { Members } from './name-value-pairs.js';
 
 const KEY_CHARS = charSet('A-Za-z0-9_.-');
 const MAX_KEY_CHARS = 100;
-const MAX_LOOK_BACK = 255;
+const MAX_LOOKBEHIND = 255;
 
 /** A text that is read for values under keys, with what is known of the places read so far. */
-export class Reading {
+export class ScanState {
   readonly codeLines: CodeLines;
   readonly connectionStrings: ConnectionStrings;
   readonly members: Members;
@@ -21,7 +21,7 @@ export class Reading {
 
   constructor(
     readonly text: Text,
-    readonly hide: RedactRange,
+    readonly redact: RedactRange,
   ) {
     this.codeLines = new CodeLines(text);
     this.members = new Members(text);
@@ -36,7 +36,7 @@ export class Reading {
 
   /** Whether a string in such quotes is open at a place, on the same line. */
   isQuoteOpen(quote: number, at: number): boolean {
-    this.#quotes[quote] ??= new CountOnLine(this.text, quote, MAX_LOOK_BACK);
+    this.#quotes[quote] ??= new CountOnLine(this.text, quote, MAX_LOOKBEHIND);
     return this.#quotes[quote].before(at) % 2 === 1;
   }
 

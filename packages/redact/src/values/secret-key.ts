@@ -177,15 +177,15 @@ function classOf(char: string): number {
 }
 
 function treeOf(rows: readonly Suffixes[]) {
-  const written = rows.flatMap((row) => row.suffixes.flatMap(spellings).map((suffix) => ({ ...row, suffix })));
-  const states = 1 + written.reduce((sum, { suffix }) => sum + suffix.length, 0);
+  const spelledRows = rows.flatMap((row) => row.suffixes.flatMap(spellings).map((suffix) => ({ ...row, suffix })));
+  const states = 1 + spelledRows.reduce((sum, { suffix }) => sum + suffix.length, 0);
   const tree = {
     next: new Uint16Array(states * FAN_OUT),
     joined: new Uint8Array(states),
     whole: new Uint8Array(states),
   };
   let last = 0;
-  for (const { suffix, meaning, mayBeJoined } of written) {
+  for (const { suffix, meaning, mayBeJoined } of spelledRows) {
     let state = 0;
     for (let at = suffix.length - 1; at >= 0; at--) {
       const edge = state | (suffix.charCodeAt(at) & (FAN_OUT - 1));

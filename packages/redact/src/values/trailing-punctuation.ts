@@ -25,12 +25,12 @@ export function trimTrailingPunctuation(text: Text, from: number, end: number): 
 }
 
 /** Whether the mark closes what the value itself opens. Each kind of mark is looked for once. */
-function isOpened(text: Text, from: number, end: number, closer: number, known: Map<string, boolean>): boolean {
+function isOpened(text: Text, from: number, end: number, closer: number, cache: Map<string, boolean>): boolean {
   const opener = OPENS[text.string[closer]!]!;
-  let isKnown = known.get(opener);
-  if (isKnown === undefined) {
-    isKnown = text.string.slice(from, end).includes(opener);
-    known.set(opener, isKnown);
+  let cached = cache.get(opener);
+  if (cached === undefined) {
+    cached = text.string.slice(from, end).includes(opener);
+    cache.set(opener, cached);
   }
-  return isKnown;
+  return cached;
 }

@@ -7,7 +7,7 @@ import { escapedQuoteEnd, mayFollowQuote } from './quoted.js';
 import { trimTrailingPunctuation } from './trailing-punctuation.js';
 
 /** Where a value without quotes ends, given where it starts. */
-export type BareEnd = (text: Text, from: number) => number;
+export type UnquotedEnd = (text: Text, from: number) => number;
 
 /** Whether the value ends at a character. */
 type Stop = (text: Text, at: number) => boolean;
@@ -100,17 +100,17 @@ function stopsOf(beyondAscii: Stop | undefined, byChar: Readonly<Record<string, 
 }
 
 /** To white space, the closing quote of the string around it, the next member, or a closing tag. */
-export const endAtSpace: BareEnd = (text, from) =>
-  trimTrailingPunctuation(text, from, readUntil(text, from, VALUE_STOPS));
+export const endAtSpace: UnquotedEnd = (text, from) =>
+  trimTrailingPunctuation(text, from, scanUntil(text, from, VALUE_STOPS));
 
 /** To the line's end, the closing quote around the header, or the attributes of a cookie. */
-export const endAtLine: BareEnd = (text, from) =>
-  trimTrailingPunctuation(text, from, readUntil(text, from, HEADER_STOPS));
+export const endAtLine: UnquotedEnd = (text, from) =>
+  trimTrailingPunctuation(text, from, scanUntil(text, from, HEADER_STOPS));
 
 /** To `;`, the closing quote around the connection string, an option after it, or the line's end. */
-export const endAtSemicolon: BareEnd = (text, from) => readUntil(text, from, CONNECTION_STOPS);
+export const endAtSemicolon: UnquotedEnd = (text, from) => scanUntil(text, from, CONNECTION_STOPS);
 
-function readUntil(text: Text, from: number, { mayStop, stops }: Stops): number {
+function scanUntil(text: Text, from: number, { mayStop, stops }: Stops): number {
   const { codes } = text;
   for (let at = from; ; at++) {
     while (mayStop[codes[at]!] === 0) at++;

@@ -2,8 +2,8 @@ import { codeAt, isSpace, matchEnd } from '../scanning/chars.js';
 import { EXCLAMATION_MARK, GREATER_THAN, LESS_THAN, SLASH } from '../scanning/codes.js';
 import { NOT_FOUND } from '../scanning/memoized-scan.js';
 import type { Text } from '../scanning/text.js';
-import { hideInside, type ValueContext } from './hide-value.js';
-import type { Reading } from './scan-state.js';
+import { redactInside, type ValueContext } from './redact-value-at.js';
+import type { ScanState } from './scan-state.js';
 
 const CDATA = '<![CDATA[';
 const CDATA_END = /[^\]<]{0,1024}(?:(?:\](?!\]>)|<(?!!\[CDATA))[^\]<]{0,1024}){0,64}\]\]>/y;
@@ -15,11 +15,11 @@ export interface Tag {
 }
 
 /** Where a start tag ends, given where its name or an attribute ends: the place of `>`, or -1 after so many characters. */
-export function tagEnd(reading: Reading, from: number, limit: number): number {
-  if (codeAt(reading.text, from) === GREATER_THAN) return from;
-  if (!isSpace(reading.text, from)) return -1;
-  const end = reading.next('>', from);
-  return end - from <= limit + 1 && reading.next('<', from) > end ? end : -1;
+export function tagEnd(state: ScanState, from: number, limit: number): number {
+  if (codeAt(state.text, from) === GREATER_THAN) return from;
+  if (!isSpace(state.text, from)) return -1;
+  const end = state.next('>', from);
+  return end - from <= limit + 1 && state.next('<', from) > end ? end : -1;
 }
 
 /**
@@ -29,14 +29,14 @@ export function tagEnd(reading: Reading, from: number, limit: number): number {
  * @param tag the element's name as the start tag has it; the end tag must have it too
  * @returns where the end tag begins, or -1
  */
-export function hideContent(reading: Reading, from: number, tag: Tag, kind: ValueContext['kind']): number {
-  const { text, hide } = reading;
+export function redactContent(state: ScanState, from: number, tag: Tag, kind: ValueContext['kind']): number {
+  const { text, redact } = state;
   const isCdata = startsCdata(text, from);
   const start = isCdata ? from + CDATA.length : from;
-  const closing = isCdata ? matchEnd(CDATA_END, text, start) : reading.next('<', from);
+  const closing = isCdata ? matchEnd(CDATA_END, text, start) : state.next('<', from);
   if (closing < 0 || closing === NOT_FOUND || !isEndTag(text, closing, tag)) return -1;
   const inside = text.string.slice(start, isCdata ? closing - ']]>'.length : closing);
-  hideInside(text, start, start + inside.trimEnd().length, kind, hide);
+  redactInside(text, start, start + inside.trimEnd().length, kind, redact);
   return closing;
 }
 

@@ -16,8 +16,8 @@ import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
 import { isDescribingKey, isDescribingType } from './json-below.js';
 import { isNotSecret, isNumber } from './non-secret-values.js';
-import { readQuoted } from './quoted.js';
-import { hideYamlBlock, indentOf, lineStart } from './yaml-block.js';
+import { parseQuoted } from './quoted.js';
+import { indentOf, lineStart, redactYamlBlock } from './yaml-block.js';
 
 const MAX_LINES = 200;
 const DASHES = /(?:-[ \t]{1,8}){1,4}/y;
@@ -26,7 +26,7 @@ const STARTS_PROPERTIES = charSet('&!');
 const KEY_CHARS = charSet('\\w.$/-');
 const MAX_KEY_CHARS = 100;
 const QUOTE = charSet('"\'');
-const ENDS_SIGN = charSet(' \\t\\r\\n');
+const ENDS_OPERATOR = charSet(' \\t\\r\\n');
 const PROPERTIES = /(?:[&!][^\s,[\]{}]{0,60}[ \t]{1,8}){1,3}/y;
 const OPENS = charSet('{[');
 const ENDS_TOKEN = charSet(':,;({');
@@ -42,7 +42,7 @@ const MAX_DESCRIBING_LINES = 10;
  * @param from where the key's line ends
  * @returns where reading goes on, or -1 when no YAML follows
  */
-export function hideYamlBelow(text: Text, from: number, keyStart: number, hide: RedactRange): number {
+export function redactYamlBelow(text: Text, from: number, keyStart: number, redact: RedactRange): number {
   const keyIndent = indentOf(text, lineStart(text, keyStart));
   const found: number[] = [];
   let end = -1;
@@ -57,13 +57,13 @@ export function hideYamlBelow(text: Text, from: number, keyStart: number, hide: 
       stop = lineEnd(text, dashes);
       const member = memberAt(text, dashes);
       if (member && count < MAX_DESCRIBING_LINES && describes(text, member, stop)) return -1;
-      const read = readLine(text, { from: dashes, stop, member, isItem: dashes > start, isFirst: count === 0 }, found);
+      const read = parseLine(text, { from: dashes, stop, member, isItem: dashes > start, isFirst: count === 0 }, found);
       if (read < 0) break;
       end = read;
     }
     line = nextLine(text, Math.max(stop, end));
   }
-  for (let index = 0; index < found.length; index += 2) hide(found[index]!, found[index + 1]!);
+  for (let index = 0; index < found.length; index += 2) redact(found[index]!, found[index + 1]!);
   return end;
 }
 
@@ -89,10 +89,10 @@ function memberAt(text: Text, from: number): YamlMember | undefined {
   const keyEnd = runEnd(text, start, KEY_CHARS);
   if (keyEnd === start || keyEnd - start > MAX_KEY_CHARS) return undefined;
   if (start > from && codeAt(text, keyEnd) !== codeAt(text, from)) return undefined;
-  const sign = runEnd(text, start > from ? keyEnd + 1 : keyEnd, BLANK);
-  const hasValue = sign + 1 >= text.length || isIn(text, sign + 1, ENDS_SIGN);
-  if (codeAt(text, sign) !== COLON || !hasValue) return undefined;
-  return { key: text.string.slice(start, keyEnd), valueStart: runEnd(text, sign + 1, BLANK) };
+  const operator = runEnd(text, start > from ? keyEnd + 1 : keyEnd, BLANK);
+  const hasValue = operator + 1 >= text.length || isIn(text, operator + 1, ENDS_OPERATOR);
+  if (codeAt(text, operator) !== COLON || !hasValue) return undefined;
+  return { key: text.string.slice(start, keyEnd), valueStart: runEnd(text, operator + 1, BLANK) };
 }
 
 function describes(text: Text, { key, valueStart }: YamlMember, stop: number): boolean {
@@ -100,17 +100,17 @@ function describes(text: Text, { key, valueStart }: YamlMember, stop: number): b
 }
 
 /** @returns where the line ends, or -1 when it is not YAML */
-function readLine(text: Text, { from, stop, member, isItem, isFirst }: Line, found: number[]): number {
+function parseLine(text: Text, { from, stop, member, isItem, isFirst }: Line, found: number[]): number {
   const start = member ? member.valueStart : from;
   if (member) {
     if (start >= stop || DESCRIBES.test(member.key)) return stop;
-    const block = hideYamlBlock(text, start, from, (...span) => found.push(...span));
+    const block = redactYamlBlock(text, start, from, (...span) => found.push(...span));
     if (block >= 0) return block;
   } else if (!isItem && !isFirst) {
     return -1;
   }
   const value = Math.max(start, matchEnd(PROPERTIES, text, start, STARTS_PROPERTIES));
-  const quoted = readQuoted(text, value);
+  const quoted = parseQuoted(text, value);
   if (quoted) {
     found.push(quoted.start, quoted.end);
     return quoted.next;

@@ -7,7 +7,7 @@ const STARTS_BLOCK = charSet('|>');
 const MAX_INDENT = 200;
 
 /** The lines of a YAML block scalar (`key: |`): those indented more than the key's. @returns their end, or -1 */
-export function hideYamlBlock(text: Text, from: number, keyStart: number, hide: RedactRange): number {
+export function redactYamlBlock(text: Text, from: number, keyStart: number, redact: RedactRange): number {
   const first = matchEnd(BLOCK, text, from, STARTS_BLOCK);
   if (first < 0) return -1;
   const keyIndent = indentOf(text, lineStart(text, keyStart));
@@ -20,7 +20,7 @@ export function hideYamlBlock(text: Text, from: number, keyStart: number, hide: 
     if (!isBlank) end = next;
     line = next + (text.string.startsWith('\r\n', next) ? 2 : 1);
   }
-  hide(first + (end > first ? indentOf(text, first) : 0), end);
+  redact(first + (end > first ? indentOf(text, first) : 0), end);
   return end;
 }
 

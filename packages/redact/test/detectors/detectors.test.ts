@@ -188,16 +188,16 @@ const DETECTORS: Record<string, readonly string[]> = {
   ],
 };
 
-function shown(row: string): string {
+function redacted(row: string): string {
   return row.replace(/‹[^›]*›/g, '[REDACTED]');
 }
 
 describe.each(Object.entries(DETECTORS))('%s', (_, rows) => {
   test.each(rows)('%s', (row) => {
-    expect(text(row.replace(/[‹›]/g, ''))).toBe(shown(row));
+    expect(text(row.replace(/[‹›]/g, ''))).toBe(redacted(row));
   });
 
   test.each(rows.filter((row) => row.includes('‹')))('hidden once, hidden for good: %s', (row) => {
-    expect(text(shown(row))).toBe(shown(row));
+    expect(text(redacted(row))).toBe(redacted(row));
   });
 });

@@ -10,7 +10,7 @@ const UPPER = 'A1B2C3D4E5F6G7H8'.repeat(4);
 const lower = MIXED.toLowerCase();
 
 /** What is kept, and a token of the format, put together here so that no scanner takes this file for a leak. */
-const SAMPLES: readonly (readonly [kept: string, token: string])[] = [
+const SAMPLES: readonly (readonly [prefix: string, token: string])[] = [
   ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'npm_', 'hf_'].map(
     (prefix) => ['', prefix + MIXED.slice(0, 36)] as const,
   ),
@@ -55,7 +55,7 @@ const SAMPLES: readonly (readonly [kept: string, token: string])[] = [
   ['', `PMAK-${HEX.slice(0, 24)}-${HEX.slice(0, 34)}`],
 ];
 
-const SURROUNDINGS: readonly (readonly [before: string, after: string])[] = [
+const CONTEXTS: readonly (readonly [before: string, after: string])[] = [
   ['', ''],
   ['used ', ' twice'],
   ['"', '"'],
@@ -65,9 +65,9 @@ const SURROUNDINGS: readonly (readonly [before: string, after: string])[] = [
   ['line\r\n', '\r\nline'],
 ];
 
-test.each(SAMPLES)('%s%s is hidden wherever it stands', (kept, token) => {
-  for (const [before, after] of SURROUNDINGS) {
-    expect(text(before + kept + token + after)).toBe(`${before + kept}[REDACTED]${after}`);
+test.each(SAMPLES)('%s%s is hidden wherever it stands', (prefix, token) => {
+  for (const [before, after] of CONTEXTS) {
+    expect(text(before + prefix + token + after)).toBe(`${before + prefix}[REDACTED]${after}`);
   }
 });
 

@@ -19,11 +19,11 @@ const anyPositions = fc.array(fc.nat(40), { maxLength: 12 }).chain((positions) =
 
 function expectSame(answer: (text: Text) => (at: number) => number, expected: (text: string, at: number) => number) {
   fc.assert(
-    fc.property(anyText, anyPositions, (given, positions) => {
-      const ask = answer(new Text(given));
+    fc.property(anyText, anyPositions, (input, positions) => {
+      const ask = answer(new Text(input));
       for (const from of positions) {
-        const at = Math.min(from, given.length);
-        expect(ask(at)).toBe(expected(given, at));
+        const at = Math.min(from, input.length);
+        expect(ask(at)).toBe(expected(input, at));
       }
     }),
     { numRuns: 2000, seed: 20_260_101 },

@@ -13,7 +13,7 @@ const OURS = [
 const ownWords = new OwnWords();
 ownWords.add(OURS);
 const { text, value } = createRedactor({ secrets: ['configured value'], ownWords });
-const bare = createRedactor({ secrets: ['configured value'] });
+const withoutOwnWords = createRedactor({ secrets: ['configured value'] });
 
 test.each([
   'The last token: done',
@@ -34,8 +34,8 @@ test('our words with quotes stay, unless they are escaped', () => {
 });
 
 test('the rows above are hidden in part by the detectors alone', () => {
-  expect(bare.text('The last token: done')).toBe('The last token: [REDACTED]');
-  expect(bare.text('password: Look for a copied file')).toBe('password: [REDACTED] for a copied file');
+  expect(withoutOwnWords.text('The last token: done')).toBe('The last token: [REDACTED]');
+  expect(withoutOwnWords.text('password: Look for a copied file')).toBe('password: [REDACTED] for a copied file');
 });
 
 test.each([
@@ -49,10 +49,10 @@ test.each([
   ['one word', 'password=short'],
   ['a text without a blank', 'token:abcdefghijklmnop'],
   ['a value that our words are a part of', 'password="xThe last token: done"'],
-])('still hidden: %s', (_, given, shown = bare.text(given)) => {
-  expect(shown).toContain('[REDACTED]');
-  expect(text(given)).toBe(shown);
-  expect(text(given)).not.toMatch(/hunter2xyz|5ecret/);
+])('still hidden: %s', (_, input, redacted = withoutOwnWords.text(input)) => {
+  expect(redacted).toContain('[REDACTED]');
+  expect(text(input)).toBe(redacted);
+  expect(text(input)).not.toMatch(/hunter2xyz|5ecret/);
 });
 
 test('a secret of the configuration, a marked one and a string under a secret key are hidden even in our words', () => {

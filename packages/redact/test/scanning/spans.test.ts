@@ -20,8 +20,8 @@ test.each([
     [2, 9, 0, 1, 3, 4],
     [0, 1, 2, 9],
   ],
-])('The spans %j are %j in order, each character in one of them', (given, expected) => {
-  expect([...merged(Int32Array.from(given))]).toEqual(expected);
+])('The spans %j are %j in order, each character in one of them', (input, expected) => {
+  expect([...merged(Int32Array.from(input))]).toEqual(expected);
 });
 
 test.each(['abcdef', 'äbcdéf', 'a€cde\u200b', '\ud83d\ude00cdef'])(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createUnsafeRedactor } from '../../src/redactor.js';
 import { stripControls } from '../../src/scanning/strip-control-chars.js';
 
-const ROWS: Record<string, readonly [given: string, clean: string]> = {
+const ROWS: Record<string, readonly [input: string, clean: string]> = {
   'CSI sequences': ['\x1b[1;31mred\x1b[0m \x1b[?25l\x1b[2Kx', 'red x'],
   '8-bit CSI': ['\x9b31mred\x9b0m', 'red'],
   'a cut CSI sequence': ['x\x1b[31', 'x'],
@@ -16,8 +16,8 @@ const ROWS: Record<string, readonly [given: string, clean: string]> = {
   'text beyond ASCII, which stays': ['žluťoučký 😀 \u200d ¡', 'žluťoučký 😀 \u200d ¡'],
 };
 
-test.each(Object.entries(ROWS))('%s', (_, [given, clean]) => {
-  expect(stripControls(given)).toBe(clean);
+test.each(Object.entries(ROWS))('%s', (_, [input, clean]) => {
+  expect(stripControls(input)).toBe(clean);
 });
 
 test('The redactor for unsafe output strips and hides nothing', () => {

@@ -6,9 +6,9 @@ const PARTS = ['aZ~ \t', 'aZ\u00e9\u20ac\ud83d', '\u00e9', '\u7f16\u8bd1', '\ud8
 const CASES = SIZES.flatMap((chars) => PARTS.map((part) => [chars, part] as const));
 
 test.each(CASES)('%i characters of %j: their codes, one for all beyond ASCII, and NUL behind them', (chars, part) => {
-  const given = part.repeat(chars / part.length + 1).slice(0, chars);
-  const { codes, length, isAscii } = new Text(given);
-  const expected = Array.from({ length: chars }, (_, at) => Math.min(given.charCodeAt(at), BEYOND_ASCII));
+  const input = part.repeat(chars / part.length + 1).slice(0, chars);
+  const { codes, length, isAscii } = new Text(input);
+  const expected = Array.from({ length: chars }, (_, at) => Math.min(input.charCodeAt(at), BEYOND_ASCII));
   expect(length).toBe(chars);
   expect(isAscii).toBe(!expected.includes(BEYOND_ASCII));
   expect([...codes.subarray(0, chars)]).toEqual(expected);

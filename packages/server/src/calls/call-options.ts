@@ -18,10 +18,10 @@ export function takeCallOptions(
 ): { options: CallOptions; args: JsonObject; errors: OutcomeError[] } {
   const options = { ...defaults };
   const errors: OutcomeError[] = [];
-  const taken = NAMES.filter((name) => Object.hasOwn(args, name) && !declares(schema, name));
-  if (taken.length === 0) return { options, args, errors };
+  const optionNames = NAMES.filter((name) => Object.hasOwn(args, name) && !declares(schema, name));
+  if (optionNames.length === 0) return { options, args, errors };
   const rest = { ...args };
-  for (const name of taken) {
+  for (const name of optionNames) {
     const value = rest[name];
     delete rest[name];
     if (typeof value === 'boolean') options[name] = value;

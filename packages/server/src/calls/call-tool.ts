@@ -13,7 +13,7 @@ import { redactOutcome } from './redact-outcome.js';
 import { runWithLimits } from './run-with-limits.js';
 import { respond } from './to-call-result.js';
 import { checkOutput } from './validate-output.js';
-import { ValidationUnavailable } from './validation/schema-validator.js';
+import { ValidationUnavailableError } from './validation/schema-validator.js';
 
 class Call {
   #id: string | undefined;
@@ -49,7 +49,7 @@ export async function callTool(
       kind: 'unknown_tool',
       suggestions: suggestNames(
         name,
-        snapshot.tools.map((each) => each.wireName),
+        snapshot.tools.map((item) => item.wireName),
       ),
     };
   const options = { machineReadable: services.settings.Tools.MachineReadable, unsafeOutput: false };
@@ -68,14 +68,14 @@ async function runCall(services: CallServices, call: Call, rawArgs: unknown): Pr
   const { inputSchema, timeoutMs } = tool.definition;
   const input = rawArgs ?? {};
   if (!isObject(input)) return errorOutcome('INVALID_PARAMS', 'The arguments must be a JSON object');
-  const taken = takeCallOptions(input, inputSchema, call.options);
-  call.options = taken.options;
-  const check = services.checks.arguments(taken.args, tool);
-  const errors = [...taken.errors, ...violationsOf(check)];
+  const callOptions = takeCallOptions(input, inputSchema, call.options);
+  call.options = callOptions.options;
+  const check = services.checks.arguments(callOptions.args, tool);
+  const errors = [...callOptions.errors, ...violationsOf(check)];
   if (errors.length > 0) return errorOutcomes(errors);
-  if (call.options.unsafeOutput && !services.settings.Redaction.AllowUnsafeOutput) return unsafeRefused();
+  if (call.options.unsafeOutput && !services.settings.Redaction.AllowUnsafeOutput) return unsafeOutputNotAllowed();
 
-  const callArguments: CallArguments = { args: taken.args, isGiven: Boolean(rawArgs) };
+  const callArguments: CallArguments = { args: callOptions.args, wasGiven: Boolean(rawArgs) };
   return runWithLimits<Outcome>(
     {
       owner: tool,
@@ -101,15 +101,15 @@ async function runCall(services: CallServices, call: Call, rawArgs: unknown): Pr
 interface CallArguments {
   args: JsonObject;
   /** The client sent some. */
-  isGiven: boolean;
+  wasGiven: boolean;
 }
 
 type ArgumentCheck = ReturnType<CallServices['checks']['arguments']>;
 
 const violationsOf = (check: ArgumentCheck): OutcomeError[] => (Array.isArray(check) ? check : []);
 
-function run({ tool }: Call, { args, isGiven }: CallArguments, channel: CallChannel): Promise<Outcome> {
-  return tool.runner.callTool(tool.name, isGiven ? args : undefined, channel);
+function run({ tool }: Call, { args, wasGiven }: CallArguments, channel: CallChannel): Promise<Outcome> {
+  return tool.runner.callTool(tool.name, wasGiven ? args : undefined, channel);
 }
 
 /** With the checks that may take their time: they belong to the turn of the call, and to its deadline. */
@@ -120,7 +120,7 @@ async function runChecked(
   input: CallArguments,
   channel: CallChannel,
 ): Promise<Outcome> {
-  const errors = Array.isArray(check) ? check : await check(channel).catch(unchecked);
+  const errors = Array.isArray(check) ? check : await check(channel).catch(notValidated);
   if (!Array.isArray(errors)) return errors;
   if (errors.length > 0) return errorOutcomes(errors);
   return checkOutput(await run(call, input, channel), call.tool, checks, channel);
@@ -143,8 +143,8 @@ async function runReloaded(
   return runChecked(services, call, services.checks.arguments(input.args, now), input, channel);
 }
 
-function unchecked(error: unknown): ErrorOutcome {
-  if (!(error instanceof ValidationUnavailable)) throw error;
+function notValidated(error: unknown): ErrorOutcome {
+  if (!(error instanceof ValidationUnavailableError)) throw error;
   const message = `The arguments could not be checked against the tool's inputSchema: ${error.message}`;
   const advice = "The tool's author should simplify its inputSchema.";
   return errorOutcome('TOOL_ERROR', message, {
@@ -174,7 +174,7 @@ const LOGGED_OUTPUT_CHARS = 2_000;
 function logCancelled({ outputs, log }: CallServices, call: Call, { content, structuredContent }: CallResult): void {
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   const isJson = call.options.machineReadable || structuredContent === undefined;
-  const outcome = outputs.keep(isJson ? text : `${text}\n\n${JSON.stringify(structuredContent, null, 2)}`);
+  const outcome = outputs.store(isJson ? text : `${text}\n\n${JSON.stringify(structuredContent, null, 2)}`);
   const { errors = [], lockInfo } = (structuredContent ?? {}) as Partial<ErrorResponse>;
   const { code, rawOutput = '', data } = errors[0] ?? {};
   log.info('call cancelled', {
@@ -216,7 +216,7 @@ function internalError(services: CallServices, call: Call, error: unknown): Erro
   });
 }
 
-function unsafeRefused(): ErrorOutcome {
+function unsafeOutputNotAllowed(): ErrorOutcome {
   const reason = 'the operator has not allowed output without redaction (Redaction.AllowUnsafeOutput)';
   return capabilityNotAvailable('unsafeOutput', reason, [
     'Call again without unsafeOutput: secrets are shown as [REDACTED]',

@@ -83,7 +83,7 @@ class Deadline implements CallDeadline {
     if (this.abortReason !== undefined) return;
     this.abortReason = reason;
     this.stop();
-    this.ended.fire();
+    this.ended.abort();
     if (this.#controller) this.#abort();
   }
 

@@ -20,7 +20,7 @@ const NOTE_BYTES = 1000;
  */
 export function limitBytes(result: CallResult, { maxResultBytes, outputs, whole }: ByteLimit): CallResult {
   if (!isLarger(result, maxResultBytes)) return result;
-  const uri = outputs.keep(wholeText(whole));
+  const uri = outputs.store(wholeText(whole));
   let remainingBytes = Math.max(0, maxResultBytes - NOTE_BYTES);
   const content: ContentBlock[] = [];
   const omitted: string[] = [];

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FullOutput, ResourceContents } from '@mortise/plugin';
 
-const KEEP_MS = 3_600_000;
-const KEEP_CHARS = 64 * 1024 * 1024;
+const RETENTION_MS = 3_600_000;
+const MAX_CHARS = 64 * 1024 * 1024;
 const PAGE_CHARS = 100_000;
 
 export const OUTPUTS_URI = 'mortise://outputs/';
@@ -13,12 +13,12 @@ export class StoredText {
 
   constructor(
     readonly text: string,
-    private readonly outputs: Pick<OutputStore, 'keep'>,
+    private readonly outputs: Pick<OutputStore, 'store'>,
   ) {}
 
   /** Where to read it: from now on it is kept. */
   refer(): FullOutput {
-    this.#uri ??= this.outputs.keep(this.text);
+    this.#uri ??= this.outputs.store(this.text);
     return { uri: this.#uri, chars: this.text.length };
   }
 
@@ -31,37 +31,37 @@ export class StoredText {
 /** The whole output of calls whose result had to leave something out; redacted text, for an hour at most. */
 export interface OutputStore {
   /** @returns the URI to read it from */
-  keep(text: string): string;
+  store(text: string): string;
   /** One page of 100,000 characters from `?offset=`; undefined for a run that is not there (any more). */
   read(uri: string): ResourceContents[] | undefined;
 }
 
-interface Kept {
+interface StoredOutput {
   text: string;
-  keptAt: number;
+  storedAt: number;
 }
 
 export function createOutputStore(now: () => number = Date.now): OutputStore {
-  const outputs = new Map<string, Kept>();
+  const outputs = new Map<string, StoredOutput>();
   let chars = 0;
 
-  function remove(id: string, run: Kept): void {
+  function remove(id: string, run: StoredOutput): void {
     outputs.delete(id);
     chars -= run.text.length;
   }
 
   function sweep(): void {
     for (const [id, run] of outputs) {
-      const isOld = now() - run.keptAt > KEEP_MS;
-      if (!isOld && (chars <= KEEP_CHARS || outputs.size === 1)) break;
+      const isOld = now() - run.storedAt > RETENTION_MS;
+      if (!isOld && (chars <= MAX_CHARS || outputs.size === 1)) break;
       remove(id, run);
     }
   }
 
   return {
-    keep(text) {
+    store(text) {
       const id = randomBytes(9).toString('base64url');
-      outputs.set(id, { text, keptAt: now() });
+      outputs.set(id, { text, storedAt: now() });
       chars += text.length;
       sweep();
       return OUTPUTS_URI + id;

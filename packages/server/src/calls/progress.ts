@@ -1,7 +1,7 @@
 /** Sends one `notifications/progress` of 100. */
 export type SendProgress = (progress: number, message?: string) => void;
 
-export interface ProgressGuard {
+export interface ProgressLimiter {
   report(percent: number, message?: string): void;
   /** Sends what is still held back; nothing goes out after it. */
   end(): void;
@@ -16,12 +16,12 @@ const STEP = 0.001;
  * Keeps MCP's promises about progress: values from 0 to 100, each above the last, at most 20 in any second, the last
  * one flushed before the response, silence after it (docs/spec/plugins.md#progress).
  */
-export function createProgressGuard(send: SendProgress | undefined): ProgressGuard {
+export function createProgressLimiter(send: SendProgress | undefined): ProgressLimiter {
   if (!send) return SILENT;
   const sentAt: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
   let lastMessage: string | undefined;
-  let held: { value: number; message: string | undefined } | undefined;
+  let pending: { value: number; message: string | undefined } | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isEnded = false;
 
@@ -33,9 +33,9 @@ export function createProgressGuard(send: SendProgress | undefined): ProgressGua
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (!held) return;
-    const { value, message } = held;
-    held = undefined;
+    if (!pending) return;
+    const { value, message } = pending;
+    pending = undefined;
     emit(value, message);
   };
   const waitMs = () => (sentAt.length < MAX_IN_WINDOW ? 0 : sentAt[0]! + WINDOW_MS - performance.now());
@@ -43,14 +43,14 @@ export function createProgressGuard(send: SendProgress | undefined): ProgressGua
   return {
     report(percent, message) {
       if (isEnded || typeof percent !== 'number' || Number.isNaN(percent)) return;
-      const words = typeof message === 'string' ? message : undefined;
-      const value = above(last, Math.min(100, Math.max(0, percent)), words !== undefined && words !== lastMessage);
+      const text = typeof message === 'string' ? message : undefined;
+      const value = above(last, Math.min(100, Math.max(0, percent)), text !== undefined && text !== lastMessage);
       if (value === undefined) return;
       last = value;
-      lastMessage = words;
+      lastMessage = text;
       const delayMs = waitMs();
-      if (delayMs <= 0 && !held) return emit(value, words);
-      held = { value, message: words };
+      if (delayMs <= 0 && !pending) return emit(value, text);
+      pending = { value, message: text };
       timer ??= setTimeout(flush, Math.max(1, Math.ceil(delayMs)));
     },
     end() {
@@ -61,7 +61,7 @@ export function createProgressGuard(send: SendProgress | undefined): ProgressGua
   };
 }
 
-const SILENT: ProgressGuard = { report() {}, end() {} };
+const SILENT: ProgressLimiter = { report() {}, end() {} };
 
 /** The value to send: the percent itself when it is higher, a hair above the last for a new message, else none. */
 function above(last: number, percent: number, isNewMessage: boolean): number | undefined {

@@ -32,8 +32,8 @@ export type CompleteAnswer = Answer<{ values: string[]; total: number; hasMore: 
 export async function readResource(services: CallServices, uri: string, caller: Caller): Promise<ReadAnswer> {
   const found = await findResource(services.snapshot(), uri, services.settings.Plugins.Limits);
   if (found) return read(services, found, uri, caller);
-  const shown = services.redactor.text(uri);
-  return { kind: 'error', code: NOT_FOUND, message: `Resource not found: ${shown}`, data: { uri: shown } };
+  const redactedUri = services.redactor.text(uri);
+  return { kind: 'error', code: NOT_FOUND, message: `Resource not found: ${redactedUri}`, data: { uri: redactedUri } };
 }
 
 /** Where the resource's plugin has to be asked for changes, it is; one that nobody offers does not change. */
@@ -71,10 +71,10 @@ export async function getPrompt(
       snapshot.prompts.map(({ definition }) => definition.name),
     );
   const missing = prompt.definition.arguments
-    .filter((each) => each.required && !args[each.name])
-    .map((each) => each.name);
+    .filter((argument) => argument.required && !args[argument.name])
+    .map((argument) => argument.name);
   if (missing.length > 0) {
-    const message = `The prompt '${name}' needs the argument${missing.length > 1 ? 's' : ''} ${missing.map((each) => `'${each}'`).join(', ')}`;
+    const message = `The prompt '${name}' needs the argument${missing.length > 1 ? 's' : ''} ${missing.map((item) => `'${item}'`).join(', ')}`;
     return { kind: 'error', code: INVALID_PARAMS, message, data: { missing } };
   }
   const outcome = await runLimited<PromptOutcome>(services, prompt, { prompt: name }, caller, (channel) =>
@@ -102,7 +102,7 @@ export async function getPrompt(
  */
 export async function complete(
   services: CallServices,
-  { ref, argument, value, given }: CompletionRequest,
+  { ref, argument, value, knownArguments }: CompletionRequest,
   caller: Caller,
 ): Promise<CompleteAnswer> {
   const { findPrompt, prompts, templates } = services.snapshot();
@@ -120,7 +120,7 @@ export async function complete(
   }
   if (!target.definition.completes.includes(argument)) return { kind: 'result', values: [], total: 0, hasMore: false };
   const outcome = await completeWithLimits(services, target, caller, (channel) =>
-    target.runner.complete(ref, argument, value, given, channel),
+    target.runner.complete(ref, argument, value, knownArguments, channel),
   );
   if (outcome.kind === 'error') return toIncompleteAnswer(services, outcome, caller);
   const { completion } = outcome;
@@ -202,11 +202,11 @@ function toIncompleteAnswer(
   };
 }
 
-function unknownPrompt(name: string, known: string[]): Exclude<Answer<object>, { kind: 'result' }> {
+function unknownPrompt(name: string, names: string[]): Exclude<Answer<object>, { kind: 'result' }> {
   return {
     kind: 'error',
     code: INVALID_PARAMS,
     message: `Unknown prompt: ${name}`,
-    data: { suggestions: suggestNames(name, known) },
+    data: { suggestions: suggestNames(name, names) },
   };
 }

@@ -18,9 +18,9 @@ function redactError(outcome: ErrorOutcome, redactor: Redactor): ErrorOutcome {
 /** What a caller provided is quoted with 200 characters at most; who made the error cannot cut it, for it was not redacted then. */
 function withClippedValue(error: OutcomeError): OutcomeError {
   const { additionalData } = error.data ?? {};
-  const given = additionalData?.providedValue;
-  if (typeof given !== 'string' || clip(given) === given) return error;
-  return { ...error, data: { ...error.data!, additionalData: { ...additionalData, providedValue: clip(given) } } };
+  const value = additionalData?.providedValue;
+  if (typeof value !== 'string' || clip(value) === value) return error;
+  return { ...error, data: { ...error.data!, additionalData: { ...additionalData, providedValue: clip(value) } } };
 }
 
 function redactSuccess(
@@ -50,7 +50,7 @@ export function redactBlocks(blocks: readonly OutcomeBlock[], redactor: Redactor
 /** What a resource holds, without secrets. */
 export function redactContents(contents: readonly ResourceContents[], redactor: Redactor): ResourceContents[] {
   const redacted = redactor.value(contents.map(withoutBlob));
-  return redacted.map((each, at) => withBlob(each, contents[at]!));
+  return redacted.map((item, at) => withBlob(item, contents[at]!));
 }
 
 /** Base64 of images, sounds and files is taken out before redaction, and put back. */

@@ -10,7 +10,7 @@ import type { PluginLimits } from '../settings/plugin-limits.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
 import { type CallDeadline, startCallDeadline } from './deadline.js';
 import type { PluginConcurrency } from './plugin-concurrency.js';
-import { createProgressGuard, type ProgressGuard } from './progress.js';
+import { createProgressLimiter, type ProgressLimiter } from './progress.js';
 
 export interface RunOptions {
   owner: PluginRef;
@@ -43,7 +43,7 @@ export async function runWithLimits<T extends { kind: string }>(
     const admission = path instanceof Promise ? await path : path;
     if (admission === undefined) return abortedOutcome(deadline.abortReason!, timeoutMs, undefined);
     if ('kind' in admission) return admission;
-    const progress = createProgressGuard(caller.progress?.bind(caller));
+    const progress = createProgressLimiter(caller.progress?.bind(caller));
     const channel = new CallerChannel(options, deadline, progress);
     try {
       const value = await withinGrace(deadline.ended, options.graceMs ?? GRACE_MS, () => work(channel));
@@ -89,13 +89,13 @@ function withinGrace<T>(ended: CancelSignal, graceMs: number, work: () => Promis
 class CallerChannel implements CallChannel {
   readonly #options: RunOptions;
   readonly #deadline: CallDeadline;
-  readonly #guard: ProgressGuard;
+  readonly #limiter: ProgressLimiter;
   #messages: RedactedLines<number> | undefined;
 
-  constructor(options: RunOptions, deadline: CallDeadline, guard: ProgressGuard) {
+  constructor(options: RunOptions, deadline: CallDeadline, limiter: ProgressLimiter) {
     this.#options = options;
     this.#deadline = deadline;
-    this.#guard = guard;
+    this.#limiter = limiter;
   }
 
   get signal(): AbortSignal {
@@ -132,11 +132,11 @@ class CallerChannel implements CallChannel {
 
   progress(percent: number, message?: string): void {
     if (typeof message !== 'string' || !this.wantsProgress) {
-      this.#guard.report(percent);
+      this.#limiter.report(percent);
       return;
     }
     // Before the guard leaves any out: they may be the lines of one secret.
-    this.#messages ??= this.#options.redactor.lines((words, at) => this.#guard.report(at, words));
+    this.#messages ??= this.#options.redactor.lines((text, at) => this.#limiter.report(at, text));
     this.#messages.add(message, percent);
   }
 

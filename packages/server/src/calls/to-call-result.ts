@@ -4,7 +4,7 @@ import type { CallResult } from '../core/server-api.js';
 import { errorEnvelope, errorResponse, successStructure } from '../results/envelope.js';
 import { errorEnvelopeText, successEnvelopeText } from '../results/envelope-text.js';
 import { blocksText, blockText } from '../results/error-outcomes.js';
-import { type ErrorWords, errorText, fullOutputLine, hintLines } from '../results/error-text.js';
+import { type ErrorTextDetails, errorText, fullOutputLine, hintLines } from '../results/error-text.js';
 import { limitTexts, textChars } from '../results/limit-text.js';
 import { limitBytes, wholeOutput } from './limit-bytes.js';
 import { type OutputStore, StoredText } from './output-store.js';
@@ -22,7 +22,7 @@ export interface RespondOptions {
 }
 
 /** A result before the limit of bytes. */
-interface Shown extends CallResult {
+interface UnboundedResult extends CallResult {
   /** Its blocks before texts were cut. */
   readonly whole: ContentBlock[];
 }
@@ -40,19 +40,19 @@ export function respond(outcome: SuccessOutcome | ErrorOutcome, options: Respond
   });
 }
 
-function successResult(outcome: SuccessOutcome, options: RespondOptions): Shown {
+function successResult(outcome: SuccessOutcome, options: RespondOptions): UnboundedResult {
   const { machineReadable, hasOutputSchema, maxTextChars, isFirstParty } = options;
-  const toCallResult = outcome.content.map(toContentBlock);
-  const kept = keptOutput(outcome, toCallResult, options);
-  const isElsewhere = isReadElsewhere(outcome, toCallResult);
-  if (isElsewhere) kept.refer();
-  const isMentionedBefore = isFirstParty && isElsewhere && textChars(toCallResult) <= maxTextChars;
-  const whole = isMentionedBefore ? withLine(toCallResult, fullOutputLine(kept.refer())) : toCallResult;
-  const limited = limitTexts(whole, maxTextChars, kept);
+  const blocks = outcome.content.map(toContentBlock);
+  const stored = storedOutput(outcome, blocks, options);
+  const isElsewhere = isReadElsewhere(outcome, blocks);
+  if (isElsewhere) stored.refer();
+  const isMentionedBefore = isFirstParty && isElsewhere && textChars(blocks) <= maxTextChars;
+  const whole = isMentionedBefore ? withLine(blocks, fullOutputLine(stored.refer())) : blocks;
+  const limited = limitTexts(whole, maxTextChars, stored);
   const content = machineReadable
-    ? [text(successEnvelopeText(outcome, maxTextChars, kept)), ...toCallResult.filter(isNonText)]
+    ? [text(successEnvelopeText(outcome, maxTextChars, stored)), ...blocks.filter(isNonText)]
     : limited;
-  const { reference } = kept;
+  const { reference } = stored;
   const structured = successStructure(outcome, hasOutputSchema);
   const structuredContent =
     isFirstParty && structured && reference ? { ...structured, fullOutput: { ...reference } } : structured;
@@ -65,21 +65,17 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Shown 
 }
 
 /** What is kept where the result refers to it: the output of the command, and the text where that is another. */
-function keptOutput(
-  { output }: SuccessOutcome,
-  toCallResult: ContentBlock[],
-  { maxTextChars, outputs }: RespondOptions,
-) {
-  const shown = blocksText(toCallResult);
+function storedOutput({ output }: SuccessOutcome, blocks: ContentBlock[], { maxTextChars, outputs }: RespondOptions) {
+  const shown = blocksText(blocks);
   if (output === undefined) return new StoredText(shown, outputs);
-  const isTextLost = textChars(toCallResult) > maxTextChars && !shown.includes(output.trim());
+  const isTextLost = textChars(blocks) > maxTextChars && !shown.includes(output.trim());
   return new StoredText(isTextLost ? `${shown}\n\n${output}` : output, outputs);
 }
 
 /** Whether the command's output is to be read elsewhere, however short the text is. */
-function isReadElsewhere({ output, showsAll }: SuccessOutcome, toCallResult: ContentBlock[]): boolean {
+function isReadElsewhere({ output, showsAll }: SuccessOutcome, blocks: ContentBlock[]): boolean {
   if (output === undefined || output.trim() === '') return false;
-  return showsAll === undefined ? !blocksText(toCallResult).includes(output.trim()) : !showsAll;
+  return showsAll === undefined ? !blocksText(blocks).includes(output.trim()) : !showsAll;
 }
 
 /** The line stands in the first text, before the line of the exit code. */
@@ -99,17 +95,17 @@ function metaOf({ structured, metadata }: SuccessOutcome): Pick<CallResult, '_me
   return JSON.stringify(shown) === JSON.stringify(metadata) ? {} : { _meta: metadata };
 }
 
-function errorResult(outcome: ErrorOutcome, options: RespondOptions): Shown {
+function errorResult(outcome: ErrorOutcome, options: RespondOptions): UnboundedResult {
   const { machineReadable, maxTextChars, outputs } = options;
   const own = outcome.content ?? [];
   const output = outcome.output?.trim() ? new StoredText(outcome.output, outputs) : undefined;
   const response = errorResponse(outcome, output?.refer());
   const whole = errorContent(response, outcome, own);
-  const kept = output ?? new StoredText(blocksText(whole), outputs);
+  const stored = output ?? new StoredText(blocksText(whole), outputs);
   const content = machineReadable
     ? [text(errorEnvelopeText(errorEnvelope(response), maxTextChars)), ...own.filter(isNonText)]
-    : limitTexts(whole, maxTextChars, kept);
-  const { reference } = kept;
+    : limitTexts(whole, maxTextChars, stored);
+  const { reference } = stored;
   return {
     content: reference && !machineReadable ? [...content, wholeOutput(reference.uri)] : content,
     structuredContent: structuredError(outcome, response, reference),
@@ -120,12 +116,14 @@ function errorResult(outcome: ErrorOutcome, options: RespondOptions): Shown {
 
 /** The partial result of a failure, between `success` and the rest (docs/spec/contract.md#partial-results). */
 function structuredError(
-  { known }: ErrorOutcome,
+  { partialResult }: ErrorOutcome,
   { success, ...response }: ErrorResponse,
   fullOutput: FullOutput | undefined,
 ): JsonObject {
-  const beside = Object.entries(known ?? {}).filter(([name]) => name !== 'success' && !Object.hasOwn(response, name));
-  const details = Object.fromEntries(beside);
+  const extraFields = Object.entries(partialResult ?? {}).filter(
+    ([name]) => name !== 'success' && !Object.hasOwn(response, name),
+  );
+  const details = Object.fromEntries(extraFields);
   return { success, ...details, ...response, ...(fullOutput && { fullOutput }) } as unknown as JsonObject;
 }
 
@@ -136,21 +134,21 @@ function structuredError(
 function errorContent(response: ErrorResponse, outcome: ErrorOutcome, own: readonly OutcomeBlock[]): ContentBlock[] {
   const first = response.errors[0]!;
   if (first.code !== 'TOOL_ERROR' || own.length === 0) {
-    return [text(errorText(response, wordsOf(outcome))), ...own.filter(isNonText)];
+    return [text(errorText(response, errorWordsOf(outcome))), ...own.filter(isNonText)];
   }
   const blocks = own.map(toContentBlock);
-  const isMentioned = (words: string) => blocks.some((block) => block.type === 'text' && block.text.includes(words));
+  const isMentioned = (text: string) => blocks.some((block) => block.type === 'text' && block.text.includes(text));
   const remainingHints = hintLines(first).filter((line) => !isMentioned(line));
   if (!isMentioned(first.message)) remainingHints.unshift(`Error: ${first.message}`);
   return remainingHints.length === 0 ? blocks : [...blocks, text(remainingHints.join('\n'))];
 }
 
-function wordsOf({ summary, known = {} }: ErrorOutcome): ErrorWords {
-  const { summary: given, omittedErrors } = known;
-  const knownSummary = typeof given === 'string' && given !== '' ? given : undefined;
+function errorWordsOf({ summary, partialResult = {} }: ErrorOutcome): ErrorTextDetails {
+  const { summary: given, omittedErrors } = partialResult;
+  const partialSummary = typeof given === 'string' && given !== '' ? given : undefined;
   return {
-    summary: summary ?? knownSummary,
-    beginning: knownSummary,
+    summary: summary ?? partialSummary,
+    beginning: partialSummary,
     ...(typeof omittedErrors === 'number' && { omittedErrors }),
   };
 }
@@ -163,6 +161,6 @@ function isNonText(block: OutcomeBlock): block is Exclude<ContentBlock, TextBloc
   return block.type !== 'text' && block.type !== 'json';
 }
 
-function text(words: string): TextBlock {
-  return { type: 'text', text: words };
+function text(text: string): TextBlock {
+  return { type: 'text', text: text };
 }

@@ -1,7 +1,7 @@
 import type { CallChannel, Outcome, SuccessOutcome } from '@mortise/plugin/runtime';
 import type { Tool } from '../core/snapshot.js';
 import { blocksText, errorOutcome } from '../results/error-outcomes.js';
-import { type Checks, ValidationUnavailable } from './validation/schema-validator.js';
+import { type Checks, ValidationUnavailableError } from './validation/schema-validator.js';
 
 /** A success that does not fit the tool's own outputSchema is TOOL_INVALID_RESULT; its text stays in rawOutput. */
 export function checkOutput(
@@ -15,20 +15,20 @@ export function checkOutput(
   if (structured === undefined) {
     return invalidResult(outcome, 'The tool has an outputSchema, but returned no structured content');
   }
-  const judge = (reason: string | undefined) =>
+  const toOutcome = (reason: string | undefined) =>
     reason === undefined
       ? outcome
       : invalidResult(outcome, `The tool's result does not fit its outputSchema: ${reason}`);
   const reason = checks.result(structured, tool, channel);
   return reason instanceof Promise
-    ? reason.then(judge, (error) => {
-        if (!(error instanceof ValidationUnavailable)) throw error;
+    ? reason.then(toOutcome, (error) => {
+        if (!(error instanceof ValidationUnavailableError)) throw error;
         return invalidResult(
           outcome,
           `The tool's result could not be checked against its outputSchema: ${error.message}`,
         );
       })
-    : judge(reason);
+    : toOutcome(reason);
 }
 
 function invalidResult(outcome: SuccessOutcome, message: string): Outcome {

@@ -38,7 +38,7 @@ interface Registration<T> {
   readonly subject: string;
 }
 
-type Refusals = Map<CatalogEntry, PluginProblem[]>;
+type NameProblems = Map<CatalogEntry, PluginProblem[]>;
 
 /** What each plugin offers, as {@link Registration.what} says it. */
 type RegisteredNames = Map<CatalogEntry, Set<string>>;
@@ -52,20 +52,20 @@ const registeredNames = new WeakMap<Snapshot, RegisteredNames>();
  */
 export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }: SnapshotOptions): Snapshot {
   const entries = builtIn ? [builtIn, ...plugins] : plugins;
-  const refusals: Refusals = new Map(entries.map((entry) => [entry, []]));
+  const nameProblems: NameProblems = new Map(entries.map((entry) => [entry, []]));
   const before = previous && registeredNames.get(previous);
-  const held: RegisteredNames = new Map(entries.map((entry) => [entry, new Set()]));
+  const registered: RegisteredNames = new Map(entries.map((entry) => [entry, new Set()]));
   /** The host's own and what ships with it come first, whoever loads first. */
   const isOwn = ({ entry }: Registration<unknown>) => entry === builtIn || entry.candidate.bundled !== undefined;
-  const isHeld = ({ entry, what }: Registration<unknown>) => before?.get(entry)?.has(what) ?? false;
+  const isRegistered = ({ entry, what }: Registration<unknown>) => before?.get(entry)?.has(what) ?? false;
   const settle = <T extends { runner: Runner }>(code: ProblemCode, registrations: Registration<T>[]) =>
-    resolveNameConflicts(code, registrations, { isOwn, isHeld, held, refusals });
+    resolveNameConflicts(code, registrations, { isOwn, isRegistered, registered, nameProblems });
 
   const reserved = reservedNames(builtIn, plugins);
   const allowed = <T>(code: ProblemCode, registrations: Registration<T>[]) =>
     registrations.filter((registration) => {
-      const owner = reserved.keptFor(registration.entry, registration.subject);
-      if (owner !== undefined) refusals.get(registration.entry)!.push(nameReserved(code, registration, owner));
+      const owner = reserved.ownerOf(registration.entry, registration.subject);
+      if (owner !== undefined) nameProblems.get(registration.entry)!.push(nameReserved(code, registration, owner));
       return owner === undefined;
     });
 
@@ -92,11 +92,11 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
     resources: resources.filter(({ definition }) => definition.uri !== undefined),
     templates: resources.filter(({ definition }) => definition.uriTemplate !== undefined),
     prompts,
-    plugins: statuses(plugins, refusals, { tools, resources, prompts }),
+    plugins: statuses(plugins, nameProblems, { tools, resources, prompts }),
     findTool: (name) => byToolName.get(name),
     findPrompt: (name) => byPromptName.get(name),
   };
-  registeredNames.set(snapshot, held);
+  registeredNames.set(snapshot, registered);
   return snapshot;
 }
 
@@ -104,7 +104,7 @@ const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], probl
 
 /** What may be shown of it: what is held back until it is trusted offers nothing. */
 function providedBy({ definition = NOTHING, review }: CatalogEntry): PluginDefinition {
-  if (review?.isRefused) return NOTHING;
+  if (review?.isBlocked) return NOTHING;
   const { withheld } = review ?? {};
   if (!withheld) return definition;
   const { tools, resources, prompts } = definition;
@@ -144,15 +144,15 @@ function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Registrat
 type Advertised = Pick<Tool, 'advertisedInputSchema' | 'advertisedOutputSchema'>;
 
 /** Definitions are replaced, never mutated, so that what is advertised of each is made once. */
-const known = new WeakMap<ToolDefinition, Advertised>();
+const cache = new WeakMap<ToolDefinition, Advertised>();
 
 function advertised(definition: ToolDefinition): Advertised {
   const { inputSchema, outputSchema } = definition;
-  const made = known.get(definition) ?? {
+  const made = cache.get(definition) ?? {
     advertisedInputSchema: listableSchema(openSchema(inputSchema)),
     ...(outputSchema && { advertisedOutputSchema: listableSchema(advertisedOutputSchema(outputSchema)) }),
   };
-  known.set(definition, made);
+  cache.set(definition, made);
   return made;
 }
 
@@ -188,33 +188,33 @@ function promptRegistrations(entry: CatalogEntry): Registration<Prompt>[] {
 
 interface Settling {
   isOwn(registration: Registration<unknown>): boolean;
-  isHeld(registration: Registration<unknown>): boolean;
-  held: RegisteredNames;
-  refusals: Refusals;
+  isRegistered(registration: Registration<unknown>): boolean;
+  registered: RegisteredNames;
+  nameProblems: NameProblems;
 }
 
 function resolveNameConflicts<T extends { runner: Runner }>(
   code: ProblemCode,
   registrations: readonly Registration<T>[],
-  { isOwn, isHeld, held, refusals }: Settling,
+  { isOwn, isRegistered, registered, nameProblems }: Settling,
 ): T[] {
-  const taken = new Map<string, Registration<T>>();
+  const owners = new Map<string, Registration<T>>();
   const spelled = new Map<string, Registration<T>>();
-  const rank = (registration: Registration<T>) => (isOwn(registration) ? 0 : isHeld(registration) ? 1 : 2);
+  const rank = (registration: Registration<T>) => (isOwn(registration) ? 0 : isRegistered(registration) ? 1 : 2);
   return [...registrations]
     .sort((a, b) => rank(a) - rank(b))
     .flatMap((registration) => {
       const { entry, keys, spelling } = registration;
       const holder =
-        keys.map((key) => taken.get(key)).find(Boolean) ??
+        keys.map((key) => owners.get(key)).find(Boolean) ??
         (spelling !== undefined && !isOwn(registration) ? spelled.get(spelling) : undefined);
       if (holder) {
-        refusals.get(entry)!.push(duplicate(code, registration, holder));
+        nameProblems.get(entry)!.push(duplicate(code, registration, holder));
         return [];
       }
-      for (const key of keys) taken.set(key, registration);
+      for (const key of keys) owners.set(key, registration);
       if (spelling !== undefined && isOwn(registration)) spelled.set(spelling, registration);
-      held.get(entry)!.add(registration.what);
+      registered.get(entry)!.add(registration.what);
       return [registration.provided];
     });
 }
@@ -270,18 +270,22 @@ function by<T>(key: (item: T) => string): (a: T, b: T) => number {
   return (a, b) => (key(a) < key(b) ? -1 : 1);
 }
 
-interface Kept {
+interface RestoredState {
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
 }
 
-function statuses(plugins: readonly CatalogEntry[], refusals: Refusals, kept: Kept): PluginStatus[] {
-  const toolsOf = byRunner(kept.tools, (tool) => tool.wireName);
-  const resourcesOf = byRunner(kept.resources, keyOf);
-  const promptsOf = byRunner(kept.prompts, (prompt) => prompt.definition.name);
+function statuses(
+  plugins: readonly CatalogEntry[],
+  nameProblems: NameProblems,
+  restored: RestoredState,
+): PluginStatus[] {
+  const toolsOf = byRunner(restored.tools, (tool) => tool.wireName);
+  const resourcesOf = byRunner(restored.resources, keyOf);
+  const promptsOf = byRunner(restored.prompts, (prompt) => prompt.definition.name);
   const all = plugins.map((entry) =>
-    toStatus(entry, refusals.get(entry)!, {
+    toStatus(entry, nameProblems.get(entry)!, {
       tools: toolsOf(entry.runner),
       resources: resourcesOf(entry.runner),
       prompts: promptsOf(entry.runner),
@@ -304,8 +308,8 @@ function byRunner<T extends { runner: Runner }>(
 ): (runner: Runner | undefined) => string[] {
   const names = new Map<Runner | undefined, string[]>();
   for (const provided of providedOne) {
-    const known = names.get(provided.runner);
-    if (known) known.push(nameOf(provided));
+    const cache = names.get(provided.runner);
+    if (cache) cache.push(nameOf(provided));
     else names.set(provided.runner, [nameOf(provided)]);
   }
   return (runner) => names.get(runner) ?? [];
@@ -313,7 +317,7 @@ function byRunner<T extends { runner: Runner }>(
 
 type ProvidedDefinitions = Pick<PluginStatus, 'tools' | 'resources' | 'prompts'>;
 
-function toStatus(entry: CatalogEntry, refused: PluginProblem[], provided: ProvidedDefinitions): PluginStatus {
+function toStatus(entry: CatalogEntry, problems: PluginProblem[], provided: ProvidedDefinitions): PluginStatus {
   const { candidate, definition, failure, loadMs, review } = entry;
   const status = {
     name: candidate.name,
@@ -325,7 +329,7 @@ function toStatus(entry: CatalogEntry, refused: PluginProblem[], provided: Provi
       ...(failure ? [failure] : []),
       ...(definition?.problems ?? []),
       ...(review?.problems ?? []),
-      ...refused,
+      ...problems,
     ],
     ...(loadMs !== undefined && { loadMs }),
   };

@@ -87,7 +87,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const { settings, log } = options;
   const report = createProblemLog(log);
   const listeners = new Set<(changed: readonly ChangedList[]) => void>();
-  const listChanges = new ListChanges(settings.Plugins.Limits ?? DEFAULT_LIMITS, takeOver);
+  const listChanges = new ListChanges(settings.Plugins.Limits ?? DEFAULT_LIMITS, applyUpdate);
   let entries: CatalogEntry[] = [];
   let problems: readonly PluginProblem[] = [];
   let current: Snapshot | undefined;
@@ -117,7 +117,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     queueMicrotask(flush);
   }
 
-  function takeOver(entry: CatalogEntry): void {
+  function applyUpdate(entry: CatalogEntry): void {
     review(entry);
     changed();
   }
@@ -207,8 +207,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   /** Without `refuse` nothing is, and a review of many plugins takes its time. */
-  function isRefused(entry: CatalogEntry, definition: PluginDefinition): boolean {
-    return settings.Plugins.OnChange === 'refuse' && (reviewOf(entry, definition)?.isRefused ?? false);
+  function isBlocked(entry: CatalogEntry, definition: PluginDefinition): boolean {
+    return settings.Plugins.OnChange === 'refuse' && (reviewOf(entry, definition)?.isBlocked ?? false);
   }
 
   /** Nothing that a plugin says is gone by before it was checked; what ships with the server is our own word. */
@@ -234,11 +234,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
       resourceUpdated: (uri) => (isOwnScheme(uri) ? undefined : options.onResourceUpdated(uri)),
       definitionChanged() {
         if (announced) listChanges.changed(entry);
-        else takeOver(entry);
+        else applyUpdate(entry);
       },
       provided: () => entry.definition,
-      refusal: () => (isUnreviewed(entry) ? changesTooFast(candidate) : refusalOf(entry)),
-      mustReload: (definition) => forceReload || isRefused(entry, definition),
+      blockedReason: () => (isUnreviewed(entry) ? changesTooFast(candidate) : blockedReasonOf(entry)),
+      mustReload: (definition) => forceReload || isBlocked(entry, definition),
     };
   }
 
@@ -272,16 +272,16 @@ export function createCatalog(options: CatalogOptions): Catalog {
     await loaded;
     const found = findAll(options);
     problems = found.problems;
-    const known = new Map(entries.map((entry) => [entry.candidate.path, entry]));
-    const next = found.candidates.map((candidate) => reconciled(known.get(candidate.path), candidate));
-    const gone = entries.filter((entry) => !next.includes(entry));
+    const existing = new Map(entries.map((entry) => [entry.candidate.path, entry]));
+    const next = found.candidates.map((candidate) => reconciled(existing.get(candidate.path), candidate));
+    const deleted = entries.filter((entry) => !next.includes(entry));
     const toLoad = next.filter(
-      (entry) => !entry.runner || entry.failure || entry.review?.isRefused || entry.forceReload || hasChanged(entry),
+      (entry) => !entry.runner || entry.failure || entry.review?.isBlocked || entry.forceReload || hasChanged(entry),
     );
     const before = new Map(toLoad.map((entry) => [entry, entry.runner]));
     entries = next;
-    if (gone.length > 0) changed();
-    for (const { runner } of gone) if (runner) void disposeWithTimeout(runner);
+    if (deleted.length > 0) changed();
+    for (const { runner } of deleted) if (runner) void disposeWithTimeout(runner);
     // To read the folders takes its time, and so does a process that is started.
     await nextTurn();
     await Promise.all(toLoad.map(load));
@@ -289,7 +289,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     return {
       added: names(toLoad.filter((entry) => !before.get(entry) && !hasFailed(entry))),
       changed: names(toLoad.filter((entry) => before.get(entry) && !hasFailed(entry))),
-      removed: names(gone),
+      removed: names(deleted),
       failed: names(toLoad.filter(hasFailed)),
     };
   }
@@ -335,7 +335,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   };
 }
 
-const refusalOf = ({ review }: CatalogEntry) => (review?.isRefused ? review.problems[0] : undefined);
+const blockedReasonOf = ({ review }: CatalogEntry) => (review?.isBlocked ? review.problems[0] : undefined);
 
 function changesTooFast({ entry, path }: Candidate): PluginProblem {
   return {
@@ -358,11 +358,11 @@ function unexpectedLoadError(error: unknown, file: string): PluginProblem {
 const hasFailed = ({ failure, candidate }: CatalogEntry) => failure !== undefined || candidate.entry === undefined;
 
 /** The entry of a plugin that is still there, with what its folder says now: another entry point is newer code. */
-function reconciled(known: CatalogEntry | undefined, candidate: Candidate): CatalogEntry {
-  if (!known) return { candidate };
-  if (known.candidate.entry !== candidate.entry) known.fingerprint = undefined;
-  known.candidate = candidate;
-  return known;
+function reconciled(existing: CatalogEntry | undefined, candidate: Candidate): CatalogEntry {
+  if (!existing) return { candidate };
+  if (existing.candidate.entry !== candidate.entry) existing.fingerprint = undefined;
+  existing.candidate = candidate;
+  return existing;
 }
 
 function hasChanged({ candidate, fingerprint }: CatalogEntry): boolean {

@@ -17,13 +17,13 @@ interface Changes {
  */
 export class ListChanges<Entry extends object> {
   readonly #limits: Pick<PluginLimits, 'ListIntervalMs'>;
-  readonly #takeOver: (entry: Entry) => void;
+  readonly #applyUpdate: (entry: Entry) => void;
   readonly #share: TimeShare;
   readonly #changes = new WeakMap<Entry, Changes>();
 
-  constructor(limits: Pick<PluginLimits, 'ListIntervalMs' | 'TimeSharePercent'>, takeOver: (entry: Entry) => void) {
+  constructor(limits: Pick<PluginLimits, 'ListIntervalMs' | 'TimeSharePercent'>, applyUpdate: (entry: Entry) => void) {
     this.#limits = limits;
-    this.#takeOver = takeOver;
+    this.#applyUpdate = applyUpdate;
     this.#share = new TimeShare(limits.TimeSharePercent);
   }
 
@@ -33,12 +33,12 @@ export class ListChanges<Entry extends object> {
     if (changes.timer) return;
     const waitMs = this.#waitMs(changes);
     if (waitMs === 0) {
-      this.#take(entry, changes);
+      this.#apply(entry, changes);
       return;
     }
     changes.timer = setTimeout(() => {
       changes.timer = undefined;
-      this.#take(entry, changes);
+      this.#apply(entry, changes);
     }, waitMs).unref();
   }
 
@@ -53,9 +53,9 @@ export class ListChanges<Entry extends object> {
   }
 
   #of(entry: Entry): Changes {
-    const known = this.#changes.get(entry) ?? { left: BURST, countedAt: performance.now(), timer: undefined };
-    this.#changes.set(entry, known);
-    return known;
+    const existing = this.#changes.get(entry) ?? { left: BURST, countedAt: performance.now(), timer: undefined };
+    this.#changes.set(entry, existing);
+    return existing;
   }
 
   #waitMs(changes: Changes): number {
@@ -67,10 +67,10 @@ export class ListChanges<Entry extends object> {
     return Math.max((1 - changes.left) * ListIntervalMs, this.#share.waitMs);
   }
 
-  #take(entry: Entry, changes: Changes): void {
+  #apply(entry: Entry, changes: Changes): void {
     changes.left -= 1;
     const startedAt = performance.now();
-    this.#takeOver(entry);
+    this.#applyUpdate(entry);
     this.charge(performance.now() - startedAt);
   }
 }

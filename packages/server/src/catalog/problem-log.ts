@@ -5,13 +5,13 @@ const MAX_CACHED = 10_000;
 
 /** Writes problems to the log, each once. `plugin` is undefined for those of a plugins folder. */
 export function createProblemLog(log: Log): (plugin: string | undefined, problem: PluginProblem) => void {
-  const written = new Set<string>();
+  const logged = new Set<string>();
   return (plugin, { severity, code, message, hint, location }) => {
     const key = JSON.stringify([plugin, code, message, location]);
-    if (written.has(key)) return;
+    if (logged.has(key)) return;
     // A plugin that always has another problem is told of again in the end.
-    if (written.size >= MAX_CACHED) written.clear();
-    written.add(key);
+    if (logged.size >= MAX_CACHED) logged.clear();
+    logged.add(key);
     log[severity === 'error' ? 'error' : 'warn'](message, {
       ...(plugin !== undefined && { plugin }),
       code,

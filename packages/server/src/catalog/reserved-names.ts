@@ -15,18 +15,20 @@ interface Prefix {
 /** Which names are kept for whom, whether it has loaded or not. */
 export interface ReservedNames {
   /** For whom a name is kept that `entry` has, where that is another: `the mounted server 'bank'`. */
-  keptFor(entry: CatalogEntry, name: string): string | undefined;
+  ownerOf(entry: CatalogEntry, name: string): string | undefined;
 }
 
 /** The prefixes of the host's own tools, of mounted servers, and of what ships with the server while it has not loaded. */
 export function reservedNames(builtIn: CatalogEntry | undefined, plugins: readonly CatalogEntry[]): ReservedNames {
-  const kept = plugins.filter(({ candidate, definition }) => candidate.mounted || (candidate.bundled && !definition));
+  const reserving = plugins.filter(
+    ({ candidate, definition }) => candidate.mounted || (candidate.bundled && !definition),
+  );
   const prefixes: Prefix[] = [
     ...(builtIn ? [{ spelling: 'builtin_', owner: builtIn }] : []),
-    ...kept.map((owner) => ({ spelling: `${spellingOf(owner.candidate.name)}_`, owner })),
+    ...reserving.map((owner) => ({ spelling: `${spellingOf(owner.candidate.name)}_`, owner })),
   ];
   return {
-    keptFor(entry, name) {
+    ownerOf(entry, name) {
       const spelling = spellingOf(name);
       const own = prefixes.find(({ owner }) => owner === entry)?.spelling.length ?? 0;
       const other = prefixes.find(

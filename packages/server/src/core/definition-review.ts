@@ -4,7 +4,7 @@ import type { PluginProblem } from '@mortise/plugin/runtime';
 export interface Review {
   readonly problems: readonly PluginProblem[];
   /** Whether what the plugin offers is held back. */
-  readonly isRefused: boolean;
+  readonly isBlocked: boolean;
   /** What alone is held back, by the labels of pins: its names are pinned to another plugin. */
   readonly withheld?: ReadonlySet<string>;
 }

@@ -4,7 +4,7 @@ import type { PluginLimits } from '../settings/plugin-limits.js';
 /** What a definition is checked by. */
 export interface DefinitionSource extends EntrySource {
   /** Whether the schemas are looked into later, by {@link recheckSchemas}: of what was checked at an earlier start. */
-  readonly areSchemasKnown?: boolean;
+  readonly areSchemasValidated?: boolean;
   /** How much of it there can be. */
   readonly limits?: PluginLimits;
 }

@@ -35,7 +35,7 @@ export interface RunnerCallbacks extends Omit<PluginHost, 'processes' | 'server'
   /** Whose definition it is, for its check. */
   readonly source: DefinitionSource;
   /** Why the tools that the plugin offers now are held back: their calls do not run then. */
-  refusal?(): PluginProblem | undefined;
+  blockedReason?(): PluginProblem | undefined;
   /** What it offers while newer code of it is being loaded. */
   provided?(): PluginDefinition | undefined;
   /** Whether the plugin is asked what it offers although this is remembered: it would be held back, or somebody wants to know. */

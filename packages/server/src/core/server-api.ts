@@ -111,7 +111,7 @@ export interface CompletionRequest {
   /** What was typed so far. */
   readonly value: string;
   /** The other arguments, as far as they are known. */
-  readonly given: Record<string, string>;
+  readonly knownArguments: Record<string, string>;
 }
 
 /**
@@ -124,7 +124,7 @@ export interface ServerApi {
   /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
   ready(): Promise<void>;
   /** Of what is loaded now; await ready() first. */
-  listing(): McpLists;
+  mcpLists(): McpLists;
   plugins(): readonly PluginStatus[];
   callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer>;
   readResource(uri: string, caller: Caller): Promise<Answer<{ contents: ResourceContents[] }>>;

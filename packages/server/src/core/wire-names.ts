@@ -37,14 +37,15 @@ export function suggestNames(name: string, names: readonly string[]): string[] {
 
 const spelling = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-function rankOf(preferred: string, known: string): number | undefined {
-  if (preferred === '' || known === '') return undefined;
-  const shorter = Math.min(preferred.length, known.length);
+function rankOf(preferred: string, existing: string): number | undefined {
+  if (preferred === '' || existing === '') return undefined;
+  const shorter = Math.min(preferred.length, existing.length);
   const allowed = Math.max(1, Math.floor(shorter / 3));
-  const edits = Math.abs(preferred.length - known.length) > allowed ? allowed + 1 : editDistance(preferred, known);
+  const edits =
+    Math.abs(preferred.length - existing.length) > allowed ? allowed + 1 : editDistance(preferred, existing);
   if (edits <= allowed && edits < shorter) return edits;
-  const isPart = shorter >= 3 && (known.includes(preferred) || preferred.includes(known));
-  return isPart ? MAX_NAME + Math.abs(preferred.length - known.length) : undefined;
+  const isPart = shorter >= 3 && (existing.includes(preferred) || preferred.includes(existing));
+  return isPart ? MAX_NAME + Math.abs(preferred.length - existing.length) : undefined;
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`. */

@@ -43,7 +43,7 @@ export function isQuickCheck(schema: JsonSchema, value: unknown): boolean {
   const size = sizeOf(value, MAX_STEPS);
   const steps = cost.patterns.map(({ factor, degree }) => factor * size.chars ** degree);
   const least = (cost.parts + cost.perValue) * size.values + cost.reads * (size.values + size.chars);
-  return steps.reduce((sum, each) => sum + each, least) <= MAX_STEPS;
+  return steps.reduce((sum, step) => sum + step, least) <= MAX_STEPS;
 }
 
 /** Undefined where it has no limit. */

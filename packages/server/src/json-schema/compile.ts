@@ -35,9 +35,9 @@ const AJV_ONLY = new Set(['nullable', '$async', 'id']);
  * What the author wrote is run as it is and may be slow, patterns above all: see check-cost.ts.
  * @throws Error that says what no validator can be made of: `$schema`, `$ref` (nothing is fetched), pattern, depth.
  */
-export function compile(schema: JsonSchema, { allErrors: allErrors2 = true }: CompileOptions = {}): Validator {
+export function compile(schema: JsonSchema, { allErrors: isExhaustive = true }: CompileOptions = {}): Validator {
   const isLarge = estimateJsonSize(schema, LARGE_CHARS) > LARGE_CHARS;
-  const allErrors = allErrors2 || isLarge;
+  const allErrors = isExhaustive || isLarge;
   const fixed = { verbose: true, validateSchema: false, ...(isLarge && { code: { optimize: 0 } }) };
   const dialect = dialectOf(schema);
   if (!dialect) throw new Error(unknownDialect(schema.$schema));

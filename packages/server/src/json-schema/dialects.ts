@@ -24,8 +24,8 @@ const BY_META_SCHEMA: Record<string, Dialect> = {
 export function dialectOf(schema: Readonly<Record<string, unknown>>): Dialect | undefined {
   if (schema.$schema === undefined) return '2020-12';
   if (typeof schema.$schema !== 'string') return undefined;
-  const bare = schema.$schema.replace(/^https?:\/\//, '').replace(/#$/, '');
-  return Object.hasOwn(BY_META_SCHEMA, bare) ? BY_META_SCHEMA[bare] : undefined;
+  const schemaId = schema.$schema.replace(/^https?:\/\//, '').replace(/#$/, '');
+  return Object.hasOwn(BY_META_SCHEMA, schemaId) ? BY_META_SCHEMA[schemaId] : undefined;
 }
 
 /** A new Ajv for a dialect. Nothing is fetched, coerced, filled in or printed; `format` and unknown keywords are annotations. */

@@ -18,16 +18,16 @@ export type MapKeyword = (keyword: string, value: unknown) => unknown;
 
 /**
  * A copy of a schema, each keyword of it and of its subschemas put through `map`; data and property names are not.
- * Subschemas that `isKept` stay as they are.
+ * Subschemas for which `isUnchanged` holds stay as they are.
  */
 export function mapKeywords(
   schema: JsonSchema,
   map: MapKeyword,
-  isKept: (subschema: JsonSchema) => boolean = () => false,
+  isUnchanged: (subschema: JsonSchema) => boolean = () => false,
 ): JsonSchema {
   const ofValue = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(ofValue);
-    return isObject(value) && !isKept(value) ? mapKeywords(value, map, isKept) : value;
+    return isObject(value) && !isUnchanged(value) ? mapKeywords(value, map, isUnchanged) : value;
   };
   const ofNamed = (named: unknown): unknown =>
     isObject(named) ? Object.fromEntries(Object.entries(named).map(([name, value]) => [name, ofValue(value)])) : named;

@@ -19,7 +19,7 @@ const MAX_COMPILED_CHARS = 10_000;
 const MAX_DEPTH = 200;
 
 /** Schemas are never changed: each is looked at once. */
-const known = new WeakMap<object, string[]>();
+const cache = new WeakMap<object, string[]>();
 
 /**
  * What is wrong with a schema, each with its JSON pointer; [] when it is a JSON Schema of its dialect. At most five.
@@ -27,8 +27,8 @@ const known = new WeakMap<object, string[]>();
  */
 export function metaCheck(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return ['it is no object'];
-  const problems = known.get(schema) ?? check(schema as JsonSchema);
-  known.set(schema, problems);
+  const problems = cache.get(schema) ?? check(schema as JsonSchema);
+  cache.set(schema, problems);
   return problems;
 }
 
@@ -69,9 +69,9 @@ function wrongParts(root: JsonSchema): string[] {
       else if (typeof target !== 'boolean') problems.add(isDangling($ref));
     }
     const subschemas = subschemasOf(schema);
-    for (const each of subschemas) if (each.isSameValue) enter(each.schema);
+    for (const subschema of subschemas) if (subschema.isSameValue) enter(subschema.schema);
     sameValue.delete(schema);
-    for (const each of subschemas) if (!each.isSameValue) later.push(each.schema);
+    for (const subschema of subschemas) if (!subschema.isSameValue) later.push(subschema.schema);
   }
 
   const later = [root];

@@ -53,8 +53,8 @@ export function patternCost(pattern: string): PatternCost {
     }
     const quantifier = take(QUANTIFIER);
     if (!quantifier) continue;
-    const [sign, exactly, comma] = quantifier;
-    if (sign.startsWith('?')) factor *= 2;
+    const [quantifierText, exactly, comma] = quantifier;
+    if (quantifierText.startsWith('?')) factor *= 2;
     else if (isGroupEnd) return UNKNOWN;
     else if (exactly !== undefined && comma === '') factor *= Math.max(1, Math.min(Number(exactly), 1000));
     else loops += 1;

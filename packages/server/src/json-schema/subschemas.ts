@@ -24,7 +24,7 @@ export function subschemasOf(schema: JsonSchema): Subschema[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     if (DATA.has(keyword)) return [];
     const isSameValue = SAME_VALUE.has(keyword);
-    return schemasIn(value, NAMED.has(keyword)).map((each) => ({ schema: each, isSameValue: isSameValue }));
+    return schemasIn(value, NAMED.has(keyword)).map((item) => ({ schema: item, isSameValue: isSameValue }));
   });
 }
 

@@ -40,8 +40,8 @@ function itemsDifference(before: JsonValue[], after: JsonValue[], pointer: strin
 function textLines(before: string | undefined, after: string | undefined): string[] {
   const lines = textDifference(before ?? '', after ?? '');
   const isOneSided = before === undefined || after === undefined;
-  const sign = before === undefined ? '+' : '-';
-  return lines.filter((line) => !isOneSided || line.startsWith(sign)).map((line) => `  ${line}`);
+  const prefix = before === undefined ? '+' : '-';
+  return lines.filter((line) => !isOneSided || line.startsWith(prefix)).map((line) => `  ${line}`);
 }
 
 const member = (object: JsonObject, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);

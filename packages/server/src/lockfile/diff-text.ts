@@ -41,8 +41,8 @@ interface Hunk {
 
 function showHunk({ removed, added }: Hunk): string[] {
   const pairs = removed.slice(0, added.length).map((line, index) => focus(line, added[index]!));
-  const shown = (sign: string, lines: readonly string[], side: 0 | 1) =>
-    lines.map((line, index) => `${sign} ${visible(shorten(pairs[index]?.[side] ?? line, MAX_LINE_CHARS))}`);
+  const shown = (prefix: string, lines: readonly string[], side: 0 | 1) =>
+    lines.map((line, index) => `${prefix} ${visible(shorten(pairs[index]?.[side] ?? line, MAX_LINE_CHARS))}`);
   return [...shown('-', removed, 0), ...shown('+', added, 1)];
 }
 
@@ -52,11 +52,11 @@ function focus(before: string, after: string): readonly [string, string] {
   const end = commonEnd(before, after, start);
   const from = start > CONTEXT_CHARS ? characterStart(before, start - CONTEXT_CHARS) : 0;
   const rest = Math.max(0, end - CONTEXT_CHARS);
-  const cut = (line: string) => {
+  const truncateLine = (line: string) => {
     const to = characterStart(line, line.length - rest);
     return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`;
   };
-  return [cut(before), cut(after)];
+  return [truncateLine(before), truncateLine(after)];
 }
 
 type Sequence = string | readonly string[];

@@ -16,8 +16,8 @@ export function nameOwners(pins: AllPins): NameOwners {
     for (const label of provided.keys()) {
       if (label === FILE_LABEL) continue;
       const name = nameOf(label);
-      const known = owners.get(name);
-      if (known) known.push(key);
+      const owner = owners.get(name);
+      if (owner) owner.push(key);
       else owners.set(name, [key]);
     }
   }
@@ -36,8 +36,8 @@ const isPath = (key: string): boolean => /^\.{0,2}\//.test(key) || isAbsolute(ke
  */
 export function otherOwner(owners: NameOwners, key: string, { label }: Pinnable): string | undefined {
   if (label === FILE_LABEL) return undefined;
-  const known = (owners.get(nameOf(label)) ?? []).filter((owner) => isPath(key) || !isPath(owner));
-  return known.includes(key) ? undefined : known[0];
+  const owner = (owners.get(nameOf(label)) ?? []).filter((owner) => isPath(key) || !isPath(owner));
+  return owner.includes(key) ? undefined : owner[0];
 }
 
 export interface NameRegistration {

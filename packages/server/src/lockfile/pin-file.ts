@@ -21,7 +21,7 @@ export function readPinFile(file: string): { pins: AllPins } | { problem: Plugin
   const parsed = parseJson(content.text);
   if ('error' in parsed)
     return { problem: invalid(parsed.error, { file, ...locationOf(content.text, syntaxOffset(content.text)) }) };
-  const read = readPins(parsed.value);
+  const read = parsePins(parsed.value);
   return typeof read === 'string' ? { problem: invalid(read, { file }) } : { pins: read };
 }
 
@@ -38,16 +38,16 @@ const SECTIONS = [
 ] as const;
 
 function formatPlugin(pins: ToolPins): object {
-  const written = (belongs: (label: string) => boolean, cut: number) =>
+  const sectionOf = (belongs: (label: string) => boolean, labelStart: number) =>
     sorted(
-      new Map([...pins].filter(([label]) => belongs(label)).map(([label, one]) => [label.slice(cut), one])),
+      new Map([...pins].filter(([label]) => belongs(label)).map(([label, one]) => [label.slice(labelStart), one])),
       (one) => one,
     );
-  const tools = written((label) => !label.includes(' '), 0);
+  const tools = sectionOf((label) => !label.includes(' '), 0);
   if (!isWhole(pins)) return { tools };
   const others = SECTIONS.map(({ section, prefix }) => [
     section,
-    written((label) => label.startsWith(prefix), prefix.length),
+    sectionOf((label) => label.startsWith(prefix), prefix.length),
   ]);
   return { file: pins.get(FILE_LABEL), tools, ...Object.fromEntries(others) };
 }
@@ -58,13 +58,13 @@ function sorted<V>(map: ReadonlyMap<string, V>, write: (value: V) => unknown): o
 }
 
 /** The pins, or what is wrong and where. */
-function readPins(value: JsonValue): AllPins | string {
+function parsePins(value: JsonValue): AllPins | string {
   if (!isObject(value)) return 'an object was expected';
   if (value.version !== VERSION) return `its version is ${show(value.version)}, and this Mortise reads ${VERSION} only`;
   if (!isObject(value.plugins)) return 'plugins is no object';
   const pins = new Map<string, ToolPins>();
   for (const [key, plugin] of Object.entries(value.plugins)) {
-    const read = readPlugin(isObject(plugin) ? plugin : {});
+    const read = parsePlugin(isObject(plugin) ? plugin : {});
     if (typeof read === 'string') return `plugins.${show(key)}.${read}`;
     pins.set(key, read);
   }
@@ -72,7 +72,7 @@ function readPins(value: JsonValue): AllPins | string {
 }
 
 /** Files of former versions hold tools alone. */
-function readPlugin({ tools, file, ...others }: JsonObject): ToolPins | string {
+function parsePlugin({ tools, file, ...others }: JsonObject): ToolPins | string {
   const pins: [string, ToolPin][] = [];
   if (file !== undefined) {
     if (!isPin(file)) return 'file lacks its sha256 or its definition';
@@ -103,12 +103,12 @@ function isDeeper(value: JsonValue, levels: number): boolean {
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const MAX_SHOWN_CHARS = 80;
+const MAX_TEXT_CHARS = 80;
 
 /** Whole, or not at all: a part of a secret is not recognised when this is redacted. */
 function show(value: JsonValue | undefined): string {
   const json = JSON.stringify(value) ?? 'missing';
-  return json.length <= MAX_SHOWN_CHARS ? json : 'something longer';
+  return json.length <= MAX_TEXT_CHARS ? json : 'something longer';
 }
 
 function parseJson(text: string): { value: JsonValue } | { error: string } {

@@ -15,7 +15,7 @@ export interface PinStore {
   /** The pins of all plugins, those of this run included. */
   all(): AllPins;
   /** Those of the file, and what was set since. */
-  kept(): AllPins;
+  storedPins(): AllPins;
   /**
    * Pins a plugin that is seen for the first time, or whose pins are of tools alone; `make` is called once, when the pins
    * are needed. What another server has pinned meanwhile stays.
@@ -37,7 +37,7 @@ export function createPinStore(file: string): PinStore {
   let saved: AllPins | undefined;
   /** What `all` and `kept` give, until something changes. */
   let everything: AllPins | undefined;
-  let kept: AllPins | undefined;
+  let storedPins: AllPins | undefined;
   let problem: PluginProblem | undefined;
   let readStateHash: string | undefined;
   const added = new Map<string, () => ToolPins>();
@@ -49,7 +49,7 @@ export function createPinStore(file: string): PinStore {
     const content = readPinFile(file);
     problem = 'problem' in content ? content.problem : undefined;
     saved = 'problem' in content ? new Map() : content.pins;
-    everything = kept = undefined;
+    everything = storedPins = undefined;
     return saved;
   }
 
@@ -61,13 +61,13 @@ export function createPinStore(file: string): PinStore {
       made.set(key, make());
     }
     const over = new Map(replaced);
-    const written = await updatePinFile(file, (pins) => {
-      const kept = [...pins].filter(([key, known]) => !completes(made.get(key), known));
-      return new Map([...made, ...kept, ...over]);
+    const updated = await updatePinFile(file, (pins) => {
+      const storedPins = [...pins].filter(([key, stored]) => !completes(made.get(key), stored));
+      return new Map([...made, ...storedPins, ...over]);
     });
-    if ('problem' in written) return written.problem;
-    saved = written.pins;
-    everything = kept = undefined;
+    if ('problem' in updated) return updated.problem;
+    saved = updated.pins;
+    everything = storedPins = undefined;
     readStateHash = undefined;
     problem = undefined;
     for (const key of made.keys()) added.delete(key);
@@ -81,14 +81,14 @@ export function createPinStore(file: string): PinStore {
       return problem;
     },
     all() {
-      const known = saved ?? read();
-      everything ??= new Map([...Array.from(added, ([key, make]) => [key, make()] as const), ...known, ...replaced]);
+      const stored = saved ?? read();
+      everything ??= new Map([...Array.from(added, ([key, make]) => [key, make()] as const), ...stored, ...replaced]);
       return everything;
     },
-    kept() {
-      const known = saved ?? read();
-      kept ??= new Map([...known, ...replaced]);
-      return kept;
+    storedPins() {
+      const stored = saved ?? read();
+      storedPins ??= new Map([...stored, ...replaced]);
+      return storedPins;
     },
     get: (key) => replaced.get(key) ?? (saved ?? read()).get(key) ?? added.get(key)?.(),
     add(key, make) {
@@ -96,7 +96,7 @@ export function createPinStore(file: string): PinStore {
       added.set(key, once(make));
     },
     set(key, pins) {
-      everything = kept = undefined;
+      everything = storedPins = undefined;
       replaced.set(key, pins);
     },
     flush() {

@@ -57,11 +57,11 @@ export interface PinsOptions {
 /** New plugins are written together, so long after the last one was seen, in milliseconds. No answer waits for it. */
 const WRITE_AFTER_MS = 500;
 /** How often to look whether somebody has trusted a plugin that differs, in milliseconds. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 
 const DEFAULT_COMMAND = (name: string) => `mortise trust ${name}`;
 
-const FINE: Review = { problems: [], isRefused: false };
+const FINE: Review = { problems: [], isBlocked: false };
 
 /** @see Pins */
 export function createPins({ file, onChange, redact, report, trustCommand = DEFAULT_COMMAND }: PinsOptions): Pins {
@@ -85,7 +85,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
   }
 
   function ownersNow(): NameOwners {
-    const of = isSettled ? store.all() : store.kept();
+    const of = isSettled ? store.all() : store.storedPins();
     if (owners?.of !== of)
       owners = { of, names: nameOwners(isSettled ? of : new Map([...of].filter(([key]) => !fresh.has(key)))) };
     return owners.names;
@@ -96,9 +96,9 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     const key = keyOf(plugin);
     const names = ownersNow();
     const isMounted = (owner: string) => seen.has(owner);
-    return provided.flatMap((each) => {
-      const owner = otherOwner(names, key, each);
-      return owner === undefined ? [] : { plugin, key, owner, label: each.label, folder, isMounted, trustCommand };
+    return provided.flatMap((item) => {
+      const owner = otherOwner(names, key, item);
+      return owner === undefined ? [] : { plugin, key, owner, label: item.label, folder, isMounted, trustCommand };
     });
   }
 
@@ -142,19 +142,19 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
   }
 
   function reviewOf(problems: readonly PluginProblem[]): Review {
-    const isRefused = onChange === 'refuse';
-    const severity = isRefused ? 'error' : 'warning';
-    return { problems: problems.map((problem) => ({ ...problem, severity })), isRefused };
+    const isBlocked = onChange === 'refuse';
+    const severity = isBlocked ? 'error' : 'warning';
+    return { problems: problems.map((problem) => ({ ...problem, severity })), isBlocked };
   }
 
   /** Takes the names that a plugin claims from the pins of all others: somebody has said that they are this one's now. */
-  function takeNames(key: string, registrations: readonly NameRegistration[]): void {
+  function recordNames(key: string, registrations: readonly NameRegistration[]): void {
     if (registrations.length === 0) return;
     const names = new Set(registrations.map(({ label }) => nameOf(label)));
     for (const [other, pins] of store.all()) {
       if (other === key) continue;
-      const kept = [...pins].filter(([label]) => label === FILE_LABEL || !names.has(nameOf(label)));
-      if (kept.length < pins.size) store.set(other, new Map(kept));
+      const remaining = [...pins].filter(([label]) => label === FILE_LABEL || !names.has(nameOf(label)));
+      if (remaining.length < pins.size) store.set(other, new Map(remaining));
     }
   }
 
@@ -165,22 +165,22 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     if (problem) report(problem);
   }
 
-  function look(): void {
+  function poll(): void {
     store.reload();
     for (const listener of listeners) listener();
   }
 
-  function lookForTrust(): void {
+  function pollTrust(): void {
     if (isLooking) return;
     isLooking = true;
-    watchFile(file, { persistent: false, interval: LOOK_EVERY_MS }, look);
+    watchFile(file, { persistent: false, interval: POLL_MS }, poll);
   }
 
   return {
     review(plugin, definition) {
       const review = reviewNow(plugin, definition);
       seen.set(keyOf(plugin), { plugin, definition });
-      if (review !== FINE) lookForTrust();
+      if (review !== FINE) pollTrust();
       return review;
     },
     async trust(name) {
@@ -194,7 +194,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
         const own = new Map([...current].filter(([label]) => !claimed.has(label)));
         const changes = compareDefinitions(pinned ?? own, current);
         if (changes.length > 0 || registrations.length > 0) store.set(key, current);
-        takeNames(key, registrations);
+        recordNames(key, registrations);
         fresh.delete(key);
         return { name, ...(path !== undefined && { path }), tools: definition.tools.length, changes };
       });
@@ -206,7 +206,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     },
     onTrusted: (listener) => void listeners.add(listener),
     async close() {
-      unwatchFile(file, look);
+      unwatchFile(file, poll);
       await write();
     },
   };

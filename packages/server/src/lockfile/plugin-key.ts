@@ -15,10 +15,10 @@ export interface PinnedPlugin {
  * the folder is spelled; a mounted server by its name. Names alone would not do: two folders may hold a plugin `hello`.
  */
 export function pluginKeys(folder: string): (plugin: Pick<PinnedPlugin, 'name' | 'path'>) => string {
-  const known = new Map<string, string>();
+  const cache = new Map<string, string>();
   const pathOf = (directory: string) => {
-    const path = known.get(directory) ?? pathBelow(realPath(folder), realPath(directory));
-    known.set(directory, path);
+    const path = cache.get(directory) ?? pathBelow(realPath(folder), realPath(directory));
+    cache.set(directory, path);
     return path;
   };
   return ({ name, path }) => {

@@ -25,10 +25,10 @@ export const promptLabel = (name: string): string => `prompt ${name}`;
 export const isWhole = (pins: ToolPins): boolean => pins.has(FILE_LABEL);
 
 /** Whether `pins` are the same tools as `known`, which are of tools alone, and everything else besides. */
-export function completes(pins: ToolPins | undefined, known: ToolPins): boolean {
-  if (!pins || !isWhole(pins) || isWhole(known)) return false;
+export function completes(pins: ToolPins | undefined, current: ToolPins): boolean {
+  if (!pins || !isWhole(pins) || isWhole(current)) return false;
   const tools = [...pins].filter(([label]) => !label.includes(' '));
-  return tools.length === known.size && tools.every(([name, { sha256 }]) => known.get(name)?.sha256 === sha256);
+  return tools.length === current.size && tools.every(([name, { sha256 }]) => current.get(name)?.sha256 === sha256);
 }
 
 /** Something that is pinned, with the members that count. */

@@ -40,7 +40,7 @@ export async function updatePinFile(
     const { code, path } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     const hint = path === next && code in BUSY ? BUSY[code]!(next) : ROOM_HINT;
-    return { problem: notWritten(target, code, hint) };
+    return { problem: pinFileNotWritten(target, code, hint) };
   }
 }
 
@@ -80,7 +80,7 @@ const BUSY: Readonly<Record<string, (next: string) => string>> = {
 };
 const ROOM_HINT = 'Make the folder writable and its disk have room, or keep the configuration in another folder.';
 
-function notWritten(file: string, code: string, hint: string): PluginProblem {
+function pinFileNotWritten(file: string, code: string, hint: string): PluginProblem {
   return {
     severity: 'warning',
     code: 'PIN_FILE_NOT_WRITTEN',

@@ -72,16 +72,16 @@ export function createInputRounds(key: string, ttlSeconds = ROUND_SECONDS): Inpu
   async function resume(raw: unknown, ctx: ServerContext, target: string, args: unknown): Promise<InputRound> {
     const state = await read(ctx, raw);
     if (state.target !== target || state.digest !== digestOf(args)) throw invalidState();
-    const given = pick(ctx.mcpReq.inputResponses ?? NONE, state.asked);
-    return roundOf(ctx, target, args, { ...state.answers, ...given });
+    const input = pick(ctx.mcpReq.inputResponses ?? NONE, state.asked);
+    return roundOf(ctx, target, args, { ...state.answers, ...input });
   }
 
   return {
     open(ctx, target, args) {
       const raw: unknown = ctx.mcpReq.requestState();
       if (raw !== undefined) return resume(raw, ctx, target, args);
-      const given = ctx.mcpReq.inputResponses;
-      return roundOf(ctx, target, args, given ? pick(given, Object.keys(given)) : NONE);
+      const input = ctx.mcpReq.inputResponses;
+      return roundOf(ctx, target, args, input ? pick(input, Object.keys(input)) : NONE);
     },
   };
 }

@@ -34,7 +34,7 @@ export function errorResponse(code: number, message: string, id?: RequestId, dat
 }
 
 /** Reads one JSON text as one message (docs/spec/contract.md#protocol-errors: −32700, −32600). */
-export function readMessage(text: string): Inbound {
+export function parseMessage(text: string): Inbound {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,5 +1,5 @@
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
-import { limitProblem, moreThan, refusal } from '../settings/limit-refusal.js';
+import { limitProblem, limitViolation, moreThan } from '../settings/limit-violation.js';
 import type { LimitName, PluginLimits } from '../settings/plugin-limits.js';
 import { estimateJsonSize } from '../util/json-size.js';
 
@@ -17,18 +17,18 @@ const sizes = new WeakMap<object, number>();
 /**
  * The lists of a plugin within its limits, counted before any entry is looked into; what is beyond them is dropped with
  * a problem. The same lists where nothing is.
- * @param given any JSON values
+ * @param lists any JSON values
  */
-export function boundLists(given: Lists, limits: PluginLimits, file: string): Lists {
+export function boundLists(lists: Lists, limits: PluginLimits, file: string): Lists {
   const bound = new Bound(limits, file);
   const isTemplate = (entry: unknown) => isObject(entry) && entry.uriTemplate !== undefined;
-  const tools = bound.take('Tools', given.tools);
-  const fixed = bound.take('Resources', given.resources, (entry) => !isTemplate(entry));
-  const templates = bound.take('Templates', given.resources, isTemplate);
-  const prompts = bound.take('Prompts', given.prompts);
-  const problems = given.problems
+  const tools = bound.take('Tools', lists.tools);
+  const fixed = bound.take('Resources', lists.resources, (entry) => !isTemplate(entry));
+  const templates = bound.take('Templates', lists.resources, isTemplate);
+  const prompts = bound.take('Prompts', lists.prompts);
+  const problems = lists.problems
     .slice(0, MAX_OWN_PROBLEMS)
-    .filter((each) => sizeOf(each, limits) <= limits.EntryBytes);
+    .filter((problem) => sizeOf(problem, limits) <= limits.EntryBytes);
   return { tools, resources: [...fixed, ...templates], prompts, problems: [...problems, ...bound.problems()] };
 }
 
@@ -52,15 +52,15 @@ class Bound {
   /** As many entries as the limits allow, those that come first. */
   take(limit: 'Tools' | 'Resources' | 'Templates' | 'Prompts', list: readonly unknown[], isOne = (_: unknown) => true) {
     const most = this.#limits[limit];
-    const taken: unknown[] = [];
+    const accepted: unknown[] = [];
     let count = 0;
     for (const entry of list) {
       if (!isOne(entry)) continue;
       count += 1;
-      if (count <= most && this.#isWithinLimits(entry)) taken.push(entry);
+      if (count <= most && this.#isWithinLimits(entry)) accepted.push(entry);
     }
     if (count > most) this.#refuse(limit, 'The plugin', count);
-    return taken;
+    return accepted;
   }
 
   problems(): PluginProblem[] {
@@ -93,11 +93,11 @@ class Bound {
 
   /** @param found how much there is */
   #refuse(limit: LimitName, subject: string, found: number | string, name?: string): false {
-    const known = this.#found.get(limit) ?? [];
-    this.#found.set(limit, known);
+    const reported = this.#found.get(limit) ?? [];
+    this.#found.set(limit, reported);
     const location = { file: this.#file, ...(name !== undefined && { subject: name }) };
-    const isSummaryShown = name === undefined && known.length > 0;
-    if (!isSummaryShown) known.push(limitProblem(refusal(this.#limits, limit, subject, found), location));
+    const hasSummary = name === undefined && reported.length > 0;
+    if (!hasSummary) reported.push(limitProblem(limitViolation(this.#limits, limit, subject, found), location));
     return false;
   }
 }
@@ -134,15 +134,15 @@ function variablesIn(template: string): number {
 
 function sizeOf(entry: unknown, { EntryBytes }: PluginLimits): number {
   if (!isObject(entry)) return estimateJsonSize(entry, EntryBytes);
-  const known = sizes.get(entry);
-  if (known !== undefined) return known;
+  const reported = sizes.get(entry);
+  if (reported !== undefined) return reported;
   const size = estimateJsonSize(entry, EntryBytes);
   sizes.set(entry, size);
   return size;
 }
 
 function nameOf({ name, uri, uriTemplate }: Entry): string {
-  const named = [name, uri, uriTemplate].find((each) => typeof each === 'string') ?? '';
+  const named = [name, uri, uriTemplate].find((item) => typeof item === 'string') ?? '';
   return String(named).slice(0, 200);
 }
 

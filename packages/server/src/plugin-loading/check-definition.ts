@@ -5,9 +5,9 @@ import {
   type PluginProblem,
   type ProblemCode,
   type ProvidedLists,
+  parseProblems,
   READ_ENTRY,
   type ReadEntry,
-  readProblems,
 } from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
 import type { DefinitionSource } from '../core/plugin-definition.js';
@@ -39,10 +39,10 @@ const checked = new WeakMap<object, ReadEntry<Entry>>();
  * Definitions are the word of a plugin's process, of a mounted server, or of a file: here, and only here, they become what
  * the server goes by. An entry that breaks a rule is dropped with a problem; the rest stays. Never throws.
  *
- * @param given any JSON value
+ * @param value any JSON value
  */
-export function checkDefinition(given: unknown, source: DefinitionSource): PluginDefinition {
-  const steps = stepsOf(given, source);
+export function checkDefinition(value: unknown, source: DefinitionSource): PluginDefinition {
+  const steps = stepsOf(value, source);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -50,8 +50,8 @@ export function checkDefinition(given: unknown, source: DefinitionSource): Plugi
 }
 
 /** The same for long lists: after every few milliseconds the calls of others are served. */
-export async function checkDefinitionInSlices(given: unknown, source: DefinitionSource): Promise<PluginDefinition> {
-  const steps = stepsOf(given, source);
+export async function checkDefinitionInSlices(value: unknown, source: DefinitionSource): Promise<PluginDefinition> {
+  const steps = stepsOf(value, source);
   for (let sliceEndsAt = performance.now() + SLICE_MS; ; ) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -71,15 +71,15 @@ export function sourceOf({ entry, path, name, mounted }: Candidate, limits?: Plu
 }
 
 /** Stops after each tool: looking into its schemas takes its time. */
-function* stepsOf(given: unknown, source: DefinitionSource): Generator<void, PluginDefinition> {
-  const raw = (typeof given === 'object' && given !== null ? given : {}) as Record<Kind | 'problems', unknown>;
+function* stepsOf(value: unknown, source: DefinitionSource): Generator<void, PluginDefinition> {
+  const raw = (typeof value === 'object' && value !== null ? value : {}) as Record<Kind | 'problems', unknown>;
   const { tools, resources, prompts, problems: own } = raw;
   const lists = boundLists(
     { tools: listOf(tools), resources: listOf(resources), prompts: listOf(prompts), problems: listOf(own) },
     source.limits ?? DEFAULT_LIMITS,
     source.file,
   );
-  const problems = new Problems(readProblems(lists.problems, source));
+  const problems = new Problems(parseProblems(lists.problems, source));
   const found: Record<Kind, Entry[]> = { tools: [], resources: [], prompts: [] };
   for (const kind of Object.keys(KINDS) as Kind[]) {
     const keys = new Set<string>();
@@ -104,18 +104,18 @@ const keyOf = (kind: Kind, entry: Entry): string => (KINDS[kind].key as (entry: 
 
 function checkEntry(kind: Kind, entry: unknown, source: DefinitionSource): ReadEntry<Entry> {
   if (typeof entry !== 'object' || entry === null) return READ_ENTRY[kind](entry, source);
-  const known = checked.get(entry);
-  if (known) return known;
+  const cached = checked.get(entry);
+  if (cached) return cached;
   const read = withSchemas(READ_ENTRY[kind](entry, source), source);
   checked.set(entry, read);
   if (read.definition) checked.set(read.definition, { definition: read.definition, problems: [] });
   return read;
 }
 
-function withSchemas(read: ReadEntry<Entry>, { file, areSchemasKnown }: DefinitionSource): ReadEntry<Entry> {
+function withSchemas(read: ReadEntry<Entry>, { file, areSchemasValidated }: DefinitionSource): ReadEntry<Entry> {
   const { definition } = read;
   if (!definition || !('inputSchema' in definition)) return read;
-  const wrong = (areSchemasKnown ? checkSchemaShapes : checkSchemas)(definition, file);
+  const wrong = (areSchemasValidated ? checkSchemaShapes : checkSchemas)(definition, file);
   return wrong.length === 0 ? read : { problems: [...read.problems, ...wrong] };
 }
 
@@ -149,7 +149,7 @@ function duplicate(kind: Kind, entry: Entry, { file }: EntrySource): PluginProbl
 /** Problems, each once: a plugin's process found the same as the server, unless it lies. */
 class Problems {
   readonly list: PluginProblem[] = [];
-  readonly #known = new Set<string>();
+  readonly #cached = new Set<string>();
 
   constructor(first: readonly PluginProblem[]) {
     this.add(first);
@@ -158,8 +158,8 @@ class Problems {
   add(problems: readonly PluginProblem[]): void {
     for (const problem of problems) {
       const key = `${problem.code} ${problem.message}`;
-      if (this.#known.has(key)) continue;
-      this.#known.add(key);
+      if (this.#cached.has(key)) continue;
+      this.#cached.add(key);
       this.list.push(problem);
     }
   }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PluginDefinition, readRegularText, UnreadableFile } from '@mortise/plugin/runtime';
+import { type PluginDefinition, readRegularText, UnreadableFileError } from '@mortise/plugin/runtime';
 import { isPluginDefinition } from '../core/plugin-definition.js';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import type { Log } from '../logging/log.js';
@@ -29,7 +29,7 @@ interface CacheKey {
 export interface DefinitionCache {
   /** Undefined when it is not known, or a file has changed. */
   find(plugin: CacheKey): CachedDefinition | undefined;
-  keep(plugin: CacheKey, fingerprint: Fingerprint, definition: PluginDefinition): void;
+  set(plugin: CacheKey, fingerprint: Fingerprint, definition: PluginDefinition): void;
   delete(plugin: CacheKey): void;
   /** Hashes what is known by its times alone; the paths of plugins whose contents changed all the same. */
   verify(): Promise<string[]>;
@@ -57,7 +57,7 @@ const FILE_NAME = /^plugins-[0-9a-f]{16}\.json/;
 export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOptions): DefinitionCache {
   const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 16);
   const file = cacheDir === undefined ? undefined : join(cacheDir, `plugins-${digest}.json`);
-  const known = read(file, log);
+  const stored = read(file, log);
   const used = new Set<string>();
   let saving: NodeJS.Timeout | undefined;
   let delayMs = SAVE_DELAY_MS;
@@ -67,15 +67,15 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
     saving ??= setTimeout(save, delayMs).unref();
   };
   const put = (path: string, cached: CachedDefinition) => {
-    known.set(path, cached);
+    stored.set(path, cached);
     saveSoon();
   };
   const drop = (path: string) => {
-    if (known.delete(path)) saveSoon();
+    if (stored.delete(path)) saveSoon();
   };
 
   function save(): void {
-    for (const path of [...known.keys()]) if (!used.has(path)) drop(path);
+    for (const path of [...stored.keys()]) if (!used.has(path)) drop(path);
     if (saving === undefined) return;
     clearTimeout(saving);
     saving = undefined;
@@ -86,7 +86,7 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
     savedAt = now;
     try {
       mkdirSync(cacheDir!, { recursive: true });
-      write(file, JSON.stringify([...known]));
+      write(file, JSON.stringify([...stored]));
       removeOld(cacheDir!);
     } catch (error) {
       log.warn('the list of plugins cannot be remembered', { file, error: String(error) });
@@ -96,21 +96,21 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
   return {
     find({ path, root }) {
       used.add(path);
-      const found = known.get(path);
+      const found = stored.get(path);
       if (!found || found.stateHash !== rehash(root === undefined ? {} : { root }, found.files)) return undefined;
       return found;
     },
-    keep({ path }, { files, stateHash }, definition) {
+    set({ path }, { files, stateHash }, definition) {
       used.add(path);
       put(path, { files, stateHash, definition });
     },
     delete: ({ path }) => drop(path),
     async verify() {
       const changed: string[] = [];
-      for (const [path, entry] of [...known]) {
+      for (const [path, entry] of [...stored]) {
         const hash = await contentHash(entry.files);
         // Meanwhile the plugin may have been loaded anew.
-        if (known.get(path) !== entry) continue;
+        if (stored.get(path) !== entry) continue;
         if (entry.hash === undefined) put(path, { ...entry, hash });
         else if (entry.hash !== hash) {
           changed.push(path);
@@ -138,7 +138,7 @@ function write(file: string, text: string): void {
 
 /** Lists of former settings and versions, which nobody reads any more. */
 function removeOld(cacheDir: string): void {
-  for (const name of readdirSync(cacheDir).filter((each) => FILE_NAME.test(each))) {
+  for (const name of readdirSync(cacheDir).filter((item) => FILE_NAME.test(item))) {
     const path = join(cacheDir, name);
     const writtenAt = tryOs(() => statSync(path))?.mtimeMs ?? Number.POSITIVE_INFINITY;
     if (Date.now() - writtenAt > OLD_MS) rmSync(path, { force: true });
@@ -151,7 +151,7 @@ function read(file: string | undefined, log: Log): Map<string, CachedDefinition>
     const entries: unknown = file === undefined ? [] : JSON.parse(readRegularText(file));
     return new Map(Array.isArray(entries) ? entries.filter(isEntry) : []);
   } catch (error) {
-    if (error instanceof UnreadableFile) log.warn('the list of plugins is not used', { error: error.message });
+    if (error instanceof UnreadableFileError) log.warn('the list of plugins is not used', { error: error.message });
     return new Map();
   }
 }

@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, extname, join, sep } from 'node:path';
-import { type PluginProblem, type ProblemCode, readRegularFile, UnreadableFile } from '@mortise/plugin/runtime';
+import { type PluginProblem, type ProblemCode, readRegularFile, UnreadableFileError } from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
 import { isDotnetPlugin } from './dotnet/plugin-assembly.js';
@@ -48,7 +48,7 @@ function toCandidate(directory: string, entry: Dirent, limits: PluginLimits): Ca
   } catch (error) {
     if (!['', '.dll', ...MODULE_EXTENSIONS].includes(extname(entry.name))) return undefined;
     const hint = 'Correct the link or the permissions, or take the file out of the plugins folder.';
-    return refused(
+    return rejected(
       directory,
       path,
       problem('PLUGIN_UNREADABLE', unreadable(path, error as NodeJS.ErrnoException), hint, path),
@@ -68,14 +68,14 @@ function fromFile(directory: string, path: string, kind: Dirent | Stats): Candid
 
 function fromFolder(directory: string, path: string, limits: PluginLimits): Candidate | undefined {
   const found = readPackage(path, limits);
-  if (found && 'problem' in found) return refused(directory, path, found.problem);
+  if (found && 'problem' in found) return rejected(directory, path, found.problem);
   const json = found?.json;
   const named = json ? packageEntry(path, json) : undefined;
   const entry = named && 'entry' in named ? named.entry : json ? undefined : indexOf(path);
   if (entry) return { name: basename(path), path, directory, entry, root: path, ...styleOf(path, json) };
   const dotnet = !named && dotnetAssembly(path);
   if (dotnet) return fromAssembly({ directory, path, entry: dotnet, root: path });
-  return json && refused(directory, path, entryMissing(path, named && 'missing' in named ? named.missing : undefined));
+  return json && rejected(directory, path, entryMissing(path, named && 'missing' in named ? named.missing : undefined));
 }
 
 function fromAssembly(
@@ -113,7 +113,7 @@ function refuseCycle(directory: string, link: string): void {
   if (isAbove) throw Object.assign(new Error('cycle'), { code: 'ELOOP' });
 }
 
-function refused(directory: string, path: string, reason: PluginProblem): Candidate {
+function rejected(directory: string, path: string, reason: PluginProblem): Candidate {
   const extension = extname(path);
   const isFile = ['.dll', ...MODULE_EXTENSIONS].includes(extension);
   return { name: basename(path, isFile ? extension : ''), path, directory, problems: [reason] };
@@ -137,7 +137,7 @@ const UNREADABLE: Record<string, string> = {
 
 function unreadable(path: string, error: NodeJS.ErrnoException): string {
   const { code = '', message } = error;
-  const why = error instanceof UnreadableFile ? error.why : message;
+  const why = error instanceof UnreadableFileError ? error.why : message;
   return `'${basename(path)}' ${UNREADABLE[code] ?? `cannot be read: ${why}`}`;
 }
 

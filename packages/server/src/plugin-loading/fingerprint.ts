@@ -57,8 +57,8 @@ async function hashFile(hash: Hash, file: string, size: number): Promise<void> {
   }
 }
 
-function stateHashOf(given: readonly string[]): Fingerprint {
-  const files = [...new Set(given)].sort();
+function stateHashOf(paths: readonly string[]): Fingerprint {
+  const files = [...new Set(paths)].sort();
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\0${statLine(file)}\n`);
   return { files, stateHash: hash.digest('hex') };

@@ -145,8 +145,8 @@ function packageName(specifier: string): string {
 }
 
 function toPath(fileOrUrl: string): string {
-  const [bare] = fileOrUrl.split('?', 1);
-  return bare!.startsWith('file:') ? fileURLToPath(bare!) : bare!;
+  const [path] = fileOrUrl.split('?', 1);
+  return path!.startsWith('file:') ? fileURLToPath(path!) : path!;
 }
 
 const firstLine = (text: string) => text.split('\n', 1)[0]!.trim();

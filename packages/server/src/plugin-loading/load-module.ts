@@ -35,7 +35,7 @@ export async function loadModule(
     const type = moduleType(plugin.entry, root);
     const isLeftToNode = type !== 'foreign' && !(isTypeScript(plugin.entry) && !stripsTypes());
     const namespace = isLeftToNode
-      ? await importOrTranslate(plugin.entry, type, options)
+      ? await importOrTranspile(plugin.entry, type, options)
       : await transpile(plugin.entry, options);
     return { namespace, file: plugin.entry };
   } catch (error) {
@@ -48,7 +48,7 @@ interface Plugin {
   root: string;
 }
 
-async function importOrTranslate(entry: string, type: ModuleType, options: LoadOptions): Promise<ModuleNamespace> {
+async function importOrTranspile(entry: string, type: ModuleType, options: LoadOptions): Promise<ModuleNamespace> {
   try {
     return await importNatively(entry, options);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
-import { limitProblem, refusal } from '../settings/limit-refusal.js';
+import { limitProblem, limitViolation } from '../settings/limit-violation.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { tryOs } from '../util/ignore-os-errors.js';
 
@@ -10,7 +10,7 @@ export function moduleProblem({ code = [] }: Fingerprint, limits: PluginLimits):
   for (const file of code) {
     const size = tryOs(() => statSync(file, { throwIfNoEntry: false }))?.size ?? 0;
     if (size > limits.ModuleBytes) {
-      return limitProblem(refusal(limits, 'ModuleBytes', `The file '${file}'`, size), { file });
+      return limitProblem(limitViolation(limits, 'ModuleBytes', `The file '${file}'`, size), { file });
     }
   }
   return undefined;

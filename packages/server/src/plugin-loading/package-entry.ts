@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import { type ParseError, type ParseErrorCode, parse, printParseErrorCode } from 'jsonc-parser';
-import { limitProblem, refusal } from '../settings/limit-refusal.js';
+import { limitProblem, limitViolation } from '../settings/limit-violation.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
 import { readTextFile } from '../util/read-text-file.js';
 
@@ -32,7 +32,7 @@ export function readPackage(
   const errors: ParseError[] = [];
   const json: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
-  if (error) return { problem: invalid(file, inWords(error.error), locationAt(text, error.offset)) };
+  if (error) return { problem: invalid(file, describeCode(error.error), locationAt(text, error.offset)) };
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return { problem: invalid(file, 'it holds no object', { line: 1, column: 1 }) };
   }
@@ -102,7 +102,7 @@ function isFile(path: string): boolean {
 }
 
 function tooLarge(limits: PluginLimits, size: number, file: string): PluginProblem {
-  return limitProblem(refusal(limits, 'PackageJsonBytes', 'package.json', size), { file });
+  return limitProblem(limitViolation(limits, 'PackageJsonBytes', 'package.json', size), { file });
 }
 
 function invalid(file: string, reason: string, location?: { line: number; column: number }): PluginProblem {
@@ -116,7 +116,7 @@ function invalid(file: string, reason: string, location?: { line: number; column
 }
 
 /** `CommaExpected` as `comma expected`. */
-function inWords(code: ParseErrorCode): string {
+function describeCode(code: ParseErrorCode): string {
   return printParseErrorCode(code)
     .replace(/\B[A-Z]/g, ' $&')
     .toLowerCase();

@@ -3,7 +3,7 @@ import {
   checkOutcome,
   checkPromptOutcome,
   checkReadOutcome,
-  readProblems,
+  parseProblems,
 } from '@mortise/plugin/runtime';
 import { isPluginDefinition } from '../core/plugin-definition.js';
 import { checkDefinition, checkDefinitionInSlices } from '../plugin-loading/check-definition.js';
@@ -51,37 +51,42 @@ type Results = {
 
 /** What each kind of work comes to; undefined for what it cannot come to. */
 const RESULTS: Results = {
-  load: readLoaded,
-  describe: readLoaded,
+  load: parseLoaded,
+  describe: parseLoaded,
   call: checkOutcome,
   read: checkReadOutcome,
   prompt: checkPromptOutcome,
   complete: (value) => (completion(value) ? (value as Completion) : undefined),
-  dispose: readNothing,
-  ping: readNothing,
+  dispose: parseNothing,
+  ping: parseNothing,
 };
 
-function readLoaded(value: unknown, { order: { entry: file, limits } }: { order: LoadRequest }): Loaded | undefined {
+function parseLoaded(
+  value: unknown,
+  { request: { entry: file, limits } }: { request: LoadRequest },
+): Loaded | undefined {
   if (!object(value)) return undefined;
   const source = { file, prefix: '', limits };
   const loaded = value as { definition?: unknown; problem?: unknown };
   if (loaded.problem === undefined)
     return definition(loaded.definition) ? { definition: checkDefinition(loaded.definition, source) } : undefined;
-  const [problem] = readProblems([loaded.problem], source);
+  const [problem] = parseProblems([loaded.problem], source);
   return problem && { problem };
 }
 
-/** Like {@link readResult} for what loading came to, when it is much: calls of others are served meanwhile. */
-export async function readLoadedInSlices(
-  { order }: Extract<WorkerRequest, { order: LoadRequest }>,
+/** Like {@link parseResult} for what loading came to, when it is much: calls of others are served meanwhile. */
+export async function parseLoadedInSlices(
+  { request }: Extract<WorkerRequest, { request: LoadRequest }>,
   value: unknown,
 ): Promise<Loaded | undefined> {
-  const given = (value as { definition?: unknown } | null)?.definition;
-  if (!definition(given)) return readLoaded(value, { order });
-  return { definition: await checkDefinitionInSlices(given, { file: order.entry, prefix: '', limits: order.limits }) };
+  const sent = (value as { definition?: unknown } | null)?.definition;
+  if (!definition(sent)) return parseLoaded(value, { request });
+  return {
+    definition: await checkDefinitionInSlices(sent, { file: request.entry, prefix: '', limits: request.limits }),
+  };
 }
 
-function readNothing(value: unknown): null | undefined {
+function parseNothing(value: unknown): null | undefined {
   return value === null ? null : undefined;
 }
 
@@ -112,7 +117,7 @@ export function parseFromWorker(value: unknown): FromWorker | undefined {
 }
 
 /** What the work came to, checked; undefined for what it cannot have come to. */
-export function readResult<W extends WorkerRequest['do']>(
+export function parseResult<W extends WorkerRequest['do']>(
   work: Extract<WorkerRequest, { do: W }>,
   value: unknown,
 ): WorkerResponse[W] | undefined {

@@ -36,19 +36,19 @@ export interface CallMeta {
 
 /** Work for the plugin: each is answered by one `done` with the same id. */
 export type WorkerRequest =
-  | { do: 'load'; order: LoadRequest }
+  | { do: 'load'; request: LoadRequest }
   /** Load, tell what there is, clean up: the process may be asked of the next plugin then. */
-  | { do: 'describe'; order: LoadRequest }
-  | { do: 'call'; name: string; args: JsonObject; terms: CallMeta }
-  | { do: 'read'; key: string; uri: string; variables: Record<string, string>; terms: CallMeta }
-  | { do: 'prompt'; name: string; args: Record<string, string>; terms: CallMeta }
+  | { do: 'describe'; request: LoadRequest }
+  | { do: 'call'; name: string; args: JsonObject; meta: CallMeta }
+  | { do: 'read'; key: string; uri: string; variables: Record<string, string>; meta: CallMeta }
+  | { do: 'prompt'; name: string; args: Record<string, string>; meta: CallMeta }
   | {
       do: 'complete';
       ref: CompletionRef;
       argument: string;
       value: string;
-      given: Record<string, string>;
-      terms: CallMeta;
+      knownArguments: Record<string, string>;
+      meta: CallMeta;
     }
   | { do: 'dispose' }
   | { do: 'ping' };
@@ -59,7 +59,7 @@ export type ToWorker =
   /** The signal of call `id` fired. */
   | { abort: number }
   | { answered: number; answers: Record<string, unknown> }
-  | { answered: number; refused: string };
+  | { answered: number; rejected: string };
 
 export type Loaded = { definition: PluginDefinition } | { problem: PluginProblem };
 

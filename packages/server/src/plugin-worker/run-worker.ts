@@ -19,7 +19,7 @@ import { withTimeout } from '../util/with-timeout.js';
 import { createBatchedLog } from './batched-log.js';
 import type { FromWorker, Loaded, LoadRequest, ToWorker, WorkerRequest, WorkerResponse } from './protocol.js';
 import { createWorkerCalls } from './worker-calls.js';
-import { createOwnedProcesses } from './worker-tracked-processes.js';
+import { createTrackedProcesses } from './worker-tracked-processes.js';
 
 /** New lists that go out as they come; of more only the last counts. */
 const DEFINITION_BURST = 5;
@@ -33,7 +33,7 @@ const DISPOSE_MS = 500;
  */
 export function runPluginProcess(stream: Duplex): void {
   const channel = openLineChannel<FromWorker>(stream, {
-    onAbort: () => process.exit(0),
+    onClose: () => process.exit(0),
     onMessage(value) {
       const message = value as ToWorker;
       if ('work' in message) void answer(message);
@@ -58,7 +58,7 @@ export function runPluginProcess(stream: Duplex): void {
     DEFINITION_BURST,
     DEFINITION_WINDOW_MS,
   );
-  const processes = createOwnedProcesses();
+  const processes = createTrackedProcesses();
   let plugin: PluginInstance | undefined;
   let limits = DEFAULT_LIMITS;
   let file = '';
@@ -71,20 +71,20 @@ export function runPluginProcess(stream: Duplex): void {
   const doings: {
     [K in WorkerRequest['do']]: (work: Extract<WorkerRequest, { do: K }>, id: number) => Promise<WorkerResponse[K]>;
   } = {
-    load: ({ order }) => load(order),
-    async describe({ order }) {
-      const loaded = await load(order);
+    load: ({ request }) => load(request),
+    async describe({ request }) {
+      const loaded = await load(request);
       if (plugin) await withTimeout(plugin.dispose(), DISPOSE_MS);
       plugin = undefined;
       return loaded;
     },
-    call: ({ name, args, terms }, id) => workerCalls.run(id, terms, (channel) => plugin!.callTool(name, args, channel)),
-    read: ({ key, uri, variables, terms }, id) =>
-      workerCalls.run(id, terms, (channel) => plugin!.readResource(key, uri, variables, channel)),
-    prompt: ({ name, args, terms }, id) =>
-      workerCalls.run(id, terms, (channel) => plugin!.getPrompt(name, args, channel)),
-    complete: ({ ref, argument, value, given, terms }, id) =>
-      workerCalls.run(id, terms, (channel) => plugin!.complete(ref, argument, value, given, channel)),
+    call: ({ name, args, meta }, id) => workerCalls.run(id, meta, (channel) => plugin!.callTool(name, args, channel)),
+    read: ({ key, uri, variables, meta }, id) =>
+      workerCalls.run(id, meta, (channel) => plugin!.readResource(key, uri, variables, channel)),
+    prompt: ({ name, args, meta }, id) =>
+      workerCalls.run(id, meta, (channel) => plugin!.getPrompt(name, args, channel)),
+    complete: ({ ref, argument, value, knownArguments, meta }, id) =>
+      workerCalls.run(id, meta, (channel) => plugin!.complete(ref, argument, value, knownArguments, channel)),
     async dispose() {
       await plugin?.dispose();
       return null;
@@ -101,12 +101,12 @@ export function runPluginProcess(stream: Duplex): void {
     try {
       channel.send({ done: id, value: value === null ? value : withinResultLimits(value, limits) });
     } catch (error) {
-      channel.send({ done: id, value: notSent(error) });
+      channel.send({ done: id, value: unserializable(error) });
     }
   }
 
-  async function load({ entry, root, cacheDir, limits: given, ...rest }: LoadRequest): Promise<Loaded> {
-    limits = given;
+  async function load({ entry, root, cacheDir, limits: rawLimits, ...rest }: LoadRequest): Promise<Loaded> {
+    limits = rawLimits;
     file = entry;
     channel.bound(limits);
     const loaded = await loadModule(entry, { root, cacheDir });
@@ -129,10 +129,10 @@ export function runPluginProcess(stream: Duplex): void {
   }
 }
 
-function notSent(error: unknown): ErrorOutcome {
-  const refusal = error instanceof MessageTooLarge ? error.refusal : undefined;
-  return refusal
-    ? tooLargeResult(refusal)
+function unserializable(error: unknown): ErrorOutcome {
+  const violation = error instanceof MessageTooLarge ? error.violation : undefined;
+  return violation
+    ? tooLargeResult(violation)
     : errorOutcome('TOOL_INVALID_RESULT', `The result cannot be sent: ${(error as Error).message}`);
 }
 

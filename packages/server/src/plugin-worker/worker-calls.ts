@@ -16,7 +16,7 @@ type Answer = Extract<ToWorker, { answered: number }>;
 /** The ports of the calls that run in this process: what a call reaches its caller by. */
 export interface WorkerCalls {
   /** Runs the work of call `id` with a port that is the server's at the other end. */
-  run<T>(id: number, terms: CallMeta, work: (channel: CallChannel) => Promise<T>): Promise<T>;
+  run<T>(id: number, meta: CallMeta, work: (channel: CallChannel) => Promise<T>): Promise<T>;
   abort(id: number): void;
   answered(answer: Answer): void;
 }
@@ -40,8 +40,8 @@ export function createWorkerCalls(send: (message: FromWorker) => void, log: LogL
   }
 
   return {
-    async run(id, terms, work) {
-      const channel = new WorkerCallChannel(id, terms, { send, log, ask });
+    async run(id, meta, work) {
+      const channel = new WorkerCallChannel(id, meta, { send, log, ask });
       running.set(id, channel);
       try {
         return await work(channel);
@@ -54,7 +54,7 @@ export function createWorkerCalls(send: (message: FromWorker) => void, log: LogL
     answered(answer) {
       const question = questions.get(answer.answered);
       if ('answers' in answer) question?.resolve(answer.answers);
-      else question?.reject(new Error(answer.refused));
+      else question?.reject(new Error(answer.rejected));
     },
   };
 }
@@ -64,7 +64,7 @@ interface Question {
   reject(error: Error): void;
 }
 
-type MarkSecrets = ReturnType<typeof secretLines>;
+type SecretMarker = ReturnType<typeof secretLines>;
 
 /** How a port reaches the server. */
 interface Line {
@@ -80,12 +80,12 @@ class WorkerCallChannel implements CallChannel {
   readonly #line: Line;
   readonly #abortReason = new LazySignal();
   #reports: Throttle<FromWorker> | undefined;
-  #markMessage: MarkSecrets | undefined;
-  #markLog: MarkSecrets | undefined;
+  #messageMarker: SecretMarker | undefined;
+  #logMarker: SecretMarker | undefined;
 
-  constructor(id: number, terms: CallMeta, line: Line) {
+  constructor(id: number, meta: CallMeta, line: Line) {
     this.#id = id;
-    this.#meta = terms;
+    this.#meta = meta;
     this.#line = line;
   }
 
@@ -115,14 +115,14 @@ class WorkerCallChannel implements CallChannel {
     const clamped = Math.min(100, Math.max(0, percent));
     this.#reports ??= createThrottle((report) => this.#line.send(report), PROGRESS_BURST, PROGRESS_WINDOW_MS);
     // Before some are left out: they may be the lines of one private key.
-    this.#markMessage ??= secretLines();
-    const words = typeof message === 'string' ? this.#markMessage(message.slice(0, MAX_MESSAGE_CHARS)) : message;
-    this.#reports.push({ progress: this.#id, percent: clamped, ...(words !== undefined && { message: words }) });
+    this.#messageMarker ??= secretLines();
+    const text = typeof message === 'string' ? this.#messageMarker(message.slice(0, MAX_MESSAGE_CHARS)) : message;
+    this.#reports.push({ progress: this.#id, percent: clamped, ...(text !== undefined && { message: text }) });
   }
 
   log(entry: PluginLogEntry): void {
-    this.#markLog ??= secretLines();
-    this.#line.log({ ...entry, message: this.#markLog(entry.message) }, this.#id);
+    this.#logMarker ??= secretLines();
+    this.#line.log({ ...entry, message: this.#logMarker(entry.message) }, this.#id);
   }
 
   requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import type { OwnedProcesses } from '@mortise/plugin';
+import type { ProcessTracker } from '@mortise/plugin';
 import { descendantsOf } from '../processes/descendants.js';
 import { killProcessGroup } from '../processes/kill-group.js';
 
@@ -7,7 +7,7 @@ import { killProcessGroup } from '../processes/kill-group.js';
  * where it cannot look into environments, the groups end with this process unless it is killed. So does what gave up its
  * environment, where that can be seen.
  */
-export function createOwnedProcesses(): OwnedProcesses {
+export function createTrackedProcesses(): ProcessTracker {
   const running = new Set<number>();
   process.once('exit', () => {
     const descendants = descendantsOf(process.pid);

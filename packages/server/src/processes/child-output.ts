@@ -2,7 +2,7 @@ import type { RedactedLines, Redactor } from '@mortise/redact';
 
 /** The last lines of output that a crash is explained by. */
 const LAST_LINES = 20;
-const MAX_SHOWN_CHARS = 4000;
+const MAX_TEXT_CHARS = 4000;
 
 export type OutputStream = 'stdout' | 'stderr';
 
@@ -20,7 +20,7 @@ export function createChildOutput(redactor: Redactor, show: (line: string, strea
   const lastLines: string[] = [];
   const streamOf = (stream: OutputStream): RedactedLines<undefined> =>
     redactor.lines((text) => {
-      const line = cut(text);
+      const line = truncateLine(text);
       lastLines.push(line);
       if (lastLines.length > LAST_LINES) lastLines.shift();
       show(line, stream);
@@ -36,6 +36,6 @@ export function createChildOutput(redactor: Redactor, show: (line: string, strea
   };
 }
 
-function cut(line: string): string {
-  return line.length <= MAX_SHOWN_CHARS ? line : `${line.slice(0, line.lastIndexOf(' ', MAX_SHOWN_CHARS) + 1)}…`;
+function truncateLine(line: string): string {
+  return line.length <= MAX_TEXT_CHARS ? line : `${line.slice(0, line.lastIndexOf(' ', MAX_TEXT_CHARS) + 1)}…`;
 }

@@ -21,8 +21,8 @@ function childrenOf(pid: number): number[] {
 
 function childrenOfThread(pid: number, thread: string): number[] {
   try {
-    const words = readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ');
-    return words.filter((word) => word !== '').map(Number);
+    const ids = readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ');
+    return ids.filter((word) => word !== '').map(Number);
   } catch {
     // The thread has ended; the main thread has its children then.
     return [];

@@ -47,10 +47,10 @@ export function createMemoryWatch(maxMemoryMb: number, log: Log): MemoryWatch {
     pace = [...watched.values()].some(({ isBusy }) => isBusy) ? BUSY : IDLE;
     // Where there is no cheaper way than to read all processes, the pause is not longer than between two of these.
     const delayMs = Math.min(pace.allMs, Math.max(pace.sampleMs, sampleTookMs * pace.share));
-    timer = setTimeout(look, delayMs).unref();
+    timer = setTimeout(poll, delayMs).unref();
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       const sizes = await measure([...watched.keys()].map(({ pid }) => pid));
       for (const process of watched.keys()) endIfTooLarge(process, sizes.get(process.pid) ?? 0);

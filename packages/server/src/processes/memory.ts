@@ -26,11 +26,14 @@ interface Platform {
 
 /**
  * Resident bytes of these processes with their groups and all that descends from them, by the leader's pid.
- * @param look `sample` is cheap, and misses what lost its parent or was started by a thread; `all` reads every process of
+ * @param measurement `sample` is cheap, and misses what lost its parent or was started by a thread; `all` reads every process of
  *   the machine
  */
-export async function measureMemory(groups: readonly number[], look: keyof Platform): Promise<Map<number, number>> {
-  return sumByLeader(groups, await platform[look](groups));
+export async function measureMemory(
+  groups: readonly number[],
+  measurement: keyof Platform,
+): Promise<Map<number, number>> {
+  return sumByLeader(groups, await platform[measurement](groups));
 }
 
 function sumByLeader(groups: readonly number[], rows: readonly Row[]): Map<number, number> {
@@ -66,7 +69,7 @@ const byProc: Platform = {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     const rows = await mapSequentially(pids, (pid) => procRow(Number(pid)));
     const leaderOf = groupOf(groups, rows);
-    const owners = ownersByMark(groups);
+    const owners = ownersByTag(groups);
     return mapSequentially(rows, (row) => [leaderOf(row) === undefined ? adopted(row, owners) : row]);
   },
 };
@@ -85,33 +88,33 @@ async function mapSequentially<T, R>(items: readonly T[], map: (item: T) => read
 }
 
 /** The leaders by their own marks: the last, where one runs a server with plugins of its own. */
-function ownersByMark(groups: readonly number[]): Map<string, number> {
+function ownersByTag(groups: readonly number[]): Map<string, number> {
   return new Map(
     groups.flatMap((pid) =>
-      marksOf(pid)
+      tagsOf(pid)
         .slice(-1)
-        .map((mark) => [mark, pid] as const),
+        .map((tag) => [tag, pid] as const),
     ),
   );
 }
 
 function adopted(row: Row, owners: ReadonlyMap<string, number>): Row {
-  const owner = marksOf(row.pid).find((mark) => owners.has(mark));
+  const owner = tagsOf(row.pid).find((tag) => owners.has(tag));
   return owner === undefined ? row : { ...row, parent: owners.get(owner)! };
 }
 
 /** As its environment was when it began. */
-function marksOf(pid: number): string[] {
+function tagsOf(pid: number): string[] {
   const assigned = (readProc(`${pid}/environ`) ?? '')
     .split('\0')
-    .find((each) => each.startsWith(`${PROCESS_TAG_VARIABLE}=`));
+    .find((item) => item.startsWith(`${PROCESS_TAG_VARIABLE}=`));
   return assigned?.slice(PROCESS_TAG_VARIABLE.length + 1).split(' ') ?? [];
 }
 
 function withDescendants(pid: number): Row[] {
   const children = readProc(`${pid}/task/${pid}/children`) ?? '';
-  const pids = children.split(' ').filter((each) => each !== '');
-  return [...procRow(pid), ...pids.flatMap((each) => withDescendants(Number(each)))];
+  const pids = children.split(' ').filter((item) => item !== '');
+  return [...procRow(pid), ...pids.flatMap((item) => withDescendants(Number(item)))];
 }
 
 /** Empty when it has ended meanwhile. */
@@ -136,13 +139,13 @@ function procStat(line: string): { parent: number; group: number; pages: number 
   return { parent: Number(fields[1]), group: Number(fields[2]), pages: Number(fields[21]) };
 }
 
-let knownPageBytes: number | undefined;
+let cachedPageBytes: number | undefined;
 
 /** Nothing in Node tells the size of a page; but it tells in bytes what /proc tells in pages. */
 function pageBytes(): number {
-  knownPageBytes ??=
+  cachedPageBytes ??=
     2 ** Math.round(Math.log2(process.memoryUsage.rss() / procStat(readFileSync('/proc/self/stat', 'utf8')).pages));
-  return knownPageBytes;
+  return cachedPageBytes;
 }
 
 async function byPs(): Promise<Row[]> {

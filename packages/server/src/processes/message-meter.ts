@@ -1,4 +1,4 @@
-import { moreThan, type Refusal, refusal } from '../settings/limit-refusal.js';
+import { type LimitViolation, limitViolation, moreThan } from '../settings/limit-violation.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 
 const QUOTE = 0x22;
@@ -23,12 +23,12 @@ export class MessageMeter {
   }
 
   /** Why the message is refused, as soon as it is known. */
-  add(piece: Uint8Array): Refusal | undefined {
+  add(piece: Uint8Array): LimitViolation | undefined {
     const { MessageBytes, MessageValues } = this.#limits;
     this.#bytes += piece.length;
-    if (this.#bytes > MessageBytes) return this.#refusal('MessageBytes');
+    if (this.#bytes > MessageBytes) return this.#violationOf('MessageBytes');
     this.#count(piece);
-    return this.#values > MessageValues ? this.#refusal('MessageValues') : undefined;
+    return this.#values > MessageValues ? this.#violationOf('MessageValues') : undefined;
   }
 
   /** The next message begins. */
@@ -39,8 +39,8 @@ export class MessageMeter {
     this.#isEscaped = false;
   }
 
-  #refusal(limit: 'MessageBytes' | 'MessageValues'): Refusal {
-    return refusal(this.#limits, limit, this.#subject, moreThan(this.#limits[limit]));
+  #violationOf(limit: 'MessageBytes' | 'MessageValues'): LimitViolation {
+    return limitViolation(this.#limits, limit, this.#subject, moreThan(this.#limits[limit]));
   }
 
   /** Commas and brackets outside of texts; in local variables, for this is done for every byte. */

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Refusal } from '../settings/limit-refusal.js';
+import type { LimitViolation } from '../settings/limit-violation.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { StreamShare } from '../util/stream-share.js';
 import { MessageMeter } from './message-meter.js';
@@ -23,7 +23,7 @@ export interface LineChannelEvents {
   /** `length` is that of the line, in characters. */
   onMessage(message: unknown, length: number): void;
   /** The other side has gone, or what it sent is no line of JSON. Called once. */
-  onAbort(reason: string | undefined): void;
+  onClose(reason: string | undefined): void;
 }
 
 export interface LineChannelOptions {
@@ -33,10 +33,10 @@ export interface LineChannelOptions {
 
 /** Why a message was not sent. */
 export class MessageTooLarge extends RangeError {
-  /** @param refusal undefined where no setting allows it */
+  /** @param violation undefined where no setting allows it */
   constructor(
     message: string,
-    readonly refusal?: Refusal,
+    readonly violation?: LimitViolation,
   ) {
     super(message);
   }
@@ -51,7 +51,7 @@ const MAX_CHAR_BYTES = 3;
 /** @param stream carries this channel alone; it may use the memory of a chunk again once that was read */
 export function openLineChannel<Out>(
   stream: Duplex,
-  { onMessage, onAbort }: LineChannelEvents,
+  { onMessage, onClose }: LineChannelEvents,
   { limits }: LineChannelOptions = {},
 ): LineChannel<Out> {
   const share = limits && new StreamShare(stream, limits.TimeSharePercent);
@@ -68,16 +68,16 @@ export function openLineChannel<Out>(
     partial = [];
     share?.end();
     stream.destroy();
-    onAbort(reason);
+    onClose(reason);
   };
 
-  function readLine(line: string): void {
+  function parseLine(line: string): void {
     const startedAt = share && line.length >= LONG_LINE_CHARS ? performance.now() : undefined;
-    readMessage(line);
+    parseMessage(line);
     if (isOpen && startedAt !== undefined) share?.charge(performance.now() - startedAt);
   }
 
-  function readMessage(line: string): void {
+  function parseMessage(line: string): void {
     let message: unknown;
     try {
       message = JSON.parse(line);
@@ -97,23 +97,23 @@ export function openLineChannel<Out>(
   }
 
   /** Measures a further piece of a line that is not whole yet; what is too large is not read on. */
-  function refuses(piece: Buffer): boolean {
-    const refused = meter?.add(piece);
-    if (refused) end(`it sent too much at once: ${refused.message}`);
-    return refused !== undefined;
+  function exceedsLimit(piece: Buffer): boolean {
+    const violation = meter?.add(piece);
+    if (violation) end(`it sent too much at once: ${violation.message}`);
+    return violation !== undefined;
   }
 
   stream.on('data', (chunk: Buffer) => {
     const last = chunk.lastIndexOf(NEWLINE);
-    if (partialBytes > 0 && refuses(last < 0 ? chunk : chunk.subarray(0, chunk.indexOf(NEWLINE)))) return;
+    if (partialBytes > 0 && exceedsLimit(last < 0 ? chunk : chunk.subarray(0, chunk.indexOf(NEWLINE)))) return;
     if (last >= 0) {
       meter?.reset();
-      for (const line of linesOf(chunk.subarray(0, last))) if (isOpen) readLine(line);
+      for (const line of linesOf(chunk.subarray(0, last))) if (isOpen) parseLine(line);
     }
     if (!isOpen || last + 1 === chunk.length) return;
     partial.push(Buffer.from(chunk.subarray(last + 1)));
     partialBytes += chunk.length - last - 1;
-    if (last >= 0 || partialBytes === chunk.length) refuses(partial[0]!);
+    if (last >= 0 || partialBytes === chunk.length) exceedsLimit(partial[0]!);
     if (partialBytes > MAX_LINE_BYTES) end(`it sent a message of more than ${MAX_LINE_BYTES} bytes`);
   });
   stream.on('error', () => end(undefined));
@@ -144,6 +144,6 @@ export function openLineChannel<Out>(
 }
 
 function throwIfBeyond(limits: PluginLimits, line: string): void {
-  const refused = new MessageMeter(limits, 'The message').add(Buffer.from(line));
-  if (refused) throw new MessageTooLarge(refused.message, refused);
+  const violation = new MessageMeter(limits, 'The message').add(Buffer.from(line));
+  if (violation) throw new MessageTooLarge(violation.message, violation);
 }

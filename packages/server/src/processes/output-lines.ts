@@ -31,13 +31,13 @@ export function readOutputLines(stream: Readable, onLine: (line: string) => void
     if (refill === undefined) wait();
     const lines = (rest + text).split('\n');
     rest = lines.pop()!.slice(0, MAX_LINE_CHARS + 1);
-    for (const line of lines) onLine(cut(line.replace(/\r$/, '')));
+    for (const line of lines) onLine(truncateLine(line.replace(/\r$/, '')));
     logRateLimit -= text.length;
     if (logRateLimit <= 0) stream.pause();
   });
   stream.on('close', () => {
     clearTimeout(refill);
-    if (rest !== '') onLine(cut(rest));
+    if (rest !== '') onLine(truncateLine(rest));
     rest = '';
   });
   stream.on('error', () => {});
@@ -46,6 +46,6 @@ export function readOutputLines(stream: Readable, onLine: (line: string) => void
 }
 
 /** Between words. */
-function cut(line: string): string {
+function truncateLine(line: string): string {
   return line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, line.lastIndexOf(' ', MAX_LINE_CHARS) + 1)}…`;
 }

@@ -21,19 +21,19 @@ function kill(pid: number): boolean {
 }
 
 /** What is started meanwhile is found by the next look. */
-const MAX_LOOKS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** Ends processes with one of these marks in their environment (`mark.ts`), whatever group they are in. */
-function killTagged(marks: readonly string[]): void {
+function killTagged(tags: readonly string[]): void {
   if (process.platform !== 'linux') return;
-  for (let look = 0; look < MAX_LOOKS && endFound(marks); look++);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && endFound(tags); attempt++);
 }
 
-function endFound(marks: readonly string[]): boolean {
+function endFound(tags: readonly string[]): boolean {
   const found = readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false;
     const environment = environmentOf(name);
-    return marks.some((mark) => environment.includes(mark)) && kill(Number(name));
+    return tags.some((tag) => environment.includes(tag)) && kill(Number(name));
   });
   return found.length > 0;
 }
@@ -66,18 +66,18 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
-  const [, sign, digits, mark] = /^([+~-])(\d+) (\w+)$/.exec(line) ?? [];
+  const [, command, digits, tag] = /^([+~-])(\d+) (\w+)$/.exec(line) ?? [];
   const pid = Number(digits);
   if (!Number.isSafeInteger(pid) || pid <= 1) return;
-  if (sign === '+') groups.set(pid, mark!);
-  else if (sign === '~') {
+  if (command === '+') groups.set(pid, tag!);
+  else if (command === '~') {
     groups.delete(pid);
-    released.add(mark!);
+    released.add(tag!);
   } else {
     groups.delete(pid);
-    released.delete(mark!);
+    released.delete(tag!);
     if (exits.length === 0) setTimeout(sweep, SWEEP_MS);
-    exits.push(mark!);
+    exits.push(tag!);
   }
 });
 lines.on('close', () => {

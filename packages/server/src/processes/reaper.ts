@@ -12,7 +12,7 @@ export interface Group {
   /** Of the group's leader. */
   readonly pid: number;
   /** In the environment of all its processes. */
-  readonly mark: string;
+  readonly tag: string;
 }
 
 /**
@@ -57,8 +57,8 @@ export function createReaper(): Reaper {
     if (!isClosed) restart ??= setTimeout(start, RESTART_MS).unref();
   }
 
-  function send(sign: '+' | '-' | '~', { pid, mark }: Group): void {
-    child?.stdin?.write(`${sign}${pid} ${mark}\n`);
+  function send(command: '+' | '-' | '~', { pid, tag }: Group): void {
+    child?.stdin?.write(`${command}${pid} ${tag}\n`);
   }
 
   return {

@@ -32,7 +32,7 @@ export interface Child {
   /** The pipe beside the three; undefined when the process could not be started, and `child` tells why by `error`. */
   channel: Duplex | undefined;
   /** Stands in the environment of the process and of all that it starts. */
-  mark: string;
+  tag: string;
 }
 
 /** A process for one plugin: its own process group, a lower priority, an empty stdin, and a pipe beside the three. */
@@ -42,12 +42,12 @@ export function spawnChild({ heapMb, inspectPort }: ChildOptions): Child {
     `--max-old-space-size=${heapMb}`,
     ...(inspectPort === undefined ? [] : [`--inspect-brk=127.0.0.1:${inspectPort}`]),
   ];
-  const mark = randomBytes(12).toString('hex');
+  const tag = randomBytes(12).toString('hex');
   const child = spawn(process.execPath, [...args, MAIN], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     env: {
       ...withoutSettings(process.env),
-      [PROCESS_TAG_VARIABLE]: [process.env[PROCESS_TAG_VARIABLE], mark].filter(Boolean).join(' '),
+      [PROCESS_TAG_VARIABLE]: [process.env[PROCESS_TAG_VARIABLE], tag].filter(Boolean).join(' '),
     },
     detached: !IS_WINDOWS,
     windowsHide: true,
@@ -55,7 +55,7 @@ export function spawnChild({ heapMb, inspectPort }: ChildOptions): Child {
   if (child.pid !== undefined) lowerPriority(child.pid);
   // Without a file descriptor to spare there is no stdio at all.
   const [, , , channel] = (child.stdio as ChildProcess['stdio'] | undefined) ?? [];
-  return { child, channel: (channel ?? undefined) as Duplex | undefined, mark };
+  return { child, channel: (channel ?? undefined) as Duplex | undefined, tag };
 }
 
 /** Ends a child, everything in its process group, and what it has started beside that, at once. */

@@ -58,7 +58,7 @@ export function abortedOutcome(
   afterTimeout: Outcome | undefined,
 ): ErrorOutcome {
   const details: Pick<ErrorResult, 'rawOutput' | 'data'> = {
-    rawOutput: lateText(afterTimeout),
+    rawOutput: lateOutputText(afterTimeout),
     data: { exitCode: -1 },
   };
   const ended = errorOutcome(
@@ -81,7 +81,7 @@ function abortMessage(abortReason: AbortReason, timeoutMs: number): string {
     : 'The operation was cancelled: the server is shutting down';
 }
 
-function lateText(afterTimeout: Outcome | undefined): string {
+function lateOutputText(afterTimeout: Outcome | undefined): string {
   if (afterTimeout === undefined || afterTimeout.kind === 'input_required') return '';
   // What was read or completed has no text.
   if (afterTimeout.kind !== 'error') return blocksText(afterTimeout.content ?? []);

@@ -8,7 +8,7 @@ const MAX_FIXES = 3;
 const MAX_RAW_CHARS = 2000;
 
 /** What an error's text says beyond its ErrorResponse. */
-export interface ErrorWords {
+export interface ErrorTextDetails {
   /** The first line where the errors have places: `Build failed: 2 errors`. */
   readonly summary: string | undefined;
   /** The summary in the data of the result, with which its text begins too: `Test run failed.` */
@@ -18,10 +18,10 @@ export interface ErrorWords {
 }
 
 /** The text of an error that carries its facts, line by line (docs/spec/contract.md#error-text). */
-export function errorText(response: ErrorResponse, words: ErrorWords): string {
-  const lines = errorLines(response, words);
+export function errorText(response: ErrorResponse, details: ErrorTextDetails): string {
+  const lines = errorLines(response, details);
   if (response.fullOutput) lines.push(fullOutputLine(response.fullOutput));
-  const raw = rawTail(response.errors, lines);
+  const raw = lastRawOutput(response.errors, lines);
   if (raw !== '') lines.push(raw);
   lines.push(`Exit Code: ${response.exitCode}`);
   return lines.join('\n');
@@ -56,18 +56,18 @@ function remainingHint({ hint, message }: ErrorResult): string | undefined {
 const ACTIONS = 'Valid actions are: ';
 const SUGGESTIONS = '. Did you mean ';
 
-function errorLines({ errors }: ErrorResponse, { summary, beginning, omittedErrors = 0 }: ErrorWords): string[] {
+function errorLines({ errors }: ErrorResponse, { summary, beginning, omittedErrors = 0 }: ErrorTextDetails): string[] {
   const first = errors[0]!;
   const isSummarised = summary !== undefined && summary !== '' && errors.some(hasPlace);
-  const words = isSummarised ? summary : beginningWith(beginning, first.message);
+  const details = isSummarised ? summary : beginningWith(beginning, first.message);
   // The first line says it already, but for its place in a file.
-  const isSaid = (error: ErrorResult) => error === first && (!hasPlace(error) || isFirstLine(error, words));
+  const isSaid = (error: ErrorResult) => error === first && (!hasPlace(error) || isFirstLine(error, details));
   const listed = errors.filter((error) => !isSaid(error));
   const common = commonOrigin(errors);
   const lines = firstLines(listed.slice(0, MAX_DIAGNOSTICS).map((error) => diagnosticLine(error, common)));
   const more = listed.length - lines.length + omittedErrors;
   return [
-    `Error: ${words.replace(SAYS_ERROR, '')}`,
+    `Error: ${details.replace(ERROR_PREFIX, '')}`,
     `Code: ${first.code}`,
     ...lines,
     ...explainingWarnings(errors),
@@ -81,11 +81,11 @@ function beginningWith(beginning: string | undefined, message: string): string {
 }
 
 /** Whether the first line of the text states an error that has no file. */
-const isFirstLine = ({ file, message }: ErrorResult, words: string): boolean =>
-  file === undefined && words.endsWith(message);
+const isFirstLine = ({ file, message }: ErrorResult, details: string): boolean =>
+  file === undefined && details.endsWith(message);
 
 /** Tools begin their messages so; the line says it already. */
-const SAYS_ERROR = /^(?:error:\s+)+/i;
+const ERROR_PREFIX = /^(?:error:\s+)+/i;
 
 /** As many as fit, and the first. */
 function firstLines(lines: readonly string[]): string[] {
@@ -166,7 +166,7 @@ function meansOf(action: RecommendedAction): string | undefined {
 }
 
 /** The end of the raw outputs, without the lines that the text says already. */
-function rawTail(errors: readonly ErrorResult[], said: readonly string[]): string {
+function lastRawOutput(errors: readonly ErrorResult[], said: readonly string[]): string {
   // Some commands break their lines at 80 columns.
   const whole = ` ${inOneLine(said.join('\n'))} `;
   const raw = errors.map((error) => error.rawOutput).filter((output) => !whole.includes(` ${inOneLine(output)} `));
@@ -175,12 +175,12 @@ function rawTail(errors: readonly ErrorResult[], said: readonly string[]): strin
     said
       .join('\n')
       .split(/\r?\n/)
-      .flatMap((line) => [line.trim(), bare(line.replace(/^Error: /, ''))]),
+      .flatMap((line) => [line.trim(), stripDiagnosticPrefix(line.replace(/^Error: /, ''))]),
   );
   const remainingLines = raw
     .join('\n')
     .split(/\r?\n/)
-    .filter((line) => line.trim() === '' || !lines.has(bare(line)));
+    .filter((line) => line.trim() === '' || !lines.has(stripDiagnosticPrefix(line)));
   return lastChars(remainingLines.join('\n').trim(), MAX_RAW_CHARS);
 }
 
@@ -188,7 +188,7 @@ function rawTail(errors: readonly ErrorResult[], said: readonly string[]): strin
 const inOneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
 /** A line of a log without what the text writes otherwise: the origin and code of a diagnostic, and its project. */
-function bare(line: string): string {
+function stripDiagnosticPrefix(line: string): string {
   const message = line.replace(/ \[[^\]]*\]\s*$/, '').trim();
   return /(?:^|: )(?:error|warning)(?: [A-Za-z][\w-]*)?\s?:\s+(.+)$/.exec(message)?.[1] ?? message;
 }

@@ -11,7 +11,7 @@ const NOTE_CHARS = 82;
 
 /** A text of at most `maxChars` characters; a longer one says in its middle where the whole can be read. */
 export function limitText(text: string, maxChars: number, whole: Whole): string {
-  return text.length <= maxChars ? text : cut(text, maxChars, whole);
+  return text.length <= maxChars ? text : truncate(text, maxChars, whole);
 }
 
 /**
@@ -22,13 +22,15 @@ export function limitTexts(blocks: ContentBlock[], maxChars: number, whole: Whol
   if (textChars(blocks) <= maxChars) return blocks;
   const shown: ContentBlock[] = [];
   let room = maxChars;
-  let isCut = false;
+  let isTruncated = false;
   for (const block of blocks) {
     if (block.type !== 'text') shown.push(block);
-    else if (!isCut) {
+    else if (!isTruncated) {
       // Until the cut there must be room for its note.
-      isCut = block.text.length > room - NOTE_CHARS;
-      shown.push(isCut ? { ...block, text: cut(block.text, Math.min(room, block.text.length), whole) } : block);
+      isTruncated = block.text.length > room - NOTE_CHARS;
+      shown.push(
+        isTruncated ? { ...block, text: truncate(block.text, Math.min(room, block.text.length), whole) } : block,
+      );
       room -= block.text.length + 1;
     }
   }
@@ -42,7 +44,7 @@ export function textChars(blocks: readonly ContentBlock[]): number {
   return Math.max(0, chars);
 }
 
-function cut(text: string, maxChars: number, whole: Whole): string {
+function truncate(text: string, maxChars: number, whole: Whole): string {
   const { uri } = whole.refer();
   const note = (chars: number) => `… ${chars} characters omitted; read all in ${uri} …`;
   return truncateMiddle(text, Math.max(0, maxChars - NOTE_CHARS), note).text;

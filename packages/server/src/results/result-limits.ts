@@ -1,5 +1,5 @@
 import type { ErrorOutcome } from '@mortise/plugin/runtime';
-import { moreThan, type Refusal, refusal } from '../settings/limit-refusal.js';
+import { type LimitViolation, limitViolation, moreThan } from '../settings/limit-violation.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { estimateJsonSize } from '../util/json-size.js';
 import { errorOutcome } from './error-outcomes.js';
@@ -12,27 +12,27 @@ interface Parts {
 }
 
 /** Why a result is refused for its size, before anything is done with it; undefined for what is within the limits. */
-export function resultRefusal(outcome: object, limits: PluginLimits): Refusal | undefined {
+export function resultViolation(outcome: object, limits: PluginLimits): LimitViolation | undefined {
   const { content, contents, messages } = outcome as Parts;
   const parts = content ?? contents ?? messages;
   if (!Array.isArray(parts)) return undefined;
-  if (parts.length > limits.Blocks) return refusal(limits, 'Blocks', 'The result', parts.length);
+  if (parts.length > limits.Blocks) return limitViolation(limits, 'Blocks', 'The result', parts.length);
   if (parts.some((part) => hasLargeMeta(part, limits)))
-    return refusal(limits, 'MetaBytes', '_meta of the result', moreThan(limits.MetaBytes));
+    return limitViolation(limits, 'MetaBytes', '_meta of the result', moreThan(limits.MetaBytes));
   const isRead = parts !== content;
   if (isRead && estimateJsonSize(parts, limits.ReadBytes) > limits.ReadBytes)
-    return refusal(limits, 'ReadBytes', 'The result', moreThan(limits.ReadBytes));
+    return limitViolation(limits, 'ReadBytes', 'The result', moreThan(limits.ReadBytes));
   return undefined;
 }
 
 /** The outcome, or in place of one that is too large the error that says so. */
 export function withinResultLimits<T extends object>(outcome: T, limits: PluginLimits): T | ErrorOutcome {
-  const refused = resultRefusal(outcome, limits);
-  return refused ? tooLargeResult(refused) : outcome;
+  const violation = resultViolation(outcome, limits);
+  return violation ? tooLargeResult(violation) : outcome;
 }
 
 /** A result that is refused for its size. */
-export function tooLargeResult({ message, hint, limit }: Refusal): ErrorOutcome {
+export function tooLargeResult({ message, hint, limit }: LimitViolation): ErrorOutcome {
   return errorOutcome('TOOL_INVALID_RESULT', message, { hint, data: { exitCode: -1, additionalData: { limit } } });
 }
 

@@ -1,7 +1,7 @@
 /** How far a cut may move to fall on a line end, in characters (docs/spec/contract.md#truncation). */
 const LINE_END_REACH = 2000;
 
-export interface CutText {
+export interface TruncatedText {
   text: string;
   /** Characters left out; 0 when the text fitted. */
   omittedChars: number;
@@ -11,10 +11,10 @@ export interface CutText {
  * The first quarter and the last three quarters of a text that is longer than `maxChars`, with `note` on a line between
  * them. A cut falls on a line end within 2,000 characters, else between code points, and never inside `[REDACTED]`.
  */
-export function truncateMiddle(text: string, maxChars: number, note: (omittedChars: number) => string): CutText {
+export function truncateMiddle(text: string, maxChars: number, note: (omittedChars: number) => string): TruncatedText {
   if (text.length <= maxChars) return { text, omittedChars: 0 };
-  const headEnd = cutBefore(text, Math.floor(maxChars / 4));
-  const tailStart = Math.max(headEnd, cutAfter(text, text.length - (maxChars - Math.floor(maxChars / 4))));
+  const headEnd = truncateBefore(text, Math.floor(maxChars / 4));
+  const tailStart = Math.max(headEnd, truncateAfter(text, text.length - (maxChars - Math.floor(maxChars / 4))));
   const omittedChars = tailStart - headEnd;
   const head = text.slice(0, headEnd);
   const tail = text.slice(tailStart);
@@ -26,28 +26,30 @@ export function truncateMiddle(text: string, maxChars: number, note: (omittedCha
 
 /** The last `maxChars` characters, from a line's start where there is one within reach. */
 export function lastChars(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : text.slice(cutAfter(text, text.length - maxChars));
+  return text.length <= maxChars ? text : text.slice(truncateAfter(text, text.length - maxChars));
 }
 
-function cutBefore(text: string, at: number): number {
+function truncateBefore(text: string, at: number): number {
   const lineEnd = at === 0 ? -1 : text.lastIndexOf('\n', at - 1);
   if (lineEnd >= 0 && at - (lineEnd + 1) <= Math.min(LINE_END_REACH, at)) return lineEnd + 1;
   const edge = redactedAround(text, at);
   return wholeCodePoint(text, edge?.start ?? at, -1);
 }
 
-function cutAfter(text: string, at: number): number {
+function truncateAfter(text: string, at: number): number {
   const lineEnd = text.indexOf('\n', Math.max(0, at - 1));
   if (lineEnd >= 0 && lineEnd + 1 - at <= LINE_END_REACH && lineEnd + 1 < text.length) return lineEnd + 1;
   const edge = redactedAround(text, at);
   return wholeCodePoint(text, edge?.end ?? at, 1);
 }
 
-const MARK = '[REDACTED]';
+const PLACEHOLDER = '[REDACTED]';
 
 function redactedAround(text: string, at: number): { start: number; end: number } | undefined {
-  const start = text.lastIndexOf(MARK, at - 1);
-  return start >= 0 && start < at && at < start + MARK.length ? { start, end: start + MARK.length } : undefined;
+  const start = text.lastIndexOf(PLACEHOLDER, at - 1);
+  return start >= 0 && start < at && at < start + PLACEHOLDER.length
+    ? { start, end: start + PLACEHOLDER.length }
+    : undefined;
 }
 
 function wholeCodePoint(text: string, at: number, step: 1 | -1): number {

@@ -7,7 +7,7 @@ import { describeLoadError } from '../plugin-loading/load-error.js';
 import type { LoadOptions, loadModule, ModuleNamespace } from '../plugin-loading/load-module.js';
 import { moduleProblem } from '../plugin-loading/module-size.js';
 import type { Reaper } from '../processes/reaper.js';
-import { createOwnedProcesses } from '../processes/tracked-processes.js';
+import { createTrackedProcesses } from '../processes/tracked-processes.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { SERVER } from '../util/version.js';
 import { withLoadTimeout } from './shared/with-load-timeout.js';
@@ -44,7 +44,7 @@ export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcess
     const options = { root, cacheDir, ...(version > 0 && { version }) };
     const loaded = bundled ? await importBundled(entry) : await loadThirdParty(entry, options);
     if ('problem' in loaded) return loaded;
-    const processes = createOwnedProcesses(reaper);
+    const processes = createTrackedProcesses(reaper);
     try {
       const plugin = await loadPlugin(loaded.namespace, {
         file: loaded.file,

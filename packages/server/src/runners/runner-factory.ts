@@ -45,8 +45,8 @@ export function createRunnerFactory({
 }: RunnerFactoryOptions): RunnerFactory {
   const { Plugins } = settings;
   const reaper = createReaper();
-  const { Directory, Config, Limits, Isolation: runnerFactory } = Plugins;
-  const key = [runnerFactory, Directory, Config, Limits, version, process.version, process.platform, process.arch];
+  const { Directory, Config, Limits, Isolation } = Plugins;
+  const key = [Isolation, Directory, Config, Limits, version, process.version, process.platform, process.arch];
   const cached = createDefinitionCache({ cacheDir, key, log });
   const processes = createProcesses({
     settings: Plugins,

@@ -38,8 +38,10 @@ export function makeDotnetProject(
   checkFree(folder);
   makeFolder(directory);
   const files = createFolderAtomically(folder, (temporary) => {
-    const written = writeTemplate('dotnet', temporary, name, { PLUGIN_FOLDER: fromProject(folder, pluginFolder) });
-    return [...written, ...copyLibraries(host, temporary)];
+    const templateFiles = writeTemplate('dotnet', temporary, name, {
+      PLUGIN_FOLDER: fromProject(folder, pluginFolder),
+    });
+    return [...templateFiles, ...copyLibraries(host, temporary)];
   });
   return { folder, files: files.sort().map((file) => join(folder, file)) };
 }

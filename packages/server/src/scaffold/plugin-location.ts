@@ -47,8 +47,8 @@ export function resolveTarget(options: LoadOptions): PluginLocation {
   const { tree, problems, syntaxProblem } = parseConfig(content.text, file);
   if (syntaxProblem) throw new SettingsError([syntaxProblem]);
   if (tree.members.length || problems.length) return configuredTarget(options, file);
-  const mark = readRegularText(file).startsWith('\uFEFF') ? '\uFEFF' : '';
-  return { directory, config: { file, text: mark + addPluginsSection(content.text), isExtended: true } };
+  const byteOrderMark = readRegularText(file).startsWith('\uFEFF') ? '\uFEFF' : '';
+  return { directory, config: { file, text: byteOrderMark + addPluginsSection(content.text), isExtended: true } };
 }
 
 /** @param expected the file that must be the one that counts */

@@ -48,7 +48,7 @@ const RULES: readonly { broken: (name: string) => boolean; problem: string; hint
 ];
 
 /** The names that follow from `name`. @throws ScaffoldError when npm, MCP or the loader would refuse one */
-export function readPluginName(name: string): PluginName {
+export function parsePluginName(name: string): PluginName {
   const rule = RULES.find(({ broken }) => broken(name));
   if (rule) throw new ScaffoldError(`The plugin name ${JSON.stringify(name.slice(0, 80))} ${rule.problem}.`, rule.hint);
   const words = name.split(/[-_.]/);

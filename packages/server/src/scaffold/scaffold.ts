@@ -4,7 +4,7 @@ import { findPlugins } from '../plugin-loading/discover-plugins.js';
 import { checkFree, createFolderAtomically, makeFolder } from './atomic-folder.js';
 import { contractRange, copyContract, hasContract } from './contract-package.js';
 import { makeDotnetProject } from './dotnet-project.js';
-import { type PluginName, readPluginName } from './plugin-name.js';
+import { type PluginName, parsePluginName } from './plugin-name.js';
 import { ScaffoldError } from './scaffold-error.js';
 import { writeTemplate } from './write-template.js';
 
@@ -40,7 +40,7 @@ export interface Scaffolded {
 export function scaffold(options: ScaffoldOptions): Scaffolded {
   const { name, style = STYLES[0], directory, projects = dirname(directory) } = options;
   checkStyle(style);
-  const names = readPluginName(name);
+  const names = parsePluginName(name);
   checkUnused(directory, names.plugin);
   if (style !== 'dotnet') return makeModule(names, style, directory);
   return { name: names, ...makeDotnetProject(names, { directory, projects }), isProject: true, contractCopied: false };
@@ -52,10 +52,16 @@ function makeModule(name: PluginName, style: string, directory: string): Scaffol
   makeFolder(directory);
   const contract = { '"@mortise/plugin": "*"': `"@mortise/plugin": "${contractRange()}"` };
   return createFolderAtomically(folder, (temporary) => {
-    const written = ['common', style].flatMap((template) => writeTemplate(template, temporary, name, contract));
+    const templateFiles = ['common', style].flatMap((template) => writeTemplate(template, temporary, name, contract));
     const contractCopied = !hasContract(realpathSync(temporary));
     if (contractCopied) copyContract(temporary);
-    return { name, folder, files: written.sort().map((file) => join(folder, file)), isProject: false, contractCopied };
+    return {
+      name,
+      folder,
+      files: templateFiles.sort().map((file) => join(folder, file)),
+      isProject: false,
+      contractCopied,
+    };
   });
 }
 
@@ -65,8 +71,8 @@ function checkStyle(style: string): void {
 }
 
 /** `a, b or c`. */
-export function listed(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+export function listed(items: readonly string[]): string {
+  return `${items.slice(0, -1).join(', ')} or ${items.at(-1)}`;
 }
 
 function checkUnused(directory: string, plugin: string): void {

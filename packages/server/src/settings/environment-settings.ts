@@ -1,7 +1,7 @@
 import { findTooDeep } from './json-depth.js';
 import { childOf, describeUnknownKey, joinKey } from './lookup.js';
 import { SETTINGS_TYPE } from './settings-table.js';
-import { type Located, type LocatedObject, merge, withSource } from './sourced-value.js';
+import { merge, type SourcedObject, type SourcedValue, withSource } from './sourced-value.js';
 import type { ValueType } from './value-type.js';
 
 /** Environment variables, as `process.env` holds them. */
@@ -15,9 +15,9 @@ const MAX_LEVELS = 32;
  * (docs/spec/plugins.md#config-environment). Only variables whose first segment is one of our sections count; an
  * unknown key there is a warning.
  */
-export function readEnvironment(env: Environment): { tree: LocatedObject; warnings: string[] } {
+export function parseEnvironment(env: Environment): { tree: SourcedObject; warnings: string[] } {
   const origin = { from: 'environment', variable: '' } as const;
-  let tree: Located = { kind: 'object', members: [], origin };
+  let tree: SourcedValue = { kind: 'object', members: [], origin };
   const warnings: string[] = [];
   for (const variable of Object.keys(env).sort()) {
     const text = env[variable];
@@ -25,9 +25,9 @@ export function readEnvironment(env: Environment): { tree: LocatedObject; warnin
     if (typeof text !== 'string' || segments.length < 2 || !childOf(SETTINGS_TYPE, segments[0]!)) continue;
     const found = resolveSegments(segments);
     if ('unknown' in found) warnings.push(`Environment variable ${variable} is passed over: ${found.unknown}`);
-    else tree = merge(SETTINGS_TYPE, tree, nest(found.keys, readText(text, found.type, variable), variable));
+    else tree = merge(SETTINGS_TYPE, tree, nest(found.keys, parseText(text, found.type, variable), variable));
   }
-  return { tree: tree as LocatedObject, warnings };
+  return { tree: tree as SourcedObject, warnings };
 }
 
 /** The name of the environment variable that overrides a setting. */
@@ -51,9 +51,9 @@ function resolveSegments(segments: readonly string[]): { keys: string[]; type: V
   return { keys, type };
 }
 
-function nest(keys: readonly string[], leaf: Located, variable: string): Located {
+function nest(keys: readonly string[], leaf: SourcedValue, variable: string): SourcedValue {
   const origin = { from: 'environment', variable } as const;
-  return keys.reduceRight<Located>(
+  return keys.reduceRight<SourcedValue>(
     (value, key) => ({ kind: 'object', members: [{ key, value, origin }], origin }),
     leaf,
   );
@@ -62,7 +62,7 @@ function nest(keys: readonly string[], leaf: Located, variable: string): Located
 const HOLDS_JSON: readonly ValueType['kind'][] = ['list', 'map', 'record'];
 
 /** Lists and objects are JSON; everything else is text, which the reader of its type understands. */
-function readText(text: string, type: ValueType, variable: string): Located {
+function parseText(text: string, type: ValueType, variable: string): SourcedValue {
   const origin = { from: 'environment', variable } as const;
   if (HOLDS_JSON.includes(type.kind) && /^\s*[[{]/.test(text)) {
     const value = parseJson(text);

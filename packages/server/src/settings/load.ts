@@ -1,16 +1,16 @@
 import { dirname, resolve } from 'node:path';
 import { createRedactor } from '@mortise/redact';
 import { readTextFile } from '../util/read-text-file.js';
-import { type Environment, readEnvironment } from './environment-settings.js';
+import { type Environment, parseEnvironment } from './environment-settings.js';
 import { findConfig } from './find-config.js';
 import { mountedServers } from './mounted-servers.js';
+import type { ReadContext } from './parse-scalar.js';
+import { parseValue } from './parse-value.js';
 import { CONFIG_FILE } from './paths.js';
-import type { ReadContext } from './read-scalar.js';
-import { readValue } from './read-value.js';
 import type { LoadedSettings, Settings } from './settings.js';
 import { SettingsError, type SettingsProblem } from './settings-error.js';
 import { SETTINGS_TYPE } from './settings-table.js';
-import { type LocatedObject, merge, type Origin, withSource } from './sourced-value.js';
+import { merge, type Origin, type SourcedObject, withSource } from './sourced-value.js';
 
 /** Settings as flags give them: win over everything; relative paths start at the working directory. */
 export type SettingsOverrides = { readonly [S in keyof Settings]?: Partial<Settings[S]> };
@@ -37,7 +37,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   const warnings: string[] = [];
   const found = findConfig(options, (message) => warnings.push(message));
   const baseDir = found ? dirname(found.file) : options.userConfigDir;
-  const environment = readEnvironment(options.env);
+  const environment = parseEnvironment(options.env);
   warnings.push(...environment.warnings);
 
   const layers = [found?.tree ?? NOTHING, environment.tree, withSource(options.overrides ?? {}, { from: 'flags' })];
@@ -46,7 +46,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   const problems: SettingsProblem[] = [...(found?.problems ?? [])];
   const secrets = new Set<string>();
   const context = readContext(options, baseDir, { problems, secrets });
-  const read = readValue(tree, SETTINGS_TYPE, { key: '', secret: false }, context) as Settings;
+  const read = parseValue(tree, SETTINGS_TYPE, { key: '', secret: false }, context) as Settings;
   if (problems.length) throw new SettingsError(withoutSecrets(problems, secrets));
 
   const McpServers = mountedServers(read.Plugins.McpServers, baseDir);
@@ -66,7 +66,7 @@ function withoutSecrets<T>(messages: T[], secrets: ReadonlySet<string>): T[] {
   return messages.length === 0 ? messages : createRedactor({ secrets: [...secrets] }).value(messages);
 }
 
-const NOTHING: LocatedObject = { kind: 'object', members: [], origin: { from: 'defaults' } };
+const NOTHING: SourcedObject = { kind: 'object', members: [], origin: { from: 'defaults' } };
 
 function readContext(
   { cwd, env }: LoadOptions,

@@ -14,26 +14,26 @@ export function childOf(type: ValueType, key: string): { key: string; type: Valu
   if (type.kind === 'map') return { key, type: type.of };
   if (type.kind === 'list') return /^\d{1,6}$/.test(key) ? { key, type: type.of } : undefined;
   if (type.kind !== 'record') return undefined;
-  const known = Object.keys(type.members).find((name) => sameKey(type, name, key));
-  return known === undefined ? undefined : { key: known, type: type.members[known]!.type };
+  const memberName = Object.keys(type.members).find((name) => sameKey(type, name, key));
+  return memberName === undefined ? undefined : { key: memberName, type: type.members[memberName]!.type };
 }
 
 /** What to say of a key that `parent` (a record, '' for the whole configuration) does not have. */
 export function describeUnknownKey(parent: string, type: ValueType, key: string): { message: string; hint: string } {
   const full = joinKey(parent, key);
-  const known = type.kind === 'record' ? Object.keys(type.members) : [];
+  const memberName = type.kind === 'record' ? Object.keys(type.members) : [];
   const message = `${full} is not a setting.`;
-  if (!known.length) {
+  if (!memberName.length) {
     const hint =
       type.kind === 'record' ? `${parent} has no settings yet: remove it.` : `${parent} has nothing below it.`;
     return { message, hint };
   }
-  const best = closest(key, known)!;
+  const best = closest(key, memberName)!;
   const suggestions = joinKey(parent, best.name);
-  const meant = sectionsWith(parent, key);
-  if (isClose(best.distance, best.name)) meant.push(suggestions);
-  if (meant.length) return { message, hint: `Did you mean ${meant.join(' or ')}?` };
-  return { message, hint: `The nearest one is ${suggestions}. ${parent} has: ${known.join(', ')}.` };
+  const suggestion = sectionsWith(parent, key);
+  if (isClose(best.distance, best.name)) suggestion.push(suggestions);
+  if (suggestion.length) return { message, hint: `Did you mean ${suggestion.join(' or ')}?` };
+  return { message, hint: `The nearest one is ${suggestions}. ${parent} has: ${memberName.join(', ')}.` };
 }
 
 /** `A.B`, as messages and the docs name a setting. */

@@ -1,7 +1,7 @@
 import type { McpServerEntry } from './settings.js';
 
 /** An entry of `Plugins.McpServers` as it was read: the shape that clients use, extras included. */
-interface WrittenEntry {
+interface RawEntry {
   readonly type?: string;
   readonly disabled?: boolean;
   readonly command?: string;
@@ -11,10 +11,10 @@ interface WrittenEntry {
 
 /** The servers to mount: without those that are disabled, and each program with a working folder. */
 export function mountedServers(
-  written: Readonly<Record<string, WrittenEntry>>,
+  rawEntries: Readonly<Record<string, RawEntry>>,
   baseDir: string,
 ): Record<string, McpServerEntry> {
-  const entries = Object.entries(written)
+  const entries = Object.entries(rawEntries)
     .filter(([, { disabled }]) => disabled !== true)
     .map(([name, { type, disabled, ...entry }]) => [
       name,

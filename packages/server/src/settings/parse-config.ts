@@ -4,12 +4,12 @@ import { findTooDeep, MAX_DEPTH } from './json-depth.js';
 import { childOf } from './lookup.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';
 import { SETTINGS_TYPE, THIRD_PARTY_SECTIONS } from './settings-table.js';
-import type { Located, LocatedMember, LocatedObject, Origin } from './sourced-value.js';
+import type { Origin, SourcedMember, SourcedObject, SourcedValue } from './sourced-value.js';
 
 /** A configuration file as far as it is ours. */
 export interface ParsedConfig {
   /** Our sections; those of others are left out. */
-  readonly tree: LocatedObject;
+  readonly tree: SourcedObject;
   /** Why it is no JSON; the tree then holds what could be understood. */
   readonly syntaxProblem?: SettingsProblem;
   /** Top-level keys that look like ours misspelt, and sections that stand there twice. */
@@ -38,7 +38,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 /** Reads appsettings.json: JSON with comments and trailing commas. Never throws. */
 export function parseConfig(text: string, file: string): ParsedConfig {
   const originAt = locator(text, file);
-  const empty: LocatedObject = { kind: 'object', members: [], origin: originAt(0) };
+  const empty: SourcedObject = { kind: 'object', members: [], origin: originAt(0) };
   const syntax = (offset: number, why: string): SettingsProblem =>
     problemAt(originAt(offset), { key: '', message: `The file is not valid JSON: ${why}.`, hint: 'Correct it there.' });
 
@@ -58,7 +58,7 @@ export function parseConfig(text: string, file: string): ParsedConfig {
       syntaxProblem: syntaxProblem ?? syntax(root?.offset ?? 0, 'an object was expected'),
     };
   }
-  return { ...readSections(root, originAt), syntaxProblem };
+  return { ...parseSections(root, originAt), syntaxProblem };
 }
 
 function whatWasExpected(text: string, { error, offset }: ParseError): string {
@@ -67,8 +67,8 @@ function whatWasExpected(text: string, { error, offset }: ParseError): string {
   return offset >= text.length && code === 'ValueExpected' ? 'the file ends too early' : (EXPECTED[code] ?? code);
 }
 
-function readSections(root: Node, originAt: (offset: number) => Origin): Pick<ParsedConfig, 'tree' | 'problems'> {
-  const members: LocatedMember[] = [];
+function parseSections(root: Node, originAt: (offset: number) => Origin): Pick<ParsedConfig, 'tree' | 'problems'> {
+  const members: SourcedMember[] = [];
   const problems: SettingsProblem[] = [];
   for (const { children: [keyNode, valueNode] = [] } of root.children ?? []) {
     if (!keyNode || !valueNode) continue;
@@ -76,8 +76,8 @@ function readSections(root: Node, originAt: (offset: number) => Origin): Pick<Pa
     const origin = originAt(keyNode.offset);
     const section = childOf(SETTINGS_TYPE, key);
     if (!section) {
-      const meant = valueNode.type === 'object' ? suggestSection(key) : undefined;
-      if (meant) problems.push(problemAt(origin, misspelled(key, meant)));
+      const suggestion = valueNode.type === 'object' ? suggestSection(key) : undefined;
+      if (suggestion) problems.push(problemAt(origin, misspelled(key, suggestion)));
     } else if (members.some((member) => member.key === section.key)) {
       problems.push(
         problemAt(origin, { key, message: `${key} stands in the file twice.`, hint: 'Put both into one.' }),
@@ -90,10 +90,10 @@ function readSections(root: Node, originAt: (offset: number) => Origin): Pick<Pa
   return { tree: { kind: 'object', members, origin: originAt(root.offset) }, problems };
 }
 
-const misspelled = (key: string, meant: string) => ({
+const misspelled = (key: string, suggestion: string) => ({
   key,
   message: `${key} is no section of Mortise.`,
-  hint: `Did you mean ${meant}?`,
+  hint: `Did you mean ${suggestion}?`,
 });
 
 /**
@@ -108,7 +108,7 @@ export function suggestSection(key: string): string | undefined {
   return half && best.name[0]!.toLowerCase() !== key[0]?.toLowerCase() ? undefined : best.name;
 }
 
-function locateNode(node: Node, originAt: (offset: number) => Origin): Located {
+function locateNode(node: Node, originAt: (offset: number) => Origin): SourcedValue {
   const origin = originAt(node.offset);
   const children = node.children ?? [];
   if (node.type === 'array')

@@ -8,36 +8,36 @@ export type Origin =
   | { readonly from: 'flags' }
   | { readonly from: 'defaults' };
 
-export interface LocatedScalar {
+export interface SourcedScalar {
   readonly kind: 'scalar';
   readonly value: null | boolean | number | string;
   readonly origin: Origin;
 }
 
-export interface LocatedList {
+export interface SourcedList {
   readonly kind: 'list';
-  readonly items: readonly Located[];
+  readonly items: readonly SourcedValue[];
   readonly origin: Origin;
 }
 
-export interface LocatedMember {
+export interface SourcedMember {
   readonly key: string;
-  readonly value: Located;
+  readonly value: SourcedValue;
   /** Where the key stands. */
   readonly origin: Origin;
 }
 
-export interface LocatedObject {
+export interface SourcedObject {
   readonly kind: 'object';
-  readonly members: readonly LocatedMember[];
+  readonly members: readonly SourcedMember[];
   readonly origin: Origin;
 }
 
 /** A JSON value each part of which knows where it was set. */
-export type Located = LocatedScalar | LocatedList | LocatedObject;
+export type SourcedValue = SourcedScalar | SourcedList | SourcedObject;
 
 /** A plain value, all of it from one origin. Members that are undefined stay out. */
-export function withSource(value: unknown, origin: Origin): Located {
+export function withSource(value: unknown, origin: Origin): SourcedValue {
   if (Array.isArray(value)) return { kind: 'list', items: value.map((item) => withSource(item, origin)), origin };
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value)
@@ -45,26 +45,26 @@ export function withSource(value: unknown, origin: Origin): Located {
       .map(([key, member]) => ({ key, value: withSource(member, origin), origin }));
     return { kind: 'object', members, origin };
   }
-  return { kind: 'scalar', value: value as LocatedScalar['value'], origin };
+  return { kind: 'scalar', value: value as SourcedScalar['value'], origin };
 }
 
 const INDEX = /^\d{1,6}$/;
 
 /** The items of a list that was given by index, as environment variables do; undefined when it is anything else. */
-export function indexedItems(value: Located): readonly Located[] | undefined {
+export function indexedItems(value: SourcedValue): readonly SourcedValue[] | undefined {
   if (value.kind !== 'object' || value.origin.from !== 'environment') return undefined;
   if (!value.members.length || !value.members.every(({ key }) => INDEX.test(key))) return undefined;
   return [...value.members].sort((a, b) => Number(a.key) - Number(b.key)).map((member) => member.value);
 }
 
 /** `over` wins; objects are merged by key, and single entries of a list can be replaced or added by their index. */
-export function merge(type: ValueType | undefined, under: Located, over: Located): Located {
+export function merge(type: ValueType | undefined, under: SourcedValue, over: SourcedValue): SourcedValue {
   if (under.kind === 'object' && over.kind === 'object') return mergeObjects(type, under, over);
   if (under.kind === 'list' && over.kind === 'object' && indexedItems(over)) return replaceItems(type, under, over);
   return over;
 }
 
-function mergeObjects(type: ValueType | undefined, under: LocatedObject, over: LocatedObject): LocatedObject {
+function mergeObjects(type: ValueType | undefined, under: SourcedObject, over: SourcedObject): SourcedObject {
   const members = [...under.members];
   for (const member of over.members) {
     const at = members.findIndex(({ key }) => sameKey(type, key, member.key));
@@ -77,7 +77,7 @@ function mergeObjects(type: ValueType | undefined, under: LocatedObject, over: L
   return { ...under, members };
 }
 
-function replaceItems(type: ValueType | undefined, under: LocatedList, over: LocatedObject): LocatedList {
+function replaceItems(type: ValueType | undefined, under: SourcedList, over: SourcedObject): SourcedList {
   const itemType = type?.kind === 'list' ? type.of : type;
   const items = [...under.items];
   for (const { key, value } of [...over.members].sort((a, b) => Number(a.key) - Number(b.key))) {

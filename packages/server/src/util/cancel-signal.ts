@@ -27,7 +27,7 @@ export class CancelSource implements CancelSignal {
     if (at >= 0) this.#listeners!.splice(at, 1);
   }
 
-  fire(): void {
+  abort(): void {
     if (this.aborted) return;
     this.aborted = true;
     const listeners = this.#listeners ?? [];

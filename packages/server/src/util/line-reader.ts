@@ -1,6 +1,6 @@
 const NEWLINE = 0x0a;
 /** How much of either end of a line that is too long is kept, in bytes: enough to find the request's id. */
-const KEPT_BYTES = 512;
+const MAX_POOLED_BYTES = 512;
 
 /** The beginning and the end of a line that was too long to be kept. */
 export interface TruncatedLine {
@@ -28,17 +28,17 @@ export function createLineReader(
     parts.push(part);
     bytes += part.length;
     if (bytes <= maxBytes) return;
-    const kept = Buffer.concat(parts);
-    head ??= kept.toString('utf8', 0, KEPT_BYTES);
-    parts = [Buffer.from(kept.subarray(-KEPT_BYTES))];
+    const remaining = Buffer.concat(parts);
+    head ??= remaining.toString('utf8', 0, MAX_POOLED_BYTES);
+    parts = [Buffer.from(remaining.subarray(-MAX_POOLED_BYTES))];
   };
   const finish = () => {
     const line = (parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString('utf8');
-    const cut = head;
+    const truncated = head;
     parts = [];
     bytes = 0;
     head = undefined;
-    if (cut !== undefined) onTruncated({ head: cut, tail: line });
+    if (truncated !== undefined) onTruncated({ head: truncated, tail: line });
     else take(line);
   };
 

@@ -1,4 +1,4 @@
-import { readRegularFile, UnreadableFile } from '@mortise/plugin/runtime';
+import { readRegularFile, UnreadableFileError } from '@mortise/plugin/runtime';
 
 export type TextFile =
   | { readonly kind: 'text'; readonly text: string }
@@ -15,7 +15,7 @@ export function readTextFile(path: string, maxBytes: number): TextFile {
     const text = decode(readRegularFile(path, maxBytes));
     return text === undefined ? { kind: 'unreadable', why: 'it is not UTF-8 text' } : { kind: 'text', text };
   } catch (error) {
-    if (error instanceof UnreadableFile) return { kind: 'unreadable', why: error.why };
+    if (error instanceof UnreadableFileError) return { kind: 'unreadable', why: error.why };
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
     throw error;
@@ -23,8 +23,8 @@ export function readTextFile(path: string, maxBytes: number): TextFile {
 }
 
 function decode(bytes: Buffer): string | undefined {
-  const mark = bytes.subarray(0, 2).toString('hex');
-  const encoding = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8';
+  const firstBytes = bytes.subarray(0, 2).toString('hex');
+  const encoding = firstBytes === 'fffe' ? 'utf-16le' : firstBytes === 'feff' ? 'utf-16be' : 'utf-8';
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (error) {

@@ -18,7 +18,7 @@ export class StreamShare {
   /** What was read took so many milliseconds to work through. */
   charge(ms: number): void {
     this.#share.charge(ms);
-    this.#pauseIfDue();
+    this.#yieldIfDue();
   }
 
   /** From now on it is read, whatever it takes. */
@@ -27,7 +27,7 @@ export class StreamShare {
     this.#timer = undefined;
   }
 
-  #pauseIfDue(): void {
+  #yieldIfDue(): void {
     const waitMs = this.#share.waitMs;
     if (waitMs === 0 || this.#timer) return;
     this.#stream.pause();
@@ -36,7 +36,7 @@ export class StreamShare {
 
   readonly #resume = () => {
     this.#timer = undefined;
-    this.#pauseIfDue();
+    this.#yieldIfDue();
     if (!this.#timer) this.#stream.resume();
   };
 }

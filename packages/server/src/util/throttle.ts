@@ -8,13 +8,13 @@ export interface Throttle<T> {
 /** Sends up to `burst` values at once in each window; of more the last one goes out at the window's end, or by `flush`. */
 export function createThrottle<T>(send: (value: T) => void, burst: number, windowMs: number): Throttle<T> {
   let sent = 0;
-  let held: { value: T } | undefined;
+  let pending: { value: T } | undefined;
   let isWindowOpen = false;
 
   const flush = () => {
-    if (!held) return;
-    const { value } = held;
-    held = undefined;
+    if (!pending) return;
+    const { value } = pending;
+    pending = undefined;
     send(value);
   };
   const endWindow = () => {
@@ -29,7 +29,7 @@ export function createThrottle<T>(send: (value: T) => void, burst: number, windo
       isWindowOpen = true;
       sent += 1;
       if (sent <= burst) send(value);
-      else held = { value };
+      else pending = { value };
     },
   };
 }

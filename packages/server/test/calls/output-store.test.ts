@@ -7,7 +7,7 @@ const textOf = (contents: unknown) => (contents as { text: string }[])[0]!.text;
 describe('runs', () => {
   it('gives a short text back whole', () => {
     const outputs = createOutputStore();
-    const uri = outputs.keep('all of it');
+    const uri = outputs.store('all of it');
     expect(uri).toMatch(/^mortise:\/\/outputs\/[\w-]+$/);
     expect(outputs.read(uri)).toEqual([{ uri, mimeType: 'text/plain', text: 'all of it' }]);
   });
@@ -15,7 +15,7 @@ describe('runs', () => {
   it('gives a long text page by page, and the pages are the text', () => {
     const outputs = createOutputStore();
     const whole = Array.from({ length: 60_000 }, (_, index) => `line ${index} 😀`).join('\n');
-    let uri: string | undefined = outputs.keep(whole);
+    let uri: string | undefined = outputs.store(whole);
     let text = '';
     while (uri) {
       const contents: ResourceContents[] = outputs.read(uri)!;
@@ -28,7 +28,7 @@ describe('runs', () => {
   it('knows nothing of a run that is not there, or any more', () => {
     let now = 0;
     const outputs = createOutputStore(() => now);
-    const uri = outputs.keep('x');
+    const uri = outputs.store('x');
     expect(outputs.read('mortise://outputs/none')).toBeUndefined();
     now = 3_600_001;
     expect(outputs.read(uri)).toBeUndefined();
@@ -36,14 +36,14 @@ describe('runs', () => {
 
   it('forgets the oldest when it holds too much', () => {
     const outputs = createOutputStore();
-    const uris = [1, 2, 3].map(() => outputs.keep('x'.repeat(30 * 1024 * 1024)));
+    const uris = [1, 2, 3].map(() => outputs.store('x'.repeat(30 * 1024 * 1024)));
     expect(outputs.read(uris[0]!)).toBeUndefined();
     expect(outputs.read(uris[2]!)).toBeDefined();
   });
 
   it('takes a bad offset for the start', () => {
     const outputs = createOutputStore();
-    expect(textOf(outputs.read(`${outputs.keep('abc')}?offset=-1`))).toBe('abc');
-    expect(textOf(outputs.read(`${outputs.keep('abc')}?offset=x`))).toBe('abc');
+    expect(textOf(outputs.read(`${outputs.store('abc')}?offset=-1`))).toBe('abc');
+    expect(textOf(outputs.read(`${outputs.store('abc')}?offset=x`))).toBe('abc');
   });
 });

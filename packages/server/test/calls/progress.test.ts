@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createProgressGuard } from '../../src/calls/progress.js';
+import { createProgressLimiter } from '../../src/calls/progress.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 function guarded() {
   const sent: { value: number; message: string | undefined; at: number }[] = [];
-  const guard = createProgressGuard((value, message) => sent.push({ value, message, at: performance.now() }));
-  return { guard, sent, values: () => sent.map(({ value }) => value) };
+  const limiter = createProgressLimiter((value, message) => sent.push({ value, message, at: performance.now() }));
+  return { limiter, sent, values: () => sent.map(({ value }) => value) };
 }
 
 describe('the progress guard', () => {
   it('passes increasing percents on at once', () => {
-    const { guard, values } = guarded();
-    for (const percent of [0, 50, 100]) guard.report(percent);
+    const { limiter, values } = guarded();
+    for (const percent of [0, 50, 100]) limiter.report(percent);
     expect(values()).toEqual([0, 50, 100]);
   });
 
@@ -24,17 +24,17 @@ describe('the progress guard', () => {
     ['ignores what is no number', ['7' as unknown as number, 10], [10]],
     ['drops an equal or lower percent without news', [40, 40, 30], [40]],
   ])('%s', (_, reported, expected) => {
-    const { guard, values } = guarded();
-    for (const percent of reported) guard.report(percent);
+    const { limiter, values } = guarded();
+    for (const percent of reported) limiter.report(percent);
     expect(values()).toEqual(expected);
   });
 
   it('sends a new message at the same percent a thousandth above the last', () => {
-    const { guard, sent } = guarded();
-    guard.report(50, 'a');
-    guard.report(50, 'b');
-    guard.report(20, 'c');
-    guard.report(20, 'c');
+    const { limiter, sent } = guarded();
+    limiter.report(50, 'a');
+    limiter.report(50, 'b');
+    limiter.report(20, 'c');
+    limiter.report(20, 'c');
     expect(sent.map(({ value, message }) => [value, message])).toEqual([
       [50, 'a'],
       [50.001, 'b'],
@@ -43,24 +43,24 @@ describe('the progress guard', () => {
   });
 
   it('drops a new message at 100', () => {
-    const { guard, values } = guarded();
-    guard.report(100, 'done');
-    guard.report(100, 'really done');
+    const { limiter, values } = guarded();
+    limiter.report(100, 'done');
+    limiter.report(100, 'really done');
     expect(values()).toEqual([100]);
   });
 
   it('is silent after the end', () => {
-    const { guard, values } = guarded();
-    guard.end();
-    guard.report(10);
+    const { limiter, values } = guarded();
+    limiter.end();
+    limiter.report(10);
     vi.advanceTimersByTime(5000);
     expect(values()).toEqual([]);
   });
 
   it('flushes the last report at the end', () => {
-    const { guard, values } = guarded();
-    for (let percent = 1; percent <= 90; percent += 1) guard.report(percent);
-    guard.end();
+    const { limiter, values } = guarded();
+    for (let percent = 1; percent <= 90; percent += 1) limiter.report(percent);
+    limiter.end();
     expect(values().at(-1)).toBe(90);
     expect(values()).toHaveLength(20);
   });
@@ -69,12 +69,12 @@ describe('the progress guard', () => {
     const step = fc.record({ percent: fc.integer({ min: -10, max: 110 }), waitMs: fc.integer({ min: 0, max: 120 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const { guard, sent } = guarded();
+        const { limiter, sent } = guarded();
         for (const [index, { percent, waitMs }] of steps.entries()) {
-          guard.report(percent, `message ${index}`);
+          limiter.report(percent, `message ${index}`);
           vi.advanceTimersByTime(waitMs);
         }
-        guard.end();
+        limiter.end();
         for (const [index, { value, at }] of sent.entries()) {
           if (index > 0) expect(value).toBeGreaterThan(sent[index - 1]!.value);
           if (index >= 20) expect(at - sent[index - 20]!.at).toBeGreaterThanOrEqual(1000);

@@ -149,7 +149,7 @@ describe('an error', () => {
           file: '/x/App.csproj',
         },
       ],
-      known: { summary: 'Build failed: 2 errors' },
+      partialResult: { summary: 'Build failed: 2 errors' },
     });
     expect(texts(respond(unreachable, options()))).toEqual([
       [
@@ -165,9 +165,15 @@ describe('an error', () => {
   });
 
   it('begins with the summary that its data has', () => {
-    const tests = error({ errors: [toolErrorOf('1 of 2 tests failed')], known: { summary: 'Test run failed.' } });
+    const tests = error({
+      errors: [toolErrorOf('1 of 2 tests failed')],
+      partialResult: { summary: 'Test run failed.' },
+    });
     expect(texts(respond(tests, options()))[0]).toMatch(/^Error: Test run failed\. 1 of 2 tests failed\n/);
-    const ended = error({ errors: [toolErrorOf('Build did not end')], known: { summary: 'Build did not end' } });
+    const ended = error({
+      errors: [toolErrorOf('Build did not end')],
+      partialResult: { summary: 'Build did not end' },
+    });
     expect(texts(respond(ended, options()))[0]).toMatch(/^Error: Build did not end\n/);
   });
 
@@ -182,7 +188,7 @@ describe('an error', () => {
       column: 2,
     }));
     const [text = ''] = texts(
-      respond(error({ errors, exitCode: 1, known: { summary: 'Build failed: 23 errors' } }), options()),
+      respond(error({ errors, exitCode: 1, partialResult: { summary: 'Build failed: 23 errors' } }), options()),
     );
     const lines = text.split('\n');
     expect(lines.slice(0, 3)).toEqual([
@@ -194,7 +200,10 @@ describe('an error', () => {
   });
 
   it('keeps what is known beside the errors', () => {
-    const { structuredContent } = respond(error({ known: { warningCount: 2 }, metadata: { a: 'b' } }), options());
+    const { structuredContent } = respond(
+      error({ partialResult: { warningCount: 2 }, metadata: { a: 'b' } }),
+      options(),
+    );
     expect(structuredContent).toMatchObject({ success: false, warningCount: 2, metadata: { a: 'b' } });
     expect(Object.keys(structuredContent!)).toEqual(['success', 'warningCount', 'errors', 'exitCode', 'metadata']);
   });
@@ -207,7 +216,10 @@ describe('an error', () => {
   });
 
   it('is one ErrorResponse with machineReadable, with metadata as strings', () => {
-    const result = respond(error({ metadata: { n: 1 }, known: { errorCount: 0 } }), options({ machineReadable: true }));
+    const result = respond(
+      error({ metadata: { n: 1 }, partialResult: { errorCount: 0 } }),
+      options({ machineReadable: true }),
+    );
     expect(JSON.parse(texts(result)[0]!)).toEqual({
       success: false,
       errors: [{ code: 'TOOL_ERROR', message: 'bad', category: 'Tool', rawOutput: '' }],
@@ -266,7 +278,7 @@ const link = (content: readonly { type: string }[]) =>
 
 const read = (outputs: OutputStore, uri: string) => (outputs.read(uri)![0] as { text: string }).text;
 
-const CUT = /^… \d+ characters omitted; read all in (mortise:\/\/outputs\/[\w-]+) …$/m;
+const OMISSION = /^… \d+ characters omitted; read all in (mortise:\/\/outputs\/[\w-]+) …$/m;
 
 describe('a text over Output.MaxTextChars', () => {
   const long = `${'line of the log\n'.repeat(500)}the end`;
@@ -280,7 +292,7 @@ describe('a text over Output.MaxTextChars', () => {
     const [shown = ''] = texts({ content });
     expect(shown.length).toBeLessThanOrEqual(1000);
     expect(shown).toMatch(/^line of the log\n[\s\S]*the end$/);
-    const [, uri = ''] = CUT.exec(shown)!;
+    const [, uri = ''] = OMISSION.exec(shown)!;
     expect(link(content)).toEqual([uri]);
     expect(read(outputs, uri)).toBe(long);
   });
@@ -299,7 +311,7 @@ describe('a text over Output.MaxTextChars', () => {
       const result = respond(success({ content, contentIsText: false }), options({ maxTextChars, outputs }));
       const shown = texts(result).join('\n');
       expect(shown.length).toBeLessThanOrEqual(maxTextChars);
-      const [, uri = ''] = CUT.exec(shown)!;
+      const [, uri = ''] = OMISSION.exec(shown)!;
       expect(read(outputs, uri)).toBe(parts.join('\n'));
       expect(Buffer.from(shown).toString()).toBe(shown);
     }
@@ -326,7 +338,7 @@ describe('a text over Output.MaxTextChars', () => {
       const result = respond(outcome, options({ maxTextChars: 1000, outputs }));
       const shown = texts(result).join('\n');
       expect(shown.length).toBeLessThanOrEqual(1000);
-      const [, uri = ''] = CUT.exec(shown)!;
+      const [, uri = ''] = OMISSION.exec(shown)!;
       expect(read(outputs, uri)).toContain(long);
       expect(result.structuredContent).toMatchObject({ fullOutput: { uri, chars: read(outputs, uri).length } });
     }

@@ -92,11 +92,11 @@ const definition = fc.record({
 
 const redactor = createRedactor({ secrets: [] });
 
-function entryOf(candidate: Candidate, given: unknown): CatalogEntry {
-  return { candidate, runner: {} as Runner, definition: checkDefinition(given, sourceOf(candidate)) };
+function entryOf(candidate: Candidate, input: unknown): CatalogEntry {
+  return { candidate, runner: {} as Runner, definition: checkDefinition(input, sourceOf(candidate)) };
 }
 
-function listingOf(plugin: unknown, mounted: unknown): McpLists {
+function mcpListsOf(plugin: unknown, mounted: unknown): McpLists {
   const common = { directory: '/plugins', problems: [] };
   const entries = [
     entryOf({ ...common, name: 'p', path: '/plugins/p.mjs', entry: '/plugins/p.mjs' }, plugin),
@@ -165,7 +165,7 @@ describe('whatever a plugin and a mounted server say that they offer', () => {
     let shown = 0;
     fc.assert(
       fc.property(definition, definition, (plugin, mounted) => {
-        const listing = listingOf(plugin, mounted);
+        const listing = mcpListsOf(plugin, mounted);
         shown += listing.tools.length;
         for (const [method, result] of Object.entries(resultsOf(listing))) {
           const message = { jsonrpc: '2.0', id: 1 };
@@ -183,7 +183,7 @@ describe('whatever a plugin and a mounted server say that they offer', () => {
   it('both official clients can read every list', async () => {
     await fc.assert(
       fc.asyncProperty(definition, definition, async (plugin, mounted) => {
-        const listing = listingOf(plugin, mounted);
+        const listing = mcpListsOf(plugin, mounted);
         const lengths = [listing.tools, listing.resources, listing.templates, listing.prompts].map(
           ({ length }) => length,
         );

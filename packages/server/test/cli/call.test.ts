@@ -135,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('a signal', () => {
       '--machine-readable',
     ]);
     const finished = finish(child);
-    await record(child.stderr).said('running slow');
+    await record(child.stderr).untilOutput('running slow');
     child.kill(signal);
     const { code, stdout } = await finished;
     expect(code).toBe(130);
@@ -146,9 +146,9 @@ describe.skipIf(process.platform === 'win32')('a signal', () => {
     const child = startMortise(createTrustedWorkplace({ 'plugins/slow.mjs': SLOW }), ['call', 'stubborn']);
     const finished = finish(child);
     const stderr = record(child.stderr);
-    await stderr.said('running stubborn');
+    await stderr.untilOutput('running stubborn');
     child.kill('SIGINT');
-    await stderr.said('Cancelling');
+    await stderr.untilOutput('Cancelling');
     child.kill('SIGINT');
     expect(await finished).toMatchObject({ signal: 'SIGINT', stdout: '' });
   });

@@ -63,7 +63,7 @@ export async function finish(child: ChildProcessWithoutNullStreams): Promise<Fin
 export interface Recording {
   text(): string;
   /** Resolves when these words have been said; gives everything so far. */
-  said(words: string): Promise<string>;
+  untilOutput(expected: string): Promise<string>;
 }
 
 /** Everything that a stream says from now on. */
@@ -74,9 +74,9 @@ export function record(stream: Readable): Recording {
   });
   return {
     text: () => text,
-    async said(words) {
-      while (!text.includes(words)) {
-        if (stream.readableEnded) throw new Error(`The stream ended without ${JSON.stringify(words)}: ${text}`);
+    async untilOutput(expected) {
+      while (!text.includes(expected)) {
+        if (stream.readableEnded) throw new Error(`The stream ended without ${JSON.stringify(expected)}: ${text}`);
         await Promise.race([once(stream, 'data'), once(stream, 'end')]);
       }
       return text;

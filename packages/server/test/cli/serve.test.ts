@@ -102,7 +102,7 @@ describe('mortise serve --http', () => {
   it('logs its address, and says so when the port is taken', async () => {
     const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
     const child = startMortise(workplace, ['serve', '--http', '--port', '0']);
-    const [, url = ''] = /"url":"([^"]+)"/.exec(await record(child.stderr).said('"msg":"Serving')) ?? [];
+    const [, url = ''] = /"url":"([^"]+)"/.exec(await record(child.stderr).untilOutput('"msg":"Serving')) ?? [];
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },

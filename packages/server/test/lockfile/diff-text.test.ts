@@ -44,7 +44,7 @@ describe('the difference of two texts', () => {
       fc.property(text, text, (before, after) => {
         const lines = textDifference(before, after);
         expect(lines.length === 0).toBe(before === after);
-        const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
+        const count = (prefix: string) => lines.filter((line) => line.startsWith(prefix)).length;
         const [old, now] = [before.split('\n').length, after.split('\n').length];
         expect(now - old).toBe(count('+') - count('-'));
       }),
@@ -62,8 +62,9 @@ describe('the difference of two texts', () => {
   });
 
   it('takes too many lines as changed together, equal ones among them too', () => {
-    const lines = (sign: string, count: number) => Array.from({ length: count }, (_, index) => `${sign}${index}`);
-    const text = (sign: string, count: number) => [...lines(sign, count), 'same', ...lines(sign, count)].join('\n');
+    const lines = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+    const text = (prefix: string, count: number) =>
+      [...lines(prefix, count), 'same', ...lines(prefix, count)].join('\n');
     expect(textDifference(text('a', 300), text('b', 300))).toContain('- same');
     expect(textDifference(text('a', 200), text('b', 200))).not.toContain('- same');
   });

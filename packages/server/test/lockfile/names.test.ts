@@ -6,7 +6,7 @@ import { PIN_FILE } from '../../src/lockfile/pin-file.js';
 import { createPins, type PinsOptions } from '../../src/lockfile/pins.js';
 import { asIs, offering, temporaryFolder, tool } from './tools.js';
 
-const FINE = { problems: [], isRefused: false };
+const FINE = { problems: [], isBlocked: false };
 
 function setUp(onChange: PinsOptions['onChange'] = 'warn') {
   const folder = temporaryFolder();
@@ -44,7 +44,7 @@ describe.each(['warn', 'refuse'] as const)('a name that is pinned to one plugin,
     const { start, plugin, owner } = await pinnedTo('weather');
     const pins = start();
     const review = pins.review(plugin('aaa'), offering(tool(name), tool('other')));
-    expect(review).toMatchObject({ isRefused: false, withheld: new Set([name]) });
+    expect(review).toMatchObject({ isBlocked: false, withheld: new Set([name]) });
     expect(review.problems).toMatchObject([
       {
         severity: 'error',
@@ -59,7 +59,7 @@ describe.each(['warn', 'refuse'] as const)('a name that is pinned to one plugin,
   it('stays so, start after start, when its plugin is gone; both places and the command are shown', async () => {
     const { start, plugin, owner } = await pinnedTo('weather');
     rmSync(owner.path);
-    for (let each = 0; each < 2; each++) {
+    for (let item = 0; item < 2; item++) {
       const pins = start();
       const { problems, withheld } = pins.review(plugin('thief'), offering(tool('weather_today'), tool('other')));
       expect(withheld).toEqual(new Set(['weather_today']));
@@ -188,7 +188,7 @@ describe('the pins of a plugin', () => {
     expect(next.review(weather, full())).toEqual(FINE);
     await next.close();
     expect(Object.keys(pinned()['./plugins/weather.mjs'].resources)).toEqual(['a://b', 'a://{c}']);
-    expect(start().review(weather, full({ prompts: [] })).isRefused).toBe(true);
+    expect(start().review(weather, full({ prompts: [] })).isBlocked).toBe(true);
   });
 
   it('of a former version still show which tools changed', async () => {

@@ -29,8 +29,8 @@ function setUp() {
     const server = createServer({ loaded });
     onTestFinished(() => server.close());
     await server.ready();
-    const isListed = () => server.listing().tools.some(({ name }) => name === 'today');
-    const others = () => [...server.listing().prompts, ...server.listing().resources].length;
+    const isListed = () => server.mcpLists().tools.some(({ name }) => name === 'today');
+    const others = () => [...server.mcpLists().prompts, ...server.mcpLists().resources].length;
     return { server, isListed, others };
   };
   return { folder, write, start };

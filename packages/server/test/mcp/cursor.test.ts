@@ -47,10 +47,14 @@ describe('pages of a list', () => {
   });
 
   test('a cursor that is none of ours is −32602, and no text breaks the check', () => {
-    const foreign = cutPage(['a', 'b'], (item) => item, { list: 'prompts', pageSize: 1, cursor: undefined }).nextCursor;
+    const otherCursor = cutPage(['a', 'b'], (item) => item, {
+      list: 'prompts',
+      pageSize: 1,
+      cursor: undefined,
+    }).nextCursor;
     const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const bad = [
-      foreign,
+      otherCursor,
       '',
       'x',
       5,
@@ -83,7 +87,7 @@ test('Tools.PageSize cuts every list, and a listing that changes between two pag
     result: { content: [] },
   }));
   const second = (await wire.request('tools/list', { cursor: first.nextCursor })).result;
-  const names = host.listing().tools.map((tool) => tool.name);
+  const names = host.mcpLists().tools.map((tool) => tool.name);
   expect(second.tools.map((tool: { name: string }) => tool.name)).toEqual(names.slice(4, 7));
   expect((await wire.request('tools/list')).result.tools[0].name).toBe('a_new_one');
   const { error } = await wire.request('prompts/list', { cursor: first.nextCursor });

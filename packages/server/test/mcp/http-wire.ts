@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { type ServedHttp, serveHttp } from '../../src/mcp/http/serve-http.js';
-import { keepLog, type SettingsOverride, TestHost } from './test-host.js';
+import { recordLog, type SettingsOverride, TestHost } from './test-host.js';
 import { INITIALIZE, modern, type Wire } from './wire.js';
 
 export interface Reply {
@@ -29,12 +29,12 @@ export class HttpWire {
   private constructor(
     readonly host: TestHost,
     readonly served: ServedHttp,
-    readonly log: ReturnType<typeof keepLog>,
+    readonly log: ReturnType<typeof recordLog>,
   ) {}
 
   static async open(settings: SettingsOverride = {}): Promise<HttpWire> {
     const host = new TestHost(settings);
-    const log = keepLog();
+    const log = recordLog();
     return new HttpWire(host, await serveHttp(host, { log }), log);
   }
 

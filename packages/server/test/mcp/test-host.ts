@@ -66,12 +66,12 @@ export class TestHost implements ServerApi {
   readonly redact = createRedactor({ secrets: [] }).value;
   readonly #emitter = new EventEmitter();
   readonly #tools = new Map<string, ToolRun>();
-  #listing: McpLists;
+  #mcpLists: McpLists;
   #ready: Promise<void> = Promise.resolve();
 
   constructor(settings: SettingsOverride = {}) {
     this.settings = testSettings(settings);
-    this.#listing = {
+    this.#mcpLists = {
       tools: [],
       resources: [
         { uri: 'test://broken', name: 'broken' },
@@ -107,13 +107,13 @@ export class TestHost implements ServerApi {
 
   add(tool: ListedTool, run: ToolRun): void {
     this.#tools.set(tool.name, run);
-    const tools = [...this.#listing.tools, tool].sort((a, b) => (a.name < b.name ? -1 : 1));
-    this.#listing = { ...this.#listing, tools };
+    const tools = [...this.#mcpLists.tools, tool].sort((a, b) => (a.name < b.name ? -1 : 1));
+    this.#mcpLists = { ...this.#mcpLists, tools };
   }
 
   remove(name: string): void {
     this.#tools.delete(name);
-    this.#listing = { ...this.#listing, tools: this.#listing.tools.filter((tool) => tool.name !== name) };
+    this.#mcpLists = { ...this.#mcpLists, tools: this.#mcpLists.tools.filter((tool) => tool.name !== name) };
   }
 
   emit<E extends keyof HostEvents>(event: E, ...args: HostEvents[E]): void {
@@ -124,8 +124,8 @@ export class TestHost implements ServerApi {
     return this.#ready;
   }
 
-  listing(): McpLists {
-    return this.#listing;
+  mcpLists(): McpLists {
+    return this.#mcpLists;
   }
 
   plugins() {
@@ -165,12 +165,15 @@ export class TestHost implements ServerApi {
   }
 
   async complete(
-    ...[{ ref, argument, value, given }]: Parameters<ServerApi['complete']>
+    ...[{ ref, argument, value, knownArguments }]: Parameters<ServerApi['complete']>
   ): ReturnType<ServerApi['complete']> {
     if (ref.type === 'prompt' && ref.name !== 'greet')
       return { kind: 'error', code: -32602, message: 'Unknown prompt' };
     const key = ref.type === 'prompt' ? ref.name : ref.uriTemplate;
-    const values = [`${key}:${argument}:${value}`, ...Object.entries(given).map(([name, text]) => `${name}=${text}`)];
+    const values = [
+      `${key}:${argument}:${value}`,
+      ...Object.entries(knownArguments).map(([name, text]) => `${name}=${text}`),
+    ];
     return { kind: 'result', values, total: values.length, hasMore: false };
   }
 
@@ -274,7 +277,7 @@ function testSettings(override: SettingsOverride): Settings {
 }
 
 /** A log that keeps its lines. */
-export function keepLog(): Log & { lines: { level: string; message: string; fields?: Record<string, unknown> }[] } {
+export function recordLog(): Log & { lines: { level: string; message: string; fields?: Record<string, unknown> }[] } {
   const lines: { level: string; message: string; fields?: Record<string, unknown> }[] = [];
   const at = (level: string) => (text: string, fields?: Record<string, unknown>) =>
     void lines.push({ level, message: text, ...(fields && { fields }) });

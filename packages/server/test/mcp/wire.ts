@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { checkWire } from '../../../../test/support/wire-check.js';
 import { type ServedStdio, type ServeStdioOptions, serveStdio } from '../../src/mcp/stdio/serve-stdio.js';
-import { keepLog, type TestHost } from './test-host.js';
+import { recordLog, type TestHost } from './test-host.js';
 
 /** A JSON-RPC message as it stood on the wire. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look at members that may be missing
@@ -12,10 +12,10 @@ export type Wire = any;
 const DEADLINE_MS = 5_000;
 
 /** Fulfils when the condition does, looked at whenever `changed` says so; fails after 5 s. */
-export async function until<T>(what: string, look: () => T | undefined | false): Promise<T> {
+export async function until<T>(what: string, probe: () => T | undefined | false): Promise<T> {
   const end = Date.now() + DEADLINE_MS;
   for (;;) {
-    const value = look();
+    const value = probe();
     if (value !== undefined && value !== false) return value;
     if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
@@ -54,7 +54,7 @@ export class StdioWire {
   readonly received: Wire[] = [];
   readonly input = new PassThrough();
   readonly output = new PassThrough();
-  readonly log = keepLog();
+  readonly log = recordLog();
   readonly served: ServedStdio;
   readonly #check = checkWire();
   #id = 0;

@@ -1,4 +1,4 @@
-import { translateListed } from '@mortise/plugin/runtime';
+import { toListedDefinition } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
 import { checkDefinition, checkDefinitionInSlices, recheckSchemas } from '../../src/plugin-loading/check-definition.js';
 
@@ -13,7 +13,7 @@ const tool = (more: object = {}) => ({
   ...more,
 });
 const listed = (lists: Record<string, unknown[]>) =>
-  translateListed(
+  toListedDefinition(
     { tools: [], resources: [], templates: [], prompts: [], ...lists },
     { prefix: MOUNTED.prefix, origin: 'mounted', canComplete: true },
   );
@@ -21,7 +21,7 @@ const codes = ({ problems }: { problems: readonly { code: string }[] }) => probl
 
 describe('a definition from outside', () => {
   it('that keeps the rules is the same, and is looked at once', async () => {
-    const given = {
+    const input = {
       tools: [tool({ title: 'T', annotations: { readOnlyHint: true }, timeoutMs: 5, listed: false })],
       resources: [
         { uri: 'a://b', name: 'b', completes: [] },
@@ -30,15 +30,15 @@ describe('a definition from outside', () => {
       prompts: [{ name: 'p', arguments: [{ name: 'x', required: true }], completes: ['x'] }],
       problems: [],
     };
-    const checked = checkDefinition(given, PLUGIN);
-    expect(checked).toEqual(given);
+    const checked = checkDefinition(input, PLUGIN);
+    expect(checked).toEqual(input);
     const again = await checkDefinitionInSlices(checked, PLUGIN);
     expect(again.tools[0]).toBe(checked.tools[0]);
     expect(again.prompts[0]).toBe(checked.prompts[0]);
   });
 
-  it.each([[null], ['text'], [[]], [{}], [{ tools: {}, problems: 5 }]])('%j offers nothing', (given) => {
-    expect(checkDefinition(given, PLUGIN)).toEqual(EMPTY);
+  it.each([[null], ['text'], [[]], [{}], [{ tools: {}, problems: 5 }]])('%j offers nothing', (input) => {
+    expect(checkDefinition(input, PLUGIN)).toEqual(EMPTY);
   });
 
   it('keeps the problems that its plugin tells of, each once', () => {
@@ -109,10 +109,10 @@ describe('a definition from outside', () => {
 
   it('has its schemas looked into later, where they were good at an earlier start', async () => {
     const bad = tool({ name: 'bad', inputSchema: { type: 'object', properties: { a: { type: 'nonsense' } } } });
-    const known = checkDefinition({ ...EMPTY, tools: [bad, tool()] }, { ...PLUGIN, areSchemasKnown: true });
-    expect(known.tools).toHaveLength(2);
-    expect(await recheckSchemas(known, PLUGIN)).toBe(true);
-    const later = checkDefinition(known, PLUGIN);
+    const validated = checkDefinition({ ...EMPTY, tools: [bad, tool()] }, { ...PLUGIN, areSchemasValidated: true });
+    expect(validated.tools).toHaveLength(2);
+    expect(await recheckSchemas(validated, PLUGIN)).toBe(true);
+    const later = checkDefinition(validated, PLUGIN);
     expect(later.tools.map(({ name }) => name)).toEqual(['good']);
     expect(codes(later)).toEqual(['TOOL_SCHEMA_INVALID']);
     expect(await recheckSchemas(later, PLUGIN)).toBe(false);

@@ -21,18 +21,18 @@ function makeCacheFixture() {
   const cacheDir = join(root, 'deep/cache');
   const open = (key: unknown = 'key') => createDefinitionCache({ cacheDir, key, log });
   const pluginOf = (name: string) => ({ path: join(root, name), entry: join(root, name) });
-  const keep = (cache: ReturnType<typeof open>, name: string) => {
+  const store = (cache: ReturnType<typeof open>, name: string) => {
     const plugin = pluginOf(name);
-    cache.keep(plugin, fingerprint(plugin), DEFINITION);
+    cache.set(plugin, fingerprint(plugin), DEFINITION);
   };
-  return { root, cacheDir, open, pluginOf, keep };
+  return { root, cacheDir, open, pluginOf, store };
 }
 
 it('finds at the next start what was kept, until a file is written', () => {
-  const { open, pluginOf, keep, root } = makeCacheFixture();
+  const { open, pluginOf, store, root } = makeCacheFixture();
   const first = open();
   expect(first.find(pluginOf('p.js'))).toBeUndefined();
-  keep(first, 'p.js');
+  store(first, 'p.js');
   first.save();
   const second = open();
   expect(second.find(pluginOf('p.js'))).toMatchObject({ definition: DEFINITION, files: [join(root, 'p.js')] });
@@ -42,18 +42,18 @@ it('finds at the next start what was kept, until a file is written', () => {
 });
 
 it('is another list for other settings', () => {
-  const { open, pluginOf, keep } = makeCacheFixture();
+  const { open, pluginOf, store } = makeCacheFixture();
   const first = open({ Config: { a: 1 } });
-  keep(first, 'p.js');
+  store(first, 'p.js');
   first.save();
   expect(open({ Config: { a: 2 } }).find(pluginOf('p.js'))).toBeUndefined();
   expect(open({ Config: { a: 1 } }).find(pluginOf('p.js'))).toBeDefined();
 });
 
 it('forgets what nobody asked for, and what it is told to', () => {
-  const { open, pluginOf, keep } = makeCacheFixture();
+  const { open, pluginOf, store } = makeCacheFixture();
   const first = open();
-  for (const name of ['p.js', 'q.js']) keep(first, name);
+  for (const name of ['p.js', 'q.js']) store(first, name);
   first.save();
   const second = open();
   second.find(pluginOf('p.js'));
@@ -67,9 +67,9 @@ it('forgets what nobody asked for, and what it is told to', () => {
 });
 
 it('tells which contents changed although the files stand as they did', async () => {
-  const { open, pluginOf, keep, cacheDir } = makeCacheFixture();
+  const { open, pluginOf, store, cacheDir } = makeCacheFixture();
   const first = open();
-  for (const name of ['p.js', 'q.js']) keep(first, name);
+  for (const name of ['p.js', 'q.js']) store(first, name);
   expect(await first.verify()).toEqual([]);
   first.save();
   const [file] = readdirSync(cacheDir).map((name) => join(cacheDir, name));
@@ -89,11 +89,11 @@ it('tells which contents changed although the files stand as they did', async ()
 it('is written by itself a moment after a change, and not without one', () => {
   vi.useFakeTimers();
   try {
-    const { open, keep, cacheDir } = makeCacheFixture();
+    const { open, store, cacheDir } = makeCacheFixture();
     const first = open();
     first.save();
     expect(existsSync(cacheDir)).toBe(false);
-    keep(first, 'p.js');
+    store(first, 'p.js');
     vi.advanceTimersByTime(1000);
     expect(readdirSync(cacheDir)).toHaveLength(1);
   } finally {
@@ -102,13 +102,13 @@ it('is written by itself a moment after a change, and not without one', () => {
 });
 
 it('clears away lists of long ago and nothing else, and leaves no half-written file', () => {
-  const { open, keep, cacheDir } = makeCacheFixture();
+  const { open, store, cacheDir } = makeCacheFixture();
   mkdirSync(cacheDir, { recursive: true });
   const old = ['plugins-0123456789abcdef.json', 'plugins-0123456789abcdef.json.aa', 'other.json'];
   for (const name of [...old, 'plugins-fedcba9876543210.json']) writeFileSync(join(cacheDir, name), '[]');
   for (const name of old) utimesSync(join(cacheDir, name), 1, 1);
   const first = open();
-  keep(first, 'p.js');
+  store(first, 'p.js');
   first.save();
   const left = readdirSync(cacheDir);
   expect(left).toHaveLength(3);
@@ -121,7 +121,7 @@ it('costs a warning only when it cannot be written, and nothing without a folder
   for (const cacheDir of [join(root, 'p.js'), undefined]) {
     log.warn.mockClear();
     const cache = createDefinitionCache({ cacheDir, key: 1, log });
-    cache.keep(plugin, fingerprint(plugin), DEFINITION);
+    cache.set(plugin, fingerprint(plugin), DEFINITION);
     cache.save();
     expect(cache.find(plugin)).toBeDefined();
     expect(log.warn).toHaveBeenCalledTimes(cacheDir === undefined ? 0 : 1);

@@ -2,7 +2,7 @@ import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findPlugins } from '../../src/plugin-loading/discover-plugins.js';
-import { readAssembly } from '../../src/plugin-loading/dotnet/assembly.js';
+import { parseAssembly } from '../../src/plugin-loading/dotnet/assembly.js';
 import { isDotnetPlugin } from '../../src/plugin-loading/dotnet/plugin-assembly.js';
 import { contentHash, fingerprint } from '../../src/plugin-loading/fingerprint.js';
 import { moduleProblem } from '../../src/plugin-loading/module-size.js';
@@ -83,7 +83,7 @@ describe('code of gigabytes is refused by its size', () => {
 
   it('and what lies behind the beginning of an assembly is not known', () => {
     const whole = makeAssembly({ references: ['Other'] });
-    expect(readAssembly(whole.subarray(0, 0x210), GIGABYTES)).toEqual({ kind: 'large' });
-    expect(readAssembly(whole.subarray(0, 0x210))).toMatchObject({ kind: 'broken' });
+    expect(parseAssembly(whole.subarray(0, 0x210), GIGABYTES)).toEqual({ kind: 'large' });
+    expect(parseAssembly(whole.subarray(0, 0x210))).toMatchObject({ kind: 'broken' });
   });
 });

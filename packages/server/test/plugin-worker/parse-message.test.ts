@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isPluginDefinition } from '../../src/core/plugin-definition.js';
-import { parseFromWorker, readResult } from '../../src/plugin-worker/parse-message.js';
+import { parseFromWorker, parseResult } from '../../src/plugin-worker/parse-message.js';
 import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 
 const tool = { name: 't', inputSchema: {}, origin: 'registerTool' };
@@ -46,44 +46,44 @@ describe('a message of a plugin process', () => {
     expect(parseFromWorker(message)).toBeUndefined();
   });
 
-  const order = { entry: '/p.mjs', pluginName: 'p', pluginsDir: '/', config: {}, limits: DEFAULT_LIMITS };
-  const terms = { inputMode: 'ask' } as const;
+  const request = { entry: '/p.mjs', pluginName: 'p', pluginsDir: '/', config: {}, limits: DEFAULT_LIMITS };
+  const meta = { inputMode: 'ask' } as const;
   const WORK = {
-    load: { do: 'load', order },
-    describe: { do: 'describe', order },
-    call: { do: 'call', name: 't', args: {}, terms },
-    read: { do: 'read', key: 'x://y', uri: 'x://y', variables: {}, terms },
-    prompt: { do: 'prompt', name: 'p', args: {}, terms },
+    load: { do: 'load', request },
+    describe: { do: 'describe', request },
+    call: { do: 'call', name: 't', args: {}, meta },
+    read: { do: 'read', key: 'x://y', uri: 'x://y', variables: {}, meta },
+    prompt: { do: 'prompt', name: 'p', args: {}, meta },
   } as const;
   const complete = {
     do: 'complete',
     ref: { type: 'prompt', name: 'p' },
     argument: 'a',
     value: '',
-    given: {},
-    terms,
+    knownArguments: {},
+    meta,
   } as const;
 
   it('comes to a result of its work', () => {
     const error = { kind: 'error', errors: [{ code: 'TOOL_ERROR', message: 'm' }], exitCode: -1 };
     const asking = { kind: 'input_required', requests: { who: { method: 'roots/list', params: {} } } };
     const done = { kind: 'success', content: [{ type: 'text', text: 't' }], contentIsText: true };
-    expect(readResult(WORK.call, done)).toBe(done);
+    expect(parseResult(WORK.call, done)).toBe(done);
     for (const outcome of [error, asking]) {
-      for (const work of [WORK.call, WORK.read, WORK.prompt]) expect(readResult(work, outcome)).toBe(outcome);
+      for (const work of [WORK.call, WORK.read, WORK.prompt]) expect(parseResult(work, outcome)).toBe(outcome);
     }
-    expect(readResult(WORK.load, { definition: empty })).toEqual({ definition: empty });
-    expect(readResult(WORK.describe, { problem })).toEqual({ problem });
-    expect(readResult(complete, { values: ['a'] })).toEqual({ values: ['a'] });
+    expect(parseResult(WORK.load, { definition: empty })).toEqual({ definition: empty });
+    expect(parseResult(WORK.describe, { problem })).toEqual({ problem });
+    expect(parseResult(complete, { values: ['a'] })).toEqual({ values: ['a'] });
   });
 
   const wrong = [null, 'x', [], {}, { kind: 'toString' }, { kind: 'success' }, { kind: 'error', errors: [] }, [1]];
   it.each(wrong)('%j is an invalid result of a call, and nothing that loading or a ping can come to', (value) => {
     for (const work of [WORK.call, WORK.read, WORK.prompt]) {
-      expect(readResult(work, value)).toMatchObject({ kind: 'error', errors: [{ code: 'TOOL_INVALID_RESULT' }] });
+      expect(parseResult(work, value)).toMatchObject({ kind: 'error', errors: [{ code: 'TOOL_INVALID_RESULT' }] });
     }
-    for (const work of [WORK.load, WORK.describe, complete]) expect(readResult(work, value)).toBeUndefined();
-    if (value !== null) expect(readResult({ do: 'ping' }, value)).toBeUndefined();
+    for (const work of [WORK.load, WORK.describe, complete]) expect(parseResult(work, value)).toBeUndefined();
+    if (value !== null) expect(parseResult({ do: 'ping' }, value)).toBeUndefined();
   });
 
   it('holds a definition as it is remembered', () => {

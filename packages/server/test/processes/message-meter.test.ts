@@ -10,7 +10,7 @@ const meterOf = (limits: Partial<typeof DEFAULT_LIMITS>) =>
 function valuesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inner = Object.values(value);
-  return Math.max(1, inner.length) + inner.reduce((sum: number, each) => sum + valuesOf(each), 0);
+  return Math.max(1, inner.length) + inner.reduce((sum: number, item) => sum + valuesOf(item), 0);
 }
 
 describe('a message meter', () => {
@@ -25,12 +25,12 @@ describe('a message meter', () => {
       fc.property(value, fc.integer({ min: 1, max: 9 }), (message, size) => {
         const bytes = Buffer.from(JSON.stringify(message));
         const values = valuesOf(message);
-        const refused = (MessageValues: number) => {
+        const violationOf = (MessageValues: number) => {
           const meter = meterOf({ MessageValues });
           for (let at = 0; at < bytes.length; at += size) if (meter.add(bytes.subarray(at, at + size))) return true;
           return false;
         };
-        expect([refused(values), refused(Math.max(0, values - 1))]).toEqual([false, values > 0]);
+        expect([violationOf(values), violationOf(Math.max(0, values - 1))]).toEqual([false, values > 0]);
       }),
     );
   });

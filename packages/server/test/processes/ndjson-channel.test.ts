@@ -9,10 +9,10 @@ function open() {
   const written: string[] = [];
   stream.write = ((chunk: string) => written.push(chunk)) as never;
   const received: unknown[] = [];
-  const onAbort = vi.fn();
-  const channel = openLineChannel<unknown>(stream, { onMessage: (message) => received.push(message), onAbort });
+  const onClose = vi.fn();
+  const channel = openLineChannel<unknown>(stream, { onMessage: (message) => received.push(message), onClose });
   const feed = (bytes: Buffer | string) => stream.emit('data', Buffer.from(bytes));
-  return { channel, stream, written, received, onEnd: onAbort, feed };
+  return { channel, stream, written, received, onClose: onClose, feed };
 }
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
@@ -46,22 +46,22 @@ describe('a line channel', () => {
   });
 
   it('ends once, with the reason, at what is no JSON, and hears nothing more', () => {
-    const { received, onEnd: onAbort, feed, stream } = open();
+    const { received, onClose, feed, stream } = open();
     feed('1\nnone\n2\n');
     feed('3\n');
     stream.emit('close');
     expect(received).toEqual([1]);
-    expect(onAbort.mock.calls).toEqual([['it sent a line that is no JSON']]);
+    expect(onClose.mock.calls).toEqual([['it sent a line that is no JSON']]);
     expect(stream.destroyed).toBe(true);
   });
 
   it('ends at a line that is too long before it has an end', () => {
-    const { onEnd: onAbort, feed } = open();
+    const { onClose, feed } = open();
     const piece = Buffer.alloc(MAX_LINE_BYTES / 4, 32);
     for (let i = 0; i < 4; i++) feed(piece);
-    expect(onAbort).not.toHaveBeenCalled();
+    expect(onClose).not.toHaveBeenCalled();
     feed(' ');
-    expect(onAbort).toHaveBeenCalledExactlyOnceWith(`it sent a message of more than ${MAX_LINE_BYTES} bytes`);
+    expect(onClose).toHaveBeenCalledExactlyOnceWith(`it sent a message of more than ${MAX_LINE_BYTES} bytes`);
   });
 
   it('refuses to send what the other side would not read, by bytes', async () => {
@@ -73,12 +73,12 @@ describe('a line channel', () => {
   });
 
   it('sends nothing after it was closed', async () => {
-    const { channel, written, onEnd: onAbort } = open();
+    const { channel, written, onClose } = open();
     channel.send(1);
     channel.close();
     channel.send(2);
     await nextTick();
     expect(written).toEqual([]);
-    expect(onAbort).toHaveBeenCalledExactlyOnceWith(undefined);
+    expect(onClose).toHaveBeenCalledExactlyOnceWith(undefined);
   });
 });

@@ -10,16 +10,16 @@ import { expect, it } from 'vitest';
 const OWNER = `
 import { spawn } from 'node:child_process';
 const { createReaper } = await import(process.argv[2]);
-const { createOwnedProcesses } = await import(process.argv[3]);
-const owned = createOwnedProcesses(createReaper());
+const { createTrackedProcesses } = await import(process.argv[3]);
+const tracked = createTrackedProcesses(createReaper());
 const far = "require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {detached: true, stdio: 'ignore'}).unref(); setInterval(() => {}, 1000)";
-const child = spawn(process.execPath, ['-e', far], { detached: true, stdio: 'ignore', env: { ...process.env, ...owned.environment } });
-const group = owned.own(child.pid);
+const child = spawn(process.execPath, ['-e', far], { detached: true, stdio: 'ignore', env: { ...process.env, ...tracked.environment } });
+const group = tracked.own(child.pid);
 process.stdin.on('data', (order) => {
-  if (String(order).trim() === 'end') { owned.end(); }
+  if (String(order).trim() === 'end') { tracked.end(); }
   if (String(order).trim() === 'leader') { child.kill('SIGKILL'); child.once('exit', () => { group.remove(); console.log('gone'); }); }
 });
-console.log(Object.values(owned.environment)[0].split(' ').at(-1));
+console.log(Object.values(tracked.environment)[0].split(' ').at(-1));
 `;
 
 async function startOwner() {
@@ -30,14 +30,14 @@ async function startOwner() {
     (name) => new URL(`../../dist/${name}.js`, import.meta.url).href,
   );
   const owner = spawn(process.execPath, [script, ...modules], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const mark = String((await once(owner.stdout, 'data'))[0]).trim();
-  return { owner, mark };
+  const tag = String((await once(owner.stdout, 'data'))[0]).trim();
+  return { owner, tag };
 }
 
-function marked(mark: string): number {
+function tagged(tag: string): number {
   return readdirSync('/proc').filter((name) => {
     try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'latin1').includes(mark);
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'latin1').includes(tag);
     } catch {
       return false;
     }
@@ -50,20 +50,20 @@ async function until(isSo: () => boolean): Promise<boolean> {
 }
 
 it.skipIf(process.platform !== 'linux')('nothing that was owned outlives a killed server', async () => {
-  const { owner, mark } = await startOwner();
-  expect(await until(() => marked(mark) === 2)).toBe(true);
+  const { owner, tag } = await startOwner();
+  expect(await until(() => tagged(tag) === 2)).toBe(true);
   owner.kill('SIGKILL');
-  expect(await until(() => marked(mark) === 0)).toBe(true);
+  expect(await until(() => tagged(tag) === 0)).toBe(true);
 });
 
 it.skipIf(process.platform !== 'linux')('what left an ended group goes on until the plugin ends', async () => {
-  const { owner, mark } = await startOwner();
-  expect(await until(() => marked(mark) === 2)).toBe(true);
+  const { owner, tag } = await startOwner();
+  expect(await until(() => tagged(tag) === 2)).toBe(true);
   owner.stdin.write('leader\n');
   await once(owner.stdout, 'data');
   await delay(500);
-  expect(marked(mark)).toBe(1);
+  expect(tagged(tag)).toBe(1);
   owner.stdin.write('end\n');
-  expect(await until(() => marked(mark) === 0)).toBe(true);
+  expect(await until(() => tagged(tag) === 0)).toBe(true);
   owner.kill();
 });

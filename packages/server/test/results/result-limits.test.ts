@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 const text = { type: 'text', text: 'x' };
 const meta = { of: 'x'.repeat(70_000) };
 
-const refusalOf = (outcome: object) => {
+const violationOf = (outcome: object) => {
   const answer = withinResultLimits(outcome, DEFAULT_LIMITS);
   return answer === outcome ? undefined : (answer as { errors: { code: string; message: string }[] }).errors[0];
 };
@@ -24,7 +24,7 @@ describe('a result is refused for its size', () => {
     ['ReadBytes', { kind: 'success', contents: [{ uri: 'a:b', blob: 'x'.repeat(6e6) }] }, 'more than 5,242,880 bytes'],
     ['ReadBytes', { kind: 'success', messages: [{ role: 'user', content: { text: 'x'.repeat(6e6) } }] }, 'more than'],
   ])('by %s: %#', (limit, outcome, found) => {
-    expect(refusalOf(outcome)).toMatchObject({
+    expect(violationOf(outcome)).toMatchObject({
       code: 'TOOL_INVALID_RESULT',
       message: expect.stringContaining(found),
       hint: `Reduce it, or raise Plugins.Limits.${limit} if you trust the plugin.`,
@@ -39,6 +39,6 @@ describe('a result is refused for its size', () => {
     { kind: 'input_required', requests: {} },
     { kind: 'error', errors: [] },
   ])('but not what is within the limits: %#', (outcome) => {
-    expect(refusalOf(outcome)).toBeUndefined();
+    expect(violationOf(outcome)).toBeUndefined();
   });
 });

@@ -55,12 +55,12 @@ describe('a new plugin in a folder without configuration', () => {
 
   it('adds its section to the appsettings.json of another program, and changes nothing else of it', () => {
     const { config, options, file } = workplace();
-    const foreign =
+    const foreignFolder =
       '\uFEFF{\r\n    // ASP.NET\r\n    "Logging": { "LogLevel": { "Default": "Warning" } },\r\n    "AllowedHosts": "*"\r\n}\r\n';
-    writeFileSync(config, foreign);
+    writeFileSync(config, foreignFolder);
     const { notes } = newPlugin({ name: 'my-tool' }, options);
     const section = ',\r\n    "Plugins": {\r\n        "Directory": "plugins"\r\n    }\r\n}\r\n';
-    expect(readFileSync(config, 'utf8')).toBe(foreign.replace(/\r\n\}\r\n$/, section));
+    expect(readFileSync(config, 'utf8')).toBe(foreignFolder.replace(/\r\n\}\r\n$/, section));
     expect(notes.join('\n')).toContain('Added Plugins to ./appsettings.json');
     expect(loadSettings(options).settings.Plugins.Directory).toEqual([file('plugins')]);
   });
@@ -124,11 +124,11 @@ describe('a plugin that cannot be made leaves everything as it was', () => {
     ['a plugin of that name', 'my-tool.mjs'],
   ])('%s in its place', (_, path) => {
     const { cwd, options, file } = workplace();
-    const taken = file(`plugins/${path}`);
-    mkdirSync(join(taken, '..'), { recursive: true });
-    writeFileSync(taken, 'mine');
+    const existing = file(`plugins/${path}`);
+    mkdirSync(join(existing, '..'), { recursive: true });
+    writeFileSync(existing, 'mine');
     expect(() => newPlugin({ name: 'my-tool' }, options)).toThrow(ScaffoldError);
-    expect(readFileSync(taken, 'utf8')).toBe('mine');
+    expect(readFileSync(existing, 'utf8')).toBe('mine');
     expect(readdirSync(cwd)).toEqual(['plugins']);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPluginName } from '../../src/scaffold/plugin-name.js';
+import { parsePluginName } from '../../src/scaffold/plugin-name.js';
 import { ScaffoldError } from '../../src/scaffold/scaffold-error.js';
 
 describe('the names of a new plugin', () => {
@@ -13,7 +13,7 @@ describe('the names of a new plugin', () => {
     ['mcpx', 'mcpx', 'McpxTool', 'Mcpx'],
     ['a'.repeat(64), 'a'.repeat(64), `A${'a'.repeat(63)}Tool`, `A${'a'.repeat(63)}`],
   ])('of %s are %s, %s and "%s"', (plugin, tool, className, title) => {
-    expect(readPluginName(plugin)).toEqual({ plugin, tool, className, title });
+    expect(parsePluginName(plugin)).toEqual({ plugin, tool, className, title });
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe('the names of a new plugin', () => {
     ['con', 'reserved on Windows'],
     ['nul.tool', 'reserved on Windows'],
   ])('%j is refused: it %s', (name, problem) => {
-    expect(() => readPluginName(name)).toThrow(problem);
-    expect(() => readPluginName(name)).toThrow(ScaffoldError);
+    expect(() => parsePluginName(name)).toThrow(problem);
+    expect(() => parsePluginName(name)).toThrow(ScaffoldError);
   });
 });

@@ -62,7 +62,7 @@ describe.each(MODULE_STYLES)('a new plugin of style %s', (style) => {
     await host.ready();
 
     expect(host.plugins()).toMatchObject([{ name: 'my-tool', problems: [] }]);
-    expect(host.listing().tools.map(({ name }) => name)).toEqual(['builtin_plugins', toolName]);
+    expect(host.mcpLists().tools.map(({ name }) => name)).toEqual(['builtin_plugins', toolName]);
     const answer = await host.callTool(
       toolName,
       { name: 'Ada' },

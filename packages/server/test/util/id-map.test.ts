@@ -24,8 +24,8 @@ describe('a table by id', () => {
         }
         expect(table.size).toBe(map.size);
         expect(table.values().sort()).toEqual([...map.values()].sort());
-        for (const each of [...asked, ...map.keys()]) {
-          expect([table.has(each), table.get(each)]).toEqual([map.has(each), map.get(each)]);
+        for (const item of [...asked, ...map.keys()]) {
+          expect([table.has(item), table.get(item)]).toEqual([map.has(item), map.get(item)]);
         }
       }),
     );

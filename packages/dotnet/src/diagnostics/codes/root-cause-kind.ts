@@ -30,7 +30,7 @@ export interface FailureEvidence {
   readonly code: string;
   readonly message: string;
   readonly stderr?: string;
-  readonly stdoutTail?: string;
+  readonly lastStdout?: string;
   readonly exitCode?: number;
   /** The place and the project of the diagnostic. */
   readonly file?: string;

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../parse/diagnostic.js';
-import type { DiagnosticReport } from '../parse/read-diagnostics.js';
+import type { DiagnosticReport } from '../parse/parse-diagnostics.js';
 
 export const MAX_ERRORS = 100;
 export const MAX_WARNINGS = 50;
@@ -38,7 +38,7 @@ export function diagnosticFields(report: DiagnosticReport): DiagnosticFields {
   const { error: errors, warning: warnings } = distinctCounts(report);
   const fieldsOf = (severity: Diagnostic['severity'], most: number) =>
     diagnostics
-      .filter((each) => each.severity === severity)
+      .filter((diagnostic) => diagnostic.severity === severity)
       .slice(0, most)
       .map(diagnosticField);
   return {
@@ -58,7 +58,8 @@ export function distinctCounts({
   diagnostics,
   distinct,
 }: Pick<DiagnosticReport, 'diagnostics' | 'distinct'>): Record<Diagnostic['severity'], number> {
-  const count = (severity: Diagnostic['severity']) => diagnostics.filter((each) => each.severity === severity).length;
+  const count = (severity: Diagnostic['severity']) =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   return distinct ?? { error: count('error'), warning: count('warning') };
 }
 
@@ -84,16 +85,16 @@ export function diagnosticField(diagnostic: Diagnostic): DiagnosticField {
 type Counts = Pick<DiagnosticReport, 'errorCount' | 'warningCount'>;
 
 /** `Build succeeded`, or `Build succeeded: 0 errors, 2 warnings`: in text and in data (docs/spec/contract.md#summaries). */
-export function succeededSummary(verb: string, { errorCount, warningCount }: Counts): string {
+export function succeededSummary(label: string, { errorCount, warningCount }: Counts): string {
   const isClean = errorCount === 0 && warningCount === 0;
-  return `${verb} succeeded${isClean ? '' : `: ${counted(errorCount, 'error')}, ${counted(warningCount, 'warning')}`}`;
+  return `${label} succeeded${isClean ? '' : `: ${counted(errorCount, 'error')}, ${counted(warningCount, 'warning')}`}`;
 }
 
 /** `Build failed: 3 errors`, or `Build failed: 2 errors, 1 warning`; `Build failed` where nothing was counted. */
-export function failedSummary(verb: string, { errorCount, warningCount }: Counts): string {
-  if (errorCount === 0) return `${verb} failed`;
+export function failedSummary(label: string, { errorCount, warningCount }: Counts): string {
+  if (errorCount === 0) return `${label} failed`;
   const warnings = warningCount === 0 ? '' : `, ${counted(warningCount, 'warning')}`;
-  return `${verb} failed: ${counted(errorCount, 'error')}${warnings}`;
+  return `${label} failed: ${counted(errorCount, 'error')}${warnings}`;
 }
 
 /** `1 error`, `2 errors`. */

@@ -4,15 +4,15 @@ import { categoryOf, mcpErrorCodeOf, RESOURCE_NOT_FOUND } from '../codes/code-ca
 import type { FailureEvidence, RootCauseKind } from '../codes/root-cause-kind.js';
 import { projectOf } from '../explain/reporting-project.js';
 import { rootCauseOf } from '../explain/root-cause.js';
-import { adviceOnWords, type CliAdvice, codeOfWords, exitHint } from '../parse/cli-messages.js';
-import { bounded, head, tail } from '../parse/truncate.js';
+import { adviceOnMessage, type CliAdvice, codeOfMessage, exitHint } from '../parse/cli-messages.js';
+import { bounded, head, lastChars } from '../parse/truncate.js';
 import { testCrashIn } from '../tests/test-crash.js';
 import { isPlatformRun, testExitMeaning, unknownTestOption } from '../tests/test-exit.js';
-import { namesOf, type ShownFailure, shownFailure, type TestRun, testCounts } from '../tests/test-results.js';
+import { namesOf, type ReportedFailure, reportedFailure, type TestRun, testCounts } from '../tests/test-results.js';
 import { diagnosticError } from './diagnostic-error.js';
 
 const MAX_MESSAGE_CHARS = 500;
-const STDOUT_TAIL_CHARS = 4000;
+const MAX_STDOUT_CHARS = 4000;
 /** Of the failed tests in the text, which \`firstFailures\` has as data. */
 const FAILURES_CHARS = 1600;
 const TEST_HOST_BAD_OPTION = 5;
@@ -21,7 +21,7 @@ const NO_TESTS_ADVICE = ['listTests: true shows which tests there are.', 'Correc
 const OTHER_ADVICE = ['The output of the test application says more.', 'Correct what its output names.'] as const;
 
 interface ExitContext {
-  readonly verb: string;
+  readonly label: string;
   readonly tests?: TestRun;
   readonly sessions?: FailureEvidence['sessions'];
 }
@@ -36,10 +36,10 @@ interface Explanation {
 
 /** A failure that the CLI tells in words which stand for a code; undefined for other words. */
 function spokenError(run: CommandRun, context: ExitContext): ErrorResult | undefined {
-  const words = run.stderr.trim() || run.stdout.trim();
-  const code = codeOfWords(words);
+  const output = run.stderr.trim() || run.stdout.trim();
+  const code = codeOfMessage(output);
   if (code === undefined) return undefined;
-  const message = head(words.split(/\n\s*\n|\n\s+at /, 1)[0]!.replace(/\s*\n\s*/g, ' '), MAX_MESSAGE_CHARS);
+  const message = head(output.split(/\n\s*\n|\n\s+at /, 1)[0]!.replace(/\s*\n\s*/g, ' '), MAX_MESSAGE_CHARS);
   const project = projectOf(run);
   const projects = project === undefined ? [] : [project];
   const raw = bounded(run.output.trim());
@@ -66,14 +66,14 @@ export function exitError(run: CommandRun, context: ExitContext): ErrorResult {
 
 function terminationError(run: CommandRun, context: ExitContext): ErrorResult {
   const code = run.exitCode === 0 ? 'COMMAND_FAILED' : `EXIT_${run.exitCode}`;
-  const { message, hint, cause: known, rawOutput } = explain(run, context);
-  const cause = known
+  const { message, hint, cause: knownCause, rawOutput } = explain(run, context);
+  const cause = knownCause
     ? {
-        rootCauseKind: known.rootCauseKind,
-        recommendedAction: { actionKind: 'ManualStep' as const, description: known.action },
+        rootCauseKind: knownCause.rootCauseKind,
+        recommendedAction: { actionKind: 'ManualStep' as const, description: knownCause.action },
       }
     : rootCauseOf({ ...evidenceOf(run, context), code, message });
-  const { isMissing, ...spoken }: Partial<CliAdvice> = adviceOnWords(run.stderr.trim() || run.stdout.trim()) ?? {};
+  const { isMissing, ...spoken }: Partial<CliAdvice> = adviceOnMessage(run.stderr.trim() || run.stdout.trim()) ?? {};
   const terminatedBy = exitHint(run.exitCode, run.output.trim() !== '');
   const advice = spoken.hint ?? hint ?? cause.recommendedAction?.description ?? terminatedBy;
   const mcpErrorCode = isMissing || MISSING.has(cause.rootCauseKind) ? RESOURCE_NOT_FOUND : mcpErrorCodeOf(code);
@@ -95,20 +95,20 @@ function evidenceOf(run: CommandRun, { tests, sessions }: ExitContext) {
     run,
     ...(sessions && { sessions }),
     stderr,
-    stdoutTail: tail(stdout.trim(), STDOUT_TAIL_CHARS),
+    lastStdout: lastChars(stdout.trim(), MAX_STDOUT_CHARS),
     exitCode,
     ...(tests && { failedTests: tests.failed }),
   };
 }
 
-function explain(run: CommandRun, { verb, tests }: ExitContext): Explanation {
+function explain(run: CommandRun, { label, tests }: ExitContext): Explanation {
   return (
     failedTests(tests) ??
     crashedTests(run) ??
     testHost(run) ??
     templateEngine(run) ??
     crash(run) ??
-    commandLine(run.stderr) ?? { message: firstWords(run) || `${verb} ended with ${run.exitCode} and said nothing` }
+    commandLine(run.stderr) ?? { message: firstMessage(run) || `${label} ended with ${run.exitCode} and said nothing` }
   );
 }
 
@@ -123,11 +123,11 @@ function failedTests(tests: TestRun | undefined): Explanation | undefined {
     message: `${failed} of ${total} tests failed${list}`,
     hint: [...notes, `${testCounts(tests)}.`].join(' '),
     cause: { rootCauseKind: 'TestFailure', action: 'Correct the code under test, or the tests.' },
-    rawOutput: head(failures.map((each) => failureText(shownFailure(each))).join('\n'), FAILURES_CHARS),
+    rawOutput: head(failures.map((failure) => failureText(reportedFailure(failure))).join('\n'), FAILURES_CHARS),
   };
 }
 
-function failureText({ testName, displayName, message, output, file, line, stackTrace }: ShownFailure): string {
+function failureText({ testName, displayName, message, output, file, line, stackTrace }: ReportedFailure): string {
   const location = file === undefined ? stackTrace : `at ${file}:line ${line}`;
   return [`Failed ${displayName ?? testName}`, message, location, output && `Output: ${output}`]
     .filter(Boolean)
@@ -197,7 +197,7 @@ const TEMPLATE_HINTS: Readonly<Record<number, string>> = {
 
 function templateEngine(run: CommandRun): Explanation | undefined {
   const hint = run.args[0] === 'new' ? TEMPLATE_HINTS[run.exitCode] : undefined;
-  return hint === undefined ? undefined : { message: firstWords(run), hint };
+  return hint === undefined ? undefined : { message: firstMessage(run), hint };
 }
 
 const UNHANDLED = /^(?:Unhandled exception\. |Unhandled Exception: )(.+)$/m;
@@ -229,10 +229,10 @@ function commandLine(stderr: string): Explanation | undefined {
   };
 }
 
-function firstWords({ stderr, stdout }: CommandRun): string {
-  const said = stderr.trim().replace(SAYS_ERROR, '');
-  return said === '' ? tail(stdout.trim(), MAX_MESSAGE_CHARS) : head(said, MAX_MESSAGE_CHARS);
+function firstMessage({ stderr, stdout }: CommandRun): string {
+  const errorOutput = stderr.trim().replace(ERROR_PREFIX, '');
+  return errorOutput === '' ? lastChars(stdout.trim(), MAX_MESSAGE_CHARS) : head(errorOutput, MAX_MESSAGE_CHARS);
 }
 
 /** The CLI, NuGet and tools begin so; the text of an error says it already. */
-const SAYS_ERROR = /^(?:error:\s*)+/i;
+const ERROR_PREFIX = /^(?:error:\s*)+/i;

@@ -7,8 +7,8 @@ import { rootCauseOf } from '../explain/root-cause.js';
 import { fitting, shareHelp } from '../explain/shared-help.js';
 import type { Diagnostic } from '../parse/diagnostic.js';
 import { isUncoded } from '../parse/multi-line-messages.js';
-import { type DiagnosticReport, readDiagnostics } from '../parse/read-diagnostics.js';
-import { bounded, tail } from '../parse/truncate.js';
+import { type DiagnosticReport, parseDiagnostics } from '../parse/parse-diagnostics.js';
+import { bounded, lastChars } from '../parse/truncate.js';
 import { type TestRun, testFields } from '../tests/test-results.js';
 import { diagnosticError } from './diagnostic-error.js';
 import { diagnosticFields, distinctCounts, failedSummary } from './diagnostic-fields.js';
@@ -18,7 +18,7 @@ import { outputBeforeEnd, runningAt, withoutEnd } from './interruption.js';
 /** What the caller of a command knows beyond its run. */
 export interface FailureContext {
   /** As messages call the action: `Build`. */
-  readonly verb: string;
+  readonly label: string;
   /** Where it was read line by line, or with options; else it is read from the output. */
   readonly report?: DiagnosticReport;
   /** Of a test run, from TRX or text. */
@@ -26,7 +26,7 @@ export interface FailureContext {
   /** What runs in the background, to tell who holds a locked file. */
   readonly sessions?: FailureEvidence['sessions'];
   /** Fields of the action's result that are known all the same. */
-  readonly known?: object;
+  readonly partialResult?: object;
 }
 
 export type CommandFailure = FailOptions & { readonly message: string; readonly errors: ErrorResult[] };
@@ -34,16 +34,16 @@ export type CommandFailure = FailOptions & { readonly message: string; readonly 
 /** What `fail()` is to say of a command that did not do what it should (docs/spec/contract.md#errors). */
 export function failureOf(run: CommandRun, context: FailureContext): CommandFailure {
   if (run.terminatedBy !== 'exited') return interrupted(run, context);
-  const { verb, tests, sessions } = context;
-  const report = context.report ?? readDiagnostics(run.output);
+  const { label, tests, sessions } = context;
+  const report = context.report ?? parseDiagnostics(run.output);
   const errors = inOrder(withProjects(report, run).filter(({ severity }) => severity === 'error'));
   const hasFailedTests = (tests?.failed ?? 0) > 0;
   const entries = diagnosticErrors(errors, run, sessions);
   if (entries.length === 0 || hasFailedTests)
-    entries.push(exitError(run, { verb, ...(tests && { tests }), ...(sessions && { sessions }) }));
+    entries.push(exitError(run, { label, ...(tests && { tests }), ...(sessions && { sessions }) }));
   withCommand(entries, run);
   explain(entries, report);
-  const message = errors.length > 0 ? failedSummary(verb, report) : entries[0]!.message;
+  const message = errors.length > 0 ? failedSummary(label, report) : entries[0]!.message;
   const fields = reportFields(report);
   const { errors: shown, codes, omitted } = shareHelp(entries, JSON.stringify(fields).length);
   const omittedErrors = omitted + Math.max(0, distinctCounts(report).error - errors.length);
@@ -53,7 +53,7 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
     ...(codes && { codes }),
     exitCode: failedExitCode(run),
     structured: {
-      ...context.known,
+      ...context.partialResult,
       ...fields,
       ...(omittedErrors > 0 && { omittedErrors }),
       ...(tests && testFields(tests)),
@@ -67,7 +67,7 @@ function diagnosticErrors(
   run: CommandRun,
   sessions: FailureEvidence['sessions'],
 ): ErrorResult[] {
-  return errors.map((each) => diagnosticError(each, evidenceOf(each, run, sessions)));
+  return errors.map((error) => diagnosticError(error, evidenceOf(error, run, sessions)));
 }
 
 /** What has a code of its own says more than what has none. */
@@ -120,7 +120,7 @@ const STDERR_CHARS = 1_000;
 /** Each entry names the command; its exit code and the real stderr are in the first one only. */
 function withCommand(entries: ErrorResult[], run: CommandRun): void {
   const { command } = run;
-  const stderr = tail(run.stderr.trim(), STDERR_CHARS);
+  const stderr = lastChars(run.stderr.trim(), STDERR_CHARS);
   const first = { exitCode: failedExitCode(run), ...(stderr !== '' && { stderr }) };
   entries.forEach((entry, index) => {
     const { additionalData } = entry.data ?? {};
@@ -140,7 +140,10 @@ const INTERRUPTIONS = {
  * A run that was ended from outside: its exit code says nothing, and what it printed is only a part. The errors that a
  * build had reported until then follow.
  */
-function interrupted(run: CommandRun, { verb, known, report, tests, sessions }: FailureContext): CommandFailure {
+function interrupted(
+  run: CommandRun,
+  { label, partialResult, report, tests, sessions }: FailureContext,
+): CommandFailure {
   const terminatedBy = run.terminatedBy as keyof typeof INTERRUPTIONS;
   const { code, hint } = INTERRUPTIONS[terminatedBy];
   const details = errorCodeEntry(code)!;
@@ -148,8 +151,8 @@ function interrupted(run: CommandRun, { verb, known, report, tests, sessions }: 
   const message =
     terminatedBy === 'cancelled'
       ? 'The operation was cancelled by the user'
-      : `${verb} did not end within ${seconds} s`;
-  const running = runningAt(run.output, report ?? readDiagnostics(run.output));
+      : `${label} did not end within ${seconds} s`;
+  const running = runningAt(run.output, report ?? parseDiagnostics(run.output));
   const before = report && withoutEnd(report);
   const output = outputBeforeEnd(run.output);
   const entry: ErrorResult = {
@@ -159,7 +162,7 @@ function interrupted(run: CommandRun, { verb, known, report, tests, sessions }: 
     hint: ['Its process tree was ended.', running, hint ?? details.hint].filter(Boolean).join(' '),
     rawOutput: bounded(output),
     mcpErrorCode: details.mcpErrorCode!,
-    ...rootCauseOf({ code, message: '', stdoutTail: output, run }),
+    ...rootCauseOf({ code, message: '', lastStdout: output, run }),
   };
   const reported = before ? inOrder(withProjects(before, run).filter(({ severity }) => severity === 'error')) : [];
   const entries = [entry, ...diagnosticErrors(reported, run, sessions)];
@@ -172,9 +175,9 @@ function interrupted(run: CommandRun, { verb, known, report, tests, sessions }: 
     ...(codes && { codes }),
     exitCode: -1,
     structured: {
-      ...known,
-      ...(known && 'summary' in known && { summary: message }),
-      ...(known && 'errorCount' in known && before && { errorCount: before.errorCount }),
+      ...partialResult,
+      ...(partialResult && 'summary' in partialResult && { summary: message }),
+      ...(partialResult && 'errorCount' in partialResult && before && { errorCount: before.errorCount }),
       ...fields,
       ...(omitted > 0 && { omittedErrors: omitted }),
       ...(tests && testFields(tests)),

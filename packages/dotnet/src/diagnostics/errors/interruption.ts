@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Diagnostic } from '../parse/diagnostic.js';
 import { NO_CODE } from '../parse/multi-line-messages.js';
-import type { DiagnosticReport } from '../parse/read-diagnostics.js';
+import type { DiagnosticReport } from '../parse/parse-diagnostics.js';
 
 /** What MSBuild reports of its own end: a task that was terminated, or that returned without a word. */
 const OF_THE_END = /^(?:MSB5021|MSB4181|MSB4188|MSB4017)$/;
@@ -20,15 +20,15 @@ const isOfTheEnd = ({ code, message }: Pick<Diagnostic, 'code' | 'message'>): bo
 /** A report without the errors that ending the run caused. */
 export function withoutEnd(report: DiagnosticReport): DiagnosticReport {
   const { diagnostics } = report;
-  const kept = diagnostics.filter((each) => !isOfTheEnd(each));
-  if (kept.length === diagnostics.length) return report;
+  const relevant = diagnostics.filter((diagnostic) => !isOfTheEnd(diagnostic));
+  if (relevant.length === diagnostics.length) return report;
   const dropped = (severity: Diagnostic['severity']) =>
     diagnostics
-      .filter((each) => each.severity === severity && isOfTheEnd(each))
+      .filter((diagnostic) => diagnostic.severity === severity && isOfTheEnd(diagnostic))
       .reduce((sum, { count = 1 }) => sum + count, 0);
   return {
     ...report,
-    diagnostics: kept,
+    diagnostics: relevant,
     errorCount: Math.max(0, report.errorCount - dropped('error')),
     warningCount: Math.max(0, report.warningCount - dropped('warning')),
   };

@@ -1,8 +1,8 @@
-import type { DiagnosticReport } from '../parse/read-diagnostics.js';
+import type { DiagnosticReport } from '../parse/parse-diagnostics.js';
 import { counted, diagnosticFields, distinctCounts } from './diagnostic-fields.js';
 
 /** Warnings that the text of a result shows; its data has more of them. */
-const MAX_SHOWN_WARNINGS = 10;
+const MAX_WARNINGS = 10;
 
 export interface WarningLines {
   readonly lines: readonly string[];
@@ -11,11 +11,11 @@ export interface WarningLines {
 }
 
 /** The first warnings, one a line, and how many more there are; `shown` writes a project. */
-export function warningLines(report: DiagnosticReport, shown: (project: string) => string): WarningLines {
+export function warningLines(report: DiagnosticReport, displayNameOf: (project: string) => string): WarningLines {
   const { warnings = [] } = diagnosticFields(report);
-  const lines = warnings.slice(0, MAX_SHOWN_WARNINGS).map(({ file, line, column, code, message, projects }) => {
+  const lines = warnings.slice(0, MAX_WARNINGS).map(({ file, line, column, code, message, projects }) => {
     const location = file === undefined ? '' : `${file}${line === undefined ? '' : `(${line},${column ?? 1})`}: `;
-    return `${location}warning ${code}: ${message}${projects ? ` [${projects.map(shown).join(', ')}]` : ''}`;
+    return `${location}warning ${code}: ${message}${projects ? ` [${projects.map(displayNameOf).join(', ')}]` : ''}`;
   });
   const more = distinctCounts(report).warning - lines.length;
   return {

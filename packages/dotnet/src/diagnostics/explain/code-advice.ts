@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { readRegularText } from '@mortise/plugin/runtime';
-import { writtenProperty } from '../../project-files/edit-project.js';
+import { declaredProperty } from '../../project-files/edit-project.js';
 import { filesBelow } from '../../project-files/files-below.js';
 import { isProjectPath } from '../../project-files/find-project.js';
 import { referenceCircle } from '../../project-files/reference-circle.js';
@@ -10,8 +10,8 @@ import { isSolutionPath } from '../../project-files/solution-file.js';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
 import { isSourceLocation } from '../codes/source-kind.js';
 import { NO_CODE } from '../parse/multi-line-messages.js';
-import { distanceOf, suggestNames } from './near-names.js';
 import { again, call, manual } from './next-call.js';
+import { distanceOf, suggestNames } from './suggest-names.js';
 
 /** What to do about a code that says more than its kind; undefined where this failure is not of the form that is meant. */
 type CodeAdvice = (evidence: FailureEvidence) => RecommendedAction | undefined;
@@ -147,10 +147,10 @@ function adviseOnNewFramework({ message, project }: FailureEvidence): Recommende
     return undefined;
   const text = readRegularText(project);
   for (const propertyName of ['TargetFramework', 'TargetFrameworks']) {
-    const frameworks = writtenProperty(text, propertyName)?.split(';') ?? [];
-    const known = frameworks.map((framework) => loweredTo(newest, framework.trim()));
-    if (known.some((framework, index) => framework !== frameworks[index])) {
-      const propertyValue = [...new Set(known)].join(';');
+    const frameworks = declaredProperty(text, propertyName)?.split(';') ?? [];
+    const targets = frameworks.map((framework) => loweredTo(newest, framework.trim()));
+    if (targets.some((framework, index) => framework !== frameworks[index])) {
+      const propertyValue = [...new Set(targets)].join(';');
       return call(`The newest framework that this SDK can target is net${newest}: set that.`, 'dotnet_project', {
         action: 'SetProperty',
         project,
@@ -164,8 +164,8 @@ function adviseOnNewFramework({ message, project }: FailureEvidence): Recommende
 
 /** The same framework, with the version where its own is newer. */
 function loweredTo(version: string, framework: string): string {
-  const [, given, platform = ''] = /^net(\d{1,2}\.\d{1,2})(-.*)?$/.exec(framework) ?? [];
-  return given !== undefined && Number.parseFloat(given) > Number.parseFloat(version)
+  const [, frameworkVersion, platform = ''] = /^net(\d{1,2}\.\d{1,2})(-.*)?$/.exec(framework) ?? [];
+  return frameworkVersion !== undefined && Number.parseFloat(frameworkVersion) > Number.parseFloat(version)
     ? `net${version}${platform}`
     : framework;
 }

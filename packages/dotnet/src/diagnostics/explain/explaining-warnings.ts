@@ -1,11 +1,11 @@
 import type { ErrorResult } from '@mortise/plugin';
 import type { Diagnostic } from '../parse/diagnostic.js';
-import type { DiagnosticReport } from '../parse/read-diagnostics.js';
+import type { DiagnosticReport } from '../parse/parse-diagnostics.js';
 
 /** Warnings that say why something else fails: a reference, generator, analyzer or package that is not what was asked for. */
 const CODES = new Set(['MSB9008', 'CS8785', 'CS8032', 'MSB3245', 'NU1603', 'NU1701', 'NU1608']);
 /** Of one failure. */
-const MAX_SHOWN = 5;
+const MAX_WARNINGS = 5;
 
 /** Whether a warning explains the errors of a failure. */
 export function explainsErrors({ code }: Pick<Diagnostic, 'code'>): boolean {
@@ -14,8 +14,8 @@ export function explainsErrors({ code }: Pick<Diagnostic, 'code'>): boolean {
 
 /** Adds the warnings that explain errors, as lines, to the first error of the same project, else to the first one. */
 export function explain(entries: ErrorResult[], { diagnostics }: DiagnosticReport): void {
-  const warnings = diagnostics.filter((each) => each.severity === 'warning' && explainsErrors(each));
-  for (const warning of warnings.slice(0, MAX_SHOWN)) {
+  const warnings = diagnostics.filter((diagnostic) => diagnostic.severity === 'warning' && explainsErrors(diagnostic));
+  for (const warning of warnings.slice(0, MAX_WARNINGS)) {
     const own = entries.findIndex(({ data }) => warning.projects.includes(data?.additionalData?.project ?? ''));
     const index = Math.max(0, own);
     const { data = {}, ...entry } = entries[index]!;

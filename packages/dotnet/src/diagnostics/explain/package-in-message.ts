@@ -20,13 +20,13 @@ const FORMS: readonly RegExp[] = [
 ].map((form) => new RegExp(form));
 
 /** `Plain.1.0.0`: a package as a file is named. */
-const VERSION_BEHIND = /\.\d+(?:\.\d+)+(?:-[\w.]+)?$/;
+const VERSION_AFTER = /\.\d+(?:\.\d+)+(?:-[\w.]+)?$/;
 
 /** The id of the package that a message of NuGet is about; undefined where it names none. */
 export function packageInMessage(message: string): string | undefined {
   for (const form of FORMS) {
     const id = form.exec(message)?.[1];
-    if (id !== undefined) return id.replace(VERSION_BEHIND, '');
+    if (id !== undefined) return id.replace(VERSION_AFTER, '');
   }
   return undefined;
 }

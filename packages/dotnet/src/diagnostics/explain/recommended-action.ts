@@ -3,10 +3,10 @@ import type { RecommendedAction } from '@mortise/plugin';
 import type { FailureEvidence, RootCauseKind } from '../codes/root-cause-kind.js';
 import { isUncoded, NO_CODE } from '../parse/multi-line-messages.js';
 import { codeAdvice } from './code-advice.js';
-import { suggestPackages } from './near-packages.js';
-import { adviseClosest } from './near-projects.js';
 import { again, call, manual } from './next-call.js';
 import { packageInMessage } from './package-in-message.js';
+import { suggestPackages } from './suggest-packages.js';
+import { adviseClosest } from './suggest-projects.js';
 
 type Advice = (evidence: FailureEvidence, text: string) => RecommendedAction;
 
@@ -301,7 +301,7 @@ function adviseOnLock({ sessions = [] }: FailureEvidence, text: string): Recomme
     return call('See whether a background session holds the file.', 'dotnet_project', { action: 'ListSessions' });
   }
   const [, name, pid] = holder;
-  const session = sessions.find((each) => each.owns(Number(pid)));
+  const session = sessions.find((item) => item.owns(Number(pid)));
   return session
     ? call(`Stop ${name}, which holds the file.`, 'dotnet_project', { action: 'Stop', sessionId: session.sessionId })
     : manual(`End ${name} (process ${pid}), which holds the file, then try again.`);

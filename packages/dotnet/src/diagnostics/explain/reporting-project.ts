@@ -3,14 +3,16 @@ import type { CommandRun } from '../../process/command-run.js';
 import { findProject } from '../../project-files/find-project.js';
 import { isProjectFile } from '../codes/source-kind.js';
 import type { Diagnostic } from '../parse/diagnostic.js';
-import type { DiagnosticReport } from '../parse/read-diagnostics.js';
+import type { DiagnosticReport } from '../parse/parse-diagnostics.js';
 
 /** The diagnostics of a run; those that were printed without a project belong to the one that the command was about. */
 export function withProjects({ diagnostics }: DiagnosticReport, run: CommandRun): readonly Diagnostic[] {
   if (diagnostics.every(({ projects }) => projects.length > 0)) return diagnostics;
   const project = projectOf(run);
   if (project === undefined) return diagnostics;
-  return diagnostics.map((each) => (each.projects.length > 0 ? each : { ...each, projects: [project] }));
+  return diagnostics.map((diagnostic) =>
+    diagnostic.projects.length > 0 ? diagnostic : { ...diagnostic, projects: [project] },
+  );
 }
 
 /** The project or solution that a command names, else the only project in its folder; absolute. */

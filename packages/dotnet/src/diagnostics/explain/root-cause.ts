@@ -32,7 +32,7 @@ const NO_DIAGNOSTIC = /^(?:EXIT_|OPERATION_|COMMAND_FAILED$)/;
  * (docs/spec/errors.md#classification).
  */
 export function rootCauseOf(evidence: FailureEvidence): RootCause {
-  const text = [evidence.message, evidence.stderr, evidence.stdoutTail]
+  const text = [evidence.message, evidence.stderr, evidence.lastStdout]
     .filter((part) => part !== undefined && part !== '')
     .map((part) => bounded(part!))
     .join('\n');

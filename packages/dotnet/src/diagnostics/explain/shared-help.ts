@@ -25,14 +25,14 @@ export interface SharedHelp {
 /**
  * Errors as a result shows them: the first as the contract has it, the others without the help that `codes` gives once for
  * their code, and no more than fit. Where they do not fit, the project that all of them belong to stays with the first.
- * @param takenChars of the room that something else takes
+ * @param usedChars of the room that something else takes
  */
-export function shareHelp(entries: readonly ErrorResult[], takenChars = 0): SharedHelp {
+export function shareHelp(entries: readonly ErrorResult[], usedChars = 0): SharedHelp {
   const [first, ...more] = entries;
   if (first === undefined || more.length === 0) return { errors: [...entries], omitted: 0 };
   const codes = helpByCode(entries);
   const errors = [first, ...more.map((entry) => withoutHelp(entry, codes[entry.code]))];
-  const room = ERROR_CHARS - chars(codes) - takenChars;
+  const room = ERROR_CHARS - chars(codes) - usedChars;
   const shown = fitting(chars(errors) <= room ? errors : withProjectOnce(errors), room);
   return {
     errors: shown,

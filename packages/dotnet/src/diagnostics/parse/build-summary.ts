@@ -28,7 +28,7 @@ export class BuildSummary {
   }
 
   /** Reads a line that is not a diagnostic; true where it is the last one of the summary. */
-  readOther(line: string): boolean {
+  parseOther(line: string): boolean {
     // MSBuild counts it, but it tells of tests.
     if (line.includes(TEST_RUN_FAILED)) this.#lines.error++;
     const count = COUNT.exec(line);
@@ -48,7 +48,7 @@ export class BuildSummary {
 
   /** How many more the summary counts than it shows. */
   unparsed(severity: Severity, splitKeys: ReadonlySet<string>): number {
-    const split = this.#messages.filter((each) => each.isHeuristic && splitKeys.has(guessKey(each)));
+    const split = this.#messages.filter((message) => message.isHeuristic && splitKeys.has(guessKey(message)));
     const own = split.filter(({ head }) => head.severity === severity);
     return Math.max(0, this.#missing(severity) - own.reduce((sum, { lines }) => sum + lines.length - 1, 0));
   }

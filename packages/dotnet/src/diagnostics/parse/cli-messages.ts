@@ -1,7 +1,7 @@
 import type { ErrorResult } from '@mortise/plugin';
 
 /** The code of an error that the CLI prints without one, where its words say which it is. */
-const CODES: readonly (readonly [code: string, words: RegExp])[] = [
+const CODES: readonly (readonly [code: string, pattern: RegExp])[] = [
   [
     'MSB1009',
     /^(?:Could not find (?:project|solution|file) or directory ['`]|The provided file path does not exist: |Unable to run 'dotnet nuget why'\. Missing or invalid path |Unable to \w+ package\. Missing or Invalid project file |Project `[^`]+` does not exist\.|The (?:project |solution )?file ['`"][^'`"]+\.(?:\w*proj|slnx?|slnf)['`"] does not exist)/,
@@ -41,9 +41,9 @@ const MAX_CHARS = 2_000;
 const plain = (text: string) => text.slice(0, MAX_CHARS).trim().replace(/\s+/g, ' ').replace(PREFIX, '');
 
 /** The code that the words of the CLI or of NuGet stand for; undefined where they say no more than they say. */
-export function codeOfWords(text: string): string | undefined {
-  const words = plain(text);
-  return CODES.find(([, pattern]) => pattern.test(words))?.[0];
+export function codeOfMessage(text: string): string | undefined {
+  const message = plain(text);
+  return CODES.find(([, pattern]) => pattern.test(message))?.[0];
 }
 
 /** What to do about words of the CLI that stand for no code. */
@@ -54,84 +54,84 @@ export interface CliAdvice extends Pick<ErrorResult, 'recommendedAction'> {
 }
 
 interface Advice extends CliAdvice {
-  readonly words: RegExp;
+  readonly pattern: RegExp;
 }
 
-const look = (description: string, toolName: string, action: string) => ({
+const nextAction = (description: string, toolName: string, action: string) => ({
   recommendedAction: { actionKind: 'CallTool' as const, description, toolName, arguments: { action } },
 });
-const migrations = look('See the migrations that there are.', 'dotnet_ef', 'MigrationsList');
-const contexts = look('See the contexts that there are.', 'dotnet_ef', 'DbContextList');
-const installed = look('See which workloads are installed.', 'dotnet_workload', 'List');
-const tools = look('See which tools are installed here.', 'dotnet_tool', 'List');
+const migrations = nextAction('See the migrations that there are.', 'dotnet_ef', 'MigrationsList');
+const contexts = nextAction('See the contexts that there are.', 'dotnet_ef', 'DbContextList');
+const installed = nextAction('See which workloads are installed.', 'dotnet_workload', 'List');
+const tools = nextAction('See which tools are installed here.', 'dotnet_tool', 'List');
 
 /** By the words of SDK 10 and dotnet-ef 10. */
 const ADVICE: readonly Advice[] = [
   {
-    words: /^Workload \w+ failed: Workload ID \S+ is not recognized/,
+    pattern: /^Workload \w+ failed: Workload ID \S+ is not recognized/,
     hint: 'Check the id of the workload: dotnet_workload Search lists those that exist.',
     isMissing: true,
-    ...look('See which workloads exist.', 'dotnet_workload', 'Search'),
+    ...nextAction('See which workloads exist.', 'dotnet_workload', 'Search'),
   },
   {
-    words: /^Workload \w+ failed: Couldn't find workload ID/,
+    pattern: /^Workload \w+ failed: Couldn't find workload ID/,
     hint: 'Only installed workloads can be uninstalled: dotnet_workload List shows them.',
     isMissing: true,
     ...installed,
   },
   {
-    words: /^Cannot find a tool in the manifest file that has a command named /,
+    pattern: /^Cannot find a tool in the manifest file that has a command named /,
     hint: 'Check the name of the command: dotnet_tool List shows the tools of this folder with their commands, Install adds one.',
     isMissing: true,
     ...tools,
   },
   {
-    words: /^(?:Cannot find a package with the package id |A tool with the package Id '[^']+' could not be found)/,
+    pattern: /^(?:Cannot find a package with the package id |A tool with the package Id '[^']+' could not be found)/,
     hint: 'The tool is not installed: dotnet_tool List shows those that are, Install adds it.',
     isMissing: true,
     ...tools,
   },
   {
-    words: /^Cannot find a manifest file/,
+    pattern: /^Cannot find a manifest file/,
     hint: 'This folder has no tool manifest with that tool: dotnet_tool CreateManifest makes a manifest, Install adds the tool.',
     isMissing: true,
-    ...look('Create a tool manifest.', 'dotnet_tool', 'CreateManifest'),
+    ...nextAction('Create a tool manifest.', 'dotnet_tool', 'CreateManifest'),
   },
   {
-    words: /^The name '.+' is used by an existing migration/,
+    pattern: /^The name '.+' is used by an existing migration/,
     hint: 'Choose another name: dotnet_ef MigrationsList shows the names that are used.',
     ...migrations,
   },
   {
-    words: /^The migration '.+' was not found/,
+    pattern: /^The migration '.+' was not found/,
     hint: 'Check the name of the migration: dotnet_ef MigrationsList shows those that exist.',
     isMissing: true,
     ...migrations,
   },
   {
-    words: /^The migration '.+' has already been applied/,
+    pattern: /^The migration '.+' has already been applied/,
     hint: 'Revert the database to an earlier migration (dotnet_ef DatabaseUpdate with migration), then remove this one.',
     ...migrations,
   },
   {
-    words: /^No DbContext (?:named|was found)/,
+    pattern: /^No DbContext (?:named|was found)/,
     hint: 'Check the context, the project and the startup project: dotnet_ef DbContextList shows the contexts that were found.',
     isMissing: true,
     ...contexts,
   },
   {
-    words: /^More than one DbContext/,
+    pattern: /^More than one DbContext/,
     hint: 'Name the context to use as context: dotnet_ef DbContextList shows them.',
     ...contexts,
   },
 ];
 
 /** What to do about the words of the CLI, where they tell more than an exit code does. */
-export function adviceOnWords(text: string): CliAdvice | undefined {
-  const words = plain(text);
-  const found = ADVICE.find(({ words: pattern }) => pattern.test(words));
+export function adviceOnMessage(text: string): CliAdvice | undefined {
+  const message = plain(text);
+  const found = ADVICE.find(({ pattern }) => pattern.test(message));
   if (found === undefined) return undefined;
-  const { words: _, ...advice } = found;
+  const { pattern: _, ...advice } = found;
   return advice;
 }
 
@@ -147,8 +147,8 @@ const EXIT_CODES: Readonly<Record<number, string>> = {
 
 /** The hint of a failure of which nothing but its end is known. */
 export function exitHint(exitCode: number, hasOutput: boolean): string {
-  const known = EXIT_CODES[exitCode];
-  if (known !== undefined) return known;
+  const meaning = EXIT_CODES[exitCode];
+  if (meaning !== undefined) return meaning;
   return hasOutput
     ? 'Correct what the output of the command names, then call again.'
     : `The command printed nothing: find out what exit code ${exitCode} means to the program that ended with it.`;

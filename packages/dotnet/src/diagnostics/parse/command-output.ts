@@ -21,7 +21,7 @@ export class CommandOutput {
   }
 
   /** What was printed before a diagnostic of this code; undefined where that does not explain it. */
-  take(code: string): string | undefined {
+  remove(code: string): string | undefined {
     const lines = this.#lines;
     this.#lines = [];
     return lines.length > 0 && EXIT_CODE_ONLY.has(code) ? lines.join('\n') : undefined;

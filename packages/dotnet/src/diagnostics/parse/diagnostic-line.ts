@@ -49,8 +49,8 @@ const NUGET_WARNING_CODE = /^NU(?:1[5-9]|51)\d\d$/;
  * margin.
  */
 export function parseDiagnosticLine(line: string, isIndented: boolean): DiagnosticLine | undefined {
-  const bare = NUGET_CODE.exec(line);
-  if (bare) return withoutOrigin(NUGET_WARNING_CODE.test(bare[1]!) ? 'warning' : 'error', line);
+  const unprefixed = NUGET_CODE.exec(line);
+  if (unprefixed) return withoutOrigin(NUGET_WARNING_CODE.test(unprefixed[1]!) ? 'warning' : 'error', line);
   if (!isIndented && NUGET_WARNING.test(line)) return withoutOrigin('warning', line.slice(line.indexOf(':') + 1));
   if (!line.includes('error') && !line.includes('warning')) return undefined;
 
@@ -97,7 +97,7 @@ function originBefore(line: string, end: number, code: string | undefined): stri
   if (origin === '' || origin.includes('"') || origin.startsWith('[')) return undefined;
   if (POSITION_AT_END.test(origin)) return origin;
   const isSpaced = origin.length < colon;
-  if (!isBareOrigin(origin)) return undefined;
+  if (!isUnquotedOrigin(origin)) return undefined;
   const isCode = code === undefined ? isSpaced : isCodeOnItsOwn(code) || TOOL.test(origin) || hasSuffix(line);
   return isCode ? origin : undefined;
 }
@@ -139,7 +139,7 @@ function locationOfUnquoted(origin: string): Location {
 const ABSOLUTE_PATH = /^(?:\/|\\\\|[A-Za-z]:[\\/])/;
 const EXTENSION = /\.[A-Za-z]\w{0,15}$/;
 
-const isBareOrigin = (origin: string): boolean =>
+const isUnquotedOrigin = (origin: string): boolean =>
   !/\s/.test(origin) || ABSOLUTE_PATH.test(origin) || EXTENSION.test(origin);
 
 const looksLikeFile = (origin: string): boolean => /[\\/]/.test(origin) || EXTENSION.test(origin);

@@ -15,7 +15,7 @@ export interface ParsedMessage {
   /** What the program printed whose failure this tells. */
   readonly said?: string | undefined;
   /** Where it stands among the others. */
-  readonly order: number;
+  readonly sequence: number;
 }
 
 /** Of a diagnostic: how often it was reported. */
@@ -27,7 +27,7 @@ interface Member extends Pick<DiagnosticLine, 'severity' | 'file' | 'line' | 'co
   readonly code: string;
   readonly message: string;
   readonly raw: string;
-  readonly order: number;
+  readonly sequence: number;
   readonly said: string | undefined;
   count: number;
   projects: readonly string[];
@@ -37,7 +37,7 @@ interface Member extends Pick<DiagnosticLine, 'severity' | 'file' | 'line' | 'co
 /**
  * How many of each severity are kept; further ones are counted. Results show fewer (docs/spec/errors.md#result-limits).
  */
-export const MAX_KEPT = 1000;
+export const MAX_DIAGNOSTICS = 1000;
 
 /**
  * Diagnostics, each once: those that agree in severity, code, file, line, column and text are one
@@ -54,21 +54,21 @@ export class DiagnosticSet {
    * @param isNew it is told for the first time, not repeated by a summary
    * @returns where to count that it was reported once more; undefined where it is not kept
    */
-  add({ head, code, text, raw, order, said }: ParsedMessage, isNew: boolean): Counted | undefined {
+  add({ head, code, text, raw, sequence, said }: ParsedMessage, isNew: boolean): Counted | undefined {
     const { severity, file, line, column, endLine, endColumn, project, framework } = head;
     const lines = text.includes(FSHARP_LINE_END) ? text.replaceAll(FSHARP_LINE_END, '\n') : text;
     const message = lines.trim() || NO_MESSAGE;
     const key = `${severity} ${code} ${line} ${column} ${file}\0${message}`;
-    const known = this.#members.get(key);
-    if (known) {
-      known.projects = this.#with(known.projects, project);
-      known.frameworks = this.#with(known.frameworks, framework);
-      if (isNew) known.count++;
-      return known;
+    const existing = this.#members.get(key);
+    if (existing) {
+      existing.projects = this.#with(existing.projects, project);
+      existing.frameworks = this.#with(existing.frameworks, framework);
+      if (isNew) existing.count++;
+      return existing;
     }
     if (this.#further.has(key)) return undefined;
     this.#counts[severity]++;
-    if (this.#counts[severity] > MAX_KEPT) {
+    if (this.#counts[severity] > MAX_DIAGNOSTICS) {
       this.#further.add(key);
       return undefined;
     }
@@ -83,7 +83,7 @@ export class DiagnosticSet {
       projects,
       frameworks,
       raw,
-      order,
+      sequence,
       said,
       count: isNew ? 1 : 0,
     };
@@ -97,7 +97,7 @@ export class DiagnosticSet {
 
   /** By the order of their first appearance. */
   list(): Diagnostic[] {
-    return [...this.#members.values()].sort((a, b) => a.order - b.order).map(toDiagnostic);
+    return [...this.#members.values()].sort((a, b) => a.sequence - b.sequence).map(toDiagnostic);
   }
 
   #with(names: readonly string[], name: string | undefined): readonly string[] {

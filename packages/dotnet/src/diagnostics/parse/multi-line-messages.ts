@@ -1,6 +1,6 @@
 import { messageStartOf } from '../codes/code-catalog.js';
 import { isSourceLocation } from '../codes/source-kind.js';
-import { codeOfWords } from './cli-messages.js';
+import { codeOfMessage } from './cli-messages.js';
 import type { DiagnosticLine } from './diagnostic-line.js';
 
 /** The code of a diagnostic that was printed without one: by MSBuild or one of its tasks, and as `error: …` by NuGet. */
@@ -33,7 +33,7 @@ export function isWholeMessage(line: DiagnosticLine): boolean {
 }
 
 export function messageOf(line: DiagnosticLine, raw: string): Message {
-  const code = line.code ?? codeOfWords(line.message) ?? (line.origin === '' ? NUGET_UNCODED : NO_CODE);
+  const code = line.code ?? codeOfMessage(line.message) ?? (line.origin === '' ? NUGET_UNCODED : NO_CODE);
   return { head: line, code, lines: [line.message], raw: [raw], isHeuristic: false };
 }
 

@@ -7,16 +7,19 @@ export function head(text: string, chars: number): string {
 }
 
 /** The last lines of a text that fit into so many characters; of a longer last line, its end. */
-export function tail(text: string, chars: number): string {
+export function lastChars(text: string, chars: number): string {
   if (text.length <= chars) return text;
-  const cut = text.slice(-chars);
-  const lineStart = cut.indexOf('\n') + 1;
-  return (lineStart > 0 && lineStart < cut.length ? cut.slice(lineStart) : cut).replace(/^[\uDC00-\uDFFF]/, '');
+  const truncated = text.slice(-chars);
+  const lineStart = truncated.indexOf('\n') + 1;
+  return (lineStart > 0 && lineStart < truncated.length ? truncated.slice(lineStart) : truncated).replace(
+    /^[\uDC00-\uDFFF]/,
+    '',
+  );
 }
 
 /** The end of a long text, with a line that says how much went before it. */
 export function bounded(text: string): string {
   if (text.length <= MAX_EXCERPT_CHARS) return text;
-  const end = tail(text, MAX_EXCERPT_CHARS);
+  const end = lastChars(text, MAX_EXCERPT_CHARS);
   return `… ${text.length - end.length} characters before this are omitted\n${end}`;
 }

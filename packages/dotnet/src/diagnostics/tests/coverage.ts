@@ -36,7 +36,7 @@ interface Line {
 const MAX_FILES = 20;
 
 /** The coverage of a run from its Cobertura reports, one for each test project; undefined where there is none. */
-export function readCoverage(texts: readonly string[]): Coverage | undefined {
+export function parseCoverage(texts: readonly string[]): Coverage | undefined {
   const files = new Map<string, Map<string, Line>>();
   const reports = texts.flatMap(rootOf);
   if (reports.length === 0) return undefined;
@@ -60,7 +60,7 @@ export function coverageLines({ lines, branches, files, omittedFiles = 0 }: Cove
   const more = omittedFiles > 0 ? [`  … and ${omittedFiles} more files`] : [];
   return [
     `Coverage: ${parts.join(', ')}`,
-    ...files.map((each) => `  ${each.file}: ${part(each.lines, 'lines')}`),
+    ...files.map((file) => `  ${file.file}: ${part(file.lines, 'lines')}`),
     ...more,
   ];
 }
@@ -77,24 +77,24 @@ function rootOf(text: string): XmlElement[] {
 
 function addReport(report: XmlElement, files: Map<string, Map<string, Line>>): void {
   const sources = descend(report, ['sources', 'source']).map(({ text }) => text.trim());
-  for (const each of descend(report, ['packages', 'package', 'classes', 'class'])) {
-    const name = attribute(each, 'filename') ?? '';
+  for (const item of descend(report, ['packages', 'package', 'classes', 'class'])) {
+    const name = attribute(item, 'filename') ?? '';
     const source = sources.length === 1 ? sources[0]! : '';
     const file = isAbsolute(name) || source === '' ? name : join(source, name);
     const lines = files.get(file) ?? new Map<string, Line>();
     files.set(file, lines);
-    for (const line of descend(each, ['lines', 'line'])) addLine(line, lines);
+    for (const line of descend(item, ['lines', 'line'])) addLine(line, lines);
   }
 }
 
 function addLine(element: XmlElement, lines: Map<string, Line>): void {
   const number = attribute(element, 'number') ?? '';
-  const known = lines.get(number) ?? { hits: 0, coveredBranches: 0, branches: 0 };
+  const existing = lines.get(number) ?? { hits: 0, coveredBranches: 0, branches: 0 };
   const [, covered = '0', total = '0'] = /\((\d+)\/(\d+)\)/.exec(attribute(element, 'condition-coverage') ?? '') ?? [];
   lines.set(number, {
-    hits: Math.max(known.hits, Number(attribute(element, 'hits') ?? 0)),
-    coveredBranches: Math.max(known.coveredBranches, Number(covered)),
-    branches: Math.max(known.branches, Number(total)),
+    hits: Math.max(existing.hits, Number(attribute(element, 'hits') ?? 0)),
+    coveredBranches: Math.max(existing.coveredBranches, Number(covered)),
+    branches: Math.max(existing.branches, Number(total)),
   });
 }
 
@@ -120,11 +120,11 @@ function covered(count: number, total: number): Covered {
 /** The elements at a path of names below one. */
 function descend(from: XmlElement, names: readonly string[]): XmlElement[] {
   return names.reduce<XmlElement[]>(
-    (found, name) => found.flatMap(({ elements }) => elements.filter((each) => each.name === name)),
+    (found, name) => found.flatMap(({ elements }) => elements.filter((element) => element.name === name)),
     [from],
   );
 }
 
 function attribute({ attributes }: XmlElement, name: string): string | undefined {
-  return attributes.find((each) => each.name === name)?.value;
+  return attributes.find((item) => item.name === name)?.value;
 }

@@ -1,9 +1,9 @@
 import { namesBelow, testBlocks, unindented } from './test-blocks.js';
 import {
+  displayNames,
   durationMsOf,
   framesOf,
   type SkippedTest,
-  shownNames,
   type TestAssembly,
   type TestFailure,
   type TestRun,
@@ -22,7 +22,7 @@ const FRAME = /^\s+at /;
 const LIST_HEADING = /^Discovered \d+ tests? in assembly - /;
 
 /** What the command of Microsoft.Testing.Platform printed, or one of its logs; undefined where it is neither. */
-export function readPlatformOutput(lines: readonly string[]): TestRun | undefined {
+export function parsePlatformOutput(lines: readonly string[]): TestRun | undefined {
   const start = lines.findIndex((line) => SUMMARY_HEADING.test(line));
   if (start < 0) return undefined;
   const values = new Map<string, string>();
@@ -87,7 +87,7 @@ export function platformFailures(lines: readonly string[]): TestFailure[] {
     const stackTrace = framesOf(frames);
     const output = unindented(outputIn(body));
     return {
-      ...shownNames(testName, frames),
+      ...displayNames(testName, frames),
       message: messageIn(body),
       ...(output !== '' && { output }),
       ...(stackTrace !== undefined && { stackTrace }),
@@ -102,7 +102,7 @@ function skippedTests(lines: readonly string[]): SkippedTest[] {
   const isEnd = (line: string) => RESULT.test(line) || END.test(line) || ASSEMBLY.test(line) || FROM.test(line);
   return testBlocks(lines, SKIPPED, isEnd).map(({ testName, body }) => {
     const reason = unindented(body);
-    return { testName: shownNames(testName, []).testName, ...(reason !== '' && { reason }) };
+    return { testName: displayNames(testName, []).testName, ...(reason !== '' && { reason }) };
   });
 }
 

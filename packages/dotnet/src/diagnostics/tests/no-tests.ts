@@ -19,7 +19,11 @@ interface Evidence {
 const ZERO_TESTS = 8;
 
 /** In order: a malformed filter is also said to match nothing (SDK 10, VSTest 18, Microsoft.Testing.Platform 2). */
-const WORDS: readonly (readonly [reason: NoTestsReason, words: RegExp, applies?: (evidence: Evidence) => boolean])[] = [
+const REASONS: readonly (readonly [
+  reason: NoTestsReason,
+  pattern: RegExp,
+  applies?: (evidence: Evidence) => boolean,
+])[] = [
   ['wrong runner', /Testing with VSTest target is no longer supported by Microsoft\.Testing\.Platform[^\n[]*/],
   ['malformed filter', /Incorrect format for TestCaseFilter[^\n]*/],
   ['malformed filter', /InvalidOperationException: (Filter contains [^\n]*)/],
@@ -33,8 +37,8 @@ const WORDS: readonly (readonly [reason: NoTestsReason, words: RegExp, applies?:
 /** Why no test ran; undefined where the output gives no reason for that, such as a test host that crashed. */
 export function noTestsIn(evidence: Evidence): NoTests | undefined {
   const { output, exitCode, hasFilter } = evidence;
-  for (const [reason, words, applies] of WORDS) {
-    const match = applies?.(evidence) === false ? null : words.exec(output);
+  for (const [reason, pattern, applies] of REASONS) {
+    const match = applies?.(evidence) === false ? null : pattern.exec(output);
     if (match) return { reason, said: (match[1] ?? match[0]).trim() };
   }
   if (exitCode === ZERO_TESTS && hasFilter) return { reason: 'filter matches nothing' };

@@ -21,13 +21,13 @@ const LISTED = /^\s+(?:- )?((?:\/|[A-Za-z]:[\\/]|\\\\).+?)\s*$/;
 /** The files that a test run says it wrote, each once, in the order of their names in the output. */
 export function testFilesIn(output: string): TestReportFile[] {
   const paths = new Set<string>();
-  let isListing = false;
+  let isInList = false;
   for (const line of plainText(output).split(/\r?\n/)) {
     const named = NAMED.exec(line)?.[1];
     if (named !== undefined) paths.add(named);
-    const listed: string | undefined = isListing ? LISTED.exec(line)?.[1] : undefined;
+    const listed: string | undefined = isInList ? LISTED.exec(line)?.[1] : undefined;
     if (listed !== undefined) paths.add(listed);
-    isListing = LIST_HEADING.test(line) || listed !== undefined;
+    isInList = LIST_HEADING.test(line) || listed !== undefined;
   }
   return [...paths].flatMap((path) => {
     const kind = KINDS.find(([, name]) => name.test(path))?.[0];

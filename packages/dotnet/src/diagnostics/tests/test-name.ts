@@ -1,7 +1,7 @@
 /** The name of a test without the arguments of a row: `T.Rows` of `T.Rows(n: 2)`; display names that are prose stay. */
 export function withoutArguments(name: string): string {
-  const bare = /^([\w.+`<>]+)\s?\(.*\)$/s.exec(name)?.[1];
-  return bare ?? name;
+  const withoutParameters = /^([\w.+`<>]+)\s?\(.*\)$/s.exec(name)?.[1];
+  return withoutParameters ?? name;
 }
 
 /** Whether a name has a class, and is not a sentence. */
@@ -13,11 +13,11 @@ const FRAME = /^\s*at (?:async )?([\w.+`]+)\.(\w+)(?:\[[^\]]*\])?\(/;
 
 /** `Shop.T.Works` of `Works`, where a frame of the stack is that method: some runners print the method alone. */
 export function nameInFrames(name: string, frames: readonly string[]): string {
-  const bare = withoutArguments(name);
-  if (isFullName(bare)) return bare;
+  const withoutParameters = withoutArguments(name);
+  if (isFullName(withoutParameters)) return withoutParameters;
   for (const frame of frames) {
     const [, type, method] = FRAME.exec(frame) ?? [];
-    if (type !== undefined && method === bare) return `${type.replaceAll('+', '.')}.${method}`;
+    if (type !== undefined && method === withoutParameters) return `${type.replaceAll('+', '.')}.${method}`;
   }
-  return bare;
+  return withoutParameters;
 }

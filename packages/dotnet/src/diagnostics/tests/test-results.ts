@@ -1,11 +1,11 @@
 import { plainText } from '../parse/clean-line.js';
 import { head } from '../parse/truncate.js';
-import { listedByPlatform, platformFailures, readPlatformOutput } from './mtp-output.js';
+import { listedByPlatform, parsePlatformOutput, platformFailures } from './mtp-output.js';
 import { NO_TESTS, type TestFailure, type TestRun } from './test-run.js';
-import { listedByVSTest, readVSTestOutput, vstestFailures } from './vstest-output.js';
+import { listedByVSTest, parseVSTestOutput, vstestFailures } from './vstest-output.js';
 
 export { sumTestRuns, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
-export { readTrx } from './trx.js';
+export { parseTrx } from './trx.js';
 
 const NOTE =
   /^No test matches the given testcase filter |^No test is available in |Incorrect format for TestCaseFilter/;
@@ -14,9 +14,9 @@ const NOTE =
  * The results in the output of `dotnet test`, in any of its dialects: VSTest; a Microsoft.Testing.Platform project
  * under the VSTest command; the command of Microsoft.Testing.Platform, and the logs that its projects leave.
  */
-export function readTestOutput(text: string): TestRun {
+export function parseTestOutput(text: string): TestRun {
   const lines = plainText(text).split(/\r?\n/);
-  const run = readPlatformOutput(lines) ?? readVSTestOutput(lines) ?? NO_TESTS;
+  const run = parsePlatformOutput(lines) ?? parseVSTestOutput(lines) ?? NO_TESTS;
   const listed = listedByPlatform(lines) ?? listedByVSTest(lines);
   const notes = [...new Set(lines.map((line) => line.trim()).filter((line) => NOTE.test(line)))];
   return { ...run, ...(listed && { listed }), ...(notes.length > 0 && { notes }) };
@@ -61,7 +61,7 @@ export function testFields(run: TestRun): object {
 /** Those that tell of its failed tests. */
 export function failureFields(failures: readonly TestFailure[]): object {
   return {
-    firstFailures: failures.slice(0, MAX_FAILURES).map(shownFailure),
+    firstFailures: failures.slice(0, MAX_FAILURES).map(reportedFailure),
     ...(failures.length > 0 && { failedTests: namesOf(failures) }),
   };
 }
@@ -83,7 +83,7 @@ export function testCounts({ passed, failed, skipped, skippedTests = [] }: TestR
 }
 
 /** A failure as a result shows it. */
-export interface ShownFailure extends TestFailure {
+export interface ReportedFailure extends TestFailure {
   /** What was expected and what came, where the message says both. */
   readonly expected?: string;
   readonly actual?: string;
@@ -93,7 +93,7 @@ export interface ShownFailure extends TestFailure {
 }
 
 /** The beginning of its message and output, what was expected, and the first frames of the user's code. */
-export function shownFailure({ testName, displayName, message, output, stackTrace }: TestFailure): ShownFailure {
+export function reportedFailure({ testName, displayName, message, output, stackTrace }: TestFailure): ReportedFailure {
   const frames = stackTrace === undefined ? '' : ownFrames(stackTrace);
   const [, file, line] = /\bin (.+):(?:line )?(\d+)\s*$/m.exec(frames) ?? [];
   return {
@@ -115,7 +115,7 @@ const EXPECTATIONS: readonly RegExp[] = [
   /^Expected (.+)\r?\n(?:but|but was|but found|but received) (.+)$/im,
 ];
 
-function expectation(message: string): Pick<ShownFailure, 'expected' | 'actual'> {
+function expectation(message: string): Pick<ReportedFailure, 'expected' | 'actual'> {
   for (const form of EXPECTATIONS) {
     const [, expected, actual] = form.exec(message) ?? [];
     if (expected === undefined || actual === undefined) continue;

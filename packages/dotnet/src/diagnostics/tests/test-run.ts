@@ -98,7 +98,10 @@ export function durationMsOf(text: string): number {
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A printed name as a filter takes it, and as it was printed where that says more. */
-export function shownNames(headline: string, frames: readonly string[]): Pick<TestFailure, 'testName' | 'displayName'> {
+export function displayNames(
+  headline: string,
+  frames: readonly string[],
+): Pick<TestFailure, 'testName' | 'displayName'> {
   const testName = nameInFrames(headline, frames);
   return { testName, ...(headline !== testName && !testName.endsWith(`.${headline}`) && { displayName: headline }) };
 }

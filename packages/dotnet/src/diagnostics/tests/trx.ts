@@ -9,7 +9,7 @@ const FAILED_OUTCOMES = new Set(['Failed', 'Error', 'Timeout', 'Aborted']);
  * The results in a TRX file, as VSTest and xUnit.net v3 write it.
  * @throws XmlError where the text is no XML
  */
-export function readTrx(xml: string): TestRun {
+export function parseTrx(xml: string): TestRun {
   const root = parseXml(xml);
   const counters = descend(root, 'ResultSummary', 'Counters');
   const count = (name: string) => Number(counters && attribute(counters, name)) || 0;
@@ -28,14 +28,14 @@ export function readTrx(xml: string): TestRun {
   const names = fullNames(root);
   const skippedTests = results
     .filter((result) => outcomeOf(result) === 'NotExecuted')
-    .map((each) => skipIn(each, names));
+    .map((result) => skipIn(result, names));
   return {
     passed,
     failed,
     skipped,
     total,
     durationMs,
-    failures: failedResults.map((each) => failureIn(each, names)),
+    failures: failedResults.map((failedResult) => failureIn(failedResult, names)),
     ...(skippedTests.length > 0 && { skippedTests }),
     assemblies: assembliesIn(root, results, durationMs),
   };
@@ -70,8 +70,11 @@ function fullNames(root: XmlElement): Map<string, string> {
     const name = method && attribute(method, 'name');
     const id = attribute(test, 'id');
     if (!className || !name || id === undefined) continue;
-    const bare = withoutArguments(name);
-    names.set(id, bare.startsWith(`${className}.`) ? bare : `${className}.${bare}`);
+    const withoutParameters = withoutArguments(name);
+    names.set(
+      id,
+      withoutParameters.startsWith(`${className}.`) ? withoutParameters : `${className}.${withoutParameters}`,
+    );
   }
   return names;
 }
@@ -81,8 +84,10 @@ function namesOf(
   names: ReadonlyMap<string, string>,
 ): Pick<TestFailure, 'testName' | 'displayName'> {
   const displayName = attribute(result, 'testName') ?? '';
-  const bare = withoutArguments(displayName);
-  const testName = isFullName(bare) ? bare : (names.get(attribute(result, 'testId') ?? '') ?? bare);
+  const withoutParameters = withoutArguments(displayName);
+  const testName = isFullName(withoutParameters)
+    ? withoutParameters
+    : (names.get(attribute(result, 'testId') ?? '') ?? withoutParameters);
   const isMentioned = displayName === testName || testName.endsWith(`.${displayName}`);
   return { testName, ...(!isMentioned && { displayName }) };
 }
@@ -153,11 +158,11 @@ function timeSpanMs(result: XmlElement): number {
 const outcomeOf = (result: XmlElement): string => attribute(result, 'outcome') ?? 'NotExecuted';
 
 function attribute(element: XmlElement, name: string): string | undefined {
-  return element.attributes.find((each) => each.name === name)?.value;
+  return element.attributes.find((item) => item.name === name)?.value;
 }
 
 function child(element: XmlElement | undefined, name: string): XmlElement | undefined {
-  return element?.elements.find((each) => each.name === name);
+  return element?.elements.find((item) => item.name === name);
 }
 
 function descend(element: XmlElement, ...names: string[]): XmlElement | undefined {

@@ -1,6 +1,6 @@
 import { cleanLine } from '../parse/clean-line.js';
 import { namesBelow, testBlocks, unindented } from './test-blocks.js';
-import { durationMsOf, framesOf, shownNames, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
+import { displayNames, durationMsOf, framesOf, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
 import { fileName } from './trx.js';
 
 const SUMMARY_LINE =
@@ -13,7 +13,7 @@ const SECTION = /^ {2}(Error Message|Stack Trace|Standard \w+ Messages|Standard 
 const LIST_HEADING = /^\s*The following Tests are available:$/;
 
 /** What the VSTest command printed, also for projects of Microsoft.Testing.Platform; undefined where it ran nothing. */
-export function readVSTestOutput(lines: readonly string[]): TestRun | undefined {
+export function parseVSTestOutput(lines: readonly string[]): TestRun | undefined {
   const counts = summaryLines(lines) ?? summaryBlocks(lines);
   return counts && { ...counts, failures: vstestFailures(lines), runner: 'vstest' };
 }
@@ -80,7 +80,7 @@ export function vstestFailures(lines: readonly string[]): TestFailure[] {
     const stackTrace = framesOf(frames);
     const output = unindented(sections.get('Standard Output Messages') ?? []);
     return {
-      ...shownNames(testName, frames),
+      ...displayNames(testName, frames),
       ...(output !== '' && { output }),
       message: unindented(sections.get('Error Message') ?? []),
       ...(stackTrace !== undefined && { stackTrace }),

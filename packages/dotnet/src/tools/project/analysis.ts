@@ -16,12 +16,12 @@ function question(
 ): Action {
   return {
     finds: 'project',
-    takes: ['projectPath', ...globals],
-    run: async (call) => {
+    optional: ['projectPath', ...globals],
+    execute: async (call) => {
       const source = call.services.projects(call);
       const loaded = await loadProject(source, projectFile(call), query, globalsOf(call.args));
       const data = withRestoreSuggestion(answer(loaded), call.args, call.args.project!);
-      return { data, text: JSON.stringify(data, null, 2), isBareText: true };
+      return { data, text: JSON.stringify(data, null, 2), isTextOnly: true };
     },
   };
 }

@@ -14,7 +14,7 @@ import { findSolution } from '../shared/find-solution.js';
  */
 export function assertRunnable(call: ActionContext): void {
   const { project, environment: _, ...same } = call.args;
-  const solution = solutionMeant(call.resolve(project ?? '.'));
+  const solution = ambiguousSolution(call.resolve(project ?? '.'));
   if (solution === undefined) return;
   const shown = project ?? basename(solution);
   const programs = programsOf(solution).map((path) => relative(call.cwd, path).replaceAll('\\', '/'));
@@ -48,7 +48,7 @@ export function assertRunnable(call: ActionContext): void {
 }
 
 /** The solution that is named, or the only thing that a folder without projects has. */
-function solutionMeant(path: string): string | undefined {
+function ambiguousSolution(path: string): string | undefined {
   if (isSolutionPath(path)) return existsSync(path) ? path : undefined;
   return findSolution(path);
 }

@@ -19,14 +19,14 @@ const CLOCK_SLACK_MS = 20;
 export function createBinlog(cwd: string): Binlog {
   const path = join(cwd, 'msbuild.binlog');
   const startedAt = Date.now() - CLOCK_SLACK_MS;
-  const isWritten = () => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= startedAt;
+  const isFresh = () => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= startedAt;
   const sentence = `Binary log: ${path}`;
   return {
-    fields: () => (isWritten() ? { binlog: path } : {}),
-    lines: () => (isWritten() ? [sentence] : []),
+    fields: () => (isFresh() ? { binlog: path } : {}),
+    lines: () => (isFresh() ? [sentence] : []),
     named(error) {
       const [first, ...more] = error instanceof ActionError ? (error.options.errors ?? []) : [];
-      if (!(error instanceof ActionError) || first === undefined || !isWritten()) return error;
+      if (!(error instanceof ActionError) || first === undefined || !isFresh()) return error;
       const hint = first.hint === undefined ? sentence : `${first.hint} ${sentence}`;
       return new ActionError(error.message, { ...error.options, errors: [{ ...first, hint }, ...more] });
     },

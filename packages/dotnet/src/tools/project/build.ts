@@ -1,6 +1,6 @@
 import type { Action, ActionContext, Answer } from '../../actions/action.js';
 import { msbuildOptions, positional } from '../../actions/cli-action.js';
-import { InvalidParameter } from '../../actions/invalid-parameter.js';
+import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import { escapeProperty } from '../../actions/value-kind.js';
 import {
@@ -10,10 +10,10 @@ import {
   succeededSummary,
 } from '../../diagnostics/errors/diagnostic-fields.js';
 import { warningLines } from '../../diagnostics/errors/warning-lines.js';
-import type { DiagnosticReport } from '../../diagnostics/parse/read-diagnostics.js';
+import type { DiagnosticReport } from '../../diagnostics/parse/parse-diagnostics.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
 import { createBinlog } from './binlog.js';
-import { shownProject } from './output-lines.js';
+import { displayProject } from './output-lines.js';
 import { type BuildLog, type BuildRun, runBuild } from './run-build.js';
 
 /** The lock of an action on `project`, or on the folder. */
@@ -30,7 +30,7 @@ export function propertyOptions({ properties = {} }: Arguments): string[] {
   return Object.entries(properties).map(([name, value]) => `-p:${name}=${escapeProperty(String(value))}`);
 }
 
-const BUILD_TAKES: readonly ParameterName[] = [
+const BUILD_OPTIONS: readonly ParameterName[] = [
   ...(['project', 'configuration', 'framework', 'runtime', 'noRestore', 'noIncremental'] as const),
   ...(['verbosity', 'output', 'properties', 'target', 'binlog'] as const),
 ];
@@ -62,15 +62,20 @@ export function targetOption({ target: name }: Arguments): string[] {
 /** The CLI restores a file-based app and runs no target of it (SDK 10). */
 export function checkTarget({ project = '', target: name }: Arguments): void {
   if (name === undefined || !/\.cs$/i.test(project)) return;
-  throw new InvalidParameter('target', 'conflict', `Parameter 'target' cannot be used with the C# file ${project}`, {
-    hint: 'Leave it out, or name a project that has the target.',
-  });
+  throw new InvalidParameterError(
+    'target',
+    'conflict',
+    `Parameter 'target' cannot be used with the C# file ${project}`,
+    {
+      hint: 'Leave it out, or name a project that has the target.',
+    },
+  );
 }
 
 /** Project and configuration as every structured result names them. */
 export function target({ project, configuration }: Arguments): object {
   return {
-    ...(project !== undefined && { project: shownProject(project) }),
+    ...(project !== undefined && { project: displayProject(project) }),
     ...(configuration !== undefined && { configuration }),
   };
 }
@@ -92,10 +97,10 @@ async function build(call: ActionContext): Promise<Answer> {
   const binlog = args.binlog ? createBinlog(call.cwd) : undefined;
   const command = {
     verb: 'Build',
-    argv: buildArguments(args),
+    commandArgs: buildArguments(args),
     // A task may log errors and let the build end with 0; what else a build says of itself does not count.
     isSuccess: ({ report: { errorCount } }: BuildLog) => errorCount === 0,
-    known: (log: BuildLog) => fieldsOf(log.report, false),
+    partialResult: (log: BuildLog) => fieldsOf(log.report, false),
   };
   const built = await runBuild(command, call).catch((error: unknown) => {
     throw binlog?.named(error) ?? error;
@@ -112,38 +117,38 @@ async function build(call: ActionContext): Promise<Answer> {
 
 /** One line, with at most ten warnings below it. */
 export function oneLine(verb: string, { run, report }: BuildRun): Pick<Answer, 'text' | 'output' | 'isPartial'> {
-  const { lines, isPartial } = warningLines(report, shownProject);
+  const { lines, isPartial } = warningLines(report, displayProject);
   return { text: [succeededSummary(verb, report), ...lines].join('\n'), output: run.output, isPartial };
 }
 
 export const buildAction: Action = {
-  takes: BUILD_TAKES,
+  optional: BUILD_OPTIONS,
   check: checkTarget,
   lock: projectLock('build', { errorCount: 0, warningCount: 0, summary: '' }),
   progress: ['Building project...', 'Build complete'],
-  run: build,
+  execute: build,
 };
 
 /** Restore, Clean and what else says only that it was done, with its warnings. */
 export function simpleAction(spec: {
   verb: string;
-  takes: readonly ParameterName[];
+  optional: readonly ParameterName[];
   progress: readonly [string, string];
-  argv(args: Arguments): string[];
+  commandArgs(args: Arguments): string[];
   confirm?: Action['confirm'];
 }): Action {
-  const { verb, takes, progress, argv, confirm } = spec;
+  const { verb, optional, progress, commandArgs, confirm } = spec;
   return {
-    takes,
+    optional,
     lock: projectLock(verb.toLowerCase()),
     progress,
     ...(confirm && { confirm }),
-    run: async (call) => {
+    execute: async (call) => {
       const { args } = call;
-      const known = ({ report }: BuildLog) => ({ ...target(args), ...warningFields(report) });
-      const built = await runBuild({ verb, argv: argv(args), known }, call);
+      const fields = ({ report }: BuildLog) => ({ ...target(args), ...warningFields(report) });
+      const built = await runBuild({ verb, commandArgs: commandArgs(args), partialResult: fields }, call);
       return {
-        data: { success: true, ...known(built), summary: succeededSummary(verb, built.report) },
+        data: { success: true, ...fields(built), summary: succeededSummary(verb, built.report) },
         ...oneLine(verb, built),
         command: built.run.command,
       };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Action, type ActionContext, type Answer, changed } from '../../actions/action.js';
 import { options, positional } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
-import { InvalidParameter, missingParameter } from '../../actions/invalid-parameter.js';
+import { InvalidParameterError, missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { fitValue } from '../../actions/value-kind.js';
 import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
@@ -75,8 +75,8 @@ function formatArguments(call: ActionContext): string[] {
 
 /** Files and folders: as a parameter they are items of any form, for a command line they are paths. */
 function includedFiles({ args: { include = [] }, resolve }: Pick<ActionContext, 'args' | 'resolve'>): string[] {
-  return [include].flat().map((given) => {
-    const path = fitValue('path', given, 'include');
+  return [include].flat().map((pattern) => {
+    const path = fitValue('path', pattern, 'include');
     // Of a folder without a slash at the end nothing is formatted (SDK 10).
     const isFolder = statSync(resolve(path), { throwIfNoEntry: false })?.isDirectory() === true;
     return isFolder && !/[/\\]$/.test(path) ? `${path}/` : path;
@@ -90,18 +90,21 @@ function formatFailed(run: CommandRun, args: Arguments, count: number, report: o
   const { project, verify } = args;
   const notThere = NOT_THERE.exec(run.output)?.[1];
   if (notThere !== undefined && project !== undefined) {
-    return new InvalidParameter('project', 'not found', notThere, { providedValue: project });
+    return new InvalidParameterError('project', 'not found', notThere, { providedValue: project });
   }
   const summary = verify && count > 0 ? `${counted(count, 'file')} would be changed` : undefined;
-  return commandFailed(run, { verb: 'Format', known: { ...target(args), ...report, ...(summary && { summary }) } });
+  return commandFailed(run, {
+    label: 'Format',
+    partialResult: { ...target(args), ...report, ...(summary && { summary }) },
+  });
 }
 
 export const formatAction: Action = {
-  takes: ['project', 'verify', 'includeGenerated', 'diagnostics', 'severity', 'noRestore', 'include'],
+  optional: ['project', 'verify', 'includeGenerated', 'diagnostics', 'severity', 'noRestore', 'include'],
   check({ include = [] }) {
     for (const path of [include].flat()) fitValue('path', path, 'include');
     if ([include].flat().some((path) => path.trim() === '')) throw missingParameter('include');
   },
   lock: projectLock('format'),
-  run: format,
+  execute: format,
 };

@@ -17,9 +17,9 @@ import { watchAction } from './watch.js';
 
 const restoreAction = simpleAction({
   verb: 'Restore',
-  takes: ['project', 'verbosity', 'source', 'lockedMode', 'configFile', 'force', 'properties'],
+  optional: ['project', 'verbosity', 'source', 'lockedMode', 'configFile', 'force', 'properties'],
   progress: ['Restoring packages...', 'Restore complete'],
-  argv: (args) => [
+  commandArgs: (args) => [
     'restore',
     ...positional(args.project),
     ...msbuildOptions(
@@ -35,10 +35,10 @@ const restoreAction = simpleAction({
 
 const cleanAction = simpleAction({
   verb: 'Clean',
-  takes: ['project', 'configuration', 'framework', 'verbosity', 'properties'],
+  optional: ['project', 'configuration', 'framework', 'verbosity', 'properties'],
   progress: ['Cleaning output directories...', 'Clean complete'],
   confirm: { question: ({ project }) => `Delete the build outputs${project ? ` of ${project}` : ''}?` },
-  argv: (args) => [
+  commandArgs: (args) => [
     'clean',
     ...positional(args.project),
     ...msbuildOptions(['-c', args.configuration], ['-f', args.framework], ['-v', args.verbosity]),

@@ -34,10 +34,10 @@ function itemLine({ itemType, include, metadata, frameworks }: ListedItem): stri
 export const itemActions: Record<string, Action> = {
   AddItem: {
     finds: 'project',
-    requires: ['itemType', 'include'],
-    takes: ['metadata'],
+    required: ['itemType', 'include'],
+    optional: ['metadata'],
     lock: editLock,
-    run: edit(
+    execute: edit(
       (text, call) => {
         const { itemType, metadata } = call.args;
         return editEach(text, includesOf(call), (now, include) =>
@@ -56,9 +56,9 @@ export const itemActions: Record<string, Action> = {
   },
   RemoveItem: {
     finds: 'project',
-    requires: ['itemType', 'include'],
+    required: ['itemType', 'include'],
     lock: editLock,
-    run: edit(
+    execute: edit(
       (text, call) => editEach(text, includesOf(call), (now, include) => removeItem(now, call.args.itemType!, include)),
       (call, { changed: removed, changedOnes }) => {
         const shown = (removed ? changedOnes : includesOf(call)).join(', ');
@@ -72,8 +72,8 @@ export const itemActions: Record<string, Action> = {
   },
   ListItems: {
     finds: 'project',
-    takes: ['itemType', ...GLOBALS],
-    run: asked(async (call, file) => {
+    optional: ['itemType', ...GLOBALS],
+    execute: asked(async (call, file) => {
       const { itemType } = call.args;
       const found = await listItems(call.services.projects(call), file, itemType, globalsOf(call.args));
       const items = found.items.map(({ metadata, ...item }) => ({

@@ -1,5 +1,5 @@
 import type { ActionContext, Answer } from '../../actions/action.js';
-import type { ForeignLock } from '../../locks/lock.js';
+import type { OtherLock } from '../../locks/lock.js';
 import type { OperationInfo } from '../../operations.js';
 import type { SessionInfo } from '../../sessions/session.js';
 import { sessionFields } from './session-fields.js';
@@ -12,8 +12,8 @@ export async function listSessions({ services, operation }: ActionContext): Prom
   const lines = [...sessions.map(sessionLine), ...own.map(operationLine), ...others.map(otherLine)];
   return {
     data: {
-      sessions: sessions.map((each) => ({ ...sessionFields(each), kind: each.kind })),
-      operations: [...own, ...others.map((each) => ({ ...each, state: 'running' }))],
+      sessions: sessions.map((session) => ({ ...sessionFields(session), kind: session.kind })),
+      operations: [...own, ...others.map((other) => ({ ...other, state: 'running' }))],
     },
     text: lines.join('\n') || 'No sessions, and no operations in progress',
   };
@@ -44,6 +44,6 @@ function left(processes: OperationInfo['processes'], isOver: boolean): string {
   return isOver ? `; still there: ${named}` : ` (${named})`;
 }
 
-function otherLine({ operation, target, startedAt, ownerPid, ownerHost }: ForeignLock): string {
+function otherLine({ operation, target, startedAt, ownerPid, ownerHost }: OtherLock): string {
   return `${operation} of ${target} by another server (process ${ownerPid} on ${ownerHost}): running since ${startedAt}`;
 }

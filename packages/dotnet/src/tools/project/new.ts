@@ -6,13 +6,13 @@ import { options, runCli } from '../../actions/cli-action.js';
 import type { FailedCommand } from '../../actions/command-failed.js';
 import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
 import type { CommandRun } from '../../process/command-run.js';
-import { readTemplateOptions, templateOptionLines } from '../shared/template-options.js';
+import { parseTemplateOptions, templateOptionLines } from '../shared/template-options.js';
 import { assertTemplate, isTemplateHelp, templateNotFound } from '../shared/templates.js';
 
 const IGNORED = new Set(['bin', 'obj', '.git', 'node_modules']);
 const MAX_FILES = 5000;
 /** In the text; data has all of them. */
-const MAX_SHOWN_FILES = 20;
+const MAX_LISTED_FILES = 20;
 
 /** The files under a folder with their times; what a build or a package manager makes is passed over. */
 function filesUnder(folder: string, into = new Map<string, number>()): Map<string, number> {
@@ -64,7 +64,7 @@ async function createProject(call: ActionContext): Promise<Answer> {
   await assertTemplate(call, template!);
   const watched = args.output === undefined ? call.cwd : call.resolve(args.output);
   const before = filesUnder(watched);
-  const argv = () => [
+  const commandArgs = () => [
     ...['new', template!],
     ...options(
       ['-n', args.name],
@@ -75,13 +75,16 @@ async function createProject(call: ActionContext): Promise<Answer> {
     ),
     ...(args.additionalOptions === undefined ? [] : toArguments(args.additionalOptions, 'additionalOptions')),
   ];
-  const run = await runCli({ verb: 'New', argv, known: () => ({ template }), advice: constraintAdvice }, call);
+  const run = await runCli(
+    { label: 'New', commandArgs, partialResult: () => ({ template }), advice: constraintAdvice },
+    call,
+  );
   const outputPath = outputFolder(call);
   const createdFiles = [...filesUnder(watched)]
     .filter(([path, time]) => before.get(path) !== time)
     .map(([path]) => relative(outputPath, path).split(sep).join('/'))
     .sort();
-  const more = createdFiles.length - MAX_SHOWN_FILES;
+  const more = createdFiles.length - MAX_LISTED_FILES;
   const summary = `Created ${template} in ${outputPath}`;
   return changed(
     summary,
@@ -89,7 +92,7 @@ async function createProject(call: ActionContext): Promise<Answer> {
     {
       text: [
         summary,
-        ...createdFiles.slice(0, MAX_SHOWN_FILES),
+        ...createdFiles.slice(0, MAX_LISTED_FILES),
         ...(more > 0 ? [`… and ${counted(more, 'more file')}`] : []),
       ].join('\n'),
       command: run.command,
@@ -98,22 +101,22 @@ async function createProject(call: ActionContext): Promise<Answer> {
 }
 
 export const newAction: Action = {
-  requires: ['template'],
-  takes: ['additionalOptions', 'framework', 'name', 'output', 'language', 'force'],
-  run: createProject,
+  required: ['template'],
+  optional: ['additionalOptions', 'framework', 'name', 'output', 'language', 'force'],
+  execute: createProject,
 };
 
 /** Of the text: a page of options has 8,000. */
 const MAX_OPTION_CHARS = 1800;
 
 export const listTemplateOptionsAction: Action = {
-  requires: ['template'],
-  run: async (call) => {
+  required: ['template'],
+  execute: async (call) => {
     const template = call.args.template!;
     await assertTemplate(call, template);
-    const run = await runCli({ verb: 'Template options', argv: () => ['new', template, '--help'] }, call);
+    const run = await runCli({ label: 'Template options', commandArgs: () => ['new', template, '--help'] }, call);
     if (!isTemplateHelp(run)) throw templateNotFound(template, []);
-    const found = readTemplateOptions(run.stdout);
+    const found = parseTemplateOptions(run.stdout);
     const [name = template] = run.stdout.trimStart().split(/\r?\n/, 1);
     const lines = templateOptionLines(found, MAX_OPTION_CHARS);
     return {

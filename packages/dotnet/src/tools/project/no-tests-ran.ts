@@ -37,7 +37,7 @@ const FILTER_OPTION = /(?:^|\s)--(?:filter|treenode-filter)/;
 export async function noTestsRan(
   run: CommandRun,
   call: ActionContext,
-  known: object,
+  partialResult: object,
   metadata: Record<string, string>,
 ): Promise<ActionError | undefined> {
   const { args } = call;
@@ -63,7 +63,7 @@ export async function noTestsRan(
   return new ActionError(message, {
     errors: [entry],
     exitCode: shownExitCode,
-    structured: { ...known, summary: message },
+    structured: { ...partialResult, summary: message },
     metadata,
     output,
   });
@@ -128,10 +128,10 @@ const ADAPTERS: readonly (readonly [framework: RegExp, adapter: string])[] = [
 ];
 
 function noAdapter(said: string | undefined, call: ActionContext, project: TestProject | undefined): Advice {
-  const { project: given } = call.args;
+  const { project: named } = call.args;
   const packages = project?.packages ?? [];
   const has = (name: RegExp | string) =>
-    packages.some((each) => (typeof name === 'string' ? isSameName(each, name) : name.test(each)));
+    packages.some((item) => (typeof name === 'string' ? isSameName(item, name) : name.test(item)));
   const missing = ADAPTERS.find(([framework, adapter]) => has(framework) && !has(adapter))?.[1];
   if (missing !== undefined) {
     const packageId = has('Microsoft.NET.Test.Sdk') ? missing : 'Microsoft.NET.Test.Sdk';
@@ -143,11 +143,11 @@ function noAdapter(said: string | undefined, call: ActionContext, project: TestP
         actionKind: 'CallTool',
         description: `Add the package ${packageId}.`,
         toolName: 'dotnet_package',
-        arguments: { action: 'Add', packageId, ...(given !== undefined && { project: given }) },
+        arguments: { action: 'Add', packageId, ...(named !== undefined && { project: named }) },
       },
     };
   }
-  const isTestProject = said !== undefined && hasAdapterBeside(said);
+  const isTestProject = said !== undefined && hasAdapterNextTo(said);
   const message = isTestProject
     ? 'No test ran: the project has a test adapter, but contains no tests'
     : 'No test ran: no test adapter found any test';
@@ -181,7 +181,7 @@ function textOf(file: string): string {
 }
 
 /** Whether an adapter was copied to the folder of the assembly that the message names. */
-function hasAdapterBeside(said: string): boolean {
+function hasAdapterNextTo(said: string): boolean {
   const assembly = /No test is available in (.+?\.(?:dll|exe))/.exec(said)?.[1];
   if (assembly === undefined) return false;
   try {

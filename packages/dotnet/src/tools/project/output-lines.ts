@@ -24,7 +24,7 @@ export function publishedFolders(outputs: readonly BuildOutput[]): BuildOutput[]
 }
 
 /** A project as results name it: an absolute path by its file name, a relative one as it was given. */
-export function shownProject(project: string): string {
+export function displayProject(project: string): string {
   return isRooted(project) ? project.replaceAll('\\', '/').split('/').at(-1)! : project;
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Action, ActionContext, Answer } from '../../actions/action.js';
 import { isPropsFile } from '../../actions/checks.js';
-import { InvalidParameter } from '../../actions/invalid-parameter.js';
+import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
 import type { GlobalProperties } from '../../msbuild/evaluate.js';
@@ -14,33 +14,33 @@ import { suggestRestore, withRestoreSuggestion } from '../shared/offer-restore.j
 /**
  * The project file of a call, absolute; for the actions on properties also a Directory.Build.props or
  * Directory.Packages.props.
- * @throws InvalidParameter where there is none
+ * @throws InvalidParameterError where there is none
  */
 export function projectFile(call: ActionContext): string {
-  const given = call.args.project!;
+  const projectArgument = call.args.project!;
   const parameter = call.args.projectPath === undefined ? 'project' : 'projectPath';
-  const path = call.resolve(given);
-  const isProps = isPropsFile(given);
+  const path = call.resolve(projectArgument);
+  const isProps = isPropsFile(projectArgument);
   if (isProps && existsSync(path)) return path;
   const file = isProps ? undefined : findProject(path);
   if (file !== undefined) return file;
-  if (existsSync(path)) throw noProject(parameter, given);
-  const template = /packages/i.test(basename(given)) ? 'packagesprops' : 'buildprops';
+  if (existsSync(path)) throw noProject(parameter, projectArgument);
+  const template = /packages/i.test(basename(projectArgument)) ? 'packagesprops' : 'buildprops';
   const create = ` dotnet_project {"action":"New","template":"${template}"} creates one.`;
-  throw new InvalidParameter(parameter, 'not found', `Project file not found: ${given}`, {
-    providedValue: given,
+  throw new InvalidParameterError(parameter, 'not found', `Project file not found: ${projectArgument}`, {
+    providedValue: projectArgument,
     hint: `Resolved path: ${path}.${isProps ? create : ''}`,
   });
 }
 
 /** Something is there, but no project: a solution, for one. */
-function noProject(parameter: string, given: string): InvalidParameter {
-  const isFolder = !/\.\w+$/.test(given);
+function noProject(parameter: string, projectArgument: string): InvalidParameterError {
+  const isFolder = !/\.\w+$/.test(projectArgument);
   const message = isFolder
-    ? `The folder ${given} does not hold exactly one project`
-    : `${given} is no project, and this action is about one project`;
+    ? `The folder ${projectArgument} does not hold exactly one project`
+    : `${projectArgument} is no project, and this action is about one project`;
   const hint = 'Name a project file; for a solution there is dotnet_solution Analyze.';
-  return new InvalidParameter(parameter, 'invalid value', message, { providedValue: given, hint });
+  return new InvalidParameterError(parameter, 'invalid value', message, { providedValue: projectArgument, hint });
 }
 
 /** Of the project; of its folder where the file counts for all projects below it. */
@@ -55,7 +55,7 @@ export const editLock: NonNullable<Action['lock']> = {
 export function edit<Edit extends ProjectEdit>(
   change: (text: string, call: ActionContext) => Edit,
   answer: (call: ActionContext, edited: Edit) => { summary: string; data: object },
-): Action['run'] {
+): Action['execute'] {
   return async (call) => {
     const file = await readTextFile(projectFile(call));
     const edited = change(file.text, call);
@@ -72,9 +72,9 @@ export function edit<Edit extends ProjectEdit>(
 export function editEach<T>(text: string, edits: readonly T[], one: (text: string, edit: T) => ProjectEdit) {
   let current = text;
   const changed: T[] = [];
-  for (const each of edits) {
-    const edited = one(current, each);
-    if (edited.changed) changed.push(each);
+  for (const item of edits) {
+    const edited = one(current, item);
+    if (edited.changed) changed.push(item);
     current = edited.text;
   }
   return { text: current, changed: changed.length > 0, changedOnes: changed };
@@ -89,7 +89,7 @@ interface Asked {
   readonly lines: readonly string[];
 }
 
-export function asked(ask: (call: ActionContext, file: string) => Promise<Asked>): Action['run'] {
+export function asked(ask: (call: ActionContext, file: string) => Promise<Asked>): Action['execute'] {
   return async (call): Promise<Answer> => {
     const { project } = call.args;
     const { data, lines } = await ask(call, projectFile(call));

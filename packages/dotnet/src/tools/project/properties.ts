@@ -36,7 +36,7 @@ function valueLines({ propertyName, propertyValue, isSet, valuesByFramework = {}
 }
 
 /** The value, as a secret where its name says so. */
-function shownValue(found: PropertyValue): PropertyValue {
+function displayValue(found: PropertyValue): PropertyValue {
   const { propertyName: name, valuesByFramework: values } = found;
   const shown = (value: string) => secretNamed(name, value);
   return {
@@ -51,13 +51,13 @@ function shownValue(found: PropertyValue): PropertyValue {
 export const propertyActions: Record<string, Action> = {
   SetProperty: {
     finds: 'project',
-    requiresOneOf: ['propertyName', 'properties'],
-    takes: ['propertyValue'],
+    requiredOneOf: ['propertyName', 'properties'],
+    optional: ['propertyValue'],
     check({ propertyName, propertyValue }) {
       if (propertyName !== undefined && propertyValue === undefined) throw missingParameter('propertyValue');
     },
     lock: editLock,
-    run: edit(
+    execute: edit(
       (text, { args }) => editEach(text, valuesOf(args), (now, [name, value]) => setProperty(now, name, value)),
       (call, { changed, changedOnes }) => {
         const names = (changed ? changedOnes : valuesOf(call.args)).map(([name]) => name);
@@ -70,12 +70,12 @@ export const propertyActions: Record<string, Action> = {
   },
   GetProperty: {
     finds: 'project',
-    requiresOneOf: ['propertyName', 'names'],
-    takes: GLOBALS,
-    run: asked(async (call, file) => {
+    requiredOneOf: ['propertyName', 'names'],
+    optional: GLOBALS,
+    execute: asked(async (call, file) => {
       const { args, services } = call;
       const found = await getProperties(services.projects(call), file, namesOf(args), globalsOf(args));
-      const values = found.values.map(shownValue);
+      const values = found.values.map(displayValue);
       const { success, projectPath, restored } = found;
       const data = args.propertyName === undefined ? { values } : values[0]!;
       return { data: { success, projectPath, ...data, restored }, lines: values.flatMap(valueLines) };
@@ -83,9 +83,9 @@ export const propertyActions: Record<string, Action> = {
   },
   RemoveProperty: {
     finds: 'project',
-    requiresOneOf: ['propertyName', 'names'],
+    requiredOneOf: ['propertyName', 'names'],
     lock: editLock,
-    run: edit(
+    execute: edit(
       (text, { args }) => {
         let conditionalCount = 0;
         const edited = editEach(text, namesOf(args), (now, name) => {
@@ -100,10 +100,10 @@ export const propertyActions: Record<string, Action> = {
         const summary = removed
           ? listed(names, 'was removed', 'were removed')
           : listed(names, 'was not set in the project', 'were not set in the project');
-        const stay = conditionalCount > 0 ? `; ${conditionalCount} under a condition stay` : '';
+        const remaining = conditionalCount > 0 ? `; ${conditionalCount} under a condition stay` : '';
         const { propertyName } = args;
         const which = propertyName === undefined ? { names: args.names } : { propertyName };
-        return { summary: summary + stay, data: { ...which, removed } };
+        return { summary: summary + remaining, data: { ...which, removed } };
       },
     ),
   },

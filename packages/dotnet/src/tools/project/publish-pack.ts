@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Action, ActionContext, Answer } from '../../actions/action.js';
 import { msbuildOptions, positional } from '../../actions/cli-action.js';
-import { InvalidParameter } from '../../actions/invalid-parameter.js';
+import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { succeededSummary } from '../../diagnostics/errors/diagnostic-fields.js';
 import { findProject } from '../../project-files/find-project.js';
@@ -67,15 +67,20 @@ interface Built extends BuildRun {
  * Runs a command with one project's properties or items written to a file; a solution refuses that (MSB1063), and then
  * only the log is there. Never for build or clean: they would build nothing.
  */
-async function withDetails(call: ActionContext, verb: string, argv: readonly string[], asked: string): Promise<Built> {
+async function withDetails(
+  call: ActionContext,
+  verb: string,
+  commandArgs: readonly string[],
+  asked: string,
+): Promise<Built> {
   const { args } = call;
   const project = findProject(call.resolve(args.project ?? '.'));
   const folder = await mkdtemp(join(tmpdir(), 'mortise-dotnet-'));
   try {
     const file = join(folder, 'result.json');
     const ownArgs = project === undefined ? [] : [asked, `-getResultOutputFile:${file}`];
-    const known = ({ report }: BuildLog) => ({ ...target(args), ...warningFields(report) });
-    const built = await runBuild({ verb, argv, ownArgs, known }, call);
+    const fields = ({ report }: BuildLog) => ({ ...target(args), ...warningFields(report) });
+    const built = await runBuild({ verb, commandArgs, ownArgs, partialResult: fields }, call);
     const text = await readFile(file, 'utf8').catch(() => '{}');
     return { ...built, details: JSON.parse(text) as BuildInfo, project };
   } finally {
@@ -148,7 +153,7 @@ async function pack(call: ActionContext): Promise<Answer> {
 }
 
 export const publishAction: Action = {
-  takes: [
+  optional: [
     ...(['project', 'configuration', 'output', 'runtime', 'framework', 'noRestore', 'noBuild'] as const),
     ...(['selfContained', 'arch', 'os', 'verbosity', 'properties', 'target'] as const),
   ],
@@ -157,22 +162,22 @@ export const publishAction: Action = {
     checkTarget(args);
     for (const [name, value] of Object.entries({ arch, os })) {
       if (runtime === undefined || value === undefined) continue;
-      throw new InvalidParameter(name, 'conflict', `Parameters 'runtime' and '${name}' cannot be combined`, {
+      throw new InvalidParameterError(name, 'conflict', `Parameters 'runtime' and '${name}' cannot be combined`, {
         hint: 'A runtime identifier names platform and architecture already.',
       });
     }
   },
   lock: projectLock('publish'),
   progress: ['Publishing project...', 'Publish complete'],
-  run: publish,
+  execute: publish,
 };
 
 export const packAction: Action = {
-  takes: [
+  optional: [
     ...(['project', 'configuration', 'output', 'runtime', 'noRestore', 'noBuild', 'verbosity'] as const),
     ...(['includeSymbols', 'includeSource', 'properties'] as const),
   ],
   lock: projectLock('pack'),
   progress: ['Packing project...', 'Pack complete'],
-  run: pack,
+  execute: pack,
 };

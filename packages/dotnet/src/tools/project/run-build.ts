@@ -4,7 +4,7 @@ import {
   createDiagnosticReader,
   type DiagnosticOptions,
   type DiagnosticReport,
-} from '../../diagnostics/parse/read-diagnostics.js';
+} from '../../diagnostics/parse/parse-diagnostics.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { isWithin } from '../../process/process-tree.js';
 import { buildProgress } from './build-progress.js';
@@ -58,13 +58,13 @@ interface LoggedOptions extends DiagnosticOptions {
 export interface BuildCommand {
   /** How messages call it: `Build`. */
   readonly verb: string;
-  readonly argv: readonly string[];
+  readonly commandArgs: readonly string[];
   /** Arguments of ours, which no result shows. */
   readonly ownArgs?: readonly string[];
   /** In addition to that it ended with 0. */
   isSuccess?(log: BuildLog): boolean;
   /** Fields that are known beside an error. */
-  known(log: BuildLog): object;
+  partialResult(log: BuildLog): object;
 }
 
 /**
@@ -72,14 +72,14 @@ export interface BuildCommand {
  */
 export async function runLogged(
   call: ActionContext,
-  argv: readonly string[],
+  commandArgs: readonly string[],
   { ownArgs = [], cwd = call.cwd, env = {}, hasOwnLog = true, ...options }: LoggedOptions = {},
 ): Promise<BuildRun & { readonly console: CommandRun }> {
   const buildReader = createBuildReader(call, options);
   const ownLog = hasOwnLog ? await createOwnLog(call) : undefined;
   try {
     const all = [...ownArgs, ...(ownLog?.args ?? [])];
-    const run = await call.dotnet(argv, { cwd, env, onLine: buildReader.onLine, ownArgs: all });
+    const run = await call.dotnet(commandArgs, { cwd, env, onLine: buildReader.onLine, ownArgs: all });
     if (!ownLog) return { ...buildReader.end(), run, console: run };
     const logged = await ownLog.read(run);
     const reader = createBuildReader(call, options);
@@ -92,12 +92,17 @@ export async function runLogged(
 
 /** Runs a command that builds. @throws ActionError when it did not do what it should */
 export async function runBuild(
-  { verb, argv, ownArgs = [], isSuccess, known }: BuildCommand,
+  { verb, commandArgs, ownArgs = [], isSuccess, partialResult }: BuildCommand,
   call: ActionContext,
 ): Promise<BuildRun> {
-  const { run, ...log } = await runLogged(call, argv, { ownArgs });
+  const { run, ...log } = await runLogged(call, commandArgs, { ownArgs });
   if (run.terminatedBy === 'exited' && run.exitCode === 0 && (isSuccess?.(log) ?? true)) return { ...log, run };
-  throw commandFailed(run, { verb, report: log.report, sessions: runningSessions(call), known: known(log) });
+  throw commandFailed(run, {
+    label: verb,
+    report: log.report,
+    sessions: runningSessions(call),
+    partialResult: partialResult(log),
+  });
 }
 
 /** The background sessions, to tell which of them holds what a command wanted. */

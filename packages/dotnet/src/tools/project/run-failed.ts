@@ -1,7 +1,7 @@
 import type { ActionContext, ActionError } from '../../actions/action.js';
 import { commandFailed, type FailedCommand } from '../../actions/command-failed.js';
 import type { Arguments } from '../../actions/parameters.js';
-import type { DiagnosticReport } from '../../diagnostics/parse/read-diagnostics.js';
+import type { DiagnosticReport } from '../../diagnostics/parse/parse-diagnostics.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { isBuildFailure } from '../../sessions/build-output.js';
 import { runningSessions } from './run-build.js';
@@ -20,11 +20,11 @@ const NOT_BUILT =
   /^Unhandled exception: An error occurred trying to start process|The application to execute does not exist/m;
 
 /** A `dotnet run` or `watch` that failed: by its build, with diagnostics, or by the program, in the program's words. */
-export function runFailed(run: CommandRun, verb: string, known: object, call: ActionContext): ActionError {
+export function runFailed(run: CommandRun, verb: string, partialResult: object, call: ActionContext): ActionError {
   const isBuild = isBuildFailure(run.output);
   return commandFailed(run, {
-    verb,
-    known,
+    label: verb,
+    partialResult,
     advice: adviceFor(run, call.args),
     sessions: runningSessions(call),
     ...(!isBuild && { report: NO_DIAGNOSTICS }),

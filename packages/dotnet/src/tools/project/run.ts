@@ -3,14 +3,14 @@ import { toArguments } from '../../actions/checks.js';
 import { options } from '../../actions/cli-action.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import type { CommandRun } from '../../process/command-run.js';
-import { isCut, tail } from '../shared/tail.js';
+import { isTruncated, lastChars } from '../shared/last-chars.js';
 import { assertRunnable } from './assert-runnable.js';
 import { projectLock, propertyOptions, target } from './build.js';
 import { environmentOf, overridingLaunchProfile } from './environment.js';
 import { runFailed } from './run-failed.js';
 import { startSession } from './sessions.js';
 
-export const RUN_TAKES: readonly ParameterName[] = [
+export const RUN_OPTIONS: readonly ParameterName[] = [
   ...(['project', 'configuration', 'framework', 'runtime', 'noBuild', 'noRestore', 'launchProfile'] as const),
   ...(['properties', 'environment', 'appArgs', 'startMode'] as const),
 ];
@@ -46,26 +46,30 @@ function runArguments(call: ActionContext): string[] {
   ];
 }
 
-const ended = ({ exitCode, stdout, stderr }: CommandRun) => ({ exitCode, stdout: tail(stdout), stderr: tail(stderr) });
+const ended = ({ exitCode, stdout, stderr }: CommandRun) => ({
+  exitCode,
+  stdout: lastChars(stdout),
+  stderr: lastChars(stderr),
+});
 
 async function run(call: ActionContext): Promise<Answer> {
   const { args } = call;
   assertRunnable(call);
   if (args.startMode === 'Background') return startSession(call, { kind: 'run', args: runArguments(call) });
   const finished = await call.dotnet(runArguments(call), { env: environmentOf(args) });
-  const known = { ...target(args), ...ended(finished) };
-  if (finished.terminatedBy !== 'exited' || finished.exitCode !== 0) throw runFailed(finished, 'Run', known, call);
+  const fields = { ...target(args), ...ended(finished) };
+  if (finished.terminatedBy !== 'exited' || finished.exitCode !== 0) throw runFailed(finished, 'Run', fields, call);
   return {
-    data: { success: true, ...known, summary: `The program ended with exit code ${finished.exitCode}` },
+    data: { success: true, ...fields, summary: `The program ended with exit code ${finished.exitCode}` },
     text: finished.output.trimEnd(),
     command: finished.command,
-    isPartial: isCut(finished),
+    isPartial: isTruncated(finished),
   };
 }
 
 export const runAction: Action = {
-  takes: RUN_TAKES,
+  optional: RUN_OPTIONS,
   lock: projectLock('run'),
   progress: ['Building and starting application...', 'Run complete'],
-  run,
+  execute: run,
 };

@@ -22,10 +22,10 @@ export async function startSession(
   if (call.lockInfo) call.holdLockUntil(new Promise<void>((resolve) => (isBuilt = resolve)));
   try {
     const { signal } = call.context;
-    const marked = call.secrets && { mark: call.secrets.mark };
+    const secretMarking = call.secrets && { markSecrets: call.secrets.markSecrets };
     const env = environmentOf(call.args);
     const onBuilt = () => isBuilt();
-    const start = await sessions.start({ args, cwd: call.cwd, target, kind, env, ...marked, signal, onBuilt });
+    const start = await sessions.start({ args, cwd: call.cwd, target, kind, env, ...secretMarking, signal, onBuilt });
     if (!start.started) throw startFailed(start, kind, args, call);
     return started(start);
   } catch (error) {
@@ -64,7 +64,7 @@ function started({ session, command, missing }: StartedSession): Answer {
       summary: lines[0],
     },
     text: lines.join('\n'),
-    isBareText: true,
+    isTextOnly: true,
     command,
   };
 }
@@ -106,7 +106,7 @@ function notFound(sessionId: string): ActionError {
   });
 }
 
-const shownLine = ({ stream, text }: SessionLine) => `${stream === 'stderr' ? '[stderr] ' : ''}${text}`;
+const lineText = ({ stream, text }: SessionLine) => `${stream === 'stderr' ? '[stderr] ' : ''}${text}`;
 
 /** While it follows, new lines go out as progress. */
 async function logs(call: ActionContext): Promise<Answer> {
@@ -124,7 +124,7 @@ async function logs(call: ActionContext): Promise<Answer> {
   const isPartial = lines.length < asked.length;
   const truncated = found.truncated || isPartial;
   const { status, exitCode, startedAt } = session;
-  const textOf = (shown: readonly SessionLine[]) => shown.map(shownLine).join('\n');
+  const textOf = (shown: readonly SessionLine[]) => shown.map(lineText).join('\n');
   const text = [
     `Logs for session '${sessionId}':`,
     `Status: ${status}${exitCode === undefined ? '' : ` (exit code ${exitCode})`}`,
@@ -136,7 +136,7 @@ async function logs(call: ActionContext): Promise<Answer> {
   return {
     data: { ...sessionFields(session), lines, truncated },
     text,
-    isBareText: true,
+    isTextOnly: true,
     ...(isPartial && { isPartial, output: textOf(asked) }),
   };
 }
@@ -158,15 +158,15 @@ async function followLines(call: ActionContext, stream: SessionLine['stream'] | 
     signal,
     onLine(line) {
       count++;
-      progress.report(Math.min(99, 99 * (count / (count + 100))), shownLine(line));
+      progress.report(Math.min(99, 99 * (count / (count + 100))), lineText(line));
     },
   });
 }
 
 export const sessionActions: Record<string, Action> = {
   Stop: {
-    requires: ['sessionId'],
-    run: async (call) => {
+    required: ['sessionId'],
+    execute: async (call) => {
       const { sessionId } = call.args;
       const before = call.services.sessions.get(sessionId!);
       const session = await call.services.sessions.stop(sessionId!);
@@ -178,10 +178,10 @@ export const sessionActions: Record<string, Action> = {
       return {
         data: { success: true, ...(!wasRunning && { changed: false }), ...sessionFields(session), summary: text },
         text,
-        isBareText: true,
+        isTextOnly: true,
       };
     },
   },
-  Logs: { requires: ['sessionId'], takes: ['tailLines', 'since', 'stream', 'follow'], run: logs },
-  ListSessions: { run: listSessions },
+  Logs: { required: ['sessionId'], optional: ['tailLines', 'since', 'stream', 'follow'], execute: logs },
+  ListSessions: { execute: listSessions },
 };

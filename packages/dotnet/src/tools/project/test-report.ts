@@ -6,8 +6,8 @@ import { readRegularFile } from '@mortise/plugin/runtime';
 import type { ActionContext } from '../../actions/action.js';
 import { type TestReportFile, testFilesIn } from '../../diagnostics/tests/test-files.js';
 import {
-  readTestOutput,
-  readTrx,
+  parseTestOutput,
+  parseTrx,
   sumTestRuns,
   type TestRun,
   testLogsIn,
@@ -37,10 +37,10 @@ export interface TestReport {
  * such report only, so there is none where the caller, the project or a settings file may ask for one; it is theirs that
  * is read then.
  */
-export function createTestReport(call: ActionContext, takesLoggers: boolean): TestReport {
+export function createTestReport(call: ActionContext, acceptsLoggers: boolean): TestReport {
   const prefix = `mortise-${randomBytes(6).toString('hex')}`;
   const isOurs = ({ path }: { path: string }) => basename(path).startsWith(prefix);
-  const hasOwn = takesLoggers && !call.args.listTests && !mayAskForTrx(call);
+  const hasOwn = acceptsLoggers && !call.args.listTests && !mayAskForTrx(call);
   const namesOurs = (line: string) => line.startsWith('Results File: ') && line.includes(prefix);
   return {
     args: hasOwn ? ['--logger', `trx;LogFilePrefix=${prefix}`] : [],
@@ -71,7 +71,7 @@ function mayAskForTrx({ args, cwd, resolve }: ActionContext): boolean {
   const names = ['Directory.Build.props', 'Directory.Build.targets', 'Directory.Build.rsp'];
   const asked = args.settings === undefined ? undefined : resolve(args.settings);
   return [file, asked, ...names.map((name) => findUpward(folder, name))].some(
-    (each) => each !== undefined && ASKS_FOR_TRX.test(readFileSync(each, 'utf8')),
+    (item) => item !== undefined && ASKS_FOR_TRX.test(readFileSync(item, 'utf8')),
   );
 }
 
@@ -114,7 +114,7 @@ function withTrx(text: TestRun, trxTexts: readonly string[]): TestRun {
 /** A report of a run that was ended may be cut. */
 function readable(text: string): TestRun[] {
   try {
-    return [readTrx(text)];
+    return [parseTrx(text)];
   } catch {
     return [];
   }
@@ -130,8 +130,8 @@ function readLog(path: string): string {
 }
 
 async function withLogs(output: string): Promise<TestRun> {
-  const text = readTestOutput(output);
+  const text = parseTestOutput(output);
   const logs = testLogsIn(output).map(readLog);
-  const failures = logs.flatMap((log) => readTestOutput(log).failures);
+  const failures = logs.flatMap((log) => parseTestOutput(log).failures);
   return failures.length === 0 ? text : { ...text, failures: [...text.failures, ...failures] };
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ActionContext } from '../../actions/action.js';
-import { InvalidParameter } from '../../actions/invalid-parameter.js';
+import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import { testRunnerOf } from '../../project-files/global-json.js';
 
@@ -78,13 +78,13 @@ const REPLACED: Partial<Record<ParameterName, string>> = {
   blameHangSeconds: '--hangdump --hangdump-timeout',
 };
 
-/** @throws InvalidParameter for an option that the chosen runner does not know */
+/** @throws InvalidParameterError for an option that the chosen runner does not know */
 export function checkRunnerOptions(args: Arguments, { runner }: RunnerChoice): void {
   if (runner === 'vstest') return;
   for (const [name, replacement] of Object.entries(REPLACED)) {
     const value = args[name as ParameterName];
     if (value === undefined || value === false) continue;
-    throw new InvalidParameter(
+    throw new InvalidParameterError(
       name,
       'conflict',
       `Parameter '${name}' is not known to Microsoft.Testing.Platform; use ${replacement}`,

@@ -4,12 +4,12 @@ import { type Action, type ActionContext, ActionError, type Answer } from '../..
 import { toArguments } from '../../actions/checks.js';
 import { options, vstestOptions } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
-import { InvalidParameter } from '../../actions/invalid-parameter.js';
+import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
 import { failedExitCode } from '../../diagnostics/errors/failure.js';
-import type { DiagnosticReport } from '../../diagnostics/parse/read-diagnostics.js';
-import { type Coverage, coverageLines, readCoverage } from '../../diagnostics/tests/coverage.js';
+import type { DiagnosticReport } from '../../diagnostics/parse/parse-diagnostics.js';
+import { type Coverage, coverageLines, parseCoverage } from '../../diagnostics/tests/coverage.js';
 import type { TestReportFile } from '../../diagnostics/tests/test-files.js';
 import {
   failureFields,
@@ -31,13 +31,13 @@ function testArguments(
   { args, cwd, resolve }: ActionContext,
   { runner, command, cwd: folder }: RunnerChoice,
 ): string[] {
-  const given = command === 'vstest' ? vstestOptions : options;
+  const toOptions = command === 'vstest' ? vstestOptions : options;
   // In another folder a relative path would be another one.
   const isHere = folder === cwd;
   return [
     'test',
     ...projectArgument(isHere ? args.project : resolve(args.project!), runner),
-    ...given(
+    ...toOptions(
       ['-c', args.configuration],
       ['--filter', args.filter],
       ['--collect', args.collect],
@@ -51,7 +51,7 @@ function testArguments(
       ['--settings', isHere ? args.settings : args.settings && resolve(args.settings)],
     ),
     ...hangOptions(args),
-    ...given(['--list-tests', args.listTests]),
+    ...toOptions(['--list-tests', args.listTests]),
     ...propertyOptions(args),
   ];
 }
@@ -66,7 +66,7 @@ function hangOptions({ blameHangSeconds }: Arguments): string[] {
 function checkSettings({ args, resolve }: ActionContext): void {
   const { settings } = args;
   if (settings === undefined || existsSync(resolve(settings))) return;
-  throw new InvalidParameter('settings', 'not found', `The settings file ${settings} does not exist`, {
+  throw new InvalidParameterError('settings', 'not found', `The settings file ${settings} does not exist`, {
     providedValue: settings,
     hint: `Resolved path: ${resolve(settings)}.`,
   });
@@ -77,7 +77,7 @@ const MAX_COVERAGE_BYTES = 64 * 1024 * 1024;
 
 function coverageOf(reports: readonly TestReportFile[]): Coverage | undefined {
   const files = reports.filter(({ kind, path }) => kind === 'coverage' && /\.xml$/i.test(path));
-  return readCoverage(
+  return parseCoverage(
     files.flatMap(({ path }) => {
       try {
         return [readRegularText(path, MAX_COVERAGE_BYTES)];
@@ -141,30 +141,30 @@ async function judged({ run, results, reports, report, metadata }: EndedTests, c
   const isSuccess = run.terminatedBy === 'exited' && run.exitCode === 0 && failed === 0;
   const warning = warningOf(ignoredOptions(run.output, args));
   const coverage = coverageOf(reports);
-  const known = {
+  const fields = {
     ...target(args),
     ...(run.terminatedBy !== 'exited' && total === 0 ? failuresUntil(run) : testFields(results)),
     ...(coverage && { coverage }),
     ...(reports.length > 0 && { reports }),
     ...(warning && { warning }),
   };
-  const failure = { ...known, summary: 'Test run failed.', metadata };
+  const failure = { ...fields, summary: 'Test run failed.', metadata };
   if (run.terminatedBy === 'exited' && total === 0 && !failsOtherwise(report)) {
     const none = await noTestsRan(run, call, failure, metadata);
     if (none) throw none;
   }
   if (!isSuccess) {
     throw commandFailed(run, {
-      verb: 'Test',
+      label: 'Test',
       report,
-      known: failure,
+      partialResult: failure,
       metadata,
       ...(total > 0 && { tests: { ...results, notes: warning === undefined ? [] : [warning] } }),
     });
   }
   const summary = 'Test run succeeded.';
   return {
-    data: { success: true, ...known, summary },
+    data: { success: true, ...fields, summary },
     text: [
       summary,
       testCounts(results),
@@ -198,9 +198,9 @@ function warningOf(ignored: readonly string[]): string | undefined {
 }
 
 function listed({ run, results, report, metadata }: EndedTests, args: Arguments): Answer {
-  if (ignoredOptions(run.output, args).includes('listTests')) throw cannotList(run, metadata);
+  if (ignoredOptions(run.output, args).includes('listTests')) throw listingNotPossible(run, metadata);
   if (run.terminatedBy !== 'exited' || run.exitCode !== 0)
-    throw commandFailed(run, { verb: 'Test', report, known: target(args), metadata });
+    throw commandFailed(run, { label: 'Test', report, partialResult: target(args), metadata });
   const { listed: tests = [] } = results;
   const summary = counted(tests.length, 'test');
   return {
@@ -211,7 +211,7 @@ function listed({ run, results, report, metadata }: EndedTests, args: Arguments)
   };
 }
 
-function cannotList(run: CommandRun, metadata: Record<string, string>): ActionError {
+function listingNotPossible(run: CommandRun, metadata: Record<string, string>): ActionError {
   const { output, command } = run;
   const exitCode = failedExitCode(run);
   const feature = 'listTests';
@@ -228,7 +228,7 @@ function cannotList(run: CommandRun, metadata: Record<string, string>): ActionEr
 }
 
 export const testAction: Action = {
-  takes: [
+  optional: [
     ...(['project', 'configuration', 'verbosity', 'framework', 'filter', 'collect', 'resultsDirectory'] as const),
     ...([
       'logger',
@@ -244,5 +244,5 @@ export const testAction: Action = {
   ],
   lock: projectLock('test'),
   progress: ['Running tests...', 'Tests complete'],
-  run: test,
+  execute: test,
 };

@@ -8,8 +8,8 @@ import { startSession } from './sessions.js';
 
 /** Always in the background: it ends when it is stopped (docs/spec/dotnet-tools.md#watch). */
 export const watchAction: Action = {
-  requires: ['watchAction'],
-  takes: [
+  required: ['watchAction'],
+  optional: [
     'project',
     'configuration',
     'framework',
@@ -20,7 +20,7 @@ export const watchAction: Action = {
     'startMode',
     'environment',
   ],
-  run: (call) => {
+  execute: (call) => {
     const { args } = call;
     const command = args.watchAction!.toLowerCase();
     if (command === 'run') assertRunnable(call);

@@ -1,5 +1,5 @@
 import { type ActionContext, type Answer, changed } from '../../actions/action.js';
-import { InvalidParameter, missingParameter } from '../../actions/invalid-parameter.js';
+import { InvalidParameterError, missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { configureGlobalJson as configure, ROLL_FORWARD } from '../../project-files/global-json.js';
 
@@ -8,7 +8,7 @@ export function checkGlobalJson({ sdkVersion, rollForward, testRunner }: Argumen
   if (sdkVersion === undefined && rollForward === undefined && testRunner === undefined)
     throw missingParameter('sdkVersion');
   if (rollForward !== undefined && !(ROLL_FORWARD as readonly string[]).includes(rollForward.trim()))
-    throw new InvalidParameter(
+    throw new InvalidParameterError(
       'rollForward',
       'invalid value',
       `Parameter 'rollForward' must be one of ${ROLL_FORWARD.join(', ')}`,
@@ -17,7 +17,7 @@ export function checkGlobalJson({ sdkVersion, rollForward, testRunner }: Argumen
       },
     );
   if (sdkVersion !== undefined && !/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(sdkVersion.trim()))
-    throw new InvalidParameter('sdkVersion', 'invalid format', "Parameter 'sdkVersion' is no SDK version", {
+    throw new InvalidParameterError('sdkVersion', 'invalid format', "Parameter 'sdkVersion' is no SDK version", {
       providedValue: sdkVersion,
       hint: 'Write a full version, for example 10.0.100.',
     });

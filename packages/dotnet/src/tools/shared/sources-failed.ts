@@ -1,7 +1,7 @@
 import { ActionError } from '../../actions/action.js';
 import { diagnosticError } from '../../diagnostics/errors/diagnostic-error.js';
 import { failedExitCode } from '../../diagnostics/errors/failure.js';
-import { codeOfWords } from '../../diagnostics/parse/cli-messages.js';
+import { codeOfMessage } from '../../diagnostics/parse/cli-messages.js';
 import { NUGET_UNCODED } from '../../diagnostics/parse/multi-line-messages.js';
 import type { CommandRun } from '../../process/command-run.js';
 
@@ -16,7 +16,7 @@ export function sourcesFailed(
 ): ActionError {
   const { command, output } = run;
   const exitCode = failedExitCode(run);
-  const codes = problems.map((problem) => codeOfWords(problem) ?? codeOfWords(problem.replace(/^[^\n]+?: /, '')));
+  const codes = problems.map((problem) => codeOfMessage(problem) ?? codeOfMessage(problem.replace(/^[^\n]+?: /, '')));
   const code = codes.find((one) => one !== undefined) ?? NUGET_UNCODED;
   const entry = diagnosticError(
     { code, message, severity: 'error', projects: [], frameworks: [], raw: problems.join('\n') },

@@ -2,7 +2,7 @@
  * The rows of a table that the CLI prints: a line of headings, a line of dashes, then cells that begin where their
  * dashes do. Cells by heading; empty where there is no such table.
  */
-export function readTable(text: string): Record<string, string>[] {
+export function parseTable(text: string): Record<string, string>[] {
   const lines = text.split(/\r?\n/);
   const at = lines.findIndex((line) => /^-{2,}[-\s]*$/.test(line));
   if (at < 1) return [];

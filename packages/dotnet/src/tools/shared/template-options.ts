@@ -15,7 +15,7 @@ export interface TemplateOption {
  * The template's own options on its help page: those of `dotnet new` itself are parameters of New. The page has two
  * columns, which both wrap; the right one has the description, then `Type:`, the values of a choice, and `Default:`.
  */
-export function readTemplateOptions(page: string): TemplateOption[] {
+export function parseTemplateOptions(page: string): TemplateOption[] {
   const lines = page.split(/\r?\n/);
   const start = lines.findIndex((line) => /^Template options:\s*$/.test(line));
   if (start < 0) return [];
@@ -58,13 +58,13 @@ function toOption(left: string, right: readonly string[]): TemplateOption {
   const values = right
     .slice(typeAt < 0 ? right.length : typeAt + 1, defaultAt < 0 ? undefined : defaultAt)
     .flatMap((line) => /^ {2}(\S+)/.exec(line)?.[1] ?? []);
-  const byDefault = defaultAt < 0 ? '' : joined(right.slice(defaultAt)).replace(/^Default:\s*/, '');
+  const defaultText = defaultAt < 0 ? '' : joined(right.slice(defaultAt)).replace(/^Default:\s*/, '');
   return {
     name,
     ...(alias !== undefined && { alias }),
     ...(type !== undefined && { type }),
     ...(values.length > 0 && { values }),
-    ...(byDefault !== '' && { default: byDefault.replace(/ /g, /^https?:/.test(byDefault) ? '' : ' ') }),
+    ...(defaultText !== '' && { default: defaultText.replace(/ /g, /^https?:/.test(defaultText) ? '' : ' ') }),
     description: joined(right.slice(0, Math.min(...ends))),
   };
 }
@@ -89,11 +89,11 @@ export function templateOptionLines(options: readonly TemplateOption[], maxChars
 
 /** `--auth, -au <None|SingleOrg> = None: The type of authentication`. */
 function optionLine(
-  { name, alias, type, values, default: byDefault, description }: TemplateOption,
+  { name, alias, type, values, default: defaultText, description }: TemplateOption,
   chars: number,
 ): string {
   const kind = values ? ` <${values.join('|')}>` : type === undefined || type === 'bool' ? '' : ` <${type}>`;
-  const preset = byDefault === undefined || /^false$/i.test(byDefault) ? '' : ` = ${byDefault}`;
+  const preset = defaultText === undefined || /^false$/i.test(defaultText) ? '' : ` = ${defaultText}`;
   const about = shortened(description, chars);
   return `${[name, alias].filter(Boolean).join(', ')}${kind}${preset}${about && `: ${about}`}`;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type ActionContext, type Answer, changed } from '../../actions/action.js';
 import { options, runCli } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
-import { InvalidParameter } from '../../actions/invalid-parameter.js';
+import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { CommandRun } from '../../process/command-run.js';
 
 /** A template pack as a package with an optional version, or a path. */
@@ -11,20 +11,20 @@ export type TemplatePackage = { path: string } | { id: string; version?: string 
 const NAME = 'templatePackage';
 
 function refuse(message: string, reason: 'invalid value' | 'invalid characters' | 'conflict', parameter = NAME): never {
-  throw new InvalidParameter(parameter, reason, message);
+  throw new InvalidParameterError(parameter, reason, message);
 }
 
 /**
  * Reads `id`, `id@version`, `id::version` or a path (docs/spec/dotnet-tools.md#template-package).
- * @throws InvalidParameter
+ * @throws InvalidParameterError
  */
-export function parseTemplatePackage(given: string, templateVersion?: string): TemplatePackage {
-  if (isPath(given)) {
+export function parseTemplatePackage(spec: string, templateVersion?: string): TemplatePackage {
+  if (isPath(spec)) {
     if (templateVersion !== undefined)
       refuse(`Parameter '${NAME}' is a path, which has no templateVersion`, 'conflict', 'templateVersion');
-    return { path: given };
+    return { path: spec };
   }
-  const [id, version] = splitVersion(given);
+  const [id, version] = splitVersion(spec);
   if (!/^[\p{L}\p{N}._-]+$/u.test(id))
     refuse(`Parameter '${NAME}' is no package ID: letters, digits, '.', '-' and '_' only`, 'invalid characters');
   if (templateVersion === undefined) return version === undefined ? { id } : { id, version };
@@ -36,15 +36,15 @@ export function parseTemplatePackage(given: string, templateVersion?: string): T
 }
 
 /** What looks like a path is one. */
-export function isPath(given: string): boolean {
-  return /[/\\]/.test(given) || given.startsWith('.') || /\.nupkg$/i.test(given);
+export function isPath(spec: string): boolean {
+  return /[/\\]/.test(spec) || spec.startsWith('.') || /\.nupkg$/i.test(spec);
 }
 
-function splitVersion(given: string): [id: string, version?: string] {
-  const separators = given.match(/@|::/g) ?? [];
-  if (separators.length === 0) return [given];
+function splitVersion(spec: string): [id: string, version?: string] {
+  const separators = spec.match(/@|::/g) ?? [];
+  if (separators.length === 0) return [spec];
   if (separators.length > 1) refuse(`Parameter '${NAME}' has more than one version`, 'invalid value');
-  const [id, version] = given.split(separators[0]!) as [string, string];
+  const [id, version] = spec.split(separators[0]!) as [string, string];
   if (version === '') refuse(`Parameter '${NAME}' has an empty version behind '${separators[0]}'`, 'invalid value');
   return [id, version];
 }
@@ -62,15 +62,15 @@ export async function installTemplatePack(call: ActionContext): Promise<Answer> 
   const { templatePackage, templateVersion, nugetSource, interactive, force } = call.args;
   const pack = parseTemplatePackage(templatePackage!, templateVersion);
   if ('path' in pack && !existsSync(call.resolve(pack.path)))
-    throw new InvalidParameter(NAME, 'not found', `Parameter '${NAME}' not found: ${pack.path}`, {
+    throw new InvalidParameterError(NAME, 'not found', `Parameter '${NAME}' not found: ${pack.path}`, {
       hint: `It was looked for as ${call.resolve(pack.path)}.`,
     });
   const before = 'id' in pack ? await call.services.sdk.templatePackVersion(pack.id) : undefined;
   const argument = 'path' in pack ? pack.path : `${pack.id}${pack.version === undefined ? '' : `@${pack.version}`}`;
   const run = await runCli(
     {
-      verb: 'Template pack install',
-      argv: () => [
+      label: 'Template pack install',
+      commandArgs: () => [
         ...['new', 'install', argument],
         ...options(['--nuget-source', nugetSource], ['--interactive', interactive], ['--force', force]),
       ],
@@ -82,8 +82,8 @@ export async function installTemplatePack(call: ActionContext): Promise<Answer> 
   if (run.exitCode === NOT_FOUND) {
     const note = 'id' in pack && before !== undefined ? await restoreVersion(call, pack.id, before) : undefined;
     throw commandFailed(run, {
-      verb: 'Template pack install',
-      known: { templatePackage: argument, ...(note && { note }) },
+      label: 'Template pack install',
+      partialResult: { templatePackage: argument, ...(note && { note }) },
       advice: { hint: note ?? 'Check the id, the version and the package sources.' },
     });
   }

@@ -1,11 +1,11 @@
 import { immutable } from '@mortise/plugin';
 import { type ActionContext, ActionError, type Answer } from '../../actions/action.js';
-import { queried, runCli } from '../../actions/cli-action.js';
+import { queryResult, runCli } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
 import type { ParameterName } from '../../actions/parameters.js';
 import type { CommandRun } from '../../process/command-run.js';
 import type { Template } from '../../sdk/template-cache.js';
-import { readTable } from './table.js';
+import { parseTable } from './table.js';
 
 interface ListedTemplate {
   name: string;
@@ -25,7 +25,7 @@ function templatesFor(call: ActionContext, isFresh?: boolean): Promise<readonly 
     isFresh,
     async list() {
       const run = await call.dotnet(['new', 'list']);
-      if (run.terminatedBy !== 'exited') throw commandFailed(run, { verb: 'Reading the templates' });
+      if (run.terminatedBy !== 'exited') throw commandFailed(run, { label: 'Reading the templates' });
     },
   });
 }
@@ -56,9 +56,9 @@ export async function templateInfo(call: ActionContext): Promise<Answer> {
   const { templateShortName, forceReload } = call.args;
   const catalog = await templatesFor(call, forceReload);
   if (!catalog) {
-    const run = await runCli({ verb: 'Template', argv: () => ['new', templateShortName!, '--help'] }, call);
+    const run = await runCli({ label: 'Template', commandArgs: () => ['new', templateShortName!, '--help'] }, call);
     if (!isTemplateHelp(run)) throw templateNotFound(templateShortName!, [], 'templateShortName');
-    return queried(run, { template: { shortNames: [templateShortName] } });
+    return queryResult(run, { template: { shortNames: [templateShortName] } });
   }
   const template = findTemplate(catalog, templateShortName!);
   if (!template) throw templateNotFound(templateShortName!, catalog, 'templateShortName');
@@ -87,7 +87,7 @@ export function isTemplateHelp({ output }: Pick<CommandRun, 'output'>): boolean 
 /** By its short name, in any case. */
 export function findTemplate(catalog: readonly Template[], shortName: string): Template | undefined {
   const lowerCaseName = shortName.toLowerCase();
-  return catalog.find(({ shortNames }) => shortNames.some((each) => each.toLowerCase() === lowerCaseName));
+  return catalog.find(({ shortNames }) => shortNames.some((item) => item.toLowerCase() === lowerCaseName));
 }
 
 /** @throws ActionError where the catalogue is known and has no such template */
@@ -171,9 +171,9 @@ function listAnswer(templates: readonly ListedTemplate[], total: number): ListAn
 
 /** Where the catalogue cannot be read: as the CLI lists it. */
 async function listedByCli(call: ActionContext, term: string | undefined): Promise<Answer> {
-  const cli = { verb: 'Templates', argv: () => ['new', 'list'] };
+  const cli = { label: 'Templates', commandArgs: () => ['new', 'list'] };
   const run = await runCli({ ...cli, isSuccess: ({ exitCode }) => exitCode === 0 || exitCode === NOT_FOUND }, call);
-  const listed = readTable(run.stdout).map((row) => ({
+  const listed = parseTable(run.stdout).map((row) => ({
     name: row['Template Name'] ?? '',
     shortNames: (row['Short Name'] ?? '').split(','),
     languages: (row.Language ?? '').replace(/[[\]]/g, '').split(',').filter(Boolean),

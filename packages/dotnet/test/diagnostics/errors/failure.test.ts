@@ -5,15 +5,15 @@ import { fail } from '@mortise/plugin';
 import { describe, expect, it } from 'vitest';
 import { diagnosticFields } from '../../../src/diagnostics/errors/diagnostic-fields.js';
 import { type FailureContext, failureOf } from '../../../src/diagnostics/errors/failure.js';
-import { readDiagnostics } from '../../../src/diagnostics/parse/read-diagnostics.js';
-import { readTestOutput } from '../../../src/diagnostics/tests/test-results.js';
+import { parseDiagnostics } from '../../../src/diagnostics/parse/parse-diagnostics.js';
+import { parseTestOutput } from '../../../src/diagnostics/tests/test-results.js';
 import { fixtureOutput, runOf } from '../fixture.js';
 
 const failed = (name: string, exitCode: number, args: string[], context: Partial<FailureContext> = {}) =>
-  failureOf(runOf(name, exitCode, args), { verb: 'Build', ...context });
+  failureOf(runOf(name, exitCode, args), { label: 'Build', ...context });
 
 describe('a build that failed', () => {
-  const failure = failed('csharp', 1, ['build', 'Cs.csproj'], { known: { configuration: 'Debug' } });
+  const failure = failed('csharp', 1, ['build', 'Cs.csproj'], { partialResult: { configuration: 'Debug' } });
 
   it('is summed up, with its errors and none of its warnings in errors[]', () => {
     expect(failure).toMatchObject({ message: 'Build failed: 3 errors, 5 warnings', exitCode: 1 });
@@ -71,7 +71,7 @@ describe('a build that failed', () => {
 
   it('shows as many errors as fit, and says how many more', () => {
     const output = Array.from({ length: 130 }, (_, i) => `A.cs(${i + 1},1): error CS0103: m${i}`).join('\n');
-    const many = failureOf({ ...runOf('msb1003', 1, ['build']), output }, { verb: 'Build' });
+    const many = failureOf({ ...runOf('msb1003', 1, ['build']), output }, { label: 'Build' });
     expect(many.errors.length).toBeGreaterThan(60);
     expect(JSON.stringify(many.errors).length).toBeLessThan(11_000);
     expect(many.structured).toMatchObject({ errorCount: 130, omittedErrors: 130 - many.errors.length });
@@ -101,13 +101,13 @@ describe('a build that failed', () => {
 
 describe('a failure without a diagnostic', () => {
   it('is EXIT_<n>, or the code that its words stand for, with the words of stderr', () => {
-    const { message, errors } = failed('run-no-project', 1, ['run'], { verb: 'Run' });
+    const { message, errors } = failed('run-no-project', 1, ['run'], { label: 'Run' });
     expect(message).toMatch(/^Couldn't find a project to run\./);
     expect(errors).toMatchObject([
       { code: 'MSB1003', message, category: 'Build', mcpErrorCode: -32002, rootCauseKind: 'ProjectNotFound' },
     ]);
     expect(errors[0]!.data).toMatchObject({ command: 'dotnet run', stderr: message });
-    const other = failureOf({ ...runOf('clean', 3, ['x']), stderr: 'Out of paper.' }, { verb: 'Run' });
+    const other = failureOf({ ...runOf('clean', 3, ['x']), stderr: 'Out of paper.' }, { label: 'Run' });
     expect(other.errors).toMatchObject([
       { code: 'EXIT_3', message: 'Out of paper.', category: 'Unknown', mcpErrorCode: -32603, hint: expect.any(String) },
     ]);
@@ -115,17 +115,17 @@ describe('a failure without a diagnostic', () => {
 
   it('has at most 500 characters of it, whole ones', () => {
     const stderr = `${'x'.repeat(499)}😀 and more`;
-    const { message } = failureOf({ ...runOf('clean', 3, ['x']), stderr }, { verb: 'Run' });
+    const { message } = failureOf({ ...runOf('clean', 3, ['x']), stderr }, { label: 'Run' });
     expect(message).toBe('x'.repeat(499));
   });
 
   it('has the end of stdout where stderr is empty, and says so where both are', () => {
     const stdout = `${'line\n'.repeat(300)}the last words\n`;
     const run = { ...runOf('clean', 3, ['x']), stdout, output: stdout };
-    const { message } = failureOf(run, { verb: 'Run' });
+    const { message } = failureOf(run, { label: 'Run' });
     expect(message).toMatch(/^line\n[\s\S]*the last words$/);
     expect(message.length).toBeLessThanOrEqual(500);
-    expect(failureOf({ ...run, stdout: '', output: '' }, { verb: 'Run' }).message).toBe(
+    expect(failureOf({ ...run, stdout: '', output: '' }, { label: 'Run' }).message).toBe(
       'Run ended with 3 and said nothing',
     );
   });
@@ -160,14 +160,14 @@ describe('a failure without a diagnostic', () => {
   });
 
   it('of a program that was not found says so', () => {
-    const { errors } = failureOf({ ...runOf('clean', 127, ['run']), output: '', stdout: '' }, { verb: 'Run' });
+    const { errors } = failureOf({ ...runOf('clean', 127, ['run']), output: '', stdout: '' }, { label: 'Run' });
     expect(errors).toMatchObject([{ code: 'EXIT_127', hint: expect.stringContaining('PATH') }]);
   });
 });
 
 describe('tests that failed', () => {
   const testFailure = (name: string, exitCode: number) =>
-    failed(name, exitCode, ['test'], { verb: 'Test', tests: readTestOutput(fixtureOutput(name)) });
+    failed(name, exitCode, ['test'], { label: 'Test', tests: parseTestOutput(fixtureOutput(name)) });
 
   it('are named, with what they said', () => {
     const { message, errors, structured } = testFailure('test-vstest', 1);
@@ -178,8 +178,8 @@ describe('tests that failed', () => {
   });
 
   it('stand behind the errors of a project that did not compile', () => {
-    const tests = readTestOutput(fixtureOutput('test-vstest'));
-    const { errors, message } = failed('csharp', 1, ['test'], { verb: 'Test', tests });
+    const tests = parseTestOutput(fixtureOutput('test-vstest'));
+    const { errors, message } = failed('csharp', 1, ['test'], { label: 'Test', tests });
     expect(message).toBe('Test failed: 3 errors, 5 warnings');
     expect(errors.map(({ code }) => code)).toEqual(['CS0103', 'CS0029', 'CS0246', 'EXIT_1']);
   });
@@ -203,7 +203,7 @@ describe('a run that was ended', () => {
     ['timed out', 'OPERATION_TIMEOUT', 'Timeout'],
   ] as const)('%s is never judged by its exit code', (terminatedBy, code, rootCauseKind) => {
     const run = runOf('csharp', 0, ['build'], { terminatedBy, exitCode: 0 });
-    const { errors, exitCode } = failureOf(run, { verb: 'Build', known: { project: 'Cs.csproj' } });
+    const { errors, exitCode } = failureOf(run, { label: 'Build', partialResult: { project: 'Cs.csproj' } });
     expect(exitCode).toBe(-1);
     expect(errors).toHaveLength(1);
     const [printed] = run.output.split('\nBuild FAILED.\n');
@@ -230,8 +230,12 @@ describe('a run that was ended', () => {
     writeFileSync(join(folder, 'p.csproj'), '<Project>\n<Target Name="Slow">\n<Exec />\n</Target></Project>');
     const shortened = output.replaceAll('/src/p.csproj', join(folder, 'p.csproj'));
     const run = { ...runOf('clean', -1, ['build']), terminatedBy: 'timed out' as const, output: shortened };
-    const report = readDiagnostics(shortened);
-    const { errors, structured } = failureOf(run, { verb: 'Build', report, known: { errorCount: report.errorCount } });
+    const report = parseDiagnostics(shortened);
+    const { errors, structured } = failureOf(run, {
+      label: 'Build',
+      report,
+      partialResult: { errorCount: report.errorCount },
+    });
     rmSync(folder, { recursive: true });
     expect(errors).toHaveLength(1);
     expect(errors[0]!.hint).toMatch(/^Its process tree was ended\. /);
@@ -252,10 +256,10 @@ describe('a run that was ended', () => {
       '    1 Warning(s)\n    3 Error(s)\n\nTime Elapsed 00:00:05.74',
     ].join('\n');
     const run = { ...runOf('clean', -1, ['build']), terminatedBy: 'cancelled' as const, output };
-    const report = readDiagnostics(output);
+    const report = parseDiagnostics(output);
     const { message, errors, structured } = failureOf(run, {
-      ...{ verb: 'Build', report },
-      known: { errorCount: report.errorCount, summary: 'Build failed: 3 errors' },
+      ...{ label: 'Build', report },
+      partialResult: { errorCount: report.errorCount, summary: 'Build failed: 3 errors' },
     });
     expect(errors.map(({ code, data }) => [code, data?.command])).toEqual([
       ['OPERATION_CANCELLED', 'dotnet build'],
@@ -271,7 +275,7 @@ describe('a run that was ended', () => {
       terminatedBy: 'timed out' as const,
       output: 'line\n'.repeat(20_000),
     };
-    const [error] = failureOf(run, { verb: 'Build' }).errors;
+    const [error] = failureOf(run, { label: 'Build' }).errors;
     expect(error!.hint).toContain('Dotnet.TimeoutMs');
     expect(error!.rawOutput.length).toBeLessThan(4100);
     expect(error!.rawOutput).toMatch(/^… \d+ characters before this are omitted\nline\n/);
@@ -280,7 +284,7 @@ describe('a run that was ended', () => {
 
 describe('diagnosticFields', () => {
   it('shows diagnostics as the contract has them', () => {
-    const { warnings, errors, ...counts } = diagnosticFields(readDiagnostics(fixtureOutput('multi-targeted')));
+    const { warnings, errors, ...counts } = diagnosticFields(parseDiagnostics(fixtureOutput('multi-targeted')));
     expect(counts).toEqual({ errorCount: 3, warningCount: 0 });
     expect(warnings).toBeUndefined();
     expect(errors![0]).toEqual({
@@ -299,7 +303,7 @@ describe('diagnosticFields', () => {
   it('cuts at 50 warnings, and counts the rest even of a flood', () => {
     const lines = Array.from({ length: 3000 }, (_, i) => `A.cs(${i + 1},1): warning CS8602: m`);
     const output = [...lines, ...lines].join('\n');
-    const fields = diagnosticFields(readDiagnostics(output));
+    const fields = diagnosticFields(parseDiagnostics(output));
     expect(fields).toMatchObject({ errorCount: 0, warningCount: 6000, omittedWarnings: 2950 });
     expect(fields.warnings).toHaveLength(50);
     expect(fields).not.toHaveProperty('errors');

@@ -27,7 +27,7 @@ describe('the specified cases', () => {
     for (const evidence of [
       { code, message: text },
       { code, message: '', stderr: text },
-      { code, message: '', stdoutTail: text },
+      { code, message: '', lastStdout: text },
     ]) {
       expect(rootCauseOf(evidence).rootCauseKind ?? null).toBe(rootCauseKind);
     }
@@ -178,7 +178,7 @@ describe('the recommended action', () => {
     ],
     [
       'installs the tool that does not exist',
-      { code: 'EXIT_1', message: fixtureOutput('missing-ef', 'stderr'), stdoutTail: fixtureOutput('missing-ef') },
+      { code: 'EXIT_1', message: fixtureOutput('missing-ef', 'stderr'), lastStdout: fixtureOutput('missing-ef') },
       { toolName: 'dotnet_tool', arguments: { action: 'Install', packageId: 'dotnet-ef' } },
     ],
     [
@@ -192,7 +192,7 @@ describe('the recommended action', () => {
         code: 'EXIT_155',
         message: '',
         stderr: fixtureOutput('exit-155', 'stderr'),
-        stdoutTail: fixtureOutput('exit-155'),
+        lastStdout: fixtureOutput('exit-155'),
       },
       {
         toolName: 'dotnet_sdk',

@@ -3,10 +3,10 @@ import { failureOf } from '../../../src/diagnostics/errors/failure.js';
 import { runOf } from '../fixture.js';
 
 const said = (stderr: string, exitCode = 1, args = ['x']) =>
-  failureOf({ ...runOf('clean', exitCode, args), stdout: '', stderr, output: stderr }, { verb: 'Command' });
+  failureOf({ ...runOf('clean', exitCode, args), stdout: '', stderr, output: stderr }, { label: 'Command' });
 
 /** As SDK 10 prints them. */
-const CODED: [words: string, code: string, mcpErrorCode?: number][] = [
+const CODED: [text: string, code: string, mcpErrorCode?: number][] = [
   ['Could not find project or directory `nope.csproj`.', 'MSB1009', -32002],
   ['Could not find solution or directory `nope.sln`.', 'MSB1009', -32002],
   ["Could not find file or directory '/w/nope.csproj'.", 'MSB1009', -32002],
@@ -64,8 +64,8 @@ const CODED: [words: string, code: string, mcpErrorCode?: number][] = [
 ];
 
 describe('what the CLI prints without a code', () => {
-  it.each(CODED)('%s', (...[words, code, mcpErrorCode]) => {
-    const { errors } = said(words);
+  it.each(CODED)('%s', (...[pattern, code, mcpErrorCode]) => {
+    const { errors } = said(pattern);
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({
       code,
@@ -80,8 +80,10 @@ describe('what the CLI prints without a code', () => {
     'Could not find the key that was lost.',
     'Unable to load the settings.',
     "Could not find file '/data/in.txt'.",
-  ])('stays EXIT_1 where it is the words of a program: %s', (words) => {
-    expect(said(words, 1, ['run']).errors).toMatchObject([{ code: 'EXIT_1', message: words, mcpErrorCode: -32603 }]);
+  ])('stays EXIT_1 where it is the words of a program: %s', (pattern) => {
+    expect(said(pattern, 1, ['run']).errors).toMatchObject([
+      { code: 'EXIT_1', message: pattern, mcpErrorCode: -32603 },
+    ]);
   });
 
   it.each([
@@ -92,11 +94,11 @@ describe('what the CLI prints without a code', () => {
     ["The name 'First' is used by an existing migration.", 'dotnet_ef', 'MigrationsList', -32603],
     ["The migration 'Nope' was not found.", 'dotnet_ef', 'MigrationsList', -32002],
     ["No DbContext named 'Nope' was found.", 'dotnet_ef', 'DbContextList', -32002],
-  ])('says what to do: %s', (words, toolName, action, mcpErrorCode) => {
-    expect(said(words).errors).toMatchObject([
+  ])('says what to do: %s', (pattern, toolName, action, mcpErrorCode) => {
+    expect(said(pattern).errors).toMatchObject([
       {
         code: 'EXIT_1',
-        message: words,
+        message: pattern,
         hint: expect.stringContaining(action),
         mcpErrorCode,
         recommendedAction: { actionKind: 'CallTool', toolName, arguments: { action } },

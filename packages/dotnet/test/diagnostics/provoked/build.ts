@@ -79,8 +79,8 @@ export function sdkProject(properties: string, rest = '', sdk = 'Microsoft.NET.S
 export const NET10 = '<TargetFramework>net10.0</TargetFramework>';
 export const EXE = '<OutputType>Exe</OutputType>';
 
-export function items(...each: readonly string[]): string {
-  return `<ItemGroup>${each.join('')}</ItemGroup>`;
+export function items(...item: readonly string[]): string {
+  return `<ItemGroup>${item.join('')}</ItemGroup>`;
 }
 
 export function packageReference(id: string, version: string): string {

@@ -172,7 +172,7 @@ const CASES: Readonly<Record<string, ProjectCase>> = {
 export const RESTORES: ProvokingBuild = projectBuild('restores from a feed of small packages', CASES, {
   files: {
     'nuget.config': config('<add key="feed" value="feed" />', auditSource('index.json')),
-    ...Object.fromEntries(FEED.map((each) => [`feed/${each.id}.${each.version}.nupkg`, nupkg(each)])),
+    ...Object.fromEntries(FEED.map((item) => [`feed/${item.id}.${item.version}.nupkg`, nupkg(item)])),
   },
 });
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../../src/diagnostics/parse/diagnostic.js';
-import { readDiagnostics } from '../../../src/diagnostics/parse/read-diagnostics.js';
+import { parseDiagnostics } from '../../../src/diagnostics/parse/parse-diagnostics.js';
 import { killTagged } from '../../../src/process/process-tree.js';
 import type { Command, ProvokingBuild } from './build.js';
 
@@ -44,7 +44,7 @@ export async function provokedBy(build: ProvokingBuild, { folder, audit }: Build
   const messages = new Map<string, string>();
   for (const command of build.commands) {
     const output = await dotnet(command, folder, own);
-    for (const diagnostic of readDiagnostics(output).diagnostics) {
+    for (const diagnostic of parseDiagnostics(output).diagnostics) {
       const code = command.code === diagnostic.code ? diagnostic.code : codeOfLocation(diagnostic, build);
       if (code !== undefined && !messages.has(code)) messages.set(code, neutral(diagnostic.message, folder, audit));
     }

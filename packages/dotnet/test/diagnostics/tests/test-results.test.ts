@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isPlatformRun, testExitMeaning, unknownTestOption } from '../../../src/diagnostics/tests/test-exit.js';
 import {
-  readTestOutput,
-  readTrx,
+  parseTestOutput,
+  parseTrx,
   sumTestRuns,
   testFields,
   testLogsIn,
@@ -17,9 +17,9 @@ const ROWS = 'My.Tests.T.Rows(n: 2, s: "x(y): error CS0001: no")';
 const ROWS_NAME = 'My.Tests.T.Rows';
 const THROWS = 'My.Tests.T.Throws';
 
-describe('readTestOutput', () => {
+describe('parseTestOutput', () => {
   it('sums the lines of VSTest and reads its failures', () => {
-    const run = readTestOutput(fixtureOutput('test-vstest'));
+    const run = parseTestOutput(fixtureOutput('test-vstest'));
     expect(run).toMatchObject({ ...COUNTS, durationMs: 206, runner: 'vstest' });
     expect(run.assemblies).toEqual([
       { name: 'TB.dll', framework: 'net10.0', passed: 1, failed: 0, skipped: 0, durationMs: 63 },
@@ -34,7 +34,7 @@ describe('readTestOutput', () => {
   });
 
   it('sums the blocks of VSTest at verbosity normal', () => {
-    expect(readTestOutput(fixtureOutput('test-vstest-n'))).toMatchObject({
+    expect(parseTestOutput(fixtureOutput('test-vstest-n'))).toMatchObject({
       ...COUNTS,
       durationMs: 5388,
       assemblies: [],
@@ -43,19 +43,19 @@ describe('readTestOutput', () => {
 
   it('sums the lines of Microsoft.Testing.Platform projects under the VSTest command, and names their logs', () => {
     const output = fixtureOutput('test-platform-under-vstest');
-    expect(readTestOutput(output)).toMatchObject({ ...COUNTS, durationMs: 1391, failures: [] });
+    expect(parseTestOutput(output)).toMatchObject({ ...COUNTS, durationMs: 1391, failures: [] });
     expect(testLogsIn(output)).toEqual(['/src/TA/bin/Debug/net10.0/TestResults/TA_net10.0_x64.log']);
   });
 
   it('reads such a log', () => {
-    const run = readTestOutput(readFileSync(fixturePath('platform-log.utf16.txt'), 'utf16le'));
+    const run = parseTestOutput(readFileSync(fixturePath('platform-log.utf16.txt'), 'utf16le'));
     expect(run).toMatchObject({ passed: 2, failed: 3, skipped: 1, total: 6, durationMs: 620 });
     expect(run.failures.map(({ testName }) => testName)).toEqual([THROWS, ROWS_NAME, BAD]);
     expect(run.failures[1]).toMatchObject({ message: 'n was 2', stackTrace: expect.stringMatching(/^at My\.Tests/) });
   });
 
   it('reads the block of the Microsoft.Testing.Platform command', () => {
-    const run = readTestOutput(fixtureOutput('test-platform'));
+    const run = parseTestOutput(fixtureOutput('test-platform'));
     expect(run).toMatchObject({ ...COUNTS, durationMs: 945, runner: 'microsoft-testing-platform' });
     expect(run.assemblies).toEqual([
       { name: 'TB.dll', framework: 'net10.0', failed: 0, skipped: 0, durationMs: 504 },
@@ -74,24 +74,24 @@ describe('readTestOutput', () => {
   });
 
   it('gives the passed tests to the only assembly', () => {
-    expect(readTestOutput(fixtureOutput('test-platform-proj')).assemblies).toEqual([
+    expect(parseTestOutput(fixtureOutput('test-platform-proj')).assemblies).toEqual([
       { name: 'TA.dll', framework: 'net10.0', passed: 2, failed: 3, skipped: 1, durationMs: 542 },
     ]);
   });
 
   it.each(['test-vstest-list', 'test-platform-list'])('reads the names in %s', (name) => {
-    const { listed, total } = readTestOutput(fixtureOutput(name));
+    const { listed, total } = parseTestOutput(fixtureOutput(name));
     expect(listed).toHaveLength(7);
     expect(listed).toContain(ROWS);
     expect(total).toBe(0);
-    expect(readTestOutput(fixtureOutput('test-vstest'))).not.toHaveProperty('listed');
+    expect(parseTestOutput(fixtureOutput('test-vstest'))).not.toHaveProperty('listed');
   });
 
   it.each([
     ['test-vstest-none', /^No test matches/],
     ['test-vstest-badfilter', /Incorrect format for TestCaseFilter/],
   ])('says in %s why no test ran', (name, note) => {
-    const run = readTestOutput(fixtureOutput(name));
+    const run = parseTestOutput(fixtureOutput(name));
     expect(run.total).toBe(0);
     expect(run.notes![0]).toMatch(note);
   });
@@ -99,13 +99,13 @@ describe('readTestOutput', () => {
   it('reads a message whose block begins with the assembly, and a line of older runners', () => {
     const older =
       'failed T.Bad (11ms)\n  from /x/A.dll (net8.0|x64)\n  Wrong\n    at T.Bad()\n\nTest run summary: Failed! - /x/A.dll (net8.0|x64)\n  total: 45\n  failed: 1\n  succeeded: 44\n  skipped: 0\n  duration: 4s 210ms\n';
-    expect(readTestOutput(older)).toMatchObject({
+    expect(parseTestOutput(older)).toMatchObject({
       total: 45,
       durationMs: 4210,
       failures: [{ testName: 'T.Bad', message: 'Wrong', stackTrace: 'at T.Bad()' }],
     });
     const line = 'Passed!  - Failed:     0, Passed:    42, Skipped:     0, Total:    42, Duration: 1.2s';
-    expect(readTestOutput(line)).toMatchObject({ passed: 42, total: 42, durationMs: 1200 });
+    expect(parseTestOutput(line)).toMatchObject({ passed: 42, total: 42, durationMs: 1200 });
   });
 
   it.each([
@@ -121,9 +121,9 @@ describe('readTestOutput', () => {
   });
 });
 
-describe('readTrx', () => {
+describe('parseTrx', () => {
   it.each(['vstest-failed', 'platform-failed'])('reads %s', (name) => {
-    const run = readTrx(fixture(`${name}.trx`));
+    const run = parseTrx(fixture(`${name}.trx`));
     expect(run).toMatchObject({ passed: 2, failed: 3, skipped: 1, total: 6 });
     expect(run.assemblies).toEqual([
       { name: 'TA.dll', framework: 'net10.0', passed: 2, failed: 3, skipped: 1, durationMs: run.durationMs },
@@ -138,24 +138,24 @@ describe('readTrx', () => {
   it('counts skipped tests where xUnit.net 2 says notExecuted="0"', () => {
     const xml = fixture('vstest-failed.trx');
     expect(xml).toContain('notExecuted="0"');
-    expect(readTrx(xml).skipped).toBe(1);
+    expect(parseTrx(xml).skipped).toBe(1);
   });
 
   it('sums the files of a solution', () => {
-    const runs = ['vstest-failed', 'vstest-passed'].map((name) => readTrx(fixture(`${name}.trx`)));
+    const runs = ['vstest-failed', 'vstest-passed'].map((name) => parseTrx(fixture(`${name}.trx`)));
     expect(sumTestRuns(runs)).toMatchObject(COUNTS);
     expect(sumTestRuns(runs).assemblies.map(({ name }) => name)).toEqual(['TA.dll', 'TB.dll']);
   });
 
   it('refuses what is no XML', () => {
-    expect(() => readTrx('Passed!')).toThrow(expect.objectContaining({ name: 'XmlError' }));
+    expect(() => parseTrx('Passed!')).toThrow(expect.objectContaining({ name: 'XmlError' }));
   });
 });
 
 describe('what a result shows of tests', () => {
   it('has at most five failures', () => {
     const failure = { testName: 'T', message: 'm' };
-    const run = { ...readTestOutput(''), failed: 9, failures: Array(9).fill(failure) };
+    const run = { ...parseTestOutput(''), failed: 9, failures: Array(9).fill(failure) };
     expect(testFields(run)).toMatchObject({ failed: 9, firstFailures: Array(5).fill(failure) });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTemplateOptions, templateOptionLines } from '../../../src/tools/shared/template-options.js';
+import { parseTemplateOptions, templateOptionLines } from '../../../src/tools/shared/template-options.js';
 
 /** As SDK 10 prints it: two columns, which both wrap. */
 const PAGE = `Some Template (C#)
@@ -30,7 +30,7 @@ To see help for other template languages (F#), use --language option:
 `;
 
 describe('the options of a template', () => {
-  const options = readTemplateOptions(PAGE);
+  const options = parseTemplateOptions(PAGE);
 
   it('are read with their values and defaults, without those of dotnet new', () => {
     expect(options).toEqual([
@@ -69,7 +69,7 @@ describe('the options of a template', () => {
   });
 
   it('are none where the page has none', () => {
-    expect(readTemplateOptions('Usage:\n  dotnet new x\n')).toEqual([]);
-    expect(readTemplateOptions('Template options:\n\n')).toEqual([]);
+    expect(parseTemplateOptions('Usage:\n  dotnet new x\n')).toEqual([]);
+    expect(parseTemplateOptions('Template options:\n\n')).toEqual([]);
   });
 });

@@ -2,17 +2,17 @@ import type { JsonObject, JsonSchema } from '@mortise/plugin';
 import type { CallChannel, OutcomeError } from '@mortise/plugin/runtime';
 import type { Tool } from '../../core/snapshot.js';
 import { isQuickCheck } from '../../json-schema/check-cost.js';
-import { shownViolation } from './shown-violation.js';
+import { redactedViolation } from './redacted-violation.js';
 import { badShape, CHECKS } from './validate-arguments.js';
 import { CheckThread } from './validation-worker.js';
 
 type Checked = Pick<Tool, 'path' | 'definition'>;
 
-/** A check that takes its time, for when the call has its turn: it is over when the call is. @throws Unchecked */
+/** A check that takes its time, for when the call has its turn: it is over when the call is. @throws ValidationUnavailableError */
 export type DeferredValidation<T> = (channel: CallChannel) => Promise<T>;
 
 /** A value could not be checked against a schema; the message says why, and does not begin with a capital. */
-export class ValidationUnavailable extends Error {
+export class ValidationUnavailableError extends Error {
   /** @param isSchemaToBlame no other value would do */
   constructor(
     reason: string,
@@ -29,22 +29,24 @@ export class ValidationUnavailable extends Error {
  */
 export class Checks {
   readonly #threads = new Map<string, CheckThread>();
-  readonly #shown: (errors: OutcomeError[]) => OutcomeError[];
+  readonly #toShown: (errors: OutcomeError[]) => OutcomeError[];
 
   /** @param redact takes secrets out of what callers sent, before messages quote it */
   constructor(redact: (text: string) => string) {
-    this.#shown = (errors) => errors.map((error) => shownViolation(error, redact));
+    this.#toShown = (errors) => errors.map((error) => redactedViolation(error, redact));
   }
 
   /** The violations of a tool's input schema; at once where that is quick. */
   arguments(args: JsonObject, { path, definition }: Checked): OutcomeError[] | DeferredValidation<OutcomeError[]> {
     const shape = badShape(args);
-    if (shape) return this.#shown([shape]);
-    if (isQuickCheck(definition.inputSchema, args)) return this.#shown(CHECKS.arguments(args, definition.inputSchema));
-    return async (channel) => this.#shown(await this.#aside(channel, path, 'arguments', args, definition.inputSchema));
+    if (shape) return this.#toShown([shape]);
+    if (isQuickCheck(definition.inputSchema, args))
+      return this.#toShown(CHECKS.arguments(args, definition.inputSchema));
+    return async (channel) =>
+      this.#toShown(await this.#runInWorker(channel, path, 'arguments', args, definition.inputSchema));
   }
 
-  /** Why a result does not fit a tool's output schema, in one line; at once where that is quick. @throws Unchecked */
+  /** Why a result does not fit a tool's output schema, in one line; at once where that is quick. @throws ValidationUnavailableError */
   result(
     value: JsonObject,
     { path, definition }: Checked,
@@ -52,14 +54,14 @@ export class Checks {
   ): string | undefined | Promise<string | undefined> {
     const schema = definition.outputSchema!;
     if (isQuickCheck(schema, value)) return CHECKS.result(value, schema);
-    return this.#aside(channel, path, 'result', value, schema);
+    return this.#runInWorker(channel, path, 'result', value, schema);
   }
 
   close(): void {
     for (const thread of this.#threads.values()) thread.close();
   }
 
-  async #aside<C extends keyof typeof CHECKS>(
+  async #runInWorker<C extends keyof typeof CHECKS>(
     channel: CallChannel,
     path: string,
     check: C,
@@ -69,7 +71,7 @@ export class Checks {
     const thread = this.#threads.get(path) ?? new CheckThread();
     this.#threads.set(path, thread);
     const answer = await thread.run({ check, value, schema }, channel);
-    if ('failed' in answer) throw new ValidationUnavailable(answer.failed, answer.in === 'compile');
+    if ('failed' in answer) throw new ValidationUnavailableError(answer.failed, answer.in === 'compile');
     return answer.found as ReturnType<(typeof CHECKS)[C]>;
   }
 }

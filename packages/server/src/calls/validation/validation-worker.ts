@@ -9,7 +9,7 @@ export const MAX_PHASE_MS: Readonly<Record<Phase, number>> = { check: 1_000, com
 /** A thread that has had nothing to do for this long is ended, in milliseconds. */
 const IDLE_MS = 10_000;
 /** What took long to compile is kept for longer: so many times as long as that took. */
-const KEPT_TIMES = 100;
+const MAX_TIMES = 100;
 /** Of its heap, in MB. */
 const MAX_HEAP_MB = 256;
 
@@ -45,7 +45,7 @@ interface Job extends Check {
 export class CheckThread {
   #worker: Worker | undefined;
   #isReady = false;
-  #sent = new Map<JsonSchema, number>();
+  #sentAt = new Map<JsonSchema, number>();
   #current: Job | undefined;
   readonly #waiting: Job[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export class CheckThread {
   /** How long its schemas took to compile, in milliseconds. */
   #compiledMs = 0;
   /** Schemas that cannot be compiled within the limits: it is not tried again. */
-  readonly #refused = new WeakMap<JsonSchema, CheckFailure>();
+  readonly #rejected = new WeakMap<JsonSchema, CheckFailure>();
 
   /** Never rejects. @param channel of the call that it is for: when that is over, so is this */
   run(check: Check, channel: CallChannel): Promise<CheckAnswer> {
@@ -86,33 +86,33 @@ export class CheckThread {
 
   #next(): void {
     if (this.#current) return;
-    this.#refuseKnown();
+    this.#rejectKnownFailures();
     if (this.#waiting.length === 0) return;
     this.#worker ??= this.#start();
     if (!this.#isReady) return;
     this.#current = this.#waiting.shift()!;
     const { check, value, schema } = this.#current;
-    const known = this.#sent.get(schema);
-    const schemaNumber = known ?? this.#sent.size;
-    this.#sent.set(schema, schemaNumber);
+    const sentId = this.#sentAt.get(schema);
+    const schemaNumber = sentId ?? this.#sentAt.size;
+    this.#sentAt.set(schema, schemaNumber);
     this.#leftMs = { ...MAX_PHASE_MS };
     // To copy a new schema belongs to compiling it.
-    this.#begin(known === undefined ? 'compile' : 'check');
-    const request: CheckRequest = { check, value, schemaNumber, ...(known === undefined && { schema }) };
+    this.#begin(sentId === undefined ? 'compile' : 'check');
+    const request: CheckRequest = { check, value, schemaNumber, ...(sentId === undefined && { schema }) };
     try {
       this.#worker.postMessage(request);
     } catch (error) {
-      if (known === undefined) this.#sent.delete(schema);
+      if (sentId === undefined) this.#sentAt.delete(schema);
       this.#settle({ failed: whyFailed(error), in: 'check' });
       this.#next();
     }
   }
 
   /** Those at the front of the queue whose schema is refused already. */
-  #refuseKnown(): void {
-    const refusalOf = (job: Job | undefined) => job && this.#refused.get(job.schema);
-    for (let refusal = refusalOf(this.#waiting[0]); refusal; refusal = refusalOf(this.#waiting[0]))
-      this.#waiting.shift()!.settle(refusal);
+  #rejectKnownFailures(): void {
+    const rejectionOf = (job: Job | undefined) => job && this.#rejected.get(job.schema);
+    for (let rejection = rejectionOf(this.#waiting[0]); rejection; rejection = rejectionOf(this.#waiting[0]))
+      this.#waiting.shift()!.settle(rejection);
   }
 
   #start(): Worker {
@@ -152,13 +152,13 @@ export class CheckThread {
   #settle(answer: CheckAnswer): void {
     const job = this.#current;
     this.#current = undefined;
-    this.#wake(Math.max(IDLE_MS, KEPT_TIMES * this.#compiledMs), () => this.#end());
+    this.#wake(Math.max(IDLE_MS, MAX_TIMES * this.#compiledMs), () => this.#end());
     job?.settle(answer);
   }
 
   #fail(reason: string): void {
     const failure: CheckFailure = { failed: reason, in: this.#phase };
-    if (this.#current && failure.in === 'compile') this.#refused.set(this.#current.schema, failure);
+    if (this.#current && failure.in === 'compile') this.#rejected.set(this.#current.schema, failure);
     this.#end();
     this.#settle(failure);
     clearTimeout(this.#timer);
@@ -170,7 +170,7 @@ export class CheckThread {
     void this.#worker?.terminate();
     this.#worker = undefined;
     this.#isReady = false;
-    this.#sent = new Map();
+    this.#sentAt = new Map();
     this.#compiledMs = 0;
   }
 

@@ -6,13 +6,13 @@ import type { Violation } from '../../json-schema/compile.js';
 import { invalidParam } from '../../results/error-outcomes.js';
 
 /** What one violation is about: the parameter as a JSON pointer without its leading slash. */
-interface Finding {
+interface InvalidArgument {
   parameter: string;
   reason: InvalidReason;
   message: string;
 }
 
-type Reader = (violation: Violation, at: string) => Finding;
+type Reader = (violation: Violation, at: string) => InvalidArgument;
 
 /** JSON Schema keyword → reason and words (docs/spec/contract.md#schema-violations); others say `invalid value`. */
 const READERS: Record<string, Reader> = {
@@ -21,7 +21,7 @@ const READERS: Record<string, Reader> = {
   dependencies: (violation, at) => missing(join(at, violation.params.missingProperty as string)),
   minLength: (violation, at) => (violation.data === '' ? missing(at) : otherwise(violation, at)),
   enum: (violation, at) => invalid(at, `must be ${oneOf(violation.params.allowedValues as JsonValue[])}`),
-  const: (violation, at) => invalid(at, `must be ${shown(violation.params.allowedValue as JsonValue)}`),
+  const: (violation, at) => invalid(at, `must be ${literal(violation.params.allowedValue as JsonValue)}`),
   type: (violation, at) => invalid(at, `must be ${typeNames(violation.params.type as string | string[])}`),
   pattern: (violation, at) => ({
     parameter: at,
@@ -79,16 +79,16 @@ function toError(violation: Violation, schema: JsonSchema, args: JsonObject): Ou
 }
 
 function badAction(value: unknown, actions: string[]): OutcomeError {
-  const given = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  const valueText = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   const list = actions.join(', ');
-  const [close] = suggestNames(given, actions);
+  const [close] = suggestNames(valueText, actions);
   return invalidParam(
     'action',
     'invalid value',
-    `Invalid action '${given}' is not supported. Allowed values: ${list}`,
+    `Invalid action '${valueText}' is not supported. Allowed values: ${list}`,
     {
       hint: `Valid actions are: ${list}${close === undefined ? '' : `. Did you mean '${close}'?`}`,
-      additionalData: { providedValue: given, validActions: list },
+      additionalData: { providedValue: valueText, validActions: list },
     },
   );
 }
@@ -143,22 +143,22 @@ function resolvePointer(root: unknown, pointer: string): unknown {
   return node;
 }
 
-function missing(parameter: string): Finding {
+function missing(parameter: string): InvalidArgument {
   return { parameter, reason: 'required', message: `${named(parameter)} is required and cannot be empty` };
 }
 
-function invalid(parameter: string, words: string): Finding {
-  return { parameter, reason: 'invalid value', message: `${named(parameter)} ${words}` };
+function invalid(parameter: string, message: string): InvalidArgument {
+  return { parameter, reason: 'invalid value', message: `${named(parameter)} ${message}` };
 }
 
-function unknown(violation: Violation, parameter: string): Finding {
-  const known = Object.keys((violation.parentSchema?.properties as object | undefined) ?? {});
-  const [close] = suggestNames(decodeSegment(parameter.split('/').at(-1)!), known);
+function unknown(violation: Violation, parameter: string): InvalidArgument {
+  const names = Object.keys((violation.parentSchema?.properties as object | undefined) ?? {});
+  const [close] = suggestNames(decodeSegment(parameter.split('/').at(-1)!), names);
   const more = close === undefined ? '' : `. Did you mean '${close}'?`;
   return { parameter, reason: 'unknown parameter', message: `${named(parameter)} is not known${more}` };
 }
 
-function otherwise(violation: Violation, at: string): Finding {
+function otherwise(violation: Violation, at: string): InvalidArgument {
   return invalid(at, violation.message ?? 'is not valid');
 }
 
@@ -167,14 +167,14 @@ function named(parameter: string): string {
 }
 
 function oneOf(values: JsonValue[]): string {
-  const words = values.map(shown);
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  const message = values.map(literal);
+  return message.length < 2 ? message.join('') : `${message.slice(0, -1).join(', ')} or ${message.at(-1)}`;
 }
 
-function shown(value: JsonValue): string {
+function literal(value: JsonValue): string {
   if (typeof value === 'string') return `'${value}'`;
   const json = JSON.stringify(value);
-  return json.length <= MAX_SHOWN_CHARS ? json : `a certain ${Array.isArray(value) ? 'array' : 'object'}`;
+  return json.length <= MAX_TEXT_CHARS ? json : `a certain ${Array.isArray(value) ? 'array' : 'object'}`;
 }
 
 const TYPE_WORDS: Record<string, string> = {
@@ -207,7 +207,7 @@ function provided(parameter: string, args: JsonObject): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
-const MAX_SHOWN_CHARS = 200;
+const MAX_TEXT_CHARS = 200;
 
 function join(at: string, key: string): string {
   const segment = key.replaceAll('~', '~0').replaceAll('/', '~1');

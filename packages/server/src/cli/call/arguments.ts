@@ -6,7 +6,7 @@ import { itemsOf, memberOf, type SchemaAt, typesOf } from './schema-types.js';
 export type ReadText = (path: string) => Promise<string>;
 
 /** The arguments of a call as the command line gives them. */
-export interface GivenArguments {
+export interface RawArguments {
   /** `key=value`, in order. */
   readonly pairs: readonly string[];
   /** A JSON object, `@file`, or `-` for stdin. */
@@ -19,7 +19,7 @@ export interface GivenArguments {
  * @throws CliError for what can be no argument at all
  */
 export async function toArguments(
-  { pairs, json }: GivenArguments,
+  { pairs, json }: RawArguments,
   schema: JsonSchema,
   readText: ReadText,
 ): Promise<JsonObject> {
@@ -68,9 +68,9 @@ function notJson(key: string, what: string, example: string): CliError {
   );
 }
 
-async function readJsonObject(given: string, readText: ReadText): Promise<JsonObject> {
-  const isElsewhere = given === '-' || given.startsWith('@');
-  const text = isElsewhere ? await readText(given === '-' ? given : given.slice(1)) : given;
+async function readJsonObject(argument: string, readText: ReadText): Promise<JsonObject> {
+  const isElsewhere = argument === '-' || argument.startsWith('@');
+  const text = isElsewhere ? await readText(argument === '-' ? argument : argument.slice(1)) : argument;
   const parsed = parseJson(text);
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
   const why = parsed === undefined ? 'no valid JSON' : 'no JSON object';

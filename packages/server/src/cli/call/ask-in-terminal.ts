@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline/promises';
 import type { ElicitAnswer, JsonSchema } from '@mortise/plugin';
 import type { InputRequest } from '@mortise/plugin/runtime';
 import type { Terminal } from '../shared/terminal.js';
-import { type Field, fieldsOf, readField } from './elicitation-form.js';
+import { type Field, fieldsOf, parseField } from './elicitation-form.js';
 
 export interface QuestionOptions {
   readonly terminal: Terminal;
@@ -73,7 +73,7 @@ async function askField(
   for (;;) {
     const text = await ask(`  ${field.prompt}: `);
     if (text === undefined) return undefined;
-    const read = readField(field, text);
+    const read = parseField(field, text);
     if ('value' in read) return read;
     terminal.err(`    ${read.problem}`);
   }

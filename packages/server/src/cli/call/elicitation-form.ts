@@ -21,7 +21,7 @@ export function fieldsOf({ properties = {}, required = [] }: JsonSchema): Field[
 }
 
 /** What a typed line means for a field: a value, undefined for one left out, or a problem. */
-export function readField(field: Field, line: string): FieldAnswer {
+export function parseField(field: Field, line: string): FieldAnswer {
   const text = line.trim();
   if (text !== '') return field.read(text);
   if (field.default !== undefined) return { value: field.default };
@@ -29,12 +29,12 @@ export function readField(field: Field, line: string): FieldAnswer {
 }
 
 function toField(name: string, schema: JsonSchema, isRequired: boolean): Field {
-  const { title, description, default: byDefault } = schema;
+  const { title, description, default: preset } = schema;
   const { hint, read } = readerOf(schema);
-  const notes = [hint, byDefault === undefined ? '' : `default ${String(byDefault)}`, isRequired ? '' : 'optional'];
+  const notes = [hint, preset === undefined ? '' : `default ${String(preset)}`, isRequired ? '' : 'optional'];
   const note = notes.filter(Boolean).join('; ');
-  const words = [title ?? name, description].filter(Boolean).join(', ');
-  return { name, prompt: note ? `${words} (${note})` : words, isRequired, default: byDefault, read };
+  const label = [title ?? name, description].filter(Boolean).join(', ');
+  return { name, prompt: note ? `${label} (${note})` : label, isRequired, default: preset, read };
 }
 
 interface Reader {
@@ -60,7 +60,9 @@ const READERS: Readonly<Record<string, Reader>> = {
 function optionsOf({ enum: values, oneOf, anyOf }: JsonSchema): string[] | undefined {
   if (Array.isArray(values)) return values.map(String);
   const constants = oneOf ?? anyOf;
-  return Array.isArray(constants) ? constants.map((each: { const?: unknown }) => String(each.const)) : undefined;
+  return Array.isArray(constants)
+    ? constants.map((constant: { const?: unknown }) => String(constant.const))
+    : undefined;
 }
 
 function choose(text: string, options: readonly string[]): FieldAnswer {
@@ -73,7 +75,7 @@ function listReader(options: readonly string[]): Reader {
     hint: `some of ${options.join(' | ')}, with commas between`,
     read(text) {
       const chosen = text.split(',').map((part) => choose(part.trim(), options));
-      return chosen.find((each) => 'problem' in each) ?? { value: chosen.map((each) => 'value' in each && each.value) };
+      return chosen.find((item) => 'problem' in item) ?? { value: chosen.map((item) => 'value' in item && item.value) };
     },
   };
 }

@@ -16,18 +16,18 @@ const ERASE_LINE = '\r\u001B[2K';
 
 /** Progress as one line that is written anew; nothing when the stream is no terminal. */
 export function createProgressLine(stream: WriteStream): ProgressLine {
-  let isShown = false;
+  let isVisible = false;
   return {
     show(percent, message = '') {
       if (!stream.isTTY) return;
-      isShown = true;
+      isVisible = true;
       stream.write(
         ERASE_LINE + firstLine(visibleText(progressText(percent, message)), (stream.columns || DEFAULT_COLUMNS) - 1),
       );
     },
     clear() {
-      if (!isShown) return;
-      isShown = false;
+      if (!isVisible) return;
+      isVisible = false;
       stream.write(ERASE_LINE);
     },
   };

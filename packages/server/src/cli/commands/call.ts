@@ -9,7 +9,7 @@ import { envelopeText, resultText } from '../call/result-text.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
 import type { ExitStatus } from '../shared/exit-codes.js';
-import { findingText, settingsWarning } from '../shared/issue.js';
+import { issueText, settingsWarning } from '../shared/issue.js';
 import { type OpenServer, openServer } from '../shared/open-server.js';
 import { createTextReader } from '../shared/read-text.js';
 import type { SettingsOptions } from '../shared/settings-options.js';
@@ -77,9 +77,9 @@ async function callOnce(name: string, options: CallOptions, terminal: Terminal):
 
 /** Of either spelling of the name; {} leaves an unknown tool to the host. */
 function inputSchemaOf(host: ServerApi, name: string) {
-  const tools = host.listing().tools;
+  const tools = host.mcpLists().tools;
   const tool =
-    tools.find((each) => each.name === name) ?? tools.find((each) => each.name === name.replace(/[^\w-]/g, '_'));
+    tools.find((item) => item.name === name) ?? tools.find((item) => item.name === name.replace(/[^\w-]/g, '_'));
   return tool?.inputSchema ?? {};
 }
 
@@ -111,7 +111,7 @@ async function callFromTerminal(
   }
 }
 
-const SHOWN_LEVELS: readonly LogLevel[] = ['info', 'warn', 'error'];
+const VISIBLE_LEVELS: readonly LogLevel[] = ['info', 'warn', 'error'];
 
 function createCaller(cancel: AbortController, line: ProgressLine, { terminal, isLogged }: CallerOptions): Caller {
   const { signal } = cancel;
@@ -121,7 +121,7 @@ function createCaller(cancel: AbortController, line: ProgressLine, { terminal, i
     inputMode: 'ask',
     progress: line.show,
     log({ level, logger, message }) {
-      if (isLogged || !SHOWN_LEVELS.includes(level)) return;
+      if (isLogged || !VISIBLE_LEVELS.includes(level)) return;
       line.clear();
       terminal.err(`${level} ${logger}: ${message}`);
     },
@@ -147,7 +147,7 @@ function showAnswer(answer: CallAnswer, name: string, open: OpenServer, terminal
       return result.isError ? 'failed' : 'ok';
     }
     case 'unknown_tool':
-      for (const warning of open.loaded.warnings) terminal.err(findingText(settingsWarning(warning), terminal.style));
+      for (const warning of open.loaded.warnings) terminal.err(issueText(settingsWarning(warning), terminal.style));
       throw new CliError('notFound', open.host.redact(unknownTool(name, answer.suggestions, open)));
     case 'input_required':
     case 'missing_capability':

@@ -14,10 +14,10 @@ import {
   checkPlugins,
   checkText,
   checkTrust,
-  fromFinding,
+  toCheck,
 } from '../shared/doctor-checks.js';
 import { count } from '../shared/format-text.js';
-import { settingsFinding } from '../shared/issue.js';
+import { settingsIssue } from '../shared/issue.js';
 import { cacheDir, openServer } from '../shared/open-server.js';
 import type { SettingsOptions } from '../shared/settings-options.js';
 import type { Terminal } from '../shared/terminal.js';
@@ -64,7 +64,7 @@ async function checkInstallation(options: SettingsOptions, terminal: Terminal): 
     return host.redact(checks);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return error.problems.map((problem) => fromFinding(settingsFinding(problem)));
+    return error.problems.map((problem) => toCheck(settingsIssue(problem)));
   }
 }
 

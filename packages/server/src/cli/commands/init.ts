@@ -74,8 +74,8 @@ function printEntry({ title, configFile, entry }: Client, made: Made, launch: Ow
 function clientNamed(name: string): ClientName {
   if (Object.hasOwn(CLIENTS, name)) return name as ClientName;
   const [closest] = suggestNames(name, CLIENT_NAMES);
-  const known = `Known: ${CLIENT_NAMES.join(', ')}.`;
-  const hint = closest ? `Did you mean ${closest}? ${known}` : known;
+  const knownClients = `Known: ${CLIENT_NAMES.join(', ')}.`;
+  const hint = closest ? `Did you mean ${closest}? ${knownClients}` : knownClients;
   throw new CliError('notFound', { message: `There is no client '${name}'.`, hint });
 }
 
@@ -86,9 +86,9 @@ function configHere(terminal: Terminal): string | undefined {
 }
 
 /** Never overwrites: what is there stays as it is. */
-function makeConfig(given: string | undefined): Made {
+function makeConfig(path: string | undefined): Made {
   const { cwd, userConfigDir } = readProcessEnvironment();
-  const config = given === undefined ? join(userConfigDir, CONFIG_FILE) : resolve(cwd, given);
+  const config = path === undefined ? join(userConfigDir, CONFIG_FILE) : resolve(cwd, path);
   if (tryOs(() => statSync(config).isFile())) return { config, wasMade: false };
   try {
     mkdirSync(dirname(config), { recursive: true, mode: 0o700 });

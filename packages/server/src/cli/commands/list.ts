@@ -25,7 +25,7 @@ export function listCommand({ terminal, end }: Cli): Command {
         configuration: loaded.file ?? null,
         directories: loaded.settings.Plugins.Directory,
         plugins: host.plugins(),
-        ...host.listing(),
+        ...host.mcpLists(),
         problems: issuesOf(open),
       };
       terminal.out(options.json ? JSON.stringify(catalog, null, 2) : catalogText(catalog, terminal));

@@ -28,12 +28,12 @@ interface InspectedPlugin {
 const INSPECTOR_PORT = 9229;
 
 /** `name` or `name=port`; may be given several times, and each plugin needs a port of its own. */
-function inspectedPlugin(text: string, given: readonly InspectedPlugin[] = []): InspectedPlugin[] {
-  const [name = '', channel = `${INSPECTOR_PORT + given.length}`] = text.split('=', 2);
-  const isPort = /^\d{1,5}$/.test(channel) && Number(channel) >= 1 && Number(channel) <= 65_535;
+function inspectedPlugin(text: string, previous: readonly InspectedPlugin[] = []): InspectedPlugin[] {
+  const [name = '', port = `${INSPECTOR_PORT + previous.length}`] = text.split('=', 2);
+  const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535;
   if (name === '' || !isPort)
     throw new InvalidArgumentError('It must be <name> or <name>=<port>, the port from 1 to 65535.');
-  return [...given, { name, port: Number(channel) }];
+  return [...previous, { name, port: Number(port) }];
 }
 
 /** Something that serves: ends by itself (`closed`) or when it is told to. */
@@ -81,7 +81,7 @@ async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void>
     throw new CliError('usage', { message, hint: 'Add --http, or leave it out to serve over stdio.' });
   }
   const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
-  const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port: channel }) => [name, channel]));
+  const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port }) => [name, port]));
   const { host, log } = await openServedHost(options, overridesOf(options), inspect);
   try {
     const served = await (options.http ? overHttp(host, log) : overStdio(host, log, stdout));
@@ -98,9 +98,9 @@ async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void>
   }
 }
 
-function overridesOf({ port: channel, host, machineReadable }: ServeOptions): SettingsOverrides {
+function overridesOf({ port, host, machineReadable }: ServeOptions): SettingsOverrides {
   return {
-    Http: { ...(channel === undefined ? {} : { Port: channel }), ...(host === undefined ? {} : { Host: host }) },
+    Http: { ...(port === undefined ? {} : { Port: port }), ...(host === undefined ? {} : { Host: host }) },
     ...(machineReadable ? { Tools: { MachineReadable: true } } : {}),
   };
 }

@@ -46,11 +46,11 @@ export function trustCommand({ terminal, end }: Cli): Command {
     });
 }
 
-function trustFolder(given: string | undefined, { list, remove, json }: TrustOptions, terminal: Terminal): void {
+function trustFolder(pathArgument: string | undefined, { list, remove, json }: TrustOptions, terminal: Terminal): void {
   const { cwd, userConfigDir } = readProcessEnvironment();
   const store = createTrustStore(userConfigDir);
-  const folder = resolve(cwd, given ?? '.');
-  if (list && (remove || given !== undefined)) {
+  const folder = resolve(cwd, pathArgument ?? '.');
+  if (list && (remove || pathArgument !== undefined)) {
     throw new CliError('usage', {
       message: '--list shows all trusted folders.',
       hint: 'Leave out the folder and --remove.',

@@ -6,7 +6,7 @@ import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { SettingsError } from '../../settings/settings-error.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { count } from '../shared/format-text.js';
-import { findingCounts, findingText, type Issue, pluginFinding, settingsFinding } from '../shared/issue.js';
+import { type Issue, issueCounts, issueText, pluginIssue, settingsIssue } from '../shared/issue.js';
 import { commandLog, issuesOf, openServer } from '../shared/open-server.js';
 import { loadOptionsFor, type SettingsOptions } from '../shared/settings-options.js';
 import type { Terminal } from '../shared/terminal.js';
@@ -53,20 +53,20 @@ async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<R
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const file = error.problems.find((problem) => problem.file !== undefined)?.file ?? null;
-    return { configuration: file, plugins: [], problems: error.problems.map(settingsFinding) };
+    return { configuration: file, plugins: [], problems: error.problems.map(settingsIssue) };
   }
 }
 
-async function checkPath(given: string, options: SettingsOptions, terminal: Terminal): Promise<Report> {
+async function checkPath(pathArgument: string, options: SettingsOptions, terminal: Terminal): Promise<Report> {
   const { checkPlugin, isPlugin } = await import('../shared/check-plugin.js');
-  const path = resolve(readProcessEnvironment().cwd, given);
+  const path = resolve(readProcessEnvironment().cwd, pathArgument);
   if (!isPlugin(path)) {
     const { problems, ...report } = await checkAll({ ...options, plugins: path }, terminal);
     return { ...report, problems: problems.filter(({ code }) => code !== 'SETTINGS_WARNING') };
   }
   const loaded = loadSettings(loadOptionsFor(options));
   const plugin = await checkPlugin(path, loaded, commandLog(terminal, options, loaded));
-  const problems = plugin.problems.map((problem) => pluginFinding(problem, plugin.name));
+  const problems = plugin.problems.map((problem) => pluginIssue(problem, plugin.name));
   return { configuration: loaded.file ?? null, plugins: [brief(plugin)], problems };
 }
 
@@ -81,7 +81,7 @@ function reportText({ configuration, plugins, problems }: Report, { style }: Ter
     ', ',
   );
   const hasErrors = problems.some(({ severity }) => severity === 'error');
-  const verdict = problems.length === 0 ? 'Valid' : findingCounts(problems);
-  const sign = style.sign(hasErrors ? 'error' : problems.length > 0 ? 'warning' : 'ok');
-  return [...problems.map((problem) => findingText(problem, style)), `${sign} ${verdict}: ${looked}.`].join('\n\n');
+  const verdict = problems.length === 0 ? 'Valid' : issueCounts(problems);
+  const symbol = style.statusSymbol(hasErrors ? 'error' : problems.length > 0 ? 'warning' : 'ok');
+  return [...problems.map((problem) => issueText(problem, style)), `${symbol} ${verdict}: ${looked}.`].join('\n\n');
 }

@@ -1,7 +1,7 @@
 import type { PluginStatus } from '../../core/plugin-status.js';
 import type { ListedTool, McpLists } from '../../core/server-api.js';
 import { count, firstLine, firstPluginHint, firstSentence, indent } from './format-text.js';
-import { findingCounts, findingText, type Issue, pluginFinding } from './issue.js';
+import { type Issue, issueCounts, issueText, pluginIssue } from './issue.js';
 import type { Status, Style } from './style.js';
 import type { Terminal } from './terminal.js';
 
@@ -22,11 +22,11 @@ export function catalogText(catalog: Catalog, { style, columns }: Pick<Terminal,
   const nameColumn = Math.min(MAX_NAME_COLUMN, Math.max(0, ...catalog.tools.map(({ name }) => name.length)));
   const options = { nameColumn, columns, style };
   const blocks = plugins.map((plugin) => {
-    const own = plugin.problems.map((problem) => pluginFinding(problem));
+    const own = plugin.problems.map((problem) => pluginIssue(problem));
     const rows = plugin.tools.map((name) => toolRow(name, byName.get(name), options));
-    return [pluginRow(plugin, own, style), ...rows, ...own.map((problem) => indent(findingText(problem, style), 4))];
+    return [pluginRow(plugin, own, style), ...rows, ...own.map((problem) => indent(issueText(problem, style), 4))];
   });
-  const general = problems.filter(({ plugin }) => plugin === undefined).map((problem) => findingText(problem, style));
+  const general = problems.filter(({ plugin }) => plugin === undefined).map((problem) => issueText(problem, style));
   return [...blocks, builtIn(catalog, options), general, summary(catalog, style)]
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
@@ -35,11 +35,11 @@ export function catalogText(catalog: Catalog, { style, columns }: Pick<Terminal,
 
 /** The host's own tools: those that are no plugin's. */
 function builtIn({ plugins, tools }: Catalog, options: RowOptions): string[] {
-  const taken = new Set(plugins.flatMap((plugin) => plugin.tools));
-  const own = tools.filter(({ name }) => !taken.has(name));
+  const toolNames = new Set(plugins.flatMap((plugin) => plugin.tools));
+  const own = tools.filter(({ name }) => !toolNames.has(name));
   if (own.length === 0) return [];
   const { style } = options;
-  const head = `${style.sign('ok')} ${style.bold('built in')}  ${count(own.length, 'tool')}`;
+  const head = `${style.statusSymbol('ok')} ${style.bold('built in')}  ${count(own.length, 'tool')}`;
   return [head, ...own.map((tool) => toolRow(tool.name, tool, options))];
 }
 
@@ -55,7 +55,7 @@ function pluginRow(
   ].filter(Boolean);
   const providedNames = providedCounts.length > 0 ? providedCounts.join(', ') : STATES[state];
   const what = kind === 'dotnet' ? `C#, ${providedNames}` : providedNames;
-  return `${style.sign(statusOf(state, problems))} ${style.bold(name)}  ${what}  ${style.dim(path)}`;
+  return `${style.statusSymbol(statusOf(state, problems))} ${style.bold(name)}  ${what}  ${style.dim(path)}`;
 }
 
 const STATES: Readonly<Record<PluginStatus['state'], string>> = {
@@ -84,9 +84,7 @@ function toolRow(name: string, tool: ListedTool | undefined, { nameColumn, colum
 }
 
 function summary({ plugins, tools, problems, directories, configuration }: Catalog, { arrow }: Style): string[] {
-  const counts = [count(plugins.length, 'plugin'), count(tools.length, 'tool'), findingCounts(problems)].filter(
-    Boolean,
-  );
+  const counts = [count(plugins.length, 'plugin'), count(tools.length, 'tool'), issueCounts(problems)].filter(Boolean);
   const from = configuration === null ? 'no configuration file' : `configuration ${configuration}`;
   const next =
     plugins.length === 0 && directories[0] !== undefined ? [`${arrow} ${firstPluginHint(directories[0])}`] : [];

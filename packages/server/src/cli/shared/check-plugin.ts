@@ -10,7 +10,7 @@ import { findPlugins } from '../../plugin-loading/discover-plugins.js';
 import { createRunnerFactory } from '../../runners/runner-factory.js';
 import type { LoadedSettings } from '../../settings/settings.js';
 import { CliError } from './cli-error.js';
-import { guardPlugins } from './open-server.js';
+import { containPlugins } from './open-server.js';
 
 /**
  * Whether a path is one plugin (true) or a folder of them (false).
@@ -46,10 +46,13 @@ const NEIGHBOUR: PluginProblem = {
  * @throws CliError for an assembly without a tool
  */
 export async function checkPlugin(path: string, loaded: LoadedSettings, log: Log): Promise<PluginStatus> {
-  const { settings: given, secrets } = loaded;
+  const { settings: loadedSettings, secrets } = loaded;
   const redactor = createRedactor({ secrets });
-  const settings = { ...given, Plugins: { ...given.Plugins, Enabled: true, Directory: [dirname(path)] } };
-  guardPlugins(log, loaded);
+  const settings = {
+    ...loadedSettings,
+    Plugins: { ...loadedSettings.Plugins, Enabled: true, Directory: [dirname(path)] },
+  };
+  containPlugins(log, loaded);
   const runnerFactory = createRunnerFactory({ settings, log, redactor, cacheDir: undefined });
   const loadRunner: LoadRunner = async (candidate, host) =>
     candidate.path === path ? runnerFactory.load(candidate, host) : { problem: NEIGHBOUR };

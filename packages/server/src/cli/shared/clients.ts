@@ -57,7 +57,7 @@ export const CLIENTS = {
     configFile: 'in a shell',
     format: 'shell',
     entry: ({ command, args }) =>
-      ['claude mcp add --scope user', NAME, '--', ...[command, ...args].map((each) => shellQuote(each))].join(' '),
+      ['claude mcp add --scope user', NAME, '--', ...[command, ...args].map((item) => shellQuote(item))].join(' '),
   },
   vscode: {
     title: 'VS Code',

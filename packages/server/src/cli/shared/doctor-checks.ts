@@ -7,7 +7,7 @@ import { missingPart } from '../../runners/dotnet/problems.js';
 import type { Environment } from '../../settings/environment-settings.js';
 import type { LoadedSettings, Settings } from '../../settings/settings.js';
 import { count, firstPluginHint, indent, locationText } from './format-text.js';
-import { type Issue, pluginFinding } from './issue.js';
+import { type Issue, pluginIssue } from './issue.js';
 import type { Status, Style } from './style.js';
 
 /** One line of `mortise doctor`. */
@@ -21,12 +21,12 @@ export interface Check {
 }
 
 export function checkText({ status, message, code, where, hint }: Check, style: Style): string {
-  const head = `${style.sign(status)} ${message}${code === undefined ? '' : ` ${style.dim(`[${code}]`)}`}`;
+  const head = `${style.statusSymbol(status)} ${message}${code === undefined ? '' : ` ${style.dim(`[${code}]`)}`}`;
   const rest = [where && style.dim(where), hint && `${style.arrow} ${hint}`].filter(Boolean);
   return [head, ...rest.map((text) => indent(text!, 4))].join('\n');
 }
 
-export function fromFinding({ severity, code, plugin, message, file, line, column, hint }: Issue): Check {
+export function toCheck({ severity, code, plugin, message, file, line, column, hint }: Issue): Check {
   return {
     status: severity,
     message: plugin === undefined ? message : `Plugin ${plugin}: ${message}`,
@@ -69,14 +69,14 @@ export function checkFolders({ Plugins }: Settings): Check[] {
 }
 
 function folderChecks(directory: string, { candidates, problems }: FoundPlugins): Check[] {
-  if (problems.length > 0) return problems.map((problem) => fromFinding(pluginFinding(problem)));
+  if (problems.length > 0) return problems.map((problem) => toCheck(pluginIssue(problem)));
   const hint = candidates.length === 0 ? { hint: firstPluginHint(directory) } : {};
   return [{ status: 'ok', message: `Plugins folder ${directory}: ${count(candidates.length, 'plugin')}`, ...hint }];
 }
 
 export function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
   return plugins.flatMap(({ name, state, tools, problems, loadMs }): Check[] => {
-    if (problems.length > 0) return problems.map((problem) => fromFinding(pluginFinding(problem, name)));
+    if (problems.length > 0) return problems.map((problem) => toCheck(pluginIssue(problem, name)));
     if (state === 'no tools') return [{ status: 'none', message: `Plugin ${name}: no tools` }];
     return [{ status: 'ok', message: `Plugin ${name}: ${count(tools.length, 'tool')}, loaded in ${loadMs ?? 0} ms` }];
   });

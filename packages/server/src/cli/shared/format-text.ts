@@ -14,8 +14,8 @@ export function indent(text: string, spaces: number): string {
 export function firstLine(text: string, maxChars = Number.POSITIVE_INFINITY): string {
   const line = text.trim().split(/\r?\n/, 1)[0]!;
   if (line.length <= maxChars) return line;
-  const kept = [...line].slice(0, Math.max(0, maxChars - 1)).join('');
-  return `${kept.trimEnd()}…`;
+  const truncatedLine = [...line].slice(0, Math.max(0, maxChars - 1)).join('');
+  return `${truncatedLine.trimEnd()}…`;
 }
 
 /** The next step for a plugins folder that is empty. */

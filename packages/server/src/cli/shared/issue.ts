@@ -21,11 +21,11 @@ export interface Issue {
 }
 
 /** A problem of a plugin, or of a plugins folder where no plugin is named. */
-export function pluginFinding({ severity, code, message, hint, location }: PluginProblem, plugin?: string): Issue {
+export function pluginIssue({ severity, code, message, hint, location }: PluginProblem, plugin?: string): Issue {
   return { severity, code, message, hint, ...(plugin === undefined ? {} : { plugin }), ...location };
 }
 
-export function settingsFinding({ key, ...problem }: SettingsProblem): Issue {
+export function settingsIssue({ key, ...problem }: SettingsProblem): Issue {
   return { severity: 'error', code: 'SETTINGS_INVALID', ...problem, ...(key === '' ? {} : { subject: key }) };
 }
 
@@ -34,7 +34,7 @@ export function settingsWarning(message: string): Issue {
 }
 
 /** What is wrong, where, and what to do, on up to three lines. */
-export function findingText(
+export function issueText(
   { severity, code, plugin, message, file, line, column, subject, hint }: Issue,
   style: Style,
 ): string {
@@ -43,14 +43,14 @@ export function findingText(
   const location = file === undefined ? '' : locationText({ file, line, column });
   const isNew = subject !== undefined && !message.includes(subject);
   const where = [location, isNew && !isSettings ? `(${subject})` : ''].filter(Boolean).join(' ');
-  const head = `${style.sign(severity)} ${about}${message}${isSettings ? '' : ` ${style.dim(`[${code}]`)}`}`;
+  const head = `${style.statusSymbol(severity)} ${about}${message}${isSettings ? '' : ` ${style.dim(`[${code}]`)}`}`;
   const rest = [style.dim(where), hint && `${style.arrow} ${hint}`].filter(Boolean);
   return [head, ...rest.map((text) => indent(text!, 4))].join('\n');
 }
 
 /** `2 errors, 1 warning`; '' for none. */
-export function findingCounts(findings: readonly Issue[]): string {
-  const of = (severity: Issue['severity']) => findings.filter((finding) => finding.severity === severity).length;
+export function issueCounts(issues: readonly Issue[]): string {
+  const of = (severity: Issue['severity']) => issues.filter((issue) => issue.severity === severity).length;
   return [countText(of('error'), 'error'), countText(of('warning'), 'warning')].filter(Boolean).join(', ');
 }
 

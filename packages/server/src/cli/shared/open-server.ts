@@ -7,7 +7,7 @@ import type { Server, ServerOptions } from '../../server.js';
 import { loadSettings, type SettingsOverrides } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import type { LoadedSettings, SettingsLogLevel } from '../../settings/settings.js';
-import { type Issue, pluginFinding, settingsWarning } from './issue.js';
+import { type Issue, pluginIssue, settingsWarning } from './issue.js';
 import { logUncaughtErrors } from './log-uncaught-errors.js';
 import { redirectStdout } from './redirect-stdout.js';
 import { loadOptionsFor, type SettingsOptions } from './settings-options.js';
@@ -51,8 +51,8 @@ export async function openServer(
 ): Promise<OpenServer> {
   const loaded = loadSettings(loadOptionsFor(options, overrides));
   const log = commandLog(terminal, options, loaded);
-  const kept = { ...(!isFresh && { cacheDir: cacheDir() }), ...(only !== undefined && { only }) };
-  return { ...(await createHost({ ...loaded, warnings: [] }, log, kept)), loaded };
+  const serverOptions = { ...(!isFresh && { cacheDir: cacheDir() }), ...(only !== undefined && { only }) };
+  return { ...(await createHost({ ...loaded, warnings: [] }, log, serverOptions)), loaded };
 }
 
 /**
@@ -69,7 +69,7 @@ export function commandLog(terminal: Terminal, { logLevel }: SettingsOptions, lo
 }
 
 /** What plugins in this process print, and what fails in them outside of calls, goes to the log and ends nothing. */
-export function guardPlugins(log: Log, { secrets }: Pick<LoadedSettings, 'secrets'>): void {
+export function containPlugins(log: Log, { secrets }: Pick<LoadedSettings, 'secrets'>): void {
   const redactor = createRedactor({ secrets });
   redirectConsole(log, redactor);
   redirectStdout(log, redactor);
@@ -85,7 +85,7 @@ async function createHost(
   log: Log,
   rest: Omit<ServerOptions, 'loaded' | 'log'>,
 ): Promise<OpenServer> {
-  guardPlugins(log, loaded);
+  containPlugins(log, loaded);
   const { createServer } = await import('../../server.js');
   return { host: createServer({ loaded, log, ...rest }), loaded, log };
 }
@@ -96,7 +96,7 @@ export function issuesOf({ host, loaded }: Pick<OpenServer, 'host' | 'loaded'>):
   const folders = Enabled ? [...new Set(Directory)].flatMap((directory) => findPlugins(directory).problems) : [];
   return createRedactor({ secrets: loaded.secrets }).value([
     ...loaded.warnings.map(settingsWarning),
-    ...folders.map((problem) => pluginFinding(problem)),
-    ...host.plugins().flatMap(({ name, problems }) => problems.map((problem) => pluginFinding(problem, name))),
+    ...folders.map((problem) => pluginIssue(problem)),
+    ...host.plugins().flatMap(({ name, problems }) => problems.map((problem) => pluginIssue(problem, name))),
   ]);
 }

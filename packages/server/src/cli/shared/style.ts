@@ -7,7 +7,7 @@ export type Status = 'ok' | 'warning' | 'error' | 'none';
 /** How a terminal shows things: with signs and colours where it can. */
 export interface Style {
   /** The sign of a status, one column wide. */
-  sign(status: Status): string;
+  statusSymbol(status: Status): string;
   /** Stands before what to do next. */
   readonly arrow: string;
   dim(text: string): string;
@@ -27,22 +27,23 @@ const COLOURS = { ok: 'green', warning: 'yellow', error: 'red', none: 'gray' } a
 
 export function createStyle({ hasUnicode, hasColour }: { hasUnicode: boolean; hasColour: boolean }): Style {
   const signs = hasUnicode ? UNICODE : ASCII;
-  const paint = (format: Format, text: string) => (hasColour ? mark(format) + text + mark(format, 'end') : text);
+  const paint = (format: Format, text: string) =>
+    hasColour ? styleTag(format) + text + styleTag(format, 'end') : text;
   return {
-    sign: (status) => paint(COLOURS[status], signs[status]),
+    statusSymbol: (status) => paint(COLOURS[status], signs[status]),
     arrow: signs.arrow,
     dim: (text) => paint('dim', text),
     bold: (text) => paint('bold', text),
     render: (text) =>
-      visibleText(text).replace(MARKS, (_, format: Format, end?: string) => codeOf(format, Boolean(end))),
+      visibleText(text).replace(STYLE_TAGS, (_, format: Format, end?: string) => codeOf(format, Boolean(end))),
   };
 }
 
 type Format = 'dim' | 'bold' | (typeof COLOURS)[Status];
 
 const SECRET = randomUUID();
-const MARKS = new RegExp(`<${SECRET} (\\w+)( end)?>`, 'g');
-const mark = (format: Format, end?: 'end') => `<${SECRET} ${format}${end ? ' end' : ''}>`;
+const STYLE_TAGS = new RegExp(`<${SECRET} (\\w+)( end)?>`, 'g');
+const styleTag = (format: Format, end?: 'end') => `<${SECRET} ${format}${end ? ' end' : ''}>`;
 
 /** The sequence that begins or ends a format. */
 function codeOf(format: Format, isEnd: boolean): string {

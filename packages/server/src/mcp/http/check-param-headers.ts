@@ -19,8 +19,8 @@ export function paramHeaderError(
   headers: IncomingHttpHeaders,
 ): JSONRPCErrorResponse | undefined {
   for (const { path, header, text, value } of paramHeaders(schema, request.params?.arguments)) {
-    const given = headers[header.toLowerCase()];
-    const problem = mismatch(String(given ?? ''), given === undefined, text, value);
+    const input = headers[header.toLowerCase()];
+    const problem = mismatch(String(input ?? ''), input === undefined, text, value);
     if (problem === undefined) continue;
     const body = `${path.join('.')} and the header ${header} disagree: ${problem}`;
     return errorResponse(HEADER_MISMATCH, `Bad Request: ${body}`, request.id, { mismatch: { header, body } });
@@ -28,17 +28,17 @@ export function paramHeaderError(
   return undefined;
 }
 
-function mismatch(given: string, isMissing: boolean, text: string, value: unknown): string | undefined {
+function mismatch(input: string, isMissing: boolean, text: string, value: unknown): string | undefined {
   if (isMissing) return 'the header is missing.';
-  const decoded = decode(given);
+  const decoded = decode(input);
   if (decoded === undefined) return 'the header is not valid base64 of UTF-8.';
   const isEqual = decoded === text || (typeof value === 'number' && DECIMAL.test(decoded) && Number(decoded) === value);
   return isEqual ? undefined : `the header says ${JSON.stringify(decoded)}.`;
 }
 
-function decode(given: string): string | undefined {
-  if (!(given.startsWith('=?base64?') && given.endsWith('?='))) return given;
-  const base64 = ENCODED.exec(given)?.[1];
+function decode(input: string): string | undefined {
+  if (!(input.startsWith('=?base64?') && input.endsWith('?='))) return input;
+  const base64 = ENCODED.exec(input)?.[1];
   if (base64 === undefined) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));

@@ -3,7 +3,7 @@ import { classifyInboundRequest, isJsonContentType, type JSONRPCMessage } from '
 import type { Front } from '../front.js';
 import { LISTEN, watchListened } from '../listened.js';
 import type { LiveConnections } from '../live-connections.js';
-import { readMessage } from '../message.js';
+import { parseMessage } from '../message.js';
 import { createRunning } from '../running.js';
 import { readBody } from './body.js';
 import { type Exchange, headerOf, idOf, requestOf } from './exchange.js';
@@ -74,7 +74,7 @@ async function readPost({ req, res }: Exchange, maxBytes: number): Promise<JSONR
     refuseBody(req, res, maxBytes);
     return undefined;
   }
-  const inbound = readMessage(body);
+  const inbound = parseMessage(body);
   if (inbound.kind === 'message') return inbound.message;
   if (inbound.kind === 'refused') respondWithError(res, 400, inbound.error);
   else refuse(res, 400, inbound.reason);

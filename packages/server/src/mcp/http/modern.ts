@@ -30,7 +30,7 @@ export function createModernEndpoint(front: Front): ModernEndpoint {
     const request = requestOf(exchange);
     if (request?.method !== 'tools/call') return undefined;
     await host.ready();
-    const tool = host.listing().tools.find(({ name }) => name === request.params?.name);
+    const tool = host.mcpLists().tools.find(({ name }) => name === request.params?.name);
     return tool && paramHeaderError(tool.inputSchema, request, exchange.req.headers);
   };
 

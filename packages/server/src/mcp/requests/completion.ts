@@ -14,11 +14,11 @@ export function completionHandlers({ host }: Front): Record<string, Handler> {
       const argument = objectParam(params, 'argument') ?? {};
       const name = stringParam(argument, 'name', 'params.argument.name');
       const value = stringParam(argument, 'value', 'params.argument.value');
-      const given = stringsParam(objectParam(params, 'context') ?? {}, 'arguments', 'params.context.arguments');
+      const input = stringsParam(objectParam(params, 'context') ?? {}, 'arguments', 'params.context.arguments');
       await host.ready();
       const caller = createCaller(connection, ctx);
       try {
-        const answer = await host.complete({ ref, argument: name, value, given }, caller);
+        const answer = await host.complete({ ref, argument: name, value, knownArguments: input }, caller);
         if (answer.kind === 'input_required') {
           throw new ProtocolError(ProtocolErrorCode.InternalError, 'Completions cannot request input.');
         }

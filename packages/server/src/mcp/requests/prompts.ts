@@ -9,7 +9,7 @@ export function promptHandlers({ host, pages, rounds }: Front): Record<string, H
   return {
     async 'prompts/list'({ cursor }) {
       await host.ready();
-      return pages.result(host.listing(), 'prompts', cursor);
+      return pages.result(host.mcpLists(), 'prompts', cursor);
     },
 
     async 'prompts/get'(params, ctx, connection) {

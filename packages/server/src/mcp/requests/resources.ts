@@ -13,12 +13,12 @@ export function resourceHandlers({ host, pages, rounds }: Front): Record<string,
   return {
     async 'resources/list'({ cursor }) {
       await host.ready();
-      return pages.result(host.listing(), 'resources', cursor);
+      return pages.result(host.mcpLists(), 'resources', cursor);
     },
 
     async 'resources/templates/list'({ cursor }) {
       await host.ready();
-      return pages.result(host.listing(), 'templates', cursor);
+      return pages.result(host.mcpLists(), 'templates', cursor);
     },
 
     async 'resources/read'(params, ctx, connection) {

@@ -12,7 +12,7 @@ export function toolHandlers({ host, pages, rounds }: Front): Record<string, Han
   return {
     async 'tools/list'({ cursor }) {
       await host.ready();
-      return pages.result(host.listing(), 'tools', cursor);
+      return pages.result(host.mcpLists(), 'tools', cursor);
     },
 
     async 'tools/call'(params, ctx, connection) {

@@ -99,7 +99,7 @@ export function createFastLane({ front, send }: FastLaneOptions): FastLane {
   function cancel(params: unknown): boolean {
     const id = isObject(params) ? (params.requestId as RequestId) : undefined;
     const signal = id === undefined ? undefined : running.get(id);
-    signal?.fire();
+    signal?.abort();
     return signal !== undefined;
   }
 }

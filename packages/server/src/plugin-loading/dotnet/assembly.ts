@@ -14,12 +14,12 @@ export type AssemblyInfo =
  * @param file its bytes, or the first of them
  * @param fileBytes how large the file is
  */
-export function readAssembly(file: Buffer, fileBytes = file.length): AssemblyInfo {
+export function parseAssembly(file: Buffer, fileBytes = file.length): AssemblyInfo {
   try {
     const metadata = metadataOf(file, fileBytes);
     return metadata ? { kind: 'assembly', ...namesOf(metadata) } : { kind: 'native' };
   } catch (error) {
-    if (error instanceof Broken) return { kind: 'broken', reason: error.message };
+    if (error instanceof BrokenAssemblyError) return { kind: 'broken', reason: error.message };
     if (error instanceof RangeError && file.length < fileBytes) return { kind: 'large' };
     // What Node says of a place that lies outside of a buffer.
     if (error instanceof RangeError) return { kind: 'broken', reason: `it ends too early, after ${file.length} bytes` };
@@ -27,7 +27,7 @@ export function readAssembly(file: Buffer, fileBytes = file.length): AssemblyInf
   }
 }
 
-class Broken extends Error {}
+class BrokenAssemblyError extends Error {}
 
 const MZ = 0x5a4d;
 const PE = 0x00004550;
@@ -41,13 +41,13 @@ const CLI_DIRECTORY = 14;
 
 /** Undefined where there is no .NET code. */
 function metadataOf(file: Buffer, fileBytes: number): Buffer | undefined {
-  if (file.length === 0) throw new Broken('it is empty');
-  if (file.readUInt16LE(0) !== MZ) throw new Broken('it does not begin as a library does');
+  if (file.length === 0) throw new BrokenAssemblyError('it is empty');
+  if (file.readUInt16LE(0) !== MZ) throw new BrokenAssemblyError('it does not begin as a library does');
   const header = file.subarray(file.readUInt32LE(0x3c));
-  if (header.readUInt32LE(0) !== PE) throw new Broken('it has no PE header');
-  const sections = readSections(header, fileBytes);
+  if (header.readUInt32LE(0) !== PE) throw new BrokenAssemblyError('it has no PE header');
+  const sections = parseSections(header, fileBytes);
   const directories = DIRECTORIES.get(header.readUInt16LE(COFF_BYTES));
-  if (directories === undefined) throw new Broken('its PE header is of an unknown kind');
+  if (directories === undefined) throw new BrokenAssemblyError('its PE header is of an unknown kind');
   const hasCli = header.readUInt32LE(COFF_BYTES + directories - 4) > CLI_DIRECTORY;
   const cliRva = hasCli ? header.readUInt32LE(COFF_BYTES + directories + CLI_DIRECTORY * 8) : 0;
   if (cliRva === 0) return undefined;
@@ -63,7 +63,7 @@ interface Section {
 
 const SECTION_BYTES = 40;
 
-function readSections(header: Buffer, fileBytes: number): Section[] {
+function parseSections(header: Buffer, fileBytes: number): Section[] {
   const first = COFF_BYTES + header.readUInt16LE(20);
   return Array.from({ length: header.readUInt16LE(6) }, (_, index) => {
     const at = first + index * SECTION_BYTES;
@@ -73,14 +73,14 @@ function readSections(header: Buffer, fileBytes: number): Section[] {
       number,
     ];
     if (size > 0 && offset + size > fileBytes)
-      throw new Broken(`it has ${fileBytes} bytes, and should have ${offset + size} at least`);
+      throw new BrokenAssemblyError(`it has ${fileBytes} bytes, and should have ${offset + size} at least`);
     return { rva, size, offset };
   });
 }
 
 function offsetOf(rva: number, sections: readonly Section[]): number {
-  const section = sections.find((each) => rva >= each.rva && rva < each.rva + each.size);
-  if (!section) throw new Broken('its headers point to where it has nothing');
+  const section = sections.find((item) => rva >= item.rva && rva < item.rva + item.size);
+  if (!section) throw new BrokenAssemblyError('its headers point to where it has nothing');
   return section.offset + rva - section.rva;
 }
 
@@ -89,16 +89,16 @@ const ASSEMBLY = 0x20;
 const ASSEMBLY_REF = 0x23;
 
 function namesOf(metadata: Buffer): { name: string; references: string[] } {
-  const streams = readStreams(metadata);
+  const streams = parseStreams(metadata);
   const strings = streams.get('#Strings');
   const tables = streams.get('#~') ?? streams.get('#-');
-  if (!strings || !tables) throw new Broken('its metadata lacks a stream');
+  if (!strings || !tables) throw new BrokenAssemblyError('its metadata lacks a stream');
   const namesIn = (table: number) => namesInTable(tables, table).map((offset) => textAt(strings, offset));
   return { name: namesIn(ASSEMBLY)[0] ?? '', references: namesIn(ASSEMBLY_REF) };
 }
 
-function readStreams(metadata: Buffer): Map<string, Buffer> {
-  if (metadata.readUInt32LE(0) !== BSJB) throw new Broken('its metadata does not begin as it should');
+function parseStreams(metadata: Buffer): Map<string, Buffer> {
+  if (metadata.readUInt32LE(0) !== BSJB) throw new BrokenAssemblyError('its metadata does not begin as it should');
   let at = 20 + metadata.readUInt32LE(12);
   const streams = new Map<string, Buffer>();
   for (let left = metadata.readUInt16LE(at - 2); left > 0; left--) {
@@ -112,6 +112,6 @@ function readStreams(metadata: Buffer): Map<string, Buffer> {
 
 function textAt(bytes: Buffer, start: number): string {
   const end = bytes.indexOf(0, start);
-  if (end < 0) throw new Broken('a name in its metadata does not end');
+  if (end < 0) throw new BrokenAssemblyError('a name in its metadata does not end');
   return bytes.toString('utf8', start, end);
 }

@@ -68,14 +68,14 @@ export function namesInTable(stream: Buffer, table: number): number[] {
   const present = stream.readBigUInt64LE(8);
   const rows: number[] = [];
   let at = 24;
-  for (let each = 0; each < MAX_TABLES; each++) {
-    const isPresent = (present >> BigInt(each)) & 1n;
+  for (let item = 0; item < MAX_TABLES; item++) {
+    const isPresent = (present >> BigInt(item)) & 1n;
     rows.push(isPresent ? stream.readUInt32LE(at) : 0);
     if (isPresent) at += 4;
   }
   const widthOf = (column: Column) => bytesOf(column, heapSizes, rows);
   const sum = (columns: readonly Column[]) => columns.reduce<number>((bytes, column) => bytes + widthOf(column), 0);
-  const start = TABLES.slice(0, table).reduce((bytes, columns, each) => bytes + sum(columns) * rows[each]!, at);
+  const start = TABLES.slice(0, table).reduce((bytes, columns, item) => bytes + sum(columns) * rows[item]!, at);
   const columns = TABLES[table]!;
   const offset = start + sum(columns.slice(0, columns.indexOf('name')));
   return Array.from({ length: rows[table]! }, (_, row) =>
@@ -87,6 +87,6 @@ function bytesOf(column: Column, heapSizes: number, rows: readonly number[]): nu
   if (typeof column === 'number') return column;
   if (typeof column === 'string') return (heapSizes & WIDE[column]!) === 0 ? 2 : 4;
   const [bits, tables] = column.length === 1 ? [0, column] : [column[0]!, column.slice(1)];
-  const longest = Math.max(...tables.map((each) => rows[each]!));
+  const longest = Math.max(...tables.map((table) => rows[table]!));
   return longest < 2 ** (16 - bits) ? 2 : 4;
 }

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type PluginProblem, readRegularFile, UnreadableFile } from '@mortise/plugin/runtime';
+import { type PluginProblem, readRegularFile, UnreadableFileError } from '@mortise/plugin/runtime';
 import { tryOs } from '../../util/ignore-os-errors.js';
-import { type AssemblyInfo, readAssembly } from './assembly.js';
+import { type AssemblyInfo, parseAssembly } from './assembly.js';
 
 /** The assembly with the contract of C# plugins. */
 export const ABSTRACTIONS = 'McpServer.Plugin.Abstractions';
@@ -25,11 +25,11 @@ export function isDotnetPlugin(file: string): boolean {
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
 
-/** @throws UnreadableFile of what is no file, such as a named pipe */
+/** @throws UnreadableFileError of what is no file, such as a named pipe */
 function detailsOf(file: string): AssemblyInfo {
   const stats = statSync(file);
-  if (stats.isFile() && stats.size > MAX_READ_BYTES) return readAssembly(headOf(file), stats.size);
-  return readAssembly(readRegularFile(file));
+  if (stats.isFile() && stats.size > MAX_READ_BYTES) return parseAssembly(headOf(file), stats.size);
+  return parseAssembly(readRegularFile(file));
 }
 
 function headOf(file: string): Buffer {
@@ -62,7 +62,7 @@ function whyUnusable(file: string): string | undefined {
     const details = detailsOf(file);
     return details.kind === 'broken' ? details.reason : undefined;
   } catch (error) {
-    if (error instanceof UnreadableFile) return error.why;
+    if (error instanceof UnreadableFileError) return error.why;
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : (error as Error).message;
   }
 }

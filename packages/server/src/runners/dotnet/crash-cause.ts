@@ -1,34 +1,34 @@
-const WORDS = /^(?!\s+at )\s*(.*)$/;
+const MESSAGE_LINE = /^(?!\s+at )\s*(.*)$/;
 const METHOD = /^\s+at (.*)$/;
 
 /** By what .NET prints first when it ends a process: what that means, and which of the next lines says more. */
 const SUFFIXES: readonly (readonly [RegExp, string, RegExp])[] = [
-  [/^Unhandled exception\.\s*(.*)$/, 'an exception was not caught', WORDS],
-  [/^Process terminated\.\s*(.*)$/, 'it ended itself by Environment.FailFast', WORDS],
+  [/^Unhandled exception\.\s*(.*)$/, 'an exception was not caught', MESSAGE_LINE],
+  [/^Process terminated\.\s*(.*)$/, 'it ended itself by Environment.FailFast', MESSAGE_LINE],
   [/^Stack overflow\.\s*(.*)$/, 'its stack overflowed', METHOD],
-  [/^Out of memory\.\s*(.*)$/, 'it ran out of memory', WORDS],
+  [/^Out of memory\.\s*(.*)$/, 'it ran out of memory', MESSAGE_LINE],
 ];
 
 /** Finds in what a .NET process prints why it ended: it says so before a stack trace of any length. */
 export interface CrashCause {
   onOutput(line: string): void;
   /** Undefined as long as nothing was said. */
-  words(): string | undefined;
+  message(): string | undefined;
 }
 
 export function createCrashCause(): CrashCause {
   let meaning: string | undefined;
-  let more = WORDS;
+  let more = MESSAGE_LINE;
   let said = '';
   return {
     onOutput(line) {
-      const [, words = ''] = more.exec(line) ?? [];
-      if (meaning !== undefined && said === '') said = words.trim();
+      const [, message = ''] = more.exec(line) ?? [];
+      if (meaning !== undefined && said === '') said = message.trim();
       for (const [first, what, next] of SUFFIXES) {
         const found = first.exec(line);
         if (found) [meaning, said, more] = [what, found[1]!.trim(), next];
       }
     },
-    words: () => (meaning === undefined || said === '' ? meaning : `${meaning}: ${said}`),
+    message: () => (meaning === undefined || said === '' ? meaning : `${meaning}: ${said}`),
   };
 }

@@ -29,7 +29,7 @@ import { findPluginHost, hostArguments } from './find-plugin-host.js';
 import { needsAspNetCore } from './framework.js';
 import { hostLogEntry, hostOutcome } from './host-messages.js';
 import { flatConfig } from './plugin-config.js';
-import { missingPart, problemOfStart, readHostProblems } from './problems.js';
+import { missingPart, parseHostProblems, problemOfStart } from './problems.js';
 import { wellFormed } from './to-well-formed.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
@@ -71,7 +71,11 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
   const memory = createMemoryWatch(Plugins.MaxMemoryMb, log);
   const limited = createLimiter(MAX_AT_ONCE);
 
-  function runnerOf(candidate: RunnableCandidate, host: RunnerCallbacks, known: CachedDefinition | undefined) {
+  function runnerOf(
+    candidate: RunnableCandidate,
+    host: RunnerCallbacks,
+    cachedDefinition: CachedDefinition | undefined,
+  ) {
     const { name, entry: file } = candidate;
     const config = flatConfig(host.config);
     const backoff = createRestartBackoff();
@@ -82,7 +86,7 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
         file,
         prefix: '',
         origin: 'dotnet',
-        problemsOf: (page) => readHostProblems(page, file),
+        problemsOf: (page) => parseHostProblems(page, file),
         rejectReason: whyNotLoaded,
       },
       host,
@@ -90,10 +94,10 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
       redactor,
       limits: Plugins.Limits,
       backoff,
-      definition: known?.definition ?? NOTHING,
+      definition: cachedDefinition?.definition ?? NOTHING,
       idleMs: Plugins.IdleMs,
       supervisor: supervisorOf(memory, config, backoff),
-      argumentsFor: (given) => given && wellFormed(given),
+      argumentsFor: (args) => args && wellFormed(args),
       outcomeOf: hostOutcome,
       onOutput(line, stream) {
         const entry = hostLogEntry(line);
@@ -113,8 +117,8 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
     return { runner, fingerprintAtLoad: () => before };
   }
 
-  async function describe(candidate: RunnableCandidate, host: RunnerCallbacks): Promise<LoadedRunner> {
-    await untilWritten(candidate);
+  async function discover(candidate: RunnableCandidate, host: RunnerCallbacks): Promise<LoadedRunner> {
+    await untilComplete(candidate);
     const { runner, fingerprintAtLoad } = runnerOf(candidate, host, undefined);
     try {
       await runner.open();
@@ -127,16 +131,16 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
     return { runner, fingerprint: fingerprintAtLoad() };
   }
 
-  const describeWithTimeout = withLoadTimeout(describe, Plugins.LoadTimeoutMs, HINT);
+  const discoverWithTimeout = withLoadTimeout(discover, Plugins.LoadTimeoutMs, HINT);
   return {
     async load(candidate, host) {
-      const known = readCachedDefinition(cached, candidate, host);
-      if (!known) return limited(() => describeWithTimeout(candidate, host));
-      const { runner } = runnerOf(candidate, host, known);
+      const cachedDefinition = readCachedDefinition(cached, candidate, host);
+      if (!cachedDefinition) return limited(() => discoverWithTimeout(candidate, host));
+      const { runner } = runnerOf(candidate, host, cachedDefinition);
       const missing = missingPart(candidate.entry, dotnetOptions);
       if (missing) runner.showUnavailable(missing);
       // What is missing may be there at the next reload.
-      return { runner, fingerprint: missing ? NEVER : known, isCached: true };
+      return { runner, fingerprint: missing ? NEVER : cachedDefinition, isCached: true };
     },
     close: () => memory.close(),
   };
@@ -185,12 +189,12 @@ function supervisorOf(memory: MemoryWatch, config: Record<string, string>, backo
     },
     setBusy: (isBusy) => setBusy(isBusy),
     onOutput: (line) => crash.onOutput(line),
-    cause: () => crash.words(),
+    cause: () => crash.message(),
   };
 }
 
 /** Waits until nobody writes to the plugin's files any more. */
-async function untilWritten(candidate: RunnableCandidate): Promise<void> {
+async function untilComplete(candidate: RunnableCandidate): Promise<void> {
   const deadline = Date.now() + MAX_WRITING_MS;
   for (;;) {
     const quietMs = Date.now() - lastChange(fingerprint(candidate).files);

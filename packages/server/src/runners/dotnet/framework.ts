@@ -15,7 +15,9 @@ const ASPNET_CORE = 'Microsoft.AspNetCore.App';
 export function needsAspNetCore(file: string): boolean {
   const frameworks = namedFrameworks(realPath(file).replace(/\.dll$/, '.runtimeconfig.json'));
   if (frameworks) return frameworks.includes(ASPNET_CORE);
-  return assemblyFiles(file).some((each) => basename(each).startsWith('Microsoft.AspNetCore.') && !existsSync(each));
+  return assemblyFiles(file).some(
+    (assemblyFile) => basename(assemblyFile).startsWith('Microsoft.AspNetCore.') && !existsSync(assemblyFile),
+  );
 }
 
 /** Undefined where the file is not there, or names none. */

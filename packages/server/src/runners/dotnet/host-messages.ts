@@ -20,7 +20,7 @@ export function hostOutcome(result: JsonObject): Outcome {
   const error = isObject(result._meta) ? result._meta[ERROR_KEY] : undefined;
   if (!isObject(error)) return toolOutcome(result);
   const { message, rawOutput } = error;
-  const code = CODES.find((known) => known === error.code);
+  const code = CODES.find((candidate) => candidate === error.code);
   if (code === undefined || typeof message !== 'string') return toolOutcome(result);
   return errorOutcome(code, message, { hint: HINTS[code], ...(typeof rawOutput === 'string' && { rawOutput }) });
 }

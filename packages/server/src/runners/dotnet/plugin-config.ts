@@ -5,12 +5,12 @@
  */
 export function flatConfig(config: object): Record<string, string> {
   const entries = [...leaves(config)].sort(([, , a], [, , b]) => a - b);
-  const taken = new Set<string>();
+  const keys = new Set<string>();
   return Object.fromEntries(
     entries.flatMap(([key, text]) => {
       const name = key.toLowerCase();
-      if (taken.has(name)) return [];
-      taken.add(name);
+      if (keys.has(name)) return [];
+      keys.add(name);
       return [[key, text] as const];
     }),
   );

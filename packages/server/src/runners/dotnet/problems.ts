@@ -65,14 +65,14 @@ function notAvailable(file: string, message: string, hint: string): PluginProble
 const MAX_PROBLEMS = 100;
 
 /** What the host says of the types of a plugin, in a page of its tools. What is no problem is passed over. */
-export function readHostProblems({ _meta }: JsonObject, file: string): PluginProblem[] {
-  const given = isObject(_meta) ? _meta['mortise/problems'] : undefined;
-  return Array.isArray(given) ? given.slice(0, MAX_PROBLEMS).flatMap((each) => readProblem(each, file)) : [];
+export function parseHostProblems({ _meta }: JsonObject, file: string): PluginProblem[] {
+  const value = isObject(_meta) ? _meta['mortise/problems'] : undefined;
+  return Array.isArray(value) ? value.slice(0, MAX_PROBLEMS).flatMap((item) => parseProblem(item, file)) : [];
 }
 
-function readProblem(given: unknown, file: string): PluginProblem[] {
-  if (!isObject(given)) return [];
-  const { severity, code, message, hint, location } = given;
+function parseProblem(value: unknown, file: string): PluginProblem[] {
+  if (!isObject(value)) return [];
+  const { severity, code, message, hint, location } = value;
   if (typeof message !== 'string' || typeof hint !== 'string' || !isCode(code)) return [];
   const subject = isObject(location) && typeof location.subject === 'string' ? { subject: location.subject } : {};
   const level = severity === 'warning' ? 'warning' : 'error';

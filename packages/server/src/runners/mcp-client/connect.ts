@@ -133,11 +133,11 @@ async function initialize(
 
 /** How the process ended, where it did by itself; else what went wrong. */
 async function whyNot(line: ServerTransport, error: unknown): Promise<ProcessExitedError> {
-  const words = describeFailure(error);
-  line.kill(words);
+  const message = describeFailure(error);
+  line.kill(message);
   const { reason, output } = await line.ended;
   // The SDK closes what it cannot use.
-  return Object.assign(new ProcessExitedError(reason === NOT_NEEDED ? words : reason, output), { cause: error });
+  return Object.assign(new ProcessExitedError(reason === NOT_NEEDED ? message : reason, output), { cause: error });
 }
 
 /** The message and that of what is behind it: `fetch failed` alone says nothing. */

@@ -5,7 +5,7 @@ import type { McpServerEntry } from '../../settings/settings.js';
 import { PluginUnavailableError, ProcessExitedError, raceWithAbort } from '../shared/runner-errors.js';
 import type { Connection, ConnectOptions } from './connect.js';
 
-export interface ServerLinkOptions {
+export interface ConnectionManagerOptions {
   readonly entry: McpServerEntry;
   readonly backoff: RestartBackoff;
   /** Without a call for this long the connection ends. */
@@ -13,12 +13,12 @@ export interface ServerLinkOptions {
   readonly connect: Omit<ConnectOptions, 'onLost'>;
   /** Something is running, or nothing any more. */
   onBusy(isBusy: boolean): void;
-  /** Before it is started or reached. @throws Unavailable where that would be of no use */
+  /** Before it is started or reached. @throws PluginUnavailableError where that would be of no use */
   onOpening(): void;
-  /** A new connection, before it is used. @throws ProcessExitedError when it ends meanwhile, Unavailable when it is of no use */
+  /** A new connection, before it is used. @throws ProcessExitedError when it ends meanwhile, PluginUnavailableError when it is of no use */
   onOpen(connection: Connection): Promise<void>;
   /** Whether the connection is needed although no call is running. */
-  isKept(connection: Connection): boolean;
+  mustStayOpen(connection: Connection): boolean;
   /** It ended although it was needed. */
   onEnded(reason: string): void;
   /** What is to be said of a connection that could not be opened. */
@@ -35,7 +35,7 @@ interface Open {
 
 /** The connection to a mounted server: opened when it is first needed, and again after it ended, with growing pauses. */
 export class ConnectionManager {
-  readonly #options: ServerLinkOptions;
+  readonly #options: ConnectionManagerOptions;
   #open: Open | undefined;
   #opening: Promise<Open> | undefined;
   #unavailable: PluginUnavailableError | undefined;
@@ -44,7 +44,7 @@ export class ConnectionManager {
   #idleTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(options: ServerLinkOptions) {
+  constructor(options: ConnectionManagerOptions) {
     this.#options = options;
   }
 
@@ -55,7 +55,7 @@ export class ConnectionManager {
   /**
    * Does something with the connection, which stays open meanwhile.
    * @param channel of the call that waits for it
-   * @throws Unavailable, CallAbandonedError, and what `work` throws
+   * @throws PluginUnavailableError, CallAbandonedError, and what `work` throws
    */
   async use<T>(channel: CallChannel | undefined, work: (connection: Connection) => Promise<T>): Promise<T> {
     this.#running += 1;
@@ -105,7 +105,7 @@ export class ConnectionManager {
     return this.#opening;
   }
 
-  /** Waits out the pause after crashes. @throws Unavailable */
+  /** Waits out the pause after crashes. @throws PluginUnavailableError */
   async #start(): Promise<Open> {
     const { backoff, problemOf, onUnavailable } = this.#options;
     const delayMs = backoff.nextMs();
@@ -127,7 +127,7 @@ export class ConnectionManager {
     }
   }
 
-  /** @throws ProcessExitedError, Unavailable */
+  /** @throws ProcessExitedError, PluginUnavailableError */
   async #openNow(): Promise<Open> {
     const { entry, connect: events, onOpening, onOpen } = this.#options;
     onOpening();
@@ -183,10 +183,10 @@ export class ConnectionManager {
   readonly #endIfIdle = () => {
     this.#idleTimer = undefined;
     if (!this.#open || this.#running > 0) return;
-    const { idleMs, isKept } = this.#options;
+    const { idleMs, mustStayOpen } = this.#options;
     const leftMs = this.#idleSince + idleMs - performance.now();
     if (leftMs > 0) this.#idleTimer = setTimeout(this.#endIfIdle, leftMs).unref();
-    else if (isKept(this.#open.connection)) this.#idleTimer = setTimeout(this.#endIfIdle, idleMs).unref();
+    else if (mustStayOpen(this.#open.connection)) this.#idleTimer = setTimeout(this.#endIfIdle, idleMs).unref();
     else void this.#end();
   };
 

@@ -51,7 +51,7 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
   async function load(candidate: RunnableCandidate, host: RunnerCallbacks): Promise<LoadedRunner> {
     const { mounted: entry, name, path, entry: file } = candidate as RunnableCandidate & { mounted: McpServerEntry };
     const cacheKey = { path: `${path}#${digest(entry)}` };
-    const known = readCachedDefinition(cached, cacheKey, host);
+    const cachedDefinition = readCachedDefinition(cached, cacheKey, host);
     let fingerprintAtLoad = programOf(entry);
     const runner = new MountedRunner({
       entry,
@@ -62,7 +62,7 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
       limits: settings.Limits,
       backoff: createRestartBackoff(),
       definition:
-        (known ?? readCachedDefinition(cached, cacheKey, { source: host.source }))?.definition ??
+        (cachedDefinition ?? readCachedDefinition(cached, cacheKey, { source: host.source }))?.definition ??
         host.provided?.() ??
         NOTHING,
       idleMs: settings.IdleMs,
@@ -74,12 +74,12 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
         // What offers nothing, as before a login, is never called: nobody would hear that it does now.
         if (providesNothing(definition)) cached.delete(cacheKey);
         else if (programOf(entry).stateHash === fingerprintAtLoad.stateHash)
-          cached.keep(cacheKey, fingerprintAtLoad, definition);
+          cached.set(cacheKey, fingerprintAtLoad, definition);
       },
       onEnded: (reason) => host.log({ level: 'error', message: `the mounted server ended: ${reason}` }),
       problemOf: (ended) => connectionProblem(entry, { file, subject: path }, ended),
     });
-    if (known) return { runner, fingerprint: known, isCached: true };
+    if (cachedDefinition) return { runner, fingerprint: cachedDefinition, isCached: true };
     const task = Symbol(path);
     newest.set(path, task);
     return open(runner, () => fingerprintAtLoad, 'url' in entry ? () => newest.get(path) === task : () => false);

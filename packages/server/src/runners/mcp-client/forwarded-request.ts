@@ -12,7 +12,7 @@ import {
 } from '@mortise/plugin/runtime';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
 import type { JsonRpcClient, ResponseHandler } from './json-rpc-client.js';
-import { invalid, isObject, MissingResult, notFound, RpcError, refused } from './rpc-errors.js';
+import { invalid, isObject, MissingResultError, notFound, RpcError, rpcRejection } from './rpc-errors.js';
 
 /** Before a server is asked again that has no question, and only wants to be, in milliseconds. */
 const AGAIN_MS = 500;
@@ -21,7 +21,7 @@ const AGAIN_MS = 500;
 export type RoundEnd = { kind: 'result'; result: JsonObject } | InputRequiredOutcome;
 
 /** A client that cannot answer what the server has asked it. */
-export class ClientCannotAnswer extends Error {
+export class ClientCannotAnswerError extends Error {
   constructor(readonly outcome: ErrorOutcome) {
     super(String(outcome.errors[0]?.message));
   }
@@ -33,7 +33,7 @@ interface Question {
   reject(error: Error): void;
 }
 
-export interface ExchangeOptions {
+export interface ForwardedRequestOptions {
   readonly method: string;
   readonly params: JsonObject;
   /** Over HTTP. */
@@ -55,7 +55,7 @@ type End = { result: JsonObject } | { error: unknown };
  */
 export class ForwardedRequest implements ResponseHandler {
   readonly #rpc: JsonRpcClient;
-  readonly #options: ExchangeOptions;
+  readonly #options: ForwardedRequestOptions;
   #id: string | undefined;
   #questions: Question[] = [];
   #asked = 0;
@@ -67,7 +67,7 @@ export class ForwardedRequest implements ResponseHandler {
   #channel: CallChannel | undefined;
   #round: Waiter | undefined;
 
-  constructor(rpc: JsonRpcClient, options: ExchangeOptions) {
+  constructor(rpc: JsonRpcClient, options: ForwardedRequestOptions) {
     this.#rpc = rpc;
     this.#options = options;
   }
@@ -79,7 +79,7 @@ export class ForwardedRequest implements ResponseHandler {
   }
 
   /** Who waits for it now; nobody between two rounds. */
-  get port(): CallChannel | undefined {
+  get channel(): CallChannel | undefined {
     return this.#channel;
   }
 
@@ -92,7 +92,7 @@ export class ForwardedRequest implements ResponseHandler {
     return method === this.#options.method && JSON.stringify(params) === JSON.stringify(this.#options.params);
   }
 
-  /** Rejects with what the peer's requests end with, and with ClientCannotAnswer. */
+  /** Rejects with what the peer's requests end with, and with ClientCannotAnswerError. */
   round(channel: CallChannel): Promise<RoundEnd> {
     this.#channel = channel;
     onAbort(channel, () => {
@@ -106,7 +106,7 @@ export class ForwardedRequest implements ResponseHandler {
     });
   }
 
-  /** Asks the waiting caller. @throws ClientCannotAnswer, or the client's error response */
+  /** Asks the waiting caller. @throws ClientCannotAnswerError, or the client's error response */
   ask(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
     const round = this.#asked++;
     const keyOf = (key: string) => `${this.id}:${round}:${key}`;
@@ -131,7 +131,7 @@ export class ForwardedRequest implements ResponseHandler {
     else if (resultType === 'complete') this.#finish({ result });
     else
       this.#finish({
-        error: new MissingResult(`The server returned a result of the unknown type ${shown(resultType)}`),
+        error: new MissingResultError(`The server returned a result of the unknown type ${shown(resultType)}`),
       });
   }
 
@@ -149,7 +149,7 @@ export class ForwardedRequest implements ResponseHandler {
   /** The server's result is a question (2026-07-28): the request again, with the answers. */
   async #goOn({ inputRequests, requestState }: JsonObject): Promise<void> {
     try {
-      const requests = readQuestions(inputRequests);
+      const requests = parseQuestions(inputRequests);
       const isAsked = Object.keys(requests).length > 0;
       if (!isAsked) await delay(AGAIN_MS);
       if (this.#isCancelled) throw new CallAbandonedError('The call was ended');
@@ -169,7 +169,7 @@ export class ForwardedRequest implements ResponseHandler {
     if (!round) return;
     if ('result' in end) round.resolve({ kind: 'result', result: end.result });
     else round.reject(end.error);
-    if (mode === 'retry') this.#drop(() => refused('The call whose client was asked has ended'));
+    if (mode === 'retry') this.#drop(() => rpcRejection('The call whose client was asked has ended'));
   }
 
   /** Mostly there is none; an error takes longer to make than the rest of the end of a call. */
@@ -188,9 +188,9 @@ export class ForwardedRequest implements ResponseHandler {
   /** Where there is no total, how far it is cannot be said, but that something happens can. */
   onProgress({ progress, total, message }: JsonObject): void {
     if (typeof progress !== 'number') return;
-    const words = typeof message === 'string' ? message : undefined;
-    if (typeof total === 'number' && total > 0) this.#channel?.progress((progress / total) * 100, words);
-    else this.#channel?.progress(0, words ?? String(progress));
+    const text = typeof message === 'string' ? message : undefined;
+    if (typeof total === 'number' && total > 0) this.#channel?.progress((progress / total) * 100, text);
+    else this.#channel?.progress(0, text ?? String(progress));
   }
 
   #put(question: Question): void {
@@ -199,17 +199,17 @@ export class ForwardedRequest implements ResponseHandler {
     const { requests } = question;
     const settle = (settleIt: () => void) => {
       if (!this.#questions.includes(question)) return;
-      this.#questions = this.#questions.filter((each) => each !== question);
+      this.#questions = this.#questions.filter((item) => item !== question);
       settleIt();
     };
     const missing = missingCapability(Object.values(requests), channel.clientCapabilities);
     if (missing) {
       this.#missing = missing;
-      settle(() => question.reject(new ClientCannotAnswer(missing)));
+      settle(() => question.reject(new ClientCannotAnswerError(missing)));
     } else if (channel.inputMode === 'ask') {
       channel.requestInput(requests).then(
         (answers) => settle(() => question.resolve(answers)),
-        (error: Error) => settle(() => question.reject(refused(error.message))),
+        (error: Error) => settle(() => question.reject(rpcRejection(error.message))),
       );
     } else if (Object.keys(requests).every((key) => isObject(channel.answers[key])))
       settle(() => question.resolve(channel.answers));
@@ -225,31 +225,31 @@ export class ForwardedRequest implements ResponseHandler {
 }
 
 /** @throws RpcError for a request that is none of MCP's three, or has not what it must have */
-export function readRequest(method: unknown, given: unknown): InputRequest {
+export function parseRequest(method: unknown, value: unknown): InputRequest {
   if (!isInputMethod(method)) throw notFound(`The server asks for '${String(method)}', which a client does not know`);
-  const request = { method, params: isObject(given) ? given : {} };
+  const request = { method, params: isObject(value) ? value : {} };
   if (!isInputRequest(request)) throw invalid(`The server's request '${method}' is malformed`);
   return request;
 }
 
-/** @throws MissingResult where what the result asks is not what a client can be asked */
-function readQuestions(given: unknown): Record<string, InputRequest> {
+/** @throws MissingResultError where what the result asks is not what a client can be asked */
+function parseQuestions(value: unknown): Record<string, InputRequest> {
   try {
-    return readRequests(given);
+    return parseRequests(value);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    throw new MissingResult(error.message);
+    throw new MissingResultError(error.message);
   }
 }
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80);
 
-function readRequests(given: unknown): Record<string, InputRequest> {
-  const entries = isObject(given) ? Object.entries(given) : [];
+function parseRequests(value: unknown): Record<string, InputRequest> {
+  const entries = isObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(
     entries.map(([key, request]) => {
       const { method, params } = isObject(request) ? request : {};
-      return [key, readRequest(method, params)];
+      return [key, parseRequest(method, params)];
     }),
   );
 }

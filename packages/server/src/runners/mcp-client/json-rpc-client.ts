@@ -14,12 +14,19 @@ import { IdMap } from '../../util/id-map.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import { SERVER } from '../../util/version.js';
 import { CallAbandonedError, ProcessExitedError } from '../shared/runner-errors.js';
-import { httpAnswer, isObject, MissingResult, RpcError, SESSION_GONE, SessionExpired } from './rpc-errors.js';
+import {
+  httpAnswer,
+  isObject,
+  MissingResultError,
+  RpcError,
+  SESSION_NOT_FOUND,
+  SessionExpiredError,
+} from './rpc-errors.js';
 
 /** Who waits for the answer to a request: one of the first two is called, once, and not before `send` has returned. */
 export interface ResponseHandler {
   onResult(result: JsonObject): void;
-  /** With RpcError, MissingResult, ProcessExitedError, SessionExpired or, once it was cancelled, CallAbandonedError. */
+  /** With RpcError, MissingResultError, ProcessExitedError, SessionExpiredError or, once it was cancelled, CallAbandonedError. */
   onError(error: Error): void;
   onProgress?(progress: JsonObject): void;
 }
@@ -45,7 +52,7 @@ export interface JsonRpcClientEvents {
 }
 
 interface Pending {
-  readonly asker: ResponseHandler;
+  readonly handler: ResponseHandler;
   /** Over HTTP, 2026-07-28: ends the request. */
   readonly stream: AbortController | undefined;
 }
@@ -57,7 +64,7 @@ type Incoming = { id?: unknown; method?: unknown; params?: unknown; result?: unk
 const FIRST_ID = 1_000_000_000;
 const INTERNAL_ERROR = -32603;
 /** Of a page that is no answer, in characters. */
-const MAX_WORDS = 500;
+const MAX_MESSAGE_CHARS = 500;
 /** The server's own requests that mean somebody who called; the SDK answers others. */
 const QUESTIONS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
 
@@ -93,11 +100,11 @@ export class JsonRpcClient {
   }
 
   /** Gives the number by which the request is cancelled. */
-  send(method: string, params: JsonObject, asker: ResponseHandler, options: SendOptions = {}): number {
+  send(method: string, params: JsonObject, handler: ResponseHandler, options: SendOptions = {}): number {
     const id = this.#nextId++;
     const { capabilities, headers, isWatched = false } = options;
     const stream = this.isModern && this.#transport.hasPerRequestStream ? new AbortController() : undefined;
-    this.#pending.set(id, { asker, stream });
+    this.#pending.set(id, { handler, stream });
     const meta = this.#meta(capabilities, isWatched ? { progressToken: id } : undefined);
     const message = { jsonrpc: '2.0', id, method, params: meta ? { ...params, _meta: meta } : params };
     const onLost = (error: Error) => this.#lose(id, error);
@@ -118,7 +125,7 @@ export class JsonRpcClient {
     if (!pending) return;
     if (pending.stream) pending.stream.abort();
     else this.#post({ method: 'notifications/cancelled', params: { requestId: id, reason } });
-    pending.asker.onError(new CallAbandonedError(reason));
+    pending.handler.onError(new CallAbandonedError(reason));
   }
 
   /** One request of our own, with a deadline. @throws what {@link ResponseHandler.onError} is told */
@@ -148,7 +155,7 @@ export class JsonRpcClient {
   end(error: Error): void {
     const pending = this.#pending.values();
     this.#pending = new IdMap();
-    for (const { asker } of pending) asker.onError(error);
+    for (const { handler } of pending) handler.onError(error);
   }
 
   /** What every request of 2026-07-28 carries; with 2025-11-25 the token alone. */
@@ -162,7 +169,7 @@ export class JsonRpcClient {
     const pending = this.#remove(id);
     if (!pending) return;
     const reason = answered(id, error) ?? this.#reasonOf(error);
-    pending.asker.onError(reason);
+    pending.handler.onError(reason);
     // One that says an error, or has forgotten the session, is there.
     if (reason instanceof ProcessExitedError && reason !== error) this.#events.onLost();
   }
@@ -172,10 +179,10 @@ export class JsonRpcClient {
     if (error instanceof ProcessExitedError) return error;
     const { cause, message } = error;
     // 2026-07-28 has no sessions: there it is another page that is not found.
-    if (!this.isModern && httpAnswer(error)?.status === SESSION_GONE) return new SessionExpired(message);
-    if (!isLoss(error)) return new RpcError(INTERNAL_ERROR, wordsOf(error, this.#events.redactor));
-    const behind = cause instanceof Error ? ` (${cause.message})` : '';
-    return new ProcessExitedError(`the connection to it was lost: ${message}${behind}`, '');
+    if (!this.isModern && httpAnswer(error)?.status === SESSION_NOT_FOUND) return new SessionExpiredError(message);
+    if (!isLoss(error)) return new RpcError(INTERNAL_ERROR, messageOf(error, this.#events.redactor));
+    const causeText = cause instanceof Error ? ` (${cause.message})` : '';
+    return new ProcessExitedError(`the connection to it was lost: ${message}${causeText}`, '');
   }
 
   #remove(id: number): Pending | undefined {
@@ -205,9 +212,9 @@ export class JsonRpcClient {
   #settle(id: number, { result, error }: Incoming): boolean {
     const pending = this.#remove(id);
     if (!pending) return false;
-    if (isObject(error)) pending.asker.onError(rpcError(error));
-    else if (isObject(result)) pending.asker.onResult(result);
-    else pending.asker.onError(new MissingResult('The server answered with neither a result nor an error'));
+    if (isObject(error)) pending.handler.onError(rpcError(error));
+    else if (isObject(result)) pending.handler.onResult(result);
+    else pending.handler.onError(new MissingResultError('The server answered with neither a result nor an error'));
     return true;
   }
 
@@ -218,7 +225,7 @@ export class JsonRpcClient {
     }
     const { progressToken } = params;
     const isOurs = typeof progressToken === 'number' && progressToken >= FIRST_ID;
-    if (isOurs) this.#pending.get(progressToken)?.asker.onProgress?.(params);
+    if (isOurs) this.#pending.get(progressToken)?.handler.onProgress?.(params);
     return isOurs;
   }
 
@@ -246,16 +253,16 @@ function rpcError({ code, message, data }: JsonObject): RpcError {
 const isLoss = (error: Error) => error instanceof TypeError;
 
 /** What a server by URL has said instead of a result. */
-function wordsOf(error: Error, redactor: JsonRpcClientEvents['redactor']): string {
+function messageOf(error: Error, redactor: JsonRpcClientEvents['redactor']): string {
   // Redacted before it is cut.
-  const brief = (words: string) => redactor.text(words).slice(0, MAX_WORDS);
+  const brief = (message: string) => redactor.text(message).slice(0, MAX_MESSAGE_CHARS);
   const { status, statusText, text } = (httpAnswer(error) ?? {}) as Record<string, unknown>;
   const isRefused = error instanceof UnauthorizedError || status === 403;
   const hint = isRefused ? ' (the headers of its entry say who asks)' : '';
   if (error instanceof UnauthorizedError) return `It answered with HTTP 401 Unauthorized${hint}`;
   if (typeof status !== 'number') return `Its answer cannot be used: ${brief(error.message)}`;
-  const words = typeof text === 'string' && text !== '' ? `: ${brief(text)}` : '';
-  return `It answered with HTTP ${status}${statusText ? ` ${statusText}` : ''}${hint}${words}`;
+  const message = typeof text === 'string' && text !== '' ? `: ${brief(text)}` : '';
+  return `It answered with HTTP ${status}${statusText ? ` ${statusText}` : ''}${hint}${message}`;
 }
 
 /** The JSON-RPC error that such an answer is, where it is one to this request. */

@@ -28,14 +28,14 @@ import { estimateJsonSize } from '../../util/json-size.js';
 import { type ProcessExitedError, raceWithAbort, throwIfBlocked } from '../shared/runner-errors.js';
 import type { Connection } from './connect.js';
 import { ConnectionManager } from './connection-manager.js';
-import { ForwardedRequest, readRequest } from './forwarded-request.js';
+import { ForwardedRequest, parseRequest } from './forwarded-request.js';
 import { toLogEntry } from './log-entry.js';
 import type { ProcessSupervisor } from './process-supervisor.js';
 import type { ListOptions } from './read-lists.js';
 import { RemoteDefinition, type RemoteDefinitionOptions } from './remote-definition.js';
-import { isObject, RpcError, refused, SessionExpired } from './rpc-errors.js';
+import { isObject, RpcError, rpcRejection, SessionExpiredError } from './rpc-errors.js';
 import { createSuspendedRequests } from './suspended-requests.js';
-import { failedOutcome, readCompletion, toolOutcome } from './to-outcome.js';
+import { failedOutcome, parseCompletion, toolOutcome } from './to-outcome.js';
 
 /**
  * How long a server has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace).
@@ -66,11 +66,11 @@ export interface MountedRunnerOptions {
   /** What supervises the process of a plugin (docs/spec/plugins.md#processes). */
   readonly supervisor?: ProcessSupervisor;
   /** What is sent as the arguments of a call, undefined where the client sent none; {} for those by default. */
-  argumentsFor?(given: JsonObject | undefined): JsonObject | undefined;
+  argumentsFor?(rawArgs: JsonObject | undefined): JsonObject | undefined;
   /** What a result of `tools/call` means; by default as of any server. */
   outcomeOf?(result: JsonObject): Outcome;
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
-  /** Before it is started or reached. @throws Unavailable where that would be of no use */
+  /** Before it is started or reached. @throws PluginUnavailableError where that would be of no use */
   onOpening(): void;
   /** What it offers now that all of its lists were read. */
   onListed(definition: PluginDefinition): void;
@@ -88,13 +88,13 @@ interface Call<O> {
 }
 
 /** Many servers take it for a mistake where there are none. */
-const orNone = (given: JsonObject = {}) => given;
+const orNone = (rawArgs: JsonObject = {}) => rawArgs;
 
 /** Runs the calls of a mounted MCP server, which is started or reached at the first one. */
 export class MountedRunner implements Runner {
   readonly #options: MountedRunnerOptions;
   readonly #definition: RemoteDefinition;
-  readonly #link: ConnectionManager;
+  readonly #connections: ConnectionManager;
   readonly #running = new IdMap<ForwardedRequest>();
   /** Resources that clients want to hear of, whatever becomes of the connection. */
   readonly #watched = new Set<string>();
@@ -125,10 +125,10 @@ export class MountedRunner implements Runner {
       onListed,
       redactor,
     } = options;
-    this.#messages = redactor.lines((message, fields) => this.#heard({ ...fields, message }));
+    this.#messages = redactor.lines((message, fields) => this.#onLogEntry({ ...fields, message }));
     const onChanged = (changed: PluginDefinition) => host.definitionChanged(changed);
     this.#definition = new RemoteDefinition({ ...lists, limits, definition, onListed, onChanged });
-    this.#link = new ConnectionManager({
+    this.#connections = new ConnectionManager({
       entry,
       backoff,
       idleMs,
@@ -144,7 +144,7 @@ export class MountedRunner implements Runner {
       onBusy: (isBusy) => supervisor?.setBusy(isBusy),
       onOpening: options.onOpening,
       onOpen: (connection) => this.#opened(connection),
-      isKept: ({ updates }) => updates.canWatch || this.#suspended.size > 0,
+      mustStayOpen: ({ updates }) => updates.canWatch || this.#suspended.size > 0,
       onUnavailable: (problem) => this.#definition.showUnavailable(problem),
       onEnded: (reason) => {
         options.onEnded(reason);
@@ -158,13 +158,13 @@ export class MountedRunner implements Runner {
     return this.#definition.definition;
   }
 
-  /** Starts or reaches the server, and reads what it offers. @throws Unavailable */
+  /** Starts or reaches the server, and reads what it offers. @throws PluginUnavailableError */
   open(): Promise<void> {
-    return this.#link.use(undefined, async () => {});
+    return this.#connections.use(undefined, async () => {});
   }
 
   charge(ms: number): void {
-    this.#link.charge(ms);
+    this.#connections.charge(ms);
   }
 
   /** Shows why it cannot be used, until it can. */
@@ -174,12 +174,12 @@ export class MountedRunner implements Runner {
 
   /** Ends the server unless it is being used; the next call starts it again. */
   closeIfIdle(): Promise<void> {
-    return this.#link.closeIfIdle();
+    return this.#connections.closeIfIdle();
   }
 
-  callTool(name: string, given: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
+  callTool(name: string, rawArgs: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
     const { argumentsFor = orNone, outcomeOf = toolOutcome } = this.#options;
-    const args = argumentsFor(given);
+    const args = argumentsFor(rawArgs);
     const params = { name: this.#ownName(name), ...(args && { arguments: args }) };
     const headers = this.#headers(name, args ?? {});
     return this.#call({ method: 'tools/call', params, headers, read: outcomeOf }, channel);
@@ -217,16 +217,16 @@ export class MountedRunner implements Runner {
     ref: CompletionRef,
     argument: string,
     value: string,
-    given: Record<string, string>,
+    rawArgs: Record<string, string>,
     channel: CallChannel,
   ): Promise<Completion> {
     const params = {
       ref: this.#reference(ref),
       argument: { name: argument, value },
-      context: { arguments: given },
+      context: { arguments: rawArgs },
     };
     const read = (result: JsonObject) =>
-      ({ kind: 'completion', completion: readCompletion(result.completion) }) as const;
+      ({ kind: 'completion', completion: parseCompletion(result.completion) }) as const;
     const outcome = await this.#call({ method: 'completion/complete', params, read }, channel);
     return outcome.kind === 'completion' ? outcome.completion : { values: [] };
   }
@@ -237,7 +237,7 @@ export class MountedRunner implements Runner {
     this.#watched.clear();
     this.#suspended.clear();
     this.#logRateLimit.end();
-    await this.#link.close();
+    await this.#connections.close();
   }
 
   async #opened(connection: Connection): Promise<void> {
@@ -249,7 +249,7 @@ export class MountedRunner implements Runner {
   #watchAll(againMs = WATCH_AGAIN_MS): void {
     clearTimeout(this.#watchTimer);
     if (this.#watched.size === 0) return;
-    this.#link
+    this.#connections
       .use(undefined, ({ updates }) => updates.watch([...this.#watched], 'asked'))
       .catch(() => {
         clearTimeout(this.#watchTimer);
@@ -274,13 +274,17 @@ export class MountedRunner implements Runner {
     try {
       return await this.#attempt(call, channel);
     } catch (error) {
-      if (!(error instanceof SessionExpired)) return failedOutcome(this.#name, method, error);
+      if (!(error instanceof SessionExpiredError)) return failedOutcome(this.#name, method, error);
     }
     // The server did nothing: it knows the session no more. Another one is opened, once.
     try {
       return await this.#attempt(call, channel);
     } catch (error) {
-      return failedOutcome(this.#name, method, error instanceof SessionExpired ? refused(error.message) : error);
+      return failedOutcome(
+        this.#name,
+        method,
+        error instanceof SessionExpiredError ? rpcRejection(error.message) : error,
+      );
     }
   }
 
@@ -291,24 +295,24 @@ export class MountedRunner implements Runner {
     // A call that comes while it is not known whether the process still answers does not end with it.
     if (this.#livenessProbe)
       return raceWithAbort(this.#livenessProbe, channel).then(() => this.#attempt(call, channel));
-    return this.#link.use(channel, async (connection) => {
+    return this.#connections.use(channel, async (connection) => {
       throwIfBlocked(this.#options.host);
-      const known = this.#suspended.take(channel.answers, call.method, call.params);
-      const exchange = known ?? this.#exchange(call, connection);
+      const suspended = this.#suspended.take(channel.answers, call.method, call.params);
+      const request = suspended ?? this.#request(call, connection);
       const id = this.#nextId++;
-      this.#running.set(id, exchange);
+      this.#running.set(id, request);
       try {
-        const end = await exchange.round(channel);
+        const end = await request.round(channel);
         if (end.kind === 'input_required') {
-          this.#suspended.add(exchange);
+          this.#suspended.add(request);
           return end;
         }
         if (call.method === 'resources/read') void connection.updates.watch([String(call.params.uri)], 'listed');
         const outcome = call.read(end.result);
-        return outcome.kind === 'error' ? (exchange.missing ?? outcome) : outcome;
+        return outcome.kind === 'error' ? (request.missing ?? outcome) : outcome;
       } catch (error) {
-        if (error instanceof SessionExpired) this.#link.closeWhenIdle(connection);
-        if (error instanceof RpcError && exchange.missing) return exchange.missing;
+        if (error instanceof SessionExpiredError) this.#connections.closeWhenIdle(connection);
+        if (error instanceof RpcError && request.missing) return request.missing;
         throw error;
       } finally {
         this.#running.delete(id);
@@ -316,7 +320,7 @@ export class MountedRunner implements Runner {
     });
   }
 
-  #exchange({ method, params, headers }: Call<unknown>, connection: Connection): ForwardedRequest {
+  #request({ method, params, headers }: Call<unknown>, connection: Connection): ForwardedRequest {
     const onCancelled = () => {
       this.#livenessProbe ??= this.#checkAlive(connection).finally(() => {
         this.#livenessProbe = undefined;
@@ -327,7 +331,7 @@ export class MountedRunner implements Runner {
 
   /** A process that cannot even say that it is there does not hear of a cancel either. */
   async #checkAlive(connection: Connection): Promise<void> {
-    if ('url' in this.#options.entry || !this.#link.isCurrent(connection)) return;
+    if ('url' in this.#options.entry || !this.#connections.isCurrent(connection)) return;
     if (await connection.rpc.isAlive(GRACE_MS + PING_MS)) return;
     connection.kill(`it did not answer for ${PING_MS} ms after a call in it had to end`);
     await connection.ended;
@@ -335,25 +339,27 @@ export class MountedRunner implements Runner {
 
   /** 2025-11-25: no request of a server says which call it belongs to. The client that called is asked, if there is but one. */
   async #asked(method: string, params: JsonObject): Promise<object> {
-    const request = readRequest(method, params);
+    const request = parseRequest(method, params);
     const { last, clients } = this.#waiting();
-    if (!last) throw refused('No call is running whose client could be asked');
-    if (clients > 1) throw refused('Calls of several clients are running: it cannot be said which one to ask');
+    if (!last) throw rpcRejection('No call is running whose client could be asked');
+    if (clients > 1) throw rpcRejection('Calls of several clients are running: it cannot be said which one to ask');
     const { question } = await last.ask({ question: request });
-    if (!isObject(question)) throw refused('The client gave no valid answer');
+    if (!isObject(question)) throw rpcRejection('The client gave no valid answer');
     return question;
   }
 
   /** The call that began last, and how many clients wait for one. */
   #waiting(): { last: ForwardedRequest | undefined; clients: number } {
-    const waiting = this.#running.values().filter(({ port: channel }) => channel !== undefined);
-    const clients = new Set(waiting.map(({ port: channel }) => channel!.client ?? channel));
+    const waiting = this.#running.values().filter(({ channel }) => channel !== undefined);
+    const clients = new Set(waiting.map(({ channel }) => channel!.client ?? channel));
     return { last: waiting.at(-1), clients: clients.size };
   }
 
   #notified(method: string, params: JsonObject): void {
     if (LIST_CHANGED.test(method))
-      this.#definition.readSoon(() => this.#link.use(undefined, (connection) => this.#definition.read(connection)));
+      this.#definition.readSoon(() =>
+        this.#connections.use(undefined, (connection) => this.#definition.read(connection)),
+      );
     else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
       this.#options.host.resourceUpdated(params.uri);
     else if (method === 'notifications/message') this.#read(toLogEntry(params));
@@ -364,11 +370,11 @@ export class MountedRunner implements Runner {
   }
 
   /** No line of a server says which call it belongs to: while calls of several clients are running, none of them gets it. */
-  #heard(entry: PluginLogEntry): void {
+  #onLogEntry(entry: PluginLogEntry): void {
     const { last, clients } = this.#waiting();
     if (clients === 0) this.#log(entry);
     else if (!this.#isAdmitted(entry)) return;
-    else if (clients === 1) last?.port?.log(entry);
+    else if (clients === 1) last?.channel?.log(entry);
     else this.#options.onOutput(entry.message, entry.level === 'warn' || entry.level === 'error' ? 'stderr' : 'stdout');
   }
 

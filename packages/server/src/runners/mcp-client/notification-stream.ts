@@ -1,5 +1,5 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
-import { httpAnswer, SESSION_GONE } from './rpc-errors.js';
+import { httpAnswer, SESSION_NOT_FOUND } from './rpc-errors.js';
 
 /** Before it is opened again, in milliseconds; twice as long after each failure. */
 const AGAIN_MS = 5000;
@@ -14,13 +14,13 @@ interface Resumable extends Transport {
 
 /**
  * 2025-11-25 over HTTP: what a server says unasked comes on a stream of its own, which the SDK tries to open twice after
- * it was lost, and then never again. @param onGone the server has forgotten the session
+ * it was lost, and then never again. @param onLost the server has forgotten the session
  */
 export function keepNotificationStreamOpen(
   client: Client,
   transport: Transport,
   ended: Promise<unknown>,
-  onGone: () => void,
+  onLost: () => void,
 ): void {
   if (!('resumeStream' in transport)) return;
   let delayMs = AGAIN_MS;
@@ -37,7 +37,7 @@ export function keepNotificationStreamOpen(
       delayMs = AGAIN_MS;
     } catch (error) {
       const status = httpAnswer(error as Error)?.status;
-      if (status === SESSION_GONE) onGone();
+      if (status === SESSION_NOT_FOUND) onLost();
       // It is not there yet; what else it says is that it has no such stream, or has it open.
       else if (status === undefined || Number(status) >= 500) soon();
     }

@@ -4,7 +4,7 @@ import {
   type ListedDefinition,
   type PluginDefinition,
   type PluginProblem,
-  translateListed,
+  toListedDefinition,
 } from '@mortise/plugin/runtime';
 import { checkDefinitionInSlices } from '../../plugin-loading/check-definition.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
@@ -90,7 +90,7 @@ export async function readLists(
   ]);
   const readAt = performance.now();
   const canComplete = capabilities.completions !== undefined;
-  const provided = translateListed({ tools, resources, templates, prompts }, { prefix, canComplete, origin });
+  const provided = toListedDefinition({ tools, resources, templates, prompts }, { prefix, canComplete, origin });
   return {
     definition: await checkDefinitionInSlices({ ...provided, problems }, { file, prefix, ...(limits && { limits }) }),
     readAt,

@@ -26,29 +26,29 @@ export interface RemoteDefinitionOptions extends ListOptions {
 /** What a mounted server offers, as it is known: its lists, and why it cannot be used where it cannot. */
 export class RemoteDefinition {
   readonly #options: RemoteDefinitionOptions;
-  #known: PluginDefinition;
-  #shown: PluginDefinition;
+  #previous: PluginDefinition;
+  #toShown: PluginDefinition;
   #timer: NodeJS.Timeout | undefined;
   #relistMs = RELIST_MS;
   #retryTimer: NodeJS.Timeout | undefined;
   #retries = 0;
   /** How often it was begun to read the lists, and which of those is shown. */
   #begun = 0;
-  #taken = 0;
+  #shownRead = 0;
 
   constructor(options: RemoteDefinitionOptions) {
     this.#options = options;
-    this.#known = options.definition;
-    this.#shown = options.definition;
+    this.#previous = options.definition;
+    this.#toShown = options.definition;
   }
 
   get definition(): PluginDefinition {
-    return this.#shown;
+    return this.#toShown;
   }
 
   /**
    * Reads all lists; one that cannot be read leaves what was known of it, and is tried again while the connection is there.
-   * @throws ProcessExitedError when the server ends meanwhile, Unavailable
+   * @throws ProcessExitedError when the server ends meanwhile, PluginUnavailableError
    */
   async read(connection: Connection): Promise<void> {
     const { rpc, capabilities, ended, updates } = connection;
@@ -56,17 +56,17 @@ export class RemoteDefinition {
     const lists = readLists(rpc, capabilities, this.#options);
     const { definition, readAt, failed } = await Promise.race([lists, ended.then((end) => Promise.reject(end))]);
     // Lists that were asked for later came sooner.
-    if (number < this.#taken) return;
-    this.#taken = number;
-    const useless = this.#options.rejectReason?.(definition);
-    if (useless) throw new PluginUnavailableError(useless);
-    this.#known = withKept(definition, this.#known, failed);
+    if (number < this.#shownRead) return;
+    this.#shownRead = number;
+    const rejection = this.#options.rejectReason?.(definition);
+    if (rejection) throw new PluginUnavailableError(rejection);
+    this.#previous = withPrevious(definition, this.#previous, failed);
     void updates.watch(
-      this.#known.resources.flatMap(({ uri }) => uri ?? []),
+      this.#previous.resources.flatMap(({ uri }) => uri ?? []),
       'listed',
     );
-    if (failed.length === 0) this.#options.onListed(this.#known);
-    this.#show(this.#known);
+    if (failed.length === 0) this.#options.onListed(this.#previous);
+    this.#show(this.#previous);
     this.#relistMs = Math.max(RELIST_MS, RELIST_SHARE * (performance.now() - readAt));
     this.#retry(failed.length > 0 ? connection : undefined);
   }
@@ -90,7 +90,7 @@ export class RemoteDefinition {
 
   /** Shows why the server cannot be used, beside what it offered, until its lists can be read again. */
   showUnavailable(problem: PluginProblem): void {
-    this.#show({ ...this.#known, problems: [...this.#known.problems, problem] });
+    this.#show({ ...this.#previous, problems: [...this.#previous.problems, problem] });
   }
 
   close(): void {
@@ -99,15 +99,19 @@ export class RemoteDefinition {
   }
 
   #show(definition: PluginDefinition): void {
-    if (isDeepStrictEqual(this.#shown, definition)) return;
-    this.#shown = definition;
+    if (isDeepStrictEqual(this.#toShown, definition)) return;
+    this.#toShown = definition;
     this.#options.onChanged(definition);
   }
 }
 
 /** What was read, with what was known before of lists that could not be. */
-function withKept(read: PluginDefinition, known: PluginDefinition, failed: readonly ListKind[]): PluginDefinition {
-  const of = (kind: ListKind) => (failed.includes(kind) ? known : read);
+function withPrevious(
+  read: PluginDefinition,
+  previous: PluginDefinition,
+  failed: readonly ListKind[],
+): PluginDefinition {
+  const of = (kind: ListKind) => (failed.includes(kind) ? previous : read);
   return {
     ...read,
     tools: of('tools').tools,

@@ -16,10 +16,10 @@ export class RpcError extends Error {
 }
 
 /** A request was answered with neither a result nor an error. */
-export class MissingResult extends Error {}
+export class MissingResultError extends Error {}
 
 /** The session that the request belonged to is gone: nothing was done, and a new one can be opened. */
-export class SessionExpired extends Error {}
+export class SessionExpiredError extends Error {}
 
 /** The server asks for what nobody here can be asked for. */
 export const notFound = (message: string): RpcError => new RpcError(METHOD_NOT_FOUND, message);
@@ -28,14 +28,14 @@ export const notFound = (message: string): RpcError => new RpcError(METHOD_NOT_F
 export const invalid = (message: string): RpcError => new RpcError(INVALID_PARAMS, message);
 
 /** Whoever was asked gave no answer. */
-export const refused = (message: string): RpcError => new RpcError(INTERNAL_ERROR, message);
+export const rpcRejection = (message: string): RpcError => new RpcError(INTERNAL_ERROR, message);
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The status by which a server by URL says that it has forgotten the session. */
-export const SESSION_GONE = 404;
+export const SESSION_NOT_FOUND = 404;
 
 /** What a server by URL has answered with a status that is no success. */
 export function httpAnswer(error: Error): { status?: unknown; text?: unknown } | undefined {

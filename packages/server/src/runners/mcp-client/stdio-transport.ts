@@ -10,8 +10,8 @@ import { createMessageRateLimit } from '../../processes/message-rate-limit.js';
 import { readOutputLines } from '../../processes/output-lines.js';
 import type { Reaper } from '../../processes/reaper.js';
 import { killProcessTree } from '../../processes/spawn-worker.js';
-import { createOwnedProcesses } from '../../processes/tracked-processes.js';
-import { moreThan, type Refusal, refusal } from '../../settings/limit-refusal.js';
+import { createTrackedProcesses } from '../../processes/tracked-processes.js';
+import { type LimitViolation, limitViolation, moreThan } from '../../settings/limit-violation.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { createLineReader } from '../../util/line-reader.js';
 import { StreamShare } from '../../util/stream-share.js';
@@ -78,20 +78,20 @@ export class ServerProcess implements Transport {
 
   /** @throws ProcessExitedError for what Node does not even try: a command line that is too long, or has a NUL in it */
   constructor({ command, args = [], env, cwd, reaper, redactor, limits, supervisor, onOutput }: ServerProcessOptions) {
-    const owned = createOwnedProcesses(reaper);
+    const tracked = createTrackedProcesses(reaper);
     const { file, options, ...rest } = commandLine(command, args, mountedEnvironment(process.env, env));
     const start = () => {
       if (cwd !== undefined && !existsSync(cwd)) throw new Error(`its folder (cwd) does not exist: ${cwd}`);
       return spawn(file, rest.args, {
         ...options,
         cwd,
-        env: { ...rest.env, ...owned.environment },
+        env: { ...rest.env, ...tracked.environment },
         stdio: ['pipe', 'pipe', 'pipe'],
         detached: process.platform !== 'win32',
         windowsHide: true,
       });
     };
-    const child = orEnded(start, owned.end);
+    const child = orEnded(start, tracked.end);
     this.#child = child;
     this.#supervisor = supervisor;
     this.#onOutput = onOutput;
@@ -100,10 +100,11 @@ export class ServerProcess implements Transport {
       if (this.#logRateLimit.tryConsume(line.length)) onOutput(line, stream);
     });
     this.pid = child.pid ?? null;
-    const group = child.pid === undefined ? undefined : owned.own(child.pid);
+    const group = child.pid === undefined ? undefined : tracked.own(child.pid);
     const reader = createLineReader(limits.MessageBytes, {
       onLine: (line) => this.#measure(line),
-      onTruncated: () => this.#refuse(refusal(limits, 'MessageBytes', 'its message', moreThan(limits.MessageBytes))),
+      onTruncated: () =>
+        this.#refuse(limitViolation(limits, 'MessageBytes', 'its message', moreThan(limits.MessageBytes))),
     });
     this.#limits = limits;
     this.#share = child.stdout ? new StreamShare(child.stdout, limits.TimeSharePercent) : undefined;
@@ -114,7 +115,7 @@ export class ServerProcess implements Transport {
     const outputs = child.stderr ? [readOutputLines(child.stderr, (line) => this.#output.add(line, 'stderr'))] : [];
     this.ended = waitForExit(child, outputs).then((how) => {
       group?.remove();
-      owned.end();
+      tracked.end();
       return this.#finish(how);
     });
   }
@@ -165,7 +166,7 @@ export class ServerProcess implements Transport {
     if (!this.#isClosed) this.#share?.charge(ms);
   }
 
-  #refuse({ message }: Refusal): void {
+  #refuse({ message }: LimitViolation): void {
     this.kill(`it sent too much at once: ${message}`);
   }
 
@@ -177,8 +178,8 @@ export class ServerProcess implements Transport {
 
   #receiveLong(line: string): void {
     const startedAt = performance.now();
-    const refused = new MessageMeter(this.#limits, 'its message').add(Buffer.from(line));
-    if (refused) this.#refuse(refused);
+    const violation = new MessageMeter(this.#limits, 'its message').add(Buffer.from(line));
+    if (violation) this.#refuse(violation);
     else this.#receive(line);
     this.charge(performance.now() - startedAt);
   }

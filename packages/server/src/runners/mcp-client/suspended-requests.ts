@@ -2,45 +2,45 @@ import type { JsonObject } from '@mortise/plugin';
 import type { ForwardedRequest } from './forwarded-request.js';
 
 /** How long a client may take to answer, in milliseconds; then the server is told that nobody waits any more. */
-const KEEP_MS = 600_000;
+const RETENTION_MS = 600_000;
 /** The oldest gives way. */
 const MAX_SUSPENDED = 100;
 
 /** Exchanges between two rounds: their client answers by calling again, if it does. */
 export interface SuspendedRequests {
   readonly size: number;
-  add(exchange: ForwardedRequest): void;
+  add(request: ForwardedRequest): void;
   /** The one that these answers belong to, for the same request. */
   take(answers: Readonly<Record<string, unknown>>, method: string, params: JsonObject): ForwardedRequest | undefined;
   /** Nobody comes back any more. */
   clear(): void;
 }
 
-export function createSuspendedRequests(keepMs = KEEP_MS): SuspendedRequests {
-  const suspended = new Map<string, { exchange: ForwardedRequest; timer: NodeJS.Timeout }>();
+export function createSuspendedRequests(retentionMs = RETENTION_MS): SuspendedRequests {
+  const suspended = new Map<string, { request: ForwardedRequest; timer: NodeJS.Timeout }>();
 
   function remove(id: string): ForwardedRequest | undefined {
     const entry = suspended.get(id);
     suspended.delete(id);
     clearTimeout(entry?.timer);
-    return entry?.exchange;
+    return entry?.request;
   }
 
   return {
     get size() {
       return suspended.size;
     },
-    add(exchange) {
+    add(request) {
       const [oldest] = suspended.keys();
       if (suspended.size >= MAX_SUSPENDED && oldest !== undefined) remove(oldest)?.cancel();
-      const timer = setTimeout(() => remove(exchange.id)?.cancel(), keepMs).unref();
-      suspended.set(exchange.id, { exchange, timer });
+      const timer = setTimeout(() => remove(request.id)?.cancel(), retentionMs).unref();
+      suspended.set(request.id, { request, timer });
     },
     take(answers, method, params) {
       if (suspended.size === 0) return undefined;
       for (const key in answers) {
         const [id = ''] = key.split(':', 1);
-        if (suspended.get(id)?.exchange.isFor(method, params)) return remove(id);
+        if (suspended.get(id)?.request.isFor(method, params)) return remove(id);
       }
       return undefined;
     },

@@ -2,8 +2,8 @@ import type { JsonObject } from '@mortise/plugin';
 import { type Completion, type ErrorOutcome, normaliseReturned, type Outcome } from '@mortise/plugin/runtime';
 import { errorOutcome } from '../../results/error-outcomes.js';
 import { toErrorOutcome } from '../shared/runner-errors.js';
-import { ClientCannotAnswer } from './forwarded-request.js';
-import { isObject, MissingResult, RpcError } from './rpc-errors.js';
+import { ClientCannotAnswerError } from './forwarded-request.js';
+import { isObject, MissingResultError, RpcError } from './rpc-errors.js';
 
 const MISSING_CAPABILITY = -32021;
 const INTERNAL_ERROR = -32603;
@@ -30,10 +30,10 @@ export function toolOutcome(result: JsonObject): Outcome {
 
 /** What a request to a mounted server came to that has no result. @throws what is no ending of one */
 export function failedOutcome(plugin: string, method: string, error: unknown): ErrorOutcome {
-  if (error instanceof ClientCannotAnswer) return error.outcome;
+  if (error instanceof ClientCannotAnswerError) return error.outcome;
   // Reading and prompts end as the JSON-RPC error that they are.
   const isCall = method === 'tools/call';
-  if (error instanceof MissingResult) {
+  if (error instanceof MissingResultError) {
     return errorOutcome('TOOL_INVALID_RESULT', error.message, { ...(!isCall && { mcpErrorCode: INTERNAL_ERROR }) });
   }
   if (!(error instanceof RpcError)) return toErrorOutcome(plugin, error);
@@ -49,10 +49,10 @@ export function failedOutcome(plugin: string, method: string, error: unknown): E
 }
 
 /** What of a completion can be used. */
-export function readCompletion(completion: unknown): Completion {
+export function parseCompletion(completion: unknown): Completion {
   const { values, total, hasMore } = isObject(completion) ? completion : ({} as Record<string, unknown>);
   return {
-    values: Array.isArray(values) ? values.filter((each) => typeof each === 'string') : [],
+    values: Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [],
     ...(Number.isSafeInteger(total) && { total: total as number }),
     ...(typeof hasMore === 'boolean' && { hasMore }),
   };

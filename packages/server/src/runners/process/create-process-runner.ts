@@ -14,7 +14,7 @@ import { createRestartBackoff } from '../../processes/restart-backoff.js';
 import type { Settings } from '../../settings/settings.js';
 import { cacheDefinition, readCachedDefinition } from '../shared/cached-definition.js';
 import { PluginUnavailableError } from '../shared/runner-errors.js';
-import { createDescribeQueue } from './discovery-queue.js';
+import { createDiscoveryQueue } from './discovery-queue.js';
 import { createProcessPool } from './process-pool.js';
 import { ProcessRunner } from './process-runner.js';
 
@@ -42,7 +42,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
   const pool = createProcessPool({ maxMemoryMb: settings.MaxMemoryMb, limits: settings.Limits, log, reaper, redactor });
   const logOutput = (plugin: string, line: string, stream: 'stdout' | 'stderr') =>
     log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin, source: stream });
-  const queue = createDescribeQueue({
+  const queue = createDiscoveryQueue({
     pool,
     loadTimeoutMs: settings.LoadTimeoutMs,
     isAlone: settings.OnChange === 'refuse',
@@ -51,30 +51,34 @@ export function createProcesses(options: ProcessesOptions): Processes {
   let hasPlugins = false;
 
   async function load(candidate: RunnableCandidate, host: RunnerCallbacks): ReturnType<LoadRunner> {
-    const order = loadRequestFor(candidate, cacheDir, settings);
-    const known = readCachedDefinition(cached, candidate, host);
+    const request = loadRequestFor(candidate, cacheDir, settings);
+    const cachedDefinition = readCachedDefinition(cached, candidate, host);
     hasPlugins = true;
-    if (known)
-      return { runner: runnerOf(candidate, order, host, known.definition), fingerprint: known, isCached: true };
+    if (cachedDefinition)
+      return {
+        runner: runnerOf(candidate, request, host, cachedDefinition.definition),
+        fingerprint: cachedDefinition,
+        isCached: true,
+      };
     const before = fingerprint(candidate);
     const problem = moduleProblem(before, settings.Limits);
     if (problem) return { problem };
-    const described = await queue.describe(order, host);
-    if ('problem' in described) return described;
-    cacheDefinition(cached, candidate, before, described.definition);
-    return { runner: runnerOf(candidate, order, host, described.definition), fingerprint: before };
+    const discovered = await queue.discover(request, host);
+    if ('problem' in discovered) return discovered;
+    cacheDefinition(cached, candidate, before, discovered.definition);
+    return { runner: runnerOf(candidate, request, host, discovered.definition), fingerprint: before };
   }
 
   function runnerOf(
     candidate: RunnableCandidate,
-    order: LoadRequest,
+    request: LoadRequest,
     host: RunnerCallbacks,
     definition: PluginDefinition,
   ): ProcessRunner {
     const inspectPort = inspect?.get(candidate.name);
     let before: Fingerprint;
     return new ProcessRunner({
-      order,
+      request,
       host,
       pool,
       backoff: createRestartBackoff(),
@@ -87,12 +91,16 @@ export function createProcesses(options: ProcessesOptions): Processes {
         before = fingerprint(candidate);
         const problem = moduleProblem(before, settings.Limits);
         if (problem) throw new PluginUnavailableError(problem);
-        const known = cached.find(candidate);
-        if (known?.hash !== undefined && known.hash !== (await contentHash(known.files))) cached.delete(candidate);
+        const cachedDefinition = cached.find(candidate);
+        if (
+          cachedDefinition?.hash !== undefined &&
+          cachedDefinition.hash !== (await contentHash(cachedDefinition.files))
+        )
+          cached.delete(candidate);
       },
       onLoaded(real) {
-        const known = cached.find(candidate);
-        if (!isDeepStrictEqual(known?.definition, real)) cacheDefinition(cached, candidate, before, real);
+        const cachedDefinition = cached.find(candidate);
+        if (!isDeepStrictEqual(cachedDefinition?.definition, real)) cacheDefinition(cached, candidate, before, real);
       },
     });
   }

@@ -24,7 +24,7 @@ const PING_MS = 500;
  */
 export interface DiscoveryQueue {
   /** Never rejects. */
-  describe(order: LoadRequest, host: RunnerCallbacks): Promise<Loaded>;
+  discover(request: LoadRequest, host: RunnerCallbacks): Promise<Loaded>;
 }
 
 export interface DiscoveryOptions {
@@ -37,12 +37,12 @@ export interface DiscoveryOptions {
 }
 
 interface Task {
-  order: LoadRequest;
+  request: LoadRequest;
   host: RunnerCallbacks;
   resolve(loaded: Loaded): void;
 }
 
-export function createDescribeQueue({ pool, loadTimeoutMs, isAlone, onOutput }: DiscoveryOptions): DiscoveryQueue {
+export function createDiscoveryQueue({ pool, loadTimeoutMs, isAlone, onOutput }: DiscoveryOptions): DiscoveryQueue {
   const tasks: Task[] = [];
   let workers = 0;
   let slow = 0;
@@ -60,7 +60,7 @@ export function createDescribeQueue({ pool, loadTimeoutMs, isAlone, onOutput }: 
       if (!task) break;
       const isShared = !isAlone && tasks.length >= MAX_ALONE;
       if (!isShared) process?.kill(NOT_NEEDED);
-      process = await describe(task, isShared && process && (await stillAnswers(process)) ? process : undefined);
+      process = await discoverIn(task, isShared && process && (await stillAnswers(process)) ? process : undefined);
     }
     process?.kill(NOT_NEEDED);
     workers -= 1;
@@ -69,30 +69,30 @@ export function createDescribeQueue({ pool, loadTimeoutMs, isAlone, onOutput }: 
   }
 
   /** The process, when it may be asked of another plugin. @param used has loaded others before */
-  async function describe(task: Task, used: PluginProcess | undefined): Promise<PluginProcess | undefined> {
-    const { order, resolve } = task;
+  async function discoverIn(task: Task, used: PluginProcess | undefined): Promise<PluginProcess | undefined> {
+    const { request, resolve } = task;
     try {
       const process = used ?? pool.take();
       const loaded = await load(process, task);
       if (used && 'problem' in loaded) {
         process.kill('it may be to blame for a plugin that did not load');
-        return describe(task, undefined);
+        return discoverIn(task, undefined);
       }
       resolve(loaded);
       return process;
     } catch (error) {
       const ended = error instanceof ProcessExitedError ? error : new ProcessExitedError(String(error), '');
       // A plugin that was loaded there before may be to blame: once more, alone.
-      if (used && !wasTooSlow(ended)) return describe(task, undefined);
-      resolve({ problem: problemOfLoad(order.entry, ended, loadTimeoutMs) });
+      if (used && !wasTooSlow(ended)) return discoverIn(task, undefined);
+      resolve({ problem: problemOfLoad(request.entry, ended, loadTimeoutMs) });
       return undefined;
     }
   }
 
-  async function load(process: PluginProcess, { order, host }: Task): Promise<Loaded> {
+  async function load(process: PluginProcess, { request, host }: Task): Promise<Loaded> {
     process.listen({
       onLog: (entry) => host.log(entry),
-      onOutput: (line, stream) => onOutput(order.pluginName, line, stream),
+      onOutput: (line, stream) => onOutput(request.pluginName, line, stream),
       onDefinition() {},
       onResourceUpdated() {},
       onReload() {},
@@ -107,7 +107,7 @@ export function createDescribeQueue({ pool, loadTimeoutMs, isAlone, onOutput }: 
       }, SLOW_MS);
     };
     try {
-      return await loadWithTimeout(process, { do: 'describe', order }, { loadTimeoutMs, onBegin });
+      return await loadWithTimeout(process, { do: 'describe', request }, { loadTimeoutMs, onBegin });
     } finally {
       clearTimeout(timeoutMs);
       if (isSlow) slow -= 1;
@@ -115,9 +115,9 @@ export function createDescribeQueue({ pool, loadTimeoutMs, isAlone, onOutput }: 
   }
 
   return {
-    describe: (order, host) =>
+    discover: (request, host) =>
       new Promise((resolve) => {
-        tasks.push({ order, host, resolve });
+        tasks.push({ request, host, resolve });
         startWorkers();
       }),
   };

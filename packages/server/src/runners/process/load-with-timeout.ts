@@ -38,13 +38,13 @@ export const wasTooSlow = ({ reason }: ProcessExitedError): boolean => reason ==
 
 /** What is wrong with a plugin whose process ended while it was loaded, by itself or because it took too long. */
 export function problemOfLoad(entry: string, ended: ProcessExitedError, loadTimeoutMs: number): PluginProblem {
-  const words = wasTooSlow(ended) ? timedOut(loadTimeoutMs) : endedItself(ended);
-  return { severity: 'error', ...words, location: { file: entry } };
+  const problem = wasTooSlow(ended) ? timedOut(loadTimeoutMs) : endedItself(ended);
+  return { severity: 'error', ...problem, location: { file: entry } };
 }
 
-type Words = Pick<PluginProblem, 'code' | 'message' | 'hint'>;
+type ProblemText = Pick<PluginProblem, 'code' | 'message' | 'hint'>;
 
-function timedOut(limitMs: number): Words {
+function timedOut(limitMs: number): ProblemText {
   return {
     code: 'PLUGIN_LOAD_TIMEOUT',
     message: `The plugin did not load within ${limitMs} ms`,
@@ -52,7 +52,7 @@ function timedOut(limitMs: number): Words {
   };
 }
 
-function endedItself({ reason, output }: ProcessExitedError): Words {
+function endedItself({ reason, output }: ProcessExitedError): ProblemText {
   const [lastLine = ''] = output.trim().split('\n').slice(-1);
   return {
     code: 'PLUGIN_ENDED_PROCESS',

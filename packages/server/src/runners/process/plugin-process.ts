@@ -5,7 +5,7 @@ import type { Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../../core/limits.js';
 import type { DefinitionSource } from '../../core/plugin-definition.js';
 import { checkDefinition } from '../../plugin-loading/check-definition.js';
-import { parseFromWorker, readLoadedInSlices, readResult } from '../../plugin-worker/parse-message.js';
+import { parseFromWorker, parseLoadedInSlices, parseResult } from '../../plugin-worker/parse-message.js';
 import type { CallMeta, FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
 import { type ChildOutput, createChildOutput } from '../../processes/child-output.js';
 import { waitForExit } from '../../processes/exit-reason.js';
@@ -51,7 +51,7 @@ interface Pending {
   work: WorkerRequest;
   resolve(value: never): void;
   reject(error: Error): void;
-  port: CallChannel | undefined;
+  channel: CallChannel | undefined;
 }
 
 /** One operating-system process that runs one plugin, or is ready to: `request({do: 'load'})` gives it one. */
@@ -81,18 +81,18 @@ export class PluginProcess {
   #end: ProcessExitedError | undefined;
 
   constructor(options: PluginProcessOptions, { reaper, redactor }: { reaper: Reaper; redactor: Redactor }) {
-    const { child, channel, mark } = spawnChild(options);
+    const { child, channel, tag } = spawnChild(options);
     this.#child = child;
     this.#output = createChildOutput(redactor, (line, stream) => {
       if (this.#logRateLimit.tryConsume(line.length)) this.#events?.onOutput(line, stream);
     });
     this.#isInspected = options.inspectPort !== undefined;
     this.pid = child.pid ?? -1;
-    const group = { pid: this.pid, mark };
+    const group = { pid: this.pid, tag };
     if (child.pid !== undefined) reaper.add(group);
     const events: LineChannelEvents = {
       onMessage: (value, length) => this.#receive(value, length),
-      onAbort: (reason) => {
+      onClose: (reason) => {
         if (reason !== undefined) this.kill(reason);
         else setTimeout(() => this.kill('it closed its connection to the server'), CLOSED_CHANNEL_MS).unref();
       },
@@ -112,9 +112,9 @@ export class PluginProcess {
     return new Promise((resolve, reject) => {
       if (this.#end) return reject(this.#end);
       const id = this.#nextId++;
-      if ('order' in work) this.#source = { file: work.order.entry, prefix: '', limits: work.order.limits };
+      if ('request' in work) this.#source = { file: work.request.entry, prefix: '', limits: work.request.limits };
       this.#channel.send({ id, work });
-      this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, port: channel });
+      this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, channel: channel });
       if (channel) onAbort(channel, () => this.#abort(id));
     });
   }
@@ -192,14 +192,14 @@ export class PluginProcess {
     const pending = this.#pending.get(done);
     if (!pending) return this.#abandoned.delete(done);
     const { work } = pending;
-    if ('order' in work && length >= LONG_LINE_CHARS) {
-      this.#checkingLoaded = readLoadedInSlices(work, value).then((loaded) => {
+    if ('request' in work && length >= LONG_LINE_CHARS) {
+      this.#checkingLoaded = parseLoadedInSlices(work, value).then((loaded) => {
         this.#checkingLoaded = undefined;
         if (!this.#end) this.#resolve(done, pending, loaded);
       });
       return true;
     }
-    this.#resolve(done, pending, readResult(work, value));
+    this.#resolve(done, pending, parseResult(work, value));
     return true;
   }
 
@@ -222,23 +222,23 @@ export class PluginProcess {
 
   #progress({ progress, percent, message }: Extract<FromWorker, { progress: number }>): void {
     const shown = message !== undefined && message.length > MAX_PROGRESS_CHARS ? undefined : message;
-    this.#pending.get(progress)?.port?.progress(percent, shown);
+    this.#pending.get(progress)?.channel?.progress(percent, shown);
   }
 
   #log({ id, log }: Extract<FromWorker, { log: unknown }>, length: number): void {
     if (!this.#logRateLimit.tryConsume(length)) return;
-    const channel = id === undefined ? undefined : this.#pending.get(id)?.port;
+    const channel = id === undefined ? undefined : this.#pending.get(id)?.channel;
     if (channel) channel.log(log);
     else this.#events?.onLog(log);
   }
 
   async #ask({ ask: answered, id, requests }: Extract<FromWorker, { ask: unknown }>): Promise<void> {
     try {
-      const channel = this.#pending.get(id)?.port;
+      const channel = this.#pending.get(id)?.channel;
       if (!channel) throw new Error('The call has ended');
       this.#channel.send({ answered, answers: await channel.requestInput(requests) });
     } catch (error) {
-      this.#channel.send({ answered, refused: error instanceof Error ? error.message : String(error) });
+      this.#channel.send({ answered, rejected: error instanceof Error ? error.message : String(error) });
     }
   }
 

@@ -84,8 +84,8 @@ export function createProcessPool({ maxMemoryMb, limits, log, reaper, redactor }
       clearTimeout(spareTimer);
       memory.close();
       for (const process of all) process.kill(SHUTTING_DOWN);
-      const gone = Promise.all([...all].map(({ ended }) => ended));
-      await Promise.race([gone, delay(CLOSE_MS, undefined, { ref: false })]);
+      const exited = Promise.all([...all].map(({ ended }) => ended));
+      await Promise.race([exited, delay(CLOSE_MS, undefined, { ref: false })]);
     },
   };
 }

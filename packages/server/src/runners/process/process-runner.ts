@@ -32,7 +32,7 @@ const DISPOSE_MS = 2000;
 const SILENCE_MS = 500;
 
 export interface ProcessRunnerOptions {
-  order: LoadRequest;
+  request: LoadRequest;
   host: RunnerCallbacks;
   pool: Pick<ProcessPool, 'take' | 'prepare' | 'setBusy'>;
   backoff: RestartBackoff;
@@ -69,7 +69,7 @@ export class ProcessRunner implements Runner {
   }
 
   callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
-    return this.#do({ do: 'call', name, args: args ?? {}, terms: callMeta(channel) }, channel);
+    return this.#do({ do: 'call', name, args: args ?? {}, meta: callMeta(channel) }, channel);
   }
 
   readResource(
@@ -78,21 +78,24 @@ export class ProcessRunner implements Runner {
     variables: Record<string, string>,
     channel: CallChannel,
   ): Promise<ReadOutcome> {
-    return this.#do({ do: 'read', key, uri, variables, terms: callMeta(channel) }, channel);
+    return this.#do({ do: 'read', key, uri, variables, meta: callMeta(channel) }, channel);
   }
 
   getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
-    return this.#do({ do: 'prompt', name, args, terms: callMeta(channel) }, channel);
+    return this.#do({ do: 'prompt', name, args, meta: callMeta(channel) }, channel);
   }
 
   async complete(
     ref: CompletionRef,
     argument: string,
     value: string,
-    given: Record<string, string>,
+    knownArguments: Record<string, string>,
     channel: CallChannel,
   ): Promise<Completion> {
-    const outcome = await this.#do({ do: 'complete', ref, argument, value, given, terms: callMeta(channel) }, channel);
+    const outcome = await this.#do(
+      { do: 'complete', ref, argument, value, knownArguments, meta: callMeta(channel) },
+      channel,
+    );
     return 'values' in outcome ? outcome : { values: [] };
   }
 
@@ -117,10 +120,10 @@ export class ProcessRunner implements Runner {
       if (this.#running === 1) this.#options.pool.setBusy(process, true);
       return await process.request(work, channel);
     } catch (error) {
-      return toErrorOutcome(this.#options.order.pluginName, error);
+      return toErrorOutcome(this.#options.request.pluginName, error);
     } finally {
       this.#running -= 1;
-      if (this.#running === 0) this.#rest();
+      if (this.#running === 0) this.#scheduleIdleClose();
     }
   }
 
@@ -128,7 +131,7 @@ export class ProcessRunner implements Runner {
   #ready(): Promise<PluginProcess> {
     this.#starting ??= this.#start().finally(() => {
       this.#starting = undefined;
-      if (this.#running === 0) this.#rest();
+      if (this.#running === 0) this.#scheduleIdleClose();
     });
     return this.#starting;
   }
@@ -159,11 +162,11 @@ export class ProcessRunner implements Runner {
     return process;
   }
 
-  /** @throws Unavailable */
+  /** @throws PluginUnavailableError */
   async #load(process: PluginProcess): Promise<PluginDefinition> {
-    const { order, inspectPort, loadTimeoutMs, backoff } = this.#options;
+    const { request, inspectPort, loadTimeoutMs, backoff } = this.#options;
     try {
-      const work = { do: 'load', order } as const;
+      const work = { do: 'load', request } as const;
       const loaded = await (inspectPort === undefined
         ? loadWithTimeout(process, work, { loadTimeoutMs })
         : process.request(work));
@@ -177,7 +180,7 @@ export class ProcessRunner implements Runner {
       this.#unavailable =
         error instanceof PluginUnavailableError
           ? error
-          : new PluginUnavailableError(problemOfLoad(order.entry, error, loadTimeoutMs));
+          : new PluginUnavailableError(problemOfLoad(request.entry, error, loadTimeoutMs));
       throw this.#unavailable;
     }
   }
@@ -198,7 +201,7 @@ export class ProcessRunner implements Runner {
     this.#options.host.definitionChanged(definition);
   }
 
-  #rest(): void {
+  #scheduleIdleClose(): void {
     if (!this.#process) return;
     this.#options.pool.setBusy(this.#process, false);
     if (this.#isDisposed) void this.#end();

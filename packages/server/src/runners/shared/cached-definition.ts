@@ -18,7 +18,7 @@ export function readCachedDefinition(
 ): CachedDefinition | undefined {
   const found = cached.find(plugin);
   if (!found) return undefined;
-  const definition = checkDefinition(found.definition, { ...source, areSchemasKnown: true });
+  const definition = checkDefinition(found.definition, { ...source, areSchemasValidated: true });
   return mustReload?.(definition) ? undefined : { ...found, definition };
 }
 
@@ -33,6 +33,6 @@ export function cacheDefinition(
   definition: PluginDefinition,
 ): void {
   const isComplete = definition.problems.every(({ severity }) => severity !== 'error');
-  if (isComplete && fingerprint(candidate).stateHash === before.stateHash) cached.keep(candidate, before, definition);
+  if (isComplete && fingerprint(candidate).stateHash === before.stateHash) cached.set(candidate, before, definition);
   else cached.delete(candidate);
 }

@@ -22,9 +22,9 @@ export class PluginUnavailableError extends Error {
   }
 }
 
-/** A plugin that was started for a call may offer something else than what the call was meant for. @throws Unavailable */
-export function throwIfBlocked({ refusal }: Pick<RunnerCallbacks, 'refusal'>): void {
-  const problem = refusal?.();
+/** A plugin that was started for a call may offer something else than what the call was meant for. @throws PluginUnavailableError */
+export function throwIfBlocked({ blockedReason }: Pick<RunnerCallbacks, 'blockedReason'>): void {
+  const problem = blockedReason?.();
   if (problem) throw new PluginUnavailableError(problem);
 }
 

@@ -36,11 +36,11 @@ describe('askInTerminal', () => {
   it('asks again until each answer fits', async () => {
     const { keys, screen, terminal } = atTerminal();
     const answers = askInTerminal(REQUESTS, { terminal, signal: new AbortController().signal, onInterrupt: () => {} });
-    await screen.said('name: ');
+    await screen.untilOutput('name: ');
     keys.write('Ada\r');
-    await screen.said('age (whole number): ');
+    await screen.untilOutput('age (whole number): ');
     keys.write('old\r');
-    await screen.said('A whole number.');
+    await screen.untilOutput('A whole number.');
     keys.write('36\r');
     expect(await answers).toEqual({ who: { action: 'accept', content: { name: 'Ada', age: 36 } } });
   });
@@ -48,7 +48,7 @@ describe('askInTerminal', () => {
   it('takes Ctrl+D for a cancel', async () => {
     const { keys, screen, terminal } = atTerminal();
     const answers = askInTerminal(REQUESTS, { terminal, signal: new AbortController().signal, onInterrupt: () => {} });
-    await screen.said('name: ');
+    await screen.untilOutput('name: ');
     keys.write('\u0004');
     expect(await answers).toEqual({ who: { action: 'cancel' } });
   });
@@ -57,7 +57,7 @@ describe('askInTerminal', () => {
     const { keys, screen, terminal } = atTerminal();
     const cancel = new AbortController();
     const answers = askInTerminal(REQUESTS, { terminal, signal: cancel.signal, onInterrupt: () => cancel.abort() });
-    await screen.said('name: ');
+    await screen.untilOutput('name: ');
     keys.write('\u0003');
     expect(await answers).toEqual({ who: { action: 'cancel' } });
     expect(cancel.signal.aborted).toBe(true);
@@ -67,7 +67,7 @@ describe('askInTerminal', () => {
     const { screen, terminal } = atTerminal();
     const cancel = new AbortController();
     const answers = askInTerminal(REQUESTS, { terminal, signal: cancel.signal, onInterrupt: () => {} });
-    await screen.said('name: ');
+    await screen.untilOutput('name: ');
     cancel.abort();
     expect(await answers).toEqual({ who: { action: 'cancel' } });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf, readField } from '../../../src/cli/call/elicitation-form.js';
+import { fieldsOf, parseField } from '../../../src/cli/call/elicitation-form.js';
 
 const FORM = {
   type: 'object',
@@ -21,7 +21,7 @@ const FORM = {
   required: ['name', 'ok'],
 };
 
-const field = (name: string) => fieldsOf(FORM).find((each) => each.name === name)!;
+const field = (name: string) => fieldsOf(FORM).find((item) => item.name === name)!;
 
 describe('a form in a terminal', () => {
   it('asks in the order of the schema, and says what fits', () => {
@@ -48,7 +48,7 @@ describe('a form in a terminal', () => {
     ['size', 'l', 'l'],
     ['days', 'mon, tue', ['mon', 'tue']],
   ])('%s: %j is %j', (name, line, value) => {
-    expect(readField(field(name), line)).toEqual({ value });
+    expect(parseField(field(name), line)).toEqual({ value });
   });
 
   it.each([
@@ -61,6 +61,6 @@ describe('a form in a terminal', () => {
     ['colour', 'green', 'One of: red, blue.'],
     ['days', 'mon, sun', 'One of: mon, tue.'],
   ])('%s: %j is refused', (name, line, problem) => {
-    expect(readField(field(name), line)).toEqual({ problem });
+    expect(parseField(field(name), line)).toEqual({ problem });
   });
 });

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { serveHttp } from '../../../src/mcp/http/serve-http.js';
 import { type HttpWire, withHttp } from '../http-wire.js';
-import { keepLog, TestHost } from '../test-host.js';
+import { recordLog, TestHost } from '../test-host.js';
 import { INITIALIZE, META_2026, until, type Wire } from '../wire.js';
 
 const textOf = (reply: { body: Wire }) => reply.body.result.content[0].text;
@@ -344,13 +344,13 @@ describe('who may speak', () => {
   test.each(['0.0.0.0', '::', '192.168.1.7', 'example.org'])(
     '%s without keys is refused at the start',
     async (address) => {
-      const start = serveHttp(new TestHost({ Http: { Host: address } }), { log: keepLog() });
+      const start = serveHttp(new TestHost({ Http: { Host: address } }), { log: recordLog() });
       await expect(start).rejects.toThrow(/Auth\.Keys is empty\. Add a key/);
     },
   );
 
   test('0.0.0.0 with keys is served, and its own address is a name for it', async () => {
-    const served = await serveHttp(new TestHost({ Auth, Http: { Host: '0.0.0.0' } }), { log: keepLog() });
+    const served = await serveHttp(new TestHost({ Auth, Http: { Host: '0.0.0.0' } }), { log: recordLog() });
     expect(served.url).toMatch(/^http:\/\/localhost:\d+\/mcp$/);
     await served.close();
   });
@@ -360,7 +360,7 @@ describe('who may speak', () => {
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
     const host = new TestHost({ Http: { Port: port } });
-    await expect(serveHttp(host, { log: keepLog() })).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
+    await expect(serveHttp(host, { log: recordLog() })).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
     expect(host.listeners()).toBe(0);
     other.close();
   });

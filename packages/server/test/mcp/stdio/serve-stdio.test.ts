@@ -539,8 +539,8 @@ describe('the end of a connection', () => {
     const running = wire.start('tools/call', { name: 'later', arguments: { ms: 50 } });
     await until('the start', () => wire.host.events.includes('start later'));
     const closing = wire.served.close();
-    const late = wire.start('ping');
-    expect((await wire.response(late)).error).toEqual({ code: -32000, message: 'The server is shutting down.' });
+    const response = wire.start('ping');
+    expect((await wire.response(response)).error).toEqual({ code: -32000, message: 'The server is shutting down.' });
     expect(textOf(await wire.response(running))).toBe('done');
     await closing;
     await wire.served.closed;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAssembly } from '../../../src/plugin-loading/dotnet/assembly.js';
+import { parseAssembly } from '../../../src/plugin-loading/dotnet/assembly.js';
 import { makeAssembly, makeNative } from './make-assembly.js';
 
 /** The folders of the .NET runtimes on this machine; none where there is no .NET. */
@@ -28,15 +28,15 @@ describe('an assembly', () => {
   ] as const)('%s says its name and what it refers to', (_, parts) => {
     const references = ['System.Runtime', 'McpServer.Plugin.Abstractions', 'Café'];
     const file = makeAssembly({ name: 'Weather', references, ...parts });
-    expect(readAssembly(file)).toEqual({ kind: 'assembly', name: 'Weather', references });
+    expect(parseAssembly(file)).toEqual({ kind: 'assembly', name: 'Weather', references });
   });
 
   it('may refer to nothing', () => {
-    expect(readAssembly(makeAssembly({ name: 'Alone' }))).toEqual({ kind: 'assembly', name: 'Alone', references: [] });
+    expect(parseAssembly(makeAssembly({ name: 'Alone' }))).toEqual({ kind: 'assembly', name: 'Alone', references: [] });
   });
 
   it('is told from a native library', () => {
-    expect(readAssembly(makeNative())).toEqual({ kind: 'native' });
+    expect(parseAssembly(makeNative())).toEqual({ kind: 'native' });
   });
 
   it.skipIf(FOLDERS.length === 0)('is read as each one of .NET itself is (skipped without .NET)', () => {
@@ -44,7 +44,7 @@ describe('an assembly', () => {
     const assemblies = files.filter((file) => file.endsWith('.dll'));
     expect(assemblies.length).toBeGreaterThan(100);
     for (const file of assemblies) {
-      const details = readAssembly(readFileSync(file));
+      const details = parseAssembly(readFileSync(file));
       if (details.kind === 'native') continue;
       expect(details).toMatchObject({ kind: 'assembly', name: basename(file, '.dll') });
       expect(details.kind === 'assembly' && details.references.join(' ')).toMatch(/^[\w. -]*$/);
@@ -60,13 +60,13 @@ describe('a broken file', () => {
     ['is cut in its headers', makeAssembly().subarray(0, 100), 'it ends too early, after 100 bytes'],
     ['is cut in its content', makeAssembly().subarray(0, 600), 'it has 600 bytes, and should have'],
   ])('%s', (_, file, reason) => {
-    expect(readAssembly(file)).toEqual({ kind: 'broken', reason: expect.stringContaining(reason) });
+    expect(parseAssembly(file)).toEqual({ kind: 'broken', reason: expect.stringContaining(reason) });
   });
 
   it('is never taken for a whole one, wherever it was cut', () => {
     const whole = makeAssembly({ references: ['McpServer.Plugin.Abstractions'] });
     for (let length = 0; length < whole.length; length++)
-      expect(readAssembly(whole.subarray(0, length)).kind).toBe('broken');
+      expect(parseAssembly(whole.subarray(0, length)).kind).toBe('broken');
   });
 
   it('costs no exception and comes to an end, whatever its bytes are', () => {
@@ -76,7 +76,7 @@ describe('a broken file', () => {
       fc.property(changes, (bytes) => {
         const file = Buffer.from(whole);
         for (const [at, byte] of bytes) file[at] = byte;
-        expect(readAssembly(file).kind).toMatch(/^(?:assembly|native|broken)$/);
+        expect(parseAssembly(file).kind).toMatch(/^(?:assembly|native|broken)$/);
       }),
       { numRuns: 3000 },
     );

@@ -50,7 +50,7 @@ function makeLibrary(content: Buffer, isPe32Plus: boolean, cliRva: number): Buff
 function makeMetadata(parts: AssemblyParts): Buffer {
   const { name = 'Plugin', references = [], before = {}, heapSizes = 0 } = parts;
   const names = [name, ...references];
-  const strings = Buffer.from(`\0${names.map((each) => `${each}\0`).join('')}`);
+  const strings = Buffer.from(`\0${names.map((item) => `${item}\0`).join('')}`);
   const offsets = names.map(
     (_, index) => 1 + Buffer.byteLength(names.slice(0, index).join('\0')) + (index > 0 ? 1 : 0),
   );

@@ -26,9 +26,9 @@ it.each<[string, string[], string | undefined]>([
   ],
   ['the last of several', ['Process terminated. one', 'Unhandled exception. two'], 'an exception was not caught: two'],
   ['anything else', ['hello', 'an Unhandled exception. in the middle'], undefined],
-])('knows from %s why .NET has ended a process', (_, lines, words) => {
+])('knows from %s why .NET has ended a process', (_, lines, message) => {
   const cause = createCrashCause();
   for (const line of lines) cause.onOutput(line);
   for (let frame = 0; frame < 100; frame++) cause.onOutput(`   at X.Y${frame}()`);
-  expect(cause.words()).toBe(words);
+  expect(cause.message()).toBe(message);
 });

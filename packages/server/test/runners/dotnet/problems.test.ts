@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeWithSdk } from '../../../../dotnet/test/sdk.js';
-import { missingPart, problemOfStart, readHostProblems } from '../../../src/runners/dotnet/problems.js';
+import { missingPart, parseHostProblems, problemOfStart } from '../../../src/runners/dotnet/problems.js';
 import { ProcessExitedError } from '../../../src/runners/shared/runner-errors.js';
 import { makeAssembly } from '../../plugin-loading/dotnet/make-assembly.js';
 
@@ -24,7 +24,7 @@ describe('what the host says of classes', () => {
     location: { subject: 'Weather.Tool' },
   };
   const read = (problems: unknown) =>
-    readHostProblems({ tools: [], _meta: { 'mortise/problems': problems } } as never, FILE);
+    parseHostProblems({ tools: [], _meta: { 'mortise/problems': problems } } as never, FILE);
 
   it('is a problem of the plugin, with the place', () => {
     expect(read([problem])).toEqual([{ ...problem, location: { file: FILE, subject: 'Weather.Tool' } }]);
@@ -41,8 +41,8 @@ describe('what the host says of classes', () => {
     ['a code of JavaScript itself', [{ ...problem, code: 'constructor' }]],
     ['no message', [{ ...problem, message: undefined }]],
     ['no next step', [{ ...problem, hint: 7 }]],
-  ])('is passed over where it is %s', (_, given) => {
-    expect(read(given)).toEqual([]);
+  ])('is passed over where it is %s', (_, value) => {
+    expect(read(value)).toEqual([]);
   });
 
   it('is cut off where it does not end', () => {

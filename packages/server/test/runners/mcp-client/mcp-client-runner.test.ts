@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
 import type { McpServerEntry } from '../../../src/settings/settings.js';
 import { built } from '../../built.js';
-import { createPluginHost, createPort, EMPTY, quiet } from '../process/plugins.js';
+import { createChannel, createPluginHost, EMPTY, quiet } from '../process/plugins.js';
 
 const { MountedRunner } = built<typeof import('../../../src/runners/mcp-client/mcp-client-runner.js')>(
   'runners/mcp-client/mcp-client-runner',
@@ -50,7 +50,7 @@ function createRunner(server: McpServerEntry, idleMs = 60_000) {
     problemOf: (ended) => connectionProblem(server, { file: '/app/appsettings.json' }, ended),
   });
   onTestFinished(() => runner.dispose());
-  const call = (name: string, channel: CallChannel = createPort(), args = {}) =>
+  const call = (name: string, channel: CallChannel = createChannel(), args = {}) =>
     runner.callTool(`mcp.m.${name}`, args, channel);
   return { runner, host, output, updated, openings: () => openings, call };
 }
@@ -61,14 +61,14 @@ const codeOf = (outcome: Outcome) => (outcome.kind === 'error' ? outcome.errors[
 
 const CLIENT = { name: 'a client' };
 const accepts = (name: string, client: object = CLIENT): CallChannel => ({
-  ...createPort(),
+  ...createChannel(),
   client,
   clientCapabilities: { elicitation: { form: {} } },
   requestInput: async (requests) =>
     Object.fromEntries(Object.keys(requests).map((key) => [key, { action: 'accept', content: { name } }])),
 });
 const retries = (answers: Record<string, unknown> = {}): CallChannel => ({
-  ...createPort(),
+  ...createChannel(),
   clientCapabilities: { elicitation: { form: {} } },
   inputMode: 'retry',
   answers,
@@ -83,8 +83,8 @@ async function untilTrue(isTrue: () => boolean): Promise<void> {
 describe('a question of a server that does not say which call it belongs to', () => {
   it('goes to the client that called, while several of its calls run', async () => {
     const { call, output } = createRunner(LEGACY);
-    const waiting = accepts('Ada') as ReturnType<typeof createPort>;
-    const other = createPort();
+    const waiting = accepts('Ada') as ReturnType<typeof createChannel>;
+    const other = createChannel();
     void call('wait', { ...other, client: CLIENT });
     await untilTrue(() => output.includes('waiting'));
     expect(textOf(await call('ask_old', waiting))).toBe('accept Ada, run 1');
@@ -111,7 +111,7 @@ describe('a question of a server that does not say which call it belongs to', ()
 
   it('is refused while calls of another client run: its user must not answer for somebody else', async () => {
     const { call, output } = createRunner(LEGACY);
-    const other = createPort();
+    const other = createChannel();
     void call('wait', { ...other, client: { name: 'another client' } });
     await untilTrue(() => output.includes('waiting'));
     const refused = await call('ask_old', accepts('Ada'));
@@ -124,7 +124,7 @@ describe('a question of a server that does not say which call it belongs to', ()
 describe('a server whose questions are not as they should be', () => {
   it('is not asked again and again without a pause when it only wants to be', async () => {
     const { call } = createRunner(entry('askers', '--modern'));
-    const channel = createPort();
+    const channel = createChannel();
     const waiting = call('again', { ...channel, inputMode: 'retry' });
     await delay(1_200);
     channel.end();
@@ -155,13 +155,13 @@ describe('a log line of a server', () => {
     const received: string[] = [];
     return {
       received,
-      port: { ...createPort(), client, log: ({ message }: { message: string }) => received.push(message) },
+      channel: { ...createChannel(), client, log: ({ message }: { message: string }) => received.push(message) },
     };
   };
 
   it.each([LEGACY, entry('official')])('goes to the client that called, whatever its level: %j', async (server) => {
     const { call, host } = createRunner(server);
-    const { received, port: channel } = hearing(CLIENT);
+    const { received, channel } = hearing(CLIENT);
     await call('log', channel);
     await untilTrue(() => received.length === 2);
     expect([received, host.logged]).toEqual([WORDS, []]);
@@ -171,9 +171,9 @@ describe('a log line of a server', () => {
     const { call, host, output } = createRunner(LEGACY);
     const [one, other] = [hearing({}), hearing({})];
     const controller = new AbortController();
-    const channel = { ...one.port, signal: controller.signal };
+    const channel = { ...one.channel, signal: controller.signal };
     const waiting = call('wait', channel);
-    await call('log', other.port);
+    await call('log', other.channel);
     await untilTrue(() => output.includes(WORDS[0]!));
     expect([one.received, other.received, host.logged]).toEqual([[], [], []]);
     controller.abort();
@@ -185,11 +185,11 @@ describe('a resource of a server', () => {
   it.each([LEGACY, entry('official')])('is told of once when it changes once: %j', async (server) => {
     const { runner, call, updated } = createRunner(server);
     runner.watchResource('note://day/friday');
-    await runner.readResource('', 'note://today', {}, createPort());
+    await runner.readResource('', 'note://today', {}, createChannel());
     // What is asked for later reaches the server after what was asked for before.
     await delay(300);
     await call('touch');
-    await call('echo', createPort(), { text: '' });
+    await call('echo', createChannel(), { text: '' });
     await delay(300);
     expect(updated).toEqual(['note://today']);
   });
@@ -197,7 +197,7 @@ describe('a resource of a server', () => {
   it('does not start the server again that ended after it was disposed of', async () => {
     const { runner, call, openings } = createRunner(LEGACY);
     runner.watchResource('note://today');
-    await call('echo', createPort(), { text: '' });
+    await call('echo', createChannel(), { text: '' });
     const dying = call('die');
     void runner.dispose();
     expect(codeOf(await dying)).toBe('PLUGIN_CRASHED');
@@ -210,7 +210,7 @@ describe('progress', () => {
   it('is asked for only where somebody listens', async () => {
     const { call } = createRunner(entry('liar'));
     const seen: number[] = [];
-    const channel = { ...createPort(), progress: (percent: number) => seen.push(percent) };
+    const channel = { ...createChannel(), progress: (percent: number) => seen.push(percent) };
     expect(textOf(await call('vague', { ...channel, wantsProgress: false }))).toBe('nobody listens');
     expect(seen).toEqual([]);
     await call('vague', channel);
@@ -241,7 +241,7 @@ describe('a call whose client answers by calling again', () => {
   it('answers for another one of its client, although the server has ended it meanwhile', async () => {
     const { call } = createRunner(LEGACY);
     const channel = (answers?: Record<string, unknown>) => ({ ...retries(answers), client: CLIENT });
-    for (const [given, received] of [
+    for (const [input, received] of [
       [{ action: 'accept', content: { name: 'Ada' } }, /accept Ada/],
       ['nonsense', /The call whose client was asked has ended/],
     ] as const) {
@@ -250,7 +250,7 @@ describe('a call whose client answers by calling again', () => {
       const asked = await call('steps', channel());
       const [key] = Object.keys(asked.kind === 'input_required' ? asked.requests : {});
       await call('steps', channel());
-      expect(textOf(await call('steps', channel({ [key!]: given })))).toBe('done');
+      expect(textOf(await call('steps', channel({ [key!]: input })))).toBe('done');
       expect(JSON.stringify(await asking)).toMatch(received);
     }
   });
@@ -318,7 +318,7 @@ describe('the life of a mounted server', () => {
 
   it('completes nothing where the server does not, and does not reject', async () => {
     const { runner } = createRunner(entry('liar'));
-    expect(await runner.complete({ type: 'prompt', name: 'mcp.m.x' }, 'a', '', {}, createPort())).toEqual({
+    expect(await runner.complete({ type: 'prompt', name: 'mcp.m.x' }, 'a', '', {}, createChannel())).toEqual({
       values: [],
     });
   });

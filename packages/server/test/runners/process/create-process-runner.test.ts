@@ -48,13 +48,13 @@ describe.skipIf(process.platform === 'win32')('the memory of a process', () => {
     });
     await once(other.stdout!, 'data');
     await expect.poll(() => text, { timeout: 10_000 }).toBe('up\nup\n');
-    for (const look of ['sample', 'all'] as const) {
-      const sizes = await measureMemory([child.pid!, other.pid!, 999_999_999], look);
-      expect(sizes.get(child.pid!)! / MB, look).toBeGreaterThan(3 * 60);
-      expect(sizes.get(child.pid!)! / MB, look).toBeLessThan(3 * 150);
-      expect(sizes.get(other.pid!)! / MB, look).toBeLessThan(150);
-      expect(sizes.get(other.pid!)! / MB, look).toBeGreaterThan(10);
-      expect(sizes.get(999_999_999), look).toBe(0);
+    for (const measurement of ['sample', 'all'] as const) {
+      const sizes = await measureMemory([child.pid!, other.pid!, 999_999_999], measurement);
+      expect(sizes.get(child.pid!)! / MB, measurement).toBeGreaterThan(3 * 60);
+      expect(sizes.get(child.pid!)! / MB, measurement).toBeLessThan(3 * 150);
+      expect(sizes.get(other.pid!)! / MB, measurement).toBeLessThan(150);
+      expect(sizes.get(other.pid!)! / MB, measurement).toBeGreaterThan(10);
+      expect(sizes.get(999_999_999), measurement).toBe(0);
     }
     for (const pid of childrenOf(child.pid!)) process.kill(pid, 'SIGKILL');
   });
@@ -63,8 +63,8 @@ describe.skipIf(process.platform === 'win32')('the memory of a process', () => {
     const holder = `${HOLDS_40_MB} console.log(process.pid); setInterval(() => {}, 1000)`;
     const spawned = (script: string, more: string) =>
       `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(script)}], { stdio: 'inherit', detached: true })${more};`;
-    const mark = { MORTISE_PLUGIN_PROCESS: 'outer 5ae1b2c3' };
-    const child = start(`${spawned(spawned(holder, '.unref()'), '')} setInterval(() => {}, 1000)`, mark);
+    const environment = { MORTISE_PLUGIN_PROCESS: 'outer 5ae1b2c3' };
+    const child = start(`${spawned(spawned(holder, '.unref()'), '')} setInterval(() => {}, 1000)`, environment);
     const [line] = await once(child.stdout!, 'data');
     onTestFinished(() => void process.kill(Number(line), 'SIGKILL'));
     await expect.poll(() => childrenOf(child.pid!)).toEqual([]);
@@ -92,7 +92,7 @@ function childrenOf(pid: number): number[] {
 
 describe.skipIf(process.platform === 'win32')('the reaper', () => {
   const LIVES = 'setInterval(() => {}, 1000)';
-  const group = (child: ChildProcess, mark = 'x'.repeat(24)) => ({ pid: child.pid!, mark });
+  const group = (child: ChildProcess, tag = 'x'.repeat(24)) => ({ pid: child.pid!, tag });
 
   it('ends the groups that are left when its pipe closes, and no other', async () => {
     const [left, removed, other] = [start(LIVES), start(LIVES), start(LIVES)];
@@ -106,15 +106,15 @@ describe.skipIf(process.platform === 'win32')('the reaper', () => {
   });
 
   it.skipIf(process.platform !== 'linux')('finds what left a group by its mark', async () => {
-    const mark = 'a1'.repeat(12);
+    const tag = 'a1'.repeat(12);
     const leader = start(LIVES);
     const strays = [
-      start(LIVES, { MORTISE_PLUGIN_PROCESS: mark }),
-      start(LIVES, { MORTISE_PLUGIN_PROCESS: `z ${mark}` }),
+      start(LIVES, { MORTISE_PLUGIN_PROCESS: tag }),
+      start(LIVES, { MORTISE_PLUGIN_PROCESS: `z ${tag}` }),
     ];
     const reaper = createReaper();
-    reaper.add(group(leader, mark));
-    reaper.remove(group(leader, mark));
+    reaper.add(group(leader, tag));
+    reaper.remove(group(leader, tag));
     await Promise.all(strays.map((child) => once(child, 'exit')));
     expect(isAlive(leader.pid!)).toBe(true);
     reaper.close();

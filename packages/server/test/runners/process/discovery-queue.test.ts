@@ -3,11 +3,11 @@ import { createRedactor } from '@mortise/redact';
 import { afterAll, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
 import { built } from '../../built.js';
-import { createPluginHost, LOG, orders, pluginOf, quiet } from './plugins.js';
+import { createPluginHost, LOG, loadRequests, pluginOf, quiet } from './plugins.js';
 
 const { createProcessPool } =
   built<typeof import('../../../src/runners/process/process-pool.js')>('runners/process/process-pool');
-const { createDescribeQueue } = built<typeof import('../../../src/runners/process/discovery-queue.js')>(
+const { createDiscoveryQueue } = built<typeof import('../../../src/runners/process/discovery-queue.js')>(
   'runners/process/discovery-queue',
 );
 
@@ -24,12 +24,12 @@ const pool = createProcessPool({
 afterAll(() => pool.close());
 
 /** Describes all of them at once; what is found of each is the name of its tool, or the code of a problem. */
-async function describeAll(sources: Record<string, string>, loadTimeoutMs = 1500, isAlone = false) {
-  let [taken, running, most] = [0, 0, 0];
+async function discoverAll(sources: Record<string, string>, loadTimeoutMs = 1500, isAlone = false) {
+  let [takeCount, running, most] = [0, 0, 0];
   const counted = {
     take() {
       const process = pool.take();
-      taken += 1;
+      takeCount += 1;
       running += 1;
       most = Math.max(most, running);
       void process.ended.then(() => {
@@ -39,14 +39,14 @@ async function describeAll(sources: Record<string, string>, loadTimeoutMs = 1500
     },
     prepare: vi.fn(),
   };
-  const queue = createDescribeQueue({ pool: counted, loadTimeoutMs, isAlone, onOutput: quiet });
+  const queue = createDiscoveryQueue({ pool: counted, loadTimeoutMs, isAlone, onOutput: quiet });
   const found = await Promise.all(
-    Object.entries(orders(sources)).map(async ([name, order]) => {
-      const loaded = await queue.describe(order, createPluginHost());
+    Object.entries(loadRequests(sources)).map(async ([name, request]) => {
+      const loaded = await queue.discover(request, createPluginHost());
       return [name, 'problem' in loaded ? loaded.problem.code : loaded.definition.tools[0]!.name] as const;
     }),
   );
-  return { found: Object.fromEntries(found), taken, most, prepare: counted.prepare };
+  return { found: Object.fromEntries(found), takeCount, most, prepare: counted.prepare };
 }
 
 const good = (name: string) => pluginOf({ [name]: '() => 1' });
@@ -58,29 +58,29 @@ it('asks each of a few plugins in a process of its own, which no other can falsi
     ${good('liar')}`;
   const names = Array.from({ length: 12 }, (_, index) => `honest${index}`);
   const honest = Object.fromEntries(names.map((name) => [name, good(name)]));
-  const { found, taken } = await describeAll({ a_liar: liar, ...honest });
+  const { found, takeCount } = await discoverAll({ a_liar: liar, ...honest });
   expect(found).toEqual({ a_liar: 'liar', ...Object.fromEntries(names.map((name) => [name, name])) });
-  expect(taken).toBe(13);
+  expect(takeCount).toBe(13);
 });
 
 it('asks many plugins, one after the other, in a few processes', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `good${index}`);
-  const { found, taken } = await describeAll(Object.fromEntries(names.map((name) => [name, good(name)])));
+  const { found, takeCount } = await discoverAll(Object.fromEntries(names.map((name) => [name, good(name)])));
   expect(found).toEqual(Object.fromEntries(names.map((name) => [name, name])));
   // The last sixteen alone.
-  expect(taken).toBeLessThanOrEqual(workers + 16);
+  expect(takeCount).toBeLessThanOrEqual(workers + 16);
 });
 
 it('asks each of many plugins in a process of its own where changes are refused', async () => {
   const names = Array.from({ length: 18 }, (_, index) => `good${index}`);
   const sources = Object.fromEntries(names.map((name) => [name, good(name)]));
-  const { found, taken } = await describeAll(sources, 10_000, true);
+  const { found, takeCount } = await discoverAll(sources, 10_000, true);
   expect(found).toEqual(Object.fromEntries(names.map((name) => [name, name])));
-  expect(taken).toBe(18);
+  expect(takeCount).toBe(18);
 }, 240_000);
 
 it('sees to a spare process when it is done, for it may have used that up', async () => {
-  const { prepare } = await describeAll({ one: good('one') });
+  const { prepare } = await discoverAll({ one: good('one') });
   await vi.waitFor(() => expect(prepare).toHaveBeenCalledOnce());
 });
 
@@ -93,7 +93,7 @@ it('takes a fresh process after a plugin that misbehaved, and lets no other pay 
     a5: `setTimeout(() => process.exit(1)); ${good('leaver')}`,
   };
   const names = Array.from({ length: 10 }, (_, index) => `good${index}`);
-  const { found } = await describeAll({ ...bad, ...Object.fromEntries(names.map((name) => [name, good(name)])) });
+  const { found } = await discoverAll({ ...bad, ...Object.fromEntries(names.map((name) => [name, good(name)])) });
   expect(found).toEqual({
     a1: 'PLUGIN_ENDED_PROCESS',
     a2: 'PLUGIN_THREW',
@@ -107,7 +107,7 @@ it('takes a fresh process after a plugin that misbehaved, and lets no other pay 
 it('asks a plugin once more, alone, when one before it left the process so that it does not load', async () => {
   const names = Array.from({ length: 6 }, (_, index) => `good${index}`);
   const assigning = (name: string) => `({}).constructor; const o = {}; o.toString = () => 'mine'; ${good(name)}`;
-  const { found } = await describeAll({
+  const { found } = await discoverAll({
     freezes: `'use strict'; Object.freeze(Object.prototype); ${good('freezes')}`,
     ...Object.fromEntries(names.map((name) => [name, `'use strict'; ${assigning(name)}`])),
   });
@@ -117,7 +117,7 @@ it('asks a plugin once more, alone, when one before it left the process so that 
 it('does not let slow plugins hold up the others', { timeout: 60_000 }, async () => {
   const names = Array.from({ length: 2 * workers }, (_, index) => `a${index}`);
   const slow = names.map((name) => [name, 'module.exports.register = () => new Promise(() => {});']);
-  const { found, most } = await describeAll({ ...Object.fromEntries(slow), z: good('z') }, 2000);
+  const { found, most } = await discoverAll({ ...Object.fromEntries(slow), z: good('z') }, 2000);
   expect(found).toEqual({ ...Object.fromEntries(names.map((name) => [name, 'PLUGIN_LOAD_TIMEOUT'])), z: 'z' });
   expect(most).toBeGreaterThan(workers);
 });
@@ -131,7 +131,7 @@ it('gives a problem when the pool is closed', async () => {
     redactor,
   });
   await closed.close();
-  const queue = createDescribeQueue({ pool: closed, loadTimeoutMs: 1000, onOutput: quiet });
-  const loaded = await queue.describe(orders({ p: good('p') }).p!, createPluginHost());
+  const queue = createDiscoveryQueue({ pool: closed, loadTimeoutMs: 1000, onOutput: quiet });
+  const loaded = await queue.discover(loadRequests({ p: good('p') }).p!, createPluginHost());
   expect(loaded).toMatchObject({ problem: { message: expect.stringContaining('the server is shutting down') } });
 });

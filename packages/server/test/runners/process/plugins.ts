@@ -11,7 +11,7 @@ export const LOG = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error
 export const EMPTY: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 
 /** A port that nobody listens to; `end` is what the caller does to end the call. */
-export function createPort(): CallChannel & { end(): void } {
+export function createChannel(): CallChannel & { end(): void } {
   const controller = new AbortController();
   return {
     signal: controller.signal,
@@ -44,7 +44,7 @@ export function createPluginHost(): RunnerCallbacks & { logged: PluginLogEntry[]
 }
 
 /** Plugins of one file each, and how they are loaded. */
-export function orders(sources: Record<string, string>): Record<string, LoadRequest> {
+export function loadRequests(sources: Record<string, string>): Record<string, LoadRequest> {
   const files = Object.fromEntries(Object.entries(sources).map(([name, source]) => [`${name}.cjs`, source]));
   const root = makeTree(files);
   return Object.fromEntries(

@@ -9,7 +9,7 @@ import type { RestartBackoff } from '../../../src/processes/restart-backoff.js';
 import type { ProcessRunnerOptions } from '../../../src/runners/process/process-runner.js';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
 import { built } from '../../built.js';
-import { createPluginHost, createPort, EMPTY, LOG, orders, pluginOf, quiet } from './plugins.js';
+import { createChannel, createPluginHost, EMPTY, LOG, loadRequests, pluginOf, quiet } from './plugins.js';
 
 const { createProcessPool } =
   built<typeof import('../../../src/runners/process/process-pool.js')>('runners/process/process-pool');
@@ -35,9 +35,9 @@ const NO_DELAY: RestartBackoff = { crashed: quiet, nextMs: () => 0, crashedRecen
 
 function createRunner(source: string, more: Partial<ProcessRunnerOptions> = {}) {
   const host = createPluginHost();
-  const order = orders({ p: source }).p!;
+  const request = loadRequests({ p: source }).p!;
   const runner = new ProcessRunner({
-    order,
+    request,
     host,
     pool,
     backoff: NO_DELAY,
@@ -47,7 +47,7 @@ function createRunner(source: string, more: Partial<ProcessRunnerOptions> = {}) 
     onOutput: quiet,
     ...more,
   });
-  const call = async (name: string, channel = createPort()) => {
+  const call = async (name: string, channel = createChannel()) => {
     const outcome = await runner.callTool(name, {}, channel);
     if (outcome.kind === 'success') return (outcome.content[0] as { text: string }).text;
     return outcome.kind === 'error' ? outcome.errors[0]!.code : outcome.kind;
@@ -78,7 +78,7 @@ describe('a runner of a plugin process', () => {
     const { call, runner } = createRunner(
       pluginOf({ count: '() => String(++globalThis.calls)' }, 'globalThis.calls = 0;'),
     );
-    const channel = createPort();
+    const channel = createChannel();
     const ended = call('count', channel);
     channel.end();
     expect(await ended).toBe('OPERATION_CANCELLED');
@@ -90,7 +90,7 @@ describe('a runner of a plugin process', () => {
     let crashes = 0;
     const backoff = { ...NO_DELAY, crashed: () => void crashes++, nextMs: () => (crashes === 1 ? 60_000 : 0) };
     const { runner, call } = createRunner(`console.log('words'); throw new Error('boom');`, { backoff });
-    const [error] = ((await runner.callTool('t', {}, createPort())) as { errors: object[] }).errors;
+    const [error] = ((await runner.callTool('t', {}, createChannel())) as { errors: object[] }).errors;
     expect(error).toMatchObject({
       code: 'PLUGIN_UNAVAILABLE',
       message: expect.stringContaining('boom'),
@@ -113,11 +113,11 @@ describe('a runner of a plugin process', () => {
   });
 
   it('waits out the pause after crashes, for as long as somebody waits with it', async () => {
-    let taken = 0;
+    let takeCount = 0;
     const counted = {
       ...pool,
       take: () => {
-        taken += 1;
+        takeCount += 1;
         return pool.take();
       },
     };
@@ -125,13 +125,13 @@ describe('a runner of a plugin process', () => {
       backoff: { ...NO_DELAY, nextMs: () => 60_000 },
       pool: counted,
     });
-    const ports = [createPort(), createPort()];
+    const ports = [createChannel(), createChannel()];
     const [first, second] = ports.map((channel) => call('pid', channel));
     ports[0]!.end();
     expect(await first).toBe('OPERATION_CANCELLED');
     const stillWaits = delay(300, 'still waits');
     expect(await Promise.race([second, stillWaits])).toBe('still waits');
-    expect(taken).toBe(0);
+    expect(takeCount).toBe(0);
     ports[1]!.end();
     expect(await second).toBe('OPERATION_CANCELLED');
   });
@@ -141,7 +141,7 @@ describe('a runner of a plugin process', () => {
     ['does not load in time', 'for (;;);', /did not load within 300 ms/],
   ])('is unavailable when the plugin %s', async (_, source, words) => {
     const { runner } = createRunner(source, { loadTimeoutMs: 300 });
-    const [error] = ((await runner.callTool('t', {}, createPort())) as { errors: object[] }).errors;
+    const [error] = ((await runner.callTool('t', {}, createChannel())) as { errors: object[] }).errors;
     expect(error).toMatchObject({ code: 'PLUGIN_UNAVAILABLE', message: expect.stringMatching(words) });
   });
 
@@ -158,7 +158,7 @@ describe('a runner of a plugin process', () => {
   it('rests although a call that had to end never does', async () => {
     const { call, runner } = createRunner(pluginOf({ never: '() => new Promise(() => {})', pid: PID }), { idleMs: 50 });
     const pid = await call('pid');
-    const channel = createPort();
+    const channel = createChannel();
     const never = call('never', channel);
     channel.end();
     expect(await never).toBe('OPERATION_CANCELLED');
@@ -171,7 +171,7 @@ describe('a runner of a plugin process', () => {
     const prompt = `api.registerPrompt({ name: 'q', arguments: [{ name: 'a', ...${complete} }], get: () => 'x' });`;
     const { runner, call } = createRunner(pluginOf({ pid: PID }, prompt), { idleMs: 50 });
     await call('pid');
-    const channel = createPort();
+    const channel = createChannel();
     const completing = runner.complete({ type: 'prompt', name: 'q' }, 'a', '', {}, channel);
     channel.end();
     expect(await completing).toEqual({ values: [] });

@@ -1,47 +1,53 @@
 import { childOf, describeUnknownKey, joinKey, sameKey } from './lookup.js';
-import { holdsSecret, noteSecrets, type ReadContext, readScalar, refuse, type SettingKey } from './read-scalar.js';
+import { holdsSecret, noteSecrets, parseScalar, type ReadContext, refuse, type SettingKey } from './parse-scalar.js';
 import { problemAt } from './settings-error.js';
-import { indexedItems, type Located, type LocatedMember, type LocatedObject, withSource } from './sourced-value.js';
+import {
+  indexedItems,
+  type SourcedMember,
+  type SourcedObject,
+  type SourcedValue,
+  withSource,
+} from './sourced-value.js';
 import type { ListType, RecordType, TextType, ValueType } from './value-type.js';
 
-type Reader<T extends ValueType> = (node: Located, type: T, setting: SettingKey, context: ReadContext) => unknown;
+type Reader<T extends ValueType> = (node: SourcedValue, type: T, setting: SettingKey, context: ReadContext) => unknown;
 
 const READERS: { readonly [K in ValueType['kind']]: Reader<Extract<ValueType, { kind: K }>> } = {
   boolean: (node, type, setting, context) =>
-    readScalar(node, type, setting, context, (value) => (typeof value === 'boolean' ? value : undefined)),
+    parseScalar(node, type, setting, context, (value) => (typeof value === 'boolean' ? value : undefined)),
 
   integer: (node, type, setting, context) =>
-    readScalar(node, type, setting, context, (value) => {
+    parseScalar(node, type, setting, context, (value) => {
       const fits = Number.isInteger(value) && Number(value) >= type.min && Number(value) <= type.max;
       return fits ? value : undefined;
     }),
 
   choice: (node, type, setting, context) =>
-    readScalar(node, type, setting, context, (value) => {
+    parseScalar(node, type, setting, context, (value) => {
       const choice = typeof value === 'string' ? value.trim().toLowerCase() : value;
       return type.of.find((allowed) => allowed === choice);
     }),
 
   path: (node, type, setting, context) =>
-    readScalar(node, type, setting, context, (value) => {
+    parseScalar(node, type, setting, context, (value) => {
       if (typeof value !== 'string' || value.includes('\0')) return undefined;
       if (value.trim() === '') return type.orEmpty ? '' : undefined;
       return type.command && !/[\\/]/.test(value) ? value : context.resolvePath(value, node.origin);
     }),
 
   text: (node, type, setting, context) =>
-    readScalar(node, type, setting, context, (value, fetched) => {
+    parseScalar(node, type, setting, context, (value, fetched) => {
       if (typeof value !== 'string' || !isAllowedText(value, type)) return undefined;
       if (type.secret !== 'never') noteSecrets(value, fetched, setting.secret || type.secret === 'always', context);
       return value;
     }),
 
   json: (node, type, setting, context) => {
-    if (node.kind === 'object') return readMembers(node, type, setting, context);
+    if (node.kind === 'object') return parseMembers(node, type, setting, context);
     if (node.kind === 'list')
-      return node.items.map((item, at) => readValue(item, type, itemSetting(setting, at), context));
+      return node.items.map((item, at) => parseValue(item, type, itemSetting(setting, at), context));
     if (node.value === null) return null;
-    return readScalar(node, type, setting, context, (value, fetched) => {
+    return parseScalar(node, type, setting, context, (value, fetched) => {
       if (typeof value === 'string') noteSecrets(value, fetched, setting.secret, context);
       return value;
     });
@@ -51,21 +57,21 @@ const READERS: { readonly [K in ValueType['kind']]: Reader<Extract<ValueType, { 
     const items = itemsOf(node, type);
     if (!items) return refuse(node, type, setting, context);
     const settingOf = (at: number) => (items[0] === node ? setting : itemSetting(setting, at));
-    return items.map((item, at) => readValue(item, type.of, settingOf(at), context));
+    return items.map((item, at) => parseValue(item, type.of, settingOf(at), context));
   },
 
   map: (node, type, setting, context) =>
-    node.kind === 'object' ? readMembers(node, type, setting, context) : refuse(node, type, setting, context),
+    node.kind === 'object' ? parseMembers(node, type, setting, context) : refuse(node, type, setting, context),
 
   record: (node, type, setting, context) =>
-    node.kind === 'object' ? readRecord(node, type, setting, context) : refuse(node, type, setting, context),
+    node.kind === 'object' ? parseRecord(node, type, setting, context) : refuse(node, type, setting, context),
 };
 
 /**
  * The plain value of a located one, as its type says: references expanded, defaults filled in, paths absolute. What is
  * wrong goes to `context.report`, and then the value is of no use.
  */
-export function readValue(node: Located, type: ValueType, setting: SettingKey, context: ReadContext): unknown {
+export function parseValue(node: SourcedValue, type: ValueType, setting: SettingKey, context: ReadContext): unknown {
   return (READERS[type.kind] as Reader<ValueType>)(node, type, setting, context);
 }
 
@@ -77,15 +83,15 @@ function isAllowedText(value: string, { url, orEmpty, minLength = 0 }: TextType)
 }
 
 /** The environment, which has no lists, may give one by index or, where an entry is a scalar, as a single value. */
-function itemsOf(node: Located, type: ListType): readonly Located[] | undefined {
+function itemsOf(node: SourcedValue, type: ListType): readonly SourcedValue[] | undefined {
   if (node.kind === 'list') return node.items;
   if (node.kind === 'object') return indexedItems(node);
   const single = type.orOne || (node.origin.from === 'environment' && type.of.kind !== 'record');
   return single ? [node] : undefined;
 }
 
-function readMembers(
-  node: LocatedObject,
+function parseMembers(
+  node: SourcedObject,
   type: ValueType,
   setting: SettingKey,
   context: ReadContext,
@@ -93,45 +99,45 @@ function readMembers(
   const named = type.kind === 'map' && type.keys === 'names';
   const members = withoutDuplicates(node, type, setting, context).map(({ key, value }) => {
     const childSetting = { key: joinKey(setting.key, key), secret: setting.secret || (!named && holdsSecret(key)) };
-    return [key, readValue(value, childOf(type, key)!.type, childSetting, context)];
+    return [key, parseValue(value, childOf(type, key)!.type, childSetting, context)];
   });
   return Object.fromEntries(members);
 }
 
-function readRecord(
-  node: LocatedObject,
+function parseRecord(
+  node: SourcedObject,
   type: RecordType,
   setting: SettingKey,
   context: ReadContext,
 ): Record<string, unknown> {
-  const given = new Map<string, LocatedMember>();
+  const membersByName = new Map<string, SourcedMember>();
   for (const member of withoutDuplicates(node, type, setting, context)) {
-    const known = childOf(type, member.key);
-    if (known) given.set(known.key, member);
+    const child = childOf(type, member.key);
+    if (child) membersByName.set(child.key, member);
     else {
       const key = joinKey(setting.key, member.key);
       context.report(problemAt(member.origin, { key, ...describeUnknownKey(setting.key, type, member.key) }));
     }
   }
-  reportCombination(node, type, setting, given, context);
+  reportCombination(node, type, setting, membersByName, context);
 
   const values: [string, unknown][] = [];
   for (const [name, { type: memberType, default: defaultValue }] of Object.entries(type.members)) {
     const value =
-      given.get(name)?.value ??
+      membersByName.get(name)?.value ??
       (defaultValue === undefined ? undefined : withSource(defaultValue, { from: 'defaults' }));
     if (value)
-      values.push([name, readValue(value, memberType, { ...setting, key: joinKey(setting.key, name) }, context)]);
+      values.push([name, parseValue(value, memberType, { ...setting, key: joinKey(setting.key, name) }, context)]);
   }
   return Object.fromEntries(values);
 }
 
 function withoutDuplicates(
-  node: LocatedObject,
+  node: SourcedObject,
   type: ValueType,
   setting: SettingKey,
   context: ReadContext,
-): LocatedMember[] {
+): SourcedMember[] {
   return node.members.filter((member, at) => {
     const first = node.members.findIndex(({ key }) => sameKey(type, key, member.key));
     if (first === at) return true;
@@ -144,25 +150,25 @@ function withoutDuplicates(
 
 /** Members that are missing, or that do not go together. */
 function reportCombination(
-  node: LocatedObject,
+  node: SourcedObject,
   type: RecordType,
   setting: SettingKey,
-  given: ReadonlyMap<string, LocatedMember>,
+  membersByName: ReadonlyMap<string, SourcedMember>,
   context: ReadContext,
 ): void {
-  const report = (origin: LocatedObject['origin'], name: string, message: string, hint: string) =>
+  const report = (origin: SourcedObject['origin'], name: string, message: string, hint: string) =>
     context.report(problemAt(origin, { key: name ? joinKey(setting.key, name) : setting.key, message, hint }));
 
   for (const [name, { required, requires, description }] of Object.entries(type.members)) {
-    const member = given.get(name);
+    const member = membersByName.get(name);
     const full = joinKey(setting.key, name);
     if (required && !member) report(node.origin, name, `${full} is missing.`, description);
-    if (requires && member && !given.has(requires)) {
+    if (requires && member && !membersByName.has(requires)) {
       report(member.origin, name, `${full} has no meaning without ${requires}.`, `Remove it, or give ${requires}.`);
     }
   }
   if (!type.oneOf) return;
-  const there = type.oneOf.filter((name) => given.has(name));
+  const there = type.oneOf.filter((name) => membersByName.has(name));
   const either = type.oneOf.join(' or ');
   if (!there.length)
     report(node.origin, '', `${setting.key} has neither ${type.oneOf.join(' nor ')}.`, `Give it ${either}.`);

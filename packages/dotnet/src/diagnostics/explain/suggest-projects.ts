@@ -1,8 +1,8 @@
 import { basename, extname, relative } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { filesBelow } from '../../project-files/files-below.js';
-import { distanceOf } from './near-names.js';
 import { again, manual } from './next-call.js';
+import { distanceOf } from './suggest-names.js';
 
 const PROJECT = /\.[a-z]*proj$/i;
 const SOLUTION = /\.slnx?$/i;

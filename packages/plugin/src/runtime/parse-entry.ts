@@ -3,10 +3,10 @@ import { hiddenProblems, type LoadProblemCode, loadProblem } from './load-proble
 import type { PromptDefinition, ResourceDefinition, ToolDefinition } from './plugin-instance.js';
 import { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemLocation } from './problem.js';
 import { beginning, shortName } from './quoted.js';
-import { readPromptDefinition, refuseReserved } from './registered-prompts.js';
-import { MalformedRegistration, ReservedUri, readResourceDefinition } from './registered-resources.js';
+import { parsePromptDefinition, refuseReserved } from './registered-prompts.js';
+import { MalformedRegistrationError, parseResourceDefinition, ReservedUri } from './registered-resources.js';
 import { isJsonObject } from './to-json-value.js';
-import { readToolDefinition } from './tool-definition.js';
+import { parseToolDefinition } from './tool-definition.js';
 
 /** Whose definition it is that crossed the boundary of a process, or was read from a file. */
 export interface EntrySource {
@@ -34,38 +34,38 @@ export interface ProvidedLists {
  * it may be anybody. Values are JSON. Never throws.
  */
 export const READ_ENTRY: {
-  readonly [K in keyof ProvidedLists]: (given: unknown, source: EntrySource) => ReadEntry<ProvidedLists[K]>;
-} = { tools: readTool, resources: readResource, prompts: readPrompt };
+  readonly [K in keyof ProvidedLists]: (value: unknown, source: EntrySource) => ReadEntry<ProvidedLists[K]>;
+} = { tools: parseTool, resources: parseResource, prompts: parsePrompt };
 
-function readTool(given: unknown, { file, prefix }: EntrySource): ReadEntry<ToolDefinition> {
-  if (!isJsonObject(given))
-    return refused('TOOL_MALFORMED', `A tool is ${describeValue(given)}, not an object.`, { file });
-  const { name, origin } = given;
+function parseTool(value: unknown, { file, prefix }: EntrySource): ReadEntry<ToolDefinition> {
+  if (!isJsonObject(value))
+    return rejection('TOOL_MALFORMED', `A tool is ${describeValue(value)}, not an object.`, { file });
+  const { name, origin } = value;
   const subject = typeof name === 'string' ? { subject: shortName(name, MAX_SUBJECT) } : {};
   const location = { file, ...subject };
   if (typeof name === 'string' && !name.startsWith(prefix))
-    return refused('TOOL_NAME_INVALID', `A tool's name does not begin with '${prefix}'.`, location);
+    return rejection('TOOL_NAME_INVALID', `A tool's name does not begin with '${prefix}'.`, location);
   const own = typeof name === 'string' ? name.slice(prefix.length) : name;
-  return readToolDefinition({ ...given, name: own }, originOf(origin), location, prefix);
+  return parseToolDefinition({ ...value, name: own }, originOf(origin), location, prefix);
 }
 
-function readResource(given: unknown, { file }: EntrySource): ReadEntry<ResourceDefinition> {
+function parseResource(value: unknown, { file }: EntrySource): ReadEntry<ResourceDefinition> {
   return attempt('RESOURCE_MALFORMED', file, () => {
-    const definition = readResourceDefinition(given);
+    const definition = parseResourceDefinition(value);
     const key = (definition.uri ?? definition.uriTemplate)!;
-    return { ...definition, completes: completesOf(given, `Resource ${shortName(key, MAX_SUBJECT)}`) };
+    return { ...definition, completes: completesOf(value, `Resource ${shortName(key, MAX_SUBJECT)}`) };
   });
 }
 
-function readPrompt(given: unknown, { file, prefix }: EntrySource): ReadEntry<PromptDefinition> {
+function parsePrompt(value: unknown, { file, prefix }: EntrySource): ReadEntry<PromptDefinition> {
   return attempt('PROMPT_MALFORMED', file, () => {
-    const { name } = (given ?? {}) as { name?: unknown };
+    const { name } = (value ?? {}) as { name?: unknown };
     if (typeof name === 'string' && !name.startsWith(prefix))
-      throw new MalformedRegistration(`A prompt's name does not begin with '${prefix}'.`);
-    const own = typeof name === 'string' && isJsonObject(given) ? { ...given, name: name.slice(prefix.length) } : given;
-    const definition = readPromptDefinition(own);
+      throw new MalformedRegistrationError(`A prompt's name does not begin with '${prefix}'.`);
+    const own = typeof name === 'string' && isJsonObject(value) ? { ...value, name: name.slice(prefix.length) } : value;
+    const definition = parsePromptDefinition(own);
     if (prefix === '') refuseReserved(definition.name);
-    const completes = completesOf(given, `prompt '${definition.name}'`);
+    const completes = completesOf(value, `prompt '${definition.name}'`);
     return { ...definition, name: prefix + definition.name, completes };
   });
 }
@@ -77,20 +77,24 @@ function attempt<D extends { name: string }>(code: LoadProblemCode, file: string
     const kind = code === 'PROMPT_MALFORMED' ? 'Prompt' : 'Resource';
     return { definition, problems: hiddenProblems(`${kind} '${subject}'`, definition, { file, subject }) };
   } catch (error) {
-    if (!(error instanceof MalformedRegistration)) throw error;
-    return refused(error instanceof ReservedUri ? 'RESOURCE_URI_RESERVED' : code, error.message, { file });
+    if (!(error instanceof MalformedRegistrationError)) throw error;
+    return rejection(error instanceof ReservedUri ? 'RESOURCE_URI_RESERVED' : code, error.message, { file });
   }
 }
 
-function completesOf(given: unknown, subject: string): string[] {
-  const { completes } = given as { completes?: unknown };
+function completesOf(value: unknown, subject: string): string[] {
+  const { completes } = value as { completes?: unknown };
   if (completes === undefined) return [];
   if (!Array.isArray(completes) || !completes.every((name) => typeof name === 'string'))
-    throw new MalformedRegistration(`The completed names of ${subject} are not a list of names.`);
+    throw new MalformedRegistrationError(`The completed names of ${subject} are not a list of names.`);
   return completes;
 }
 
-const refused = (code: LoadProblemCode, message: string, location: ProblemLocation): { problems: PluginProblem[] } => ({
+const rejection = (
+  code: LoadProblemCode,
+  message: string,
+  location: ProblemLocation,
+): { problems: PluginProblem[] } => ({
   problems: [loadProblem(code, message, location)],
 });
 
@@ -101,13 +105,13 @@ const originOf = (origin: unknown): string => (typeof origin === 'string' ? shor
 const MAX_MESSAGE = 4_000;
 
 /** The problems that a plugin's process tells of; what is not a problem is ignored. They have no `data`. */
-export function readProblems(given: unknown, { file }: EntrySource): PluginProblem[] {
-  return Array.isArray(given) ? given.flatMap((each) => readProblem(each, file) ?? []) : [];
+export function parseProblems(value: unknown, { file }: EntrySource): PluginProblem[] {
+  return Array.isArray(value) ? value.flatMap((item) => parseProblem(item, file) ?? []) : [];
 }
 
-function readProblem(given: unknown, file: string): PluginProblem | undefined {
-  if (!isJsonObject(given)) return undefined;
-  const { severity, code, message, hint, location } = given;
+function parseProblem(value: unknown, file: string): PluginProblem | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { severity, code, message, hint, location } = value;
   if (!isCode(code) || typeof message !== 'string' || typeof hint !== 'string') return undefined;
   return {
     severity: severity === 'warning' ? 'warning' : 'error',

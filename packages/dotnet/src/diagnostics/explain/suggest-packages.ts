@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { readRegularFile } from '@mortise/plugin/runtime';
 import { filesBelow } from '../../project-files/files-below.js';
-import { suggestNames } from './near-names.js';
+import { suggestNames } from './suggest-names.js';
 
 const REFERENCING = /(?:\.[a-z]*proj|^Directory\.(?:Build|Packages)\.(?:props|targets))$/i;
 const PACKAGE =
@@ -14,9 +14,11 @@ export function suggestPackages(id: string, folder: string): string[] {
   const referenced = filesBelow(folder, (name) => REFERENCING.test(name)).flatMap((file) =>
     [...textOf(file).matchAll(PACKAGE)].map(([, id]) => id!.trim()),
   );
-  const known = new Set(referenced.map((id) => id.toLowerCase()));
-  const cached = namesIn(cacheFolder()).filter((id) => !known.has(id));
-  return suggestNames(id, [...referenced, ...cached]).map((id) => (known.has(id.toLowerCase()) ? id : spelled(id)));
+  const referencedIds = new Set(referenced.map((id) => id.toLowerCase()));
+  const cached = namesIn(cacheFolder()).filter((id) => !referencedIds.has(id));
+  return suggestNames(id, [...referenced, ...cached]).map((id) =>
+    referencedIds.has(id.toLowerCase()) ? id : spelled(id),
+  );
 }
 
 const cacheFolder = () => process.env.NUGET_PACKAGES || join(homedir(), '.nuget', 'packages');

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.js';
-import type { ProvidedLists } from './read-entry.js';
+import type { ProvidedLists } from './parse-entry.js';
 import { isJsonObject } from './to-json-value.js';
 
 /** What an MCP server lists, as it came: untrusted. */
@@ -19,15 +19,15 @@ export interface ListedDefinitionOptions {
 }
 
 /** The lists of an MCP server in the form of a plugin's definition: unchecked, as they came. */
-export function translateListed(
+export function toListedDefinition(
   listed: ListedDefinition,
   options: ListedDefinitionOptions,
 ): Record<keyof ProvidedLists, unknown[]> {
   const { canComplete } = options;
   const variables = (template: unknown) => (canComplete && typeof template === 'string' ? variablesOf(template) : []);
-  const prompt = (given: JsonObject) => ({
-    ...named(given, options),
-    completes: canComplete && Array.isArray(given.arguments) ? given.arguments.flatMap(nameOf) : [],
+  const prompt = (entry: JsonObject) => ({
+    ...named(entry, options),
+    completes: canComplete && Array.isArray(entry.arguments) ? entry.arguments.flatMap(nameOf) : [],
   });
   return {
     // What a list says beyond MCP's members is the server's own business.
@@ -45,14 +45,14 @@ export function translateListed(
 }
 
 /** What is not an object is for the check to refuse. */
-const inObject = (translate: (given: JsonObject) => object) => (given: unknown) =>
-  isJsonObject(given) ? translate(given) : given;
+const inObject = (convert: (entry: JsonObject) => object) => (entry: unknown) =>
+  isJsonObject(entry) ? convert(entry) : entry;
 
-const named = (given: JsonObject, { prefix }: ListedDefinitionOptions): JsonObject =>
-  typeof given.name === 'string' ? { ...given, name: prefix + given.name } : given;
+const named = (entry: JsonObject, { prefix }: ListedDefinitionOptions): JsonObject =>
+  typeof entry.name === 'string' ? { ...entry, name: prefix + entry.name } : entry;
 
-const omitted = (given: JsonObject, names: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
+const omitted = (entry: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name)));
 
 const nameOf = (argument: unknown): string[] =>
   isJsonObject(argument) && typeof argument.name === 'string' ? [argument.name] : [];

@@ -16,7 +16,7 @@ import {
 
 /** What a command's output says of its diagnostics (docs/spec/errors.md#diagnostics). */
 export interface DiagnosticReport {
-  /** One entry each, in the order of first appearance; of each severity at most MAX_KEPT of diagnostic-set.ts. */
+  /** One entry each, in the order of first appearance; of each severity at most MAX_DIAGNOSTICS of diagnostic-set.ts. */
   readonly diagnostics: readonly Diagnostic[];
   /**
    * As the command itself counts: what its summary says, else how often something was printed
@@ -46,7 +46,7 @@ export interface DiagnosticReader {
 }
 
 /** The diagnostics of a whole output. Linear in its length. */
-export function readDiagnostics(output: string, options?: DiagnosticOptions): DiagnosticReport {
+export function parseDiagnostics(output: string, options?: DiagnosticOptions): DiagnosticReport {
   const reader = createDiagnosticReader(options);
   for (let start = 0; start < output.length; ) {
     const end = output.indexOf('\n', start);
@@ -85,7 +85,7 @@ class Reader implements DiagnosticReader {
   /** The message that the next line may go on with. */
   #previous: Message | undefined;
   #switchReach = 0;
-  #order = 0;
+  #sequence = 0;
 
   constructor({ ignoredCodes = [] }: DiagnosticOptions) {
     this.#ignoredCodes = new Set(ignoredCodes);
@@ -100,18 +100,25 @@ class Reader implements DiagnosticReader {
       return;
     }
     const parsed = line === '' ? undefined : parseDiagnosticLine(line, isIndented);
-    if (parsed === undefined) this.#readOther(line);
+    if (parsed === undefined) this.#parseOther(line);
     else if (isWholeMessage(parsed)) this.#addWhole(parsed, line);
     else this.#addLine(parsed, line);
   }
 
   end(): DiagnosticReport {
     const split = new Set(this.#sections.flatMap(({ summary }) => summary?.wronglyJoined() ?? []));
-    for (const each of this.#messages) {
-      const parts = each.isHeuristic && split.has(guessKey(each)) ? splitMessage(each) : [each];
+    for (const item of this.#messages) {
+      const parts = item.isHeuristic && split.has(guessKey(item)) ? splitMessage(item) : [item];
       for (const { head, code, lines, raw } of parts) {
-        const message = { head, code, text: lines.join('\n'), raw: raw.join('\n'), order: each.order, said: each.said };
-        this.#add(message, each.section);
+        const message = {
+          head,
+          code,
+          text: lines.join('\n'),
+          raw: raw.join('\n'),
+          sequence: item.sequence,
+          said: item.said,
+        };
+        this.#add(message, item.section);
       }
     }
     const sum = (count: (section: Section) => number) => this.#sections.reduce((all, one) => all + count(one), 0);
@@ -134,10 +141,10 @@ class Reader implements DiagnosticReader {
   #addWhole(line: DiagnosticLine, raw: string): void {
     this.#previous = undefined;
     const code = line.code ?? NO_CODE;
-    this.#message.take(code);
+    this.#message.remove(code);
     const section = this.#openSummary ? undefined : this.#section;
     this.#openSummary?.addLine(line.severity);
-    const counted = this.#add({ head: line, code, text: line.message, raw, order: this.#order++ }, section);
+    const counted = this.#add({ head: line, code, text: line.message, raw, sequence: this.#sequence++ }, section);
     if (this.#wholeLines.size < MAX_CACHED_LINES) {
       this.#wholeLines.set(raw, { severity: line.severity, counted, isIgnored: this.#ignoredCodes.has(code) });
     }
@@ -167,7 +174,7 @@ class Reader implements DiagnosticReader {
     }
     const section = this.#openSummary ? undefined : this.#section;
     const begun = messageOf(line, raw);
-    const message = { ...begun, order: this.#order++, section, said: this.#message.take(begun.code) };
+    const message = { ...begun, sequence: this.#sequence++, section, said: this.#message.remove(begun.code) };
     this.#messages.push(message);
     this.#openSummary?.addMessage(message);
     this.#previous = message;
@@ -181,7 +188,7 @@ class Reader implements DiagnosticReader {
     return isIgnored ? undefined : this.#diagnostics.add(message, section !== undefined);
   }
 
-  #readOther(line: string): void {
+  #parseOther(line: string): void {
     this.#previous = undefined;
     if (line === '') return;
     this.#message.add(line);
@@ -191,7 +198,7 @@ class Reader implements DiagnosticReader {
       this.#succeeded = start[1] === 'succeeded';
       this.#openSummary = new BuildSummary();
       this.#section.summary = this.#openSummary;
-    } else if (this.#openSummary?.readOther(line)) {
+    } else if (this.#openSummary?.parseOther(line)) {
       this.#openSummary = undefined;
       this.#sections.push(new Section());
     }
@@ -208,7 +215,7 @@ class Reader implements DiagnosticReader {
 }
 
 interface OrderedMessage extends Message {
-  readonly order: number;
+  readonly sequence: number;
   /** Undefined where a summary repeats it. */
   readonly section: Section | undefined;
 }

@@ -17,8 +17,8 @@ import { backslashesEnd } from '../scanning/escapes.js';
 import { isPlaceholder, PLACEHOLDER, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression, isSubstitution } from './code.js';
-import { afterScheme, hideCookies, hideCredentials, startsCookie } from './credentials.js';
-import { hideJsonBelow } from './json-below.js';
+import { afterScheme, redactCookies, redactCredentials, startsCookie } from './credentials.js';
+import { redactJsonBelow } from './json-below.js';
 import {
   doubtfulQuote,
   isCount,
@@ -29,13 +29,13 @@ import {
   isVersion,
   looksLikeProse,
 } from './non-secret-values.js';
-import { type Quoted, readQuoted } from './quoted.js';
-import type { Reading } from './scan-state.js';
+import { parseQuoted, type Quoted } from './quoted.js';
+import type { ScanState } from './scan-state.js';
 import type { KeyKind } from './secret-key.js';
 import type { Separator } from './separators.js';
 import { endAtSpace } from './unquoted.js';
-import { hideYamlBelow } from './yaml-below.js';
-import { hideYamlBlock } from './yaml-block.js';
+import { redactYamlBelow } from './yaml-below.js';
+import { redactYamlBlock } from './yaml-block.js';
 
 const MAX_BRACED_CHARS = 4096;
 const ODBC_BRACES = new RegExp(
@@ -82,51 +82,51 @@ export interface ValueContext {
 }
 
 /** Hides the value at `from`, if there is one. @returns where reading goes on */
-export function hideValue(reading: Reading, from: number, context: ValueContext): number {
-  const { text, hide } = reading;
+export function redactValueAt(state: ScanState, from: number, context: ValueContext): number {
+  const { text, redact } = state;
   if (isPlaceholder(text, from)) return from + PLACEHOLDER.length;
-  if (isEmpty(reading, from, context)) return from;
-  const quoted = readQuoted(text, from);
+  if (isEmpty(state, from, context)) return from;
+  const quoted = parseQuoted(text, from);
   if (quoted) {
-    if (!isNoValue(text, quoted, context)) hideInside(text, quoted.start, quoted.end, context.kind, hide);
+    if (!isNoValue(text, quoted, context)) redactInside(text, quoted.start, quoted.end, context.kind, redact);
     return quoted.next;
   }
   if (context.separator === '=') {
-    const braced = bracedEnd(reading, from);
+    const braced = bracedEnd(state, from);
     if (braced >= 0) {
-      hide(from + 1, braced - 1);
+      redact(from + 1, braced - 1);
       return braced;
     }
   } else if (context.separator === ':') {
-    const next = hideStructure(reading, from, context);
+    const next = redactStructure(state, from, context);
     if (next >= 0) return next;
   }
   // What is compared in JavaScript without quotes is an expression.
-  return context.isPlural || context.separator === '===' ? from : hideBare(reading, from, context);
+  return context.isPlural || context.separator === '===' ? from : redactUnquoted(state, from, context);
 }
 
 /** A block, line or mapping of YAML, or an object or list of JSON. @returns where reading goes on, or -1 when it is none of these */
-function hideStructure({ text, hide }: Reading, from: number, context: ValueContext): number {
+function redactStructure({ text, redact }: ScanState, from: number, context: ValueContext): number {
   const properties = context.isKeyQuoted ? -1 : matchEnd(YAML_PROPERTIES, text, from, STARTS_PROPERTIES);
   const start = Math.max(from, properties);
-  const block = hideYamlBlock(text, start, context.keyStart, hide);
+  const block = redactYamlBlock(text, start, context.keyStart, redact);
   if (block >= 0) return block;
   if (isLineBreak(codeAt(text, start)))
-    return context.isKeyQuoted ? -1 : hideYamlBelow(text, start, context.keyStart, hide);
+    return context.isKeyQuoted ? -1 : redactYamlBelow(text, start, context.keyStart, redact);
   const opening = codeAt(text, start);
   if (opening !== OPENING_BRACE && opening !== OPENING_BRACKET) {
     if (properties < 0) return -1;
-    const quoted = readQuoted(text, start);
+    const quoted = parseQuoted(text, start);
     const end = quoted?.end ?? endAtSpace(text, start);
-    if (!isNotSecret(text, start)) hide(quoted?.start ?? start, end);
+    if (!isNotSecret(text, start)) redact(quoted?.start ?? start, end);
     return quoted?.next ?? end;
   }
-  if (context.isKeyQuoted && context.kind === 'secret') return hideJsonBelow(text, start, hide);
-  return opening === OPENING_BRACE ? start : hideList(text, start, context, hide);
+  if (context.isKeyQuoted && context.kind === 'secret') return redactJsonBelow(text, start, redact);
+  return opening === OPENING_BRACE ? start : redactList(text, start, context, redact);
 }
 
-function isEmpty(reading: Reading, from: number, { isKeyQuoted, separator, keyStart, traits }: ValueContext): boolean {
-  const { text } = reading;
+function isEmpty(state: ScanState, from: number, { isKeyQuoted, separator, keyStart, traits }: ValueContext): boolean {
+  const { text } = state;
   if (isNotSecret(text, from) || isVersion(text, from) || closesQuoteOfKey(text, from, keyStart)) return true;
   if (isKeyQuoted) return isNumber(text, from);
   if (isContinued(text, from) || (isBefore(text, from, BLANK) && isCount(text, from))) return true;
@@ -134,7 +134,7 @@ function isEmpty(reading: Reading, from: number, { isKeyQuoted, separator, keySt
   if (separator !== '=' && traits.occursInProse && isSentence(text, from)) return true;
   if (separator !== '=' && separator !== ':') return false;
   const quote = doubtfulQuote(text, from);
-  return quote !== undefined && reading.isQuoteOpen(quote, keyStart);
+  return quote !== undefined && state.isQuoteOpen(quote, keyStart);
 }
 
 /** "After `Authorization:` without a scheme": the quote is the end of what began before the key. */
@@ -176,20 +176,20 @@ function opensBlock(text: Text, from: number): boolean {
 }
 
 /** The end of an ODBC value in braces, or -1. */
-function bracedEnd(reading: Reading, from: number): number {
-  if (codeAt(reading.text, from) !== OPENING_BRACE || opensBlock(reading.text, from)) return -1;
-  const closing = reading.next('}', from);
-  const mayClose = closing - from <= MAX_BRACED_CHARS + 1 && closing < reading.endOfLine(from);
-  return mayClose ? matchEnd(ODBC_BRACES, reading.text, from) : -1;
+function bracedEnd(state: ScanState, from: number): number {
+  if (codeAt(state.text, from) !== OPENING_BRACE || opensBlock(state.text, from)) return -1;
+  const closing = state.next('}', from);
+  const mayClose = closing - from <= MAX_BRACED_CHARS + 1 && closing < state.endOfLine(from);
+  return mayClose ? matchEnd(ODBC_BRACES, state.text, from) : -1;
 }
 
 /** The strings of a list that holds nothing else. */
-function hideList(text: Text, from: number, context: ValueContext, hide: RedactRange): number {
+function redactList(text: Text, from: number, context: ValueContext, redact: RedactRange): number {
   let at = spacesEnd(text, from + 1, MAX_SPACES);
   for (;;) {
-    const quoted = readQuoted(text, at);
+    const quoted = parseQuoted(text, at);
     if (!quoted) return at;
-    if (!isNoValue(text, quoted, context)) hideInside(text, quoted.start, quoted.end, context.kind, hide);
+    if (!isNoValue(text, quoted, context)) redactInside(text, quoted.start, quoted.end, context.kind, redact);
     const comma = spacesEnd(text, quoted.next, MAX_SPACES);
     if (codeAt(text, comma) !== COMMA) return quoted.next;
     at = spacesEnd(text, comma + 1, MAX_SPACES);
@@ -197,16 +197,16 @@ function hideList(text: Text, from: number, context: ValueContext, hide: RedactR
 }
 
 /** Hides what is secret of a whole value: all of it, or what follows the Authorization scheme. */
-export function hideInside(
+export function redactInside(
   text: Text,
   start: number,
   end: number,
   kind: ValueContext['kind'],
-  hide: RedactRange,
+  redact: RedactRange,
 ): void {
   if (kind === 'pair' && !isEncodedPair(text.string.slice(start, Math.min(end, start + MAX_PAIR_CHARS)))) return;
   const secret = secretStart(text, start, end, kind);
-  if (!isSubstitution(text, secret, end)) hide(secret, end);
+  if (!isSubstitution(text, secret, end)) redact(secret, end);
 }
 
 const MAX_PAIR_CHARS = 2048;
@@ -224,13 +224,13 @@ export function isEncodedPair(value: string): boolean {
   if (!BASE64.test(value)) return false;
   let hasUser = false;
   let hasPassword = false;
-  let held = 0;
+  let length = 0;
   for (let at = 0, bits = 0; at < value.length && value.charCodeAt(at) !== EQUALS; at++) {
-    held = ((held << 6) | BASE64_BITS[value.charCodeAt(at)]!) & 0xffff;
+    length = ((length << 6) | BASE64_BITS[value.charCodeAt(at)]!) & 0xffff;
     bits += 6;
     if (bits < 8) continue;
     bits -= 8;
-    const byte = (held >> bits) & 0xff;
+    const byte = (length >> bits) & 0xff;
     if (byte < SPACE) return false;
     // Bytes beyond ASCII are characters only where they are valid UTF-8.
     if (byte > TILDE) return PAIR.test(Buffer.from(value, 'base64').toString('utf8'));
@@ -246,17 +246,17 @@ export function secretStart(text: Text, start: number, end: number, kind: ValueC
   return credentials >= 0 ? Math.min(credentials, end) : start;
 }
 
-function hideBare(reading: Reading, from: number, context: ValueContext): number {
-  const { text, hide, connectionStrings } = reading;
+function redactUnquoted(state: ScanState, from: number, context: ValueContext): number {
+  const { text, redact, connectionStrings } = state;
   if (context.kind === 'cookie' && context.separator === ':' && startsCookie(text, from))
-    return hideCookies(text, from, hide);
+    return redactCookies(text, from, redact);
   if (opensBlock(text, from)) return from;
   const isMember = context.separator === '=' && connectionStrings.hasValueAt(from, context.keyStart);
-  if (!isMember && (isExpression(text, from) || reading.codeLines.hasNameAt(from, context.keyStart, context.keyEnd)))
+  if (!isMember && (isExpression(text, from) || state.codeLines.hasNameAt(from, context.keyStart, context.keyEnd)))
     return from;
-  if (context.kind === 'authorization') return hideCredentials(text, from, hide);
+  if (context.kind === 'authorization') return redactCredentials(text, from, redact);
   if (context.traits.isWeak && isWeakValue(text, from)) return from;
   const end = isMember ? connectionStrings.endOfValue(from) : endAtSpace(text, from);
-  hideInside(text, from, end, context.kind, hide);
+  redactInside(text, from, end, context.kind, redact);
   return end;
 }

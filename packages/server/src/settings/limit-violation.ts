@@ -2,7 +2,7 @@ import type { PluginProblem } from '@mortise/plugin/runtime';
 import { LIMITS, type LimitName, type PluginLimits } from './plugin-limits.js';
 
 /** Which limit is exceeded, by how much, and what to do; in words. */
-export interface Refusal {
+export interface LimitViolation {
   readonly limit: LimitName;
   readonly message: string;
   readonly hint: string;
@@ -15,7 +15,12 @@ const shown = (count: number) => count.toLocaleString('en');
  * @param subject what has too much of it, such as `The plugin`
  * @param found how much there is; as text where it was not counted to its end: `more than 8,388,608`
  */
-export function refusal(limits: PluginLimits, limit: LimitName, subject: string, found: number | string): Refusal {
+export function limitViolation(
+  limits: PluginLimits,
+  limit: LimitName,
+  subject: string,
+  found: number | string,
+): LimitViolation {
   const { unit } = LIMITS[limit];
   const much = typeof found === 'number' ? shown(found) : found;
   return {
@@ -29,6 +34,6 @@ export function refusal(limits: PluginLimits, limit: LimitName, subject: string,
 export const moreThan = (count: number): string => `more than ${shown(count)}`;
 
 /** A refusal as a problem of a plugin. */
-export function limitProblem({ message, hint }: Refusal, location: PluginProblem['location']): PluginProblem {
+export function limitProblem({ message, hint }: LimitViolation, location: PluginProblem['location']): PluginProblem {
   return { severity: 'error', code: 'LIMIT_EXCEEDED', message, hint, location };
 }

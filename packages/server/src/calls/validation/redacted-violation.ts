@@ -7,7 +7,7 @@ type Redact = (text: string) => string;
  * An INVALID_PARAMS error as it may be shown: what callers sent is redacted before it is cut, and each member's name before
  * it became a part of a JSON pointer, in which `/` and `~` are written otherwise.
  */
-export function shownViolation(error: OutcomeError, redact: Redact): OutcomeError {
+export function redactedViolation(error: OutcomeError, redact: Redact): OutcomeError {
   const { additionalData } = error.data ?? {};
   const { parameter, providedValue, validActions } = additionalData ?? {};
   let message = typeof error.message === 'string' ? error.message : '';

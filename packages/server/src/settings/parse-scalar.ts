@@ -2,7 +2,7 @@ import { isSecretKey } from '@mortise/redact';
 import { closest, isClose } from '../util/did-you-mean.js';
 import { interpolate, type ReferenceSources } from './interpolate.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';
-import type { Located, LocatedScalar, Origin } from './sourced-value.js';
+import type { Origin, SourcedScalar, SourcedValue } from './sourced-value.js';
 import { describeType, type ValueType } from './value-type.js';
 
 /** What reading needs of the outside, and where it puts what it finds. */
@@ -25,12 +25,12 @@ export interface SettingKey {
  * The scalar as `accept` gives it back, references expanded; undefined, and reported, where `accept` gives undefined.
  * Text of the environment, and text that was fetched, is read as the type's own notation first: `8080`, `true`.
  */
-export function readScalar<T>(
-  node: Located,
+export function parseScalar<T>(
+  node: SourcedValue,
   type: ValueType,
   setting: SettingKey,
   context: ReadContext,
-  accept: (value: LocatedScalar['value'], fetched: readonly string[]) => T | undefined,
+  accept: (value: SourcedScalar['value'], fetched: readonly string[]) => T | undefined,
 ): T | undefined {
   if (node.kind !== 'scalar') return refuse(node, type, setting, context);
   if (typeof node.value !== 'string') return accept(node.value, []) ?? refuse(node, type, setting, context);
@@ -46,7 +46,12 @@ export function readScalar<T>(
 }
 
 /** Reports that the value is not what the type wants. A secret value is not shown. */
-export function refuse(node: Located, type: ValueType, { key, secret }: SettingKey, context: ReadContext): undefined {
+export function refuse(
+  node: SourcedValue,
+  type: ValueType,
+  { key, secret }: SettingKey,
+  context: ReadContext,
+): undefined {
   const isText = type.kind === 'text' && (type.url || type.secret === 'always') === true;
   const found = describeFound(node, secret || isText || isNeverQuoted(key));
   const message = `${key} is ${found}, must be ${describeType(type)}.`;
@@ -77,7 +82,7 @@ const NOTATION: { readonly [K in ValueType['kind']]?: (text: string) => boolean 
   integer: (text) => (/^[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : undefined),
 };
 
-function parseAs(type: ValueType, text: string): LocatedScalar['value'] {
+function parseAs(type: ValueType, text: string): SourcedScalar['value'] {
   return NOTATION[type.kind]?.(text.trim()) ?? text;
 }
 
@@ -95,18 +100,18 @@ function isNeverQuoted(key: string): boolean {
   return NEVER_QUOTED.test(key);
 }
 
-const MAX_SHOWN_CHARS = 60;
+const MAX_TEXT_CHARS = 60;
 
-function describeFound(node: Located, hide: boolean): string {
+function describeFound(node: SourcedValue, isSecret: boolean): string {
   if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'an object';
   if (typeof node.value !== 'string')
-    return hide && node.value !== null ? `a ${typeof node.value}` : String(node.value);
+    return isSecret && node.value !== null ? `a ${typeof node.value}` : String(node.value);
   if (node.value === '') return 'empty';
-  const show = !hide && node.value.length <= MAX_SHOWN_CHARS;
+  const show = !isSecret && node.value.length <= MAX_TEXT_CHARS;
   return show ? `the text ${JSON.stringify(node.value)}` : `text of ${node.value.length} characters`;
 }
 
-function correction(node: Located, type: ValueType): string {
+function correction(node: SourcedValue, type: ValueType): string {
   const value = node.kind === 'scalar' ? node.value : undefined;
   if (typeof value === 'string' && type.kind !== 'choice' && typeof parseAs(type, value) !== 'string') {
     return 'Write it without quotes.';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { missingCapability, translateListed } from '../../src/runtime/index.js';
+import { missingCapability, toListedDefinition } from '../../src/runtime/index.js';
 
 const OPTIONS = { prefix: 'mcp.m.', origin: 'mounted', canComplete: true };
 const NONE = { tools: [], resources: [], templates: [], prompts: [] };
 const read = (listed: Partial<typeof NONE | Record<string, unknown[]>>) =>
-  translateListed({ ...NONE, ...listed }, OPTIONS);
+  toListedDefinition({ ...NONE, ...listed }, OPTIONS);
 
 describe('the lists of an MCP server', () => {
   it('are a definition whose tools and prompts have the prefix', () => {

@@ -4,18 +4,18 @@ import { describe, expect, it } from 'vitest';
 import {
   createDiagnosticReader,
   type DiagnosticReport,
-  readDiagnostics,
-} from '../../../src/diagnostics/parse/read-diagnostics.js';
+  parseDiagnostics,
+} from '../../../src/diagnostics/parse/parse-diagnostics.js';
 import { fixture, fixtureOutput } from '../fixture.js';
 
-const report = (name: string) => readDiagnostics(fixtureOutput(name) + fixtureOutput(name, 'stderr'));
+const report = (name: string) => parseDiagnostics(fixtureOutput(name) + fixtureOutput(name, 'stderr'));
 const shown = ({ diagnostics }: DiagnosticReport) =>
   diagnostics.map(({ severity, code, file, line, column }) =>
     [severity, code, file?.split('/').at(-1) ?? '', line ?? '', column ?? ''].join(' ').trim(),
   );
-const one = (line: string) => readDiagnostics(line).diagnostics[0];
+const one = (line: string) => parseDiagnostics(line).diagnostics[0];
 
-describe('readDiagnostics reads what the SDK printed', () => {
+describe('parseDiagnostics reads what the SDK printed', () => {
   it('C#, each diagnostic once although the summary repeats it', () => {
     expect(shown(report('csharp'))).toEqual([
       'warning CS1030 A.cs 1 10',
@@ -33,8 +33,8 @@ describe('readDiagnostics reads what the SDK printed', () => {
 
   it('C# at verbosity normal: prefixes, indentation and the grouped summary change nothing', () => {
     const { diagnostics } = report('csharp-normal');
-    expect(diagnostics.map(({ raw: _, ...each }) => each)).toEqual(
-      report('csharp').diagnostics.map(({ raw: _, ...each }) => each),
+    expect(diagnostics.map(({ raw: _, ...item }) => item)).toEqual(
+      report('csharp').diagnostics.map(({ raw: _, ...item }) => item),
     );
   });
 
@@ -156,10 +156,10 @@ describe('readDiagnostics reads what the SDK printed', () => {
 
   it('MTP0001 unless the flags were ours', () => {
     const output = fixtureOutput('test-platform-under-vstest-trx');
-    expect(readDiagnostics(output).diagnostics).toMatchObject([
+    expect(parseDiagnostics(output).diagnostics).toMatchObject([
       { code: 'MTP0001', projects: ['/src/TA/TA.csproj', '/src/TB/TB.csproj'] },
     ]);
-    expect(readDiagnostics(output, { ignoredCodes: ['MTP0001'] }).diagnostics).toEqual([]);
+    expect(parseDiagnostics(output, { ignoredCodes: ['MTP0001'] }).diagnostics).toEqual([]);
   });
 
   it('a clean that succeeded', () => {
@@ -212,14 +212,14 @@ describe('a line of a diagnostic', () => {
 
   it('is counted as unparsed where the summary has more', () => {
     const output = 'Build FAILED.\n\nA.cs(1,1): error CS0103: m\nstrange line\n    0 Warning(s)\n    2 Error(s)\n';
-    expect(readDiagnostics(output)).toMatchObject({ errorCount: 2, unparsedErrorCount: 1 });
-    expect(readDiagnostics(output.replace('2 Error', '1 Error'))).not.toHaveProperty('unparsedErrorCount');
+    expect(parseDiagnostics(output)).toMatchObject({ errorCount: 2, unparsedErrorCount: 1 });
+    expect(parseDiagnostics(output.replace('2 Error', '1 Error'))).not.toHaveProperty('unparsedErrorCount');
   });
 
   it('may be logged by a task of a build that calls itself a success', () => {
     const output =
       'a.proj(1,1): error : bad\n\nBuild succeeded.\n\na.proj(1,1): error : bad\n    0 Warning(s)\n    1 Error(s)\n';
-    expect(readDiagnostics(output)).toMatchObject({ errorCount: 1, succeeded: true });
+    expect(parseDiagnostics(output)).toMatchObject({ errorCount: 1, succeeded: true });
   });
 });
 
@@ -242,14 +242,16 @@ describe('the counts', () => {
   const counts = '    2 Warning(s)\n    0 Error(s)\n';
 
   it('are two of what two projects report, in one entry that names both', () => {
-    const { diagnostics, ...rest } = readDiagnostics([...both, '', 'Build succeeded.', '', ...both, counts].join('\n'));
+    const { diagnostics, ...rest } = parseDiagnostics(
+      [...both, '', 'Build succeeded.', '', ...both, counts].join('\n'),
+    );
     expect(rest).toMatchObject({ warningCount: 2, errorCount: 0 });
     expect(diagnostics).toMatchObject([{ count: 2, projects: ['/w/a/a.csproj', '/w/b/b.csproj'] }]);
   });
 
   it('are what was printed, where there is no summary', () => {
-    expect(readDiagnostics(both.join('\n'))).toMatchObject({ warningCount: 2 });
-    expect(readDiagnostics([both[0], both[0]].join('\n'))).toMatchObject({
+    expect(parseDiagnostics(both.join('\n'))).toMatchObject({ warningCount: 2 });
+    expect(parseDiagnostics([both[0], both[0]].join('\n'))).toMatchObject({
       warningCount: 2,
       diagnostics: [{ count: 2 }],
     });
@@ -258,12 +260,12 @@ describe('the counts', () => {
   it('are without what is ignored, also where the summary counts it', () => {
     const line = 'x.targets(1,1): warning MTP0001: m [/w/a.csproj]';
     const output = [line, both[0], 'Build succeeded.', line, both[0], counts].join('\n');
-    expect(readDiagnostics(output, { ignoredCodes: ['MTP0001'] })).toMatchObject({ warningCount: 1 });
+    expect(parseDiagnostics(output, { ignoredCodes: ['MTP0001'] })).toMatchObject({ warningCount: 1 });
   });
 
   it('are of each summary and of what follows the last one', () => {
     const section = [both[0], 'Build succeeded.', both[0], '    1 Warning(s)\n    0 Error(s)\n'].join('\n');
-    expect(readDiagnostics([section, section, both[1]].join('\n'))).toMatchObject({ warningCount: 3 });
+    expect(parseDiagnostics([section, section, both[1]].join('\n'))).toMatchObject({ warningCount: 3 });
   });
 });
 
@@ -288,7 +290,7 @@ describe('the reader', () => {
     const output = fixtureOutput('csharp-normal');
     const reader = createDiagnosticReader();
     for (const line of output.split('\n')) reader.line(line);
-    expect(reader.end()).toEqual(readDiagnostics(output));
+    expect(reader.end()).toEqual(parseDiagnostics(output));
   });
 
   it('reads any text, and finds in CRLF what it finds in LF', () => {
@@ -309,7 +311,7 @@ describe('the reader', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 60 }), (words) => {
         const text = words.join('');
-        expect(readDiagnostics(text.replaceAll('\n', '\r\n'))).toEqual(readDiagnostics(text));
+        expect(parseDiagnostics(text.replaceAll('\n', '\r\n'))).toEqual(parseDiagnostics(text));
       }),
       { numRuns: 300 },
     );
@@ -326,7 +328,7 @@ describe('the reader', () => {
   ];
   const cpuMs = (text: string) => {
     const start = process.cpuUsage();
-    readDiagnostics(text);
+    parseDiagnostics(text);
     return process.cpuUsage(start).user / 1000;
   };
 
