@@ -182,7 +182,7 @@ describeWithSdk('what the server says of itself', () => {
         timeoutMs: 90_000,
         lockWaitMs: 40,
         maxOutputBytes: 65_536,
-        sessions: { retentionMs: 5000, maxLines: 50, startWaitMs: 700 },
+        sessions: { keepMs: 5000, maxLines: 50, startWaitMs: 700 },
       });
       const listed = tools.map((tool) => tool.name).filter((tool) => tool.startsWith('dotnet_'));
       expect([...data.tools].sort()).toEqual(listed.sort());

@@ -12,7 +12,7 @@ export interface DotnetSettings {
   /** Bytes of output kept of one command. */
   readonly maxOutputBytes: number;
   readonly sessions: {
-    readonly retentionMs: number;
+    readonly keepMs: number;
     readonly maxLines: number;
     readonly startWaitMs: number;
   };
@@ -33,7 +33,7 @@ export function readSettings(getConfig: (key: string) => string | null): DotnetS
     lockWaitMs: number('Concurrency:WaitMs', 5000),
     maxOutputBytes: number('Output:MaxBytes', 16 * 1024 * 1024),
     sessions: {
-      retentionMs: number('Sessions:KeepMs', 3_600_000),
+      keepMs: number('Sessions:KeepMs', 3_600_000),
       maxLines: number('Sessions:MaxLines', 5000),
       startWaitMs: number('Sessions:StartWaitMs', 10_000),
     },

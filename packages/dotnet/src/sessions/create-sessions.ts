@@ -7,7 +7,7 @@ import { type OpenSession, openSession } from './start-session.js';
 export interface SessionsOptions {
   readonly processes: DotnetProcesses;
   /** How long an ended session is remembered, in milliseconds (`Sessions.KeepMs`). */
-  readonly retentionMs: number;
+  readonly keepMs: number;
   /** Lines kept of one session (`Sessions.MaxLines`). */
   readonly maxLines: number;
   readonly maxBytes?: number;
@@ -20,7 +20,7 @@ export interface SessionsOptions {
 const MIB = 1024 * 1024;
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const { processes, retentionMs, maxLines, maxBytes = 4 * MIB, startWaitMs, stopGraceMs = 5000 } = options;
+  const { processes, keepMs, maxLines, maxBytes = 4 * MIB, startWaitMs, stopGraceMs = 5000 } = options;
   const sessions = new Map<string, OpenSession>();
   let isClosed = false;
 
@@ -30,7 +30,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     const session = await openSession(processes, request, { maxLines, maxBytes });
     sessions.set(session.id, session);
     void session.ended.then(() => {
-      setTimeout(() => sessions.delete(session.id), Math.min(retentionMs, MAX_TIMER_MS)).unref();
+      setTimeout(() => sessions.delete(session.id), Math.min(keepMs, MAX_TIMER_MS)).unref();
     });
     if (isClosed) await session.stop(stopGraceMs);
     return session;

@@ -21,7 +21,7 @@ describe('a private key that a program in the background prints', () => {
     const script = `for (const line of ${JSON.stringify([...lines.slice(0, -1)])}) { console.log(line); console.log('working'); }`;
     writeFileSync(program, script);
     const { processes, close } = openProcesses();
-    const sessions = createSessions({ processes, retentionMs: 60_000, maxLines: 20, startWaitMs: 30_000 });
+    const sessions = createSessions({ processes, keepMs: 60_000, maxLines: 20, startWaitMs: 30_000 });
     const { signal } = new AbortController();
     const start = await sessions.start({ args: [program], cwd: folder, target: folder, kind: 'run', signal });
     const { sessionId } = start.session;

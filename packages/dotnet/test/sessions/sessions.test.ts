@@ -56,7 +56,7 @@ describeWithSdk('programs in the background', () => {
 
   function open(more: Partial<Parameters<typeof createSessions>[0]> = {}): Sessions {
     const { processes } = server;
-    return createSessions({ processes, retentionMs: 60_000, maxLines: 5000, startWaitMs: 30_000, ...more });
+    return createSessions({ processes, keepMs: 60_000, maxLines: 5000, startWaitMs: 30_000, ...more });
   }
 
   function request(args: readonly string[], more: Partial<SessionStart> = {}): SessionStart {
@@ -266,7 +266,7 @@ describeWithSdk('programs in the background', () => {
   });
 
   it('are forgotten some time after their end', async () => {
-    sessions = open({ retentionMs: 200 });
+    sessions = open({ keepMs: 200 });
     const { sessionId } = await start(running('polite'));
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(sessions.get(sessionId)).toBeDefined();
