@@ -136,7 +136,7 @@ async function questions() {
   await client.stop();
 }
 
-/** Projects that nobody asked about before, each asked about by the server or by the CLI; both print the same facts. */
+/** Projects that no one asked about before, each asked about by the server or by the CLI; both print the same facts. */
 async function firstEvaluations() {
   const folder = workplace.folder();
   const client = await start();

@@ -202,7 +202,7 @@ function brokenRules(from, to) {
   }).map((rule) => `${from} imports ${to}: ${rule.why}`);
 }
 
-/** What a package does not export nobody can import. */
+/** What a package does not export no one can import. */
 function fileOutside(base, from, to) {
   return to.startsWith('npm:') || to.startsWith(base) ? [] : [`${from} imports ${to}: a file of another package`];
 }

@@ -1,4 +1,4 @@
-// npm run check: types, type tests, lint and format, order of folders, citations and links, generated files. One command, the same in CI.
+// npm run check: types, type tests, lint and format, order of folders, citations and links, phrases, generated files. One command, the same in CI.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +12,7 @@ const steps = [
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
   ['order of folders, cycles, names of files', ['scripts/check-imports.mjs']],
   ['citations of the specification, links of the docs', ['scripts/check-citations.mjs']],
+  ['phrases that are always wrong', ['scripts/check-phrases.mjs']],
   ['copies in the plugin API', ['scripts/key-lines-copy.mjs', '--check']],
   ['generated settings', ['scripts/settings-docs.mjs', '--check']],
   ['generated error codes', ['scripts/error-codes-docs.mjs', '--check']],

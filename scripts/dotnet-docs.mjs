@@ -67,7 +67,7 @@ environment variable of the server (\`credentialVariable\`), never as text. NuGe
 \`dotnet nuget push\` does not read that variable takes it as an argument alone, which other users of the machine can see while it runs. Push, and what
 names a credential, asks the user; where the client cannot, it needs \`force: true\`.
 
-What is going on: \`dotnet_project\` ListSessions shows background sessions, the calls in progress (which tool, on what, since when, waiting for a
+What is in progress: \`dotnet_project\` ListSessions shows background sessions, the calls in progress (which tool, on what, since when, waiting for a
 lock or running), what is left of calls that were cancelled or timed out, and what other servers write to.
 
 Build and Publish take a \`target\`: \`{"action":"Publish","target":"PublishContainer"}\` makes a container image. \`binlog: true\` writes MSBuild's binary log,

@@ -129,7 +129,7 @@ describe.each(WAYS)('a call over $way', (way) => {
     expect(errorOf(wrong)).toMatchObject({ code: 'TOOL_INVALID_RESULT', rawOutput: 'n' });
   });
 
-  it('refuses arguments that are bad in every way, and goes on', async () => {
+  it('refuses arguments that are bad in every way, and continues', async () => {
     const client = opened();
     const deep = JSON.parse(`{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`);
     const bad: [unknown, RegExp][] = [

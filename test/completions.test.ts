@@ -61,7 +61,7 @@ describe.each([
     const startedAt = performance.now();
     const first = complete(client, cancel.signal).catch((error: Error) => error);
     const second = complete(client);
-    // One is running and one is queued; the calls of the plugin go on.
+    // One is running and one is queued; the calls of the plugin continue.
     await expect(complete(client)).rejects.toThrow(/busy/);
     expect(await isNotified(client)).toBe(0);
     cancel.abort();

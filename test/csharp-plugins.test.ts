@@ -195,7 +195,7 @@ for (const version of VERSIONS) {
       expect(textOf(await call(client, 'flood', {}, { onprogress() {} }))).toBe('flooded');
     });
 
-    it('hears of a cancel, and goes on', async () => {
+    it('hears of a cancel, and continues', async () => {
       const client = opened();
       const lines = logOf(client);
       const controller = new AbortController();
@@ -217,7 +217,7 @@ for (const version of VERSIONS) {
 }
 
 describeWithSdk('which assemblies are plugins', () => {
-  it('takes a file with what lies beside it, and passes over what is no plugin', async () => {
+  it('takes a file with what lies beside it, and ignores what is not a plugin', async () => {
     const workplace = install({ projects: { Kit: '', Bare: '' } });
     writeFileSync(join(workplace.folder, 'plugins/native.dll'), makeNative());
     const client = await open(workplace);
@@ -250,7 +250,7 @@ describeWithSdk('which assemblies are plugins', () => {
           {
             code: 'PLUGIN_SYNTAX_ERROR',
             message: expect.stringMatching(
-              /^'Flawed.dll' is no complete .NET assembly: it has 3000 bytes, and should have \d+/,
+              /^'Flawed.dll' is not a complete .NET assembly: it has 3000 bytes, and should have \d+/,
             ),
             hint: expect.stringContaining('Build the plugin again'),
             location: { file },

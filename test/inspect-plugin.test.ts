@@ -13,7 +13,7 @@ const STEPPED = `export function register(api) {
     description: 'Stops for a debugger.',
     run: ({ text }) => {
       debugger;
-      return text + ' went on';
+      return text + ' continued';
     },
   });
 }`;
@@ -37,7 +37,7 @@ it('a plugin under the inspector can be held for longer than any deadline, and i
   await delay(TIMEOUT_MS + 3000);
   await author.call('Debugger.resume');
 
-  expect(await answer).toMatchObject({ content: [{ type: 'text', text: 'it went on' }] });
+  expect(await answer).toMatchObject({ content: [{ type: 'text', text: 'it continued' }] });
   author.close();
 });
 

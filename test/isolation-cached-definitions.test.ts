@@ -135,7 +135,7 @@ describe('the remembered list', { timeout: 60_000 }, () => {
     expect((await live(workplace)).loadedPlugins).toEqual(FAULTY);
   });
 
-  it('is made anew when the cache holds anything else', async () => {
+  it('is made again when the cache holds anything else', async () => {
     const workplace = createLoadingWorkplace();
     const first = await live(workplace);
     for (const text of [

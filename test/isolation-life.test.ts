@@ -51,7 +51,7 @@ module.exports.register = (api) => {
   });
   tool('report', async (_, { progress }) => {
     for (const percent of [NaN, -5, 10, 'x', 50, Infinity]) progress.report(percent, 'at ' + percent);
-    // The official client passes over reports that come in one piece with the response.
+    // The official client ignores reports that come in one piece with the response.
     await wait(100);
     return {
       content: [
@@ -104,7 +104,7 @@ async function until(isSo: () => boolean, limitMs = 5000): Promise<void> {
 }
 
 describe('the process of a plugin', () => {
-  it('takes its running calls along when it crashes, and is started anew after growing pauses', async () => {
+  it('takes its running calls along when it crashes, and is started again after growing pauses', async () => {
     const client = await open(makePluginWorkplace());
     const log = record((client.transport as StdioClientTransport).stderr!);
     const { text: first } = await call(client, 'pid');
@@ -123,7 +123,7 @@ describe('the process of a plugin', () => {
     await expect.poll(delays).toEqual([undefined, '100 ms', '200 ms', '400 ms']);
   });
 
-  it('lets the calls of others go on when one that waits for its start is cancelled', async () => {
+  it('lets the calls of others continue when one that waits for its start is cancelled', async () => {
     const client = await open(makePluginWorkplace());
     for (let i = 0; i < 3; i++) await call(client, 'crash');
     const cancel = new AbortController();
@@ -134,7 +134,7 @@ describe('the process of a plugin', () => {
     expect((await other).code).toBeUndefined();
   });
 
-  it('goes on when a call of it is cancelled or too late, and answers a ping', async () => {
+  it('continues when a call of it is cancelled or too late, and answers a ping', async () => {
     const client = await open(makePluginWorkplace());
     const { text: pid } = await call(client, 'pid');
     const cancel = new AbortController();
@@ -150,7 +150,7 @@ describe('the process of a plugin', () => {
     expect(await call(client, 'pid')).toEqual({ text: pid, code: undefined });
   });
 
-  it('goes on when it says more than can be sent', async () => {
+  it('continues when it says more than can be sent', async () => {
     const client = await open(makePluginWorkplace({ MaxMemoryMb: 1000 }));
     const log = record((client.transport as StdioClientTransport).stderr!);
     const { text: pid } = await call(client, 'pid');
@@ -159,7 +159,7 @@ describe('the process of a plugin', () => {
     await expect.poll(log).toMatch(/a log line was omitted: The message has more than [\d,]+ bytes/);
   });
 
-  it('may come to a large result when nobody waits for it any more', async () => {
+  it('may come to a large result when no one waits for it any more', async () => {
     const client = await open(makePluginWorkplace({ MaxMemoryMb: 1000 }));
     const { text: pid } = await call(client, 'pid');
     const other = call(client, 'wait', { ms: 3500 });

@@ -5,7 +5,7 @@ export interface BadPlugin {
   run: string;
   /** Default: none, the call succeeds. */
   code?: string;
-  /** Stands in the text of the result. */
+  /** Is in the text of the result. */
   message?: RegExp;
   timeoutMs?: number;
 }
@@ -141,19 +141,19 @@ export const BAD_PLUGINS: BadPlugin[] = [
     name: 'floods-the-channel',
     run: `() => { for (;;) { try { fs.writeSync(3, '{"progress":1,"percent":1}\\n'.repeat(1000)); } catch {} } }`,
     code: 'PLUGIN_CRASHED',
-    message: /it (flooded the server with messages|sent a line that is no JSON)/,
+    message: /it (flooded the server with messages|sent a line that is not JSON)/,
   },
   {
     name: 'writes-garbage-to-the-channel',
     run: `async () => { fs.writeSync(3, 'garbage\\n'); ${NEVER}; }`,
     code: 'PLUGIN_CRASHED',
-    message: /it sent a line that is no JSON/,
+    message: /it sent a line that is not JSON/,
   },
   {
     name: 'writes-other-json-to-the-channel',
     run: `async () => { fs.writeSync(3, 'null\\n'); ${NEVER}; }`,
     code: 'PLUGIN_CRASHED',
-    message: /it sent the server what is no message/,
+    message: /it sent the server what is not a message/,
   },
   {
     name: 'writes-a-line-without-end-to-the-channel',

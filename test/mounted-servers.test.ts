@@ -149,7 +149,7 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
     ]);
   });
 
-  it('passes a cancel through, and the server goes on', async () => {
+  it('passes a cancel through, and the server continues', async () => {
     const { workplace, client } = opened();
     await call(client, 'echo', { text: '' });
     const before = processesOf(workplace).filter(({ command }) => command.includes('official.mjs'));
@@ -430,12 +430,15 @@ describe('a mounted server that lies', () => {
     expect(textOf(result)).toContain(words);
   });
 
-  it.each(['floods', 'babbles', 'answers_nobody', 'shouts'])('is ended when it floods the server: %s', async (tool) => {
-    const client = await open(mount({ m: entry('liar') }));
-    const flooded = await call(client, tool);
-    expect(codeOf(flooded)).toBe('PLUGIN_CRASHED');
-    expect(textOf(flooded)).toContain('flooded');
-  });
+  it.each(['floods', 'babbles', 'answers_unasked', 'shouts'])(
+    'is ended when it floods the server: %s',
+    async (tool) => {
+      const client = await open(mount({ m: entry('liar') }));
+      const flooded = await call(client, tool);
+      expect(codeOf(flooded)).toBe('PLUGIN_CRASHED');
+      expect(textOf(flooded)).toContain('flooded');
+    },
+  );
 
   it('shows progress without a total as what happens', async () => {
     const { client } = opened();
@@ -445,7 +448,7 @@ describe('a mounted server that lies', () => {
   });
 });
 
-describe('a mounted server whose schemas take for ever to check', () => {
+describe('a mounted server whose schemas take forever to check', () => {
   const opened = sharedClient({ m: entry('slow-schemas'), n: OFFICIAL.modern });
   const deep = (levels: number): object => (levels === 0 ? { x: 1 } : { x: deep(levels - 1) });
 
@@ -471,7 +474,7 @@ describe('a mounted server whose schemas take for ever to check', () => {
     expect(codeOf(await call(client, 'tree', { parts: [{ name: 5 }] }))).toBe('INVALID_PARAMS');
   });
 
-  it('checks nothing that nobody waits for any more', async () => {
+  it('checks nothing that no one waits for any more', async () => {
     const { client } = opened();
     await call(client, 'tree', {});
     const slow = { text: `${'a'.repeat(40)}!` };
@@ -605,7 +608,7 @@ describe('mounting', () => {
     ['the second of its files', ['--import', './hook.mjs', 'server.mjs'], 'server.mjs'],
     ['a folder', ['server'], 'server/index.mjs'],
     ['the folder that it is started in', ['.'], 'index.js'],
-  ])('asks a server anew whose script has changed: %s', async (_, args, file) => {
+  ])('asks a server again whose script has changed: %s', async (_, args, file) => {
     const workplace = mount({ m: { command: process.execPath, args } });
     const script = (tool: string) =>
       `process.env.NAME_FILE = ${JSON.stringify(workplace.write('name', tool))}; import(${JSON.stringify(serverFile('named'))});`;
@@ -694,7 +697,7 @@ describe('mounting', () => {
     const names = async (by: Client) =>
       (await by.listTools(undefined, { cacheMode: 'refresh' })).tools.map(({ name }) => name);
     expect(await names(client)).toEqual(['builtin_plugins']);
-    // A process that begins anew offers what was trusted: it is asked by a reload, and at the next start.
+    // A process that begins again offers what was trusted: it is asked by a reload, and at the next start.
     await client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } });
     expect(await names(client)).toContain('mcp_m_grow');
     await call(client, 'grow');
@@ -736,7 +739,7 @@ describe.each(HTTP_PAIRS)('a client of $version and a $kind server over HTTP', (
     first.process.kill('SIGKILL');
     await gone;
     // By when the loss is noticed: at this call, or by the one that waits.
-    expect(['PLUGIN_CRASHED', 'PLUGIN_UNAVAILABLE']).toContain(codeOf(await call(client, 'echo', { text: 'nobody' })));
+    expect(['PLUGIN_CRASHED', 'PLUGIN_UNAVAILABLE']).toContain(codeOf(await call(client, 'echo', { text: 'hello' })));
     await startHttp(args, first.port);
     await untilTrue('it answers again', async () => codeOf(await call(client, 'echo', { text: 'back' })) === undefined);
     expect(codeOf(await waiting)).toBe('PLUGIN_CRASHED');

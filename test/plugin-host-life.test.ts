@@ -58,7 +58,7 @@ describeWithSdk('the host of C# plugins at work', () => {
     expect(sent).toEqual([...sent].sort((a, b) => a - b));
   });
 
-  it('sends the newest report of a flood while the call goes on', async () => {
+  it('sends the newest report of a flood while the call continues', async () => {
     const { client, notified } = await openHost(fixture('Running'));
     const abort = new AbortController();
     const options = { ...withProgress, signal: abort.signal };
@@ -175,7 +175,7 @@ describeWithSdk('the host of C# plugins at work', () => {
     expect(own).toEqual([expect.stringMatching(/^pipe:/), expect.stringMatching(/^pipe:/)]);
   });
 
-  it('goes on with a plugin that is overwritten meanwhile', async () => {
+  it('continues with a plugin that is overwritten meanwhile', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mortise-plugin-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     cpSync(fixtureFolder('Toolbox'), folder, { recursive: true });

@@ -104,7 +104,7 @@ describeWithSdk('what the host of C# plugins loads', () => {
 
   it.each<[string, (file: string) => void]>([
     ['missing', (file) => rmSync(file)],
-    ['damaged', (file) => writeFileSync(file, 'This is no assembly.')],
+    ['damaged', (file) => writeFileSync(file, 'This is not an assembly.')],
   ])('names the assembly that is %s; tools that do without it are offered', async (_, spoil) => {
     const folder = copyOf('Toolbox');
     spoil(join(folder, 'Newtonsoft.Json.dll'));
@@ -148,7 +148,7 @@ describeWithSdk('what the host of C# plugins loads', () => {
 
   it.each<[string, string, (file: string) => void]>([
     ['an empty file', 'PLUGIN_SYNTAX_ERROR', (file) => writeFileSync(file, '')],
-    ['some text', 'PLUGIN_SYNTAX_ERROR', (file) => writeFileSync(file, 'This is no assembly.')],
+    ['some text', 'PLUGIN_SYNTAX_ERROR', (file) => writeFileSync(file, 'This is not an assembly.')],
     ['half an assembly', 'PLUGIN_SYNTAX_ERROR', (file) => truncateSync(file, 3000)],
     [
       'a native library',

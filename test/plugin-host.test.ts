@@ -52,7 +52,7 @@ describeWithSdk('the host of C# plugins', () => {
     ['unknown type', true, /Type is 'video'/],
     ['image without data', true, /Data of its image is null/],
     ['image without type', true, /MimeType of its image is missing/],
-    ['image that is no base64', true, /malformed content block/],
+    ['image that is not base64', true, /malformed content block/],
     ['resource without uri', true, /Uri of its resource is missing/],
     ['throws', true, 'System.InvalidOperationException: It broke'],
     ['throws inside', true, 'System.InvalidOperationException: It broke inside'],
@@ -126,15 +126,20 @@ describeWithSdk('the host of C# plugins', () => {
     ['no plugin', [], '{}', 'Usage: dotnet exec Mortise.PluginHost.dll <plugin.dll>'],
     ['an empty name', [''], '{}', 'Usage:'],
     ['two plugins', ['a.dll', 'b.dll'], '{}', 'Usage:'],
-    ['settings that are no JSON', ['a.dll'], '{"api_key": secret', 'MORTISE_PLUGIN_CONFIG is no JSON object of texts'],
-    ['settings that are no object', ['a.dll'], '["secret"]', 'MORTISE_PLUGIN_CONFIG is no JSON object of texts'],
     [
-      'settings that are no texts',
+      'settings that are not JSON',
+      ['a.dll'],
+      '{"api_key": secret',
+      'MORTISE_PLUGIN_CONFIG is not a JSON object of texts',
+    ],
+    ['settings that are not an object', ['a.dll'], '["secret"]', 'MORTISE_PLUGIN_CONFIG is not a JSON object of texts'],
+    [
+      'settings that are not texts',
       ['a.dll'],
       '{"a": {"b": "secret"}}',
-      'MORTISE_PLUGIN_CONFIG is no JSON object of texts',
+      'MORTISE_PLUGIN_CONFIG is not a JSON object of texts',
     ],
-    ['settings that do not come', ['a.dll'], 'stdin:100', 'MORTISE_PLUGIN_CONFIG is no JSON object of texts'],
+    ['settings that do not come', ['a.dll'], 'stdin:100', 'MORTISE_PLUGIN_CONFIG is not a JSON object of texts'],
   ])('exits with 2 when it is given %s', (_, args, config, message) => {
     const env = { ...process.env, MORTISE_PLUGIN_CONFIG: config };
     const { status, stdout, stderr } = spawnSync('dotnet', ['exec', HOST, ...args], {

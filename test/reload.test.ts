@@ -94,7 +94,7 @@ describe.each(VERSIONS)('a plugin that is edited while a client is connected (%s
 });
 
 describe('a plugin that is edited', () => {
-  it('may be a link, lie behind one, or stand where another was', async () => {
+  it('may be a link, lie behind one, or be where another was', async () => {
     const workplace = createWorkplace({
       'elsewhere/file/a.mjs': plugin('a', 'one').replace('./lib', './'),
       'elsewhere/file/helper.mjs': helper('first'),
@@ -256,7 +256,7 @@ describe('what --watch sees', () => {
 });
 
 describe('a plugin that writes into its own folder while it loads', () => {
-  it('is not loaded for ever, and goes on to be loaded when its author changes it', async () => {
+  it('is not loaded forever, and continues to be loaded when its author changes it', async () => {
     const source = (words: string) => `import { readFileSync, writeFileSync } from 'node:fs';
 const file = new URL('./count.txt', import.meta.url);
 let count = 0;

@@ -36,7 +36,7 @@ export async function connectHttp(command, version) {
           resolve({ ms, bytes: text.length, message: messageOf(text) });
         });
       });
-      // A server ends connections that nobody has used for a while (5 s in Node), at any moment: a request is then sent anew.
+      // A server ends connections that no one has used for a while (5 s in Node), at any moment: a request is then sent again.
       const isStale = (error) => sent.reusedSocket && error.code === 'ECONNRESET';
       sent.on('error', (error) => (isStale(error) ? resolve(post(message)) : reject(error))).end(body);
     });

@@ -5,5 +5,5 @@ const { values } = parseArgs({ options: { http: { type: 'string' }, tools: { typ
 /** The port to serve HTTP on; undefined for stdio. */
 export const httpPort = values.http === undefined ? undefined : Number(values.http);
 
-/** How many tools to offer: `echo`, and others that only stand in the list. */
+/** How many tools to offer: `echo`, and others that only are in the list. */
 export const toolCount = Number(values.tools);

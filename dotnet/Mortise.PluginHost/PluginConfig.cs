@@ -46,7 +46,7 @@ internal sealed class PluginConfig
         catch (Exception error) when (error is JsonException or InvalidOperationException or FormatException or IOException)
         {
             // None of their messages quotes the text.
-            wrong = $"{Variable} is no JSON object of texts: {error.Message}";
+            wrong = $"{Variable} is not a JSON object of texts: {error.Message}";
             return false;
         }
     }

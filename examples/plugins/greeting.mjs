@@ -35,8 +35,8 @@ export class Hello {
  */
 export class Welcome {
   name = 'welcome';
-  title = 'Welcome somebody';
-  description = 'Welcomes a person by name, with the greeting of this server. Use it when somebody joins.';
+  title = 'Welcome someone';
+  description = 'Welcomes a person by name, with the greeting of this server. Use it when someone joins.';
   inputSchema = inputSchema;
   annotations = { readOnlyHint: true, openWorldHint: false };
 

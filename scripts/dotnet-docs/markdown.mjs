@@ -1,7 +1,7 @@
 export const code = (text) => `\`${text}\``;
 export const list = (names = []) => names.map(code).join(', ');
 export const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');
-/** `<PackageId>` is no tag. */
+/** `<PackageId>` is not a tag. */
 export const plain = (text) => text.replaceAll('<', '&lt;');
 
 export function table(head, rows) {
@@ -19,5 +19,5 @@ export function block(text, language = '') {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** What stands at the top of each page. */
+/** What is at the top of each page. */
 export const GENERATED_NOTICE = '<!-- Written by scripts/dotnet-docs.mjs; do not edit. -->';

@@ -41,7 +41,7 @@ describe('rounds of questions with 2026-07-28 over stdio', () => {
     expect(Object.keys(result.inputRequests)).toEqual(['user_name']);
   });
 
-  it('answers are taken without the state, and keys that nobody asked for are passed over', async () => {
+  it('answers are taken without the state, and keys that no one asked for are ignored', async () => {
     const wire = server();
     const inputResponses = { user_name: accept({ name: 'Ada' }), unasked: accept({}) };
     const { result } = await wire.request('tools/call', { ...elicitation, inputResponses });

@@ -137,7 +137,7 @@ describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
     expect(asked[0]!.params.message).toBe('Who are you?');
   });
 
-  it('answers in rounds, and the tool goes on with all of its answers', async () => {
+  it('answers in rounds, and the tool continues with all of its answers', async () => {
     const texts = {
       elicitation: 'Hello, Ada!',
       sampling: 'The model said: {"type":"text","text":"Paris"}',

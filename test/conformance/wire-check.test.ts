@@ -76,8 +76,8 @@ describe('what a server writes is valid', () => {
 
 describe('what a server writes is invalid', () => {
   it.each<[string, object[], (object | string)[], RegExp]>([
-    ['a line that is no JSON', [], ['Hello'], /no JSON object: Hello/],
-    ['a batch', [], ['[]'], /no JSON object/],
+    ['a line that is not JSON', [], ['Hello'], /not a JSON object: Hello/],
+    ['a batch', [], ['[]'], /not a JSON object/],
     [
       'a result without content',
       [CALL],
@@ -86,7 +86,7 @@ describe('what a server writes is invalid', () => {
     ],
     ['a block of no kind', [CALL], [{ id: 1, result: { content: [{ type: 'smell' }] } }], /CallToolResult\/content\/0/],
     [
-      'bytes that are no base64',
+      'bytes that are not base64',
       [CALL],
       [{ id: 1, result: { content: [{ type: 'image', data: '#', mimeType: 'a/b' }] } }],
       /"byte"/,
@@ -116,7 +116,7 @@ describe('what a server writes is invalid', () => {
       /'progressToken'/,
     ],
     [
-      'a method of nobody',
+      'a method of no one',
       [INITIALIZE],
       [INITIALIZED, { id: 7, method: 'tools/call', params: { name: 'x' } }],
       /may not send tools\/call with 2025-11-25/,

@@ -256,7 +256,7 @@ describeWithSdk('dotnet_project builds', () => {
     expect(data).toMatchObject({ errors: [{ code: 'CS0029' }, { code: 'CS0103' }], exitCode: 1 });
   });
 
-  it('gives the words of a program that failed, which are no diagnostics of its build', async () => {
+  it('gives the words of a program that failed, which are not diagnostics of its build', async () => {
     const { text, data } = await project('Run', { project: 'exit/exit.csproj' });
     expect(data).toMatchObject({
       success: false,
@@ -402,7 +402,7 @@ describeWithSdk('dotnet_project builds', () => {
     expect(text).toMatch(/Exit Code: 155$/);
   });
 
-  it('takes an error without a code, and one that let the build go on, for a failure', async () => {
+  it('takes an error without a code, and one that let the build continue, for a failure', async () => {
     const { text, data } = await project('Build', { project: 'uncoded/uncoded.csproj' });
     expect(data.errors).toMatchObject([{ code: 'MSBUILD_UNCODED', category: 'Build', message: 'not on Sundays' }]);
     expect(text).toContain('Hint: Correct what the message names in');

@@ -139,7 +139,7 @@ describeWithSdk('the end of a build', () => {
       exitCode: -1,
       lockInfo,
     });
-    // What the end itself caused is no error of the build.
+    // What the end itself caused is not an error of the build.
     expect(outcome.errors).toHaveLength(1);
     expect(outcome.errors[0].rawOutput).not.toContain('MSB3073');
   });

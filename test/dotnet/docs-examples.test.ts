@@ -16,7 +16,7 @@ interface Recorded extends Example {
 const FILE = new URL('../../docs/dotnet/examples.json', import.meta.url);
 const recorded = JSON.parse(readFileSync(FILE, 'utf8')) as Recorded[];
 
-/** The real results stand in docs/dotnet; MORTISE_RECORD=1 writes them anew. */
+/** The real results are in docs/dotnet; MORTISE_RECORD=1 writes them again. */
 describeWithSdk('the examples of the documentation', () => {
   let workplace: Workplace;
   let server: SdkConnection;

@@ -54,7 +54,7 @@ describeWithSdk('environment', () => {
     for (const form of FORMS) expect(errorOutput).not.toContain(form);
   });
 
-  it('reaches the program, over its launch profile too, and what is no secret is shown', async () => {
+  it('reaches the program, over its launch profile too, and what is not a secret is shown', async () => {
     const environment = { GREETING: 'hello there', APP_MODE: 'Production', COUNT: 7 };
     const { text, data } = await call('Run', { environment, appArgs: ['GREETING', 'APP_MODE', 'COUNT'] });
     expect(data.success, text).toBe(true);

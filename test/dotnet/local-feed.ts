@@ -12,7 +12,7 @@ export const LOCAL_SOURCE = source('<add key="local" value="feed" />');
 export const LOCAL_AND_ORDINARY =
   '<configuration><packageSources><add key="local" value="feed" /></packageSources></configuration>';
 
-/** A source that nobody answers at. */
+/** A source that no one answers at. */
 export const DEAD_SOURCE = '<add key="dead" value="http://127.0.0.1:9/index.json" allowInsecureConnections="true" />';
 
 export function source(...entries: string[]): string {

@@ -8,7 +8,7 @@ import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workp
 import { connectSdk, type SdkConnection } from './connect-sdk.js';
 import { CONSOLE, projectXml } from './sdk-server.js';
 
-/** A build that has begun says so, and goes on when it may. */
+/** A build that has begun says so, and continues when it may. */
 const WAIT = `import { existsSync, writeFileSync } from 'node:fs';
 writeFileSync('started', '');
 const giveUp = setTimeout(() => process.exit(1), 60_000);
@@ -228,7 +228,7 @@ describeWithSdk('two servers on one repository', () => {
     expect((await list(one)).data.operations).toEqual([]);
   });
 
-  it('goes on after the server that builds was killed, and leaves no lock', async () => {
+  it('continues after the server that builds was killed, and leaves no lock', async () => {
     const victim = await connectSdk(workplace, { env: env() });
     const { done } = await slowBuild(victim);
     const ended = done.catch((error: unknown) => error);

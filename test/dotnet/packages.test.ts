@@ -11,7 +11,7 @@ import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-serve
 const ID = 'Mortise.Sample';
 const CENTRAL = '<ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally>';
 
-/** A feed that lets nobody in. */
+/** A feed that lets no one in. */
 async function startRefusingFeed() {
   const feed = createServer((_, response) => response.writeHead(401, { 'www-authenticate': 'Basic' }).end());
   await once(feed.listen(0, '127.0.0.1'), 'listening');

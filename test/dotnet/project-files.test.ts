@@ -184,7 +184,7 @@ describeWithSdk('project files', () => {
     expect(text).not.toContain('   at ');
   });
 
-  it('says that a solution is no project', async () => {
+  it('says that a solution is not a project', async () => {
     server.workplace.write('all.slnx', '<Solution><Project Path="app/app.csproj" /></Solution>');
     const { text, data } = await call('Analyze', { projectPath: 'all.slnx' });
     expect(data.errors[0].data.additionalData).toMatchObject({ parameter: 'projectPath', reason: 'invalid value' });

@@ -300,7 +300,7 @@ describeWithSdk('recommended actions', () => {
       [
         'show the sessions that may hold a file',
         'FileLocked',
-        () => project('Build', { project: 'held/p.csproj', properties: { Holder: 'somebody' } }),
+        () => project('Build', { project: 'held/p.csproj', properties: { Holder: 'alice' } }),
         'dotnet_project {"action":"ListSessions"}',
         { sessions: [] },
       ],

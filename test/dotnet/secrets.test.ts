@@ -216,7 +216,7 @@ describeWithSdk('dotnet_dev_certs: what is secret stays so', () => {
       expect(commands.recorded()).toHaveLength(before);
     });
 
-    it('goes on when the user confirms', async () => {
+    it('continues when the user confirms', async () => {
       await call('SecretsSet', { project, key: 'Once', value: VALUES.Greeting });
       answer = { action: 'accept', content: { confirmed: true } };
       questions = [];

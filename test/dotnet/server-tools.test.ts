@@ -150,7 +150,7 @@ describeWithSdk('what the server says of itself', () => {
       expect(await DOES[name]!()).toBe((await capabilities()).supports[name]);
     });
 
-    it('asks nobody who cannot be asked', async () => {
+    it('asks no one who cannot be asked', async () => {
       expect((await capabilities(plain[version]!)).supports.elicitation).toBe(false);
       expect((await plain[version]!.call('dotnet_project', { action: 'Clean', project })).isError).toBe(false);
     });
@@ -292,9 +292,9 @@ describeWithSdk("a call that names no project, in the roots of an older client's
   it.each<[string, readonly string[], Version, number]>([
     ['are several', ['two'], '2025-11-25', 1],
     ['are several in two roots', ['one', 'two'], '2025-11-25', 1],
-    ['is no root', [], '2025-11-25', 1],
-    ['are no roots any more', ['one'], '2026-07-28', 0],
-  ])('is as it stands where there %s', async (_, roots, version, times) => {
+    ['is not a root', [], '2025-11-25', 1],
+    ['are not roots any more', ['one'], '2026-07-28', 0],
+  ])('is unchanged where there %s', async (_, roots, version, times) => {
     const { data, asked } = await restoreIn(roots, version);
     expect(data.errors).toMatchObject([{ code: 'MSB1003' }]);
     expect(asked).toBe(times);

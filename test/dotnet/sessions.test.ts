@@ -39,7 +39,7 @@ describeWithSdk('programs in the background', () => {
   });
   afterAll(() => server.close());
 
-  it('start with an answer that says how to go on; the lock is held until the program runs', async () => {
+  it('start with an answer that says how to continue; the lock is held until the program runs', async () => {
     const start = call('Run', { ...app, startMode: 'Background' });
     const edit = { ...app, propertyName: 'Version', propertyValue: '1.0.1', waitSeconds: 0 };
     const refused = await call('SetProperty', edit);

@@ -108,7 +108,7 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
       expect(text).toContain('Failed T.Bad\nAssert.Equal() Failure');
     });
 
-    it('says which options such a project passed over', async () => {
+    it('says which options such a project ignored', async () => {
       const { text, data } = await test({ project: 'v3/v3.csproj', noBuild: true, filter: 'Name~Nothing' });
       expect(data).toMatchObject(COUNTS);
       expect(data.warning).toMatch(/ ignored filter under the VSTest command\.$/);

@@ -111,7 +111,7 @@ describeWithSdk('tools, template packs and the SDK itself', () => {
       expect(again.text).toBe(`${TOOL} is not installed\nExit Code: 0`);
     });
 
-    it('fails where the package is not there, and where nobody can be asked for tools', async () => {
+    it('fails where the package is not there, and where no one can be asked for tools', async () => {
       const absent = await tool('Install', { packageId: 'Not.There.Tool' });
       expect(absent.text).toMatch(/^Error: not\.there\.tool is not found/);
       const search = await tool('Search', { searchTerm: 'hello' });
@@ -126,7 +126,7 @@ describeWithSdk('tools, template packs and the SDK itself', () => {
       return JSON.parse(text).Packages.map(({ Details }: { Details: { Version: string } }) => Details.Version);
     };
 
-    it('are installed; the same again is no failure', async () => {
+    it('are installed; the same again is not a failure', async () => {
       const installed = await sdk('InstallTemplatePack', { templatePackage: `${PACK}@1.0.0` });
       expect(installed.data).toMatchObject({ success: true, templatePackage: `${PACK}@1.0.0` });
       expect(installed.data.lockInfo).toEqual({ lockScope: 'global', lockKey: path('home/.templateengine') });

@@ -5,7 +5,7 @@ import { PARAMETERS, type ParameterName } from '../../packages/dotnet/src/action
 import { TOOLS } from '../../packages/dotnet/src/tools/index.js';
 import { type StandIn, startStandIn } from './stand-in.js';
 
-/** Values that are read as more than a value where nobody takes care (docs/spec/dotnet-tools.md#values). */
+/** Values that are read as more than a value where no one takes care (docs/spec/dotnet-tools.md#values). */
 const HOSTILE: Record<string, string> = {
   'a response file': '@file',
   'an option': '-x',

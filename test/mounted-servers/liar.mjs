@@ -22,7 +22,7 @@ const TOOLS = [
   { name: 'refuses', description: 'Answers with an error.', inputSchema: object },
   { name: 'floods', description: 'Says much.', inputSchema: object },
   ...['nothing', 'a_list', 'a_text'].map((name) => ({ name, description: 'Gives no result.', inputSchema: object })),
-  ...['babbles', 'answers_nobody', 'shouts'].map((name) => ({ name, description: 'Says much.', inputSchema: object })),
+  ...['babbles', 'answers_unasked', 'shouts'].map((name) => ({ name, description: 'Says much.', inputSchema: object })),
   { name: 'vague', description: 'Does not know how far it is.', inputSchema: object },
 ];
 const RESULTS = {
@@ -36,7 +36,7 @@ const NO_ANSWERS = { nothing: {}, a_list: { result: [] }, a_text: { result: 'fiv
 /** Lines that belong to nothing. */
 const FLOODS = {
   babbles: 'bla bla bla\n',
-  answers_nobody: `${JSON.stringify({ jsonrpc: '2.0', id: 7_000_000_000, result: {} })}\n`,
+  answers_unasked: `${JSON.stringify({ jsonrpc: '2.0', id: 7_000_000_000, result: {} })}\n`,
 };
 
 const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -81,7 +81,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     return;
   }
   if (name === 'refuses') return write({ id, error: { code: -32602, message: 'The moon is full' } });
-  if (name === 'vague' && !_meta) return write({ id, result: { content: [{ type: 'text', text: 'nobody listens' }] } });
+  if (name === 'vague' && !_meta) return write({ id, result: { content: [{ type: 'text', text: 'no one listens' }] } });
   if (name === 'vague')
     for (const progress of [10, 20])
       write({ method: 'notifications/progress', params: { progressToken: _meta.progressToken, progress } });

@@ -80,7 +80,7 @@ function create() {
     runs++;
     const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
     const { action, content } = await server.server.elicitInput({ mode: 'form', message: 'Who?', requestedSchema });
-    return text(`${action} ${content?.name ?? 'nobody'}, run ${runs}`);
+    return text(`${action} ${content?.name ?? 'unnamed'}, run ${runs}`);
   });
   tool('model', {}, async () => {
     const { content } = await server.server.createMessage({

@@ -1,4 +1,4 @@
-// A server whose schemas take for ever to check, in lines: MCP 2025-11-25 as far as it goes.
+// A server whose schemas take forever to check, in lines: MCP 2025-11-25 as far as it goes.
 import { createInterface } from 'node:readline';
 
 const SLOW = '^(a+)+$';

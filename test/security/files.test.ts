@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')(
   'odd files never hold anything up, and are refused with a sentence',
   () => {
     it.each(rows)('$name', async (row) => {
-      // Who waits for a pipe waits for ever: the time is the test.
+      // Who waits for a pipe waits forever: the time is the test.
       const { stdout: lines } = await run(process.execPath, [READER, row.name, folder], { timeout: 100_000 });
       const readings = lines
         .trim()

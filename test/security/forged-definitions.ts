@@ -1,4 +1,4 @@
-/** What may be in a definition that somebody forged, with the code of the problem that its plugin has then. */
+/** What may be in a definition that someone forged, with the code of the problem that its plugin has then. */
 export interface Forgery {
   readonly what: string;
   readonly list: 'tools' | 'resources' | 'prompts';
@@ -72,7 +72,7 @@ export const FORGERIES: readonly Forgery[] = [
     'required that is a text': schema({ type: 'object', required: 'a' }),
     'required that are numbers': schema({ type: 'object', required: [1] }),
     '$schema that is a number': schema({ type: 'object', $schema: 5 }),
-    'a dialect that nobody knows': schema({ type: 'object', $schema: 'https://example.org/none' }),
+    'a dialect that no one knows': schema({ type: 'object', $schema: 'https://example.org/none' }),
     'a pattern that is not one': schema({ type: 'object', properties: { a: { type: 'string', pattern: '(' } } }),
     'a reference that leads nowhere': schema({ type: 'object', properties: { a: { $ref: '#/$defs/none' } } }),
     'a reference to itself': schema({ type: 'object', allOf: [{ $ref: '#' }] }),

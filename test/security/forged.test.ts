@@ -13,7 +13,7 @@ const FORGER = readFileSync(fixture('forger.cjs'), 'utf8');
 const HONEST = `exports.register = (api) => api.registerTool({
   name: 'honest', description: 'Is honest.', inputSchema: { type: 'object' }, run: () => 'honest' });`;
 
-/** How many forged messages were sent, and how many of them changed nothing for anybody else. */
+/** How many forged messages were sent, and how many of them changed nothing for anyone else. */
 const count = { tried: 0, passed: 0 };
 afterAll(() => console.log(`forged messages: ${count.tried} tried, ${count.passed} held`));
 
@@ -179,7 +179,7 @@ it('what a mounted server lists is dropped entry by entry', async () => {
 describe('an outcome that is forged', () => {
   const refused = { isError: true, structuredContent: { errors: [{ code: 'TOOL_INVALID_RESULT' }] } };
 
-  it('by a plugin is TOOL_INVALID_RESULT, and its process goes on', async () => {
+  it('by a plugin is TOOL_INVALID_RESULT, and its process continues', async () => {
     const clients = await both(makeForgedWorkplace());
     for (const [what, outcome] of Object.entries(FORGED_OUTCOMES)) {
       await attempt(async () => {

@@ -49,7 +49,7 @@ afterAll(() => {
   console.log(`forged locks: ${FORGED.length} tried, ${passed} held`);
 });
 
-it.each(FORGED)('a lock with %s holds nobody up, and is reported', async (name, value) => {
+it.each(FORGED)('a lock with %s holds no one up, and is reported', async (name, value) => {
   const folder = mkdtempSync(join(root, 'l-'));
   const names = [`${'a'.repeat(32)}.lock`, `${'b'.repeat(16)}.ticket`, 'gate'];
   for (const file of names) writeFileSync(join(folder, file), JSON.stringify(value));

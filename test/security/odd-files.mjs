@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 const TEN_GIGABYTES = 10 * 1024 ** 3;
 const isRoot = process.getuid?.() === 0;
 
-/** The socket stays when nobody listens any more. */
+/** The socket stays when no one listens any more. */
 function listen(path) {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject);
@@ -44,7 +44,7 @@ export const ODD_FILES = [
     },
   },
   {
-    kind: 'bytes that are no text',
+    kind: 'bytes that are not text',
     isFile: true,
     make: (path) => writeFileSync(path, Buffer.from([0xff, 0xc3, 0, 1])),
   },

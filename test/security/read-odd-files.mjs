@@ -35,7 +35,7 @@ const pluginsSay = async (at, odd, path) => {
     .join('\n');
 };
 
-/** `says`: a sentence is wanted for what is no file. Each gives what was said. */
+/** `says`: a sentence is wanted for what is not a file. Each gives what was said. */
 const ROWS = {
   config: {
     reports: true,

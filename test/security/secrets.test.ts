@@ -41,7 +41,7 @@ describe.each(detectors)('%s', (detector) => {
     expect(rows.filter((row) => leaks(row).length > 0)).toEqual([]);
   });
 
-  test('what is no secret stays, and JSON stays JSON', () => {
+  test('what is not a secret stays, and JSON stays JSON', () => {
     for (const row of rows) {
       const shown = typeof row.input === 'string' ? text(row.input) : JSON.stringify(value(row.input));
       for (const word of row.stays) expect(shown).toContain(word);

@@ -12,7 +12,7 @@ export interface SeenProcess {
   nice: number;
 }
 
-/** Every process that was started on the workplace, by whomever: its home stands in their environment. */
+/** Every process that was started on the workplace, by whomever: its home is in their environment. */
 export function processesOf({ env }: Workplace): SeenProcess[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name) || !read(`/proc/${name}/environ`).includes(`HOME=${env.HOME}\0`)) return [];

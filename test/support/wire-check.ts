@@ -49,7 +49,7 @@ export function createWireCheck(): WireCheck {
     },
     received(line) {
       const message = parseMessage(line);
-      const faults = message === undefined ? ['it is no JSON object'] : faultsOf(message);
+      const faults = message === undefined ? ['it is not a JSON object'] : faultsOf(message);
       if (faults.length > 0) violations.push(`${faults.join('; ')}: ${line.slice(0, MAX_LOGGED_CHARS)}`);
     },
   };
@@ -86,7 +86,7 @@ export class CheckedStdioTransport extends StdioClientTransport {
 
   override async start(): Promise<void> {
     await super.start();
-    // The SDK hands out parsed messages only, and passes over lines that are no JSON.
+    // The SDK hands out parsed messages only, and ignores lines that are not JSON.
     const { _process: child } = this as unknown as { _process: ChildProcess };
     createInterface({ input: child.stdout! }).on('line', (line) => this.#check.received(line));
   }

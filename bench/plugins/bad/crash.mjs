@@ -1,7 +1,7 @@
 export function register(api) {
   api.registerTool({
     name: 'crash',
-    description: 'Throws where nobody catches it.',
+    description: 'Throws where no one catches it.',
     inputSchema: { type: 'object' },
     run: () =>
       new Promise(() => {

@@ -64,7 +64,7 @@ internal sealed class PluginLoadContext : AssemblyLoadContext
 
     private static MemoryStream ReadToMemory(string file)
     {
-        // A build may be writing it anew: that must not fail because of this.
+        // A build may be writing it again: that must not fail because of this.
         using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
         var memory = new MemoryStream();
         stream.CopyTo(memory);

@@ -46,7 +46,7 @@ internal static class Problems
 
     public static Problem ConstructorShape(Type type) => new(
         "CLASS_CONSTRUCTOR_SHAPE",
-        $"{type.FullName} has no public constructor that the host can call, and is passed over",
+        $"{type.FullName} has no public constructor that the host can call, and is ignored",
         $"Write `public {type.Name}()` or `public {type.Name}(PluginContext context)`.",
         type.FullName,
         IsWarning: true);

@@ -16,7 +16,7 @@ internal sealed class RunningCalls
         return new RunningCall(this, CancellationTokenSource.CreateLinkedTokenSource(cancelledByClient, all.Token));
     }
 
-    /// <summary>Cancels all calls, once; done when they have ended. What a plugin does meanwhile blocks nobody.</summary>
+    /// <summary>Cancels all calls, once; done when they have ended. What a plugin does meanwhile blocks no one.</summary>
     public Task CancelAsync()
     {
         _ = all.CancelAsync();

@@ -8,7 +8,7 @@ namespace Mortise.PluginHost.Serving;
 /// <summary>The JSON of a tool's schema. Null members are left out: official clients refuse a list with `"properties": null`.</summary>
 internal static class ToolSchema
 {
-    /// <summary>Throws for another type than "object", and for what is no JSON, such as a default that refers to itself.</summary>
+    /// <summary>Throws for another type than "object", and for what is not JSON, such as a default that refers to itself.</summary>
     public static JsonElement ToJson(JsonSchema schema)
     {
         var type = string.IsNullOrEmpty(schema.Type) ? "object" : schema.Type;

@@ -16,7 +16,7 @@ it('counts the calls of each tool, and the characters of their results', () => {
   ]);
 });
 
-it('begins anew after a reset, also with what was not counted yet', async () => {
+it('begins again after a reset, also with what was not counted yet', async () => {
   const metrics = createMetrics();
   const { since } = metrics;
   metrics.record('a', { durationMs: 1, result: RESULT });

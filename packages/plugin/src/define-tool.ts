@@ -64,7 +64,7 @@ export function defineTool(options: AnyOptions): DefinedTool {
   const { input, inputSchema, run, ...members } = options;
   if (input !== undefined && !isStandardSchema(input)) {
     throw new TypeError(
-      `Tool '${options.name}': \`input\` is no Standard Schema; a JSON Schema belongs into \`inputSchema\`.`,
+      `Tool '${options.name}': \`input\` is not a Standard Schema; a JSON Schema belongs into \`inputSchema\`.`,
     );
   }
   const schema = [input, inputSchema].find(isStandardSchema);

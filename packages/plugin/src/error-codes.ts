@@ -68,7 +68,7 @@ export const ERROR_CODES = {
   TOOL_INVALID_RESULT: {
     category: 'Tool',
     hint: 'Return a string, { content }, ok(…), fail(…) or any value that JSON can hold.',
-    meaning: 'The tool returned something that is no result.',
+    meaning: 'The tool returned something that is not a result.',
   },
   TOOL_BUSY: {
     category: 'Concurrency',
@@ -78,7 +78,7 @@ export const ERROR_CODES = {
   },
   PLUGIN_CRASHED: {
     category: 'Tool',
-    hint: 'The next call starts the plugin anew. Its last output is in rawOutput.',
+    hint: 'The next call starts the plugin again. Its last output is in rawOutput.',
     meaning: 'The process of the plugin ended while the call was running.',
   },
   PLUGIN_UNAVAILABLE: {

@@ -41,7 +41,7 @@ export interface ErrorResult {
   recommendedAction?: RecommendedAction | string;
 }
 
-/** The next step, complete as it stands: whoever reads it can do it without filling anything in. */
+/** The next step, complete: the reader can do it without filling anything in. */
 export type RecommendedAction =
   | {
       readonly actionKind: 'CallTool';

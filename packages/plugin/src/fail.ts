@@ -24,7 +24,7 @@ export interface FailOptions {
   errors?: ErrorResult[];
   /** Help that several of `errors` share, by their code. */
   codes?: Record<string, ErrorHelp>;
-  /** What is known beside the error; stands at the top level of structuredContent. */
+  /** Fields that are known in addition to the error, at the top level of structuredContent. */
   structured?: object;
   /** The whole output of the command; `fullOutput` says where it can be read. */
   output?: string;

@@ -1,6 +1,6 @@
 import type { IProgressReporter } from './progress-reporter.js';
 
-/** Reports to nobody: for tests and for callers without a progress token. */
+/** Reports to no one: for tests and for callers without a progress token. */
 export class NullProgressReporter implements IProgressReporter {
   static readonly instance: IProgressReporter = new NullProgressReporter();
 

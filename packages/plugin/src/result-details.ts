@@ -41,5 +41,5 @@ export interface SuccessDetails {
   showsAll?: boolean;
 }
 
-/** What stands where an error came without words. */
+/** What is where an error came without words. */
 export const NO_MESSAGE = 'The tool reported an error without a message.';

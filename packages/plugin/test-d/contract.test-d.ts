@@ -97,7 +97,7 @@ export const register: Register = async (api) => {
   api.registerResource({ uriTemplate: 'test://{a}', name: 'a', read: async (_uri, { a }) => ({ text: a ?? '' }) });
   // @ts-expect-error either uri or uriTemplate
   api.registerResource({ uri: 'test://a', uriTemplate: 'test://{a}', name: 'a', read: () => '' });
-  // @ts-expect-error a number is no content
+  // @ts-expect-error a number is not content
   api.registerResource({ uri: 'test://a', name: 'a', read: () => 5 });
   api.registerPrompt({ name: 'p', arguments: [{ name: 'x', complete: (value) => [value] }], get: ({ x }) => x ?? '' });
   // @ts-expect-error messages have a role

@@ -136,7 +136,7 @@ describe('defineTool with other Standard Schemas', () => {
       /zod cannot write its schema as JSON Schema: Date/,
     );
     expect(() => defineTool({ ...base, input: cityJson as never, run: () => '' })).toThrow(
-      '`input` is no Standard Schema',
+      '`input` is not a Standard Schema',
     );
   });
 

@@ -10,7 +10,7 @@ export interface StringRules {
   /** A string under a secret key. */
   secret(text: string, kind: SecretKind): string;
   kindOf(key: string): KeyKind;
-  /** As it stands in the copy, and what it says about what stands under it. */
+  /** As it is in the copy, and what it says about what is under it. */
   key(key: string): Key;
 }
 
@@ -49,9 +49,9 @@ interface Task {
   readonly from: object;
   /** Its copy: as it was, until that is done. */
   readonly to: object;
-  /** What the key says that it stands under, or under which something around it stands. */
+  /** What the key says that it is under, or under which something around it stands. */
   readonly kind: KeyKind;
-  /** How the members of a container are to be read, by the key that it stands under. */
+  /** How the members of a container are to be read, by the key that it is under. */
   readonly keyContext: KeyContext;
 }
 
@@ -121,7 +121,7 @@ function redactValue<T>(value: T, rules: StringRules, ofImmutable?: (value: obje
 
 type CopyOf = (member: unknown, kind: KeyKind, keyContext?: KeyContext) => unknown;
 
-/** What an object's strings are when it stands under a secret key: secret, unless it describes something. */
+/** What an object's strings are when it is under a secret key: secret, unless it describes something. */
 function kindBelow(kind: KeyKind, object: object): KeyKind {
   return kind === 'secret' && !isDescription(object) ? kind : undefined;
 }

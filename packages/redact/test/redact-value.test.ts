@@ -99,7 +99,7 @@ test('Keys that become equal are numbered', () => {
   });
 });
 
-test('A number that is taken is passed over', () => {
+test('A number that is taken is ignored', () => {
   expect(value({ '[REDACTED] (2)': 1, configured7: 2, 'configured7\x07': 3 })).toEqual({
     '[REDACTED] (2)': 1,
     '[REDACTED]': 2,
@@ -142,7 +142,7 @@ test('__proto__ is a key like others', () => {
   expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
 });
 
-test('Depth is no limit', () => {
+test('Depth is not a limit', () => {
   let values: unknown = { password: 'abc' };
   for (let depth = 0; depth < 10_000; depth++) values = depth % 2 ? { a: values } : [values];
   let copy = value(values) as Record<string, unknown>;

@@ -48,7 +48,7 @@ export interface Server extends ServerApi {
 }
 
 /**
- * Builds the whole server from its settings and starts to load the plugins. It serves nobody yet: give it to
+ * Builds the whole server from its settings and starts to load the plugins. It serves no one yet: give it to
  * `serveStdio` or `serveHttp`, or call its tools directly.
  */
 export function createServer({ loaded, log: logOption, cacheDir, only, inspect }: ServerOptions): Server {

@@ -1,4 +1,4 @@
-/** A plugin whose tools say in each way what stands in a file of rows; CommonJS, with the path of the file for ROWS. */
+/** A plugin whose tools say in each way what is in a file of rows; CommonJS, with the path of the file for ROWS. */
 export const LEAKY_PLUGIN = `
 const { readFileSync } = require('node:fs');
 const rows = JSON.parse(readFileSync(ROWS, 'utf8'));
@@ -47,7 +47,7 @@ module.exports.register = (api) => {
 };
 `;
 
-/** A plugin whose definitions and problems say what stands in the file. */
+/** A plugin whose definitions and problems say what is in the file. */
 export const LISTED_PLUGIN = `
 const { readFileSync } = require('node:fs');
 const rows = JSON.parse(readFileSync(ROWS, 'utf8'));
@@ -68,7 +68,7 @@ module.exports.register = (api) => {
 };
 `;
 
-/** An MCP server over stdio without a library: it prints, logs, and answers with what stands in the file that its argument names. */
+/** An MCP server over stdio without a library: it prints, logs, and answers with what is in the file that its argument names. */
 export const LEAKY_SERVER = `
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -12,7 +12,7 @@ const uuid = (seed: string) =>
 
 /**
  * Tokens of providers as their documentation describes them, put together here so that no scanner takes this file for a leak. What
- * stands before `|` may stay.
+ * is before `|` may stay.
  */
 export const TOKEN_SHAPES: Readonly<Record<string, readonly string[]>> = {
   '1Password': [

@@ -85,7 +85,7 @@ export interface Answer {
   readonly output?: string;
   /** Text or data show less of the output than matters: it is kept, and `fullOutput` says where. */
   readonly isPartial?: boolean;
-  /** The text stands alone, without the line of the exit code. */
+  /** The text is complete by itself, without the line of the exit code. */
   readonly isTextOnly?: true;
 }
 

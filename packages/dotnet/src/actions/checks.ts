@@ -15,7 +15,7 @@ const VERBOSITIES = ['q', 'quiet', 'm', 'minimal', 'n', 'normal', 'd', 'detailed
 export const framework: Check<string> = (value, name) => {
   const problem = frameworkProblem(value);
   if (problem === undefined) return;
-  throw new InvalidParameterError(name, 'invalid format', `Parameter '${name}' is no target framework: ${problem}`, {
+  throw new InvalidParameterError(name, 'invalid format', `Parameter '${name}' is not a target framework: ${problem}`, {
     providedValue: value,
     hint: 'Write a target framework moniker, for example net10.0, net8.0, netstandard2.0 or net472.',
   });
@@ -25,10 +25,15 @@ export const framework: Check<string> = (value, name) => {
 export const runtime: Check<string> = (value, name) => {
   const problem = runtimeProblem(value);
   if (problem === undefined) return;
-  throw new InvalidParameterError(name, 'invalid format', `Parameter '${name}' is no runtime identifier: ${problem}`, {
-    providedValue: value,
-    hint: 'Write a runtime identifier, for example linux-x64, win-arm64, osx-arm64 or linux-musl-x64.',
-  });
+  throw new InvalidParameterError(
+    name,
+    'invalid format',
+    `Parameter '${name}' is not a runtime identifier: ${problem}`,
+    {
+      providedValue: value,
+      hint: 'Write a runtime identifier, for example linux-x64, win-arm64, osx-arm64 or linux-musl-x64.',
+    },
+  );
 };
 
 /**
@@ -166,7 +171,7 @@ export const packageWithVersion: Check<string> = (value, name) => {
 /** ISO 8601; UTC where it names no zone. */
 export const timestamp: Check<string> = (value, name) => {
   if (parseSince(value)) return;
-  throw new InvalidParameterError(name, 'invalid format', `Parameter '${name}' is no ISO 8601 timestamp`, {
+  throw new InvalidParameterError(name, 'invalid format', `Parameter '${name}' is not an ISO 8601 timestamp`, {
     providedValue: value,
     hint: 'For example 2026-04-11T05:30:00Z.',
   });

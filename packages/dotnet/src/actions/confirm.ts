@@ -12,7 +12,7 @@ const SCHEMA = {
 
 /**
  * Asks the user before an action destroys something, where the client can
- * (docs/spec/dotnet-tools.md#destructive-actions). Only an accepted `confirmed: true` goes on. Where it cannot, some
+ * (docs/spec/dotnet-tools.md#destructive-actions). Only an accepted `confirmed: true` continues. Where it cannot, some
  * actions want `force: true`.
  */
 export async function confirm({ confirm: rule }: Action, { args, context }: ActionContext): Promise<void> {

@@ -18,7 +18,7 @@ const READ_UPWARD = [
 const PATHS = ['project', 'projectPath', 'solution', 'globalJsonPath'] as const;
 
 /**
- * Looks for named pipes, sockets and devices where a command would read a file: it would wait for ever.
+ * Looks for named pipes, sockets and devices where a command would read a file: it would wait forever.
  * @throws FileError that names the first
  */
 export function assertOnlyFiles(args: Arguments, cwd: string): void {

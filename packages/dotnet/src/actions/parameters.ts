@@ -181,7 +181,7 @@ export const PARAMETERS = {
   includeSymbols: flag('Symbols package too'),
   includeSource: flag('Sources too'),
   lockedMode: flag('Fail when the lock file is out of date'),
-  force: flag('Go on without asking; overwrite'),
+  force: flag('Continue without asking; overwrite'),
   global: flag('For the user, not the folder'),
   detail: flag('All versions and more'),
   interactive: flag('Let NuGet ask for credentials'),

@@ -26,7 +26,7 @@ import { projectInRoots } from './project-in-roots.js';
 import { type FailedCall, helpInSameFolder, withWorkingDirectory } from './with-working-directory.js';
 
 /**
- * The road of a .NET call: check → confirm → lock → run → answer. What is wrong with the arguments, a refused lock, a
+ * The pipeline of a .NET call: check → confirm → lock → run → answer. What is wrong with the arguments, a refused lock, a
  * missing CLI and a failed command are results; only faults of our own are thrown.
  */
 export async function runAction(
@@ -146,7 +146,7 @@ function workingDirectory({ workingDirectory: requested }: Arguments): string {
   const folder = resolve(requested);
   const stat = statSync(folder, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return folder;
-  const what = stat ? 'is no folder' : 'not found';
+  const what = stat ? 'is not a folder' : 'not found';
   throw new InvalidParameterError(
     'workingDirectory',
     'not found',

@@ -49,7 +49,7 @@ export interface ItemList {
 
 /**
  * The values of properties as MSBuild evaluates them, by one evaluation.
- * @throws FileError `invalid value` for what is no property name; `not found`.
+ * @throws FileError `invalid value` for what is not a property name; `not found`.
  * @throws EvaluationError
  */
 export async function getProperties(
@@ -120,7 +120,7 @@ function noteOf({ evaluation }: LoadedProject, name: string): { note?: string } 
 
 /**
  * The items of a project, of one type or of all types that are written in it and its Directory.* files.
- * @throws FileError `invalid value` for what is no item type; `not found`.
+ * @throws FileError `invalid value` for what is not an item type; `not found`.
  * @throws EvaluationError
  */
 export async function listItems(

@@ -93,7 +93,7 @@ export function validateProject(project: LoadedProject): ProjectValidation {
 function supportAdvice(tfm: string): string[] {
   const framework = describeFramework(tfm);
   if (!framework || framework.isLts || !(framework.isModernNet || framework.isNetCore)) return [];
-  return [`${tfm} is no long-term support release; the latest is ${frameworkCatalog([]).latestLts}.`];
+  return [`${tfm} is not a long-term support release; the latest is ${frameworkCatalog([]).latestLts}.`];
 }
 
 /** MSB4006, before a restore says so without naming the projects; the same sentence for each project of the circle. */

@@ -16,7 +16,7 @@ interface LockEntry extends LockFileEntry {
   /** ISO 8601. */
   readonly at: string;
   readonly targets: readonly LockTarget[];
-  /** The lower one is served first, unless it has not looked for long: a stopped process holds nobody up. */
+  /** The lower one is served first, unless it has not looked for long: a stopped process holds no one up. */
   readonly ticket?: { readonly number: number; readonly endsAt: number };
 }
 
@@ -41,7 +41,7 @@ export interface LocksOptions {
   readonly projectsOf?: ProjectsOf;
   /** Between two looks at what other processes hold, in milliseconds. */
   readonly pollMs?: number;
-  /** Hears of what is in the folder and is no lock, each once. */
+  /** Hears of what is in the folder and is not a lock, each once. */
   report?(message: string): void;
 }
 
@@ -64,7 +64,7 @@ export function createLocks(options: LocksOptions): Locks {
     return files.exclusively(change);
   }
 
-  /** One at a time for this process, as long as somebody waits. */
+  /** One at a time for this process, as long as someone waits. */
   async function serve(): Promise<void> {
     if (isServing) return;
     isServing = true;
@@ -184,7 +184,7 @@ export function createLocks(options: LocksOptions): Locks {
     return waiting;
   }
 
-  /** Where the folder was emptied meanwhile the key may be somebody else's. */
+  /** Where the folder was emptied meanwhile the key may be someone else's. */
   function release(id: string): void {
     const { names = [] } = held.get(id) ?? {};
     held.delete(id);

@@ -100,10 +100,10 @@ export function createLockFiles<Entry extends LockFileEntry>(options: LockFilesO
     }
   }
 
-  /** Undefined where it is not there, or is no entry. */
+  /** Undefined where it is not there, or is not an entry. */
   const read = (name: string): Entry | undefined => find(name).entry;
 
-  /** What no server has written holds nobody up. @throws Error for a folder with something in it */
+  /** What no server has written holds no one up. @throws Error for a folder with something in it */
   function discard(name: string, why: string): void {
     const path = pathOf(name);
     const isOurs = OWN_NAME.test(name);
@@ -113,7 +113,7 @@ export function createLockFiles<Entry extends LockFileEntry>(options: LockFilesO
     reported.add(name);
   }
 
-  /** By another name first: it may be somebody's gate by now, and is put back then. */
+  /** By another name first: it may be someone's gate by now, and is put back then. */
   function discardMutex(why: string): void {
     const draft = `${owner.id}-gate.draft`;
     try {
@@ -130,7 +130,7 @@ export function createLockFiles<Entry extends LockFileEntry>(options: LockFilesO
   }
 
   /**
-   * Removes a file whose owner has ended. Several may have seen that, and the file may be somebody's again by now: so only
+   * Removes a file whose owner has ended. Several may have seen that, and the file may be someone's again by now: so only
    * who holds the claim on this owner's file acts, and looks again. A claim's own owner may end, too.
    */
   function removeStale(name: string, staleOwner: Owner): void {
@@ -160,7 +160,7 @@ export function createLockFiles<Entry extends LockFileEntry>(options: LockFilesO
     }
   }
 
-  /** What is there, by name; without what nobody owns any more. */
+  /** What is there, by name; without what no one owns any more. */
   function readAll(): Map<string, Entry> {
     const entries = new Map<string, Entry>();
     for (const name of readdirSync(folder)) {

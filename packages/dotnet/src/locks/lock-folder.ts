@@ -24,7 +24,7 @@ export function lockFolder({ platform, env, homeDir, uid }: RuntimeFolderOptions
 
 /**
  * Makes the folder for the user alone.
- * @throws Error where a folder of somebody else's is in its place: the name in /tmp is no secret
+ * @throws Error where a folder of someone else's is in its place: the name in /tmp is not a secret
  */
 export function makeOwnFolder(folder: string, uid: number | undefined): void {
   try {

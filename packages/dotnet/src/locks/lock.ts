@@ -25,7 +25,7 @@ export interface HeldLock {
   release(): Promise<void>;
 }
 
-/** Somebody else holds it. */
+/** Someone else holds it. */
 export interface RefusedLock {
   /** With lockContended and lockWaitedMs. */
   readonly lockInfo: LockInfo;

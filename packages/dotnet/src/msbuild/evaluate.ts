@@ -63,7 +63,7 @@ export class EvaluationError extends Error {
   override readonly name = 'EvaluationError';
   constructor(
     readonly project: string,
-    /** Its diagnostics stand on stderr. */
+    /** Its diagnostics are on stderr. */
     readonly run: CommandRun,
   ) {
     super(`The project ${project} cannot be evaluated`);

@@ -144,7 +144,7 @@ export function evaluationInputs(evaluation: ProjectEvaluation, imports: readonl
 }
 
 /**
- * Where an SDK keeps which workload manifests it uses. Their folders are no sign: commands make and remove folders
+ * Where an SDK keeps which workload manifests it uses. Their folders are not a sign: commands make and remove folders
  * there all the time.
  */
 function workloadStates(sdkRoot: string, version: string): string[] {

@@ -11,7 +11,7 @@ export function centralVersionsFile(folder: string): string | undefined {
 
 /**
  * The version that a file itself gives a package, by PackageReference or PackageVersion, as written. Nothing is
- * evaluated; `undefined` where it gives none or is no MSBuild file.
+ * evaluated; `undefined` where it gives none or is not an MSBuild file.
  */
 export function referencedVersion(file: string, packageId: string): string | undefined {
   for (const group of itemGroups(file)) {
@@ -43,7 +43,7 @@ function itemGroups(file: string) {
   }
 }
 
-/** The ids that a project file itself references; none for what is no MSBuild file. */
+/** The ids that a project file itself references; none for what is not an MSBuild file. */
 export function referencedPackages(file: string): string[] {
   const items = itemGroups(file).flatMap((group) => group.elements);
   const references = items.filter(({ name }) => /^PackageReference$/i.test(name));

@@ -44,7 +44,7 @@ function pathsOfProject(block: string): DependencyPath[] {
   );
 }
 
-/** A line begins a node, or goes on with the last one, whose text was wrapped. */
+/** A line begins a node, or continues with the last one, whose text was wrapped. */
 function addLine(nodes: Node[], line: string): void {
   const [, bars, text] = BRANCH.exec(line) ?? [];
   if (bars !== undefined && text !== undefined) nodes.push({ depth: bars.length, text: text.trim() });

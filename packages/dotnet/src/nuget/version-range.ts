@@ -1,6 +1,6 @@
 /**
  * A NuGet version or range in the form that NuGet writes it: `13.0` and `[13.0.0,)` are both `[13.0.0, )`. A text that
- * is no range is given back as it is; the empty one is `(, )`.
+ * is not a range is given back as it is; the empty one is `(, )`.
  */
 export function normalizeRange(text: string): string {
   const range = text.trim().toLowerCase();

@@ -91,5 +91,5 @@ async function checkFolder(path: string): Promise<void> {
     (stats) => stats.isDirectory(),
     () => false,
   );
-  if (!isFolder) throw new Error(`The working directory ${path} is no folder`);
+  if (!isFolder) throw new Error(`The working directory ${path} is not a folder`);
 }

@@ -89,7 +89,7 @@ function environmentOf(pid: number): string {
   return readProc(pid, 'environ') ?? '';
 }
 
-/** Of a process that has ended, or is somebody else's: undefined. */
+/** Of a process that has ended, or is someone else's: undefined. */
 function readProc(pid: number, file: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
@@ -102,7 +102,7 @@ function readProc(pid: number, file: string): string | undefined {
 const BUILD_VARIABLE = '\0MSBuildLoadMicrosoftTargetsReadOnly=';
 
 /**
- * Whether `dotnet run` (pid) has started the program that it built: a child that is no part of the build. Undefined where
+ * Whether `dotnet run` (pid) has started the program that it built: a child that is not part of the build. Undefined where
  * that cannot be seen (all but Linux).
  */
 export function hasStartedApp(pid: number): boolean | undefined {
@@ -114,7 +114,7 @@ export function hasStartedApp(pid: number): boolean | undefined {
     if (!command || command === own) return false;
     const program = programOf(child);
     const environment = environmentOf(child);
-    // It has ended since its command line was read: what `dotnet run` starts for a moment is no program of the user's.
+    // It has ended since its command line was read: what `dotnet run` starts for a moment is not a program of the user's.
     if (program === '' || environment === '') return false;
     return !`\0${environment}`.includes(BUILD_VARIABLE) && !isOfSdk(program, command, pid);
   });

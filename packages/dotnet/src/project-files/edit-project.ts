@@ -64,7 +64,7 @@ export function removeProperty(text: string, name: string): PropertyRemoval {
 }
 
 /**
- * Adds an item beside those of its type that stand under no condition, else in a new ItemGroup. An item that is there
+ * Adds an item beside those of its type that are under no condition, else in a new ItemGroup. An item that is there
  * already gets the metadata instead; without a difference nothing is changed.
  * @throws FileError `invalid value` or `invalid format`.
  */
@@ -194,12 +194,12 @@ function assertItem(itemType: string, include: string): void {
   }
 }
 
-/** XML 1.0 §2.2: some control characters cannot stand in a file in any form. */
+/** XML 1.0 §2.2: some control characters are not allowed in any form. */
 function assertXmlText(parameter: string, value: string): void {
   const bad = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.exec(value);
   if (!bad) return;
   const code = bad[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-  throw new FileError('invalid value', `The character U+${code} cannot stand in an XML file`, 'Leave it out.', {
+  throw new FileError('invalid value', `The character U+${code} is not allowed in an XML file`, 'Leave it out.', {
     parameter,
   });
 }

@@ -20,7 +20,7 @@ export function lineEndOf(text: string): string {
   return /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
 }
 
-/** The white space before the offset on its line; `undefined` where something else stands there too. */
+/** The white space before the offset on its line; `undefined` where something else is there too. */
 export function indentationAt(text: string, offset: number): string | undefined {
   return /(?:^\uFEFF?|[\r\n])([ \t]*)$/.exec(text.slice(lineStart(text, offset), offset))?.[1];
 }
@@ -60,7 +60,7 @@ export function hasBlankLines(text: string, parent: XmlElement): boolean {
   return parent.elements.some((child) => BLANK_LINE.test(spaceBefore(text, child.start)));
 }
 
-/** Puts markup into the element behind all that stands in it, on a line of its own where its children have theirs. */
+/** Puts markup into the element behind all that is in it, on a line of its own where its children have theirs. */
 export function appendTo(text: string, parent: XmlElement, markup: string): TextEdit {
   const lineEnd = lineEndOf(text);
   const line = lineEnd + childIndentation(text, parent) + markup;
@@ -88,7 +88,7 @@ export function insertAfter(text: string, element: XmlElement, markup: string, i
 }
 
 /**
- * Takes out the elements, and their parents where nothing else stands in them. Of the white space on both sides one
+ * Takes out the elements, and their parents where nothing else is in them. Of the white space on both sides one
  * remains: no blank line is made, and none that separates what stays is lost.
  */
 export function removeElements(text: string, elements: readonly XmlElement[]): string {

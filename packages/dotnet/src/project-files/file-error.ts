@@ -1,9 +1,9 @@
 export type FileErrorReason =
   /** No such file, or a folder where a file must be. */
   | 'not found'
-  /** The text is no XML, no JSON or no MSBuild project. */
+  /** The text is not XML, not JSON or not an MSBuild project. */
   | 'invalid format'
-  /** A name or value that cannot stand in such a file. */
+  /** A name or value that cannot be in such a file. */
   | 'invalid value'
   /** Neither UTF-8 nor UTF-16 with a byte-order mark. */
   | 'unsupported encoding'
@@ -15,7 +15,7 @@ export class FileError extends Error {
   override readonly name = 'FileError';
   readonly line: number | undefined;
   readonly column: number | undefined;
-  /** Of the tools: what the value was given as, where it is no fault of the file. */
+  /** Of the tools: what the value was given as, where it is not a fault of the file. */
   readonly parameter: string | undefined;
   constructor(
     readonly reason: FileErrorReason,

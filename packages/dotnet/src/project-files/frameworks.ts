@@ -136,5 +136,5 @@ const RID = /^([a-z]+)(?:\.?\d+(?:\.\d+)*)?(?:-[a-z][a-z0-9]*)*$/i;
 export function runtimeProblem(rid: string): string | undefined {
   const platform = RID.exec(rid)?.[1];
   if (platform === undefined) return `'${rid}' has not the form platform-architecture`;
-  return RID_PLATFORMS.has(platform.toLowerCase()) ? undefined : `'${platform}' is no platform of the RID graph`;
+  return RID_PLATFORMS.has(platform.toLowerCase()) ? undefined : `'${platform}' is not a platform of the RID graph`;
 }

@@ -30,7 +30,7 @@ export const ROLL_FORWARD = [
 /** The runners that `dotnet test` of SDK 10 knows (`test.runner`). */
 export const TEST_RUNNERS = ['VSTest', 'Microsoft.Testing.Platform'] as const;
 
-/** The global.json that holds for a folder; `undefined` where there is none. One that is no JSON has no members. */
+/** The global.json that holds for a folder; `undefined` where there is none. One that is not JSON has no members. */
 export function findGlobalJson(folder: string): GlobalJson | undefined {
   const path = findUpward(folder, 'global.json');
   if (path === undefined) return undefined;
@@ -98,7 +98,7 @@ function fullVersion(version: string): string {
   if (/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/.test(version)) return version;
   throw new FileError(
     'invalid value',
-    `'${version}' is no SDK version`,
+    `'${version}' is not an SDK version`,
     'Write the whole version, for example 10.0.100; ListSdks names those that are installed.',
     { parameter: 'sdkVersion' },
   );
@@ -111,7 +111,7 @@ function oneOf(name: string, value: string, allowed: readonly string[]): string 
   if (found !== undefined) return found;
   throw new FileError(
     'invalid value',
-    `'${value}' is no value of ${name}`,
+    `'${value}' is not a value of ${name}`,
     `Valid values are: ${allowed.join(', ')}.`,
     {
       parameter: name,
@@ -123,11 +123,11 @@ function editGlobalJson(text: string, members: readonly Member[], path: string):
   const errors: ParseError[] = [];
   const root: unknown = parse(text, errors, { allowTrailingComma: true });
   const [error] = errors;
-  if (error) throw invalidJson(path, `is no valid JSON (${printParseErrorCode(error.error)})`, text, error.offset);
-  if (!isRecord(root)) throw invalidJson(path, 'has a root that is no object', text);
+  if (error) throw invalidJson(path, `is not valid JSON (${printParseErrorCode(error.error)})`, text, error.offset);
+  if (!isRecord(root)) throw invalidJson(path, 'has a root that is not an object', text);
   return members.reduce((edited, [[parent, name], value]) => {
     const existing = root[parent] ?? {};
-    if (!isRecord(existing)) throw invalidJson(path, `has a member '${parent}' that is no object`, text);
+    if (!isRecord(existing)) throw invalidJson(path, `has a member '${parent}' that is not an object`, text);
     return existing[name] === value ? edited : setJsonMember(edited, [parent, name], value);
   }, text);
 }

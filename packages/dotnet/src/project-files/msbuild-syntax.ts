@@ -23,7 +23,7 @@ export const WELL_KNOWN_METADATA: ReadonlySet<string> = words(`
   accessedtime createdtime definingprojectdirectory definingprojectextension definingprojectfullpath
   definingprojectname directory extension filename fullpath identity modifiedtime recursivedir relativedir rootdir`);
 
-/** Attributes of an item that are no metadata; lower case. */
+/** Attributes of an item that are not metadata; lower case. */
 const ITEM_ATTRIBUTES = words(`
   condition exclude include keepduplicates keepmetadata label matchonmetadata matchonmetadataoptions remove
   removemetadata update`);

@@ -5,7 +5,7 @@ import { FileError } from './file-error.js';
 
 /**
  * The `Project` element of an MSBuild file's text.
- * @throws FileError `invalid format` where the text is no XML or no MSBuild project.
+ * @throws FileError `invalid format` where the text is not XML or no MSBuild project.
  */
 export function parseProject(text: string): XmlElement {
   const root = parseProjectXml(text);
@@ -24,7 +24,7 @@ function parseProjectXml(text: string): XmlElement {
     if (!(error instanceof XmlError)) throw error;
     throw new FileError(
       'invalid format',
-      `The file is no well-formed XML: ${error.message}`,
+      `The file is not well-formed XML: ${error.message}`,
       'Repair the file.',
       error,
     );

@@ -93,7 +93,7 @@ function filteredSolution(filter: SolutionFilter, path: string): string {
 function parseFilter(text: string, path: string): SolutionFilter {
   const errors: ParseError[] = [];
   const { solution } = (parse(text, errors, { allowTrailingComma: true }) ?? {}) as { solution?: SolutionFilter };
-  if (errors.length > 0) throw invalid(path, 'it is no JSON');
+  if (errors.length > 0) throw invalid(path, 'it is not JSON');
   const isFilter =
     typeof solution?.path === 'string' &&
     Array.isArray(solution.projects) &&
@@ -115,7 +115,7 @@ function textOf(path: string): string {
 function invalid(path: string, detail: string, location?: XmlError): FileError {
   return new FileError(
     'invalid format',
-    `${path} is no solution: ${detail}`,
+    `${path} is not a solution: ${detail}`,
     'Repair the file, or name another.',
     location,
   );

@@ -36,7 +36,7 @@ export async function readTextFile(path: string): Promise<TextFile> {
 }
 
 /**
- * Puts a new text in the place of a file that was read, in its encoding and with its mode, at once: nobody sees half
+ * Puts a new text in the place of a file that was read, in its encoding and with its mode, at once: no one sees half
  * of it. Nothing is written where another program wrote the file since it was read.
  * @throws FileError `changed meanwhile` or `not found`.
  */

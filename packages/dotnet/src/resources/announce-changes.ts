@@ -7,7 +7,7 @@ const WORKSPACE = 'dotnet://workspace';
 
 /**
  * Tells subscribers when the workspace, the SDKs or the templates have changed. A folder without solution and projects is
- * looked at only once somebody has read it.
+ * looked at only once someone has read it.
  * @param folders of workspaces that were read, by URI
  */
 export function announceChanges(

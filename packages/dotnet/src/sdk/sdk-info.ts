@@ -7,7 +7,7 @@ import { installedPackVersion, readTemplateCache, type Template, templateFiles }
 
 export interface Sdk {
   readonly version: string;
-  /** The folder that the SDKs stand in. */
+  /** The folder that the SDKs are in. */
   readonly path: string;
 }
 
@@ -25,14 +25,14 @@ export interface SdkInfo {
   templates(cwd: string, options?: TemplatesOptions): Promise<readonly Template[] | undefined>;
   /** Of an installed template pack; undefined where it is not installed. */
   templatePackVersion(id: string): Promise<string | undefined>;
-  /** How the SDKs, runtimes and template packs stand on disk: differs after one was installed or removed. */
+  /** How the SDKs, runtimes and template packs are on disk: differs after one was installed or removed. */
   state(): Promise<string>;
   reset(): void;
   readonly caches: Readonly<Record<'templates' | 'sdks' | 'runtimes' | 'versions', CachedQuery<unknown>>>;
 }
 
 export interface TemplatesOptions {
-  /** Whether the CLI writes its catalogue anew. */
+  /** Whether the CLI writes its catalogue again. */
   isFresh?: boolean | undefined;
   /** Runs `dotnet new list`, which writes the catalogue: for a call that ends it with itself. */
   list?(): Promise<unknown>;

@@ -16,7 +16,7 @@ export function isBuildLine(line: string): boolean {
 
 const CLI_FAILED = /^(?:The build failed\. |'.{1,1000}' is not a valid project file\.$)/m;
 
-/** Whether `dotnet run` failed before it came to the program, whose own words are no diagnostics of a build. */
+/** Whether `dotnet run` failed before it came to the program, whose own words are not diagnostics of a build. */
 export function isBuildFailure(output: string): boolean {
   return CLI_FAILED.test(output) || output.split('\n').every(isBuildLine);
 }

@@ -21,7 +21,7 @@ export interface Readiness {
 }
 
 /**
- * Of `dotnet run`: its child that is no part of the build is the program. Where that cannot be seen, it is the first line
+ * Of `dotnet run`: its child that is not part of the build is the program. Where that cannot be seen, it is the first line
  * on stdout that no build prints.
  */
 export function createRunReadiness(pid: number, onBuilt: () => void): Readiness {

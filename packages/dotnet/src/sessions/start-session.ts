@@ -28,7 +28,7 @@ export interface SessionLimits {
   readonly maxBytes: number;
 }
 
-/** Nobody sees the emoji, and nobody sits before the browser. */
+/** No one sees the emoji, and no one sits before the browser. */
 const WATCH_ENVIRONMENT = { DOTNET_WATCH_SUPPRESS_EMOJIS: '1', DOTNET_WATCH_SUPPRESS_LAUNCH_BROWSER: '1' };
 
 /** Starts the process. @throws DotnetNotFoundError */

@@ -44,7 +44,7 @@ export function parseEfOutput({ output }: Pick<CommandRun, 'output'>): EfOutput 
   };
 }
 
-/** The design-time tools go on without the services of a startup project that threw (EF Core 10). */
+/** The design-time tools continue without the services of a startup project that threw (EF Core 10). */
 const STARTUP_THREW = /Continuing without the application service provider\. Error: (.+)$/m;
 const CREATION_FAILED =
   /^Unable to create a '?DbContext'? of type '[^']*'\. The exception '([\s\S]+?)' was thrown while attempting to create an instance\./m;

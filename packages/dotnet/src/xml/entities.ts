@@ -10,7 +10,7 @@ export interface BadReference {
 
 /**
  * The text with its character references and the five named entities of XML decoded, or what is wrong with it.
- * Other named entities stay as written where `allowOthers` is set (a document type may declare them); what is no
+ * Other named entities stay as written where `allowOthers` is set (a document type may declare them); what is not a
  * reference goes through `normalize`.
  */
 export function decodeEntities(
@@ -28,7 +28,7 @@ export function decodeEntities(
     if (!match) return { offset, detail: "'&' must be written as '&amp;'" };
     const [entity, hex, decimal, name] = match;
     const value = name === undefined ? character(hex, decimal) : (NAMED[name] ?? (allowOthers ? entity : undefined));
-    if (value === undefined) return { offset, detail: `'${entity.slice(0, 40)}' stands for no character` };
+    if (value === undefined) return { offset, detail: `'${entity.slice(0, 40)}' does not stand for a character` };
     decoded += normalize(text.slice(position, offset)) + value;
     position = offset + entity.length;
   }

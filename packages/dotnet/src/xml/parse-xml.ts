@@ -87,7 +87,7 @@ function parseCData(document: Document): void {
 
 function skipDoctype(document: Document): void {
   const { text, position: start } = document;
-  if (document.root) throw xmlErrorAt(text, start, 'The document type must stand before the root element');
+  if (document.root) throw xmlErrorAt(text, start, 'The document type must precede the root element');
   document.hasDoctype = true;
   document.position += 9;
   let isInSubset = false;
@@ -149,7 +149,7 @@ function parseAttributes(document: Document, element: string): XmlAttribute[] {
     if (char === undefined) throw xmlErrorAt(text, text.length, `The tag <${element}> is never closed`);
     const start = document.position;
     const name = parseName(document, `An attribute of <${element}>, '/>' or '>' must follow`);
-    if (!hasSpace) throw xmlErrorAt(text, start, `White space must stand before the attribute '${name}'`);
+    if (!hasSpace) throw xmlErrorAt(text, start, `White space must precede the attribute '${name}'`);
     if (names.has(name)) throw xmlErrorAt(text, start, `The attribute '${name}' of <${element}> is there twice`);
     names.add(name);
     attributes.push(parseAttributeValue(document, name));
@@ -166,7 +166,7 @@ function parseAttributeValue(document: Document, name: string): XmlAttribute {
   skipSpace(document);
   const quote = text[document.position];
   if (quote !== '"' && quote !== "'") {
-    throw xmlErrorAt(text, document.position, `The value of the attribute '${name}' must stand in quotes`);
+    throw xmlErrorAt(text, document.position, `The value of the attribute '${name}' must be in quotes`);
   }
   const valueStart = document.position + 1;
   const valueEnd = after(document, quote, 1, `The value of the attribute '${name}'`) - 1;

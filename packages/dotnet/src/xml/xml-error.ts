@@ -1,4 +1,4 @@
-/** Text that is no well-formed XML: where, and what is wrong. */
+/** Text that is not well-formed XML: where, and what is wrong. */
 export class XmlError extends Error {
   override readonly name = 'XmlError';
   constructor(

@@ -212,7 +212,7 @@ describe('who waits', () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it('does not wait for those behind it, nor for what is no conflict', async () => {
+  it('does not wait for those behind it, nor for what is not a conflict', async () => {
     const lock = await acquire('app/App.csproj');
     const waiting = acquire('app', { waitMs: 30_000 });
     await ticketsAre(1);
@@ -315,7 +315,7 @@ describe('what a server that ended left', () => {
     rmSync(join(folder, 'left.lock'));
   });
 
-  it.each(['gate', 'gate.gone', 'gate.gone.other'])('in the middle of a change holds nobody up: %s', async (name) => {
+  it.each(['gate', 'gate.gone', 'gate.gone.other'])('in the middle of a change holds no one up: %s', async (name) => {
     const pid = freePid();
     writeEntry('gate', { owner: { pid, start: 'x', host: hostname(), id: 'gone' } });
     writeEntry(name, { owner: { pid, start: 'x', host: hostname(), id: name === 'gate' ? 'gone' : 'other' } });

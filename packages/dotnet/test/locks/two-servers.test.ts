@@ -68,7 +68,7 @@ describe('two servers on one repository', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('go on when one of them is killed while it holds a lock', async () => {
+  it('continue when one of them is killed while it holds a lock', async () => {
     const killed = startWorker(100_000);
     const survivor = startWorker(200);
     await killed.acquiredTimes(20);
@@ -79,7 +79,7 @@ describe('two servers on one repository', () => {
     expect(locksLeft()).toEqual([]);
   });
 
-  it('go on when several are killed one after the other, whatever they were doing', async () => {
+  it('continue when several are killed one after the other, whatever they were doing', async () => {
     const survivor = startWorker(400);
     for (const times of [1, 3, 5, 7, 9, 11]) {
       const killed = startWorker(100_000);

@@ -66,7 +66,7 @@ describeWithSdk('build servers', () => {
     expect(server.groups.size).toBe(0);
   });
 
-  it('end when their build is cancelled, those of another build go on', LONG, async () => {
+  it('end when their build is cancelled, those of another build continue', LONG, async () => {
     const cancelling = new AbortController();
     const other = await buildThatWaits('other');
     const cancelled = await buildThatWaits('cancelled', cancelling.signal);

@@ -46,7 +46,7 @@ describe('dotnet is found', () => {
     expect(findDotnet({ setting: '', env: {}, platform })).toBeUndefined();
   });
 
-  it('passing over folders, and files that are no programs', () => {
+  it('ignoring folders, and files that are not programs', () => {
     mkdirSync(join(temp, 'folder', 'dotnet'), { recursive: true });
     makeProgram('text', 0o644);
     const path = makeProgram('program');

@@ -184,16 +184,16 @@ describe('a command', () => {
     });
   });
 
-  it('cannot be run by what is no program', async () => {
+  it('cannot be run by what is not a program', async () => {
     const run = openProcesses({ find: () => import.meta.filename, path: () => import.meta.filename, reset() {} }).run([
       '--version',
     ]);
     await expect(run).rejects.toMatchObject({ name: 'DotnetNotFoundError', detail: expect.stringContaining('EACCES') });
   });
 
-  it('cannot be run in a folder that is not there, which is no fault of dotnet', async () => {
+  it('cannot be run in a folder that is not there, which is not a fault of dotnet', async () => {
     const run = server.run(program('exit', '0'), { cwd: '/nowhere/at/all' });
-    await expect(run).rejects.toThrow('The working directory /nowhere/at/all is no folder');
+    await expect(run).rejects.toThrow('The working directory /nowhere/at/all is not a folder');
     await expect(run).rejects.not.toThrow(DotnetNotFoundError);
   });
 });

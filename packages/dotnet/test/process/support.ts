@@ -10,7 +10,7 @@ import { createRunDotnet } from '../../src/process/run-dotnet.js';
 
 const PROGRAM = fileURLToPath(new URL('./fixtures/program.mjs', import.meta.url));
 
-/** Arguments for a program that stands in for dotnet. */
+/** Arguments for a program that replaces dotnet. */
 export const program = (what: string, ...values: string[]): string[] => [PROGRAM, what, ...values];
 
 export const node: DotnetProgram = { find: () => process.execPath, path: () => process.execPath, reset() {} };

@@ -25,7 +25,7 @@ describe('setProperty', () => {
     expect(setProperty(text, 'Nullable', 'enable')).toEqual({ text: text.replace('disable', 'enable'), changed: true });
   });
 
-  it('adds to the first unconditional group, behind what stands in it', () => {
+  it('adds to the first unconditional group, behind what is in it', () => {
     expect(setProperty(TEMPLATE, 'Nullable', 'enable').text).toBe(
       TEMPLATE.replace('<!-- LTS -->', '<!-- LTS -->\n    <Nullable>enable</Nullable>'),
     );
@@ -95,7 +95,7 @@ describe('setProperty', () => {
     ['<Project>', 1, 1],
     ['<Solution/>', undefined, undefined],
     ['', 1, 1],
-  ])('says where %j is no project', (text, line, column) => {
+  ])('says where %j is not a project', (text, line, column) => {
     expect(() => setProperty(text, 'A', '1')).toThrow(FileError);
     expect(() => setProperty(text, 'A', '1')).toThrow(
       expect.objectContaining({ reason: 'invalid format', line, column }),

@@ -29,7 +29,7 @@ describe('findGlobalJson', () => {
     expect(testRunnerOf(folder)).toBeUndefined();
   });
 
-  it('finds no members in one that is no JSON', async () => {
+  it('finds no members in one that is not JSON', async () => {
     const folder = await folderWith({ 'global.json': '[' });
     expect(findGlobalJson(folder)).toEqual({ path: join(folder, 'global.json') });
   });

@@ -61,7 +61,7 @@ describe('readSolution', () => {
     ['S.slnf', '{"solution": {"path": 1}}', 'invalid format'],
     ['S.slnf', 'null', 'invalid format'],
     ['S.csproj', '<Project/>', 'invalid format'],
-  ])('says that %s with %j is no solution', async (name, text, reason) => {
+  ])('says that %s with %j is not a solution', async (name, text, reason) => {
     const { path } = await solution(name, text);
     expect(() => readSolution(path)).toThrow(expect.objectContaining({ name: 'FileError', reason }));
   });

@@ -40,7 +40,7 @@ describe('writeTextFile', () => {
   });
 
   it.each([
-    ['bytes that are no UTF-8', Buffer.from('<a>\xe9</a>', 'latin1')],
+    ['bytes that are not UTF-8', Buffer.from('<a>\xe9</a>', 'latin1')],
     ['another declared encoding', Buffer.from('<?xml version="1.0" encoding="iso-8859-1"?><a/>')],
   ])('refuses %s', async (_, bytes) => {
     await expect(readTextFile(await fileOf(bytes))).rejects.toMatchObject({ reason: 'unsupported encoding' });

@@ -71,14 +71,14 @@ describe('parseXml', () => {
     ['<a x="1"', 'never closed', 1, 9],
     ['<a>b & c</a>', '&amp;', 1, 6],
     ['<a>&lt;\r\n&bad</a>', '&amp;', 2, 1],
-    ['<a b="\r\n\r\n &#0;"/>', 'no character', 3, 2],
-    ['<a>&#x110000;</a>', 'no character', 1, 4],
+    ['<a b="\r\n\r\n &#0;"/>', 'does not stand for a character', 3, 2],
+    ['<a>&#x110000;</a>', 'does not stand for a character', 1, 4],
     ['<a>1 < 2</a>', '&lt;', 1, 7],
     ['<a><!-- </a>', 'comment', 1, 4],
     ['<a><![CDATA[</a>', 'CDATA', 1, 4],
     ['<?xml ', 'processing instruction', 1, 1],
     ['<!DOCTYPE a [ > ', 'document type', 1, 1],
-    ['<a/><!DOCTYPE a>', 'before the root', 1, 5],
+    ['<a/><!DOCTYPE a>', 'precede the root', 1, 5],
   ])('says what is wrong with %j', (text, detail, line, column) => {
     const error = errorOf(text);
     expect(error.detail).toContain(detail);

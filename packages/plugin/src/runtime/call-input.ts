@@ -36,7 +36,7 @@ export function createCallInput(channel: CallChannel, interrupt: (outcome: Input
   };
 }
 
-/** A question that nobody awaits must not end the process when it is rejected. */
+/** A question that no one awaits must not end the process when it is rejected. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

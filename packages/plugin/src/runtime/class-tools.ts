@@ -54,7 +54,7 @@ function loadClass(Class: ToolClass, name: string, loading: ClassLoading): Plugi
 
 const REQUIRED = ['name', 'description', 'inputSchema'] as const;
 
-/** What refuses the tool; nothing when it is in the catalog, or is no tool at all. */
+/** What refuses the tool; nothing when it is in the catalog, or is not a tool at all. */
 function loadTool(tool: object, origin: string, location: ProblemLocation, loading: ClassLoading): PluginProblem[] {
   try {
     const members = tool as Partial<ToolObject>;

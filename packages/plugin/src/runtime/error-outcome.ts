@@ -41,7 +41,7 @@ export function textOf(content: readonly OutcomeBlock[]): string {
 }
 
 /**
- * What `fail()` said. The facts are a plugin's, so members of the wrong type are passed over.
+ * What `fail()` said. The facts are a plugin's, so members of the wrong type are ignored.
  * `content` is left out where it is fail()'s own text and the code is not TOOL_ERROR: the host writes better text then.
  */
 export function failureOutcome(input: FailureDetails, content?: OutcomeBlock[]): ErrorOutcome {

@@ -143,7 +143,7 @@ export class MissingCapabilityError extends Error {
           message,
           category: 'Capability',
           hint: 'Consider using one of the suggested alternatives.',
-          explanation: `The tool needs the client to ${kind.action} before it can go on.`,
+          explanation: `The tool needs the client to ${kind.action} before it can continue.`,
           alternatives: kind.alternatives,
           rawOutput: '',
           mcpErrorCode: -32603,

@@ -191,7 +191,7 @@ const nonEmpty = (text: string): string | undefined => (text.trim() === '' ? und
 
 function normaliseJson(value: unknown): Outcome {
   const plain = toJsonValue(value);
-  if (plain === undefined) return invalidResult(`${describeValue(value)}, which is no result`);
+  if (plain === undefined) return invalidResult(`${describeValue(value)}, which is not a result`);
   const metadata = typeof plain === 'object' ? metadataOf(plain) : undefined;
   return {
     kind: 'success',

@@ -54,7 +54,7 @@ export interface ErrorOutcome {
   codes?: Record<string, ErrorHelp>;
   /** The tool's own blocks: kept as they are for TOOL_ERROR. */
   content?: OutcomeBlock[];
-  /** What is known beside the error; stands at the top level of structuredContent. */
+  /** Fields that are known in addition to the error, at the top level of structuredContent. */
   partialResult?: JsonObject;
   metadata?: JsonObject;
   lockInfo?: LockInfo;
@@ -70,7 +70,7 @@ export interface InputRequest {
   params: JsonObject;
 }
 
-/** The call cannot go on without answers (protocol 2026-07-28). */
+/** The call cannot continue without answers (protocol 2026-07-28). */
 export interface InputRequiredOutcome {
   kind: 'input_required';
   requests: Record<string, InputRequest>;

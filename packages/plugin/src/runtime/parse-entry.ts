@@ -31,7 +31,7 @@ export interface ProvidedLists {
 
 /**
  * Reads one entry of a definition that says of itself that it was checked, by the rules of registration: whoever sends
- * it may be anybody. Values are JSON. Never throws.
+ * it may be anyone. Values are JSON. Never throws.
  */
 export const READ_ENTRY: {
   readonly [K in keyof ProvidedLists]: (value: unknown, source: EntrySource) => ReadEntry<ProvidedLists[K]>;

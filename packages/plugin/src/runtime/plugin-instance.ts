@@ -73,7 +73,7 @@ export interface CallChannel {
   readonly client?: object | undefined;
   /** Default: the version that `inputMode` is of. */
   readonly protocolVersion?: string | undefined;
-  /** False where nobody listens to progress. */
+  /** False where no one listens to progress. */
   readonly wantsProgress?: boolean;
   /** As the tool reported it; the host clamps, orders and thins it out. */
   progress(percent: number, message?: string): void;
@@ -97,7 +97,7 @@ export interface PluginHost {
   readonly pluginName: string;
   /** Absolute. */
   readonly pluginsDir: string;
-  /** The settings under `Plugins.Config`, as they stand in the configuration. */
+  /** The settings under `Plugins.Config`, as they are in the configuration. */
   readonly config: JsonObject;
   log(entry: PluginLogEntry): void;
   readonly processes: ProcessTracker;
@@ -115,7 +115,7 @@ export interface PluginInstance {
   callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome>;
   /** `key` is the registered uri or uriTemplate. Never rejects. */
   readResource(key: string, uri: string, variables: Record<string, string>, channel: CallChannel): Promise<ReadOutcome>;
-  /** Somebody wants to hear of changes of a resource. Only where it has to be asked for: most plugins tell of them anyway. */
+  /** Someone wants to hear of changes of a resource. Only where it has to be asked for: most plugins tell of them anyway. */
   watchResource?(uri: string): void;
   /** What it was asked for by `watchResource`. */
   readonly watched?: Iterable<string>;

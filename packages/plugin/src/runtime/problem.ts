@@ -39,7 +39,7 @@ export const PROBLEM_CODES = {
   TOOL_NAME_INVALID: 'MCP allows [A-Za-z0-9_.-], 1 to 128 characters.',
   TOOL_NAME_RESERVED: 'builtin.* and mcp.* are reserved.',
   TOOL_NAME_DUPLICATE: 'Another tool has this name already, as it is or on the wire.',
-  TOOL_SCHEMA_INVALID: 'The schema is no JSON Schema, or its root is no object.',
+  TOOL_SCHEMA_INVALID: 'The schema is not a JSON Schema, or its root is not an object.',
   RESOURCE_MALFORMED: 'A resource lacks a member, or has one of the wrong type.',
   RESOURCE_URI_RESERVED: 'mortise: is the scheme of the resources of the server itself.',
   RESOURCE_DUPLICATE: 'Another resource has this URI already.',

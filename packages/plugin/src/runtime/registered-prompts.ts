@@ -48,7 +48,7 @@ export function parsePromptDefinition(
     throw new MalformedRegistrationError(`The name of a prompt is 1 to ${MAX_NAME} visible characters.`);
   }
   if (args != null && !Array.isArray(args))
-    throw new MalformedRegistrationError(`The arguments of prompt '${name}' are no array.`);
+    throw new MalformedRegistrationError(`The arguments of prompt '${name}' are not an array.`);
   const read = (argument: unknown) => {
     const definition = parseArgument(argument, name);
     onArgument(argument as { name: string }, name);
@@ -74,7 +74,7 @@ function addCompleter(
   const { name, complete } = entry;
   if (complete == null) return;
   if (typeof complete !== 'function')
-    throw new MalformedRegistrationError(`complete of argument '${name}' of prompt '${prompt}' is no function.`);
+    throw new MalformedRegistrationError(`complete of argument '${name}' of prompt '${prompt}' is not a function.`);
   completers.set(name, (...args) => complete.apply(entry, args));
 }
 
@@ -88,7 +88,7 @@ function parseArgument(entry: unknown, prompt: string): PromptDefinition['argume
       `The name of an argument of prompt '${prompt}' is 1 to ${MAX_NAME} characters.`,
     );
   if (required != null && typeof required !== 'boolean') {
-    throw new MalformedRegistrationError(`required of argument '${name}' of prompt '${prompt}' is no boolean.`);
+    throw new MalformedRegistrationError(`required of argument '${name}' of prompt '${prompt}' is not a boolean.`);
   }
   return {
     name,

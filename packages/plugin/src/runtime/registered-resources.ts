@@ -92,7 +92,7 @@ function parseCompleters(complete: unknown, subject: string): Map<string, Comple
     throw new MalformedRegistrationError(`complete of ${subject} is {variable: function}.`);
   for (const [variable, completer] of Object.entries(complete)) {
     if (typeof completer !== 'function')
-      throw new MalformedRegistrationError(`complete.${variable} of ${subject} is no function.`);
+      throw new MalformedRegistrationError(`complete.${variable} of ${subject} is not a function.`);
   }
   return new Map(Object.entries(complete) as [string, Completer][]);
 }

@@ -95,7 +95,7 @@ class RegisterSession {
     return { remove };
   }
 
-  /** While the plugin is loading nobody may wait for a reload: it would wait for this very load. */
+  /** While the plugin is loading no one may wait for a reload: it would wait for this very load. */
   async #reloadPlugins(): Promise<void> {
     const reloaded = this.#registering.host.reloadPlugins();
     if (this.#state !== 'loading') return reloaded;

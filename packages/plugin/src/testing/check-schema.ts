@@ -6,7 +6,7 @@ const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array'
 /** What is wrong with a JSON Schema at first sight; the server checks the whole against the meta-schema. */
 export function schemaProblems(schema: JsonValue, path = ''): string[] {
   if (typeof schema === 'boolean') return [];
-  if (!isJsonObject(schema)) return [`${path || 'the root'} is no schema`];
+  if (!isJsonObject(schema)) return [`${path || 'the root'} is not a schema`];
   const own = CHECKS.flatMap((check) => check(schema)).map((problem) => `${path || 'the root'}: ${problem}`);
   return [
     ...own,
@@ -21,18 +21,18 @@ const CHECKS: ((schema: JsonObject) => string[])[] = [
       ? []
       : [`unknown type ${JSON.stringify(type)}`];
   },
-  ({ properties }) => (properties === undefined || isJsonObject(properties) ? [] : ['properties is no object']),
+  ({ properties }) => (properties === undefined || isJsonObject(properties) ? [] : ['properties is not an object']),
   ({ required, properties }) => {
     if (required === undefined) return [];
-    if (!Array.isArray(required)) return ['required is no array'];
+    if (!Array.isArray(required)) return ['required is not an array'];
     if (!isJsonObject(properties)) return [];
     return required
       .filter((name) => !Object.hasOwn(properties, String(name)))
-      .map((name) => `required '${name}' is no property`);
+      .map((name) => `required '${name}' is not a property`);
   },
   ({ enum: values }) =>
-    values === undefined || (Array.isArray(values) && values.length > 0) ? [] : ['enum is no list of values'],
-  ({ pattern }) => (pattern === undefined || isPattern(pattern) ? [] : ['pattern is no regular expression']),
+    values === undefined || (Array.isArray(values) && values.length > 0) ? [] : ['enum is not a list of values'],
+  ({ pattern }) => (pattern === undefined || isPattern(pattern) ? [] : ['pattern is not a regular expression']),
 ];
 
 function isPattern(pattern: JsonValue): boolean {

@@ -20,7 +20,7 @@ import { firstError, type PromptResult, type ReadResult, type RunResult, toRunRe
 export type PluginSource = object | string | URL;
 
 export interface OpenOptions {
-  /** What stands under `Plugins.Config`. */
+  /** What is under `Plugins.Config`. */
   config?: Record<string, unknown>;
 }
 
@@ -55,7 +55,7 @@ export interface TestPlugin {
 
 /**
  * Loads a plugin for a test. On a Node.js that cannot import TypeScript, import the module in the test and give that.
- * @throws Error when the module cannot be imported; what is wrong inside stands in `problems`
+ * @throws Error when the module cannot be imported; what is wrong inside is in `problems`
  */
 export async function openPlugin(source: PluginSource, options: OpenOptions = {}): Promise<TestPlugin> {
   const isFile = typeof source === 'string' || source instanceof URL;

@@ -303,7 +303,7 @@ describe('input in mode retry', () => {
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('ends a call at once, even when the tool goes on', async () => {
+  it('ends a call at once, even when the tool continues', async () => {
     const run: Run = async (_, { input }) => {
       await input.roots('a').catch(() => {});
       await new Promise(() => {});

@@ -161,7 +161,7 @@ describe('values', () => {
     ).toContain('no json');
   });
 
-  it('that are no results are named', () => {
+  it('that are not results are named', () => {
     expect(invalid(undefined)).toContain('undefined');
     expect(invalid(Symbol('s'))).toContain('symbol');
     expect(invalid(new Set([1]))).toContain('a Set');
@@ -220,12 +220,12 @@ describe('a ToolResponse', () => {
     });
   });
 
-  it('moves a structuredContent that is no object into metadata, where it is not lost', () => {
+  it('moves a structuredContent that is not an object into metadata, where it is not lost', () => {
     expect(success({ content: 'c', structuredContent: [1] })).toMatchObject({ metadata: { structuredContent: [1] } });
     expect(success({ content: 'c', structuredContent: null }).metadata).toBeUndefined();
   });
 
-  it('makes {value} of metadata that is no object', () => {
+  it('makes {value} of metadata that is not an object', () => {
     for (const metadata of [5, false, [1], 'm'])
       expect(success({ content: 'c', metadata }).metadata).toEqual({ value: metadata });
     for (const metadata of [null, {}, undefined, () => {}])
@@ -416,7 +416,7 @@ describe('ok and fail', () => {
     expect(failure({ ...fail('x', { code: 'MINE' }), content }).content).toEqual(content);
   });
 
-  it('members of the wrong type are passed over', () => {
+  it('members of the wrong type are ignored', () => {
     const bad = {
       code: 5,
       category: 'Nope',

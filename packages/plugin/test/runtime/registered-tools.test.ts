@@ -193,7 +193,7 @@ describe('registerTool', () => {
     expect(recorded.changes).toHaveLength(2);
   });
 
-  it('remove of a tool whose name was taken anew leaves the new one', async () => {
+  it('remove of a tool whose name was taken again leaves the new one', async () => {
     let registerApi: RegisterApi | undefined;
     const plugin = await load({
       register: (api: RegisterApi) => {
@@ -265,7 +265,7 @@ describe('the rest of the api', () => {
     expect(reloads).toBe(1);
   });
 
-  it('onDispose runs the last first, goes on after one that throws, and wants functions', async () => {
+  it('onDispose runs the last first, continues after one that throws, and wants functions', async () => {
     const recorded = recordingHost();
     const order: number[] = [];
     const plugin = await load(

@@ -128,7 +128,7 @@ describe('runTool', () => {
     );
   });
 
-  it('ends a tool that asks for ever', async () => {
+  it('ends a tool that asks forever', async () => {
     let n = 0;
     const restless = {
       name: 'r',

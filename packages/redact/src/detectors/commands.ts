@@ -122,7 +122,7 @@ function isKey(text: Text, { start, end }: Argument): boolean {
   return keyKindIn(text, start, end) !== undefined || text.string.startsWith('pypi-token.', start);
 }
 
-/** How much of the argument stands before its secret, which an option or prefix shows; -1 when nothing shows one. */
+/** How much of the argument is before its secret, which an option or prefix shows; -1 when nothing shows one. */
 function charsBeforeSecret(command: Command, text: Text, { start }: Argument, option: string): number {
   const { options = NO_OPTIONS, joinedOption, prefix } = command;
   if (prefix !== undefined && text.string.startsWith(prefix, start)) return prefix.length;

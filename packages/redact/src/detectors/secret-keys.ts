@@ -117,7 +117,7 @@ function mayBeTagOrOption(text: Text, keyStart: number, keyEnd: number): boolean
   return isBefore(text, keyStart, BEFORE_TAG) || (codeAt(text, keyStart) === DASH && isIn(text, keyEnd, AFTER_OPTION));
 }
 
-/** Where the last word and its number end, or -1 when the key goes on. */
+/** Where the last word and its number end, or -1 when the key continues. */
 function endOfKey(text: Text, wordEnd: number, hasPlural: boolean): number {
   const singular = hasPlural && isIn(text, wordEnd, S) ? wordEnd + 1 : wordEnd;
   if (!isIn(text, singular, KEY_CHARS)) return singular;

@@ -6,7 +6,7 @@ export interface TokenFormat {
   readonly provider: string;
   /** Exact text that every such token begins with (or holds, with `before`); three characters or more. */
   readonly literals: readonly string[];
-  /** What must stand after the literal; the token goes on as far as `last-chars` does. Bounded. */
+  /** What must be after the literal; the token continues as far as `last-chars` does. Bounded. */
   readonly after: RegExp;
   /**
    * The position before which `after` matches nowhere from `at` on; `at` where it may match. Spares texts that hold the
@@ -17,7 +17,7 @@ export interface TokenFormat {
   readonly before?: { readonly chars: string; readonly min: number };
   /** Default `A-Za-z0-9_-`. */
   readonly suffixChars?: string;
-  /** The literal stays in the text: it is no part of the secret. */
+  /** The literal stays in the text: it is not part of the secret. */
   readonly keepsLiteral?: true;
 }
 

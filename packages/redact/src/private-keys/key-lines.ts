@@ -26,7 +26,7 @@ const CHECKSUM = /^=[A-Za-z\d+/]{4}$/;
 const NOTHING: KeyLine = { before: 0 };
 
 interface OpenKey {
-  /** What stands before BEGIN on its line, without its digits: the times of log lines differ. */
+  /** What is before BEGIN on its line, without its digits: the times of log lines differ. */
   readonly prefix: string;
   linesLeft: number;
   others: number;

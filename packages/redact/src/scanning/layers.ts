@@ -13,7 +13,7 @@ import { BEYOND_ASCII, CHARS_BEYOND_END, Text } from './text.js';
  */
 export interface Layer {
   readonly text: Text;
-  /** Where each character, and the end, stands in the text below. */
+  /** Where each character, and the end, is in the text below. */
   readonly starts: Int32Array;
   /** Characters before which lines without escapes were omitted. */
   readonly gaps: readonly number[];
@@ -156,7 +156,7 @@ function backslashEscape(text: Text, at: number): number {
   return next === LF || (next === CR && text.codes[at + 2] === LF) ? continuation(text, at + 1) - at : 0;
 }
 
-/** Where the continued line goes on. */
+/** Where the continued line continues. */
 function continuation(text: Text, at: number): number {
   decoded = -1;
   let end = at + (text.codes[at] === CR ? 2 : 1);

@@ -53,7 +53,7 @@ export class RunStarts {
   }
 }
 
-/** How often a character stands before a place, on its line. */
+/** How often a character is before a place, on its line. */
 export class CountOnLine {
   /** Between these two. */
   #count = 0;

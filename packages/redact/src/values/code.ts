@@ -15,7 +15,7 @@ import type { Text } from '../scanning/text.js';
 import { wordEnd, wordTable } from '../scanning/word-table.js';
 import { keyKindIn } from './secret-key.js';
 
-/** What stands on the right of a sign in program code, and is no secret itself. */
+/** What is on the right of a sign in program code, and is not a secret itself. */
 
 const END = '(?=[\\s,;:)\\]}"\'`<&\\\\|]|$)';
 const IDENTIFIER = '[A-Za-z_$][\\w$]{0,60}';
@@ -126,7 +126,7 @@ export class CodeLines {
     return this.#isCodeAt(from) && (isOwnName || hasParts || this.#endsStatement(end));
   }
 
-  /** Whether the name also stands at another place, in any case. */
+  /** Whether the name also is at another place, in any case. */
   #isSame(from: number, end: number, other: number, floor: number): boolean {
     if (other < floor) return false;
     for (let at = from; at < end; at++) {

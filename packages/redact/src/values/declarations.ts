@@ -24,7 +24,7 @@ import type { ScanState } from './scan-state.js';
 import { type Separator, separatorEnd, separatorIn } from './separators.js';
 import { redactContent, tagEnd } from './xml-content.js';
 
-/** A key as it stands in the text: its words from `start` up to `end`, where the last one ends. */
+/** A key as it is in the text: its words from `start` up to `end`, where the last one ends. */
 export interface Key {
   readonly kind: ValueContext['kind'];
   readonly start: number;
@@ -33,7 +33,7 @@ export interface Key {
   readonly traits: WordTraits;
 }
 
-/** One way in which a value follows its key. @returns where reading goes on, or -1 when the key does not stand so */
+/** One way in which a value follows its key. @returns where reading continues, or -1 when the key does not stand so */
 type Form = (state: ScanState, key: Key) => number;
 
 const STRING_QUOTE = charSet('"\'');
@@ -92,7 +92,7 @@ const pair: Form = (state, key) => {
   return isLineBreak(codeAt(text, value)) && !mayBeYaml ? value : redactValueAt(state, value, context);
 };
 
-/** Past what may close the key and stand before its sign, which in JSON may be on another line. */
+/** Past what may close the key and be before its operator, which in JSON may be on another line. */
 function operatorStart(text: Text, quoteEnd: number, isKeyQuoted: boolean): number {
   const bracketEnd = codeAt(text, quoteEnd) === CLOSING_BRACKET ? afterQuote(text, quoteEnd + 1) : quoteEnd;
   const operator = runEnd(text, bracketEnd, BLANK);
@@ -101,7 +101,7 @@ function operatorStart(text: Text, quoteEnd: number, isKeyQuoted: boolean): numb
   return codeAt(text, next) === COLON ? next : operator;
 }
 
-/** Whether only indentation and dashes stand before the key on its line. */
+/** Whether only indentation and dashes are before the key on its line. */
 function startsYamlLine(text: Text, keyStart: number): boolean {
   const start = runStart(text, keyStart, YAML_INDENT, MAX_SPACES);
   return start === 0 || isLineBreak(codeBefore(text, start));
@@ -233,7 +233,7 @@ const spaced: Form = (state, key) => {
   return quoted.next;
 };
 
-/** @returns where reading goes on after the value, or -1 when none follows the key */
+/** @returns where reading continues after the value, or -1 when none follows the key */
 export const redactValueOf: Form = (state, key) => {
   let next = pair(state, key);
   if (next < 0 && codeAt(state.text, key.start) === DASH) next = option(state, key);

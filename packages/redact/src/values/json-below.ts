@@ -46,10 +46,10 @@ export function isDescribingType(key: string, value: string): boolean {
 }
 
 /**
- * Hides the strings of the JSON object or list at `from`, which stands under a secret key, at any depth; those of an object that is a
+ * Hides the strings of the JSON object or list at `from`, which is under a secret key, at any depth; those of an object that is a
  * JSON Schema stay, but for the ones under secret keys of their own. Text that is not JSON ends it.
  *
- * @returns where reading goes on
+ * @returns where reading continues
  */
 export function redactJsonBelow(text: Text, from: number, redact: RedactRange): number {
   const open: Frame[] = [];

@@ -32,7 +32,7 @@ interface State {
   readonly next: Map<number, State>;
 }
 
-/** States are made as texts need them; when they hold more threads than these, they are made anew. */
+/** States are made as texts need them; when they hold more threads than these, they are made again. */
 const MAX_THREADS = 100_000;
 
 /**

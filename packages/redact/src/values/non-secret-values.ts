@@ -29,7 +29,7 @@ const NOT_SECRET = wordTable([
 ]);
 const AFTER_NOT_SECRET = charSet(',;)}[\\]|?"\'`\\\\');
 
-/** A sentence goes on: `password: must be longer`, `--token is required`. */
+/** A sentence continues: `password: must be longer`, `--token is required`. */
 const PROSE_WORDS = wordTable(
   (
     'a an and are argument as at by can cannot could change choose does enter expects flag for forgot from has if in instead into is it may must ' +
@@ -42,7 +42,7 @@ const AFTER_PROSE = charSet('A-Za-z\'"[');
 /** Three words and more, or two at the end of a clause: `First pass: find the longest`. */
 const SENTENCE = /[A-Za-z][a-z]{0,20}(?: [a-z]{2,20}){2}|[A-Za-z][a-z]{0,20} [a-z]{2,20}(?=[.,;)]|[ \t]{0,4}[\r\n]|$)/y;
 
-/** Programs, after which a command goes on: `credentials: dotnet nuget update source`. */
+/** Programs, after which a command continues: `credentials: dotnet nuget update source`. */
 const PROGRAMS = wordTable(
   'aws az cargo curl docker dotnet gh git gradle kubectl mortise mvn node npm npx nuget pip pnpm ssh sudo yarn'.split(
     ' ',

@@ -3,7 +3,7 @@ import { BACKSLASH, DOUBLE_QUOTE, SMALL_U } from '../scanning/codes.js';
 import { backslashesEnd } from '../scanning/escapes.js';
 import type { Text } from '../scanning/text.js';
 
-/** A value in quotes: its inside from `start` up to `end`; reading goes on at `next`. */
+/** A value in quotes: its inside from `start` up to `end`; reading continues at `next`. */
 export interface Quoted {
   readonly start: number;
   readonly end: number;
@@ -25,7 +25,7 @@ const VERBATIM_PREFIX = charSet('@$');
 const LETTER_PREFIX = charSet('bfnruBFNRU');
 const AFTER_CLOSING_QUOTE = charSet('\\s,;:)}\\]>"\'`\\\\/&|');
 
-/** How far a quoted value may go on after the end of its line. */
+/** How far a quoted value may continue after the end of its line. */
 const MAX_CHARS_BEYOND_LINE = 4096;
 
 /** Whether a quote right before may close: before white space, a mark that separates or closes, or the text's end. */
@@ -56,7 +56,7 @@ export function escapedQuoteEnd(text: Text, at: number): number {
   return codeAt(text, at) === SMALL_U && endsEscapedQuote(text, at + 1) ? at + ESCAPED_QUOTE_CHARS : -1;
 }
 
-/** Whether `0022` or `0027` stands there. */
+/** Whether `0022` or `0027` is there. */
 function endsEscapedQuote(text: Text, at: number): boolean {
   return startsWithAt(text, at, '002') && isIn(text, at + '002'.length, LAST_OF_ESCAPED_QUOTE);
 }

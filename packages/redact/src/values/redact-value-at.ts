@@ -65,7 +65,7 @@ export interface WordTraits {
   readonly isWeak: boolean;
   /** `token`, `key`: programs compare them with words. */
   readonly isCompared: boolean;
-  /** `First pass: find …`, `Credentials: see …`: sentences go on after it. */
+  /** `First pass: find …`, `Credentials: see …`: sentences continue after it. */
   readonly occursInProse: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface ValueContext {
   readonly separator: Separator;
 }
 
-/** Hides the value at `from`, if there is one. @returns where reading goes on */
+/** Hides the value at `from`, if there is one. @returns where reading continues */
 export function redactValueAt(state: ScanState, from: number, context: ValueContext): number {
   const { text, redact } = state;
   if (isPlaceholder(text, from)) return from + PLACEHOLDER.length;
@@ -105,7 +105,7 @@ export function redactValueAt(state: ScanState, from: number, context: ValueCont
   return context.isPlural || context.separator === '===' ? from : redactUnquoted(state, from, context);
 }
 
-/** A block, line or mapping of YAML, or an object or list of JSON. @returns where reading goes on, or -1 when it is none of these */
+/** A block, line or mapping of YAML, or an object or list of JSON. @returns where reading continues, or -1 when it is none of these */
 function redactStructure({ text, redact }: ScanState, from: number, context: ValueContext): number {
   const properties = context.isKeyQuoted ? -1 : matchEnd(YAML_PROPERTIES, text, from, STARTS_PROPERTIES);
   const start = Math.max(from, properties);
@@ -152,7 +152,7 @@ function isNoValue(text: Text, { start, end }: Quoted, { traits, separator }: Va
   return TYPE_NAME.test(value) || (traits.isCompared && COMPARED.test(value));
 }
 
-/** Whether only a mark stands there that continues the line. */
+/** Whether only a mark is there that continues the line. */
 function isContinued(text: Text, from: number): boolean {
   if (!isIn(text, from, CONTINUES)) return false;
   const next = backslashesEnd(text, from + 1);
@@ -169,7 +169,7 @@ function isPath(text: Text, from: number): boolean {
   return mayBe && matchEnd(PATH, text, from) >= 0;
 }
 
-/** Whether only the beginning of an object, list or function stands there: `token = {`, `token => { return …`. */
+/** Whether only the beginning of an object, list or function is there: `token = {`, `token => { return …`. */
 function opensBlock(text: Text, from: number): boolean {
   const next = from + 1;
   return isIn(text, from, OPENS_BLOCK) && (next >= text.length || isSpace(text, next));

@@ -29,7 +29,7 @@ export class ScanState {
     this.#keys = new RunStarts(text, KEY_CHARS, MAX_KEY_CHARS);
   }
 
-  /** Where the characters of a key begin that go on to `end`. */
+  /** Where the characters of a key begin that continue to `end`. */
   keyStart(end: number): number {
     return this.#keys.before(end);
   }

@@ -53,7 +53,7 @@ const SUFFIXES: readonly Suffixes[] = [
     ],
   },
   {
-    // Tokens that are no credentials. The type's name may stand before a variable: `CancellationToken token`.
+    // Tokens that are not credentials. The type's name may be before a variable: `CancellationToken token`.
     meaning: 'harmless',
     suffixes: [
       'public ?key',
@@ -81,7 +81,7 @@ const SPACE = 0;
 /** The last letters of the endings. */
 const LAST_LETTERS = lastLetters();
 
-/** Kinds of characters; all that are no letters come before those that are. */
+/** Kinds of characters; all that are not letters come before those that are. */
 const OTHER = 0;
 const DIGIT = 1;
 const SMALL = 2;
@@ -133,7 +133,7 @@ function heaviest(found: number): KeyKind {
   return meaning === 'harmless' ? undefined : meaning;
 }
 
-/** After what is no letter or digit, at a capital after a small letter or digit, and at the last capital of several. */
+/** After what is not a letter or digit, at a capital after a small letter or digit, and at the last capital of several. */
 function isWordStart(before: number, char: number, after: number): boolean {
   return before === OTHER || (char === CAPITAL && (before !== CAPITAL || after === SMALL));
 }
@@ -152,7 +152,7 @@ function mayEndInSecretWord(key: string): boolean {
   return false;
 }
 
-/** Whether keys that end in this word mean the same whatever stands before it. */
+/** Whether keys that end in this word mean the same whatever is before it. */
 export function decidesAlone(word: string): boolean {
   const mayBeJoined = SUFFIXES.some((row) => row.mayBeJoined && row.suffixes.includes(word));
   const suffixes = SUFFIXES.flatMap((row) => row.suffixes.flatMap(spellings));

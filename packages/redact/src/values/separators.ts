@@ -2,7 +2,7 @@ import { codeAt, startsWithAt } from '../scanning/chars.js';
 import { COLON, EQUALS, GREATER_THAN, PERCENT, SLASH } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
 
-/** What stands between key and value: `:` and `=` alone, the `===` of JavaScript, any other such as `=>`, or the space after an option. */
+/** What is between key and value: `:` and `=` alone, the `===` of JavaScript, any other such as `=>`, or the space after an option. */
 export type Separator = ':' | '=' | '===' | 'other' | 'space';
 
 const MAX_EQUALS = 3;

@@ -40,7 +40,7 @@ const MAX_DESCRIBING_LINES = 10;
  * and a package stay.
  *
  * @param from where the key's line ends
- * @returns where reading goes on, or -1 when no YAML follows
+ * @returns where reading continues, or -1 when no YAML follows
  */
 export function redactYamlBelow(text: Text, from: number, keyStart: number, redact: RedactRange): number {
   const keyIndent = indentOf(text, lineStart(text, keyStart));

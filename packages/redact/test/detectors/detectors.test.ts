@@ -3,7 +3,7 @@ import { createRedactor } from '../../src/redactor.js';
 
 const { text } = createRedactor({ secrets: [] });
 
-/** What is secret stands between ‹ and ›; a row without them must stay as it is. */
+/** What is secret is between ‹ and ›; a row without them must stay as it is. */
 const DETECTORS: Record<string, readonly string[]> = {
   'connection-string members': [
     'Server=x;Password=‹my pass word›;Encrypt=true',

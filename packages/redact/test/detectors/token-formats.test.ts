@@ -71,7 +71,7 @@ test.each(SAMPLES)('%s%s is hidden wherever it stands', (prefix, token) => {
   }
 });
 
-test.each(TOKEN_FORMATS.flatMap(({ literals }) => literals.slice(0, 12)))('%s alone is no token', (literal) => {
+test.each(TOKEN_FORMATS.flatMap(({ literals }) => literals.slice(0, 12)))('%s alone is not a token', (literal) => {
   for (const row of [`see ${literal} here`, `${literal}x`, `the prefix "${literal}"`]) expect(text(row)).toBe(row);
 });
 

@@ -39,7 +39,7 @@ test('the rows above are hidden in part by the detectors alone', () => {
 });
 
 test.each([
-  ['a value that goes on where our words end', 'The last token: done5ecret'],
+  ['a value that continues where our words end', 'The last token: done5ecret'],
   ['a value before our words', 'token: hunter2xyz The last token: done', 'token: [REDACTED] The last token: done'],
   ['a value behind our words', 'The last token: done password=hunter2xyz', 'The last token: done password=[REDACTED]'],
   ['our words around a value', 'Set password=hunter2xyz in the file and try again'],

@@ -15,15 +15,12 @@ test.each(CASES)('%i characters of %j: their codes, one for all beyond ASCII, an
   expect([...codes.subarray(chars, chars + CHARS_BEYOND_END)]).toEqual(Array(CHARS_BEYOND_END).fill(0));
 });
 
-test.each(['\u00e9', '\u7f16', '\ud83d\ude00', '\ud83d'])(
-  'One %j is seen wherever it stands in a short text',
-  (char) => {
-    for (let before = 0; before < 8; before++) {
-      for (let after = 0; after < 8; after++) {
-        const { codes, isAscii } = new Text('a'.repeat(before) + char + 'a'.repeat(after));
-        expect(isAscii).toBe(false);
-        expect(codes[before]).toBe(BEYOND_ASCII);
-      }
+test.each(['\u00e9', '\u7f16', '\ud83d\ude00', '\ud83d'])('One %j is seen wherever it is in a short text', (char) => {
+  for (let before = 0; before < 8; before++) {
+    for (let after = 0; after < 8; after++) {
+      const { codes, isAscii } = new Text('a'.repeat(before) + char + 'a'.repeat(after));
+      expect(isAscii).toBe(false);
+      expect(codes[before]).toBe(BEYOND_ASCII);
     }
-  },
-);
+  }
+});

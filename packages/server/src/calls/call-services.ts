@@ -11,10 +11,10 @@ import type { PluginConcurrency } from './plugin-concurrency.js';
 import { createPluginLog, type PluginLog } from './plugin-log.js';
 import type { Checks } from './validation/schema-validator.js';
 
-/** What the road of a call is paved with. */
+/** What the stages of a call need. */
 export interface CallServices {
   readonly settings: Settings;
-  /** Plugins that somebody steps through: their calls have no deadline. */
+  /** Plugins that someone steps through: their calls have no deadline. */
   readonly inspected: Pick<ReadonlySet<string>, 'has'>;
   snapshot(): Snapshot;
   readonly concurrency: PluginConcurrency;

@@ -33,7 +33,7 @@ class Call {
 }
 
 /**
- * The road of a call: registry → validate → admit → run → normalise (where the tool runs) → redact → respond.
+ * The pipeline of a call: registry → validate → admit → run → normalise (where the tool runs) → redact → respond.
  * Never rejects: whatever happens is an answer.
  */
 export async function callTool(

@@ -15,7 +15,7 @@ export interface CallDeadline {
   stop(): void;
 }
 
-/** @param timeoutMs how long the call may take from now on, its time in the queue included; Infinity: for ever */
+/** @param timeoutMs how long the call may take from now on, its time in the queue included; Infinity: forever */
 export function startCallDeadline(timeoutMs: number, caller: CancelSignal, shutdown: CancelSignal): CallDeadline {
   return new Deadline(timeoutMs, caller, shutdown);
 }

@@ -36,7 +36,7 @@ export async function readResource(services: CallServices, uri: string, caller: 
   return { kind: 'error', code: NOT_FOUND, message: `Resource not found: ${redactedUri}`, data: { uri: redactedUri } };
 }
 
-/** Where the resource's plugin has to be asked for changes, it is; one that nobody offers does not change. */
+/** Where the resource's plugin has to be asked for changes, it is; one that no one offers does not change. */
 export async function watchResource(services: CallServices, uri: string): Promise<void> {
   const found = await findResource(services.snapshot(), uri, services.settings.Plugins.Limits);
   found?.resource.runner.watchResource?.(uri);

@@ -3,7 +3,7 @@ import type { ErrorOutcome, OutcomeBlock, OutcomeError, SuccessOutcome } from '@
 import type { Redactor } from '@mortise/redact';
 import { clip } from '../results/truncate.js';
 
-/** A success or an error without secrets. Base64 is left alone: it is no text. */
+/** A success or an error without secrets. Base64 is left alone: it is not text. */
 export function redactOutcome<O extends SuccessOutcome | ErrorOutcome>(outcome: O, redactor: Redactor): O {
   const { content } = outcome;
   const clean = outcome.kind === 'success' ? redactSuccess(outcome, redactor) : redactError(outcome, redactor);

@@ -22,7 +22,7 @@ export interface RunOptions {
   redactor: Redactor;
   shutdown: CancelSignal;
   log: { add(entry: PluginLogEntry): void; end(): void };
-  /** How long the code may go on after its signal has fired, in milliseconds; default {@link GRACE_MS}. */
+  /** How long the code may continue after its signal has fired, in milliseconds; default {@link GRACE_MS}. */
   graceMs?: number;
   /** Of what the code returns. */
   limits: PluginLimits;
@@ -59,7 +59,7 @@ export async function runWithLimits<T extends { kind: string }>(
   }
 }
 
-/** What the work came to; undefined when it went on for longer than the grace after the signal. */
+/** What the work came to; undefined when it continued for longer than the grace after the signal. */
 function withinGrace<T>(ended: CancelSignal, graceMs: number, work: () => Promise<T>): Promise<T | undefined> {
   if (ended.aborted) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {

@@ -78,7 +78,7 @@ function isReadElsewhere({ output, showsAll }: SuccessOutcome, blocks: ContentBl
   return showsAll === undefined ? !blocksText(blocks).includes(output.trim()) : !showsAll;
 }
 
-/** The line stands in the first text, before the line of the exit code. */
+/** The line is in the first text, before the line of the exit code. */
 function withLine(blocks: ContentBlock[], line: string): ContentBlock[] {
   const [first, ...more] = blocks;
   if (first?.type !== 'text') return blocks;

@@ -22,7 +22,7 @@ export interface SnapshotOptions {
   readonly nameStyle: NameStyle;
   /** What it had stays before all. */
   readonly previous?: Snapshot | undefined;
-  /** The host's own tools: they come first, and are no plugin. */
+  /** The host's own tools: they come first, and are not a plugin. */
   readonly builtIn?: CatalogEntry | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface CatalogEntry {
   fingerprint?: Fingerprint | undefined;
   /** In how many loads running its files changed meanwhile. */
   writesAtLoad?: number;
-  /** Somebody wants to know what it offers now, whatever is remembered of it. */
+  /** Someone wants to know what it offers now, whatever is remembered of it. */
   forceReload?: boolean;
   review?: Review | undefined;
 }

@@ -36,7 +36,7 @@ export interface CatalogOptions {
   readonly bundled?: readonly Candidate[];
   /** Servers of the settings; they come after the plugins of the folders. */
   readonly mounted?: readonly Candidate[];
-  /** Looks at what a plugin offers before anybody else sees it, at load and at each change. */
+  /** Looks at what a plugin offers before anyone else sees it, at load and at each change. */
   readonly review?: (plugin: PinnedPlugin, definition: PluginDefinition) => Review;
   /** A line of a plugin's own logger outside of calls. */
   onLog(plugin: string, entry: PluginLogEntry): void;
@@ -51,7 +51,7 @@ export interface ReloadReport {
   added: string[];
   changed: string[];
   removed: string[];
-  /** The old code stays where there was some; the reason stands in the plugin's problems. */
+  /** The old code stays where there was some; the reason is in the plugin's problems. */
   failed: string[];
 }
 
@@ -66,13 +66,13 @@ export interface Catalog {
   /** What is wrong with the plugins folders themselves. */
   problems(): readonly PluginProblem[];
   /**
-   * Loads what was added or has changed beside the old, which goes on with its running calls; a plugin that does not load
+   * Loads what was added or has changed beside the old, which continues with its running calls; a plugin that does not load
    * keeps its old code. Reloads are queued, and those that wait are done as one.
    * @param changed paths of plugins that have changed although their files' times say nothing of it
    * @param forceReload the name of a plugin that is loaded whether it has changed or not, and not by what is remembered of it
    */
   reload(changed?: readonly string[], forceReload?: string): Promise<ReloadReport>;
-  /** Looks into the schemas of what was remembered; nobody waited for that. */
+  /** Looks into the schemas of what was remembered; no one waited for that. */
   recheck(): Promise<void>;
   /** Reviews every plugin again, because what reviews depend on has changed. */
   reviewAgain(): void;
@@ -184,7 +184,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
 
   /**
    * What was written while it loaded counts as newer code, for that may be its author's. Where that happens again and
-   * again it is the plugin itself that writes there, and would be loaded for ever.
+   * again it is the plugin itself that writes there, and would be loaded forever.
    */
   function asLoaded(entry: CatalogEntry, before: Fingerprint): Fingerprint {
     const { candidate } = entry;
@@ -295,7 +295,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   const loaded = loadAll();
-  // One promise for all: a race per call would hang its reactions on `loaded` for ever.
+  // One promise for all: a race per call would hang its reactions on `loaded` forever.
   const ready = new Promise<void>((resolve) => {
     endWaiting = resolve;
     void loaded.then(resolve);

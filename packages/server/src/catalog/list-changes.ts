@@ -1,7 +1,7 @@
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { TimeShare } from '../util/time-share.js';
 
-/** So many changes of one plugin are taken over as they come; of one that goes on, one in each interval. */
+/** So many changes of one plugin are taken over as they come; of one that continues, one in each interval. */
 const BURST = 5;
 
 interface Changes {

@@ -70,7 +70,7 @@ export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
   };
 }
 
-/** Another folder may stand in its place: its watcher goes on with the one that was moved away. */
+/** Another folder may be in its place: its watcher continues with the one that was moved away. */
 function idOf(folder: string): string | undefined {
   const stats = tryOs(() => statSync(folder, { bigint: true, throwIfNoEntry: false }));
   return stats && `${stats.dev} ${stats.ino}`;

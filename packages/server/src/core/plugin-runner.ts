@@ -4,14 +4,14 @@ import type { DefinitionSource } from './plugin-definition.js';
 import type { Fingerprint } from './plugin-fingerprint.js';
 
 /**
- * Runs one plugin: in the server, in a process of its own, or on a mounted server. To the road of a call they are all
+ * Runs one plugin: in the server, in a process of its own, or on a mounted server. To the pipeline of a call they are all
  * the same.
  */
 export interface Runner extends PluginInstance {
   /** What the plugin returned took the server so many milliseconds to work through: it may have to wait for that. */
   charge?(ms: number): void;
   /**
-   * How long its code may go on after a call was ended, in milliseconds; default 2,000 (docs/spec/plugins.md#grace).
+   * How long its code may continue after a call was ended, in milliseconds; default 2,000 (docs/spec/plugins.md#grace).
    */
   readonly graceMs?: number;
 }
@@ -38,7 +38,7 @@ export interface RunnerCallbacks extends Omit<PluginHost, 'processes' | 'server'
   blockedReason?(): PluginProblem | undefined;
   /** What it offers while newer code of it is being loaded. */
   provided?(): PluginDefinition | undefined;
-  /** Whether the plugin is asked what it offers although this is remembered: it would be held back, or somebody wants to know. */
+  /** Whether the plugin is asked what it offers although this is remembered: it would be held back, or someone wants to know. */
   mustReload?(definition: PluginDefinition): boolean;
 }
 

@@ -15,13 +15,13 @@ export const ERROR_RESPONSE_SCHEMA: JsonSchema = {
   required: ['success', 'errors', 'exitCode'],
 };
 
-/** Where a tool's own schema stands in the advertised one. */
+/** Where a tool's own schema is in the advertised one. */
 const OWN = '#/anyOf/0';
 
 /**
  * The outputSchema that clients see: the tool's own, or an ErrorResponse, for clients check error results against it
  * too (docs/spec/plugins.md#advertised-output-schema). `$defs` and `definitions` move to the root; references into the
- * schema go on leading where they led.
+ * schema continue leading where they led.
  */
 export function advertisedOutputSchema(schema: JsonSchema): JsonSchema {
   if (fitsErrors(schema)) return schema;

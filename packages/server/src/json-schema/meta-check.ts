@@ -26,7 +26,7 @@ const cache = new WeakMap<object, string[]>();
  * @param schema any JSON value
  */
 export function metaCheck(schema: unknown): string[] {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return ['it is no object'];
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return ['it is not an object'];
   const problems = cache.get(schema) ?? check(schema as JsonSchema);
   cache.set(schema, problems);
   return problems;
@@ -53,7 +53,7 @@ function check(schema: JsonSchema): string[] {
 function wrongParts(root: JsonSchema): string[] {
   const problems = new Set<string>();
   const entered = new Set<JsonSchema>();
-  /** Those that are being put to the same value: to come back to one of them would go on for ever. */
+  /** Those that are being put to the same value: to come back to one of them would continue forever. */
   const sameValue = new Set<JsonSchema>();
 
   function enter(schema: JsonSchema, reference?: string): void {

@@ -15,7 +15,7 @@ const QUANTIFIER = /(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/y;
 /**
  * What a regular expression that backtracks can cost at the worst. Told by its form alone, so that much that is quick
  * counts as unknown: a quantified group, a look-around, a reference back.
- * @param pattern of a JSON Schema; one that is no regular expression is unknown
+ * @param pattern of a JSON Schema; one that is not a regular expression is unknown
  */
 export function patternCost(pattern: string): PatternCost {
   // Without the flag for Unicode, which what is invalid with it is taken without, `\p{9}` is nine times the letter p.

@@ -19,7 +19,7 @@ export interface Subschema {
   readonly isSameValue: boolean;
 }
 
-/** The schemas that stand in a schema, one level down; what an unknown keyword holds counts as one. */
+/** The schemas that are in a schema, one level down; what an unknown keyword holds counts as one. */
 export function subschemasOf(schema: JsonSchema): Subschema[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     if (DATA.has(keyword)) return [];

@@ -37,7 +37,7 @@ function problemsOf(
     return {
       severity: 'error',
       code: 'TOOL_SCHEMA_INVALID',
-      message: `${member} of tool '${tool.name}' is no JSON Schema: ${wrong.join('; ')}`,
+      message: `${member} of tool '${tool.name}' is not a JSON Schema: ${wrong.join('; ')}`,
       hint: 'Correct the schema. JSON Schema 2020-12 is assumed where $schema names no other draft.',
       location: { file, subject: tool.name },
     };

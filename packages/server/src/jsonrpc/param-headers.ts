@@ -9,7 +9,7 @@ export interface ParamHeader {
   /** As the header says it where it can say it as it is. */
   readonly text: string;
   readonly value: unknown;
-  /** Where it stands in the arguments. */
+  /** Where it is in the arguments. */
   readonly path: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function paramHeaders(schema: JsonSchema, args: unknown): ParamHeader[] {
 
 const PLAIN = /^(?:[!-~](?:[ -~]*[!-~])?)?$/;
 
-/** A header's value as the wire takes it: base64 for what is no plain ASCII. */
+/** A header's value as the wire takes it: base64 for what is not plain ASCII. */
 export function encodeHeader(text: string): string {
   return PLAIN.test(text) && !text.startsWith('=?base64?')
     ? text

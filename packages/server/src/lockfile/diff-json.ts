@@ -3,7 +3,7 @@ import { shorten, textDifference, visible } from './diff-text.js';
 
 /** What is shown of a value as JSON. */
 const MAX_VALUE_CHARS = 500;
-/** Texts up to this length stand on one line, as `before → after`. */
+/** Texts up to this length are on one line, as `before → after`. */
 const SHORT_CHARS = 60;
 
 /**

@@ -7,7 +7,7 @@ const MAX_COMPARISONS = 250_000;
 
 /**
  * The lines that differ, as a unified diff has them: `- before`, `+ after`, long ones cut around what differs. Characters
- * that nobody would see are shown as `\u{200b}`. [] when the texts are equal.
+ * that no one would see are shown as `\u{200b}`. [] when the texts are equal.
  */
 export function textDifference(before: string, after: string): string[] {
   return before === after ? [] : hunks(before.split('\n'), after.split('\n')).flatMap(showHunk);
@@ -16,7 +16,7 @@ export function textDifference(before: string, after: string): string[] {
 /** Controls, marks of direction, fillers, tags, variation selectors, private use, lone surrogates, line separators. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The text with what nobody would see written as `\u{…}`. */
+/** The text with what no one would see written as `\u{…}`. */
 export function visible(text: string): string {
   return text.replace(INVISIBLE, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
 }

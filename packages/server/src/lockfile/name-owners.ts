@@ -53,7 +53,7 @@ export interface NameRegistration {
   trustCommand(name: string): string;
 }
 
-/** NAME_PINNED: somebody else had the name, and nobody has said that this one may have it. */
+/** NAME_PINNED: someone else had the name, and no one has said that this one may have it. */
 export function namePinned({
   plugin,
   key,

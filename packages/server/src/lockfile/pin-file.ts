@@ -61,7 +61,7 @@ function sorted<V>(map: ReadonlyMap<string, V>, write: (value: V) => unknown): o
 function parsePins(value: JsonValue): AllPins | string {
   if (!isObject(value)) return 'an object was expected';
   if (value.version !== VERSION) return `its version is ${show(value.version)}, and this Mortise reads ${VERSION} only`;
-  if (!isObject(value.plugins)) return 'plugins is no object';
+  if (!isObject(value.plugins)) return 'plugins is not an object';
   const pins = new Map<string, ToolPins>();
   for (const [key, plugin] of Object.entries(value.plugins)) {
     const read = parsePlugin(isObject(plugin) ? plugin : {});
@@ -81,7 +81,7 @@ function parsePlugin({ tools, file, ...others }: JsonObject): ToolPins | string 
   const sections =
     file === undefined ? [] : SECTIONS.map(({ section, prefix }) => ({ section, prefix, value: others[section] }));
   for (const { section, prefix, value } of [{ section: 'tools', prefix: '', value: tools }, ...sections]) {
-    if (!isObject(value)) return `${section} is no object`;
+    if (!isObject(value)) return `${section} is not an object`;
     for (const [name, one] of Object.entries(value)) {
       if (!isPin(one)) return `${section}.${show(name)} lacks its sha256 or its definition`;
       pins.push([prefix + name, one as unknown as ToolPin]);
@@ -116,7 +116,7 @@ function parseJson(text: string): { value: JsonValue } | { error: string } {
     return { value: JSON.parse(text) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { error: /^<{7} /m.test(text) ? 'it holds the marks of a merge that is not resolved' : 'it is no JSON' };
+    return { error: /^<{7} /m.test(text) ? 'it holds the marks of a merge that is not resolved' : 'it is not JSON' };
   }
 }
 
@@ -142,7 +142,7 @@ function invalid(why: string, location: ProblemLocation): PluginProblem {
     severity: 'warning',
     code: 'PIN_FILE_INVALID',
     message: `${PIN_FILE} cannot be read, so nothing is compared with it: ${why}`,
-    hint: 'Correct it or take it from version control. Once it is deleted, what the plugins offer then is pinned anew.',
+    hint: 'Correct it or take it from version control. Once it is deleted, what the plugins offer then is pinned again.',
     location,
   };
 }

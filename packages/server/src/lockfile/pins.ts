@@ -56,7 +56,7 @@ export interface PinsOptions {
 
 /** New plugins are written together, so long after the last one was seen, in milliseconds. No answer waits for it. */
 const WRITE_AFTER_MS = 500;
-/** How often to look whether somebody has trusted a plugin that differs, in milliseconds. */
+/** How often to look whether someone has trusted a plugin that differs, in milliseconds. */
 const POLL_MS = 1_000;
 
 const DEFAULT_COMMAND = (name: string) => `mortise trust ${name}`;
@@ -110,7 +110,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     const isWholeDefinition = !definition.problems.some(({ code }) => code === 'SERVER_LIST_FAILED');
     let review = compare(plugin, provided, isWholeDefinition);
     if (review !== FINE && store.get(key)) {
-      // Somebody may have trusted it since the file was read.
+      // Someone may have trusted it since the file was read.
       store.reload();
       const problem = store.problem();
       if (problem) return reviewOf([problem]);
@@ -147,7 +147,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     return { problems: problems.map((problem) => ({ ...problem, severity })), isBlocked };
   }
 
-  /** Takes the names that a plugin claims from the pins of all others: somebody has said that they are this one's now. */
+  /** Takes the names that a plugin claims from the pins of all others: someone has said that they are this one's now. */
   function recordNames(key: string, registrations: readonly NameRegistration[]): void {
     if (registrations.length === 0) return;
     const names = new Set(registrations.map(({ label }) => nameOf(label)));

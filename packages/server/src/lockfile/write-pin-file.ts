@@ -10,7 +10,7 @@ const WAIT_MS = 3_000;
 const RETRY_MS = 20;
 /**
  * Writing takes no such time: whoever left the new file there has died, in milliseconds. One from the future, a link or a
- * pipe was left by nobody who writes.
+ * pipe was left by no one who writes.
  */
 const ABANDONED_MS = 10_000;
 
@@ -55,7 +55,7 @@ async function acquire(next: string): Promise<void> {
 async function replace(target: string, next: string, text: string): Promise<void> {
   try {
     await writeFile(next, text);
-    // Windows answers so while somebody reads the target.
+    // Windows answers so while someone reads the target.
     await patiently(['EPERM', 'EACCES', 'EBUSY'], () => rename(next, target));
   } catch (error) {
     await rm(next, { force: true });

@@ -17,7 +17,7 @@ const INITIALIZE_NEEDS =
 
 /**
  * What came in: a message; something to be answered with an error (without `id` where none can be trusted: official
- * clients refuse `id: null`); or a malformed response, which nobody answers, else two peers could go on for ever.
+ * clients refuse `id: null`); or a malformed response, which no one answers, else two peers could continue forever.
  */
 export type Inbound =
   | { kind: 'message'; message: JSONRPCMessage }
@@ -63,10 +63,10 @@ export function checkMessage(value: unknown): Inbound {
 function checkResponse(value: Record<string, unknown>): Inbound {
   return isJSONRPCResponse(value)
     ? { kind: 'message', message: value }
-    : { kind: 'dropped', reason: 'A response that is no JSON-RPC response.' };
+    : { kind: 'dropped', reason: 'A response that is not a JSON-RPC response.' };
 }
 
-/** Members that JSON-RPC does not know are left out: the SDK passes over messages that have any. */
+/** Members that JSON-RPC does not know are left out: the SDK ignores messages that have any. */
 function checkCall({ method, id, params }: { method: string; id?: RequestId; params?: unknown }): Inbound {
   if (params !== undefined && !isObject(params)) return invalid('params must be an object.', id);
   const problem = metaProblem(params?._meta);

@@ -8,7 +8,7 @@ import type { Log } from '../logging/log.js';
 import { tryOs } from '../util/ignore-os-errors.js';
 import { contentHash, rehash } from './fingerprint.js';
 
-/** What a plugin offered when it was last loaded, for as long as its files stand as they did. */
+/** What a plugin offered when it was last loaded, for as long as its files are unchanged. */
 export interface CachedDefinition {
   readonly files: readonly string[];
   readonly stateHash: string;
@@ -109,7 +109,7 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
       const changed: string[] = [];
       for (const [path, entry] of [...stored]) {
         const hash = await contentHash(entry.files);
-        // Meanwhile the plugin may have been loaded anew.
+        // Meanwhile the plugin may have been loaded again.
         if (stored.get(path) !== entry) continue;
         if (entry.hash === undefined) put(path, { ...entry, hash });
         else if (entry.hash !== hash) {
@@ -136,7 +136,7 @@ function write(file: string, text: string): void {
   }
 }
 
-/** Lists of former settings and versions, which nobody reads any more. */
+/** Lists of former settings and versions, which no one reads any more. */
 function removeOld(cacheDir: string): void {
   for (const name of readdirSync(cacheDir).filter((item) => FILE_NAME.test(item))) {
     const path = join(cacheDir, name);
@@ -145,7 +145,7 @@ function removeOld(cacheDir: string): void {
   }
 }
 
-/** A cache that does not parse, or holds something else, is no cache. */
+/** A cache that does not parse, or holds something else, is not a cache. */
 function read(file: string | undefined, log: Log): Map<string, CachedDefinition> {
   try {
     const entries: unknown = file === undefined ? [] : JSON.parse(readRegularText(file));

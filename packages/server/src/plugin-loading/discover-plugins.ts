@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js'
 import { isDotnetPlugin } from './dotnet/plugin-assembly.js';
 import { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry, readPackage } from './package-entry.js';
 
-/** What stands in a plugins folder, in the order of names. `problems` are those of the folder itself. */
+/** What is in a plugins folder, in the order of names. `problems` are those of the folder itself. */
 export interface FoundPlugins {
   readonly candidates: readonly Candidate[];
   readonly problems: readonly PluginProblem[];
@@ -98,7 +98,7 @@ function styleOf(folder: string, json: PackageJson | undefined): Pick<Candidate,
   const style = (json?.mortise as { nameStyle?: unknown } | null | undefined)?.nameStyle;
   if (style === undefined) return { problems: [] };
   if (style === 'portable' || style === 'exact') return { nameStyle: style, problems: [] };
-  const message = `mortise.nameStyle in package.json is ${JSON.stringify(style)}; it is passed over`;
+  const message = `mortise.nameStyle in package.json is ${JSON.stringify(style)}; it is ignored`;
   const hint = "Write 'portable' or 'exact'.";
   return {
     problems: [
@@ -147,7 +147,7 @@ function directoryProblem(directory: string, error: NodeJS.ErrnoException): Plug
     const hint = 'Make it and a first plugin with `mortise new <name>`, or set Plugins.Directory.';
     return { ...of(`The plugins folder '${directory}' does not exist`, hint), severity: 'warning' };
   }
-  if (error.code === 'ENOTDIR') return of(`'${directory}' is no folder`, 'Set Plugins.Directory to a folder.');
+  if (error.code === 'ENOTDIR') return of(`'${directory}' is not a folder`, 'Set Plugins.Directory to a folder.');
   return of(
     `The plugins folder '${directory}' cannot be read: ${error.message}`,
     'Correct its permissions, or set Plugins.Directory.',

@@ -66,7 +66,7 @@ async function importNatively(entry: string, { root, version }: LoadOptions): Pr
   return await import(url.href);
 }
 
-/** Loads a plugin's CommonJS files anew, where that is what they were: `import` then finds them so. */
+/** Loads a plugin's CommonJS files again, where that is what they were: `import` then finds them so. */
 function evictRequireCache(entry: string, root: string | undefined): void {
   const require = createRequire(entry);
   if (!(entry in require.cache)) return;
@@ -98,7 +98,7 @@ async function transpile(entry: string, { cacheDir }: LoadOptions): Promise<Modu
   return isNamespace ? exported : { default: exported };
 }
 
-/** `own`: the plugin says so itself, by its package.json or extension. `none`: nobody says, so Node detects. `foreign`: a folder above the plugin does. */
+/** `own`: the plugin says so itself, by its package.json or extension. `none`: no one says, so Node detects. `foreign`: a folder above the plugin does. */
 type ModuleType = 'own' | 'none' | 'foreign';
 
 /** Who decides what the `.js` files of a plugin are, by Node's search upward from the entry. */
@@ -115,7 +115,7 @@ function moduleType(entry: string, root: string | undefined): ModuleType {
   return 'none';
 }
 
-/** '' when it has no type; undefined when there is no such file. What does not parse is nobody's but its author's. */
+/** '' when it has no type; undefined when there is no such file. What does not parse is no one's but its author's. */
 function readType(file: string): string | undefined {
   try {
     return String(JSON.parse(readRegularText(file)).type ?? '');

@@ -6,7 +6,7 @@ import { limitProblem, limitViolation } from '../settings/limit-violation.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
 import { readTextFile } from '../util/read-text-file.js';
 
-/** Extensions of plugin modules. The source stands before what is built from it. */
+/** Extensions of plugin modules. The source is before what is built from it. */
 export const MODULE_EXTENSIONS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'] as const;
 
 /** What Node matches in `exports` for `import`, and for `require` where nothing matches that. */

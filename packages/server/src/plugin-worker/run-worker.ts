@@ -63,7 +63,7 @@ export function runPluginProcess(stream: Duplex): void {
   let limits = DEFAULT_LIMITS;
   let file = '';
 
-  // A rejection that nobody handles is the author's to know of, not the end of everybody's calls.
+  // A rejection that no one handles is the author's to know of, not the end of everybody's calls.
   process.on('unhandledRejection', (reason) =>
     log({ level: 'error', message: `unhandled rejection: ${describe(reason)}` }),
   );

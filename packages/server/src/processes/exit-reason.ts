@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { OutputLines } from './output-lines.js';
 import { killProcessTree } from './spawn-worker.js';
 
-/** How long after its end what it wrote is still read, where somebody else keeps the pipe open, in milliseconds. */
+/** How long after its end what it wrote is still read, where someone else keeps the pipe open, in milliseconds. */
 const DRAIN_MS = 200;
 
 /** How the process ended, in words, once its last output was read. What is left of its group is ended. */
@@ -15,7 +15,7 @@ export function waitForExit(child: ChildProcess, outputs: readonly OutputLines[]
       killProcessTree(child);
       for (const lines of outputs) lines.drain();
       const finish = () => resolve(exitReason(code, signal));
-      // `close` comes after the last output was read; or never, when somebody else keeps the pipe open.
+      // `close` comes after the last output was read; or never, when someone else keeps the pipe open.
       const timer = setTimeout(finish, DRAIN_MS);
       child.once('close', () => {
         clearTimeout(timer);

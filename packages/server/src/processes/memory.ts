@@ -59,7 +59,7 @@ function groupOf(groups: readonly number[], rows: readonly Row[]): (row: Row) =>
   return leaderOf;
 }
 
-/** For so long at most nobody else has a turn while all processes are read, in milliseconds. */
+/** For so long at most no one else has a turn while all processes are read, in milliseconds. */
 const SLICE_MS = 1;
 
 /** Files of /proc are read at once: through the thread pool each costs ten times as much. */

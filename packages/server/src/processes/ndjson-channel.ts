@@ -22,7 +22,7 @@ export interface LineChannel<Out> {
 export interface LineChannelEvents {
   /** `length` is that of the line, in characters. */
   onMessage(message: unknown, length: number): void;
-  /** The other side has gone, or what it sent is no line of JSON. Called once. */
+  /** The other side has gone, or what it sent is not a line of JSON. Called once. */
   onClose(reason: string | undefined): void;
 }
 
@@ -82,7 +82,7 @@ export function openLineChannel<Out>(
     try {
       message = JSON.parse(line);
     } catch {
-      end('it sent a line that is no JSON');
+      end('it sent a line that is not JSON');
       return;
     }
     onMessage(message, line.length);

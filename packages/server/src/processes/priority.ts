@@ -7,7 +7,7 @@ import { tryOs } from '../util/ignore-os-errors.js';
 const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
 
 /**
- * Lets a plugin's process make way: for the server, and one that crashed lately for other plugins too. For as long as it
+ * Lets a plugin's process make way: for the server, and one that crashed recently for other plugins too. For as long as it
  * runs: a priority once lowered is for administrators to raise. Where Linux groups processes by session for scheduling,
  * a priority counts within the group alone, and each plugin's process is one: then the group's own counts. What is not
  * allowed is left as it is.

@@ -51,7 +51,7 @@ const SWEEP_MS = 200;
 
 /** The mark of each group's processes, by the leader's pid. */
 const groups = new Map<number, string>();
-/** Of groups that have ended, and left something that goes on. */
+/** Of groups that have ended, and left something that continues. */
 const released = new Set<string>();
 /** Of groups that have ended. */
 let exits: string[] = [];

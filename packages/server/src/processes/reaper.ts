@@ -24,7 +24,7 @@ export interface Reaper {
   add(group: Group): void;
   /** The group has ended; what left it before is ended too. */
   remove(group: Group): void;
-  /** The group has ended; what left it goes on until the server ends. */
+  /** The group has ended; what left it continues until the server ends. */
   release(group: Group): void;
   close(): void;
 }

@@ -1,6 +1,6 @@
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 30_000;
-/** A process that ran for this long was well: what comes after it begins anew. */
+/** A process that ran for this long was well: what comes after it begins again. */
 const HEALTHY_MS = 60_000;
 
 /** Growing pauses before a plugin that keeps crashing is started again; none after its first crash. */

@@ -31,7 +31,7 @@ export interface Child {
   child: ChildProcess;
   /** The pipe beside the three; undefined when the process could not be started, and `child` tells why by `error`. */
   channel: Duplex | undefined;
-  /** Stands in the environment of the process and of all that it starts. */
+  /** Is in the environment of the process and of all that it starts. */
   tag: string;
 }
 

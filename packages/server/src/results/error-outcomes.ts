@@ -94,7 +94,7 @@ export function blocksText(blocks: readonly OutcomeBlock[]): string {
   return blocks.flatMap((block) => blockText(block) ?? []).join('\n');
 }
 
-/** The text that a block shows; undefined for one that is no text. */
+/** The text that a block shows; undefined for one that is not text. */
 export function blockText(block: OutcomeBlock): string | undefined {
   if (block.type === 'text') return block.text;
   if (block.type === 'json') return JSON.stringify(block.value, null, block.indent);

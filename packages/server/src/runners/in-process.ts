@@ -25,7 +25,7 @@ export interface InProcessOptions {
 const HINT = 'Look for an await at the top level or in register that does not settle, or raise Plugins.LoadTimeoutMs.';
 
 /**
- * How long what ships with the server may go on after a call was ended, in milliseconds: it ends process trees, which
+ * How long what ships with the server may continue after a call was ended, in milliseconds: it ends process trees, which
  * have 5 s before they are killed, and then says what they had done (docs/spec/dotnet-runtime.md#termination).
  */
 const BUNDLED_GRACE_MS = 8000;

@@ -12,7 +12,7 @@ export function createFolderAtomically<T>(folder: string, write: (temporary: str
   makeFolder(temporary);
   try {
     const made = write(temporary);
-    // An empty folder stands in the way of the renaming on Windows.
+    // An empty folder is in the way of the renaming on Windows.
     if (existsSync(folder)) rmdirSync(folder);
     renameSync(temporary, folder);
     return made;
@@ -32,7 +32,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** @throws ScaffoldError where something is there that is no empty folder */
+/** @throws ScaffoldError where something is there that is not an empty folder */
 export function checkFree(folder: string): void {
   if (existsSync(folder) && !isEmptyFolder(folder))
     throw new ScaffoldError(`${folder} exists already.`, 'Choose another name, or remove it first.');

@@ -20,7 +20,7 @@ export interface PluginLocation {
 export interface ConfigChange {
   readonly file: string;
   readonly text: string;
-  /** Whether the file exists: it is then somebody else's, and gets our section. */
+  /** Whether the file exists: it is then someone else's, and gets our section. */
   readonly isExtended: boolean;
 }
 

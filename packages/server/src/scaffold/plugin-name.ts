@@ -37,8 +37,8 @@ const RULES: readonly { broken: (name: string) => boolean; problem: string; hint
   },
   {
     broken: (name) => /\.(?:test|spec|config)\.|^node_modules$/.test(name),
-    problem: 'is one that the server passes over in a plugins folder',
-    hint: 'Leave out .test., .spec. and .config.; node_modules is no plugin.',
+    problem: 'is one that the server ignores in a plugins folder',
+    hint: 'Leave out .test., .spec. and .config.; node_modules is not a plugin.',
   },
   {
     broken: (name) => /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/.test(name),

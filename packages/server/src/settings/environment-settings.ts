@@ -7,7 +7,7 @@ import type { ValueType } from './value-type.js';
 /** Environment variables, as `process.env` holds them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Deeper levels are no setting of anybody. */
+/** Deeper levels are not a setting of anyone. */
 const MAX_LEVELS = 32;
 
 /**
@@ -24,7 +24,7 @@ export function parseEnvironment(env: Environment): { tree: SourcedObject; warni
     const segments = variable.split('__');
     if (typeof text !== 'string' || segments.length < 2 || !childOf(SETTINGS_TYPE, segments[0]!)) continue;
     const found = resolveSegments(segments);
-    if ('unknown' in found) warnings.push(`Environment variable ${variable} is passed over: ${found.unknown}`);
+    if ('unknown' in found) warnings.push(`Environment variable ${variable} is ignored: ${found.unknown}`);
     else tree = merge(SETTINGS_TYPE, tree, nest(found.keys, parseText(text, found.type, variable), variable));
   }
   return { tree: tree as SourcedObject, warnings };

@@ -3,7 +3,7 @@ import type { Member, RecordType, ValueType } from './value-type.js';
 
 type Schema = Record<string, unknown>;
 
-/** A value that a reference fetches stands as text in the file, whatever its setting's type is. */
+/** A value that a reference fetches is text in the file, whatever its setting's type is. */
 const REFERENCE = { $ref: '#/definitions/reference' };
 const orReference = (schema: Schema): Schema => ({ anyOf: [schema, REFERENCE] });
 

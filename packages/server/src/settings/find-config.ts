@@ -24,7 +24,7 @@ export interface ConfigSearchOptions {
 /**
  * The file named by `--config`, else that of the working directory if the folder is trusted and the file ours, else the
  * user's (docs/spec/plugins.md#config-file).
- * @param warn told of a file that is passed over because its folder is not trusted
+ * @param warn told of a file that is ignored because its folder is not trusted
  * @throws SettingsError when a file that counts is missing, unreadable or no JSON
  */
 export function findConfig(options: ConfigSearchOptions, warn: (message: string) => void): FoundConfig | undefined {
@@ -78,7 +78,7 @@ function warnOfUntrusted(file: string, folder: string, warn: (message: string) =
   const sections = parseConfig(content.text, file).tree.members.map(({ key }) => key);
   if (!sections.length) return;
   warn(
-    `${file} is passed over: it configures Mortise (${sections.join(', ')}), but its folder is not trusted. ` +
+    `${file} is ignored: it configures Mortise (${sections.join(', ')}), but its folder is not trusted. ` +
       `If you trust what it would run: mortise trust ${JSON.stringify(folder)}`,
   );
 }

@@ -8,7 +8,7 @@ export function sameKey(type: ValueType | undefined, a: string, b: string): bool
   return a === b || (!exact && a.toLowerCase() === b.toLowerCase());
 }
 
-/** What stands under this key of a value of this type, with the key as it is documented; undefined for an unknown key. */
+/** What is under this key of a value of this type, with the key as it is documented; undefined for an unknown key. */
 export function childOf(type: ValueType, key: string): { key: string; type: ValueType } | undefined {
   if (type.kind === 'json') return { key, type };
   if (type.kind === 'map') return { key, type: type.of };

@@ -10,16 +10,16 @@ import type { Origin, SourcedMember, SourcedObject, SourcedValue } from './sourc
 export interface ParsedConfig {
   /** Our sections; those of others are left out. */
   readonly tree: SourcedObject;
-  /** Why it is no JSON; the tree then holds what could be understood. */
+  /** Why it is not JSON; the tree then holds what could be understood. */
   readonly syntaxProblem?: SettingsProblem;
-  /** Top-level keys that look like ours misspelt, and sections that stand there twice. */
+  /** Top-level keys that look like ours misspelt, and sections that are there twice. */
   readonly problems: readonly SettingsProblem[];
 }
 
 /** What the parser missed, in words. */
 const EXPECTED: Readonly<Record<string, string>> = {
   InvalidSymbol: 'a value was expected: text in double quotes, a number, true, false, null, { or [',
-  InvalidNumberFormat: 'this is no number',
+  InvalidNumberFormat: 'this is not a number',
   PropertyNameExpected: 'a key in double quotes was expected',
   ValueExpected: 'a value was expected',
   ColonExpected: "':' was expected after the key",
@@ -31,8 +31,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   UnexpectedEndOfString: "the text has no end: '\"' was expected on the same line",
   UnexpectedEndOfNumber: 'the number has no end: a digit was expected',
   InvalidUnicode: 'four hexadecimal digits were expected after \\u',
-  InvalidEscapeCharacter: 'this is no escape: write a backslash as \\\\',
-  InvalidCharacter: 'a control character stands in the text: write it as an escape, such as \\t',
+  InvalidEscapeCharacter: 'this is not an escape: write a backslash as \\\\',
+  InvalidCharacter: 'a control character is in the text: write it as an escape, such as \\t',
 };
 
 /** Reads appsettings.json: JSON with comments and trailing commas. Never throws. */
@@ -49,7 +49,7 @@ export function parseConfig(text: string, file: string): ParsedConfig {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const first = errors[0];
-  // The first error only: the parser goes on, and most of what it finds after that follows from it.
+  // The first error only: the parser continues, and most of what it finds after that follows from it.
   const syntaxProblem = first ? syntax(first.offset, whatWasExpected(text, first)) : undefined;
   if (root?.type !== 'object') {
     return {
@@ -79,9 +79,7 @@ function parseSections(root: Node, originAt: (offset: number) => Origin): Pick<P
       const suggestion = valueNode.type === 'object' ? suggestSection(key) : undefined;
       if (suggestion) problems.push(problemAt(origin, misspelled(key, suggestion)));
     } else if (members.some((member) => member.key === section.key)) {
-      problems.push(
-        problemAt(origin, { key, message: `${key} stands in the file twice.`, hint: 'Put both into one.' }),
-      );
+      problems.push(problemAt(origin, { key, message: `${key} is in the file twice.`, hint: 'Put both into one.' }));
     } else if (valueNode.type !== 'object') {
       const message = `${section.key} is not an object.`;
       problems.push(problemAt(origin, { key: section.key, message, hint: 'Write {"…": …}, or remove it.' }));
@@ -92,7 +90,7 @@ function parseSections(root: Node, originAt: (offset: number) => Origin): Pick<P
 
 const misspelled = (key: string, suggestion: string) => ({
   key,
-  message: `${key} is no section of Mortise.`,
+  message: `${key} is not a section of Mortise.`,
   hint: `Did you mean ${suggestion}?`,
 });
 

@@ -20,7 +20,7 @@ const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 const MANY = 1_000_000;
 
-/** A setting: its type, its default as it would stand in the file, and what it does. */
+/** A setting: its type, its default as it would be in the file, and what it does. */
 const setting = (type: ValueType, defaultValue: unknown, description: string) =>
   ({ type, default: defaultValue, description }) satisfies Member;
 
@@ -255,7 +255,7 @@ export const SETTINGS_TYPE: RecordType = {
 };
 
 /**
- * Sections of well-known others that come within two letters of ours and still are no misspelling: Auth0 and OAuth
+ * Sections of well-known others that come within two letters of ours and still are not a misspelling: Auth0 and OAuth
  * (Auth), NLog and Loki (Log).
  */
 export const THIRD_PARTY_SECTIONS: readonly string[] = ['Auth0', 'OAuth', 'NLog', 'Loki'];

@@ -70,7 +70,7 @@ export interface LoadedSettings {
   readonly file: string | undefined;
   /** The folder that relative paths start at. */
   readonly baseDir: string;
-  /** An untrusted file that was passed over, an unknown environment key, and the like. */
+  /** An untrusted file that was ignored, an unknown environment key, and the like. */
   readonly warnings: readonly string[];
   /** Values under secret-looking keys of the configuration (6 characters and more): redacted wherever they appear. */
   readonly secrets: readonly string[];

@@ -12,7 +12,7 @@ import { SettingsError } from './settings-error.js';
  */
 export interface TrustStore {
   isTrusted(folder: string): boolean;
-  /** Gives the folder's real path. @throws SettingsError when it is no folder or cannot be remembered */
+  /** Gives the folder's real path. @throws SettingsError when it is not a folder or cannot be remembered */
   trust(folder: string): string;
   /** false when the folder was not trusted. */
   untrust(folder: string): boolean;
@@ -33,7 +33,7 @@ export function createTrustStore(userConfigDir: string): TrustStore {
     trust(folder) {
       const real = realPath(folder);
       if (!tryOs(() => statSync(real).isDirectory())) {
-        throw problem(`${real} is no folder that exists.`, 'Name the folder that holds the configuration.');
+        throw problem(`${real} is not a folder that exists.`, 'Name the folder that holds the configuration.');
       }
       if (!isCached(real)) writeEntry(entryOf(real), { folder: real, trustedAt: new Date().toISOString() });
       return real;

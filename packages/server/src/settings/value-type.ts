@@ -18,7 +18,7 @@ export interface TextType {
   /** '' is allowed too, whatever minLength says. */
   readonly orEmpty?: true;
   readonly url?: true;
-  /** Default: secret when it was fetched or stands under a secret-looking key. */
+  /** Default: secret when it was fetched or is under a secret-looking key. */
   readonly secret?: 'always' | 'never';
 }
 
@@ -47,7 +47,7 @@ export interface MapType {
 export interface Member {
   readonly type: ValueType;
   readonly description: string;
-  /** As it would stand in the file. Absent: the member stays out. */
+  /** As it would be in the file. Absent: the member stays out. */
   readonly default?: unknown;
   readonly required?: true;
   /** Only allowed beside this other member. */

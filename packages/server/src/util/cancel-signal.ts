@@ -1,6 +1,6 @@
 /**
  * What a cancel is heard by. An AbortSignal is one; but making and listening to one costs more than all the rest of a
- * short call (11 µs and 5 µs on Node 20), so the road uses {@link CancelSource} until plugin code asks for the real thing.
+ * short call (11 µs and 5 µs on Node 20), so the pipeline uses {@link CancelSource} until plugin code asks for the real thing.
  */
 export interface CancelSignal {
   readonly aborted: boolean;

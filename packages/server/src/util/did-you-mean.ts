@@ -23,7 +23,7 @@ export function editDistance(a: string, b: string): number {
   return last[to.length]!;
 }
 
-/** Words longer than this are no misspelling of anything, and would make editDistance slow. */
+/** Words longer than this are not a misspelling of anything, and would make editDistance slow. */
 const MAX_WORD_CHARS = 64;
 
 /** The candidate with the smallest distance, the first of equals; undefined when there is no candidate. */

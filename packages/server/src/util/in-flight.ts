@@ -1,4 +1,4 @@
-/** Counts the work that is going on, for the wait until all of it has ended. */
+/** Counts the work that is in progress, for the wait until all of it has ended. */
 export class InFlight {
   #running = 0;
   #waiting: (() => void)[] = [];
@@ -14,7 +14,7 @@ export class InFlight {
     }
   }
 
-  /** Resolves when nothing is going on. */
+  /** Resolves when nothing is in progress. */
   async idle(): Promise<void> {
     if (this.#running > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }

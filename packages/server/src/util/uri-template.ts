@@ -41,13 +41,13 @@ function queryStartOf(uri: string, { queryNames, hasOwnQuery }: CompiledTemplate
   return first ? start + first.index : -1;
 }
 
-/** Text that stands there as it is, or a variable: what its value cannot have in it. */
+/** Text that is there as it is, or a variable: what its value cannot have in it. */
 type Part = string | { readonly name: string; readonly stops: string };
 
 interface CompiledTemplate {
   readonly parts: readonly Part[];
   readonly queryNames: readonly string[];
-  /** A `?` stands in its text. */
+  /** A `?` is in its text. */
   readonly hasOwnQuery: boolean;
 }
 
@@ -63,7 +63,7 @@ function compiledTemplate(template: string): CompiledTemplate {
   return compiled;
 }
 
-/** Operator → what stands before each value, and what ends a value. */
+/** Operator → what is before each value, and what ends a value. */
 const OPERATORS: Record<string, { prefix: string; stops: string }> = {
   '': { prefix: '', stops: '/?#' },
   '+': { prefix: '', stops: '?#' },
@@ -129,7 +129,7 @@ function textStarts(part: string, text: string, after: Uint8Array): Uint8Array {
   return starts;
 }
 
-/** Where a value can begin, so that what is after it fits. @param stops where it cannot go on */
+/** Where a value can begin, so that what is after it fits. @param stops where it cannot continue */
 function valueStarts(stops: Uint8Array, after: Uint8Array): Uint8Array {
   const starts = new Uint8Array(after.length);
   for (let at = stops.length - 1; at >= 0; at--) {

@@ -32,7 +32,7 @@ export class MyTool {
     // A question may end the call, and run it again from here when the answer has come.
     // So: nothing with effects before the last `await context.input…`.
     const name = args?.name ?? (await askForName(context));
-    if (!name) return fail('There is nobody to greet.', { hint: 'Give the argument name.' });
+    if (!name) return fail('There is no one to greet.', { hint: 'Give the argument name.' });
 
     // Effects begin here. Long work reports its progress, and ends when the signal fires.
     progress.report(50, `Greeting ${name}`);

@@ -26,7 +26,7 @@ for (const inputMode of /** @type {const} */ (['ask', 'retry'])) {
 test('fails when the user does not tell a name', async () => {
   const { callTool } = await openPlugin(plugin);
   const result = await callTool(tool, {}, { answers: { name: { action: 'decline' } } });
-  assert.equal(result.error?.message, 'There is nobody to greet.');
+  assert.equal(result.error?.message, 'There is no one to greet.');
 });
 
 test('is a plugin as servers and models expect one', async () => {

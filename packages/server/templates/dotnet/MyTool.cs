@@ -30,7 +30,7 @@ public sealed class MyTool(PluginContext context) : ITool
         var name = arguments?.GetValueOrDefault("name") as string;
         if (string.IsNullOrWhiteSpace(name))
         {
-            return Task.FromResult(Text("There is nobody to greet: give the argument name.", isError: true));
+            return Task.FromResult(Text("There is no one to greet: give the argument name.", isError: true));
         }
 
         // Long work reports its progress, and ends when the call is cancelled.

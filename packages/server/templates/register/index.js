@@ -24,7 +24,7 @@ export function register(api) {
       // A question may end the call, and run it again from here when the answer has come.
       // So: nothing with effects before the last `await context.input…`.
       const name = input?.name ?? (await askForName(context));
-      if (!name) return { content: 'Give the argument name.', error: 'There is nobody to greet.' };
+      if (!name) return { content: 'Give the argument name.', error: 'There is no one to greet.' };
 
       // Effects begin here. Long work reports its progress, and ends when the signal fires.
       context.progress.report(50, `Greeting ${name}`);

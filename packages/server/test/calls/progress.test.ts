@@ -21,7 +21,7 @@ describe('the progress guard', () => {
   it.each([
     ['clamps', [-5, 250], [0, 100]],
     ['ignores NaN', [Number.NaN, 10], [10]],
-    ['ignores what is no number', ['7' as unknown as number, 10], [10]],
+    ['ignores what is not a number', ['7' as unknown as number, 10], [10]],
     ['drops an equal or lower percent without news', [40, 40, 30], [40]],
   ])('%s', (_, reported, expected) => {
     const { limiter, values } = guarded();

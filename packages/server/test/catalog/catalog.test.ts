@@ -27,7 +27,7 @@ interface Setting {
 const open: Catalog[] = [];
 afterEach(() => Promise.all(open.splice(0).map((catalog) => catalog.close())));
 
-/** A catalog of plugins whose modules stand here instead of in files: `{name: register}`. */
+/** A catalog of plugins whose modules are here instead of in files: `{name: register}`. */
 function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
   const tree = makeTree({
     'plugins/.keep': '',
@@ -448,7 +448,7 @@ describe('a reload', () => {
     expect(statusOf(catalog, 'a')).toMatchObject({ state: 'loaded', problems: [] });
   });
 
-  it('lets a plugin go on whose package.json is broken or names another entry that does not load yet', async () => {
+  it('lets a plugin continue whose package.json is broken or names another entry that does not load yet', async () => {
     const { catalog, tree } = catalogOf({ a: offering('one') }, { packageJson: { a: { main: 'index.js' } } });
     await catalog.ready();
     const changes: unknown[] = [];

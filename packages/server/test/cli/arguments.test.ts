@@ -74,8 +74,8 @@ describe('--arg', () => {
     [['text'], "--arg 'text' is not key=value."],
     [['=x'], "--arg '=x' is not key=value."],
     [['text=a', 'text=b'], '--arg text is given twice.'],
-    [['names=[Ada'], '--arg names is no valid JSON, and the tool wants a list.'],
-    [['nested={a: 1}'], '--arg nested is no valid JSON, and the tool wants an object.'],
+    [['names=[Ada'], '--arg names is not valid JSON, and the tool wants a list.'],
+    [['nested={a: 1}'], '--arg nested is not valid JSON, and the tool wants an object.'],
   ])('%j is refused', async (pairs, message) => {
     await expect(toArgs(...pairs)).rejects.toMatchObject({ exitStatus: 'usage', message });
   });
@@ -103,10 +103,10 @@ describe('--json', () => {
   });
 
   it.each([
-    ['{', '--json is no valid JSON.'],
-    ['[1]', '--json is no JSON object.'],
-    ['null', '--json is no JSON object.'],
-    ['@a.txt', '--json is no valid JSON.'],
+    ['{', '--json is not valid JSON.'],
+    ['[1]', '--json is not a JSON object.'],
+    ['null', '--json is not a JSON object.'],
+    ['@a.txt', '--json is not valid JSON.'],
   ])('%s is refused', async (json, message) => {
     await expect(toArguments({ pairs: [], json }, SCHEMA, readText)).rejects.toMatchObject({
       exitStatus: 'usage',

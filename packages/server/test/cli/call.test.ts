@@ -77,7 +77,7 @@ describe('mortise call', () => {
     expect(stdout).toContain('Code: PLUGIN_CRASHED');
   });
 
-  it('goes on when a forgotten timer of a plugin in its own process throws, and ends although another one runs', async () => {
+  it('continues when a forgotten timer of a plugin in its own process throws, and ends although another one runs', async () => {
     const workplace = createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS }, IN_PROCESS);
     const { code, stdout, stderr } = await runMortise(workplace, ['call', 'careless']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'still here\n' });
@@ -108,7 +108,7 @@ describe('mortise call --machine-readable', () => {
     [
       ['echo', '--json', '['],
       2,
-      { success: false, errors: [{ code: 'INVALID_PARAMS', message: '--json is no valid JSON.' }], exitCode: -1 },
+      { success: false, errors: [{ code: 'INVALID_PARAMS', message: '--json is not valid JSON.' }], exitCode: -1 },
     ],
     [
       ['echo', '--config', 'nowhere.json'],

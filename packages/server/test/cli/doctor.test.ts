@@ -38,14 +38,14 @@ describe('mortise doctor', () => {
     ]);
   });
 
-  it('shows a configuration that is passed over, and what to do', async () => {
+  it('shows a configuration that is ignored, and what to do', async () => {
     const { code, stdout } = await runMortise(createWorkplace(), ['doctor']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^! .*appsettings\.json is passed over: .* mortise trust /m);
+    expect(stdout).toMatch(/^! .*appsettings\.json is ignored: .* mortise trust /m);
     expect(stdout).toMatch(/^· Folder .*: not trusted$/m);
   });
 
-  it('goes on when the settings are wrong', async () => {
+  it('continues when the settings are wrong', async () => {
     const workplace = createTrustedWorkplace({}, { Tools: { NameStyle: 'nice' } });
     const { code, stdout } = await runMortise(workplace, ['doctor']);
     expect(code).toBe(1);

@@ -58,11 +58,11 @@ describe('mortise init', () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('hello');
   });
 
-  it('passes over the configuration of a folder that is not trusted, and says so', async () => {
+  it('ignores the configuration of a folder that is not trusted, and says so', async () => {
     const workplace = createWorkplace();
     const { stdout, stderr } = await runMortise(workplace, ['init', '--json']);
     expect(JSON.parse(stdout).config).not.toBe(workplace.config);
-    expect(stderr).toContain(`${workplace.config} is passed over`);
+    expect(stderr).toContain(`${workplace.config} is ignored`);
     const trusted = createTrustedWorkplace();
     expect(JSON.parse((await runMortise(trusted, ['init', '--json'])).stdout)).toMatchObject({
       config: realpathSync(trusted.config),

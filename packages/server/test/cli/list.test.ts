@@ -46,11 +46,11 @@ describe('mortise list', () => {
     expect(catalog.tools.map((tool: { name: string }) => tool.name)).toContain('weather_today');
   });
 
-  it('passes over the configuration of a folder that is not trusted, and says how to trust it', async () => {
+  it('ignores the configuration of a folder that is not trusted, and says how to trust it', async () => {
     const { code, stdout } = await runMortise(createWorkplace({ 'plugins/echo.mjs': ECHO }), ['list']);
     expect(code).toBe(0);
     expect(stdout).not.toContain('✓ echo');
-    expect(stdout).toMatch(/appsettings\.json is passed over: .* mortise trust /);
+    expect(stdout).toMatch(/appsettings\.json is ignored: .* mortise trust /);
   });
 
   it('says how to make a first plugin where there is none', async () => {

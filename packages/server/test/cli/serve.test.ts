@@ -56,7 +56,7 @@ describe('mortise serve', () => {
     },
   );
 
-  it('goes on when a forgotten timer of a plugin in its own process throws', async () => {
+  it('continues when a forgotten timer of a plugin in its own process throws', async () => {
     const workplace = createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS }, IN_PROCESS);
     const stdin = lines(INITIALIZE, INITIALIZED, callOf(2, 'careless'));
     const { code, stdout, stderr } = await serve(workplace, stdin);

@@ -27,7 +27,7 @@ describe('mortise trust', () => {
   });
 
   it.each([
-    [['nowhere'], 'is no folder that exists'],
+    [['nowhere'], 'is not a folder that exists'],
     [['--list', '--remove'], '--list shows all trusted folders'],
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await runMortise(createWorkplace(), ['trust', ...args]);
@@ -158,7 +158,7 @@ describe('mortise trust <plugin>', () => {
     const { code, stderr } = await runMortise(workplace, ['trust', 'weather']);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^mortise: mortise\.lock\.json cannot be read.*it is no JSON\n {2}.*mortise\.lock\.json:2:16\n {2}→ /,
+      /^mortise: mortise\.lock\.json cannot be read.*it is not JSON\n {2}.*mortise\.lock\.json:2:16\n {2}→ /,
     );
     expect(readFileSync(pins, 'utf8')).toBe('{\n  "version": 1,,\n}');
   });

@@ -47,7 +47,7 @@ describe('compile', () => {
   it.each<[string, object, unknown]>([
     ['takes format for an annotation', { format: 'email' }, 'no mail'],
     [
-      'passes over unknown keywords',
+      'ignores unknown keywords',
       { 'x-order': 1, id: 'thing', discriminator: { propertyName: 'k' }, nullable: true },
       1,
     ],
@@ -122,7 +122,7 @@ describe('compile', () => {
       { $schema: 'http://json-schema.org/draft-04/schema#' },
       /draft-04.*supported are 2020-12, 2019-09, draft-07, draft-06/,
     ],
-    ['a $schema that is no text', { $schema: 7 }, /\$schema names 7/],
+    ['a $schema that is not text', { $schema: 7 }, /\$schema names 7/],
     ['a $ref that leads nowhere', { $ref: '#/$defs/gone' }, /'#\/\$defs\/gone' leads nowhere/],
     ['a $ref to the network', { $ref: 'https://example.com/schema.json' }, /nothing is fetched/],
     ['a pattern that is none', { pattern: '(' }, /Invalid regular expression/],

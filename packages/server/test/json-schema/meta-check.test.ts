@@ -37,10 +37,10 @@ describe('metaCheck', () => {
       { properties: { a: { type: 'text' } } },
       ['/properties/a/type must be one of', 'string'],
     ],
-    ['required that is no list', { required: 'a' }, ['/required must be array']],
+    ['required that is not a list', { required: 'a' }, ['/required must be array']],
     ['a tuple in 2020-12', { items: [{}] }, ['/items']],
     ['draft-04’s exclusiveMinimum', { exclusiveMinimum: true }, ['/exclusiveMinimum must be number']],
-    ['properties that are no schemas', { properties: { a: 'string' } }, ['/properties/a']],
+    ['properties that are not schemas', { properties: { a: 'string' } }, ['/properties/a']],
     ['a bad root keyword', { type: 5 }, ['/type']],
     ['an unknown $schema', { $schema: 'https://example.com/own' }, ['https://example.com/own', 'draft-07']],
     [
@@ -62,12 +62,12 @@ describe('metaCheck', () => {
       { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/b' }, {}] }, b: { if: { $ref: '#/$defs/a' } } } },
       ['leads back'],
     ],
-    ['a $ref to what is no schema', { $ref: '#/type', type: 'object' }, ["'#/type' leads nowhere"]],
+    ['a $ref to what is not a schema', { $ref: '#/type', type: 'object' }, ["'#/type' leads nowhere"]],
     ['three hundred levels', nested(300), ['nested too deeply']],
     ['a hundred thousand levels', nested(100_000), ['nested too deeply']],
-    ['a list', [], ['no object']],
-    ['true', true, ['no object']],
-    ['null', null, ['no object']],
+    ['a list', [], ['not an object']],
+    ['true', true, ['not an object']],
+    ['null', null, ['not an object']],
   ])('says what is wrong with %s', (_, schema, mentions) => {
     const problems = metaCheck(schema).join('\n');
     for (const mention of mentions) expect(problems).toContain(mention);

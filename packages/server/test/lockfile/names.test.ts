@@ -159,7 +159,7 @@ describe('the pins of a plugin', () => {
     expect(problems[0]!.message).toContain(line);
   });
 
-  it('do not cover what can be completed, which nobody reads', async () => {
+  it('do not cover what can be completed, which no one reads', async () => {
     expect(await changed({ prompts: [{ ...full().prompts[0]!, completes: ['x'] }] })).toEqual(FINE);
   });
 

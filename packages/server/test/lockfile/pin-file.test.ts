@@ -60,23 +60,23 @@ describe('the pin file', () => {
   });
 
   it.each<[string, string | Uint8Array, string, { line?: number; column?: number }?]>([
-    ['is empty', '', 'it is no JSON', { line: 1, column: 1 }],
-    ['ends too early', '{\n  "version": 1,\n  "plugins": {', 'it is no JSON', { line: 3, column: 15 }],
-    ['has a comma too many', '{\n  "version": 1,,\n}', 'it is no JSON', { line: 2, column: 16 }],
-    ['nests without end', '['.repeat(200_000), 'it is no JSON'],
+    ['is empty', '', 'it is not JSON', { line: 1, column: 1 }],
+    ['ends too early', '{\n  "version": 1,\n  "plugins": {', 'it is not JSON', { line: 3, column: 15 }],
+    ['has a comma too many', '{\n  "version": 1,,\n}', 'it is not JSON', { line: 2, column: 16 }],
+    ['nests without end', '['.repeat(200_000), 'it is not JSON'],
     [
       'holds two sides of a merge',
       '{\n<<<<<<< HEAD\n  "version": 1\n=======\n',
       'a merge that is not resolved',
       { line: 2, column: 1 },
     ],
-    ['is no text', new Uint8Array([0xff, 0x00, 0x80]), 'it is not UTF-8 text'],
+    ['is not text', new Uint8Array([0xff, 0x00, 0x80]), 'it is not UTF-8 text'],
     ['holds no object', '[]', 'an object was expected'],
     ['has no version', '{"plugins": {}}', 'its version is missing'],
     ['is of a later version', '{"version": 2, "plugins": {}}', 'its version is 2, and this Mortise reads 1 only'],
-    ['has no plugins', '{"version": 1}', 'plugins is no object'],
-    ['has a plugin without tools', '{"version": 1, "plugins": {"./a": {}}}', 'plugins."./a".tools is no object'],
-    ['has a plugin that is none', '{"version": 1, "plugins": {"./a": null}}', 'plugins."./a".tools is no object'],
+    ['has no plugins', '{"version": 1}', 'plugins is not an object'],
+    ['has a plugin without tools', '{"version": 1, "plugins": {"./a": {}}}', 'plugins."./a".tools is not an object'],
+    ['has a plugin that is none', '{"version": 1, "plugins": {"./a": null}}', 'plugins."./a".tools is not an object'],
     [
       'has a pin without its hash',
       `{"version": 1, "plugins": {"./a": {"tools": {"t": {"definition": {}}}}}}`,

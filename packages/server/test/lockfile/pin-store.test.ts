@@ -169,7 +169,7 @@ describe('a store of pins', () => {
 });
 
 describe('servers that write at the same time', () => {
-  it('wait for each other, and name what to delete when nobody comes', { timeout: 15_000 }, async () => {
+  it('wait for each other, and name what to delete when no one comes', { timeout: 15_000 }, async () => {
     const { file, store } = setUp();
     writeFileSync(`${file}.new`, '');
     store.add('./a', () => one);
@@ -190,7 +190,7 @@ describe('servers that write at the same time', () => {
     expect(readdirSync(dirname(file))).toEqual([PIN_FILE]);
   });
 
-  it('lose nothing, and nobody ever reads half a file', { timeout: 30_000 }, async () => {
+  it('lose nothing, and no one ever reads half a file', { timeout: 30_000 }, async () => {
     const { file, pins } = setUp();
     const program = `
       const { createJiti } = await import(${JSON.stringify(createRequire(import.meta.url).resolve('jiti'))});

@@ -36,7 +36,7 @@ function setUp() {
   return { folder, write, start };
 }
 
-it('a running server offers refused tools again, and says so, as soon as somebody trusts them', async () => {
+it('a running server offers refused tools again, and says so, as soon as someone trusts them', async () => {
   const { folder, write, start } = setUp();
   write('Tells the weather');
   const { server, isListed, others } = await start();

@@ -34,7 +34,7 @@ describe('pages of a list', () => {
     expect(cut([], 2)).toEqual({ items: [] });
   });
 
-  test('a cursor of an older list goes on behind the same item', () => {
+  test('a cursor of an older list continues behind the same item', () => {
     const { nextCursor } = cut(['b', 'c', 'd', 'e'], 2);
     expect(cut(['a', 'b', 'bb', 'c', 'd', 'e'], 2, nextCursor).items).toEqual(['d', 'e']);
     expect(cut(['c', 'd', 'e'], 2, nextCursor).items).toEqual(['d', 'e']);

@@ -94,7 +94,7 @@ export class StdioWire {
     return this.response(this.start(method, params));
   }
 
-  /** Sends what is no request of ours, and waits for whatever comes next. */
+  /** Sends what is not a request of ours, and waits for whatever comes next. */
   async provoke(text: string): Promise<Wire> {
     const before = this.received.length;
     this.line(text);

@@ -50,7 +50,7 @@ it('is another list for other settings', () => {
   expect(open({ Config: { a: 1 } }).find(pluginOf('p.js'))).toBeDefined();
 });
 
-it('forgets what nobody asked for, and what it is told to', () => {
+it('forgets what no one asked for, and what it is told to', () => {
   const { open, pluginOf, store } = makeCacheFixture();
   const first = open();
   for (const name of ['p.js', 'q.js']) store(first, name);
@@ -66,7 +66,7 @@ it('forgets what nobody asked for, and what it is told to', () => {
   expect(open().find(pluginOf('p.js'))).toBeUndefined();
 });
 
-it('tells which contents changed although the files stand as they did', async () => {
+it('tells which contents changed although sizes and times are the same', async () => {
   const { open, pluginOf, store, cacheDir } = makeCacheFixture();
   const first = open();
   for (const name of ['p.js', 'q.js']) store(first, name);

@@ -55,7 +55,7 @@ describe('files', () => {
     ['a native library', 'sqlite3.dll', makeNative()],
     ['a dependency', 'Newtonsoft.Json.dll', makeAssembly({ name: 'Newtonsoft.Json', references: ['System.Runtime'] })],
     ['the contract itself', 'McpServer.Plugin.Abstractions.dll', makeAssembly({ name: ABSTRACTIONS })],
-  ])('passes over %s', (_, name, bytes) => {
+  ])('ignores %s', (_, name, bytes) => {
     expect(findIn({ [name]: bytes }).candidates).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe('files', () => {
     '_lib/index.js',
     '.git/index.js',
     'a.test.d/index.js',
-  ])('passes over %s', (path) => {
+  ])('ignores %s', (path) => {
     expect(findIn({ [path]: '' }).candidates).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe('files', () => {
     ['js', 'ts'],
     ['mjs', 'mts'],
     ['cjs', 'cts'],
-  ])('passes over a .%s beside its .%s', (built, source) => {
+  ])('ignores a .%s beside its .%s', (built, source) => {
     expect(theOne({ [`a.${built}`]: '', [`a.${source}`]: '' }).entry).toBe(`a.${source}`);
   });
 
@@ -105,7 +105,7 @@ describe('files', () => {
     expect(candidates.map(({ name }) => name)).toEqual(['B', 'a', 'a-b', 'b', 'c']);
   });
 
-  it('keeps what stands before the extension as the name, dots included', () => {
+  it('keeps what is before the extension as the name, dots included', () => {
     expect(theOne({ 'weather.v2.js': '' }).name).toBe('weather.v2');
     expect(theOne({ 'weather.v2/index.js': '' }).name).toBe('weather.v2');
   });
@@ -122,7 +122,7 @@ describe('folders', () => {
     ['main that is a folder', { main: 'sub' }, 'p/sub/index.js'],
     ['index, where main is missing on disk', { main: 'dist/gone.js' }, 'p/index.js'],
     ['index, where there is no main', {}, 'p/index.js'],
-    ['index, where main is no text', { main: 3 }, 'p/index.js'],
+    ['index, where main is not text', { main: 3 }, 'p/index.js'],
     ['exports before main', { exports: './lib/a.js', main: 'index.js' }, 'p/lib/a.js'],
     ['exports of "."', { exports: { '.': './lib/a.js', './b': './b.js' } }, 'p/lib/a.js'],
     [
@@ -175,7 +175,7 @@ describe('folders', () => {
   });
 
   it.each<Record<string, string>>([{ 'p/README.md': '' }, { 'p/lib/a.js': '' }, { 'p/one.dll': '' }])(
-    'passes over a folder with nothing of ours: %o',
+    'ignores a folder with nothing of ours: %o',
     (files) => {
       expect(findIn(files).candidates).toEqual([]);
     },
@@ -194,7 +194,7 @@ describe('folders', () => {
     expect(theOne({ 'p/index.js': '', 'p/p.dll': PLUGIN })).toMatchObject({ entry: 'p/index.js', isDotnet: undefined });
   });
 
-  it('passes over a program in C# that is no plugin', () => {
+  it('ignores a program in C# that is not a plugin', () => {
     const program = makeAssembly({ name: 'p', references: ['System.Runtime'] });
     expect(findIn({ 'p/p.dll': program, 'p/p.deps.json': '{}' }).candidates).toEqual([]);
   });
@@ -244,7 +244,7 @@ describe('links', () => {
     expect(candidate!.entry).toBeUndefined();
   });
 
-  it('passes over a broken link that would be no plugin', () => {
+  it('ignores a broken link that would be not a plugin', () => {
     expect(withLink('notes.txt', '../nowhere.txt')).toEqual([]);
   });
 });
@@ -269,7 +269,7 @@ describe('the plugins folder', () => {
     const file = join(makeTree({ 'a.js': '' }), 'a.js');
     expect(findPlugins(file)).toMatchObject({
       candidates: [],
-      problems: [{ severity: 'error', message: expect.stringContaining('no folder') }],
+      problems: [{ severity: 'error', message: expect.stringContaining('is not a folder') }],
     });
   });
 

@@ -72,7 +72,7 @@ describe('the files of a plugin', () => {
   });
 
   it.each(['a file', 'a folder'])(
-    'are those of a C# plugin that is %s, which stand as they did until one changes',
+    'are those of a C# plugin that is %s, which are unchanged until one changes',
     (kind) => {
       const root = makeTree({ 'p/Tool.dll': makeAssembly({ references: ['Json'] }), 'p/Other.dll': '' });
       const plugin = { entry: join(root, 'p/Tool.dll'), ...(kind === 'a folder' && { root: join(root, 'p') }) };
@@ -110,7 +110,7 @@ const CHANGES: Record<string, (root: string) => void> = {
   'a new file': (root) => writeFileSync(join(root, 'p/new.js'), ''),
   'a file less': (root) => rmSync(join(root, 'p/words.js')),
   'a change of what it imports from outside': (root) => writeFileSync(join(root, 'shared.js'), '1'),
-  'a change of what it imports from a folder that is passed over': (root) =>
+  'a change of what it imports from a folder that is ignored': (root) =>
     writeFileSync(join(root, 'p/.made/table.js'), '1'),
 };
 
@@ -177,7 +177,7 @@ describe('the hash of contents', () => {
     expect(await contentHash([large, small])).not.toBe(other);
   });
 
-  it.skipIf(process.platform === 'win32')('does not wait for what is no file', async () => {
+  it.skipIf(process.platform === 'win32')('does not wait for what is not a file', async () => {
     const root = makeTree({ a: 'one' });
     execFileSync('mkfifo', [join(root, 'pipe'), join(root, 'Some.dll')]);
     symlinkSync('/dev/zero', join(root, 'zero'));

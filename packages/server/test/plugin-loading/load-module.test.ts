@@ -40,7 +40,7 @@ const ENUM = "enum E { A = 'loaded' }\nexport const value = E.A;";
 const PARAMETER_PROPERTY = "class C { constructor(readonly v: string) {} }\nexport const value = new C('loaded').v;";
 
 describe.each([
-  ['nobody says a type', {}],
+  ['no one says a type', {}],
   ['a folder above says "module"', { type: 'module' }],
   ['a folder above says "commonjs"', { type: 'commonjs' }],
   ['the package.json above is broken', undefined],

@@ -45,13 +45,13 @@ describe('a line channel', () => {
     );
   });
 
-  it('ends once, with the reason, at what is no JSON, and hears nothing more', () => {
+  it('ends once, with the reason, at what is not JSON, and hears nothing more', () => {
     const { received, onClose, feed, stream } = open();
     feed('1\nnone\n2\n');
     feed('3\n');
     stream.emit('close');
     expect(received).toEqual([1]);
-    expect(onClose.mock.calls).toEqual([['it sent a line that is no JSON']]);
+    expect(onClose.mock.calls).toEqual([['it sent a line that is not JSON']]);
     expect(stream.destroyed).toBe(true);
   });
 

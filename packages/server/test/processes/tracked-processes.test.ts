@@ -56,7 +56,7 @@ it.skipIf(process.platform !== 'linux')('nothing that was owned outlives a kille
   expect(await until(() => tagged(tag) === 0)).toBe(true);
 });
 
-it.skipIf(process.platform !== 'linux')('what left an ended group goes on until the plugin ends', async () => {
+it.skipIf(process.platform !== 'linux')('what left an ended group continues until the plugin ends', async () => {
   const { owner, tag } = await startOwner();
   expect(await until(() => tagged(tag) === 2)).toBe(true);
   owner.stdin.write('leader\n');

@@ -58,7 +58,7 @@ const channel: CallChannel = {
   log: () => {},
   inputMode: 'ask',
   answers: {},
-  requestInput: () => Promise.reject(new Error('nobody is asked')),
+  requestInput: () => Promise.reject(new Error('no one is asked')),
 };
 
 const MEMBERS = "name = 'greet'; description = 'Greets'; inputSchema = { type: 'object' };";
@@ -251,7 +251,7 @@ describe('a plugin that is refused', () => {
     expect(status.problems[0]!.message).toContain('Greet');
   });
 
-  it('passes over a class that another one extends', async () => {
+  it('ignores a class that another one extends', async () => {
     const text = `export class Base { async executeAsync() { return { content: [] }; } }\nexport class Greet extends Base { ${MEMBERS} }`;
     expect(await statusOfOne({ 'p.mjs': text })).toMatchObject({ state: 'loaded', tools: ['greet'], problems: [] });
   });

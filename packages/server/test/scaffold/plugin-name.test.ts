@@ -40,8 +40,8 @@ describe('the names of a new plugin', () => {
     ['mcp.github', 'reserved prefix'],
     ['mcp-github', 'reserved prefix'],
     ['builtin', 'reserved prefix'],
-    ['my.test.tool', 'passes over'],
-    ['node_modules', 'passes over'],
+    ['my.test.tool', 'ignores'],
+    ['node_modules', 'ignores'],
     ['con', 'reserved on Windows'],
     ['nul.tool', 'reserved on Windows'],
   ])('%j is refused: it %s', (name, problem) => {

@@ -103,7 +103,7 @@ describe('the contract package of a new plugin', () => {
     expect(runItsTests(folder).status).toBe(0);
   });
 
-  it('stands in package.json in the version that the server has', () => {
+  it('is in package.json in the version that the server has', () => {
     const { folder } = scaffold({ name: 'my-tool', directory: emptyFolder() });
     const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'packages/plugin/package.json'), 'utf8'));
     const { name, dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -48,7 +48,7 @@ test('the working directory counts when it is trusted', () => {
   expect(sandbox.load()).toMatchObject({ file: sandbox.cwdFile, baseDir: sandbox.cwd, warnings: [] });
 });
 
-test('an untrusted working directory is named in a warning, with what to do, and passed over', () => {
+test('an untrusted working directory is named in a warning, with what to do, and ignored', () => {
   const sandbox = new Sandbox();
   sandbox.write('appsettings.json', ours);
   writeFileSync(sandbox.userFile, JSON.stringify({ Tools: { PageSize: 2 } }));
@@ -64,22 +64,22 @@ test('an untrusted working directory is named in a warning, with what to do, and
 test('an untrusted file is warned of even where it is broken', () => {
   const sandbox = new Sandbox();
   sandbox.write('appsettings.json', '{"Plugins": {"Directory": "x",,');
-  expect(sandbox.load().warnings[0]).toContain('is passed over');
+  expect(sandbox.load().warnings[0]).toContain('is ignored');
 });
 
 test.each([
-  ['somebody else’s', JSON.stringify(theirs)],
+  ['someone else’s', JSON.stringify(theirs)],
   ['empty', ''],
   ['broken', '{{{'],
   ['no text', Buffer.from([0xff, 0xff])],
-])('an untrusted file that is %s is passed over silently', (_, content) => {
+])('an untrusted file that is %s is ignored silently', (_, content) => {
   const sandbox = new Sandbox();
   sandbox.write('appsettings.json', content);
   writeFileSync(sandbox.userFile, '{}');
   expect(sandbox.load().warnings).toEqual([]);
 });
 
-test('a trusted folder whose file has none of our sections is passed over silently', () => {
+test('a trusted folder whose file has none of our sections is ignored silently', () => {
   const sandbox = new Sandbox();
   sandbox.write('appsettings.json', theirs);
   sandbox.trust();

@@ -43,10 +43,10 @@ test('only our sections are taken, in any case, under their documented name', ()
   expect(keysOf(text)).toEqual(['Plugins', 'Http']);
 });
 
-test('a section that stands there twice, or is no object, is a problem with its place', () => {
+test('a section that is there twice, or is not an object, is a problem with its place', () => {
   const { problems } = parse('{"Tools": {},\n "tools": {},\n "Log": "info", "Http": null}');
   expect(problems).toMatchObject([
-    { key: 'tools', line: 2, column: 2, message: 'tools stands in the file twice.' },
+    { key: 'tools', line: 2, column: 2, message: 'tools is in the file twice.' },
     { key: 'Log', line: 3, message: 'Log is not an object.' },
     { key: 'Http', line: 3 },
   ]);
@@ -110,11 +110,11 @@ test.each([
     'Stripe',
     '',
   ],
-])('%j of somebody else passes', (key) => {
+])('%j of someone else passes', (key) => {
   expect(parse(JSON.stringify({ [key]: { a: 1 } }))).toMatchObject({ problems: [], tree: { members: [] } });
 });
 
-test('a name close to ours passes where its value is no section', () => {
+test('a name close to ours passes where its value is not a section', () => {
   expect(parse('{"Plugin": "x", "Logs": ["a"]}').problems).toEqual([]);
 });
 

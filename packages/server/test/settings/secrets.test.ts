@@ -99,7 +99,7 @@ test('secrets of the environment, of mounted servers and of access keys are foun
           far: { url: 'https://x.example', headers: { 'X-Api-Key': 'header-key', Accept: 'text/plain' } },
         },
       },
-      Auth: { Keys: [{ Name: 'somebody', Key: 'sixteen-letters!' }] },
+      Auth: { Keys: [{ Name: 'alice', Key: 'sixteen-letters!' }] },
       Http: { StateKey: 'another-sixteen-letters' },
     },
     { env: { Plugins__Config__Db__Password: 'from-env' } },
@@ -113,13 +113,13 @@ test('secrets of the environment, of mounted servers and of access keys are foun
   ]);
 });
 
-test('what is fetched into a path or a host name is no secret', () => {
+test('what is fetched into a path or a host name is not a secret', () => {
   const file = {
     Plugins: { Directory: '${env:HOME}/p' },
     Http: { Host: '${env:NAME}' },
     Dotnet: { Path: '${env:HOME}' },
   };
-  const env = { HOME: join('/', 'home', 'somebody'), NAME: 'my-machine' };
+  const env = { HOME: join('/', 'home', 'alice'), NAME: 'my-machine' };
   expect(new Sandbox().loadFile(file, { env }).secrets).toEqual([]);
 });
 

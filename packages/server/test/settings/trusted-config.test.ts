@@ -34,11 +34,11 @@ test('neither what is below a trusted folder nor what is above it is trusted', (
   expect(store.isTrusted(sandbox.root)).toBe(false);
 });
 
-test('what is no folder cannot be trusted', () => {
+test('what is not a folder cannot be trusted', () => {
   const { sandbox, store } = setUp();
   const file = sandbox.write('file', '');
   expect(() => store.trust(file)).toThrow(SettingsError);
-  expect(() => store.trust(join(sandbox.cwd, 'nowhere'))).toThrow(/no folder that exists/);
+  expect(() => store.trust(join(sandbox.cwd, 'nowhere'))).toThrow(/is not a folder that exists/);
 });
 
 test('a folder that is gone can be untrusted', () => {

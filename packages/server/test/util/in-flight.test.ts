@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InFlight } from '../../src/util/in-flight.js';
 
-describe('a tally', () => {
+describe('a counter of work in flight', () => {
   it('is idle when all work has ended, however it ended', async () => {
     const inFlight = new InFlight();
     let end = () => {};

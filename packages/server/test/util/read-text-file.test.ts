@@ -14,7 +14,7 @@ test.each([
   expect(readTextFile(file, 1000)).toEqual({ kind: 'text', text: 'grün' });
 });
 
-test('bytes that are no text are refused', () => {
+test('bytes that are not text are refused', () => {
   const file = new Sandbox().write('a.txt', Buffer.from([0x61, 0xff, 0x62]));
   expect(readTextFile(file, 1000)).toEqual({ kind: 'unreadable', why: 'it is not UTF-8 text' });
 });

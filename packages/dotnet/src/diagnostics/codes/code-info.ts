@@ -7,6 +7,6 @@ export interface CodeInfo {
   readonly hint: string;
   /** Each can be done on its own; commands stand behind a colon. */
   readonly suggestedFixes: readonly string[];
-  /** How each message of the code begins; other lines under the same origin and code go on with the one before. */
+  /** How each message of the code begins; other lines under the same origin and code continue with the one before. */
   readonly messageStart?: string;
 }

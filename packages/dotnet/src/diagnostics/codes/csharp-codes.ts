@@ -56,7 +56,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS0106: {
     title: 'Modifier not valid here',
-    explanation: 'The modifier cannot stand on this declaration.',
+    explanation: 'The modifier is not allowed on this declaration.',
     hint: 'Remove the modifier.',
     suggestedFixes: [
       'Remove the modifier',
@@ -107,7 +107,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS0119: {
     title: 'Type used as a value',
-    explanation: 'A type, namespace or method name stands where a value is expected.',
+    explanation: 'A type, namespace or method name appears where a value is expected.',
     hint: 'Use an instance or call the method.',
     suggestedFixes: [
       'Create an instance with new',
@@ -152,7 +152,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS0131: {
     title: 'Left side cannot be assigned',
-    explanation: 'What stands left of the assignment is no variable, property or indexer.',
+    explanation: 'The left side of the assignment is not a variable, property or indexer.',
     hint: 'Assign to a variable or a settable property.',
     suggestedFixes: ['Use == where a comparison is meant', 'Assign to a variable or property'],
   },
@@ -311,7 +311,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS0428: {
     title: 'Method used as a value',
-    explanation: 'The name of a method stands where its result is expected.',
+    explanation: 'The name of a method appears where its result is expected.',
     hint: 'Add parentheses to call the method.',
     suggestedFixes: ['Call the method', 'Assign it to a delegate type'],
   },
@@ -399,7 +399,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS0825: {
     title: 'var in the wrong place',
-    explanation: 'var may stand for the type of local variables only.',
+    explanation: 'var can replace the type of local variables only.',
     hint: 'Write the type out.',
     suggestedFixes: ['Give fields, properties and return types an explicit type'],
   },
@@ -435,7 +435,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
     title: 'Type or end of file expected',
     explanation: 'Something stands behind the last declaration, mostly a brace too many.',
     hint: 'Remove the closing brace that is too many.',
-    suggestedFixes: ['Balance the braces', 'Remove what stands after the last declaration'],
+    suggestedFixes: ['Balance the braces', 'Remove what follows the last declaration'],
   },
   CS1026: {
     title: 'Closing parenthesis expected',
@@ -447,7 +447,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
     title: 'Type expected',
     explanation: 'A type is missing at this place.',
     hint: 'Write the missing type.',
-    suggestedFixes: ["Add the type's name", 'Remove the word that stands in its place'],
+    suggestedFixes: ["Add the type's name", 'Remove the word that was written instead'],
   },
   CS1038: {
     title: '#endregion expected',
@@ -457,7 +457,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS1056: {
     title: 'Unexpected character',
-    explanation: 'A character stands here that C# does not know at this place.',
+    explanation: 'C# does not know the character at this location.',
     hint: 'Remove the character: it often comes from copied text.',
     suggestedFixes: ['Replace typographic quotes and dashes by plain ones', 'Remove invisible characters'],
   },
@@ -473,7 +473,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS1106: {
     title: 'Extension method in the wrong class',
-    explanation: 'Extension methods must stand in a static class that is not generic.',
+    explanation: 'Extension methods must be in a static class that is not generic.',
     hint: 'Make the class static.',
     suggestedFixes: ['Make the class static and non-generic', 'Remove this from the first parameter'],
   },
@@ -509,7 +509,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS1519: {
     title: 'Unexpected token in a type',
-    explanation: "A word or character cannot stand in a type's body.",
+    explanation: "A word or character is not allowed in a type's body.",
     hint: 'Move statements into a method, and check the punctuation before.',
     suggestedFixes: ['Move the statement into a method', 'Correct the modifier or type before this place'],
   },
@@ -576,7 +576,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS1660: {
     title: 'Lambda is not a delegate',
-    explanation: 'A lambda is assigned to a type that is no delegate.',
+    explanation: 'A lambda is assigned to a type that is not a delegate.',
     hint: 'Use a delegate or expression type.',
     suggestedFixes: [
       "Call the lambda's result instead",

@@ -317,7 +317,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   MSB4067: {
     title: 'Unknown element',
-    explanation: 'An element stands where MSBuild does not know it.',
+    explanation: 'An element appears where MSBuild does not know it.',
     hint: 'Put it into a PropertyGroup or ItemGroup, or correct its name.',
     suggestedFixes: ['Put properties into a PropertyGroup', 'Put items into an ItemGroup'],
     messageStart: 'The element <',

@@ -367,7 +367,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NU1801: {
     title: 'Source warned',
-    explanation: 'A package source did not answer as expected, and restore went on without it.',
+    explanation: 'A package source did not answer as expected, and restore continued without it.',
     hint: 'Check the source.',
     suggestedFixes: ['Look at the sources: dotnet_package {"action":"ListSources"}'],
   },

@@ -13,7 +13,7 @@ export const OTHER_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   FS0010: {
     title: 'Unexpected syntax',
-    explanation: 'The parser found a word or symbol that cannot stand here, often after wrong indentation.',
+    explanation: 'The parser found a word or symbol that is not allowed here, often after wrong indentation.',
     hint: 'Check the indentation and the line before.',
     suggestedFixes: ['Correct the indentation', 'Complete the expression before this place'],
   },

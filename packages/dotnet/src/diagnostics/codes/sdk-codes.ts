@@ -47,7 +47,7 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NETSDK1013: {
     title: 'Target framework not recognised',
-    explanation: 'The value of TargetFramework is no framework that the SDK knows.',
+    explanation: 'The value of TargetFramework is not a framework that the SDK knows.',
     hint: 'Correct TargetFramework, for example to net10.0.',
     suggestedFixes: [
       'Correct the spelling',
@@ -122,9 +122,9 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
     messageStart: "Assets file '",
   },
   NETSDK1049: {
-    title: 'File is no valid assembly',
+    title: 'File is not a valid assembly',
     explanation: 'A file that the build resolved is damaged or no assembly.',
-    hint: 'Restore the package anew.',
+    hint: 'Restore the package again.',
     suggestedFixes: [
       'Clear the package cache: dotnet_package {"action":"ClearCache","cacheType":"global-packages"}',
       'Restore again: dotnet_project {"action":"Restore"}',

@@ -98,7 +98,7 @@ function evidenceOf(
   };
 }
 
-/** Counts and warnings, where the output had diagnostics at all; the errors stand in `errors[]`. */
+/** Counts and warnings, where the output had diagnostics at all; the errors are in `errors[]`. */
 function reportFields(report: DiagnosticReport): object {
   if (report.diagnostics.length === 0) return {};
   const { errors: _, omittedErrors: _omitted, warnings, ...fields } = diagnosticFields(report);

@@ -120,7 +120,7 @@ function nestedFolders(project: string): string[] {
   return [...new Set(folders)].filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
 }
 
-/** What a source generator makes exists in memory only, so that nobody can look at the place of the error. */
+/** What a source generator makes exists in memory only, so that no one can look at the place of the error. */
 function adviseOnGeneratedFile({ file, line, project }: FailureEvidence): RecommendedAction | undefined {
   if (!isSourceLocation({ file, line }) || project === undefined || existsSync(file!) || !existsSync(project)) {
     return undefined;

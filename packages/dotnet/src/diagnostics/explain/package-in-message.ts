@@ -1,6 +1,6 @@
 const ID = '([A-Za-z0-9_]\\w{0,99}(?:[.-]\\w{1,99}){0,20})';
 
-/** How NuGet 7 names a package; the first form that fits decides. A word behind `package` alone is no name. */
+/** How NuGet 7 names a package; the first form that fits decides. A word behind `package` alone is not a name. */
 const FORMS: readonly RegExp[] = [
   `package downgrade: ${ID} from `,
   `[Uu]nable to find (?:a stable )?package ${ID}`,

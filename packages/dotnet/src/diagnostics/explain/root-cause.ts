@@ -11,7 +11,7 @@ export interface RootCause {
   readonly recommendedAction?: RecommendedAction;
 }
 
-/** Bounds what is searched: the phrases that tell a cause stand at the beginning or at the end. */
+/** Bounds what is searched: the phrases that tell a cause are at the beginning or at the end. */
 const MAX_TEXT_CHARS = 16_000;
 
 /** Codes whose message says more than the code. */

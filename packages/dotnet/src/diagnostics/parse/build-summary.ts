@@ -6,7 +6,7 @@ type Severity = Diagnostic['severity'];
 const COUNT = /^(\d{1,9}) (Warning|Error)\(s\)$/;
 const TEST_RUN_FAILED = ' : error run failed: ';
 
-/** What stands between `Build FAILED.` and the counts: the cross-check of what was read. */
+/** What is between `Build FAILED.` and the counts: the cross-check of what was read. */
 export class BuildSummary {
   /** Messages that may have several lines. */
   readonly #messages: Message[] = [];

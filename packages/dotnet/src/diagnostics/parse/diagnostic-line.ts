@@ -87,7 +87,7 @@ function messageOf(text: string): string {
 
 const SUBCATEGORY = /^[A-Za-z ]{1,40}$/;
 
-/** The origin in front of a severity word, or undefined where what stands there is prose. */
+/** The origin in front of a severity word, or undefined where what is there is prose. */
 function originBefore(line: string, end: number, code: string | undefined): string | undefined {
   const before = line.slice(0, end).trimEnd();
   const colon = before.lastIndexOf(':');

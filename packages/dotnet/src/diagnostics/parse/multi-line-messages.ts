@@ -27,7 +27,7 @@ const NUGET_CODE = /^NU\d/;
 const INCOMPATIBLE = /^Package '[^']*' is incompatible with /;
 const NOT_RESOLVED = /^Unable to find a resolved package for /;
 
-/** Compilers and analyzers print a message on one line, whatever stands in it. */
+/** Compilers and analyzers print a message on one line, whatever is in it. */
 export function isWholeMessage(line: DiagnosticLine): boolean {
   return isSourceLocation(line) || (line.code !== undefined && COMPILER_CODE.test(line.code));
 }
@@ -41,7 +41,7 @@ export function messageOf(line: DiagnosticLine, raw: string): Message {
 export const isConsequence = ({ message }: DiagnosticLine): boolean => NOT_RESOLVED.test(message);
 
 /**
- * Whether a line goes on with the message before it. The logger repeats origin and code on each line of a message, so
+ * Whether a line continues with the message before it. The logger repeats origin and code on each line of a message, so
  * what tells a further line from another message is its indentation, or how messages of that code begin.
  */
 export function continuation({ head, code, lines }: Message, line: DiagnosticLine): 'certain' | 'guessed' | undefined {

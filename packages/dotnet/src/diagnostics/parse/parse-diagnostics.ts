@@ -82,7 +82,7 @@ class Reader implements DiagnosticReader {
   readonly #message = new CommandOutput();
   #openSummary: BuildSummary | undefined;
   #succeeded: boolean | undefined;
-  /** The message that the next line may go on with. */
+  /** The message that the next line may continue with. */
   #previous: Message | undefined;
   #switchReach = 0;
   #sequence = 0;

@@ -117,7 +117,7 @@ function outputIn(body: readonly string[]): readonly string[] {
   return body.slice(start + 1, end < 0 ? undefined : end);
 }
 
-/** The message stands before `from …` and again behind it, up to the frames; logs have no `from`. */
+/** The message is before `from …` and again behind it, up to the frames; logs have no `from`. */
 function messageIn(whole: readonly string[]): string {
   const heading = whole.findIndex((line) => HEADING.test(line));
   const body = heading < 0 ? whole : whole.slice(0, heading);

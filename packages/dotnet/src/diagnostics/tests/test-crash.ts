@@ -25,7 +25,7 @@ export function testCrashIn(output: string): TestCrash | undefined {
         .trim()
     : '';
   const first = aborted?.[1]?.trim() ?? '';
-  // `Process terminated.` stands before the words of Environment.FailFast.
+  // `Process terminated.` is before the words of Environment.FailFast.
   const cause = first === 'Process terminated.' && next !== '' && !next.startsWith('at ') ? `${first} ${next}` : first;
   const tests = (running?.[1] ?? '').split('\n').map((line) => line.trim());
   const hang = HANG.exec(text)?.[1];

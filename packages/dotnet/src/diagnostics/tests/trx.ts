@@ -7,7 +7,7 @@ const FAILED_OUTCOMES = new Set(['Failed', 'Error', 'Timeout', 'Aborted']);
 
 /**
  * The results in a TRX file, as VSTest and xUnit.net v3 write it.
- * @throws XmlError where the text is no XML
+ * @throws XmlError where the text is not XML
  */
 export function parseTrx(xml: string): TestRun {
   const root = parseXml(xml);
@@ -54,7 +54,7 @@ function failureIn(result: XmlElement, names: ReadonlyMap<string, string>): Test
   };
 }
 
-/** The reason stands where a failure has its message, or in the output (xUnit.net 2). */
+/** The reason is where a failure has its message, or in the output (xUnit.net 2). */
 function skipIn(result: XmlElement, names: ReadonlyMap<string, string>): SkippedTest {
   const reason = descend(result, 'Output', 'ErrorInfo', 'Message') ?? descend(result, 'Output', 'StdOut');
   const text = reason?.text.trim() ?? '';

@@ -80,7 +80,7 @@ export function target({ project, configuration }: Arguments): object {
   };
 }
 
-/** Counts and warnings; the errors of a failure stand in its own `errors[]`. */
+/** Counts and warnings; the errors of a failure are in its own `errors[]`. */
 export function warningFields(report: DiagnosticReport): Omit<DiagnosticFields, 'errors'> {
   const { errors: _errors, ...fields } = diagnosticFields(report);
   return fields;

@@ -12,7 +12,7 @@ const PROPERTIES: Readonly<Record<string, ParameterName>> = {
 
 const MTP0001 = /\bwarning MTP0001: [^\n]{0,200}The following properties are set: ([^\n]{0,400})/g;
 
-/** The parameters of the call that a project of Microsoft.Testing.Platform passed over under the VSTest command. */
+/** The parameters of the call that a project of Microsoft.Testing.Platform ignored under the VSTest command. */
 export function ignoredOptions(output: string, args: Arguments): ParameterName[] {
   const properties = [...output.matchAll(MTP0001)].flatMap(([, list]) => list!.match(/VSTest\w+/g) ?? []);
   const names = properties.flatMap((property) => PROPERTIES[property] ?? []);

@@ -14,7 +14,7 @@ const MAX_FILES = 5000;
 /** In the text; data has all of them. */
 const MAX_LISTED_FILES = 20;
 
-/** The files under a folder with their times; what a build or a package manager makes is passed over. */
+/** The files under a folder with their times; what a build or a package manager makes is ignored. */
 function filesUnder(folder: string, into = new Map<string, number>()): Map<string, number> {
   let entries: string[] = [];
   try {

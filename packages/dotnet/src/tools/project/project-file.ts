@@ -38,7 +38,7 @@ function noProject(parameter: string, projectArgument: string): InvalidParameter
   const isFolder = !/\.\w+$/.test(projectArgument);
   const message = isFolder
     ? `The folder ${projectArgument} does not hold exactly one project`
-    : `${projectArgument} is no project, and this action is about one project`;
+    : `${projectArgument} is not a project, and this action is about one project`;
   const hint = 'Name a project file; for a solution there is dotnet_solution Analyze.';
   return new InvalidParameterError(parameter, 'invalid value', message, { providedValue: projectArgument, hint });
 }
@@ -51,7 +51,7 @@ export const editLock: NonNullable<Action['lock']> = {
   ],
 };
 
-/** An edit of the project file: whole or not at all, and never over somebody else's change. */
+/** An edit of the project file: whole or not at all, and never over someone else's change. */
 export function edit<Edit extends ProjectEdit>(
   change: (text: string, call: ActionContext) => Edit,
   answer: (call: ActionContext, edited: Edit) => { summary: string; data: object },

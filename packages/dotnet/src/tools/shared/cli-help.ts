@@ -30,7 +30,7 @@ function sections(text: string): Map<string, string[]> {
   return found;
 }
 
-/** Entries stand at two spaces; what is indented further belongs to the entry above it. */
+/** Entries are at two spaces; what is indented further belongs to the entry above it. */
 function entries(lines: readonly string[]): HelpEntry[] {
   const found: { name: string; description: string[] }[] = [];
   for (const line of lines) {

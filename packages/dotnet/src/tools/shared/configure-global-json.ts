@@ -17,7 +17,7 @@ export function checkGlobalJson({ sdkVersion, rollForward, testRunner }: Argumen
       },
     );
   if (sdkVersion !== undefined && !/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(sdkVersion.trim()))
-    throw new InvalidParameterError('sdkVersion', 'invalid format', "Parameter 'sdkVersion' is no SDK version", {
+    throw new InvalidParameterError('sdkVersion', 'invalid format', "Parameter 'sdkVersion' is not an SDK version", {
       providedValue: sdkVersion,
       hint: 'Write a full version, for example 10.0.100.',
     });

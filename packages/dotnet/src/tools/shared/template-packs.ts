@@ -26,7 +26,7 @@ export function parseTemplatePackage(spec: string, templateVersion?: string): Te
   }
   const [id, version] = splitVersion(spec);
   if (!/^[\p{L}\p{N}._-]+$/u.test(id))
-    refuse(`Parameter '${NAME}' is no package ID: letters, digits, '.', '-' and '_' only`, 'invalid characters');
+    refuse(`Parameter '${NAME}' is not a package ID: letters, digits, '.', '-' and '_' only`, 'invalid characters');
   if (templateVersion === undefined) return version === undefined ? { id } : { id, version };
   if (version !== undefined)
     refuse(`Parameter '${NAME}' already contains a version; give it there or as templateVersion`, 'conflict');

@@ -184,7 +184,7 @@ describe('tests that failed', () => {
     expect(errors.map(({ code }) => code)).toEqual(['CS0103', 'CS0029', 'CS0246', 'EXIT_1']);
   });
 
-  it('are no test failure where the project did not know an option', () => {
+  it('are not a test failure where the project did not know an option', () => {
     const { message, errors } = testFailure('test-platform-filter', 5);
     expect(message).toContain('--filter');
     expect(errors).toMatchObject([

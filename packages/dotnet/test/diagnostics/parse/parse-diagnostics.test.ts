@@ -150,7 +150,7 @@ describe('parseDiagnostics reads what the SDK printed', () => {
     'test-platform-under-vstest',
     'test-platform-none',
     'exit-155',
-  ])('nothing in %s, whose failures are no diagnostics', (name) => {
+  ])('nothing in %s, whose failures are not diagnostics', (name) => {
     expect(report(name).diagnostics).toEqual([]);
   });
 

@@ -29,13 +29,13 @@ export interface ProvokingBuild {
 
 /** A project in a folder of its own. */
 export interface ProjectCase {
-  /** `p.csproj` and what stands beside it. */
+  /** `p.csproj` and what is beside it. */
   readonly files: Files;
   /** Targets, run one after another; the property `Step` counts them. Default: Restore, Build. */
   readonly steps?: readonly string[];
 }
 
-/** One MSBuild process that runs the targets of all projects; each stands in the folder of its code. */
+/** One MSBuild process that runs the targets of all projects; each is in the folder of its code. */
 export function projectBuild(
   name: string,
   cases: Readonly<Record<string, ProjectCase>>,
@@ -71,7 +71,7 @@ function allProjects(steps: readonly (readonly string[])[]): string {
   return `<Project>${items.join('')}<Target Name="Build">${tasks.join('')}</Target></Project>`;
 }
 
-/** A project of the .NET SDK: its properties, and what stands beside them. */
+/** A project of the .NET SDK: its properties, and what is beside them. */
 export function sdkProject(properties: string, rest = '', sdk = 'Microsoft.NET.Sdk'): string {
   return `<Project Sdk="${sdk}"><PropertyGroup>${properties}</PropertyGroup>${rest}</Project>`;
 }

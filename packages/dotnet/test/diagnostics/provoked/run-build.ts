@@ -65,7 +65,7 @@ async function dotnet({ args, cwd = '.', env }: Command, folder: string, own: Re
   return Buffer.concat(buildReader).toString('utf8');
 }
 
-/** The code of a diagnostic, where its file or one of its projects is named after it or stands in its folder. */
+/** The code of a diagnostic, where its file or one of its projects is named after it or is in its folder. */
 function codeOfLocation({ code, file = '', projects }: Diagnostic, { codes }: ProvokingBuild): string | undefined {
   const names = [file, ...projects].flatMap((path) => path.split('/').map((part) => part.replace(/\.\w+$/, '')));
   return codes.includes(code) && names.includes(code) ? code : undefined;

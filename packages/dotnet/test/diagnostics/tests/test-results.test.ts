@@ -147,7 +147,7 @@ describe('parseTrx', () => {
     expect(sumTestRuns(runs).assemblies.map(({ name }) => name)).toEqual(['TA.dll', 'TB.dll']);
   });
 
-  it('refuses what is no XML', () => {
+  it('refuses what is not XML', () => {
     expect(() => parseTrx('Passed!')).toThrow(expect.objectContaining({ name: 'XmlError' }));
   });
 });

@@ -3,7 +3,7 @@ import { parseTemplateOptions, templateOptionLines } from '../../../src/tools/sh
 
 /** As SDK 10 prints it: two columns, which both wrap. */
 const PAGE = `Some Template (C#)
-Author: Somebody
+Author: Someone
 Options:
   -n, --name <name>       The name for the output being created.
   --force                 Forces content to be generated. [default: False]

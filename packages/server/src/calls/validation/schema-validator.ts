@@ -23,7 +23,7 @@ export class ValidationUnavailableError extends Error {
 }
 
 /**
- * Checks values against the schemas of tools. Schemas are their plugins' word, and some take for ever: what is not sure
+ * Checks values against the schemas of tools. Schemas are their plugins' word, and some take forever: what is not sure
  * to be quick is done in a thread of that plugin alone, so that it costs only the plugin's own calls: the schema is
  * compiled within five seconds, once, and each value is checked within one.
  */

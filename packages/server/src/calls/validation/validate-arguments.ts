@@ -16,7 +16,7 @@ export type Phase = 'compile' | 'check';
 /** Hears what a check does next. */
 type Enter = (phase: Phase) => void;
 
-const nobody: Enter = () => {};
+const ignoreEntry: Enter = () => {};
 
 interface Compiled {
   first: Validator;
@@ -27,7 +27,7 @@ interface Compiled {
 const compiled = new WeakMap<JsonSchema, Compiled>();
 
 /** The violations of a tool's input schema, as INVALID_PARAMS errors; [] when the arguments are valid. */
-function violations(args: JsonObject, schema: JsonSchema, enter = nobody): OutcomeError[] {
+function violations(args: JsonObject, schema: JsonSchema, enter = ignoreEntry): OutcomeError[] {
   const validators = validatorsOf(schema, enter);
   if (validators.first(args)) return [];
   if (estimateJsonSize(args, ALL_ERRORS_CHARS) > ALL_ERRORS_CHARS)
@@ -40,7 +40,7 @@ function violations(args: JsonObject, schema: JsonSchema, enter = nobody): Outco
 /**
  * Whether a value fits a schema, and if not, why in one line: for results (docs/spec/plugins.md#structured-content).
  */
-export function mismatch(value: unknown, schema: JsonSchema, enter = nobody): string | undefined {
+export function mismatch(value: unknown, schema: JsonSchema, enter = ignoreEntry): string | undefined {
   const { first } = validatorsOf(schema, enter);
   if (first(value)) return undefined;
   const [error] = first.errors;

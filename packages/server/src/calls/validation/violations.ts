@@ -48,7 +48,7 @@ export function violationsToErrors(
   args: JsonObject,
   max: number,
 ): OutcomeError[] {
-  // A whole stands after what it swallows.
+  // A whole is after what it swallows.
   const last = all.filter(({ keyword }) => WHOLE.has(keyword)).slice(0, MAX_READ);
   const violations = [...new Set([...all.slice(0, MAX_READ), ...last])];
   const wholes = last.map((violation) => ({ violation, refs: localRefs(violation.schema, schema) }));

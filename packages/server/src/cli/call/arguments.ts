@@ -16,7 +16,7 @@ export interface RawArguments {
 /**
  * The arguments for a tool: those of `--json`, and over them each `--arg`, typed by the tool's input schema. What does not
  * fit is left for the host to refuse, as it refuses any other caller.
- * @throws CliError for what can be no argument at all
+ * @throws CliError for what cannot be an argument at all
  */
 export async function toArguments(
   { pairs, json }: RawArguments,
@@ -63,7 +63,7 @@ function toValue(key: string, text: string, at: SchemaAt | undefined): JsonValue
 
 function notJson(key: string, what: string, example: string): CliError {
   return usage(
-    `--arg ${key} is no valid JSON, and the tool wants ${what}.`,
+    `--arg ${key} is not valid JSON, and the tool wants ${what}.`,
     `Write it in quotes, as in --arg ${key}=${example}.`,
   );
 }
@@ -73,7 +73,7 @@ async function readJsonObject(argument: string, readText: ReadText): Promise<Jso
   const text = isElsewhere ? await readText(argument === '-' ? argument : argument.slice(1)) : argument;
   const parsed = parseJson(text);
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
-  const why = parsed === undefined ? 'no valid JSON' : 'no JSON object';
+  const why = parsed === undefined ? 'not valid JSON' : 'not a JSON object';
   throw usage(
     `--json is ${why}.`,
     'Write an object in quotes, as in --json \'{"name": "Ada"}\', or name a file: --json @args.json.',

@@ -14,7 +14,7 @@ const BAR_COLUMNS = 20;
 const DEFAULT_COLUMNS = 80;
 const ERASE_LINE = '\r\u001B[2K';
 
-/** Progress as one line that is written anew; nothing when the stream is no terminal. */
+/** Progress as one line that is written again; nothing when the stream is not a terminal. */
 export function createProgressLine(stream: WriteStream): ProgressLine {
   let isVisible = false;
   return {

@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@mortise/plugin';
 import type { CallResult } from '../../core/server-api.js';
 
-/** A result as people read it: text as it is, and a note for everything that is no text. */
+/** A result as people read it: text as it is, and a note for everything that is not text. */
 export function resultText({ content, structuredContent }: CallResult): string {
   if (content.length === 0 && structuredContent) return JSON.stringify(structuredContent, null, 2);
   return content.map(blockText).join('\n');

@@ -23,7 +23,7 @@ export function trustCommand({ terminal, end }: Cli): Command {
     summary: `let the ${CONFIG_FILE} of a folder be used, or accept what a plugin offers now`,
     description:
       `Lets mortise, when it is run in a folder, use the ${CONFIG_FILE} there, which decides what code it runs: ` +
-      'plugins and mounted servers. Without that, such a file is passed over. Subfolders are not included.\n\n' +
+      'plugins and mounted servers. Without that, such a file is ignored. Subfolders are not included.\n\n' +
       'With the name of a plugin: accepts its tools as they are now, after they have changed. A path has a separator ' +
       'or begins with a dot; what else is the name of a plugin is that plugin.',
     examples: [

@@ -70,7 +70,7 @@ async function checkPath(pathArgument: string, options: SettingsOptions, termina
   return { configuration: loaded.file ?? null, plugins: [brief(plugin)], problems };
 }
 
-/** Without its problems, which stand in a list of their own. */
+/** Without its problems, which are in a list of their own. */
 function brief({ name, path, state, tools, resources, prompts }: PluginStatus): Report['plugins'][number] {
   return { name, path, state, tools, resources, prompts };
 }

@@ -33,7 +33,7 @@ export function catalogText(catalog: Catalog, { style, columns }: Pick<Terminal,
     .join('\n\n');
 }
 
-/** The host's own tools: those that are no plugin's. */
+/** The host's own tools: those that are not a plugin's. */
 function builtIn({ plugins, tools }: Catalog, options: RowOptions): string[] {
   const toolNames = new Set(plugins.flatMap((plugin) => plugin.tools));
   const own = tools.filter(({ name }) => !toolNames.has(name));

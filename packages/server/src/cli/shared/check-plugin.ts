@@ -28,8 +28,8 @@ export function isPlugin(path: string): boolean {
   const isFound = findPlugins(dirname(path)).candidates.some((candidate) => candidate.path === path);
   if (isFound || kind.isDirectory()) return isFound;
   const hint =
-    'A plugin is a .js, .mjs, .cjs, .ts, .mts or .cts file that is no test and whose name does not begin with . or _, or a .dll that refers to McpServer.Plugin.Abstractions.';
-  throw new CliError('notFound', { message: `${basename(path)} is no plugin: it is passed over.`, where: path, hint });
+    'A plugin is a .js, .mjs, .cjs, .ts, .mts or .cts file that is not a test and whose name does not begin with . or _, or a .dll that refers to McpServer.Plugin.Abstractions.';
+  throw new CliError('notFound', { message: `${basename(path)} is not a plugin: it is ignored.`, where: path, hint });
 }
 
 const NEIGHBOUR: PluginProblem = {
@@ -63,7 +63,7 @@ export async function checkPlugin(path: string, loaded: LoadedSettings, log: Log
   await runnerFactory.close();
   if (status) return redactor.value(status);
   throw new CliError('notFound', {
-    message: `${basename(path)} is no plugin: it has no public class that implements McpServer.Tools.ITool.`,
+    message: `${basename(path)} is not a plugin: it has no public class that implements McpServer.Tools.ITool.`,
     where: path,
     hint: 'Make the class public and not abstract, and build again.',
   });

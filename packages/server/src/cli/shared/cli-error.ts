@@ -26,7 +26,7 @@ export class CliError extends Error {
   }
 }
 
-/** Any error as one of the command line's; what is nobody's fault but ours is `internal`. */
+/** Any error as one of the command line's; what is no one's fault but ours is `internal`. */
 export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof SettingsError) return new CliError('usage', ...error.problems.map(toCliProblem));

@@ -2,7 +2,7 @@ import type { Log } from '../../logging/log.js';
 
 /**
  * Keeps the process alive when a plugin's timer or forgotten promise fails outside of any call: that is logged, and the
- * other plugins go on.
+ * other plugins continue.
  */
 export function logUncaughtErrors(log: Log): void {
   const report = (error: unknown) =>

@@ -8,7 +8,7 @@ export type Status = 'ok' | 'warning' | 'error' | 'none';
 export interface Style {
   /** The sign of a status, one column wide. */
   statusSymbol(status: Status): string;
-  /** Stands before what to do next. */
+  /** Is before what to do next. */
   readonly arrow: string;
   dim(text: string): string;
   bold(text: string): string;

@@ -12,13 +12,13 @@ const STDERR_MS = 500;
 /** What a command talks to. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream;
-  /** Nobody else writes there, plugins included. For the protocol: what people read goes through `out`. */
+  /** No one else writes there, plugins included. For the protocol: what people read goes through `out`. */
   readonly stdout: Writable;
   readonly stderr: NodeJS.WriteStream;
-  /** Whether somebody is there to read prompts and progress, and to answer. */
+  /** Whether someone is there to read prompts and progress, and to answer. */
   readonly isInteractive: boolean;
   readonly style: Style;
-  /** Columns of stdout; undefined when it is no terminal, or one that does not say. */
+  /** Columns of stdout; undefined when it is not a terminal, or one that does not say. */
   readonly columns: number | undefined;
   /** Writes lines to stdout, of which nothing does what is not seen ({@link Style.render}). */
   out(lines: string): void;
@@ -28,7 +28,7 @@ export interface Terminal {
   flush(): Promise<void>;
 }
 
-/** The terminal of this process. A reader of stdout that goes away (`| head`) is no error. */
+/** The terminal of this process. A reader of stdout that goes away (`| head`) is not an error. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, platform } = process;
   const env = environment();

@@ -14,7 +14,7 @@ import { openServer } from './open-server.js';
 import { loadOptionsFor, type SettingsOptions } from './settings-options.js';
 import type { Terminal } from './terminal.js';
 
-/** Whether a word that is no path is the name of a plugin. A configuration that cannot be read keeps nobody from trusting a folder. */
+/** Whether a word that is not a path is the name of a plugin. A configuration that cannot be read keeps no one from trusting a folder. */
 export function isPluginName(word: string, options: SettingsOptions): boolean {
   if (word.startsWith('.') || basename(word) !== word) return false;
   try {

@@ -15,7 +15,7 @@ export function isLoopback(host: string): boolean {
   return family === 0 ? address.toLowerCase() === 'localhost' : LOOPBACK.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** @throws Error when other machines could reach a server that asks nobody for a key */
+/** @throws Error when other machines could reach a server that asks no one for a key */
 export function assertSafeBinding({ Http, Auth }: Settings): void {
   if (isLoopback(Http.Host) || Auth.Keys.length > 0) return;
   throw new Error(

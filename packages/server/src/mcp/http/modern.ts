@@ -7,7 +7,7 @@ import { paramHeaderError } from './check-param-headers.js';
 import { type Exchange, requestOf } from './exchange.js';
 import { respondWithError } from './respond.js';
 
-/** Protocol 2026-07-28: each request stands alone. */
+/** Protocol 2026-07-28: each request is independent of all others. */
 export interface ModernEndpoint {
   handle(exchange: Exchange): Promise<void>;
   close(): Promise<void>;

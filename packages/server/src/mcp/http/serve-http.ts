@@ -103,7 +103,7 @@ function pathOf(req: IncomingMessage): string {
 const LISTEN_PROBLEMS: Record<string, string> = {
   EADDRINUSE: 'is taken by another program. Choose another one with Http.Port, or 0 for any that is free',
   EACCES: 'may not be used by this user. Choose one above 1023 with Http.Port',
-  EADDRNOTAVAIL: 'cannot be bound: Http.Host is no address of this machine',
+  EADDRNOTAVAIL: 'cannot be bound: Http.Host is not an address of this machine',
   ENOTFOUND: 'cannot be bound: the name in Http.Host is unknown',
 };
 

@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.js';
 /** One 2025-11-25 client over HTTP. */
 export interface Session {
   readonly id: string;
-  /** The name of the key that it was opened with: nobody else's requests get in. */
+  /** The name of the key that it was opened with: no one else's requests get in. */
   readonly owner: string;
   handle(exchange: Exchange): Promise<void>;
 }
@@ -62,7 +62,7 @@ export function createSessionTable(front: Front, live: LiveConnections): Session
       const connection = new McpConnection(front, {
         era: 'legacy',
         handlers: handlersOf(front),
-        // Without a response the SDK would keep the stream of the request open for ever.
+        // Without a response the SDK would keep the stream of the request open forever.
         onCancelled: (requestId) => transport.closeSSEStream(requestId),
       });
       const entry: Entry = {

@@ -2,7 +2,7 @@ import type { Handler } from '../client-connection.js';
 import { invalidParams } from '../errors.js';
 import { isLoggingLevel, LOGGING_LEVELS } from '../logging.js';
 
-/** `logging/setLevel` of 2025-11-25 sessions. With 2026-07-28 the level stands in each request. */
+/** `logging/setLevel` of 2025-11-25 sessions. With 2026-07-28 the level is in each request. */
 export function loggingHandlers(): Record<string, Handler> {
   return {
     async 'logging/setLevel'({ level }, _ctx, connection) {

@@ -12,7 +12,7 @@ const CLOSED = -32000;
 export interface StdioTransportOptions {
   input: Readable;
   output: Writable;
-  /** Longer lines are answered with an error and passed over. */
+  /** Longer lines are answered with an error and ignored. */
   maxLineBytes: number;
   /** The client wants to be told of changes (2026-07-28). @param params of the request */
   onListen(params: unknown): void;
@@ -186,7 +186,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Only where the id stands first or last in the message, as clients write it: anywhere else it may be somebody else's. */
+/** Only where the id is first or last in the message, as clients write it: anywhere else it may be someone else's. */
 function requestIdOf({ head, tail }: TruncatedLine): RequestId | undefined {
   const id =
     /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d{1,15}|"[^"\\]*")\s*,/.exec(head)?.[1] ??

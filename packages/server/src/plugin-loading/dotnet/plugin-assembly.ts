@@ -25,7 +25,7 @@ export function isDotnetPlugin(file: string): boolean {
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
 
-/** @throws UnreadableFileError of what is no file, such as a named pipe */
+/** @throws UnreadableFileError of what is not a file, such as a named pipe */
 function detailsOf(file: string): AssemblyInfo {
   const stats = statSync(file);
   if (stats.isFile() && stats.size > MAX_READ_BYTES) return parseAssembly(headOf(file), stats.size);
@@ -51,7 +51,7 @@ export function assemblyProblem(file: string): PluginProblem | undefined {
   return {
     severity: 'error',
     code: 'PLUGIN_SYNTAX_ERROR',
-    message: `'${basename(file)}' is no complete .NET assembly: ${reason}`,
+    message: `'${basename(file)}' is not a complete .NET assembly: ${reason}`,
     hint: 'Build the plugin again, or copy the file once more.',
     location: { file },
   };
@@ -69,7 +69,7 @@ function whyUnusable(file: string): string | undefined {
 
 /**
  * The files that a plugin's assembly is loaded with: what the SDK writes about it, and the assemblies beside it that it
- * refers to, and theirs. Those that are not there stand in the list too, since they may come.
+ * refers to, and theirs. Those that are not there are in the list too, since they may come.
  */
 export function assemblyFiles(entry: string): string[] {
   // Where a link leads, there its dependencies are.

@@ -193,7 +193,7 @@ function supervisorOf(memory: MemoryWatch, config: Record<string, string>, backo
   };
 }
 
-/** Waits until nobody writes to the plugin's files any more. */
+/** Waits until no one writes to the plugin's files any more. */
 async function untilComplete(candidate: RunnableCandidate): Promise<void> {
   const deadline = Date.now() + MAX_WRITING_MS;
   for (;;) {

@@ -1,5 +1,5 @@
 /**
- * `Plugins.Config` as C# plugins are given it: flat, `A:B` for what stands in objects, values as text, booleans as
+ * `Plugins.Config` as C# plugins are given it: flat, `A:B` for what is in objects, values as text, booleans as
  * `True` and `False` (docs/spec/plugins.md#csharp-arguments). Of names that differ in case alone the first counts, and
  * a whole key before its path.
  */

@@ -14,7 +14,7 @@ export function missingPart(file: string, dotnetOptions: DotnetSearchOptions): P
     const where =
       dotnetOptions.setting === ''
         ? 'dotnet was not found'
-        : `Dotnet.Path is ${dotnetOptions.setting}, which is no program`;
+        : `Dotnet.Path is ${dotnetOptions.setting}, which is not a program`;
     return notAvailable(file, `C# plugins need .NET: ${where}`, `${INSTALL}; then reload the plugins.`);
   }
   if (findPluginHost() === undefined) {
@@ -64,7 +64,7 @@ function notAvailable(file: string, message: string, hint: string): PluginProble
 
 const MAX_PROBLEMS = 100;
 
-/** What the host says of the types of a plugin, in a page of its tools. What is no problem is passed over. */
+/** What the host says of the types of a plugin, in a page of its tools. What is not a problem is ignored. */
 export function parseHostProblems({ _meta }: JsonObject, file: string): PluginProblem[] {
   const value = isObject(_meta) ? _meta['mortise/problems'] : undefined;
   return Array.isArray(value) ? value.slice(0, MAX_PROBLEMS).flatMap((item) => parseProblem(item, file)) : [];

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@mortise/plugin';
 
-/** With the u flag only those that are no half of a pair. */
+/** With the u flag only those that are not half of a pair. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /** A copy with U+FFFD for each lone surrogate: JSON in JavaScript may have them, and .NET refuses to read such a text. */

@@ -102,7 +102,7 @@ async function initialize(
 ): Promise<Connection> {
   const { transport, ended } = line;
   const client = new Client(SERVER, { capabilities: CAPABILITIES, versionNegotiation });
-  // What the SDK does not understand is told to nobody: ours is checked where it is used.
+  // What the SDK does not understand is told to no one: ours is checked where it is used.
   client.onerror = () => {};
   const timer = setTimeout(() => line.kill(`it did not start within ${START_MS} ms`), START_MS);
   try {

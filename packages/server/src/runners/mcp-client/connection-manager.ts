@@ -77,7 +77,7 @@ export class ConnectionManager {
     this.#open?.connection.charge?.(ms);
   }
 
-  /** Who comes next gets another connection; this one ends when nobody uses it any more. */
+  /** Who comes next gets another connection; this one ends when no one uses it any more. */
   closeWhenIdle(connection: Connection): void {
     const open = this.#open;
     if (open?.connection !== connection) return;

@@ -2,7 +2,7 @@ import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { McpServerEntry } from '../../settings/settings.js';
 import type { ProcessExitedError } from '../shared/runner-errors.js';
 
-/** How much of what a server printed last stands in the reason why it cannot be used. */
+/** How much of what a server printed last is in the reason why it cannot be used. */
 const MAX_OUTPUT_CHARS = 500;
 
 /** What is to be said of a mounted server that cannot be started or reached. */
@@ -14,7 +14,7 @@ export function connectionProblem(
   const hint =
     'url' in entry
       ? 'Check url and headers of its entry, and whether the server is running.'
-      : 'Run the command of its entry in a terminal and see what it says; command, args, env and cwd stand in Plugins.McpServers.';
+      : 'Run the command of its entry in a terminal and see what it says; command, args, env and cwd are in Plugins.McpServers.';
   return {
     severity: 'error',
     code: 'SERVER_NOT_CONNECTED',

@@ -71,7 +71,7 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
         fingerprintAtLoad = programOf(entry);
       },
       onListed(definition) {
-        // What offers nothing, as before a login, is never called: nobody would hear that it does now.
+        // What offers nothing, as before a login, is never called: no one would hear that it does now.
         if (providesNothing(definition)) cached.delete(cacheKey);
         else if (programOf(entry).stateHash === fingerprintAtLoad.stateHash)
           cached.set(cacheKey, fingerprintAtLoad, definition);
@@ -116,7 +116,7 @@ const providesNothing = ({ tools, resources, prompts }: PluginDefinition) =>
 /** Another entry is another server. */
 const digest = (entry: unknown) => createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 32);
 
-/** Larger files are no scripts, and would be read whole at each start. */
+/** Larger files are not scripts, and would be read whole at each start. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 const SCRIPT = /\.(?:[cm]?[jt]s|py|rb|php|pl|sh|ps1|cmd|bat|dll|jar)$/i;

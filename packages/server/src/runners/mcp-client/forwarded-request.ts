@@ -51,7 +51,7 @@ type End = { result: JsonObject } | { error: unknown };
 
 /**
  * One request to a mounted server with the questions that the server asks meanwhile. A client that can only answer by
- * calling again (2026-07-28) does so in another round: the request goes on waiting meanwhile, so that nothing is done twice.
+ * calling again (2026-07-28) does so in another round: the request continues waiting meanwhile, so that nothing is done twice.
  */
 export class ForwardedRequest implements ResponseHandler {
   readonly #rpc: JsonRpcClient;
@@ -72,13 +72,13 @@ export class ForwardedRequest implements ResponseHandler {
     this.#options = options;
   }
 
-  /** Begins the keys of its questions, by which the next round finds it; nobody can guess it. */
+  /** Begins the keys of its questions, by which the next round finds it; no one can guess it. */
   get id(): string {
     this.#id ??= randomUUID();
     return this.#id;
   }
 
-  /** Who waits for it now; nobody between two rounds. */
+  /** Who waits for it now; no one between two rounds. */
   get channel(): CallChannel | undefined {
     return this.#channel;
   }
@@ -161,7 +161,7 @@ export class ForwardedRequest implements ResponseHandler {
     }
   }
 
-  /** Kept for the next round where nobody waits. After the last round no client calls again to answer a question. */
+  /** Kept for the next round where no one waits. After the last round no client calls again to answer a question. */
   #finish(end: End): void {
     this.#end = end;
     const mode = this.#channel?.inputMode;

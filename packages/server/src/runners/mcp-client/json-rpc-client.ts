@@ -63,9 +63,9 @@ type Incoming = { id?: unknown; method?: unknown; params?: unknown; result?: unk
 /** Beyond the ids of the SDK's client, which speaks on the same transport. */
 const FIRST_ID = 1_000_000_000;
 const INTERNAL_ERROR = -32603;
-/** Of a page that is no answer, in characters. */
+/** Of a page that is not an answer, in characters. */
 const MAX_MESSAGE_CHARS = 500;
-/** The server's own requests that mean somebody who called; the SDK answers others. */
+/** The server's own requests that mean someone who called; the SDK answers others. */
 const QUESTIONS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
 
 /**
@@ -119,7 +119,7 @@ export class JsonRpcClient {
     return id;
   }
 
-  /** Tells the server that nobody waits any more, and why; nothing where the request has ended. */
+  /** Tells the server that no one waits any more, and why; nothing where the request has ended. */
   cancel(id: number, reason = 'The call has ended'): void {
     const pending = this.#remove(id);
     if (!pending) return;
@@ -208,7 +208,7 @@ export class JsonRpcClient {
     return true;
   }
 
-  /** False for what nobody waits for, or the SDK. */
+  /** False for what no one waits for, or the SDK. */
   #settle(id: number, { result, error }: Incoming): boolean {
     const pending = this.#remove(id);
     if (!pending) return false;
@@ -238,7 +238,7 @@ export class JsonRpcClient {
     }
   }
 
-  /** What nobody waits for: that it did not arrive is told by what comes after it. */
+  /** What no one waits for: that it did not arrive is told by what comes after it. */
   #post(message: object): void {
     this.#transport.send({ jsonrpc: '2.0', ...message } as Message).catch(() => {});
   }
@@ -249,7 +249,7 @@ function rpcError({ code, message, data }: JsonObject): RpcError {
   return new RpcError(typeof code === 'number' ? code : INTERNAL_ERROR, text, data);
 }
 
-/** Nobody is there, or not any more: so `fetch` says it. All else is an answer. */
+/** No one is there, or not any more: so `fetch` says it. All else is an answer. */
 const isLoss = (error: Error) => error instanceof TypeError;
 
 /** What a server by URL has said instead of a result. */

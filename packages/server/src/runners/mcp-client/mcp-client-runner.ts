@@ -199,9 +199,9 @@ export class MountedRunner implements Runner {
     return this.#watched;
   }
 
-  /** The server is started for it where it does not run: nobody else could tell. */
+  /** The server is started for it where it does not run: no one else could tell. */
   watchResource(uri: string): void {
-    // The newest last: nobody says when a client wants to hear of one no more.
+    // The newest last: no one says when a client wants to hear of one no more.
     this.#watched.delete(uri);
     this.#watched.add(uri);
     if (this.#watched.size > MAX_WATCHED) this.#watched.delete(this.#watched.values().next().value!);

@@ -11,7 +11,7 @@ export interface ProcessSupervisor {
   cause(): string | undefined;
 }
 
-/** What a keeper needs of a process. */
+/** What a supervisor needs of a process. */
 export interface SupervisedProcess {
   readonly pid: number | null;
   /** Resolves when it has ended, however it did. */

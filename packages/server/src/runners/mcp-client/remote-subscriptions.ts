@@ -11,7 +11,7 @@ const MAX_LISTED = 2000;
 /** How many at all; those that came first are forgotten, which says nothing to the server. */
 const MAX_WATCHED = 10_000;
 
-/** Keeps a server telling what changes: its lists, and the resources that somebody may have an eye on. */
+/** Keeps a server telling what changes: its lists, and the resources that someone may have an eye on. */
 export interface RemoteSubscriptions {
   /** Whether the server tells of resources at all. */
   readonly canWatch: boolean;

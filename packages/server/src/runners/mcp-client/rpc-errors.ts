@@ -21,7 +21,7 @@ export class MissingResultError extends Error {}
 /** The session that the request belonged to is gone: nothing was done, and a new one can be opened. */
 export class SessionExpiredError extends Error {}
 
-/** The server asks for what nobody here can be asked for. */
+/** The server asks for what no one here can be asked for. */
 export const notFound = (message: string): RpcError => new RpcError(METHOD_NOT_FOUND, message);
 
 /** The server asks for something in a form that MCP does not have. */
@@ -37,7 +37,7 @@ export function isObject(value: unknown): value is JsonObject {
 /** The status by which a server by URL says that it has forgotten the session. */
 export const SESSION_NOT_FOUND = 404;
 
-/** What a server by URL has answered with a status that is no success. */
+/** What a server by URL has answered with a status that is not a success. */
 export function httpAnswer(error: Error): { status?: unknown; text?: unknown } | undefined {
   const { data } = error as { data?: unknown };
   return isObject(data) ? data : undefined;

@@ -21,7 +21,7 @@ import { mountedEnvironment } from './server-environment.js';
 import { NOT_NEEDED } from './server-transport.js';
 import { commandLine } from './spawn-command.js';
 
-/** How long a server may take to end by itself, unless its keeper says it, in milliseconds. */
+/** How long a server may take to end by itself, unless its supervisor says otherwise, in milliseconds. */
 const END_MS = 1000;
 /** One that ends by itself closes its streams a moment before, and says why only by its exit. */
 const CLOSED_STREAM_MS = 1000;
@@ -50,7 +50,7 @@ export interface ServerProcessOptions {
 
 /**
  * A server that speaks MCP over stdio, as a transport: a process group of its own, which ends with us. What it prints goes
- * to `onOutput`: its stderr, and lines of its stdout that are no JSON.
+ * to `onOutput`: its stderr, and lines of its stdout that are not JSON.
  */
 export class ServerProcess implements Transport {
   onclose?: () => void;
@@ -65,7 +65,7 @@ export class ServerProcess implements Transport {
   readonly #supervisor: ProcessSupervisor | undefined;
   readonly #onOutput: ServerProcessOptions['onOutput'];
   readonly #output: ChildOutput;
-  /** For lines of its stdout that are no messages. */
+  /** For lines of its stdout that are not messages. */
   readonly #rateLimit = createMessageRateLimit();
   readonly #logRateLimit = createLogRateLimit((lines) =>
     this.#onOutput(`${lines} lines left out: more than the log takes in a second`, 'stderr'),
@@ -189,7 +189,7 @@ export class ServerProcess implements Transport {
     const message = parse(line);
     if (message !== undefined) this.onmessage?.(message);
     else if (this.#rateLimit.tryConsume(line.length)) this.#output.add(line.slice(0, MAX_OUTPUT_CHARS), 'stdout');
-    else this.kill('it flooded the server with lines that are no messages');
+    else this.kill('it flooded the server with lines that are not a messages');
   }
 
   #finish(how: string): ProcessExitedError {
@@ -214,7 +214,7 @@ function orEnded<T>(start: () => T, giveUp: () => void): T {
   }
 }
 
-/** Undefined for what is no JSON object: many servers greet on stdout. */
+/** Undefined for what is not a JSON object: many servers greet on stdout. */
 function parse(line: string): Message | undefined {
   try {
     const value: unknown = JSON.parse(line);

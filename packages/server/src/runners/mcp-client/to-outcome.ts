@@ -28,7 +28,7 @@ export function toolOutcome(result: JsonObject): Outcome {
   return isMute ? { ...outcome, content: [{ type: 'json', value: outcome.structured!, indent: 2 }] } : outcome;
 }
 
-/** What a request to a mounted server came to that has no result. @throws what is no ending of one */
+/** What a request to a mounted server came to that has no result. @throws what does not end a request */
 export function failedOutcome(plugin: string, method: string, error: unknown): ErrorOutcome {
   if (error instanceof ClientCannotAnswerError) return error.outcome;
   // Reading and prompts end as the JSON-RPC error that they are.

@@ -30,7 +30,7 @@ import { CallAbandonedError, onAbort, ProcessExitedError } from '../shared/runne
 const PING_MS = 500;
 /** A process that ends by itself closes its channel a moment before, and says why only by its exit. */
 const CLOSED_CHANNEL_MS = 1000;
-/** Longer messages of progress are left out: nobody shows them, and redacting them takes its time. */
+/** Longer messages of progress are left out: no one shows them, and redacting them takes its time. */
 const MAX_PROGRESS_CHARS = 10_000;
 
 export interface ProcessEvents {
@@ -63,7 +63,7 @@ export class PluginProcess {
   readonly #channel: LineChannel<ToWorker>;
   readonly #isInspected: boolean;
   #pending = new IdMap<Pending>();
-  /** Calls that nobody waits for any more: what they still come to is dropped, however much it is. */
+  /** Calls that no one waits for any more: what they still come to is dropped, however much it is. */
   readonly #abandoned = new IdMap<true>();
   readonly #rateLimit = createMessageRateLimit();
   readonly #logRateLimit = createLogRateLimit((lines) =>
@@ -176,7 +176,7 @@ export class PluginProcess {
 
   #receive(value: unknown, length: number): void {
     const message = parseFromWorker(value);
-    if (!message) this.kill('it sent the server what is no message');
+    if (!message) this.kill('it sent the server what is not a message');
     else if ('done' in message && this.#settle(message, length)) return;
     else if (!this.#rateLimit.tryConsume(length)) this.kill('it flooded the server with messages');
     else if ('progress' in message) this.#progress(message);
@@ -206,7 +206,7 @@ export class PluginProcess {
   /** @param result undefined for what the work cannot have come to */
   #resolve(id: number, pending: Pending, result: unknown): void {
     if (result === undefined) {
-      this.kill('it sent the server what is no result');
+      this.kill('it sent the server what is not a result');
       return;
     }
     this.#pending.delete(id);

@@ -7,7 +7,7 @@ import type { CachedDefinition, DefinitionCache } from '../../plugin-loading/def
 import { fingerprint } from '../../plugin-loading/fingerprint.js';
 
 /**
- * What is remembered of a plugin, checked like any other: anybody may have written it. Its schemas were looked into when
+ * What is remembered of a plugin, checked like any other: anyone may have written it. Its schemas were looked into when
  * it was kept, and are again after the first answer. Nothing where it is asked all the same: who offers other tools than were trusted is
  * held back, and so never started to tell what it offers now.
  */

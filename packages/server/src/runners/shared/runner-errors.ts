@@ -2,7 +2,7 @@ import type { CallChannel, ErrorOutcome, PluginProblem } from '@mortise/plugin/r
 import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import { errorOutcome } from '../../results/error-outcomes.js';
 
-/** What ran the plugin ended while work was going on. `output` is what it printed last. */
+/** What ran the plugin ended while work was in progress. `output` is what it printed last. */
 export class ProcessExitedError extends Error {
   constructor(
     readonly reason: string,

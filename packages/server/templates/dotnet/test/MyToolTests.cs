@@ -17,11 +17,11 @@ public class MyToolTests
     }
 
     [Fact]
-    public async Task Fails_when_there_is_nobody_to_greet()
+    public async Task Fails_when_there_is_no_one_to_greet()
     {
         var result = await Tool().ExecuteAsync(null);
         Assert.True(result.IsError);
-        Assert.Contains("nobody", Assert.Single(result.Content).Text);
+        Assert.Contains("no one", Assert.Single(result.Content).Text);
     }
 
     [Fact]

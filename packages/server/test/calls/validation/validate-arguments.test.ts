@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { badShape, CHECKS, mismatch } from '../../../src/calls/validation/validate-arguments.js';
 
-/** As the road of a call does it. */
+/** As the pipeline of a call does it. */
 function validateArguments(args: JsonObject, schema: JsonSchema) {
   const shape = badShape(args);
   return shape ? [shape] : CHECKS.arguments(args, schema);

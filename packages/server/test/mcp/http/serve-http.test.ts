@@ -10,7 +10,7 @@ const textOf = (reply: { body: Wire }) => reply.body.result.content[0].text;
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 describe('a 2025-11-25 session over HTTP', () => {
-  test('initialize opens it, requests go on in it, DELETE ends it', () =>
+  test('initialize opens it, requests continue in it, DELETE ends it', () =>
     withHttp({}, async (wire) => {
       const session = await wire.session();
       expect(session.headers['mcp-session-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -174,7 +174,7 @@ describe('2026-07-28 over HTTP', () => {
       expect([disagreeing.status, disagreeing.body.error.code]).toEqual([400, -32020]);
     }));
 
-  test('arguments that are no object and unknown tools are −32602 in sentences', () =>
+  test('arguments that are not an object and unknown tools are −32602 in sentences', () =>
     withHttp({}, async (wire) => {
       const none = await wire.modern('tools/call', { name: 'echo', arguments: null });
       expect(none.body.error).toEqual({ code: -32602, message: 'params.arguments must be an object, but is null.' });
@@ -323,7 +323,7 @@ describe('who may speak', () => {
   };
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-  test('with keys nobody else gets in, not even to have a body read', () =>
+  test('with keys no one else gets in, not even to have a body read', () =>
     withHttp({ Auth, Http: { MaxBodyBytes: 10 } }, async (wire) => {
       for (const headers of [{}, bearer('wrong'), bearer(''), { authorization: 'Basic key-of-ci' }]) {
         const reply = await wire.post('x'.repeat(1_000), headers as Record<string, string>);
@@ -366,7 +366,7 @@ describe('who may speak', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('what is not a request', () => {
   test.each([
     ['{"jsonrpc":', -32700],
     ['', -32700],
@@ -446,7 +446,7 @@ test('close() answers what runs, refuses what comes, and ends every stream', asy
     expect(host.listeners()).toBe(0);
   }));
 
-test('close() does not wait for ever for a call that does not end', () =>
+test('close() does not wait forever for a call that does not end', () =>
   withHttp({}, async (wire, host) => {
     const call = wire.modern('tools/call', { name: 'slow' }).catch(() => 'gone');
     await until('the start', () => host.events.includes('start slow'));

@@ -35,7 +35,7 @@ describe('a 2025-11-25 connection over stdio', () => {
       expect((await wire.response(id)).result.tools[0].name).toBe('ask_all');
     }));
 
-  test('a version that nobody knows gets the newest with sessions', () =>
+  test('a version that no one knows gets the newest with sessions', () =>
     withWire(async (wire) => {
       const { result } = await wire.initialize({ ...INITIALIZE, protocolVersion: '1999-01-01' });
       expect(result.protocolVersion).toBe('2025-11-25');
@@ -257,7 +257,7 @@ describe('a 2025-11-25 connection over stdio', () => {
       'params.arguments.name must be a string, but is a number.',
     ],
     ['prompts/get', { name: 'greet', arguments: [] }, 'params.arguments must be an object, but is an array.'],
-    ['prompts/get', { name: 'nobody' }, 'Unknown prompt: nobody'],
+    ['prompts/get', { name: 'none-such' }, 'Unknown prompt: none-such'],
     ['resources/read', { uri: 5 }, 'params.uri must be a string, but is a number.'],
     ['completion/complete', { ref: { type: 'ref/tool' } }, "params.ref.type must be 'ref/prompt' or 'ref/resource'."],
     [
@@ -272,7 +272,7 @@ describe('a 2025-11-25 connection over stdio', () => {
     }),
   );
 
-  test('questions go to the client at once, all of them, and the call goes on with the answers', () =>
+  test('questions go to the client at once, all of them, and the call continues with the answers', () =>
     withWire(async (wire) => {
       await wire.initialize();
       const id = wire.start('tools/call', { name: 'ask_all' });
@@ -399,7 +399,7 @@ describe('a 2026-07-28 connection over stdio', () => {
     }));
 });
 
-describe('what is no message', () => {
+describe('what is not a message', () => {
   const id = undefined;
   test.each([
     ['{"jsonrpc":"2.0",', { code: -32700, id }],
@@ -487,7 +487,7 @@ describe('a line that is too long', () => {
       undefined,
     ],
     ['inside params', (text: string) => `{"jsonrpc":"2.0","method":"x","params":{"t":"${text}","id":5}}`, undefined],
-  ])('is answered with its id where that stands %s, and passed over', (_where, line, id) =>
+  ])('is answered with its id where that stands %s, and ignored', (_where, line, id) =>
     withWire(async (wire) => {
       await wire.initialize();
       const answer = await wire.provoke(line('x'.repeat(300_000)));

@@ -1,7 +1,7 @@
 export interface AssemblyParts {
   name?: string;
   references?: readonly string[];
-  /** Other tables that stand before those of the names: number → rows, each of so many zero bytes. */
+  /** Other tables that are before those of the names: number → rows, each of so many zero bytes. */
   before?: Readonly<Record<number, readonly [rows: number, bytes: number]>>;
   /** `HeapSizes` of the metadata; 0 where every heap is small. */
   heapSizes?: number;

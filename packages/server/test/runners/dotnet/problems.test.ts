@@ -41,7 +41,7 @@ describe('what the host says of classes', () => {
     ['a code of JavaScript itself', [{ ...problem, code: 'constructor' }]],
     ['no message', [{ ...problem, message: undefined }]],
     ['no next step', [{ ...problem, hint: 7 }]],
-  ])('is passed over where it is %s', (_, value) => {
+  ])('is ignored where it is %s', (_, value) => {
     expect(read(value)).toEqual([]);
   });
 

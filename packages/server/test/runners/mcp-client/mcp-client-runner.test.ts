@@ -109,7 +109,7 @@ describe('a question of a server that does not say which call it belongs to', ()
     expect(textOf(await asking)).toMatch(/^accept Ada/);
   });
 
-  it('is refused while calls of another client run: its user must not answer for somebody else', async () => {
+  it('is refused while calls of another client run: its user must not answer for someone else', async () => {
     const { call, output } = createRunner(LEGACY);
     const other = createChannel();
     void call('wait', { ...other, client: { name: 'another client' } });
@@ -207,11 +207,11 @@ describe('a resource of a server', () => {
 });
 
 describe('progress', () => {
-  it('is asked for only where somebody listens', async () => {
+  it('is asked for only where someone listens', async () => {
     const { call } = createRunner(entry('liar'));
     const seen: number[] = [];
     const channel = { ...createChannel(), progress: (percent: number) => seen.push(percent) };
-    expect(textOf(await call('vague', { ...channel, wantsProgress: false }))).toBe('nobody listens');
+    expect(textOf(await call('vague', { ...channel, wantsProgress: false }))).toBe('no one listens');
     expect(seen).toEqual([]);
     await call('vague', channel);
     expect(seen).toEqual([0, 0]);
@@ -219,7 +219,7 @@ describe('progress', () => {
 });
 
 describe('a call whose client answers by calling again', () => {
-  it('goes on where it was, and does nothing twice', async () => {
+  it('continues where it was, and does nothing twice', async () => {
     const { call } = createRunner(LEGACY);
     const first = await call('ask_old', retries());
     if (first.kind !== 'input_required') throw new Error(JSON.stringify(first));
@@ -229,7 +229,7 @@ describe('a call whose client answers by calling again', () => {
     expect(textOf(await call('ask_old', retries(answer)))).toBe('accept Ada, run 1');
   });
 
-  it('begins anew with answers that nobody asked for, or to another call', async () => {
+  it('begins again with answers that no one asked for, or to another call', async () => {
     const { call } = createRunner(LEGACY);
     const first = await call('ask_old', retries());
     const [key] = Object.keys(first.kind === 'input_required' ? first.requests : {});
@@ -255,7 +255,7 @@ describe('a call whose client answers by calling again', () => {
     }
   });
 
-  it('ends with PLUGIN_CRASHED when the server has died meanwhile, and begins anew', async () => {
+  it('ends with PLUGIN_CRASHED when the server has died meanwhile, and begins again', async () => {
     const { call } = createRunner(LEGACY);
     const first = await call('ask_old', retries());
     const [key] = Object.keys(first.kind === 'input_required' ? first.requests : {});

@@ -11,7 +11,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('pauses after crashes', () => {
-  it('grow from none to half a minute, and begin anew after a healthy minute', () => {
+  it('grow from none to half a minute, and begin again after a healthy minute', () => {
     let now = 0;
     const backoff = createRestartBackoff(() => now);
     const afterCrash = (ranMs: number) => {

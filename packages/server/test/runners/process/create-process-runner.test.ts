@@ -135,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('the reaper', () => {
     },
   );
 
-  it.skipIf(process.platform !== 'linux')('is replaced when somebody ends it', { timeout: 15_000 }, async () => {
+  it.skipIf(process.platform !== 'linux')('is replaced when someone ends it', { timeout: 15_000 }, async () => {
     const child = start(LIVES);
     const reaper = createReaper();
     reaper.add(group(child));

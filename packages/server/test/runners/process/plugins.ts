@@ -10,7 +10,7 @@ export const LOG = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error
 
 export const EMPTY: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 
-/** A port that nobody listens to; `end` is what the caller does to end the call. */
+/** A port that no one listens to; `end` is what the caller does to end the call. */
 export function createChannel(): CallChannel & { end(): void } {
   const controller = new AbortController();
   return {
@@ -21,7 +21,7 @@ export function createChannel(): CallChannel & { end(): void } {
     log: quiet,
     inputMode: 'ask',
     answers: {},
-    requestInput: () => Promise.reject(new Error('nobody is asked')),
+    requestInput: () => Promise.reject(new Error('no one is asked')),
   };
 }
 

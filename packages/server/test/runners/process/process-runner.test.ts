@@ -112,7 +112,7 @@ describe('a runner of a plugin process', () => {
     await runner.dispose();
   });
 
-  it('waits out the pause after crashes, for as long as somebody waits with it', async () => {
+  it('waits out the pause after crashes, for as long as someone waits with it', async () => {
     let takeCount = 0;
     const counted = {
       ...pool,
