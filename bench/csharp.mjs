@@ -118,8 +118,8 @@ async function split(command) {
 /** `isWhole`: the bound is for the time itself, else for what it is more. */
 function row(title, rounds, unit, { atMost, isWhole } = {}) {
   const [own, ours, more] = ['own', 'ours', 'more'].map((key) => median(rounds.map((round) => round[key])));
-  const shown = (value) => `${value.toFixed(unit === 'ms' ? 1 : 0)} ${unit}`;
+  const format = (value) => `${value.toFixed(unit === 'ms' ? 1 : 0)} ${unit}`;
   const judged = isWhole ? ours : more;
-  const bound = atMost === undefined ? '' : `${shown(atMost)}${judged > atMost ? ' **missed**' : ''}`;
-  return `| ${title} | ${shown(own)} | ${shown(ours)} | ${(ours / own).toFixed(2)} | ${shown(more)} | ${bound} |`;
+  const bound = atMost === undefined ? '' : `${format(atMost)}${judged > atMost ? ' **missed**' : ''}`;
+  return `| ${title} | ${format(own)} | ${format(ours)} | ${(ours / own).toFixed(2)} | ${format(more)} | ${bound} |`;
 }

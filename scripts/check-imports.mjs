@@ -160,9 +160,9 @@ function checkPackage(name) {
   if (!order) return [`packages/${name} has no list of folders in scripts/check-imports.mjs`];
   const base = `packages/${name}/src/`;
   const files = sourceFiles(base);
-  const knownFiles = new Set(files);
+  const fileSet = new Set(files);
   const imports = files.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
-  const inside = imports.filter(({ to }) => knownFiles.has(to));
+  const inside = imports.filter(({ to }) => fileSet.has(to));
   const unitOf = (file) => findUnit(order, file.slice(base.length));
   const edges = inside.map(({ from, to }) => ({ from: unitOf(from), to: unitOf(to) }));
   return [

@@ -21,8 +21,8 @@ const row = (cells) => `| ${cells.map(escapeCell).join(' | ')} |`;
 
 /** One row for the setting, and one for each member of the records that it holds. */
 function settingRows(name, { type, default: defaultValue, description }, variable) {
-  const shown = defaultValue === undefined ? '' : code(JSON.stringify(defaultValue));
-  const own = row([code(name), describeType(type), shown, description, variable ? code(variable) : '']);
+  const defaultCell = defaultValue === undefined ? '' : code(JSON.stringify(defaultValue));
+  const own = row([code(name), describeType(type), defaultCell, description, variable ? code(variable) : '']);
   const [suffix, entry] = ENTRIES[type.kind]?.(type) ?? [];
   if (entry?.kind !== 'record') return [own];
   const variableOf = (key) => (suffix === '' ? `${variable}__${key}` : undefined);

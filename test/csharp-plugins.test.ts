@@ -98,13 +98,13 @@ for (const version of VERSIONS) {
     it('lets no secret out by a result or an exception', async () => {
       const client = opened();
       const log = logOf(client);
-      const said: unknown[] = [];
+      const messages: unknown[] = [];
       for (let at = 0; at < TEXTS.length; at += 6) {
-        said.push(await call(client, 'echo', { text: `\n${TEXTS[at]}` }));
-        said.push(await call(client, 'fail', { how: `throw ${TEXTS[at]}` }));
+        messages.push(await call(client, 'echo', { text: `\n${TEXTS[at]}` }));
+        messages.push(await call(client, 'fail', { how: `throw ${TEXTS[at]}` }));
       }
-      expect(JSON.stringify(said)).toContain('TOOL_EXCEPTION');
-      expect(leaksIn(stringsOf(said) + log())).toEqual([]);
+      expect(JSON.stringify(messages)).toContain('TOOL_EXCEPTION');
+      expect(leaksIn(stringsOf(messages) + log())).toEqual([]);
     });
 
     it('has null where the client sends no arguments', async () => {

@@ -223,8 +223,8 @@ describe('the process of a plugin', () => {
     const disposed = () => readFileSync(join(workplace.folder, 'disposed'), 'utf8').split('\n');
     await until(() => disposed().includes(pid));
     if (CAN_SEE_PROCESSES) {
-      const isGone = (seen: { pid: number }[]) => !seen.some((process) => process.pid === Number(pid));
-      expect(isGone(await untilProcesses(workplace, isGone, 2000))).toBe(true);
+      const hasExited = (seen: { pid: number }[]) => !seen.some((process) => process.pid === Number(pid));
+      expect(hasExited(await untilProcesses(workplace, hasExited, 2000))).toBe(true);
     }
     const next = await call(client, 'pid');
     expect(next.code).toBeUndefined();

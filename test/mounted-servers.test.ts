@@ -480,9 +480,9 @@ describe('a mounted server whose schemas take forever to check', () => {
     const slow = { text: `${'a'.repeat(40)}!` };
     const input = Array.from({ length: 10 }, () => {
       const cancel = new AbortController();
-      const gone = call(client, 'pattern', slow, { signal: cancel.signal }).catch(() => 'gone');
+      const cancelled = call(client, 'pattern', slow, { signal: cancel.signal }).catch(() => 'gone');
       setTimeout(() => cancel.abort(), 100);
-      return gone;
+      return cancelled;
     });
     expect(new Set(await Promise.all(input))).toEqual(new Set(['gone']));
     const startedAt = performance.now();
@@ -531,8 +531,8 @@ describe('mounting', () => {
     };
     const client = await open(mount(servers));
     const plugins = await pluginsOf(client);
-    const shown = plugins.map(({ name, state, problems }) => [name, state, problems[0]?.code]);
-    expect(shown).toEqual([
+    const states = plugins.map(({ name, state, problems }) => [name, state, problems[0]?.code]);
+    expect(states).toEqual([
       ['mcp.away', 'failed', 'SERVER_NOT_CONNECTED'],
       ['mcp.dies', 'failed', 'SERVER_NOT_CONNECTED'],
       ['mcp.m', 'loaded', undefined],
@@ -735,9 +735,9 @@ describe.each(HTTP_PAIRS)('a client of $version and a $kind server over HTTP', (
     await call(client, 'echo', { text: '' });
     const waiting = call(client, 'wait');
     await delay(300);
-    const gone = once(first.process, 'exit');
+    const cancelled = once(first.process, 'exit');
     first.process.kill('SIGKILL');
-    await gone;
+    await cancelled;
     // By when the loss is noticed: at this call, or by the one that waits.
     expect(['PLUGIN_CRASHED', 'PLUGIN_UNAVAILABLE']).toContain(codeOf(await call(client, 'echo', { text: 'hello' })));
     await startHttp(args, first.port);
@@ -786,9 +786,9 @@ describe('a session over HTTP that the server has forgotten', () => {
     const first = await startHttp(['--legacy']);
     const client = await open(mount({ m: { url: first.url, headers: HEADERS } }));
     await call(client, 'echo', { text: '' });
-    const gone = once(first.process, 'exit');
+    const cancelled = once(first.process, 'exit');
     first.process.kill('SIGKILL');
-    await gone;
+    await cancelled;
     await startHttp(['--legacy'], first.port);
     const lines = logOf(client);
     expect(textOf(await call(client, 'echo', { text: 'as if nothing was' }))).toBe('as if nothing was');

@@ -74,14 +74,14 @@ describeWithSdk('the host of C# plugins at work', () => {
     for (const _ of [1, 2]) await client.callTool({ name: 'flood_log', ...(version === '2026-07-28' && { _meta }) });
     await delay(1100);
     await client.callTool({ name: 'logs', ...(version === '2026-07-28' && { _meta }) });
-    const said = notified(MESSAGE).map(({ data }) => String(data));
-    expect(said.slice(0, 2)).toEqual(['line 1', 'line 2']);
-    expect(said.length).toBeLessThan(3000);
+    const messages = notified(MESSAGE).map(({ data }) => String(data));
+    expect(messages.slice(0, 2)).toEqual(['line 1', 'line 2']);
+    expect(messages.length).toBeLessThan(3000);
     // On stderr where no client listens between two calls.
-    const leftOut = [...`${said.join('\n')}\n${stderr()}`.matchAll(/(\d+) log lines left out"?\}?$/gm)];
-    const logLines = said.filter((text) => text.startsWith('line ')).length;
+    const leftOut = [...`${messages.join('\n')}\n${stderr()}`.matchAll(/(\d+) log lines left out"?\}?$/gm)];
+    const logLines = messages.filter((text) => text.startsWith('line ')).length;
     expect(leftOut.reduce((sum, [, lines]) => sum + Number(lines), logLines)).toBe(40_000);
-    expect(said).toContain('an informative message');
+    expect(messages).toContain('an informative message');
   });
 
   it('lets reporters of a plugin have one of the two methods, or none', async () => {

@@ -107,12 +107,12 @@ function memoryOf(pid) {
 function rowsOf(results, { title }) {
   return ROWS.map(([key, measure, unit]) => {
     const isOfChildren = key.includes('Children');
-    const shown = Object.entries(results).filter(([name]) => !isOfChildren || name === 'process');
+    const rows = Object.entries(results).filter(([name]) => !isOfChildren || name === 'process');
     return {
       measure,
       way: title,
       unit,
-      values: Object.fromEntries(shown.map(([name, result]) => [name, result[key]])),
+      values: Object.fromEntries(rows.map(([name, result]) => [name, result[key]])),
     };
   });
 }

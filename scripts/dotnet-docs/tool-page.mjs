@@ -33,8 +33,8 @@ const HINTS = [
 ];
 
 function hints({ annotations }) {
-  const said = HINTS.flatMap(([hint, yes, no]) => (annotations[hint] ? yes : no) ?? []);
-  return `As its annotations say: ${said.join('; ')}.`;
+  const hints = HINTS.flatMap(([hint, yes, no]) => (annotations[hint] ? yes : no) ?? []);
+  return `As its annotations say: ${hints.join('; ')}.`;
 }
 
 function actionTable({ actions }) {

@@ -44,7 +44,8 @@ describe('command lines (test/cases/commands.json)', () => {
     // Results show what a person would type.
     const [{ text }] = content as unknown as [{ text: string }];
     const { command, errors } = JSON.parse(text);
-    const shown: string | undefined = command ?? errors?.[0].data?.command;
-    if (shown !== undefined) expect(shown.replace(/["\\]/g, '')).toBe(['dotnet', ...row.argv].join(' '));
+    const printedCommand: string | undefined = command ?? errors?.[0].data?.command;
+    if (printedCommand !== undefined)
+      expect(printedCommand.replace(/["\\]/g, '')).toBe(['dotnet', ...row.argv].join(' '));
   });
 });

@@ -81,7 +81,7 @@ export function recordCommands(workplace: Workplace): { env: { PATH: string }; r
 }
 
 /** Puts a `dotnet` first on PATH that is the real one and keeps what a command printed to stdout. */
-export function recordOutput(workplace: Workplace): { env: { PATH: string }; printedBy(command: string): string } {
+export function recordOutput(workplace: Workplace): { env: { PATH: string }; outputOf(command: string): string } {
   const folder = dirname(
     workplace.write('printed/README.txt', 'The output of each command, by the id of its process.'),
   );
@@ -89,11 +89,11 @@ export function recordOutput(workplace: Workplace): { env: { PATH: string }; pri
   const env = putFirst(workplace, `'${realDotnet(workplace)}' "$@" | tee ${file}\nexit "\${PIPESTATUS[0]}"`);
   return {
     env,
-    printedBy(command) {
+    outputOf(command) {
       const files = readdirSync(folder).filter((name) => name.startsWith(`${command}.`));
-      const printed = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+      const output = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
       for (const name of files) rmSync(join(folder, name));
-      return printed;
+      return output;
     },
   };
 }

@@ -5,15 +5,15 @@ import { connectSdk, recordOutput, type SdkConnection } from './connect-sdk.js';
 import {
   ANSWER_PROJECTS,
   BUILD_PROJECTS,
+  LOCATION_PROJECTS,
   NAME_PROJECTS,
-  PLACE_PROJECTS,
   PLATFORM_PROJECTS,
   RUN_PROJECTS,
 } from './fixture-projects.js';
 
 type Files = Record<string, string>;
 
-const BUILT: Record<string, Files> = { build: BUILD_PROJECTS, places: PLACE_PROJECTS, run: RUN_PROJECTS };
+const BUILT: Record<string, Files> = { build: BUILD_PROJECTS, locations: LOCATION_PROJECTS, run: RUN_PROJECTS };
 const TESTED: Record<string, Files> = {
   answers: ANSWER_PROJECTS,
   names: NAME_PROJECTS,
@@ -35,18 +35,18 @@ const responseFileOf = (path: string) => path.replace(/[^/]+$/, 'Directory.Build
 const SILENT = /-noConsoleLogger/;
 
 /** What the summary of MSBuild says, else how many lines report one, as of a C# file. */
-function diagnosticCounts(printed: string): { errorCount: number; warningCount: number } {
+function diagnosticCounts(output: string): { errorCount: number; warningCount: number } {
   const count = (kind: 'error' | 'warning', name: string) => {
-    const summary = new RegExp(`^ {4}(\\d+) ${name}\\(s\\)`, 'm').exec(printed);
-    return summary ? Number(summary[1]) : [...printed.matchAll(new RegExp(`: ${kind} \\w+: `, 'g'))].length;
+    const summary = new RegExp(`^ {4}(\\d+) ${name}\\(s\\)`, 'm').exec(output);
+    return summary ? Number(summary[1]) : [...output.matchAll(new RegExp(`: ${kind} \\w+: `, 'g'))].length;
   };
   return { errorCount: count('error', 'Error'), warningCount: count('warning', 'Warning') };
 }
 
 /** What VSTest says of each assembly, and Microsoft.Testing.Platform of the whole run. */
-function printedTestCounts(printed: string): { passed: number; failed: number; skipped: number; total: number } {
+function testCountsIn(output: string): { passed: number; failed: number; skipped: number; total: number } {
   const sum = (...forms: RegExp[]) =>
-    forms.flatMap((form) => [...printed.matchAll(form)]).reduce((total, [, count]) => total + Number(count), 0);
+    forms.flatMap((form) => [...output.matchAll(form)]).reduce((total, [, count]) => total + Number(count), 0);
   return {
     passed: sum(/, Passed: +(\d+),/g, /^ {2}succeeded: (\d+)$/gm),
     failed: sum(/- Failed: +(\d+),/g, /^ {2}failed: (\d+)$/gm),
@@ -58,14 +58,14 @@ function printedTestCounts(printed: string): { passed: number; failed: number; s
 describeWithSdk('counts are those that the CLI prints', () => {
   let workplace: Workplace;
   let server: SdkConnection;
-  let printedBy: (command: string) => string;
+  let outputOf: (command: string) => string;
   const call = (action: string, args: object) => server.call('dotnet_project', { action, ...args });
   beforeAll(async () => {
     workplace = makeWorkplace(Object.fromEntries([...inFolders(BUILT), ...inFolders(TESTED)]), {
       Dotnet: { Enabled: true },
     });
     const recorded = recordOutput(workplace);
-    printedBy = recorded.printedBy;
+    outputOf = recorded.outputOf;
     server = await connectSdk(workplace, { env: recorded.env });
   });
   afterAll(async () => {
@@ -77,7 +77,7 @@ describeWithSdk('counts are those that the CLI prints', () => {
     it.each(targetsOf(BUILT))('in a build of %s', async (project) => {
       const { data } = await call('Build', { project });
       const { errorCount, warningCount } = data;
-      expect({ errorCount, warningCount }).toEqual(diagnosticCounts(printedBy('build')));
+      expect({ errorCount, warningCount }).toEqual(diagnosticCounts(outputOf('build')));
     });
   });
 
@@ -85,7 +85,7 @@ describeWithSdk('counts are those that the CLI prints', () => {
     it.each(targetsOf(TESTED))('in a run of %s', async (project) => {
       const { data } = await call('Test', { project });
       const { passed, failed, skipped, total } = data;
-      expect({ passed, failed, skipped, total }).toEqual(printedTestCounts(printedBy('test')));
+      expect({ passed, failed, skipped, total }).toEqual(testCountsIn(outputOf('test')));
     });
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
-import { PLACE_PROJECTS } from './fixture-projects.js';
+import { LOCATION_PROJECTS } from './fixture-projects.js';
 import { type Called, type SdkServer, startSdkServer } from './sdk-server.js';
 
 describeWithSdk('where a diagnostic comes from', () => {
@@ -10,7 +10,7 @@ describeWithSdk('where a diagnostic comes from', () => {
   const at = (path: string) => join(server.workplace.folder, path);
   const lineOf = ({ text }: Called, code: string) => text.split('\n').find((line) => line.includes(` ${code}: `));
   beforeAll(async () => {
-    server = await startSdkServer(PLACE_PROJECTS);
+    server = await startSdkServer(LOCATION_PROJECTS);
     all = await server.project('Build', { project: 'All.slnx' });
   }, 120_000);
   afterAll(() => server?.close());

@@ -71,7 +71,7 @@ export const BUILD_PROJECTS = {
     'Console.WriteLine("working");\nConsole.Error.WriteLine("data.txt: error E12: bad input");\nreturn 3;\n',
 };
 
-export const PLACE_PROJECTS = {
+export const LOCATION_PROJECTS = {
   'entry/entry.csproj': projectXml('<OutputType>Exe</OutputType>'),
   'entry/C.cs': 'class C { }',
   'some/some.csproj': projectXml().replace(

@@ -137,8 +137,8 @@ describeWithSdk('what is not there, as the real SDK says it', () => {
   it.each(NEAREST)('$tool $args.action: the nearest is in the same parameter', async ({ tool, args, next }) => {
     const call = { ...args, workingDirectory: join(server.workplace.folder, 'near') };
     const { data } = await server.call(tool, call);
-    const { toolName, arguments: offered } = data.errors[0].recommendedAction;
-    expect({ toolName, ...offered }).toEqual(JSON.parse(JSON.stringify({ toolName: tool, ...call, ...next })));
+    const { toolName, arguments: recommendedArgs } = data.errors[0].recommendedAction;
+    expect({ toolName, ...recommendedArgs }).toEqual(JSON.parse(JSON.stringify({ toolName: tool, ...call, ...next })));
   });
 
   it.each(ROWS)('$tool $args.action $args: $code', async ({ tool, args, code, mcpErrorCode, exitCode, more }) => {

@@ -96,9 +96,9 @@ describeWithSdk('the sources of packages', () => {
     const twice = await call('AddSource', { source: './feed', name: 'local' });
     expect(twice.data.errors[0]).toMatchObject({ hint: 'Change it with UpdateSource, or give another name.' });
     expect((await call('RemoveSource', { name: 'local' })).text).toMatch(/^Removed the package source local\n/);
-    const gone = await call('RemoveSource', { name: 'local' });
-    expect(gone.data).toMatchObject({ success: false });
-    const { toolName, arguments: args } = gone.data.errors[0].recommendedAction;
+    const removed = await call('RemoveSource', { name: 'local' });
+    expect(removed.data).toMatchObject({ success: false });
+    const { toolName, arguments: args } = removed.data.errors[0].recommendedAction;
     expect((await server.call(toolName, args)).data).toEqual({ sources: [] });
   });
 

@@ -171,7 +171,7 @@ describe('the examples of the published contract (test/cases/published-examples.
     for (const { tool: name, arguments: args } of ROWS.filter(
       ({ arguments: { action } }) => action !== 'InvalidAction',
     )) {
-      const validate = ajv.compile(tools.find((each) => each.name === name)!.inputSchema);
+      const validate = ajv.compile(tools.find((item) => item.name === name)!.inputSchema);
       const isValid = validate(args);
       expect(validate({ ...args, machineReadable: true, unsafeOutput: false }), name).toBe(isValid);
     }
@@ -211,15 +211,15 @@ function expectLike(actual: unknown, example: unknown, differs: readonly string[
   }
   expect(kind(actual), where).toBe(kind(example));
   if (Array.isArray(example)) expect(actual, where).toHaveLength(example.length);
-  const given = actual as Record<string, unknown>;
+  const actualObject = actual as Record<string, unknown>;
   const keys = Object.keys(example).filter(
-    (key) => key in given || !differs.includes(at === '' ? key : `${at}.${key}`),
+    (key) => key in actualObject || !differs.includes(at === '' ? key : `${at}.${key}`),
   );
   expect(
-    Object.keys(given).filter((key) => keys.includes(key)),
+    Object.keys(actualObject).filter((key) => keys.includes(key)),
     `the order in ${where}`,
   ).toEqual(keys);
   for (const key of keys) {
-    expectLike(given[key], (example as Record<string, unknown>)[key], differs, at === '' ? key : `${at}.${key}`);
+    expectLike(actualObject[key], (example as Record<string, unknown>)[key], differs, at === '' ? key : `${at}.${key}`);
   }
 }

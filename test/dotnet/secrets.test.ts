@@ -99,9 +99,9 @@ describeWithSdk('dotnet_dev_certs: what is secret stays so', () => {
     const settings = { Dotnet: { Enabled: true }, Redaction: { AllowUnsafeOutput: true } };
     const open = await connectSdk(workplace, { settings });
     const list = (more: object) => open.call('dotnet_dev_certs', { action: 'SecretsList', project, ...more });
-    const shown = await list({ unsafeOutput: true });
-    expect(shown.data.secrets).toContainEqual({ key: 'Quoted', value: VALUES.Quoted });
-    expect(shown.text).toContain(`Quoted = ${VALUES.Quoted}`);
+    const listed = await list({ unsafeOutput: true });
+    expect(listed.data.secrets).toContainEqual({ key: 'Quoted', value: VALUES.Quoted });
+    expect(listed.text).toContain(`Quoted = ${VALUES.Quoted}`);
     expect((await list({})).data.secrets).toContainEqual({ key: 'Quoted', value: '[REDACTED]' });
     await open.close();
   });

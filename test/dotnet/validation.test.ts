@@ -31,9 +31,10 @@ describe('validation (test/cases/validation.json)', () => {
       errors: { code: string; category: string; mcpErrorCode?: number; data?: { additionalData?: object } }[];
       exitCode: number;
     };
-    const said = `${JSON.stringify(result.content)} ${JSON.stringify(errors[0]?.data?.additionalData)}`.toLowerCase();
+    const answerText =
+      `${JSON.stringify(result.content)} ${JSON.stringify(errors[0]?.data?.additionalData)}`.toLowerCase();
     const parts = mentions === '(any error)' ? [] : mentions.split(' + ');
-    for (const part of parts) expect(said).toContain(part.toLowerCase());
+    for (const part of parts) expect(answerText).toContain(part.toLowerCase());
     if (mentions === 'not found') return;
     expect(errors[0]).toMatchObject({ code: 'INVALID_PARAMS', category: 'Validation', mcpErrorCode: -32602 });
     expect(exitCode).toBe(-1);

@@ -45,9 +45,9 @@ describe('no secret leaves by', () => {
   const call = (name: string, args: Record<string, unknown> = {}) =>
     client.callTool({ name, arguments: args }, { timeout: 60_000 });
   const item = async (ask: (at: number) => Promise<unknown>) => {
-    const said: unknown[] = [];
-    for (let at = 0; at < ROWS.length; at++) said.push(await ask(at).catch(errorOf));
-    return said;
+    const output: unknown[] = [];
+    for (let at = 0; at < ROWS.length; at++) output.push(await ask(at).catch(errorOf));
+    return output;
   };
 
   it.each(['blocks', 'structured', 'json', 'failed', 'errors'])('a result: %s', MANY, async (name) => {
@@ -83,7 +83,7 @@ describe('no secret leaves by', () => {
   });
 
   it('resources, prompts and lists', MANY, async () => {
-    const said = [
+    const output = [
       await client.readResource({ uri: 'leaky://all' }),
       await client.getPrompt({ name: 'all' }),
       await client.listTools(),
@@ -92,8 +92,8 @@ describe('no secret leaves by', () => {
       await client.readResource({ uri: 'mortise://plugins' }),
       await call('builtin.plugins', { action: 'List' }).catch(errorOf),
     ];
-    expect(JSON.stringify(said)).toContain('listed_0');
-    expect(leaksIn(stringsOf(said))).toEqual([]);
+    expect(JSON.stringify(output)).toContain('listed_0');
+    expect(leaksIn(stringsOf(output))).toEqual([]);
   });
 
   it('progress', MANY, async () => {

@@ -24,7 +24,7 @@ interface Attempt {
   readonly kind: string;
   readonly isFile: boolean;
   readonly isAbsent: boolean;
-  readonly said: string;
+  readonly messages: string;
 }
 
 const { stdout } = await run(process.execPath, [READER]);
@@ -38,11 +38,14 @@ afterAll(() => {
 });
 
 /** What of a reading was not as it should be. */
-function fault({ reports, isFolder, isPlugin }: Row, { kind, isFile, isAbsent, said }: Attempt): string | undefined {
+function fault(
+  { reports, isFolder, isPlugin }: Row,
+  { kind, isFile, isAbsent, messages }: Attempt,
+): string | undefined {
   const isQuiet = isFile || isAbsent || (isFolder && kind.startsWith('a folder')) || kind === 'a link to itself';
   const isPluginOfSize = isPlugin && (kind.startsWith('a folder') || kind === 'ten gigabytes');
-  if (said.includes('REFUSED')) return 'a lock was not given';
-  if (reports && !isQuiet && !isPluginOfSize && said === '') return 'nothing was said';
+  if (messages.includes('REFUSED')) return 'a lock was not given';
+  if (reports && !isQuiet && !isPluginOfSize && messages === '') return 'nothing was said';
   return undefined;
 }
 

@@ -102,24 +102,24 @@ describe('over HTTP, with 2026-07-28, no secret leaves by', { timeout: 120_000 }
   });
 
   it('what is thrown', async () => {
-    const said: unknown[] = [];
+    const output: unknown[] = [];
     for (let at = 0; at < ROWS.length; at += 4)
-      said.push(await call('thrown', { at }), await call('thrown_value', { at }));
-    expect(leaksIn(stringsOf(said))).toEqual([]);
+      output.push(await call('thrown', { at }), await call('thrown_value', { at }));
+    expect(leaksIn(stringsOf(output))).toEqual([]);
   });
 
   it.each(['blocks', 'failed', 'mcp_remote_said'])('the pages of the output of %s', async (name) => {
     const result = await call(name);
     const [uri] = /mortise:\/\/outputs\/[\w-]+/.exec(JSON.stringify(result)) ?? [];
     expect(uri).toBeDefined();
-    let shown = '';
+    let redacted = '';
     for (let next: string | undefined = uri; next !== undefined; ) {
       const { contents } = await client.readResource({ uri: next });
       const page = JSON.stringify(contents);
-      shown += stringsOf(contents);
+      redacted += stringsOf(contents);
       next = /mortise:\/\/outputs\/[\w-]+\?offset=\d+/.exec(page)?.[0];
     }
-    expect(shown.length).toBeGreaterThan(TEXTS.join('').length / 2);
-    expect(leaksIn(shown)).toEqual([]);
+    expect(redacted.length).toBeGreaterThan(TEXTS.join('').length / 2);
+    expect(leaksIn(redacted)).toEqual([]);
   });
 });

@@ -53,8 +53,8 @@ it.each(FORGED)('a lock with %s holds no one up, and is reported', async (name, 
   const folder = mkdtempSync(join(root, 'l-'));
   const names = [`${'a'.repeat(32)}.lock`, `${'b'.repeat(16)}.ticket`, 'gate'];
   for (const file of names) writeFileSync(join(folder, file), JSON.stringify(value));
-  const said: string[] = [];
-  const locks = createLocks({ folder, report: (message) => said.push(message) });
+  const messages: string[] = [];
+  const locks = createLocks({ folder, report: (message) => messages.push(message) });
   const request = { targets: [target], operation: 'build', waitMs: 0, signal: new AbortController().signal };
   // The gate alone needs an owner only: this process's own is waited for.
   const isOwnMutex = /^(?:no (?!owner)|targets|ticket|a call)/.test(name);
@@ -62,7 +62,7 @@ it.each(FORGED)('a lock with %s holds no one up, and is reported', async (name, 
   const answer = await locks.acquire(request);
   expect(answer).toHaveProperty('held');
   if (name.startsWith('a host')) expect(readdirSync(folder)).toHaveLength(1);
-  else expect(said.some((item) => item.includes('is not a lock of Mortise'))).toBe(true);
+  else expect(messages.some((item) => item.includes('is not a lock of Mortise'))).toBe(true);
   await locks.close();
   expect(readdirSync(folder)).toEqual([]);
   passed += 1;

@@ -53,7 +53,7 @@ describe.each(Object.entries(PIECES))('%s', (_name, lines) => {
     client
       .callTool({ name, arguments: { lines, ...args } }, { onprogress: () => {} })
       .catch((error) => ({ message: String(error), data: error.data }));
-  const expectNone = (shown: string) => expect(body.filter((line) => shown.includes(line))).toEqual([]);
+  const expectNone = (redacted: string) => expect(body.filter((line) => redacted.includes(line))).toEqual([]);
 
   it.each([
     'lines_as_blocks',
@@ -97,7 +97,7 @@ describe.each(Object.entries(PIECES))('%s', (_name, lines) => {
 it('a public key line by line stays', MANY, async () => {
   const client = createClient('2025-11-25');
   await client.connect(stdioTransport(workplace, [], NO_CHECK));
-  const shown = stringsOf(await client.callTool({ name: 'lines_as_blocks', arguments: { lines: publicLines } }));
-  for (const line of publicLines) expect(shown).toContain(line);
+  const redacted = stringsOf(await client.callTool({ name: 'lines_as_blocks', arguments: { lines: publicLines } }));
+  for (const line of publicLines) expect(redacted).toContain(line);
   await client.close();
 });

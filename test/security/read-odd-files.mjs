@@ -211,15 +211,15 @@ async function lockMessage(at, odd, name) {
   const locks = join(at, 'locks');
   if (name !== '') mkdirSync(locks, { mode: 0o700 });
   await put(odd, join(locks, name));
-  const said = [];
-  const all = createLocks({ folder: locks, report: (message) => said.push(message) });
+  const messages = [];
+  const all = createLocks({ folder: locks, report: (message) => messages.push(message) });
   const targets = [{ scope: 'project', path: '/a.csproj' }];
   const request = { targets, operation: 'build', waitMs: 0, signal: new AbortController().signal };
   const answer = await all.acquire(request).catch((error) => ({ error }));
-  if (answer.error) said.push(answer.error.message);
-  else if (answer.refused) said.push('REFUSED');
+  if (answer.error) messages.push(answer.error.message);
+  else if (answer.refused) messages.push('REFUSED');
   else await answer.held.release();
-  return said.join('\n');
+  return messages.join('\n');
 }
 
 if (rowName === undefined) {
@@ -230,8 +230,8 @@ if (rowName === undefined) {
     const { kind, isFile = false, isAbsent = false } = odd;
     console.log(JSON.stringify({ begins: kind }));
     const startedAt = performance.now();
-    const said = await ROWS[rowName].read(fresh(), odd);
-    console.log(JSON.stringify({ kind, isFile, isAbsent, said, ms: performance.now() - startedAt }));
+    const messages = await ROWS[rowName].read(fresh(), odd);
+    console.log(JSON.stringify({ kind, isFile, isAbsent, messages, ms: performance.now() - startedAt }));
   }
   process.exit(0);
 }

@@ -7,9 +7,9 @@ const { text, value } = createRedactor({ secrets: [] });
 /** The row as text and as a value, and in the forms in which results carry it. */
 function exits({ input }: SecretRow): string[] {
   const json = JSON.stringify(input);
-  const shown = typeof input === 'string' ? [text(input), text(`before\n${input}\nafter`)] : [];
+  const redacted = typeof input === 'string' ? [text(input), text(`before\n${input}\nafter`)] : [];
   return [
-    ...shown,
+    ...redacted,
     JSON.stringify(value(input)),
     text(json),
     text(JSON.stringify({ log: input })),
@@ -19,7 +19,7 @@ function exits({ input }: SecretRow): string[] {
 
 function leaks(row: SecretRow): string[] {
   const forms = row.secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  return exits(row).filter((shown) => forms.some((form) => shown.includes(form)));
+  return exits(row).filter((redacted) => forms.some((form) => redacted.includes(form)));
 }
 
 const detectors = [...new Set(SECRET_ROWS.map(({ detector }) => detector))];
@@ -43,8 +43,8 @@ describe.each(detectors)('%s', (detector) => {
 
   test('what is not a secret stays, and JSON stays JSON', () => {
     for (const row of rows) {
-      const shown = typeof row.input === 'string' ? text(row.input) : JSON.stringify(value(row.input));
-      for (const word of row.stays) expect(shown).toContain(word);
+      const redacted = typeof row.input === 'string' ? text(row.input) : JSON.stringify(value(row.input));
+      for (const word of row.stays) expect(redacted).toContain(word);
       expect(() => JSON.parse(text(JSON.stringify({ log: row.input })))).not.toThrow();
     }
   });

@@ -74,13 +74,13 @@ function count(output: string, sequences: readonly string[]): void {
 }
 
 describe('a text for the terminal', () => {
-  it.each(TEXTS.map((text) => [JSON.stringify(text), text]))('%s is seen, not obeyed', (shown, text) => {
+  it.each(TEXTS.map((text) => [JSON.stringify(text), text]))('%s is seen, not obeyed', (redacted, text) => {
     const visible = visibleText(`a${text}b`);
     expect(visible).not.toMatch(OBEYED);
     expect(visible).toContain('\\u');
     // In a string of JSON it stays what it was.
     expect(JSON.parse(visibleText(JSON.stringify(text)))).toBe(text);
-    count(visible, [shown!]);
+    count(visible, [redacted!]);
   });
 
   it('keeps what people write, emoji and line ends among it', () => {

@@ -125,8 +125,8 @@ export function createOperations(): Operations {
     },
     list(except) {
       dropOld();
-      const shown = [...open].filter((item) => item !== except && item.target !== undefined);
-      return [...closed, ...shown].map((item) => item.details());
+      const visible = [...open].filter((item) => item !== except && item.target !== undefined);
+      return [...closed, ...visible].map((item) => item.details());
     },
   };
 }

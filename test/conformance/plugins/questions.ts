@@ -4,7 +4,7 @@ import { ask, CONTACT, DEFAULTS, ENUMS, prompt } from './_forms.js';
 const MESSAGE: JsonSchema = { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] };
 const PROMPT: JsonSchema = { type: 'object', properties: { prompt: { type: 'string' } }, required: ['prompt'] };
 
-const shown = ({ action, content }: ElicitAnswer) => `action=${action}, content=${JSON.stringify(content ?? {})}`;
+const toText = ({ action, content }: ElicitAnswer) => `action=${action}, content=${JSON.stringify(content ?? {})}`;
 
 function wordsOf({ content }: SampleAnswer): string {
   return [content]
@@ -24,7 +24,7 @@ export function register(api: RegisterApi): void {
   const form = (name: string, description: string, schema: JsonSchema) =>
     tool(name, description, { type: 'object' }, async (_, { input }) => {
       const answer = await input.elicit('form', { message: description, schema });
-      return `Elicitation completed: ${shown(answer)}`;
+      return `Elicitation completed: ${toText(answer)}`;
     });
 
   tool<{ prompt: string }>('test_sampling', 'Asks the model of the client', PROMPT, async (args, { input }) => {
@@ -33,7 +33,7 @@ export function register(api: RegisterApi): void {
   });
   tool<{ message: string }>('test_elicitation', 'Asks the user', MESSAGE, async ({ message }, { input }) => {
     const answer = await input.elicit('contact', { message, schema: CONTACT });
-    return `User response: ${shown(answer)}`;
+    return `User response: ${toText(answer)}`;
   });
   form('test_elicitation_sep1034_defaults', 'A form with a default in every field', DEFAULTS);
   form('test_elicitation_sep1330_enums', 'A form with every kind of choice', ENUMS);
@@ -43,6 +43,6 @@ export function register(api: RegisterApi): void {
   tool('test_streaming_elicitation', 'Reports progress, then asks', { type: 'object' }, async (_, context) => {
     context.progress.report(50, 'about to ask');
     const answer = await context.input.elicit('name', ask('What is your name?', 'name'));
-    return shown(answer);
+    return toText(answer);
   });
 }

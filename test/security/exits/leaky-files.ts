@@ -13,10 +13,10 @@ const QUOTES = [
 
 /** What the redactor finds when it is given the whole: whether an exit gives it the whole is what is tried here. */
 export const ROWS: readonly SecretRow[] = SECRET_ROWS.filter(({ input, secrets }) => {
-  const shown = stringsOf(redactor.value(input));
+  const redacted = stringsOf(redactor.value(input));
   const text = typeof input === 'string' ? input : JSON.stringify(input);
   const quoted = QUOTES.map((quote) => redactor.text(quote(text))).join('\n');
-  return secrets.every((secret) => !shown.includes(secret) && !quoted.includes(secret));
+  return secrets.every((secret) => !redacted.includes(secret) && !quoted.includes(secret));
 });
 
 export const TEXTS = ROWS.map(({ input }) => (typeof input === 'string' ? input : JSON.stringify(input)));
@@ -53,12 +53,12 @@ function parsed(text: string): unknown {
 }
 
 /** The rows whose secrets can be seen in what came out, by family. */
-export function leaksIn(shown: string, rows: readonly SecretRow[] = ROWS): string[] {
+export function leaksIn(redacted: string, rows: readonly SecretRow[] = ROWS): string[] {
   return rows.flatMap(({ detector, input, secrets }) => {
-    const seen = secrets.find((secret) => shown.includes(secret));
+    const seen = secrets.find((secret) => redacted.includes(secret));
     if (seen === undefined) return [];
-    const at = shown.indexOf(seen);
-    const around = JSON.stringify(shown.slice(Math.max(0, at - 80), at + seen.length + 20));
+    const at = redacted.indexOf(seen);
+    const around = JSON.stringify(redacted.slice(Math.max(0, at - 80), at + seen.length + 20));
     return [`${detector}: ${seen} of ${JSON.stringify(input).slice(0, 200)} in ${around}`];
   });
 }

@@ -223,7 +223,7 @@ export function oneOf(...values: readonly string[]): Check<string> {
 }
 
 /** Each of a list. */
-export function each(check: Check<string>): Check<string[]> {
+export function listOf(check: Check<string>): Check<string[]> {
   return (values, name) => {
     for (const value of values) {
       if (value.trim() === '')

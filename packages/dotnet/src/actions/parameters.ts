@@ -44,7 +44,7 @@ const texts = <const K extends ValueKind>(kind: K, description: string, check: c
   ({
     schema: { type: 'array', items: { type: 'string' }, description },
     kind,
-    check: checks.each(check),
+    check: checks.listOf(check),
   }) as const satisfies Parameter;
 
 const commandText = (description: string, check: checks.Check<string | string[]> = checks.commandLine) =>

@@ -5,7 +5,7 @@ import { type CallContext, type ErrorResult, fail, type LockInfo, ok, type ToolC
 import { UnreadableFileError } from '@mortise/plugin/runtime';
 import { errorEntry } from '../diagnostics/errors/plain-error.js';
 import { adviseClosest } from '../diagnostics/explain/suggest-projects.js';
-import type { HeldLock, LockTarget, RefusedLock } from '../locks/lock.js';
+import type { AcquiredLock, LockTarget, RefusedLock } from '../locks/lock.js';
 import { EvaluationError } from '../msbuild/evaluate.js';
 import type { Operation } from '../operations.js';
 import { type CommandRun, DotnetNotFoundError } from '../process/command-run.js';
@@ -67,7 +67,7 @@ async function answered(action: Action, check: (args: Arguments) => Arguments, c
 
 class Call implements ActionContext {
   cwd = process.cwd();
-  lock: HeldLock | undefined;
+  lock: AcquiredLock | undefined;
   readonly secrets: CallSecrets | undefined;
   #isLockHandedOver = false;
   readonly #runs: CommandRun[] = [];
@@ -173,7 +173,7 @@ export async function withLock<T>(
   }
 }
 
-async function acquire(lock: ActionLock, call: ActionContext): Promise<HeldLock | undefined> {
+async function acquire(lock: ActionLock, call: ActionContext): Promise<AcquiredLock | undefined> {
   const { locks } = call.services;
   const targets = await lock.targets(call);
   if (targets.length === 0) return undefined;
@@ -185,7 +185,7 @@ async function acquire(lock: ActionLock, call: ActionContext): Promise<HeldLock 
   });
   call.operation.isWaiting = false;
   if ('held' in got) return got.held;
-  throw refusal(lock, targets[0]!.path, got.refused, call);
+  throw lockConflict(lock, targets[0]!.path, got.refused, call);
 }
 
 /** The call was cancelled while it ran no command. */
@@ -201,7 +201,7 @@ function lockWaitMs({ args: { waitSeconds }, services: { settings }, timeLeftMs 
   return Math.min(waitSeconds === undefined ? settings.lockWaitMs : waitSeconds * 1000, timeLeftMs);
 }
 
-function refusal(
+function lockConflict(
   { operation, refused }: ActionLock,
   path: string,
   { lockInfo, conflictingOperation, ownerPid, ownerHost }: RefusedLock,
@@ -239,13 +239,13 @@ function success(answer: Answer, call: Call): ToolCallResult {
   const { lockInfo } = call;
   const metadata = { ...answer.metadata, ...(exitCode !== 0 && { processExitCode: String(exitCode) }) };
   const hasMetadata = Object.keys(metadata).length > 0;
-  const shown = text.trimEnd();
-  const lines = isTextOnly ? [text] : [shown, 'Exit Code: 0'].filter((line) => line !== '');
+  const trimmed = text.trimEnd();
+  const lines = isTextOnly ? [text] : [trimmed, 'Exit Code: 0'].filter((line) => line !== '');
   return ok(
     lines.join('\n'),
     { ...data, ...(lockInfo && { lockInfo }), ...(hasMetadata && { metadata }) },
     {
-      output: answer.output ?? call.outputOf(command) ?? shown,
+      output: answer.output ?? call.outputOf(command) ?? trimmed,
       showsAll: !isPartial,
       ...(command !== undefined && { command }),
       ...('summary' in data && { summary: String(data.summary) }),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { isConflict } from './conflicts.js';
-import type { HeldLock, LockRequest, Locks, LockTarget, OtherLock, RefusedLock } from './lock.js';
+import type { AcquiredLock, LockRequest, Locks, LockTarget, OtherLock, RefusedLock } from './lock.js';
 import { createLockFiles, type LockFileEntry, type LockFiles } from './lock-files.js';
 import { makeOwnFolder } from './lock-folder.js';
 import { createOwner } from './owner.js';
@@ -31,7 +31,7 @@ interface Waiting {
   readonly id: string;
   readonly since: number;
   ticket?: LockEntry['ticket'];
-  resolve(answer: { held: HeldLock } | { refused: RefusedLock }): void;
+  resolve(answer: { held: AcquiredLock } | { refused: RefusedLock }): void;
   reject(error: unknown): void;
 }
 
@@ -111,7 +111,7 @@ export function createLocks(options: LocksOptions): Locks {
       dequeue(waiting);
       acquire(waiting, waitedMs, entries);
     } else if (waitedMs >= waitMs) {
-      dequeue(waiting).resolve({ refused: refusal(found, waitedMs) });
+      dequeue(waiting).resolve({ refused: lockConflict(found, waitedMs) });
     } else if (waiting.ticket === undefined) {
       const last = Math.max(0, ...[...entries.values()].map((entry) => entry.ticket?.number ?? 0));
       waiting.ticket = { number: last + 1, endsAt: Date.now() + waitMs - waitedMs };
@@ -235,7 +235,7 @@ function otherLock({ operation, targets, at, owner }: LockEntry): OtherLock {
   return { operation, target: targets[0]!.path, startedAt: at, ownerPid: owner.pid, ownerHost: owner.host };
 }
 
-function refusal(
+function lockConflict(
   { target, other, entry }: { target: LockTarget; other: LockTarget; entry: LockEntry },
   waitedMs: number,
 ) {

@@ -20,7 +20,7 @@ export interface LockRequest {
 }
 
 /** A lock that is held. */
-export interface HeldLock {
+export interface AcquiredLock {
   readonly lockInfo: LockInfo;
   release(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export interface Locks {
    * All of the targets, or none. Who waits is served first come, first served, also between processes.
    * @throws the signal's reason when it fires before the lock is held
    */
-  acquire(request: LockRequest): Promise<{ held: HeldLock } | { refused: RefusedLock }>;
+  acquire(request: LockRequest): Promise<{ held: AcquiredLock } | { refused: RefusedLock }>;
   /** What other server processes hold now. */
   others(): Promise<OtherLock[]>;
   /** Releases what is still held, and what processes that have ended left behind. */

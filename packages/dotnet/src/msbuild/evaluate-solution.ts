@@ -53,14 +53,14 @@ export async function evaluateSolution(
 ): Promise<SolutionEvaluation> {
   const missing = projects.filter((project) => !existsSync(project));
   const present = projects.filter((project) => !missing.includes(project));
-  const gone = missing.map((project) => ({ project, message: 'The project file does not exist.' }));
-  if (reader === undefined) return readOneByOne(dotnet, present, query, gone, 'the project reader is not built');
+  const deleted = missing.map((project) => ({ project, message: 'The project file does not exist.' }));
+  if (reader === undefined) return readOneByOne(dotnet, present, query, deleted, 'the project reader is not built');
   const read = await readTogether(dotnet, { reader, solution, projects: present, query });
   if ('tooOld' in read)
-    return readOneByOne(dotnet, present, query, gone, 'this .NET SDK cannot load the project reader');
+    return readOneByOne(dotnet, present, query, deleted, 'this .NET SDK cannot load the project reader');
   return {
     evaluations: read.projects.filter(({ error }) => !error).map(evaluationOf),
-    failures: [...gone, ...read.projects.flatMap(failureOf)],
+    failures: [...deleted, ...read.projects.flatMap(failureOf)],
   };
 }
 
@@ -121,11 +121,11 @@ async function readOneByOne(
   dotnet: DotnetCall,
   projects: readonly string[],
   query: EvaluationQuery,
-  gone: readonly ProjectFailure[],
+  deleted: readonly ProjectFailure[],
   reason: string,
 ): Promise<SolutionEvaluation> {
   const evaluations: ProjectEvaluation[] = [];
-  const failures = [...gone];
+  const failures = [...deleted];
   for (let next = 0; next < projects.length; next += MAX_PARALLEL) {
     const group = projects.slice(next, next + MAX_PARALLEL);
     for (const read of await Promise.all(group.map((project) => readAlone(dotnet, project, query)))) {
@@ -145,8 +145,8 @@ async function readAlone(
     return await evaluateProject(dotnet, project, query);
   } catch (error) {
     if (!(error instanceof EvaluationError) || error.run.terminatedBy !== 'exited') throw error;
-    const said = failuresIn(project, error.run.output);
-    return said.length > 0 ? said : [{ project, message: 'MSBuild cannot evaluate the project.' }];
+    const failures = failuresIn(project, error.run.output);
+    return failures.length > 0 ? failures : [{ project, message: 'MSBuild cannot evaluate the project.' }];
   }
 }
 

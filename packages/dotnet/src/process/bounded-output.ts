@@ -29,22 +29,22 @@ export function createBoundedOutput(maxBytes: number): BoundedOutput {
   let headBytes = 0;
   let isHeadFull = false;
   /** Blocks before `tailStart` have been given up. */
-  let tail: Block[] = [];
+  let last: Block[] = [];
   let tailStart = 0;
   let tailBytes = 0;
   const omitted = { stdout: 0, stderr: 0 };
 
   function addToTail(block: Block): void {
-    tail.push(block);
+    last.push(block);
     tailBytes += block.bytes;
-    while (tailBytes - tail[tailStart]!.bytes >= half && tailStart < tail.length - 1) {
-      const { bytes, stream } = tail[tailStart]!;
+    while (tailBytes - last[tailStart]!.bytes >= half && tailStart < last.length - 1) {
+      const { bytes, stream } = last[tailStart]!;
       tailStart += 1;
       tailBytes -= bytes;
       omitted[stream] += bytes;
     }
-    if (tailStart > 1024 && tailStart * 2 > tail.length) {
-      tail = tail.slice(tailStart);
+    if (tailStart > 1024 && tailStart * 2 > last.length) {
+      last = last.slice(tailStart);
       tailStart = 0;
     }
   }
@@ -66,7 +66,7 @@ export function createBoundedOutput(maxBytes: number): BoundedOutput {
       }
     },
     read() {
-      const lastBlocks = tail.slice(tailStart);
+      const lastBlocks = last.slice(tailStart);
       const left = { ...omitted };
       const [first] = lastBlocks;
       if (first && tailBytes > half) {
@@ -90,11 +90,11 @@ function blockOf(text: string, stream: OutputStream): Block {
   return { text, stream, bytes: Buffer.byteLength(text) };
 }
 
-function joinParts(head: readonly Block[], omittedBytes: number, tail: readonly Block[]): string {
+function joinParts(head: readonly Block[], omittedBytes: number, last: readonly Block[]): string {
   const text = (blocks: readonly Block[]) => blocks.map((block) => block.text).join('');
-  if (omittedBytes === 0) return text(head) + text(tail);
+  if (omittedBytes === 0) return text(head) + text(last);
   const newLine = head.length === 0 || head.at(-1)!.text.endsWith('\n') ? '' : '\n';
-  return `${text(head)}${newLine}[${omittedBytes} bytes left out]\n${text(tail)}`;
+  return `${text(head)}${newLine}[${omittedBytes} bytes left out]\n${text(last)}`;
 }
 
 /** The greatest cut with at most `bytes` of UTF-8 before it: at a line end, else at a code point. */

@@ -50,7 +50,7 @@ export async function startProcess({ program, args, cwd, env, stdin, onText }: S
 
   let isStopping = false;
   let hasExited = false;
-  const isGone = () => hasExited && !isGroupAlive(pid);
+  const hasEnded = () => hasExited && !isGroupAlive(pid);
   const exited = new Promise<number>((resolve) => {
     child.once('exit', (code, exitSignal) => {
       hasExited = true;
@@ -58,19 +58,19 @@ export async function startProcess({ program, args, cwd, env, stdin, onText }: S
     });
   });
   // What is asked to end says its last words, though its leader may have ended already.
-  const ended = readOutput(child, onText, exited, () => isStopping && !isGone());
+  const ended = readOutput(child, onText, exited, () => isStopping && !hasEnded());
 
   return {
     pid,
     ended,
     async end(signal, graceMs) {
-      if (isGone()) return;
+      if (hasEnded()) return;
       isStopping = true;
       signalGroup(pid, signal);
       const interruptMs = signal === 'SIGINT' ? Math.min(INTERRUPT_MS, graceMs) : graceMs;
-      await Promise.race([waitFor(isGone, graceMs), exited.then(() => waitFor(isGone, interruptMs))]);
-      if (!isGone()) signalGroup(pid, 'SIGKILL');
-      await waitFor(isGone, KILL_MS);
+      await Promise.race([waitFor(hasEnded, graceMs), exited.then(() => waitFor(hasEnded, interruptMs))]);
+      if (!hasEnded()) signalGroup(pid, 'SIGKILL');
+      await waitFor(hasEnded, KILL_MS);
       isStopping = false;
       await ended;
     },

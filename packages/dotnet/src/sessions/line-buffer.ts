@@ -37,8 +37,8 @@ export function createLineRing(maxLines: number, maxBytes: number): LineRing {
         (line) => (stream === undefined || line.stream === stream) && Date.parse(line.at) >= from,
       );
       const mayMiss = lastLines.length === 0 || Date.parse(lastLines[0]!.at) >= from;
-      const gone = stream === undefined ? dropped.stdout + dropped.stderr : dropped[stream];
-      const total = found.length + (mayMiss ? gone : 0);
+      const droppedLines = stream === undefined ? dropped.stdout + dropped.stderr : dropped[stream];
+      const total = found.length + (mayMiss ? droppedLines : 0);
       const tail = tailLines === undefined ? found : found.slice(-tailLines);
       return { lines: tail, total, truncated: tail.length < total };
     },

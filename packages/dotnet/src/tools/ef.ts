@@ -28,14 +28,14 @@ interface EfAction extends Pick<CliAction, 'commandArgs'> {
   form?: readonly string[];
   answer(output: EfOutput, run: CommandRun, call: ActionContext): Answer;
   /** Words of an error that says that there was nothing to do. */
-  nothing?: { readonly said: RegExp; readonly summary: string };
+  nothing?: { readonly pattern: RegExp; readonly summary: string };
 }
 
 function ef({ commandArgs, form = JSON_OPTIONS, answer, nothing }: EfAction): Action['execute'] {
   return async (call) => {
     const run = await call.dotnet(await commandArgs(call.args, call), { ownArgs: form, env: environmentOf(call.args) });
     const output = parseEfOutput(run);
-    if (run.terminatedBy === 'exited' && nothing?.said.test(output.errors))
+    if (run.terminatedBy === 'exited' && nothing?.pattern.test(output.errors))
       return changed(nothing.summary, { changed: false }, { command: run.command, output: output.plain });
     if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw efFailed(run, output, call);
     return { command: run.command, output: output.plain, ...answer(output, run, call) };
@@ -151,7 +151,7 @@ const actions: Record<string, Action> = {
         ...['ef', 'migrations', 'remove'],
         ...options(...where(args), framework(args), ['--force', args.force], noBuild(args)),
       ],
-      nothing: { said: /^No ModelSnapshot was found/m, summary: 'There is no migration to remove' },
+      nothing: { pattern: /^No ModelSnapshot was found/m, summary: 'There is no migration to remove' },
       answer: (output) => {
         const files = MIGRATION_FILES.flatMap((member) => textOf(output.json, member) ?? []);
         const migrationName = /[Rr]emoving migration '(.+)'/.exec(output.text)?.[1];
@@ -223,10 +223,10 @@ const actions: Record<string, Action> = {
         ),
       ],
       answer(output, _run, { args }) {
-        const isGone = /did not exist/i.test(output.text);
+        const isAbsent = /did not exist/i.test(output.text);
         if (args.dryRun) return done('Dry run: nothing was dropped', output, { changed: false });
-        return done(isGone ? 'There was no database to drop' : 'Database dropped', output, {
-          ...(isGone && { changed: false }),
+        return done(isAbsent ? 'There was no database to drop' : 'Database dropped', output, {
+          ...(isAbsent && { changed: false }),
         });
       },
     }),

@@ -97,8 +97,11 @@ export async function askCli(
   }
   const list = parsePackageList(run.stdout);
   if (run.terminatedBy !== 'exited' || run.exitCode !== 0 || !list) {
-    const said = list?.problems.join('\n') ?? '';
-    throw commandFailed({ ...run, ...(said !== '' && { stderr: said }) }, { label: 'Listing the packages' });
+    const problemText = list?.problems.join('\n') ?? '';
+    throw commandFailed(
+      { ...run, ...(problemText !== '' && { stderr: problemText }) },
+      { label: 'Listing the packages' },
+    );
   }
   return { run, list };
 }
@@ -147,8 +150,8 @@ function packageAnswer(
   const member = (one: ListedPackage) => asMember(one, isPlain);
   const like = packages.filter(({ name }) => filter === undefined || name.toLowerCase().includes(filter.toLowerCase()));
   const members = new Map(like.map((one) => [JSON.stringify(member(one)), member(one)]));
-  const shown = new Map([...members].slice(0, maxResults));
-  const projects = packagesByProject(like.filter((one) => shown.has(JSON.stringify(member(one)))));
+  const listed = new Map([...members].slice(0, maxResults));
+  const projects = packagesByProject(like.filter((one) => listed.has(JSON.stringify(member(one)))));
   const warnings = problems.map((problem) => `Warning: ${problem}`);
   const text = [
     ...(projects.length > 0 ? packageLines(projects) : [nothingFound(args)]),
@@ -157,7 +160,7 @@ function packageAnswer(
   ].join('\n');
   return {
     data: {
-      packages: [...shown.values()],
+      packages: [...listed.values()],
       ...(projects.length > 0 && { projects: projects.map(asData) }),
       ...(!isPlain && sources.length > 0 && { sources }),
       ...(problems.length > 0 && { problems }),

@@ -291,8 +291,8 @@ const actions: Record<string, Action> = {
       label: 'Adding the reference',
       commandArgs: (args) => ['add', args.project!, 'reference', ...referencesOf(args)],
       answer: (run, { args }) => {
-        const shown = `${args.project} references ${referencesOf(args).join(', ')}`;
-        return changed(isThere(run) ? `${shown} already` : shown, {
+        const subject = `${args.project} references ${referencesOf(args).join(', ')}`;
+        return changed(isThere(run) ? `${subject} already` : subject, {
           ...(isThere(run) && { changed: false }),
           ...referenceFields(args),
         });
@@ -307,9 +307,9 @@ const actions: Record<string, Action> = {
       label: 'Removing the reference',
       commandArgs: (args) => ['remove', args.project!, 'reference', ...referencesOf(args)],
       answer: (run, { args }) => {
-        const shown = referencesOf(args).join(', ');
+        const subject = referencesOf(args).join(', ');
         return changed(
-          isAbsent(run) ? `${args.project} does not reference ${shown}` : `Removed the reference to ${shown}`,
+          isAbsent(run) ? `${args.project} does not reference ${subject}` : `Removed the reference to ${subject}`,
           { ...(isAbsent(run) && { changed: false }), ...referenceFields(args) },
         );
       },

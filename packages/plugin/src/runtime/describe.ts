@@ -55,9 +55,9 @@ function kindOf(value: unknown): string {
   const name = Object.prototype.toString.call(value).slice(8, -1);
   if (name !== 'Object') return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
   const keys = Object.keys(value);
-  const shown = keys
+  const keyList = keys
     .slice(0, MAX_KEYS)
     .map((key) => (key.length <= MAX_KEY_CHARS ? key : `one of ${key.length} characters`));
   const more = keys.length > MAX_KEYS ? ', …' : '';
-  return keys.length === 0 ? 'an object without members' : `an object with the members ${shown.join(', ')}${more}`;
+  return keys.length === 0 ? 'an object without members' : `an object with the members ${keyList.join(', ')}${more}`;
 }

@@ -163,10 +163,10 @@ function metadataOf(value: JsonValue | undefined): JsonObject | undefined {
 
 function normaliseErrorObject(value: object, error: unknown): ErrorOutcome {
   const message = messageOf(error) ?? NO_MESSAGE;
-  const said = (value as { message?: unknown }).message;
+  const text = (value as { message?: unknown }).message;
   const block: OutcomeBlock =
-    typeof said === 'string'
-      ? { type: 'text', text: said }
+    typeof text === 'string'
+      ? { type: 'text', text: text }
       : typeof message === 'string'
         ? { type: 'text', text: message }
         : { type: 'json', value: message.json, indent: 0 };

@@ -72,12 +72,12 @@ function ownFrames(error: Error): string {
 
 /** Whole lines: a part of a secret is not recognised when this is redacted. */
 function firstLines(lines: readonly string[]): string {
-  let shown = '';
+  let text = '';
   for (const line of lines) {
-    if (shown.length + line.length >= MAX_STACK) break;
-    shown += shown === '' ? line : `\n${line}`;
+    if (text.length + line.length >= MAX_STACK) break;
+    text += text === '' ? line : `\n${line}`;
   }
-  return shown;
+  return text;
 }
 
 const RUNTIME_URL = new URL('.', import.meta.url).href;

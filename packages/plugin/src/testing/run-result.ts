@@ -71,11 +71,11 @@ function structuredOf(
   content: ContentBlock[],
 ): JsonObject | undefined {
   if (metadata === undefined || tool?.outputSchema !== undefined) return metadata;
-  const shown = content.map((block): JsonObject => {
+  const blocks = content.map((block): JsonObject => {
     if (block.type === 'text') return { type: block.type, text: block.text };
     return { type: block.type, ...('mimeType' in block && { mimeType: block.mimeType ?? null }) };
   });
-  return { content: contentIsText ? textOf(content) : shown, metadata };
+  return { content: contentIsText ? textOf(content) : blocks, metadata };
 }
 
 function toFailure(outcome: ErrorOutcome, record: CallRecord): RunResult {

@@ -92,7 +92,7 @@ describe('which exports are tools', () => {
 });
 
 describe('what is refused', () => {
-  const problemOf = async (moduleNamespace: object) => {
+  const loadProblemOf = async (moduleNamespace: object) => {
     const plugin = await load({ ...moduleNamespace, Greeting });
     expect(names(plugin), 'one bad class takes no other along').toEqual(['greeting']);
     expect(plugin.definition.problems).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('what is refused', () => {
         super();
       }
     }
-    expect(await problemOf({ Wants })).toMatchObject({
+    expect(await loadProblemOf({ Wants })).toMatchObject({
       severity: 'warning',
       code: 'CLASS_CONSTRUCTOR_SHAPE',
       message: expect.stringMatching(/Wants has 2 parameters.*new Wants\(\).*new Wants\(context: PluginContext\)/),
@@ -125,7 +125,7 @@ describe('what is refused', () => {
         throw error;
       }
     }
-    expect(await problemOf({ Throws })).toMatchObject({
+    expect(await loadProblemOf({ Throws })).toMatchObject({
       severity: 'error',
       code: 'CLASS_CONSTRUCTOR_THREW',
       message: expect.stringContaining('api_key must be set'),
@@ -141,15 +141,15 @@ describe('what is refused', () => {
     const plugin = await importText(
       "export class Getter { get name() { throw new Error('no name today') } get description() { return 'd' } get inputSchema() { return {} } async executeAsync() {} }",
     );
-    expect(await problemOf(plugin)).toMatchObject({
+    expect(await loadProblemOf(plugin)).toMatchObject({
       code: 'TOOL_MALFORMED',
       message: expect.stringContaining('no name today'),
     });
-    expect(await problemOf({ Lacks })).toMatchObject({
+    expect(await loadProblemOf({ Lacks })).toMatchObject({
       code: 'CLASS_MEMBER_MISSING',
       message: 'Lacks has executeAsync but lacks description, inputSchema.',
     });
-    expect(await problemOf({ lacks: { name: 'x', executeAsync() {} } })).toMatchObject({
+    expect(await loadProblemOf({ lacks: { name: 'x', executeAsync() {} } })).toMatchObject({
       code: 'CLASS_MEMBER_MISSING',
     });
   });
@@ -161,7 +161,7 @@ describe('what is refused', () => {
         throw new Error('gone');
       },
     });
-    expect(await problemOf({ default: exports })).toMatchObject({
+    expect(await loadProblemOf({ default: exports })).toMatchObject({
       code: 'TOOL_MALFORMED',
       message: "Reading the export 'lazy' threw: gone.",
     });

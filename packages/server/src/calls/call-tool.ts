@@ -75,7 +75,7 @@ async function runCall(services: CallServices, call: Call, rawArgs: unknown): Pr
   if (errors.length > 0) return errorOutcomes(errors);
   if (call.options.unsafeOutput && !services.settings.Redaction.AllowUnsafeOutput) return unsafeOutputNotAllowed();
 
-  const callArguments: CallArguments = { args: callOptions.args, wasGiven: Boolean(rawArgs) };
+  const callArguments: CallArguments = { args: callOptions.args, hasArguments: Boolean(rawArgs) };
   return runWithLimits<Outcome>(
     {
       owner: tool,
@@ -101,15 +101,15 @@ async function runCall(services: CallServices, call: Call, rawArgs: unknown): Pr
 interface CallArguments {
   args: JsonObject;
   /** The client sent some. */
-  wasGiven: boolean;
+  hasArguments: boolean;
 }
 
 type ArgumentCheck = ReturnType<CallServices['checks']['arguments']>;
 
 const violationsOf = (check: ArgumentCheck): OutcomeError[] => (Array.isArray(check) ? check : []);
 
-function run({ tool }: Call, { args, wasGiven }: CallArguments, channel: CallChannel): Promise<Outcome> {
-  return tool.runner.callTool(tool.name, wasGiven ? args : undefined, channel);
+function run({ tool }: Call, { args, hasArguments }: CallArguments, channel: CallChannel): Promise<Outcome> {
+  return tool.runner.callTool(tool.name, hasArguments ? args : undefined, channel);
 }
 
 /** With the checks that may take their time: they belong to the turn of the call, and to its deadline. */

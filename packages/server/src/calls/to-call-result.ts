@@ -66,10 +66,10 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Unboun
 
 /** What is kept where the result refers to it: the output of the command, and the text where that is another. */
 function storedOutput({ output }: SuccessOutcome, blocks: ContentBlock[], { maxTextChars, outputs }: RespondOptions) {
-  const shown = blocksText(blocks);
-  if (output === undefined) return new StoredText(shown, outputs);
-  const isTextLost = textChars(blocks) > maxTextChars && !shown.includes(output.trim());
-  return new StoredText(isTextLost ? `${shown}\n\n${output}` : output, outputs);
+  const contentText = blocksText(blocks);
+  if (output === undefined) return new StoredText(contentText, outputs);
+  const isTextLost = textChars(blocks) > maxTextChars && !contentText.includes(output.trim());
+  return new StoredText(isTextLost ? `${contentText}\n\n${output}` : output, outputs);
 }
 
 /** Whether the command's output is to be read elsewhere, however short the text is. */
@@ -91,8 +91,8 @@ function withLine(blocks: ContentBlock[], line: string): ContentBlock[] {
 /** Metadata that structuredContent does not show. */
 function metaOf({ structured, metadata }: SuccessOutcome): Pick<CallResult, '_meta'> {
   if (!structured || !metadata) return {};
-  const shown = structured.metadata;
-  return JSON.stringify(shown) === JSON.stringify(metadata) ? {} : { _meta: metadata };
+  const contentText = structured.metadata;
+  return JSON.stringify(contentText) === JSON.stringify(metadata) ? {} : { _meta: metadata };
 }
 
 function errorResult(outcome: ErrorOutcome, options: RespondOptions): UnboundedResult {
@@ -144,8 +144,8 @@ function errorContent(response: ErrorResponse, outcome: ErrorOutcome, own: reado
 }
 
 function errorWordsOf({ summary, partialResult = {} }: ErrorOutcome): ErrorTextDetails {
-  const { summary: given, omittedErrors } = partialResult;
-  const partialSummary = typeof given === 'string' && given !== '' ? given : undefined;
+  const { summary: summaryField, omittedErrors } = partialResult;
+  const partialSummary = typeof summaryField === 'string' && summaryField !== '' ? summaryField : undefined;
   return {
     summary: summary ?? partialSummary,
     beginning: partialSummary,

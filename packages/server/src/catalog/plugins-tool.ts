@@ -35,9 +35,9 @@ export function pluginsTool({ plugins, reload }: PluginsToolOptions): CatalogEnt
   const actions: Record<string, (args: JsonObject) => Promise<Outcome>> = {
     List: async () => answer(plugins().map(briefLine), { plugins: plugins().map(brief) }),
     Status: async ({ plugin }) => {
-      const shown = plugins().filter(({ name }) => plugin === undefined || name === plugin);
-      if (plugin !== undefined && shown.length === 0) return unknownPlugin(String(plugin), plugins());
-      return answer(shown.flatMap(statusLines), { plugins: shown as unknown as JsonObject[] });
+      const selected = plugins().filter(({ name }) => plugin === undefined || name === plugin);
+      if (plugin !== undefined && selected.length === 0) return unknownPlugin(String(plugin), plugins());
+      return answer(selected.flatMap(statusLines), { plugins: selected as unknown as JsonObject[] });
     },
     Reload: async ({ plugin }) => {
       if (plugin !== undefined && !plugins().some(({ name }) => name === plugin)) {

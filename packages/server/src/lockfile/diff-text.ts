@@ -41,9 +41,9 @@ interface Hunk {
 
 function showHunk({ removed, added }: Hunk): string[] {
   const pairs = removed.slice(0, added.length).map((line, index) => focus(line, added[index]!));
-  const shown = (prefix: string, lines: readonly string[], side: 0 | 1) =>
+  const prefixed = (prefix: string, lines: readonly string[], side: 0 | 1) =>
     lines.map((line, index) => `${prefix} ${visible(shorten(pairs[index]?.[side] ?? line, MAX_LINE_CHARS))}`);
-  return [...shown('-', removed, 0), ...shown('+', added, 1)];
+  return [...prefixed('-', removed, 0), ...prefixed('+', added, 1)];
 }
 
 /** Both lines without what they have in common, but for a few characters around the difference. */

@@ -29,14 +29,15 @@ const MIN_LIMIT = 50;
 /** The ErrorResponse as JSON of at most `maxChars` characters: raw output goes first, then the last errors. */
 export function errorEnvelopeText(envelope: ErrorResponse, maxChars: number): string {
   const { errors } = envelope;
-  const fits = (shown: ErrorResult[]) => {
-    const json = JSON.stringify({ ...envelope, errors: shown });
-    return json.length <= maxChars || shown.length === 1 ? json : undefined;
+  const fits = (candidates: ErrorResult[]) => {
+    const json = JSON.stringify({ ...envelope, errors: candidates });
+    return json.length <= maxChars || candidates.length === 1 ? json : undefined;
   };
-  let shown = errors;
-  let json = JSON.stringify(envelope).length <= maxChars ? fits(shown) : undefined;
-  if (json === undefined) shown = errors.map((error) => brief(error, maxChars / 10));
-  for (; json === undefined; shown = shown.slice(0, Math.ceil(shown.length * 0.8) - 1 || 1)) json = fits(shown);
+  let candidates = errors;
+  let json = JSON.stringify(envelope).length <= maxChars ? fits(candidates) : undefined;
+  if (json === undefined) candidates = errors.map((error) => brief(error, maxChars / 10));
+  for (; json === undefined; candidates = candidates.slice(0, Math.ceil(candidates.length * 0.8) - 1 || 1))
+    json = fits(candidates);
   return json;
 }
 

@@ -58,11 +58,12 @@ const SUGGESTIONS = '. Did you mean ';
 
 function errorLines({ errors }: ErrorResponse, { summary, beginning, omittedErrors = 0 }: ErrorTextDetails): string[] {
   const first = errors[0]!;
-  const isSummarised = summary !== undefined && summary !== '' && errors.some(hasPlace);
+  const isSummarised = summary !== undefined && summary !== '' && errors.some(hasLocation);
   const details = isSummarised ? summary : beginningWith(beginning, first.message);
   // The first line says it already, but for its place in a file.
-  const isSaid = (error: ErrorResult) => error === first && (!hasPlace(error) || isFirstLine(error, details));
-  const listed = errors.filter((error) => !isSaid(error));
+  const isFirstLineOfText = (error: ErrorResult) =>
+    error === first && (!hasLocation(error) || isFirstLine(error, details));
+  const listed = errors.filter((error) => !isFirstLineOfText(error));
   const common = commonOrigin(errors);
   const lines = firstLines(listed.slice(0, MAX_DIAGNOSTICS).map((error) => diagnosticLine(error, common)));
   const more = listed.length - lines.length + omittedErrors;
@@ -97,7 +98,7 @@ function firstLines(lines: readonly string[]): string[] {
 }
 
 /** Whether an error is a diagnostic: it has a file, or the project that reported it. */
-function hasPlace(error: ErrorResult): boolean {
+function hasLocation(error: ErrorResult): boolean {
   return error.file !== undefined || originOf(error).project !== undefined;
 }
 
@@ -146,11 +147,11 @@ function nextLine({ hint, recommendedAction }: ErrorResult): string[] {
 /** What is to be done, and with what. */
 function actionText(action: RecommendedAction | string): string {
   if (typeof action === 'string') return action;
-  const means = meansOf(action);
-  return means === undefined ? action.description : `${action.description} ${means}`;
+  const details = actionDetails(action);
+  return details === undefined ? action.description : `${action.description} ${details}`;
 }
 
-function meansOf(action: RecommendedAction): string | undefined {
+function actionDetails(action: RecommendedAction): string | undefined {
   switch (action.actionKind) {
     case 'CallTool':
       return `${action.toolName} ${JSON.stringify(action.arguments)}`;
@@ -166,13 +167,13 @@ function meansOf(action: RecommendedAction): string | undefined {
 }
 
 /** The end of the raw outputs, without the lines that the text says already. */
-function lastRawOutput(errors: readonly ErrorResult[], said: readonly string[]): string {
+function lastRawOutput(errors: readonly ErrorResult[], textLines: readonly string[]): string {
   // Some commands break their lines at 80 columns.
-  const whole = ` ${inOneLine(said.join('\n'))} `;
+  const whole = ` ${inOneLine(textLines.join('\n'))} `;
   const raw = errors.map((error) => error.rawOutput).filter((output) => !whole.includes(` ${inOneLine(output)} `));
   if (raw.length === 0) return '';
   const lines = new Set(
-    said
+    textLines
       .join('\n')
       .split(/\r?\n/)
       .flatMap((line) => [line.trim(), stripDiagnosticPrefix(line.replace(/^Error: /, ''))]),

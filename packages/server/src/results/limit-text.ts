@@ -20,21 +20,21 @@ export function limitText(text: string, maxChars: number, whole: Whole): string 
  */
 export function limitTexts(blocks: ContentBlock[], maxChars: number, whole: Whole): ContentBlock[] {
   if (textChars(blocks) <= maxChars) return blocks;
-  const shown: ContentBlock[] = [];
+  const limited: ContentBlock[] = [];
   let room = maxChars;
   let isTruncated = false;
   for (const block of blocks) {
-    if (block.type !== 'text') shown.push(block);
+    if (block.type !== 'text') limited.push(block);
     else if (!isTruncated) {
       // Until the cut there must be room for its note.
       isTruncated = block.text.length > room - NOTE_CHARS;
-      shown.push(
+      limited.push(
         isTruncated ? { ...block, text: truncate(block.text, Math.min(room, block.text.length), whole) } : block,
       );
       room -= block.text.length + 1;
     }
   }
-  return shown;
+  return limited;
 }
 
 /** Of all text blocks, with the line ends between them. */

@@ -73,10 +73,10 @@ function notesOf(made: Scaffolded, config: ConfigChange | undefined, cwd: string
   const { name, folder, files, isProject, contractCopied } = made;
   const displayFolder = relative(cwd, folder);
   const argument = /\s/.test(displayFolder) ? JSON.stringify(displayFolder) : displayFolder;
-  const shown = files.map((file) => relative(folder, file)).filter((file) => !file.startsWith(`lib${sep}`));
+  const relativePaths = files.map((file) => relative(folder, file)).filter((file) => !file.startsWith(`lib${sep}`));
   const wrote = config?.isExtended ? 'Added Plugins to ./appsettings.json' : 'Wrote ./appsettings.json';
   return [
-    `Made the ${isProject ? 'C# project' : 'plugin'} ${displayFolder} with the tool ${name.tool}: ${shown.join(', ')}.`,
+    `Made the ${isProject ? 'C# project' : 'plugin'} ${displayFolder} with the tool ${name.tool}: ${relativePaths.join(', ')}.`,
     config && `${wrote} (Plugins.Directory "plugins"), and trusted this folder: mortise runs the plugins in it.`,
     contractCopied &&
       '@mortise/plugin is not installed here: its node_modules holds a copy until you run npm install there.',

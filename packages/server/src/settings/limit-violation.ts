@@ -8,7 +8,7 @@ export interface LimitViolation {
   readonly hint: string;
 }
 
-const shown = (count: number) => count.toLocaleString('en');
+const formatted = (count: number) => count.toLocaleString('en');
 
 /**
  * The words of a refusal: `The plugin has 100,000 tools; Plugins.Limits.Tools allows 1,000`.
@@ -22,16 +22,16 @@ export function limitViolation(
   found: number | string,
 ): LimitViolation {
   const { unit } = LIMITS[limit];
-  const much = typeof found === 'number' ? shown(found) : found;
+  const much = typeof found === 'number' ? formatted(found) : found;
   return {
     limit,
-    message: `${subject} has ${much} ${unit}; Plugins.Limits.${limit} allows ${shown(limits[limit])}`,
+    message: `${subject} has ${much} ${unit}; Plugins.Limits.${limit} allows ${formatted(limits[limit])}`,
     hint: `Reduce it, or raise Plugins.Limits.${limit} if you trust the plugin.`,
   };
 }
 
 /** `more than 8,388,608`, of what is not counted further. */
-export const moreThan = (count: number): string => `more than ${shown(count)}`;
+export const moreThan = (count: number): string => `more than ${formatted(count)}`;
 
 /** A refusal as a problem of a plugin. */
 export function limitProblem({ message, hint }: LimitViolation, location: PluginProblem['location']): PluginProblem {

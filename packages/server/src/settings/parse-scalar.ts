@@ -41,8 +41,10 @@ export function parseScalar<T>(
   }
   if (problems.length) return undefined;
   const loose = node.origin.from === 'environment' || fetched.length > 0;
-  const shown = { ...setting, secret: setting.secret || fetched.length > 0 };
-  return accept(loose ? parseAs(type, text) : text, fetched) ?? refuse({ ...node, value: text }, type, shown, context);
+  const settingKey = { ...setting, secret: setting.secret || fetched.length > 0 };
+  return (
+    accept(loose ? parseAs(type, text) : text, fetched) ?? refuse({ ...node, value: text }, type, settingKey, context)
+  );
 }
 
 /** Reports that the value is not what the type wants. A secret value is not shown. */

@@ -289,10 +289,10 @@ describe('a text over Output.MaxTextChars', () => {
       success({ content: [{ type: 'text', text: long }] }),
       options({ maxTextChars: 1000, outputs }),
     );
-    const [shown = ''] = texts({ content });
-    expect(shown.length).toBeLessThanOrEqual(1000);
-    expect(shown).toMatch(/^line of the log\n[\s\S]*the end$/);
-    const [, uri = ''] = OMISSION.exec(shown)!;
+    const [contentText = ''] = texts({ content });
+    expect(contentText.length).toBeLessThanOrEqual(1000);
+    expect(contentText).toMatch(/^line of the log\n[\s\S]*the end$/);
+    const [, uri = ''] = OMISSION.exec(contentText)!;
     expect(link(content)).toEqual([uri]);
     expect(read(outputs, uri)).toBe(long);
   });
@@ -309,11 +309,11 @@ describe('a text over Output.MaxTextChars', () => {
       const outputs = createOutputStore();
       const content = parts.map((text) => ({ type: 'text' as const, text }));
       const result = respond(success({ content, contentIsText: false }), options({ maxTextChars, outputs }));
-      const shown = texts(result).join('\n');
-      expect(shown.length).toBeLessThanOrEqual(maxTextChars);
-      const [, uri = ''] = OMISSION.exec(shown)!;
+      const contentText = texts(result).join('\n');
+      expect(contentText.length).toBeLessThanOrEqual(maxTextChars);
+      const [, uri = ''] = OMISSION.exec(contentText)!;
       expect(read(outputs, uri)).toBe(parts.join('\n'));
-      expect(Buffer.from(shown).toString()).toBe(shown);
+      expect(Buffer.from(contentText).toString()).toBe(contentText);
     }
   });
 
@@ -336,9 +336,9 @@ describe('a text over Output.MaxTextChars', () => {
     ]) {
       const outputs = createOutputStore();
       const result = respond(outcome, options({ maxTextChars: 1000, outputs }));
-      const shown = texts(result).join('\n');
-      expect(shown.length).toBeLessThanOrEqual(1000);
-      const [, uri = ''] = OMISSION.exec(shown)!;
+      const contentText = texts(result).join('\n');
+      expect(contentText.length).toBeLessThanOrEqual(1000);
+      const [, uri = ''] = OMISSION.exec(contentText)!;
       expect(read(outputs, uri)).toContain(long);
       expect(result.structuredContent).toMatchObject({ fullOutput: { uri, chars: read(outputs, uri).length } });
     }

@@ -162,11 +162,11 @@ async function listed(mode: 'legacy' | { pin: string }, results: Record<string, 
 
 describe('whatever a plugin and a mounted server say that they offer', () => {
   it("every list validates against MCP's schema, of both versions", () => {
-    let shown = 0;
+    let listedCount = 0;
     fc.assert(
       fc.property(definition, definition, (plugin, mounted) => {
         const listing = mcpListsOf(plugin, mounted);
-        shown += listing.tools.length;
+        listedCount += listing.tools.length;
         for (const [method, result] of Object.entries(resultsOf(listing))) {
           const message = { jsonrpc: '2.0', id: 1 };
           expect(wireSchema('2025-11-25').ofResponse({ ...message, result }, method)).toEqual([]);
@@ -177,7 +177,7 @@ describe('whatever a plugin and a mounted server say that they offer', () => {
       }),
       { numRuns: 200 },
     );
-    expect(shown).toBeGreaterThan(100);
+    expect(listedCount).toBeGreaterThan(100);
   }, 120_000);
 
   it('both official clients can read every list', async () => {

@@ -74,8 +74,8 @@ it.each<[string, number, string]>([
   ['abc', 3, 'abc'],
   ['abcd', 3, 'abc… (1 more characters)'],
   ['ab🌍', 3, 'ab… (2 more characters)'],
-])('shortens %j to %i', (text, maxChars, shown) => {
-  expect(shorten(text, maxChars)).toBe(shown);
+])('shortens %j to %i', (text, maxChars, prefixed) => {
+  expect(shorten(text, maxChars)).toBe(prefixed);
 });
 
 it.each<[string, string]>([
@@ -84,6 +84,6 @@ it.each<[string, string]>([
   ['\u202e\u2066\u00ad\ufeff', '\\u{202e}\\u{2066}\\u{ad}\\u{feff}'],
   ['\ud800', '\\u{d800}'],
   ['\u3164\ufe0f\u{e0100}\ue000\u2028', '\\u{3164}\\u{fe0f}\\u{e0100}\\u{e000}\\u{2028}'],
-])('shows %j as %s', (text, shown) => {
-  expect(visible(text)).toBe(shown);
+])('shows %j as %s', (text, prefixed) => {
+  expect(visible(text)).toBe(prefixed);
 });

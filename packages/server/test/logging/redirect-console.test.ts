@@ -45,9 +45,9 @@ describe('guardConsole', () => {
     const keyLines = privateKey.trim().split('\n');
     for (const line of keyLines) console.log(line);
     console.log('after the key');
-    const shown = lines.map(([, message]) => message);
-    expect(shown.at(-1)).toBe('after the key');
-    for (const line of keyLines.slice(1, -1)) expect(shown.join('\n')).not.toContain(line);
+    const messages = lines.map(([, message]) => message);
+    expect(messages.at(-1)).toBe('after the key');
+    for (const line of keyLines.slice(1, -1)) expect(messages.join('\n')).not.toContain(line);
   });
 
   it('sends Node’s warnings to the log, those that plugins need not care about at debug', async () => {

@@ -39,7 +39,7 @@ export const INITIALIZE = {
   clientInfo: { name: 'test', version: '1' },
 };
 
-function eachLine(stream: PassThrough, take: (line: string) => void): void {
+function onEachLine(stream: PassThrough, take: (line: string) => void): void {
   const decoder = new StringDecoder();
   let rest = '';
   stream.on('data', (chunk: Buffer) => {
@@ -63,8 +63,8 @@ export class StdioWire {
     readonly host: TestHost,
     options: Partial<ServeStdioOptions> = {},
   ) {
-    eachLine(this.input, (line) => this.#check.sent(line));
-    eachLine(this.output, (line) => {
+    onEachLine(this.input, (line) => this.#check.sent(line));
+    onEachLine(this.output, (line) => {
       this.#check.received(line);
       this.received.push(JSON.parse(line));
     });

@@ -23,7 +23,7 @@ async function exportsOf(files: Record<string, string>, entry?: string): Promise
   return { ...(typeof whole === 'object' ? whole : { default: whole }), ...named };
 }
 
-async function problemOf(files: Record<string, string>, entry?: string) {
+async function loadProblemOf(files: Record<string, string>, entry?: string) {
   const loaded = await load(files, entry);
   if ('namespace' in loaded) throw new Error(`it did load: ${Object.keys(loaded.namespace)}`);
   const { location, ...rest } = loaded.problem;
@@ -86,7 +86,7 @@ it('leaves .mjs and .cjs to Node, whatever a folder above says', async () => {
     'plugins/a.mjs': "import { nope } from 'node:fs'; export const value = nope;",
     'package.json': '{"type":"commonjs"}',
   };
-  expect(await problemOf(files)).toMatchObject({
+  expect(await loadProblemOf(files)).toMatchObject({
     code: 'PLUGIN_SYNTAX_ERROR',
     message: expect.stringContaining("'nope'"),
   });
@@ -102,7 +102,7 @@ describe('the type in a plugin’s own package.json', () => {
   });
 
   it('counts against the author, too', async () => {
-    const problem = await problemOf({
+    const problem = await loadProblemOf({
       'plugins/p/index.js': `\n${COMMONJS}`,
       'plugins/p/package.json': '{"type":"module"}',
     });
@@ -210,7 +210,7 @@ describe('what does not load', () => {
       { file: 'plugins/a.mjs', line: 2, column: 10 },
     ],
   ])('names the place of a syntax error: %s', async (_, files, location) => {
-    expect(await problemOf(files)).toMatchObject({
+    expect(await loadProblemOf(files)).toMatchObject({
       severity: 'error',
       code: 'PLUGIN_SYNTAX_ERROR',
       message: expect.stringMatching(/^Syntax error: \S/),
@@ -240,7 +240,7 @@ describe('what does not load', () => {
     ['a.cjs', "require('./gone');", './gone', 'Correct the path', 1],
     ['a.mjs', "import 'node:nothing';", 'node:nothing', 'no such module', 1],
   ])('names a dependency that is missing from %s: %s', async (file, text, missing, hint, line) => {
-    const problem = await problemOf({ [`plugins/${file}`]: text });
+    const problem = await loadProblemOf({ [`plugins/${file}`]: text });
     expect(problem).toMatchObject({
       code: 'PLUGIN_DEPENDENCY_MISSING',
       message: expect.stringContaining(missing),
@@ -250,7 +250,7 @@ describe('what does not load', () => {
   });
 
   it('says in which folder to install what is missing', async () => {
-    const { hint } = await problemOf({
+    const { hint } = await loadProblemOf({
       'plugins/p/index.mjs': "import './lib/a.mjs';",
       'plugins/p/lib/a.mjs': "import 'left-pad-zzz';",
     });
@@ -283,7 +283,7 @@ describe('what does not load', () => {
     ['JSON that it reads', { 'plugins/a.cjs': "\nJSON.parse('{');" }, 'SyntaxError: ', { line: 2 }],
     ['a rejected await', { 'plugins/a.mjs': "\nawait Promise.reject(new Error('boom'));" }, 'Error: boom', { line: 2 }],
   ])('names where it threw: %s', async (_, files, message, location) => {
-    expect(await problemOf(files)).toMatchObject({
+    expect(await loadProblemOf(files)).toMatchObject({
       code: 'PLUGIN_THREW',
       message: expect.stringContaining(message),
       hint: expect.stringContaining('Correct'),
@@ -301,7 +301,7 @@ describe('what does not load', () => {
     ["throw { get message() { throw new Error('hostile'); } };", 'Error'],
     ['throw Object.assign(new Error("boom"), { stack: 5, name: 7 });', 'boom'],
   ])('survives whatever is thrown: %s', async (text, message) => {
-    expect(await problemOf({ 'plugins/a.cjs': text })).toMatchObject({
+    expect(await loadProblemOf({ 'plugins/a.cjs': text })).toMatchObject({
       code: 'PLUGIN_THREW',
       message: expect.stringContaining(message),
       location: { file: 'plugins/a.cjs' },
@@ -309,7 +309,7 @@ describe('what does not load', () => {
   });
 
   it('says that the file is gone', async () => {
-    expect(await problemOf({ 'plugins/b.js': '' }, 'plugins/a.js')).toMatchObject({
+    expect(await loadProblemOf({ 'plugins/b.js': '' }, 'plugins/a.js')).toMatchObject({
       code: 'PLUGIN_UNREADABLE',
       location: { file: 'plugins/a.js' },
     });

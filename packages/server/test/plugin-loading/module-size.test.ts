@@ -20,7 +20,7 @@ function treeWith(files: Record<string, string | Buffer>, ...large: string[]) {
   return root;
 }
 
-const problemOf = (root: string, entry: string) =>
+const loadProblemOf = (root: string, entry: string) =>
   moduleProblem(fingerprint({ entry: join(root, entry), root: join(root, 'p') }), DEFAULT_LIMITS);
 
 describe('code of gigabytes is refused by its size', () => {
@@ -48,7 +48,7 @@ describe('code of gigabytes is refused by its size', () => {
     ],
   ])('%s', (_, files, entry, large) => {
     const root = treeWith(files as Record<string, string>, large);
-    expect(problemOf(root, entry)).toEqual({
+    expect(loadProblemOf(root, entry)).toEqual({
       severity: 'error',
       code: 'LIMIT_EXCEEDED',
       message: `The file '${join(root, large)}' has 9,000,000,000 bytes; Plugins.Limits.ModuleBytes allows 67,108,864`,
@@ -59,7 +59,7 @@ describe('code of gigabytes is refused by its size', () => {
 
   it('but not data beside the code, which is known by its times', async () => {
     const root = treeWith({ 'p/index.mjs': '', 'p/model.bin': '' }, 'p/model.bin');
-    expect(problemOf(root, 'p/index.mjs')).toBeUndefined();
+    expect(loadProblemOf(root, 'p/index.mjs')).toBeUndefined();
     expect(await contentHash(fingerprint({ entry: join(root, 'p/index.mjs'), root: join(root, 'p') }).files)).toMatch(
       /^[0-9a-f]{64}$/,
     );

@@ -66,11 +66,11 @@ export function exitError(run: CommandRun, context: ExitContext): ErrorResult {
 
 function terminationError(run: CommandRun, context: ExitContext): ErrorResult {
   const code = run.exitCode === 0 ? 'COMMAND_FAILED' : `EXIT_${run.exitCode}`;
-  const { message, hint, cause: knownCause, rawOutput } = explain(run, context);
-  const cause = knownCause
+  const { message, hint, cause: listedCause, rawOutput } = explain(run, context);
+  const cause = listedCause
     ? {
-        rootCauseKind: knownCause.rootCauseKind,
-        recommendedAction: { actionKind: 'ManualStep' as const, description: knownCause.action },
+        rootCauseKind: listedCause.rootCauseKind,
+        recommendedAction: { actionKind: 'ManualStep' as const, description: listedCause.action },
       }
     : rootCauseOf({ ...evidenceOf(run, context), code, message });
   const { isMissing, ...spoken }: Partial<CliAdvice> = adviceOnMessage(run.stderr.trim() || run.stdout.trim()) ?? {};

@@ -45,11 +45,11 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
   explain(entries, report);
   const message = errors.length > 0 ? failedSummary(label, report) : entries[0]!.message;
   const fields = reportFields(report);
-  const { errors: shown, codes, omitted } = shareHelp(entries, JSON.stringify(fields).length);
+  const { errors: listed, codes, omitted } = shareHelp(entries, JSON.stringify(fields).length);
   const omittedErrors = omitted + Math.max(0, distinctCounts(report).error - errors.length);
   return {
     message,
-    errors: shown,
+    errors: listed,
     ...(codes && { codes }),
     exitCode: failedExitCode(run),
     structured: {
@@ -103,12 +103,12 @@ function reportFields(report: DiagnosticReport): object {
   if (report.diagnostics.length === 0) return {};
   const { errors: _, omittedErrors: _omitted, warnings, ...fields } = diagnosticFields(report);
   if (warnings === undefined) return fields;
-  const shown = fitting(
+  const listed = fitting(
     warnings.toSorted((a, b) => Number(explainsErrors(b)) - Number(explainsErrors(a))),
     WARNING_CHARS,
   );
-  const omittedWarnings = distinctCounts(report).warning - shown.length;
-  return { ...fields, warnings: shown, ...(omittedWarnings > 0 && { omittedWarnings }) };
+  const omittedWarnings = distinctCounts(report).warning - listed.length;
+  return { ...fields, warnings: listed, ...(omittedWarnings > 0 && { omittedWarnings }) };
 }
 
 /** Characters of JSON for the warnings of a failure. */

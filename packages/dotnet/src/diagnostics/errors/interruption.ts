@@ -48,8 +48,8 @@ const LINES_OF_THE_END: readonly RegExp[] = [
 export function outputBeforeEnd(output: string): string {
   const summary = output.lastIndexOf('\nBuild FAILED.\n');
   const isSummary = summary >= 0 && /\n\s+\d+ Error\(s\)\n+Time Elapsed [\d:.]+\s*$/.test(output.slice(summary));
-  const printed = isSummary ? `${output.slice(0, summary).trimEnd()}\n` : output;
-  return printed
+  const withoutSummary = isSummary ? `${output.slice(0, summary).trimEnd()}\n` : output;
+  return withoutSummary
     .split('\n')
     .filter((line) => !LINES_OF_THE_END.some((form) => form.test(line)))
     .join('\n');

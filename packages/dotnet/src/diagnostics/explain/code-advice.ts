@@ -49,8 +49,8 @@ function adviseOnSeveral({ message, run }: FailureEvidence): RecommendedAction |
   const names = namesIn(resolve(run.cwd, folder)).filter((name) => isProjectPath(name) || isSolutionPath(name));
   const first = names.find(isSolutionPath) ?? names[0];
   if (first === undefined) return undefined;
-  const shown = names.slice(0, MAX_NAMES).join(', ');
-  return again(`The folder holds ${shown}${names.length > MAX_NAMES ? ', …' : ''}: name one of them.`, {
+  const list = names.slice(0, MAX_NAMES).join(', ');
+  return again(`The folder holds ${list}${names.length > MAX_NAMES ? ', …' : ''}: name one of them.`, {
     project: join(folder, first),
   });
 }

@@ -102,25 +102,25 @@ function adviseOnMissingProject({ code, run, file, project }: FailureEvidence, t
     return manual(`Correct or remove the reference to ${missing ?? 'the project'} in ${file ?? project ?? run.cwd}.`);
   }
   const [, first, second, third] = NAMED_PROJECT.exec(text) ?? [];
-  const said = first ?? second ?? third?.replace(/\.$/, '');
-  const isSaid = (arg: string) => said !== undefined && resolve(run.cwd, arg) === resolve(run.cwd, said);
-  const named = run.args.find(isSaid) ?? run.args.find((arg) => /\.(?:[a-z]*proj|slnx?|slnf)$/i.test(arg));
-  return adviseInstead(named, said, run);
+  const mentioned = first ?? second ?? third?.replace(/\.$/, '');
+  const isMentioned = (arg: string) => mentioned !== undefined && resolve(run.cwd, arg) === resolve(run.cwd, mentioned);
+  const named = run.args.find(isMentioned) ?? run.args.find((arg) => /\.(?:[a-z]*proj|slnx?|slnf)$/i.test(arg));
+  return adviseInstead(named, mentioned, run);
 }
 
 /** The nearest file, in the parameter that names the missing one. */
 function adviseInstead(
   named: string | undefined,
-  said: string | undefined,
+  mentioned: string | undefined,
   { args, cwd }: NonNullable<FailureEvidence['run']>,
 ): RecommendedAction {
   const [command, target, verb] = args;
   const isTarget = named === undefined || named === target;
   const listed = args.slice(3).filter((arg) => !arg.startsWith('-'));
-  const instead = (closest: string) => listed.map((each) => (each === named ? closest : each));
+  const instead = (closest: string) => listed.map((item) => (item === named ? closest : item));
   if (command === 'solution') {
     return isTarget
-      ? adviseClosest(named ?? said, cwd, 'solution')
+      ? adviseClosest(named ?? mentioned, cwd, 'solution')
       : adviseClosest(named, cwd, 'projects', (closest) => ({ projects: instead(closest) }));
   }
   if (verb === 'reference' && !isTarget) {
@@ -130,7 +130,7 @@ function adviseInstead(
     }));
   }
   const isStartup = args[args.indexOf(named ?? '') - 1] === '--startup-project';
-  return adviseClosest(named ?? said, cwd, isStartup ? 'startupProject' : 'project');
+  return adviseClosest(named ?? mentioned, cwd, isStartup ? 'startupProject' : 'project');
 }
 
 /** Another port for this program; or the session of ours that listens there is stopped. */

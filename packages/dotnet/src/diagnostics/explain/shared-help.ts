@@ -33,11 +33,11 @@ export function shareHelp(entries: readonly ErrorResult[], usedChars = 0): Share
   const codes = helpByCode(entries);
   const errors = [first, ...more.map((entry) => withoutHelp(entry, codes[entry.code]))];
   const room = ERROR_CHARS - chars(codes) - usedChars;
-  const shown = fitting(chars(errors) <= room ? errors : withProjectOnce(errors), room);
+  const listed = fitting(chars(errors) <= room ? errors : withProjectOnce(errors), room);
   return {
-    errors: shown,
+    errors: listed,
     ...(Object.keys(codes).length > 0 && { codes }),
-    omitted: entries.length - shown.length,
+    omitted: entries.length - listed.length,
   };
 }
 

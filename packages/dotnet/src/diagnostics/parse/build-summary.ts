@@ -54,13 +54,13 @@ export class BuildSummary {
   }
 
   /** The messages between its heading and its counts. */
-  shown(severity: Severity): number {
+  printedCount(severity: Severity): number {
     return this.#lines[severity] + this.#messages.filter(({ head }) => head.severity === severity).length;
   }
 
   #missing(severity: Severity): number {
-    const shown = this.shown(severity);
-    return (this.#counts[severity] ?? shown) - shown;
+    const printedCount = this.printedCount(severity);
+    return (this.#counts[severity] ?? printedCount) - printedCount;
   }
 }
 

@@ -13,7 +13,7 @@ export interface ParsedMessage {
   readonly text: string;
   readonly raw: string;
   /** What the program printed whose failure this tells. */
-  readonly said?: string | undefined;
+  readonly detail?: string | undefined;
   /** Where it stands among the others. */
   readonly sequence: number;
 }
@@ -28,7 +28,7 @@ interface Member extends Pick<DiagnosticLine, 'severity' | 'file' | 'line' | 'co
   readonly message: string;
   readonly raw: string;
   readonly sequence: number;
-  readonly said: string | undefined;
+  readonly detail: string | undefined;
   count: number;
   projects: readonly string[];
   frameworks: readonly string[];
@@ -54,7 +54,7 @@ export class DiagnosticSet {
    * @param isNew it is told for the first time, not repeated by a summary
    * @returns where to count that it was reported once more; undefined where it is not kept
    */
-  add({ head, code, text, raw, sequence, said }: ParsedMessage, isNew: boolean): Counted | undefined {
+  add({ head, code, text, raw, sequence, detail }: ParsedMessage, isNew: boolean): Counted | undefined {
     const { severity, file, line, column, endLine, endColumn, project, framework } = head;
     const lines = text.includes(FSHARP_LINE_END) ? text.replaceAll(FSHARP_LINE_END, '\n') : text;
     const message = lines.trim() || NO_MESSAGE;
@@ -84,7 +84,7 @@ export class DiagnosticSet {
       frameworks,
       raw,
       sequence,
-      said,
+      detail,
       count: isNew ? 1 : 0,
     };
     this.#members.set(key, member);
@@ -115,12 +115,12 @@ export class DiagnosticSet {
 const NONE: readonly string[] = [];
 
 function toDiagnostic(member: Member): Diagnostic {
-  const { severity, code, message, file, line, column, endLine, endColumn, projects, frameworks, raw, said, count } =
+  const { severity, code, message, file, line, column, endLine, endColumn, projects, frameworks, raw, detail, count } =
     member;
   return {
     severity,
     code,
-    message: said === undefined ? message : `${message}\nBefore that, this was printed:\n${said}`,
+    message: detail === undefined ? message : `${message}\nBefore that, this was printed:\n${detail}`,
     ...(file !== undefined && { file }),
     ...(line !== undefined && { line }),
     ...(column !== undefined && { column }),
@@ -129,6 +129,6 @@ function toDiagnostic(member: Member): Diagnostic {
     ...(count > 1 && { count }),
     projects,
     frameworks,
-    raw: said === undefined ? raw : `${said}\n${raw}`,
+    raw: detail === undefined ? raw : `${detail}\n${raw}`,
   };
 }

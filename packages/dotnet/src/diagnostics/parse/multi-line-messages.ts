@@ -17,7 +17,7 @@ export interface Message {
   readonly lines: string[];
   readonly raw: string[];
   /** What the program printed whose failure this tells. */
-  readonly said?: string | undefined;
+  readonly detail?: string | undefined;
   /** Whether only the summary's count can tell that these lines are one message. */
   isHeuristic: boolean;
 }

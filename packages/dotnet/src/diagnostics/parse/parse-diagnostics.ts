@@ -116,7 +116,7 @@ class Reader implements DiagnosticReader {
           text: lines.join('\n'),
           raw: raw.join('\n'),
           sequence: item.sequence,
-          said: item.said,
+          detail: item.detail,
         };
         this.#add(message, item.section);
       }
@@ -174,7 +174,7 @@ class Reader implements DiagnosticReader {
     }
     const section = this.#openSummary ? undefined : this.#section;
     const begun = messageOf(line, raw);
-    const message = { ...begun, sequence: this.#sequence++, section, said: this.#message.remove(begun.code) };
+    const message = { ...begun, sequence: this.#sequence++, section, detail: this.#message.remove(begun.code) };
     this.#messages.push(message);
     this.#openSummary?.addMessage(message);
     this.#previous = message;
@@ -240,6 +240,6 @@ class Section {
   count(severity: Severity): number {
     const counted = this.summary?.count(severity);
     if (counted !== undefined) return Math.max(0, counted - this.#ignored[severity]);
-    return Math.max(this.#reported[severity], this.summary?.shown(severity) ?? 0);
+    return Math.max(this.#reported[severity], this.summary?.printedCount(severity) ?? 0);
   }
 }

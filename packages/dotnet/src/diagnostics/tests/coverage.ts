@@ -44,12 +44,12 @@ export function parseCoverage(texts: readonly string[]): Coverage | undefined {
   const all = [...files].map(([file, lines]) => fileCoverage(file, [...lines.values()]));
   all.sort((a, b) => a.lines.percent - b.lines.percent || b.lines.total - a.lines.total);
   const every = [...files.values()].flatMap((lines) => [...lines.values()]);
-  const shown = all.slice(0, MAX_FILES);
+  const listed = all.slice(0, MAX_FILES);
   return {
     lines: linesOf(every),
     branches: branchesOf(every),
-    files: shown,
-    ...(all.length > shown.length && { omittedFiles: all.length - shown.length }),
+    files: listed,
+    ...(all.length > listed.length && { omittedFiles: all.length - listed.length }),
   };
 }
 

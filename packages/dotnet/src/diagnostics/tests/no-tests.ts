@@ -5,7 +5,7 @@ export type NoTestsReason = 'malformed filter' | 'filter matches nothing' | 'no 
 export interface NoTests {
   readonly reason: NoTestsReason;
   /** What the runner said; undefined where it said nothing. */
-  readonly said?: string;
+  readonly message?: string;
 }
 
 interface Evidence {
@@ -39,7 +39,7 @@ export function noTestsIn(evidence: Evidence): NoTests | undefined {
   const { output, exitCode, hasFilter } = evidence;
   for (const [reason, pattern, applies] of REASONS) {
     const match = applies?.(evidence) === false ? null : pattern.exec(output);
-    if (match) return { reason, said: (match[1] ?? match[0]).trim() };
+    if (match) return { reason, message: (match[1] ?? match[0]).trim() };
   }
   if (exitCode === ZERO_TESTS && hasFilter) return { reason: 'filter matches nothing' };
   return exitCode === 0 || exitCode === ZERO_TESTS ? { reason: 'no adapter' } : undefined;

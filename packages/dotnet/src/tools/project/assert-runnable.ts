@@ -16,10 +16,10 @@ export function assertRunnable(call: ActionContext): void {
   const { project, environment: _, ...same } = call.args;
   const solution = ambiguousSolution(call.resolve(project ?? '.'));
   if (solution === undefined) return;
-  const shown = project ?? basename(solution);
+  const subject = project ?? basename(solution);
   const programs = programsOf(solution).map((path) => relative(call.cwd, path).replaceAll('\\', '/'));
   const [first, ...more] = programs;
-  const message = `${shown} is a solution; ${call.args.action} takes one project`;
+  const message = `${subject} is a solution; ${call.args.action} takes one project`;
   const hint =
     first === undefined
       ? 'None of its projects is a program: OutputType is Exe in none. Add one, or name a project outside the solution.'
@@ -35,7 +35,7 @@ export function assertRunnable(call: ActionContext): void {
         };
   const data = {
     exitCode: -1,
-    additionalData: { parameter: 'project', reason: 'invalid value', providedValue: shown },
+    additionalData: { parameter: 'project', reason: 'invalid value', providedValue: subject },
   };
   const entry = errorEntry('INVALID_PARAMS', message, {
     hint,

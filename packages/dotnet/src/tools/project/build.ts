@@ -96,7 +96,7 @@ async function build(call: ActionContext): Promise<Answer> {
   };
   const binlog = args.binlog ? createBinlog(call.cwd) : undefined;
   const command = {
-    verb: 'Build',
+    label: 'Build',
     commandArgs: buildArguments(args),
     // A task may log errors and let the build end with 0; what else a build says of itself does not count.
     isSuccess: ({ report: { errorCount } }: BuildLog) => errorCount === 0,
@@ -106,19 +106,19 @@ async function build(call: ActionContext): Promise<Answer> {
     throw binlog?.named(error) ?? error;
   });
   const { run, report, outputs } = built;
-  const { text, ...shown } = oneLine('Build', built);
+  const { text, ...line } = oneLine('Build', built);
   return {
     data: { success: true, ...fieldsOf(report, true), ...(outputs.length > 0 && { outputs }) },
-    ...shown,
+    ...line,
     text: [text, ...(binlog?.lines() ?? [])].join('\n'),
     command: run.command,
   };
 }
 
 /** One line, with at most ten warnings below it. */
-export function oneLine(verb: string, { run, report }: BuildRun): Pick<Answer, 'text' | 'output' | 'isPartial'> {
+export function oneLine(label: string, { run, report }: BuildRun): Pick<Answer, 'text' | 'output' | 'isPartial'> {
   const { lines, isPartial } = warningLines(report, displayProject);
-  return { text: [succeededSummary(verb, report), ...lines].join('\n'), output: run.output, isPartial };
+  return { text: [succeededSummary(label, report), ...lines].join('\n'), output: run.output, isPartial };
 }
 
 export const buildAction: Action = {
@@ -131,25 +131,25 @@ export const buildAction: Action = {
 
 /** Restore, Clean and what else says only that it was done, with its warnings. */
 export function simpleAction(spec: {
-  verb: string;
+  label: string;
   optional: readonly ParameterName[];
   progress: readonly [string, string];
   commandArgs(args: Arguments): string[];
   confirm?: Action['confirm'];
 }): Action {
-  const { verb, optional, progress, commandArgs, confirm } = spec;
+  const { label, optional, progress, commandArgs, confirm } = spec;
   return {
     optional,
-    lock: projectLock(verb.toLowerCase()),
+    lock: projectLock(label.toLowerCase()),
     progress,
     ...(confirm && { confirm }),
     execute: async (call) => {
       const { args } = call;
       const fields = ({ report }: BuildLog) => ({ ...target(args), ...warningFields(report) });
-      const built = await runBuild({ verb, commandArgs: commandArgs(args), partialResult: fields }, call);
+      const built = await runBuild({ label, commandArgs: commandArgs(args), partialResult: fields }, call);
       return {
-        data: { success: true, ...fields(built), summary: succeededSummary(verb, built.report) },
-        ...oneLine(verb, built),
+        data: { success: true, ...fields(built), summary: succeededSummary(label, built.report) },
+        ...oneLine(label, built),
         command: built.run.command,
       };
     },

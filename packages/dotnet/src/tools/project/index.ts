@@ -16,7 +16,7 @@ import { testAction } from './test.js';
 import { watchAction } from './watch.js';
 
 const restoreAction = simpleAction({
-  verb: 'Restore',
+  label: 'Restore',
   optional: ['project', 'verbosity', 'source', 'lockedMode', 'configFile', 'force', 'properties'],
   progress: ['Restoring packages...', 'Restore complete'],
   commandArgs: (args) => [
@@ -34,7 +34,7 @@ const restoreAction = simpleAction({
 });
 
 const cleanAction = simpleAction({
-  verb: 'Clean',
+  label: 'Clean',
   optional: ['project', 'configuration', 'framework', 'verbosity', 'properties'],
   progress: ['Cleaning output directories...', 'Clean complete'],
   confirm: { question: ({ project }) => `Delete the build outputs${project ? ` of ${project}` : ''}?` },

@@ -46,9 +46,9 @@ export const itemActions: Record<string, Action> = {
       },
       (call, { changed, changedOnes }) => {
         const { itemType, metadata } = call.args;
-        const shown = (changed ? changedOnes : includesOf(call)).join(', ');
+        const names = (changed ? changedOnes : includesOf(call)).join(', ');
         return {
-          summary: changed ? `${itemType} ${shown} was added` : `${itemType} ${shown} was there already`,
+          summary: changed ? `${itemType} ${names} was added` : `${itemType} ${names} was there already`,
           data: { ...fields(call), ...(metadata && { metadata }) },
         };
       },
@@ -61,10 +61,10 @@ export const itemActions: Record<string, Action> = {
     execute: edit(
       (text, call) => editEach(text, includesOf(call), (now, include) => removeItem(now, call.args.itemType!, include)),
       (call, { changed: removed, changedOnes }) => {
-        const shown = (removed ? changedOnes : includesOf(call)).join(', ');
+        const names = (removed ? changedOnes : includesOf(call)).join(', ');
         const { itemType } = call.args;
         return {
-          summary: removed ? `${itemType} ${shown} was removed` : `There was no ${itemType} ${shown}`,
+          summary: removed ? `${itemType} ${names} was removed` : `There was no ${itemType} ${names}`,
           data: { ...fields(call), removed },
         };
       },

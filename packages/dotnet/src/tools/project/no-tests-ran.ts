@@ -47,22 +47,22 @@ export async function noTestsRan(
   if (found === undefined) return undefined;
   const project = found.reason === 'no adapter' ? await testProject(call) : undefined;
   // Nothing is said of a project of Microsoft.Testing.Platform that the VSTest command does not see as a test project.
-  const isUnseen = found.said === undefined && project?.isPlatform === true && exitCode === 0;
+  const isUnseen = found.message === undefined && project?.isPlatform === true && exitCode === 0;
   const reason = isUnseen ? 'wrong runner' : found.reason;
   const { message, hint, kind, action } = ADVICE[reason]({ ...found, reason }, call, project);
-  const shownExitCode = failedExitCode(run);
+  const failedCode = failedExitCode(run);
   const entry: ErrorResult = {
     ...errorEntry('NO_TESTS_RAN', message, {
       hint,
-      data: { command: run.command, exitCode: shownExitCode, additionalData: { reason } },
+      data: { command: run.command, exitCode: failedCode, additionalData: { reason } },
     }),
-    rawOutput: found.said ?? '',
+    rawOutput: found.message ?? '',
     rootCauseKind: kind,
     recommendedAction: action,
   };
   return new ActionError(message, {
     errors: [entry],
-    exitCode: shownExitCode,
+    exitCode: failedCode,
     structured: { ...partialResult, summary: message },
     metadata,
     output,
@@ -88,8 +88,8 @@ async function testProject(call: ActionContext): Promise<TestProject | undefined
 
 const ADVICE: Record<NoTestsReason, (found: NoTests, call: ActionContext, project: TestProject | undefined) => Advice> =
   {
-    'malformed filter': ({ said }, { args }) => ({
-      message: `No test ran: the filter is malformed. ${said ?? ''}`.trim(),
+    'malformed filter': ({ message: detail }, { args }) => ({
+      message: `No test ran: the filter is malformed. ${detail ?? ''}`.trim(),
       hint: 'Write the filter as <property><operator><value>, for example FullyQualifiedName~Name; join conditions with & and |.',
       kind: 'InvalidParameter',
       action: listTests('List the tests, then correct the filter.', args),
@@ -100,7 +100,7 @@ const ADVICE: Record<NoTestsReason, (found: NoTests, call: ActionContext, projec
       kind: 'InvalidParameter',
       action: listTests('List the tests, then correct the filter.', args),
     }),
-    'no adapter': ({ said }, call, project) => noAdapter(said, call, project),
+    'no adapter': ({ message: detail }, call, project) => noAdapter(detail, call, project),
     'wrong runner': () => ({
       message: 'No test ran: the project uses Microsoft.Testing.Platform, and dotnet test ran with VSTest',
       hint: 'Choose Microsoft.Testing.Platform in global.json.',
@@ -127,7 +127,7 @@ const ADAPTERS: readonly (readonly [framework: RegExp, adapter: string])[] = [
   [/^mstest\.testframework$/i, 'MSTest.TestAdapter'],
 ];
 
-function noAdapter(said: string | undefined, call: ActionContext, project: TestProject | undefined): Advice {
+function noAdapter(detail: string | undefined, call: ActionContext, project: TestProject | undefined): Advice {
   const { project: named } = call.args;
   const packages = project?.packages ?? [];
   const has = (name: RegExp | string) =>
@@ -147,7 +147,7 @@ function noAdapter(said: string | undefined, call: ActionContext, project: TestP
       },
     };
   }
-  const isTestProject = said !== undefined && hasAdapterNextTo(said);
+  const isTestProject = detail !== undefined && hasAdapterNextTo(detail);
   const message = isTestProject
     ? 'No test ran: the project has a test adapter, but contains no tests'
     : 'No test ran: no test adapter found any test';
@@ -181,8 +181,8 @@ function textOf(file: string): string {
 }
 
 /** Whether an adapter was copied to the folder of the assembly that the message names. */
-function hasAdapterNextTo(said: string): boolean {
-  const assembly = /No test is available in (.+?\.(?:dll|exe))/.exec(said)?.[1];
+function hasAdapterNextTo(detail: string): boolean {
+  const assembly = /No test is available in (.+?\.(?:dll|exe))/.exec(detail)?.[1];
   if (assembly === undefined) return false;
   try {
     return readdirSync(dirname(assembly)).some((name) => /testadapter\.dll$/i.test(name));

@@ -16,9 +16,9 @@ function valuesOf({ propertyName, propertyValue, properties = {} }: Arguments): 
 
 /** One property as it always was, several as a map. */
 function setFields({ args }: ActionContext): object {
-  const shown = valuesOf(args).map(([name, value]) => [name, secretNamed(name, value)] as const);
-  if (args.propertyName === undefined) return { properties: Object.fromEntries(shown) };
-  return { propertyName: args.propertyName, propertyValue: shown[0]![1] };
+  const displayed = valuesOf(args).map(([name, value]) => [name, secretNamed(name, value)] as const);
+  if (args.propertyName === undefined) return { properties: Object.fromEntries(displayed) };
+  return { propertyName: args.propertyName, propertyValue: displayed[0]![1] };
 }
 
 /** `A is set`, `A and B are set`. */
@@ -38,12 +38,12 @@ function valueLines({ propertyName, propertyValue, isSet, valuesByFramework = {}
 /** The value, as a secret where its name says so. */
 function displayValue(found: PropertyValue): PropertyValue {
   const { propertyName: name, valuesByFramework: values } = found;
-  const shown = (value: string) => secretNamed(name, value);
+  const displayed = (value: string) => secretNamed(name, value);
   return {
     ...found,
-    propertyValue: shown(found.propertyValue),
+    propertyValue: displayed(found.propertyValue),
     ...(values && {
-      valuesByFramework: Object.fromEntries(Object.entries(values).map(([tfm, value]) => [tfm, shown(value)])),
+      valuesByFramework: Object.fromEntries(Object.entries(values).map(([tfm, value]) => [tfm, displayed(value)])),
     }),
   };
 }

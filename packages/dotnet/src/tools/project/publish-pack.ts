@@ -69,7 +69,7 @@ interface Built extends BuildRun {
  */
 async function withDetails(
   call: ActionContext,
-  verb: string,
+  label: string,
   commandArgs: readonly string[],
   asked: string,
 ): Promise<Built> {
@@ -80,7 +80,7 @@ async function withDetails(
     const file = join(folder, 'result.json');
     const ownArgs = project === undefined ? [] : [asked, `-getResultOutputFile:${file}`];
     const fields = ({ report }: BuildLog) => ({ ...target(args), ...warningFields(report) });
-    const built = await runBuild({ verb, commandArgs, ownArgs, partialResult: fields }, call);
+    const built = await runBuild({ label, commandArgs, ownArgs, partialResult: fields }, call);
     const text = await readFile(file, 'utf8').catch(() => '{}');
     return { ...built, details: JSON.parse(text) as BuildInfo, project };
   } finally {
@@ -104,7 +104,7 @@ async function publish(call: ActionContext): Promise<Answer> {
         ? undefined
         : (folders[0]?.path ?? named);
   const paths = outputPath === undefined ? folders.map(({ path }) => path) : [outputPath];
-  const shown = oneLine('Publish', built);
+  const line = oneLine('Publish', built);
   const { framework, runtime } = args;
   const data = {
     success: true,
@@ -118,9 +118,9 @@ async function publish(call: ActionContext): Promise<Answer> {
     summary: succeededSummary('Publish', report),
   };
   return {
-    ...shown,
+    ...line,
     data,
-    text: [shown.text, ...paths.map((path) => `Output: ${path}`)].join('\n'),
+    text: [line.text, ...paths.map((path) => `Output: ${path}`)].join('\n'),
     command: run.command,
   };
 }
@@ -139,7 +139,7 @@ async function pack(call: ActionContext): Promise<Answer> {
   const listed = details.Items?.NuGetPackOutput?.map(({ FullPath }) => FullPath);
   const created = [...run.output.matchAll(/Successfully created package '(.+?)'/g)].map(([, path]) => path!);
   const packages = (listed ?? created).filter((path) => /\.s?nupkg$/.test(path)).map(packageOf);
-  const shown = oneLine('Pack', built);
+  const line = oneLine('Pack', built);
   const [only] = packages;
   const data = {
     success: true,
@@ -149,7 +149,7 @@ async function pack(call: ActionContext): Promise<Answer> {
     ...warningFields(report),
     summary: succeededSummary('Pack', report),
   };
-  return { ...shown, data, text: [shown.text, ...packages.map(({ path }) => path)].join('\n'), command: run.command };
+  return { ...line, data, text: [line.text, ...packages.map(({ path }) => path)].join('\n'), command: run.command };
 }
 
 export const publishAction: Action = {

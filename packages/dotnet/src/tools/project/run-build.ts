@@ -57,7 +57,7 @@ interface LoggedOptions extends DiagnosticOptions {
 
 export interface BuildCommand {
   /** How messages call it: `Build`. */
-  readonly verb: string;
+  readonly label: string;
   readonly commandArgs: readonly string[];
   /** Arguments of ours, which no result shows. */
   readonly ownArgs?: readonly string[];
@@ -92,13 +92,13 @@ export async function runLogged(
 
 /** Runs a command that builds. @throws ActionError when it did not do what it should */
 export async function runBuild(
-  { verb, commandArgs, ownArgs = [], isSuccess, partialResult }: BuildCommand,
+  { label, commandArgs, ownArgs = [], isSuccess, partialResult }: BuildCommand,
   call: ActionContext,
 ): Promise<BuildRun> {
   const { run, ...log } = await runLogged(call, commandArgs, { ownArgs });
   if (run.terminatedBy === 'exited' && run.exitCode === 0 && (isSuccess?.(log) ?? true)) return { ...log, run };
   throw commandFailed(run, {
-    label: verb,
+    label,
     report: log.report,
     sessions: runningSessions(call),
     partialResult: partialResult(log),

@@ -20,10 +20,10 @@ const NOT_BUILT =
   /^Unhandled exception: An error occurred trying to start process|The application to execute does not exist/m;
 
 /** A `dotnet run` or `watch` that failed: by its build, with diagnostics, or by the program, in the program's words. */
-export function runFailed(run: CommandRun, verb: string, partialResult: object, call: ActionContext): ActionError {
+export function runFailed(run: CommandRun, label: string, partialResult: object, call: ActionContext): ActionError {
   const isBuild = isBuildFailure(run.output);
   return commandFailed(run, {
-    label: verb,
+    label,
     partialResult,
     advice: adviceFor(run, call.args),
     sessions: runningSessions(call),

@@ -124,7 +124,7 @@ async function logs(call: ActionContext): Promise<Answer> {
   const isPartial = lines.length < asked.length;
   const truncated = found.truncated || isPartial;
   const { status, exitCode, startedAt } = session;
-  const textOf = (shown: readonly SessionLine[]) => shown.map(lineText).join('\n');
+  const textOf = (sessionLines: readonly SessionLine[]) => sessionLines.map(lineText).join('\n');
   const text = [
     `Logs for session '${sessionId}':`,
     `Status: ${status}${exitCode === undefined ? '' : ` (exit code ${exitCode})`}`,

@@ -101,9 +101,9 @@ const commands = CATALOG_CODES.flatMap((code) => {
 });
 const optionsByVerb = new Map<string, Set<string>>();
 for (const { words, options } of commands) {
-  const knownOptions = optionsByVerb.get(words.join(' ')) ?? new Set();
-  for (const option of options) knownOptions.add(option);
-  optionsByVerb.set(words.join(' '), knownOptions);
+  const helpOptions = optionsByVerb.get(words.join(' ')) ?? new Set();
+  for (const option of options) helpOptions.add(option);
+  optionsByVerb.set(words.join(' '), helpOptions);
 }
 
 describeWithSdk('the real CLI', () => {

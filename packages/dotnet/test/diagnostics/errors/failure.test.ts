@@ -206,8 +206,8 @@ describe('a run that was ended', () => {
     const { errors, exitCode } = failureOf(run, { label: 'Build', partialResult: { project: 'Cs.csproj' } });
     expect(exitCode).toBe(-1);
     expect(errors).toHaveLength(1);
-    const [printed] = run.output.split('\nBuild FAILED.\n');
-    const rawOutput = `${printed!.trimEnd()}\n`;
+    const [beforeSummary] = run.output.split('\nBuild FAILED.\n');
+    const rawOutput = `${beforeSummary!.trimEnd()}\n`;
     expect(errors[0]).toMatchObject({ code, category: 'Cancellation', mcpErrorCode: -32603, rawOutput });
     expect(errors[0]!.rootCauseKind).toBe(rootCauseKind);
     expect(errors[0]!.data).toMatchObject({ command: 'dotnet build', exitCode: -1 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../../src/diagnostics/errors/failure.js';
 import { runOf } from '../fixture.js';
 
-const said = (stderr: string, exitCode = 1, args = ['x']) =>
+const detail = (stderr: string, exitCode = 1, args = ['x']) =>
   failureOf({ ...runOf('clean', exitCode, args), stdout: '', stderr, output: stderr }, { label: 'Command' });
 
 /** As SDK 10 prints them. */
@@ -65,7 +65,7 @@ const CODED: [text: string, code: string, mcpErrorCode?: number][] = [
 
 describe('what the CLI prints without a code', () => {
   it.each(CODED)('%s', (...[pattern, code, mcpErrorCode]) => {
-    const { errors } = said(pattern);
+    const { errors } = detail(pattern);
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({
       code,
@@ -81,7 +81,7 @@ describe('what the CLI prints without a code', () => {
     'Unable to load the settings.',
     "Could not find file '/data/in.txt'.",
   ])('stays EXIT_1 where it is the words of a program: %s', (pattern) => {
-    expect(said(pattern, 1, ['run']).errors).toMatchObject([
+    expect(detail(pattern, 1, ['run']).errors).toMatchObject([
       { code: 'EXIT_1', message: pattern, mcpErrorCode: -32603 },
     ]);
   });
@@ -95,7 +95,7 @@ describe('what the CLI prints without a code', () => {
     ["The migration 'Nope' was not found.", 'dotnet_ef', 'MigrationsList', -32002],
     ["No DbContext named 'Nope' was found.", 'dotnet_ef', 'DbContextList', -32002],
   ])('says what to do: %s', (pattern, toolName, action, mcpErrorCode) => {
-    expect(said(pattern).errors).toMatchObject([
+    expect(detail(pattern).errors).toMatchObject([
       {
         code: 'EXIT_1',
         message: pattern,
@@ -111,7 +111,7 @@ describe('what the CLI prints without a code', () => {
       "error: NuGet.Config is not valid XML. Path: '/w/nuget.config'.",
       'error:   Unexpected end of file.',
     ];
-    expect(said(config.join('\n')).errors).toMatchObject([
+    expect(detail(config.join('\n')).errors).toMatchObject([
       {
         code: 'NUGET_UNCODED',
         category: 'Package',
@@ -125,7 +125,7 @@ describe('what the CLI prints without a code', () => {
       'error:   Connection refused',
     ];
     const unresolved = "error: Unable to find a resolved package for 'X'. This is a tooling error.";
-    expect(said([...dead, ...dead, unresolved].join('\n')).errors).toMatchObject([
+    expect(detail([...dead, ...dead, unresolved].join('\n')).errors).toMatchObject([
       { code: 'NU1301', category: 'Package', rootCauseKind: 'NetworkUnreachable', hint: expect.stringMatching(/\S/) },
     ]);
   });
@@ -135,13 +135,13 @@ describe('what the CLI prints without a code', () => {
       '/w/S.csproj : error : Could not resolve SDK "Nope.Sdk". [/w/S.csproj]',
       "/w/S.csproj : error MSB4236: The SDK 'Nope.Sdk' specified could not be found. [/w/S.csproj]",
     ].join('\n');
-    const { errors } = said(output);
+    const { errors } = detail(output);
     expect(errors.map(({ code }) => code)).toEqual(['MSB4236', 'MSBUILD_UNCODED']);
     expect(errors.map(({ data }) => data?.command)).toEqual(['dotnet x', 'dotnet x']);
   });
 
   it('has a hint where the dictionary has none', () => {
-    const { errors } = said('/w/U.csproj(3,5): error : my own words [/w/U.csproj]');
+    const { errors } = detail('/w/U.csproj(3,5): error : my own words [/w/U.csproj]');
     expect(errors).toMatchObject([{ code: 'MSBUILD_UNCODED', hint: expect.stringMatching(/\S/) }]);
   });
 });

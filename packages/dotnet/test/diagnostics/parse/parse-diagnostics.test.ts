@@ -9,7 +9,7 @@ import {
 import { fixture, fixtureOutput } from '../fixture.js';
 
 const report = (name: string) => parseDiagnostics(fixtureOutput(name) + fixtureOutput(name, 'stderr'));
-const shown = ({ diagnostics }: DiagnosticReport) =>
+const summaryOf = ({ diagnostics }: DiagnosticReport) =>
   diagnostics.map(({ severity, code, file, line, column }) =>
     [severity, code, file?.split('/').at(-1) ?? '', line ?? '', column ?? ''].join(' ').trim(),
   );
@@ -17,7 +17,7 @@ const one = (line: string) => parseDiagnostics(line).diagnostics[0];
 
 describe('parseDiagnostics reads what the SDK printed', () => {
   it('C#, each diagnostic once although the summary repeats it', () => {
-    expect(shown(report('csharp'))).toEqual([
+    expect(summaryOf(report('csharp'))).toEqual([
       'warning CS1030 A.cs 1 10',
       'error CS0103 A.cs 4 22',
       'error CS0029 A.cs 6 24',
@@ -43,7 +43,7 @@ describe('parseDiagnostics reads what the SDK printed', () => {
   });
 
   it('F#, whose messages have their line ends as control characters', () => {
-    expect(shown(report('fsharp'))).toEqual([
+    expect(summaryOf(report('fsharp'))).toEqual([
       'error FS0039 M.fs 2 11',
       'error FS0001 M.fs 3 18',
       'warning FS0025 M.fs 4 32',
@@ -55,7 +55,7 @@ describe('parseDiagnostics reads what the SDK printed', () => {
 
   it('Visual Basic', () => {
     expect(report('visual-basic')).toMatchObject({ errorCount: 2, warningCount: 2 });
-    expect(shown(report('visual-basic'))[0]).toBe('error BC30451 M.vb 3 16');
+    expect(summaryOf(report('visual-basic'))[0]).toBe('error BC30451 M.vb 3 16');
   });
 
   it('a multi-targeted project: one entry with its frameworks, and no project in the message', () => {
@@ -139,8 +139,12 @@ describe('parseDiagnostics reads what the SDK printed', () => {
   });
 
   it('dotnet format on stderr, and tools that a build runs', () => {
-    expect(shown(report('format'))).toEqual(['error WHITESPACE A.cs 3 1', 'error WHITESPACE A.cs 3 8']);
-    expect(shown(report('exec-tool'))).toEqual(['error G1 gen.txt 3', 'warning W7', 'error MSB3073 a.csproj 1 146']);
+    expect(summaryOf(report('format'))).toEqual(['error WHITESPACE A.cs 3 1', 'error WHITESPACE A.cs 3 8']);
+    expect(summaryOf(report('exec-tool'))).toEqual([
+      'error G1 gen.txt 3',
+      'warning W7',
+      'error MSB3073 a.csproj 1 146',
+    ]);
   });
 
   it.each([

@@ -29,21 +29,21 @@ export class ValidationUnavailableError extends Error {
  */
 export class Checks {
   readonly #threads = new Map<string, CheckThread>();
-  readonly #toShown: (errors: OutcomeError[]) => OutcomeError[];
+  readonly #limited: (errors: OutcomeError[]) => OutcomeError[];
 
   /** @param redact takes secrets out of what callers sent, before messages quote it */
   constructor(redact: (text: string) => string) {
-    this.#toShown = (errors) => errors.map((error) => redactedViolation(error, redact));
+    this.#limited = (errors) => errors.map((error) => redactedViolation(error, redact));
   }
 
   /** The violations of a tool's input schema; at once where that is quick. */
   arguments(args: JsonObject, { path, definition }: Checked): OutcomeError[] | DeferredValidation<OutcomeError[]> {
     const shape = badShape(args);
-    if (shape) return this.#toShown([shape]);
+    if (shape) return this.#limited([shape]);
     if (isQuickCheck(definition.inputSchema, args))
-      return this.#toShown(CHECKS.arguments(args, definition.inputSchema));
+      return this.#limited(CHECKS.arguments(args, definition.inputSchema));
     return async (channel) =>
-      this.#toShown(await this.#runInWorker(channel, path, 'arguments', args, definition.inputSchema));
+      this.#limited(await this.#runInWorker(channel, path, 'arguments', args, definition.inputSchema));
   }
 
   /** Why a result does not fit a tool's output schema, in one line; at once where that is quick. @throws ValidationUnavailableError */

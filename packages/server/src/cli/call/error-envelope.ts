@@ -11,10 +11,10 @@ export function errorEnvelopeText(error: unknown): string {
   const { exitStatus, complaints } = toCliError(error);
   const reason: InvalidReason = exitStatus === 'notFound' ? 'not found' : 'invalid value';
   const errors = complaints.map(({ message, where, hint }, index) => {
-    const said = where === undefined ? message : `${where}: ${message}`;
-    if (exitStatus === 'internal') return hostError('INTERNAL_ERROR', said);
+    const located = where === undefined ? message : `${where}: ${message}`;
+    if (exitStatus === 'internal') return hostError('INTERNAL_ERROR', located);
     const parameter = keys[index] ?? (exitStatus === 'notFound' ? 'tool' : 'arguments');
-    return invalidParam(parameter, reason, said, hint === undefined ? {} : { hint });
+    return invalidParam(parameter, reason, located, hint === undefined ? {} : { hint });
   });
   return JSON.stringify(createRedactor({ secrets: [] }).value(errorResponse(errorOutcomes(errors))));
 }

@@ -74,8 +74,8 @@ function printEntry({ title, configFile, entry }: Client, made: Made, launch: Ow
 function clientNamed(name: string): ClientName {
   if (Object.hasOwn(CLIENTS, name)) return name as ClientName;
   const [closest] = suggestNames(name, CLIENT_NAMES);
-  const knownClients = `Known: ${CLIENT_NAMES.join(', ')}.`;
-  const hint = closest ? `Did you mean ${closest}? ${knownClients}` : knownClients;
+  const clientHint = `Known: ${CLIENT_NAMES.join(', ')}.`;
+  const hint = closest ? `Did you mean ${closest}? ${clientHint}` : clientHint;
   throw new CliError('notFound', { message: `There is no client '${name}'.`, hint });
 }
 

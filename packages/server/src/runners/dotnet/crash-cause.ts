@@ -19,16 +19,16 @@ export interface CrashCause {
 export function createCrashCause(): CrashCause {
   let meaning: string | undefined;
   let more = MESSAGE_LINE;
-  let said = '';
+  let lastMessage = '';
   return {
     onOutput(line) {
       const [, message = ''] = more.exec(line) ?? [];
-      if (meaning !== undefined && said === '') said = message.trim();
+      if (meaning !== undefined && lastMessage === '') lastMessage = message.trim();
       for (const [first, what, next] of SUFFIXES) {
         const found = first.exec(line);
-        if (found) [meaning, said, more] = [what, found[1]!.trim(), next];
+        if (found) [meaning, lastMessage, more] = [what, found[1]!.trim(), next];
       }
     },
-    message: () => (meaning === undefined || said === '' ? meaning : `${meaning}: ${said}`),
+    message: () => (meaning === undefined || lastMessage === '' ? meaning : `${meaning}: ${lastMessage}`),
   };
 }

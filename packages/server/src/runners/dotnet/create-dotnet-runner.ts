@@ -29,7 +29,7 @@ import { findPluginHost, hostArguments } from './find-plugin-host.js';
 import { needsAspNetCore } from './framework.js';
 import { hostLogEntry, hostOutcome } from './host-messages.js';
 import { flatConfig } from './plugin-config.js';
-import { missingPart, parseHostProblems, problemOfStart } from './problems.js';
+import { missingPart, parseHostProblems, toStartProblem } from './problems.js';
 import { wellFormed } from './to-well-formed.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
@@ -112,7 +112,7 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
       },
       onListed: (definition) => cacheDefinition(cached, candidate, before, definition),
       onEnded: (reason) => host.log({ level: 'error', message: `the plugin's process ended: ${reason}` }),
-      problemOf: (ended) => problemOfStart(file, dotnetOptions, ended),
+      toProblem: (ended) => toStartProblem(file, dotnetOptions, ended),
     });
     return { runner, fingerprintAtLoad: () => before };
   }

@@ -31,7 +31,7 @@ const NO_RUNTIME = /You must install (?:or update )?\.NET|hostfxr/;
 const OTHER_FRAMEWORK = /^Framework: '(?!Microsoft\.NETCore\.App')([^']+)'/m;
 
 /** Why the host did not start with a plugin. */
-export function problemOfStart(
+export function toStartProblem(
   file: string,
   dotnetOptions: DotnetSearchOptions,
   { reason, output }: ProcessExitedError,

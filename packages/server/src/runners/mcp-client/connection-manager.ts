@@ -22,7 +22,7 @@ export interface ConnectionManagerOptions {
   /** It ended although it was needed. */
   onEnded(reason: string): void;
   /** What is to be said of a connection that could not be opened. */
-  problemOf(ended: ProcessExitedError): PluginProblem;
+  toProblem(ended: ProcessExitedError): PluginProblem;
   /** It was needed, and could not be opened. */
   onUnavailable(problem: PluginProblem): void;
 }
@@ -107,7 +107,7 @@ export class ConnectionManager {
 
   /** Waits out the pause after crashes. @throws PluginUnavailableError */
   async #start(): Promise<Open> {
-    const { backoff, problemOf, onUnavailable } = this.#options;
+    const { backoff, toProblem, onUnavailable } = this.#options;
     const delayMs = backoff.nextMs();
     if (delayMs > 0 && this.#unavailable) throw this.#unavailable;
     if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
@@ -121,7 +121,7 @@ export class ConnectionManager {
       backoff.crashed(0);
       if (!(error instanceof ProcessExitedError || error instanceof PluginUnavailableError)) throw error;
       this.#unavailable =
-        error instanceof PluginUnavailableError ? error : new PluginUnavailableError(problemOf(error));
+        error instanceof PluginUnavailableError ? error : new PluginUnavailableError(toProblem(error));
       onUnavailable(this.#unavailable.problem);
       throw this.#unavailable;
     }

@@ -77,7 +77,7 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
           cached.set(cacheKey, fingerprintAtLoad, definition);
       },
       onEnded: (reason) => host.log({ level: 'error', message: `the mounted server ended: ${reason}` }),
-      problemOf: (ended) => connectionProblem(entry, { file, subject: path }, ended),
+      toProblem: (ended) => connectionProblem(entry, { file, subject: path }, ended),
     });
     if (cachedDefinition) return { runner, fingerprint: cachedDefinition, isCached: true };
     const task = Symbol(path);

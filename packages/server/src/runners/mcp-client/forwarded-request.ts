@@ -131,7 +131,7 @@ export class ForwardedRequest implements ResponseHandler {
     else if (resultType === 'complete') this.#finish({ result });
     else
       this.#finish({
-        error: new MissingResultError(`The server returned a result of the unknown type ${shown(resultType)}`),
+        error: new MissingResultError(`The server returned a result of the unknown type ${quoted(resultType)}`),
       });
   }
 
@@ -242,7 +242,7 @@ function parseQuestions(value: unknown): Record<string, InputRequest> {
   }
 }
 
-const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80);
+const quoted = (value: unknown): string => JSON.stringify(value)?.slice(0, 80);
 
 function parseRequests(value: unknown): Record<string, InputRequest> {
   const entries = isObject(value) ? Object.entries(value) : [];

@@ -77,7 +77,7 @@ export interface MountedRunnerOptions {
   /** It ended although it was needed. */
   onEnded(reason: string): void;
   /** Why it cannot be started or reached. */
-  problemOf(ended: ProcessExitedError): PluginProblem;
+  toProblem(ended: ProcessExitedError): PluginProblem;
 }
 
 interface Call<O> {
@@ -150,7 +150,7 @@ export class MountedRunner implements Runner {
         options.onEnded(reason);
         this.#watchAll();
       },
-      problemOf: options.problemOf,
+      toProblem: options.toProblem,
     });
   }
 

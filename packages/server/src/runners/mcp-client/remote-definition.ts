@@ -27,23 +27,23 @@ export interface RemoteDefinitionOptions extends ListOptions {
 export class RemoteDefinition {
   readonly #options: RemoteDefinitionOptions;
   #previous: PluginDefinition;
-  #toShown: PluginDefinition;
+  #current: PluginDefinition;
   #timer: NodeJS.Timeout | undefined;
   #relistMs = RELIST_MS;
   #retryTimer: NodeJS.Timeout | undefined;
   #retries = 0;
   /** How often it was begun to read the lists, and which of those is shown. */
   #begun = 0;
-  #shownRead = 0;
+  #currentRead = 0;
 
   constructor(options: RemoteDefinitionOptions) {
     this.#options = options;
     this.#previous = options.definition;
-    this.#toShown = options.definition;
+    this.#current = options.definition;
   }
 
   get definition(): PluginDefinition {
-    return this.#toShown;
+    return this.#current;
   }
 
   /**
@@ -56,8 +56,8 @@ export class RemoteDefinition {
     const lists = readLists(rpc, capabilities, this.#options);
     const { definition, readAt, failed } = await Promise.race([lists, ended.then((end) => Promise.reject(end))]);
     // Lists that were asked for later came sooner.
-    if (number < this.#shownRead) return;
-    this.#shownRead = number;
+    if (number < this.#currentRead) return;
+    this.#currentRead = number;
     const rejection = this.#options.rejectReason?.(definition);
     if (rejection) throw new PluginUnavailableError(rejection);
     this.#previous = withPrevious(definition, this.#previous, failed);
@@ -99,8 +99,8 @@ export class RemoteDefinition {
   }
 
   #show(definition: PluginDefinition): void {
-    if (isDeepStrictEqual(this.#toShown, definition)) return;
-    this.#toShown = definition;
+    if (isDeepStrictEqual(this.#current, definition)) return;
+    this.#current = definition;
     this.#options.onChanged(definition);
   }
 }

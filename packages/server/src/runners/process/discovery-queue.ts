@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { Loaded, LoadRequest } from '../../plugin-worker/protocol.js';
 import { ProcessExitedError } from '../shared/runner-errors.js';
-import { loadWithTimeout, problemOfLoad, wasTooSlow } from './load-with-timeout.js';
+import { loadWithTimeout, toLoadProblem, wasTooSlow } from './load-with-timeout.js';
 import type { PluginProcess } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
@@ -84,7 +84,7 @@ export function createDiscoveryQueue({ pool, loadTimeoutMs, isAlone, onOutput }:
       const ended = error instanceof ProcessExitedError ? error : new ProcessExitedError(String(error), '');
       // A plugin that was loaded there before may be to blame: once more, alone.
       if (used && !wasTooSlow(ended)) return discoverIn(task, undefined);
-      resolve({ problem: problemOfLoad(request.entry, ended, loadTimeoutMs) });
+      resolve({ problem: toLoadProblem(request.entry, ended, loadTimeoutMs) });
       return undefined;
     }
   }

@@ -37,7 +37,7 @@ export async function loadWithTimeout(
 export const wasTooSlow = ({ reason }: ProcessExitedError): boolean => reason === TOO_SLOW;
 
 /** What is wrong with a plugin whose process ended while it was loaded, by itself or because it took too long. */
-export function problemOfLoad(entry: string, ended: ProcessExitedError, loadTimeoutMs: number): PluginProblem {
+export function toLoadProblem(entry: string, ended: ProcessExitedError, loadTimeoutMs: number): PluginProblem {
   const problem = wasTooSlow(ended) ? timedOut(loadTimeoutMs) : endedItself(ended);
   return { severity: 'error', ...problem, location: { file: entry } };
 }

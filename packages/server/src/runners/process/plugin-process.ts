@@ -221,8 +221,8 @@ export class PluginProcess {
   }
 
   #progress({ progress, percent, message }: Extract<FromWorker, { progress: number }>): void {
-    const shown = message !== undefined && message.length > MAX_PROGRESS_CHARS ? undefined : message;
-    this.#pending.get(progress)?.channel?.progress(percent, shown);
+    const limitedMessage = message !== undefined && message.length > MAX_PROGRESS_CHARS ? undefined : message;
+    this.#pending.get(progress)?.channel?.progress(percent, limitedMessage);
   }
 
   #log({ id, log }: Extract<FromWorker, { log: unknown }>, length: number): void {

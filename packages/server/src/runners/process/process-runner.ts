@@ -22,7 +22,7 @@ import {
   throwIfBlocked,
   toErrorOutcome,
 } from '../shared/runner-errors.js';
-import { loadWithTimeout, problemOfLoad } from './load-with-timeout.js';
+import { loadWithTimeout, toLoadProblem } from './load-with-timeout.js';
 import { callMeta, type PluginProcess } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
@@ -180,7 +180,7 @@ export class ProcessRunner implements Runner {
       this.#unavailable =
         error instanceof PluginUnavailableError
           ? error
-          : new PluginUnavailableError(problemOfLoad(request.entry, error, loadTimeoutMs));
+          : new PluginUnavailableError(toLoadProblem(request.entry, error, loadTimeoutMs));
       throw this.#unavailable;
     }
   }

@@ -18,9 +18,9 @@ describe('a 2025-11-25 session over HTTP', () => {
       const reply = await session.request('tools/call', { name: 'echo', arguments: { a: 1 } });
       expect(textOf(reply)).toBe('{"a":1}');
       expect((await wire.send({ method: 'DELETE', headers: session.headers })).status).toBe(200);
-      const gone = await session.request('tools/list');
-      expect(gone.status).toBe(404);
-      expect(gone.body).toMatchObject({ id: 2 + 1, error: { code: -32001 } });
+      const response = await session.request('tools/list');
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ id: 2 + 1, error: { code: -32001 } });
     }));
 
   test('a request without a session is 400, one with an unknown session 404', () =>

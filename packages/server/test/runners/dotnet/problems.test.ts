@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeWithSdk } from '../../../../dotnet/test/sdk.js';
-import { missingPart, parseHostProblems, problemOfStart } from '../../../src/runners/dotnet/problems.js';
+import { missingPart, parseHostProblems, toStartProblem } from '../../../src/runners/dotnet/problems.js';
 import { ProcessExitedError } from '../../../src/runners/shared/runner-errors.js';
 import { makeAssembly } from '../../plugin-loading/dotnet/make-assembly.js';
 
@@ -75,7 +75,7 @@ describeWithSdk('a host that does not start', () => {
 
   it('says so where the runtime is too old', () => {
     const ended = run({ name: 'Microsoft.NETCore.App', version: '99.0.0' });
-    expect(problemOfStart(FILE, dotnetOptions(), ended)).toMatchObject({
+    expect(toStartProblem(FILE, dotnetOptions(), ended)).toMatchObject({
       code: 'DOTNET_NOT_AVAILABLE',
       message: expect.stringContaining('.NET 8 or later'),
       location: { file: FILE },
@@ -84,7 +84,7 @@ describeWithSdk('a host that does not start', () => {
 
   it('says how the process ended where it did by itself, and what it printed', () => {
     const ended = new ProcessExitedError('it ended with exit code 134', 'Out of cheese\n');
-    expect(problemOfStart(FILE, dotnetOptions(), ended)).toMatchObject({
+    expect(toStartProblem(FILE, dotnetOptions(), ended)).toMatchObject({
       code: 'PLUGIN_ENDED_PROCESS',
       message:
         'The process ended while the plugin was loaded: it ended with exit code 134. It printed last: Out of cheese',

@@ -47,7 +47,7 @@ function createRunner(server: McpServerEntry, idleMs = 60_000) {
     },
     onListed: quiet,
     onEnded: quiet,
-    problemOf: (ended) => connectionProblem(server, { file: '/app/appsettings.json' }, ended),
+    toProblem: (ended) => connectionProblem(server, { file: '/app/appsettings.json' }, ended),
   });
   onTestFinished(() => runner.dispose());
   const call = (name: string, channel: CallChannel = createChannel(), args = {}) =>

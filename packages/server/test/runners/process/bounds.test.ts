@@ -117,24 +117,24 @@ describe('printed lines', () => {
 
 describe('printed output', () => {
   function open() {
-    const shown: string[] = [];
+    const messages: string[] = [];
     const redactor = createRedactor({ secrets: ['a secret of several words'] });
-    const output = createChildOutput(redactor, (line, stream) => shown.push(`${stream} ${line}`));
-    return { shown, output };
+    const output = createChildOutput(redactor, (line, stream) => messages.push(`${stream} ${line}`));
+    return { messages, output };
   }
 
   it('is cut between words, when it was redacted', () => {
-    const { shown, output } = open();
+    const { messages, output } = open();
     output.add(`${'word '.repeat(799)}secret-${'x'.repeat(50)}`, 'stdout');
     output.add('y'.repeat(5000), 'stdout');
     output.add(`${'word '.repeat(798)}a secret of several words`, 'stderr');
     output.end();
     const words = 'word '.repeat(799);
-    expect(shown.sort()).toEqual([`stderr ${'word '.repeat(798)}[REDACTED]`, `stdout ${words}…`, 'stdout …']);
+    expect(messages.sort()).toEqual([`stderr ${'word '.repeat(798)}[REDACTED]`, `stdout ${words}…`, 'stdout …']);
   });
 
   it('shows nothing of a key, nor do its last lines whose beginning is gone', () => {
-    const { shown, output } = open();
+    const { messages, output } = open();
     const key = Array.from({ length: 40 }, (_, at) => `MIIE${'aB3+'.repeat(14)}${1000 + at}`);
     output.add('-----BEGIN PRIVATE KEY-----', 'stdout');
     for (const line of key) {
@@ -142,7 +142,7 @@ describe('printed output', () => {
       output.add('working', 'stderr');
     }
     output.end();
-    expect(shown.join()).not.toContain('MIIE');
+    expect(messages.join()).not.toContain('MIIE');
     expect(output.last()).not.toContain('MIIE');
     expect(output.last()).toContain('working');
   });
