@@ -29,8 +29,8 @@ export const neighbours = {
       rounds.push(await measure(workplace, scale.neighbours));
     const large = await measureLarge(workplace, scale.neighbours);
     const typical = (when, share) => median(rounds.map((round) => quantile(round[when], share)));
-    const p50 = { alone: typical('alone', 0.5), loaded: typical('beside', 0.5) };
-    const p99 = { alone: typical('alone', 0.99), loaded: typical('beside', 0.99) };
+    const p50 = { alone: typical('alone', 0.5), loaded: typical('loaded', 0.5) };
+    const p99 = { alone: typical('alone', 0.99), loaded: typical('loaded', 0.99) };
     const row = (measure, process) => ({ measure, way: `stdio ${SESSIONS}`, unit: 'µs', values: { process } });
     const target = { target: `a good plugin beside ${badTools.length} bad ones`, over: 'alone' };
     return {
