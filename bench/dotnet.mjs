@@ -153,8 +153,8 @@ async function firstEvaluations() {
   for (let round = -2; round < ROUNDS; round++) {
     const { ms } = await call(client, 'dotnet_project', { action: 'Analyze', projectPath: project(round * 2) });
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS / 2));
-    const asked = project(round * 2 + 1);
-    const alone = await spawned('dotnet', ['msbuild', asked, ...EVALUATION], join(asked, '..'));
+    const evaluation = project(round * 2 + 1);
+    const alone = await spawned('dotnet', ['msbuild', evaluation, ...EVALUATION], join(evaluation, '..'));
     if (round < 0) continue;
     ours.push(ms);
     raw.push(alone);

@@ -45,7 +45,7 @@ async function report(workplace, { measures, scale, out }) {
   const startedAt = new Date();
   const context = { workplace, scale, manyPlugins: createManyPlugins(workplace, scale.plugins) };
   const results = [];
-  for (const measure of measures) results.push(await take(measure, context));
+  for (const measure of measures) results.push(await runMeasure(measure, context));
   const whole = { rows: [], targets: [], notes: [] };
   for (const key of Object.keys(whole)) whole[key] = results.flatMap((result) => result[key] ?? []);
   const table = toTable(whole);
@@ -55,7 +55,7 @@ async function report(workplace, { measures, scale, out }) {
   return hasFailed ? 1 : 0;
 }
 
-async function take(measure, context) {
+async function runMeasure(measure, context) {
   const startedAt = performance.now();
   try {
     return await measure.run(context);

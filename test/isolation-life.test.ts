@@ -253,15 +253,15 @@ describe('the process of a plugin', () => {
 
   it.each(VERSIONS)('is reached by questions, progress and bytes as they are (%s)', async (version) => {
     const capabilities = { elicitation: { form: {} } };
-    const asked: string[] = [];
+    const questions: string[] = [];
     const client = await connect(makePluginWorkplace(), { transport: 'stdio', version }, { capabilities }, (item) => {
       item.setRequestHandler('elicitation/create', async ({ params }) => {
-        asked.push(params.message);
+        questions.push(params.message);
         return { action: 'accept', content: { name: 'Ada' } };
       });
     });
     expect((await call(client, 'ask')).text).toBe('accept Ada');
-    expect(asked).toEqual(['Who? password=[REDACTED]']);
+    expect(questions).toEqual(['Who? password=[REDACTED]']);
 
     const progress = progressOf(client);
     const result = await client.callTool({ name: 'report', arguments: {} }, { onprogress() {} });

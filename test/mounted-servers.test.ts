@@ -166,14 +166,14 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
   });
 
   it('asks the user, the model and for folders', async () => {
-    const asked: unknown[] = [];
+    const questions: unknown[] = [];
     const client = await open(
       mount({ m: OFFICIAL[kind] }),
       version,
       { capabilities: { elicitation: { form: {} }, sampling: {}, roots: {} } },
       (item) => {
         item.setRequestHandler('elicitation/create', ({ params }) => {
-          asked.push(params.message);
+          questions.push(params.message);
           return { action: 'accept', content: { name: 'Ada' } };
         });
         item.setRequestHandler('sampling/createMessage', () => ({
@@ -185,7 +185,7 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
       },
     );
     expect(textOf(await call(client, 'ask'))).toBe('Hello Ada');
-    expect(asked).toEqual(['Who?']);
+    expect(questions).toEqual(['Who?']);
     if (kind === 'modern') return;
     expect(textOf(await call(client, 'ask_old'))).toBe('accept Ada, run 1');
     expect(textOf(await call(client, 'model'))).toBe('Paris');
@@ -194,9 +194,9 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
 
   it('says what a client would need that cannot be asked', async () => {
     const { client } = opened();
-    const asked = call(client, 'ask');
-    if (version === '2025-11-25') expect(codeOf(await asked)).toBe('CAPABILITY_NOT_AVAILABLE');
-    else await expect(asked).rejects.toMatchObject({ code: -32021 });
+    const questions = call(client, 'ask');
+    if (version === '2025-11-25') expect(codeOf(await questions)).toBe('CAPABILITY_NOT_AVAILABLE');
+    else await expect(questions).rejects.toMatchObject({ code: -32021 });
   });
 
   it('tells of changes of lists and resources', async () => {

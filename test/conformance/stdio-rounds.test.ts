@@ -81,11 +81,11 @@ describe('rounds of questions to a client that has a model only, over stdio', ()
     const prompt = { name: 'test_input_required_result_prompt' };
     expect((await wire.request('prompts/get', prompt)).error).toMatchObject({ code: -32021 });
     const able = { ...prompt, _meta: requestMeta({ elicitation: {} }) };
-    const asked = (await wire.request('prompts/get', able)).result;
-    expect(Object.keys(asked.inputRequests)).toEqual(['user_context']);
+    const questions = (await wire.request('prompts/get', able)).result;
+    expect(Object.keys(questions.inputRequests)).toEqual(['user_context']);
     const inputResponses = { user_context: accept({ context: 'tests' }) };
     const { messages } = (
-      await wire.request('prompts/get', { ...able, inputResponses, requestState: asked.requestState })
+      await wire.request('prompts/get', { ...able, inputResponses, requestState: questions.requestState })
     ).result;
     expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: 'Use this context: tests' } }]);
   });

@@ -20,16 +20,16 @@ const ANSWERS: Record<string, [Question, object]> = {
 function useClient(version: Version, capabilities: object = CAPABILITIES) {
   const client = createClient(version, { capabilities });
   const check = createWireCheck();
-  const asked: { method: string; params: Record<string, unknown> }[] = [];
+  const questions: { method: string; params: Record<string, unknown> }[] = [];
   for (const [method, result] of Object.keys(capabilities).map((capability) => ANSWERS[capability]!)) {
     client.setRequestHandler(method, async ({ params }) => {
-      asked.push({ method, params: params as Record<string, unknown> });
+      questions.push({ method, params: params as Record<string, unknown> });
       return result as never;
     });
   }
   beforeAll(() => client.connect(stdioTransport(workplace, [], check)));
   beforeEach(() => {
-    asked.length = 0;
+    questions.length = 0;
   });
   afterAll(async () => {
     await client.close();
@@ -40,7 +40,7 @@ function useClient(version: Version, capabilities: object = CAPABILITIES) {
     expect(isError).toBeUndefined();
     return (content as { text: string }[]).map(({ text }) => text).join('\n');
   };
-  return { client, asked, callForText };
+  return { client, questions, callForText };
 }
 
 const image = { type: 'image', data: RED_PIXEL_PNG, mimeType: 'image/png' };
@@ -50,7 +50,7 @@ const resource = (uri: string, mimeType: string, text: string) => ({
 });
 
 describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
-  const { client, asked, callForText } = useClient(version);
+  const { client, questions, callForText } = useClient(version);
   it('lists tools, resources, templates and prompts, each with a description, and schemas as they were written', async () => {
     const { tools } = await client.listTools();
     const { resources } = await client.listResources();
@@ -115,7 +115,7 @@ describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
 
   it('is asked for a completion of its model', async () => {
     expect(await callForText('test_sampling', { prompt: 'Capital of France?' })).toBe('LLM response: Paris');
-    expect(asked).toMatchObject([
+    expect(questions).toMatchObject([
       {
         method: 'sampling/createMessage',
         params: { messages: [{ role: 'user', content: { type: 'text', text: 'Capital of France?' } }], maxTokens: 100 },
@@ -129,12 +129,12 @@ describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
     );
     await callForText('test_elicitation_sep1034_defaults');
     await callForText('test_elicitation_sep1330_enums');
-    expect(asked.map(({ params }) => params.requestedSchema)).toEqual([
+    expect(questions.map(({ params }) => params.requestedSchema)).toEqual([
       expect.objectContaining({ required: ['username', 'email'] }),
       DEFAULTS,
       ENUMS,
     ]);
-    expect(asked[0]!.params.message).toBe('Who are you?');
+    expect(questions[0]!.params.message).toBe('Who are you?');
   });
 
   it('answers in rounds, and the tool continues with all of its answers', async () => {
@@ -150,7 +150,7 @@ describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
     for (const [name, text] of Object.entries(texts)) {
       expect(await callForText(`test_input_required_result_${name}`)).toBe(text);
     }
-    expect(asked).toHaveLength(1 + 1 + 1 + 1 + 3 + 2 + 3);
+    expect(questions).toHaveLength(1 + 1 + 1 + 1 + 3 + 2 + 3);
     const { messages } = await client.getPrompt({ name: 'test_input_required_result_prompt' });
     expect(messages).toMatchObject([{ role: 'user', content: { type: 'text' } }]);
   });
@@ -202,11 +202,11 @@ describe.each(VERSIONS)('the official client over stdio with %s', (version) => {
 });
 
 describe.each(VERSIONS)('an official client that has a model only, over stdio with %s', (version) => {
-  const { client, asked, callForText } = useClient(version, { sampling: {} });
+  const { client, questions, callForText } = useClient(version, { sampling: {} });
 
   it('is not asked for what it did not declare', async () => {
     expect(await callForText('test_input_required_result_capabilities')).toBe('Answered: capital_question');
-    expect(asked.map(({ method }) => method)).toEqual(['sampling/createMessage']);
+    expect(questions.map(({ method }) => method)).toEqual(['sampling/createMessage']);
     const call = client.callTool({ name: 'test_elicitation', arguments: { message: 'x' } });
     if (version === '2026-07-28') {
       await expect(call).rejects.toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: {} } } });

@@ -182,7 +182,7 @@ describeWithSdk('the sources of packages', () => {
 
   it('ask the user of a client that can be asked', async () => {
     const questions: string[] = [];
-    const asked = await connectSdk(workplace, {
+    const connection = await connectSdk(workplace, {
       client: { capabilities: { elicitation: { form: {} } } },
       prepare(client) {
         client.setRequestHandler('elicitation/create', async ({ params }) => {
@@ -193,9 +193,9 @@ describeWithSdk('the sources of packages', () => {
     });
     const before = feed.requests.length;
     const args = { action: 'Push', path: 'Some.1.0.0.nupkg', source: 'secure', force: true };
-    expect((await asked.call('dotnet_package', args)).data.errors[0].code).toBe('OPERATION_CANCELLED');
+    expect((await connection.call('dotnet_package', args)).data.errors[0].code).toBe('OPERATION_CANCELLED');
     expect(questions).toEqual(['Push Some.1.0.0.nupkg to secure? A package that is published cannot be taken back.']);
     expect(feed.requests).toHaveLength(before);
-    await asked.close();
+    await connection.close();
   });
 });

@@ -115,8 +115,8 @@ describeWithSdk('what the server says of itself', () => {
       },
       async mcpLogging() {
         const _meta = { 'io.modelcontextprotocol/logLevel': 'debug' };
-        const asked = version === '2025-11-25' ? {} : { _meta };
-        await server().client.callTool({ name: 'dotnet_project', arguments: { action: 'Restore', project }, ...asked });
+        const meta = version === '2025-11-25' ? {} : { _meta };
+        await server().client.callTool({ name: 'dotnet_project', arguments: { action: 'Restore', project }, ...meta });
         await expect.poll(() => JSON.stringify(server().seen.logs)).toMatch(/restore/i);
         return true;
       },
@@ -266,24 +266,24 @@ describeWithSdk("a call that names no project, in the roots of an older client's
   afterAll(() => removeWorkplace(workplace));
 
   async function restoreIn(roots: readonly string[], version: Version) {
-    let asked = 0;
+    let meta = 0;
     const connection = await connectSdk(workplace, {
       version,
       client: { capabilities: { roots: {} } },
       prepare: (client) =>
         client.setRequestHandler('roots/list', () => {
-          asked++;
+          meta++;
           return { roots: roots.map((root) => ({ uri: `file://${join(workplace.folder, root)}` })) };
         }),
     });
     const result = await connection.call('dotnet_project', { action: 'Restore' });
     await connection.close();
-    return { ...result, asked };
+    return { ...result, meta };
   }
 
   it('is about the only project there', async () => {
-    const { isError, data, asked } = await restoreIn(['one'], '2025-11-25');
-    expect({ isError, asked }).toEqual({ isError: false, asked: 1 });
+    const { isError, data, meta } = await restoreIn(['one'], '2025-11-25');
+    expect({ isError, meta }).toEqual({ isError: false, meta: 1 });
     expect(data).toMatchObject({
       lockInfo: { lockScope: 'project', lockKey: join(workplace.folder, 'one/src/App.csproj') },
     });
@@ -295,8 +295,8 @@ describeWithSdk("a call that names no project, in the roots of an older client's
     ['is not a root', [], '2025-11-25', 1],
     ['are not roots any more', ['one'], '2026-07-28', 0],
   ])('is unchanged where there %s', async (_, roots, version, times) => {
-    const { data, asked } = await restoreIn(roots, version);
+    const { data, meta } = await restoreIn(roots, version);
     expect(data.errors).toMatchObject([{ code: 'MSB1003' }]);
-    expect(asked).toBe(times);
+    expect(meta).toBe(times);
   });
 });

@@ -200,9 +200,9 @@ describe('an outcome that is forged', () => {
       for (const [what, outcome] of Object.entries(FORGED_OUTCOMES)) {
         await attempt(async () => {
           await client.callTool({ name: 'answer', arguments: { json: JSON.stringify(outcome), later: true } });
-          const asked =
+          const questions =
             kind === 'prompt' ? client.getPrompt({ name: 'forger' }) : client.readResource({ uri: 'forger://read' });
-          await expect(asked, what).rejects.toThrow(/invalid result/);
+          await expect(questions, what).rejects.toThrow(/invalid result/);
         });
       }
     },

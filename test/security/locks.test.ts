@@ -60,7 +60,7 @@ it.each(FORGED)('a lock with %s holds no one up, and is reported', async (name, 
   const isOwnMutex = /^(?:no (?!owner)|targets|ticket|a call)/.test(name);
   if (isOwnMutex) rmSync(join(folder, 'gate'));
   const answer = await locks.acquire(request);
-  expect(answer).toHaveProperty('held');
+  expect(answer).toHaveProperty('acquired');
   if (name.startsWith('a host')) expect(readdirSync(folder)).toHaveLength(1);
   else expect(messages.some((item) => item.includes('is not a lock of Mortise'))).toBe(true);
   await locks.close();

@@ -218,7 +218,7 @@ async function lockMessage(at, odd, name) {
   const answer = await all.acquire(request).catch((error) => ({ error }));
   if (answer.error) messages.push(answer.error.message);
   else if (answer.refused) messages.push('REFUSED');
-  else await answer.held.release();
+  else await answer.acquired.release();
   return messages.join('\n');
 }
 

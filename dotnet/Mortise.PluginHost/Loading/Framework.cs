@@ -7,10 +7,10 @@ internal static class Framework
 {
     private static readonly Dictionary<string, string> Files = FindFiles();
 
-    /// <summary>Whether the framework has the assembly in the wanted version or a newer one.</summary>
-    public static bool HasAtLeast(AssemblyName wanted) =>
-        Files.TryGetValue(wanted.Name!, out var file)
-        && (wanted.Version is null || AssemblyName.GetAssemblyName(file).Version >= wanted.Version);
+    /// <summary>Whether the framework has the assembly in the required version or a newer one.</summary>
+    public static bool HasAtLeast(AssemblyName required) =>
+        Files.TryGetValue(required.Name!, out var file)
+        && (required.Version is null || AssemblyName.GetAssemblyName(file).Version >= required.Version);
 
     private static Dictionary<string, string> FindFiles()
     {

@@ -29,8 +29,8 @@ internal static class PluginLoader
                 tools.Make(type);
             }
             // Where tools are offered, the others may have been none.
-            problems.AddRange(unloadable.Select(each => each with { IsWarning = tools.Offered.Count > 0 }));
-            return new LoadedPlugin(tools.Offered, problems, tools.Instances, context);
+            problems.AddRange(unloadable.Select(problem => problem with { IsWarning = tools.Provided.Count > 0 }));
+            return new LoadedPlugin(tools.Provided, problems, tools.Instances, context);
         }
         catch (Exception error)
         {

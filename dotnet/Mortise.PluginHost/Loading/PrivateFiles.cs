@@ -34,7 +34,7 @@ internal sealed class PrivateFiles
         {
             return file;
         }
-        return NativeNames(name).Select(each => Existing(Path.Combine(folder, each))).FirstOrDefault(each => each is not null);
+        return NativeNames(name).Select(candidate => Existing(Path.Combine(folder, candidate))).FirstOrDefault(path => path is not null);
     }
 
     private static IEnumerable<string> NativeNames(string name)

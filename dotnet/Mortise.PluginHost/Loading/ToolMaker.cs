@@ -14,10 +14,10 @@ internal sealed class ToolMaker(Func<Type, PluginContext> contextFor, List<Probl
 {
     private const BindingFlags Public = BindingFlags.Public | BindingFlags.Instance;
 
-    private readonly Dictionary<string, LoadedTool> offered = [];
+    private readonly Dictionary<string, LoadedTool> provided = [];
     private readonly List<ITool> instances = [];
 
-    public IReadOnlyDictionary<string, LoadedTool> Offered => offered;
+    public IReadOnlyDictionary<string, LoadedTool> Provided => provided;
 
     public IReadOnlyList<ITool> Instances => instances;
 
@@ -32,9 +32,9 @@ internal sealed class ToolMaker(Func<Type, PluginContext> contextFor, List<Probl
         {
             return;
         }
-        if (!offered.TryAdd(definition.Name, new LoadedTool(tool, definition)))
+        if (!provided.TryAdd(definition.Name, new LoadedTool(tool, definition)))
         {
-            problems.Add(Problems.NameDuplicate(type, definition.Name, offered[definition.Name].Instance.GetType()));
+            problems.Add(Problems.NameDuplicate(type, definition.Name, provided[definition.Name].Instance.GetType()));
         }
     }
 

@@ -30,7 +30,7 @@ internal sealed class CallProgress(McpSession session, ProgressToken token, Canc
         // JSON has neither NaN nor infinities.
         if (double.IsFinite(progress))
         {
-            Send(progress, total is { } known && double.IsFinite(known) ? known : null, null);
+            Send(progress, total is { } finite && double.IsFinite(finite) ? finite : null, null);
         }
     }
 

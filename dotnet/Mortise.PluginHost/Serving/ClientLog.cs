@@ -13,11 +13,11 @@ internal sealed class ClientLog
     private const string Prefix = "mortise/log ";
 
     private readonly AsyncLocal<Listener?> call = new();
-    private readonly LogBudget budget;
+    private readonly LogRateLimit rateLimit;
     private volatile Func<Listener?> session = () => null;
 
     public ClientLog() =>
-        budget = new LogBudget(lines => Send("Mortise.PluginHost", LogLevel.Warning, $"{lines} log lines left out"));
+        rateLimit = new LogRateLimit(lines => Send("Mortise.PluginHost", LogLevel.Warning, $"{lines} log lines left out"));
 
     /// <summary>Says who listens outside of calls.</summary>
     public void Open(Func<Listener?> listener) => session = listener;
@@ -32,7 +32,7 @@ internal sealed class ClientLog
 
     public void Write(string category, LogLevel level, string message)
     {
-        if (budget.Admits())
+        if (rateLimit.TryConsume())
         {
             Send(category, level, message);
         }

@@ -20,11 +20,11 @@ internal sealed class RunningCalls
     public Task CancelAsync()
     {
         _ = all.CancelAsync();
-        Leave();
+        EndOne();
         return allEnded.Task;
     }
 
-    private void Leave()
+    private void EndOne()
     {
         if (Interlocked.Decrement(ref count) == 0)
         {
@@ -40,7 +40,7 @@ internal sealed class RunningCalls
         public void Dispose()
         {
             cancellation.Dispose();
-            calls.Leave();
+            calls.EndOne();
         }
     }
 }

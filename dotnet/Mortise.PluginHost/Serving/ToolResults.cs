@@ -90,11 +90,11 @@ internal static class ToolResults
         ? Convert.FromBase64String(data)
         : throw new FormatException($"the Data of its {block.Type} is null.");
 
-    private static string MimeType(PluginBlock block) => Given(block.MimeType, nameof(block.MimeType), block);
+    private static string MimeType(PluginBlock block) => Required(block.MimeType, nameof(block.MimeType), block);
 
-    private static string Uri(PluginBlock block) => Given(block.Uri, nameof(block.Uri), block);
+    private static string Uri(PluginBlock block) => Required(block.Uri, nameof(block.Uri), block);
 
-    private static string Given(string? value, string member, PluginBlock block) => string.IsNullOrEmpty(value)
+    private static string Required(string? value, string member, PluginBlock block) => string.IsNullOrEmpty(value)
         ? throw new FormatException($"the {member} of its {block.Type} is missing.")
         : value;
 }

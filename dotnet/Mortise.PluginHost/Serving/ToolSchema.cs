@@ -74,7 +74,7 @@ internal static class ToolSchema
     private static void WriteEnum(Utf8JsonWriter json, string? type, List<string> values)
     {
         json.WriteStartArray("enum");
-        foreach (var value in values.Where(each => each is not null).Distinct())
+        foreach (var value in values.Where(item => item is not null).Distinct())
         {
             if (type is "integer" or "number"
                 && decimal.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out var number))
@@ -101,7 +101,7 @@ internal static class ToolSchema
         }
         json.WriteStartArray("required");
         // Names must be unique there.
-        foreach (var name in required.Where(each => each is not null).Distinct())
+        foreach (var name in required.Where(item => item is not null).Distinct())
         {
             json.WriteStringValue(name);
         }

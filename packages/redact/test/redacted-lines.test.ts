@@ -87,8 +87,8 @@ describe.each(Object.entries(KEYS))('a private key line by line: %s', (_name, ke
   });
 
   it('of which only the end is seen', () => {
-    for (const cut of [1, 2, 3]) {
-      const rest = key.slice(-cut - 1);
+    for (const truncated of [1, 2, 3]) {
+      const rest = key.slice(-truncated - 1);
       const redacted = through(['before', ...rest, 'after']).join('\n');
       for (const secret of rest.filter(isBody)) expect(redacted).not.toContain(secret);
       for (const secret of rest.filter(isBody)) expect(redactor.text(rest.join('\n'))).not.toContain(secret);

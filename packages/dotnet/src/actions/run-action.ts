@@ -184,7 +184,7 @@ async function acquire(lock: ActionLock, call: ActionContext): Promise<AcquiredL
     throw signal.aborted ? cancelled(`It waited for ${targets[0]!.path}; nothing was run.`) : error;
   });
   call.operation.isWaiting = false;
-  if ('held' in got) return got.held;
+  if ('acquired' in got) return got.acquired;
   throw lockConflict(lock, targets[0]!.path, got.refused, call);
 }
 

@@ -31,7 +31,7 @@ interface Waiting {
   readonly id: string;
   readonly since: number;
   ticket?: LockEntry['ticket'];
-  resolve(answer: { held: AcquiredLock } | { refused: RefusedLock }): void;
+  resolve(answer: { acquired: AcquiredLock } | { refused: RefusedLock }): void;
   reject(error: unknown): void;
 }
 
@@ -53,7 +53,7 @@ export function createLocks(options: LocksOptions): Locks {
   const { folder, projectsOf = createProjectsOf(), pollMs = 25, report = () => {} } = options;
   const owner = createOwner();
   const files: LockFiles<LockEntry> = createLockFiles({ folder, owner, isEntry: isLockEntry, report });
-  const held = new Map<string, { readonly names: readonly string[]; readonly signal: AbortSignal }>();
+  const acquired = new Map<string, { readonly names: readonly string[]; readonly signal: AbortSignal }>();
   let queue: Waiting[] = [];
   let isServing = false;
   let queueChanged = false;
@@ -123,7 +123,7 @@ export function createLocks(options: LocksOptions): Locks {
 
   /** Its call was cancelled, here: what it started is being ended, and then its lock is free. */
   function isHolderCancelled({ id }: LockEntry): boolean {
-    return held.get(id)?.signal.aborted === true;
+    return acquired.get(id)?.signal.aborted === true;
   }
 
   function findConflict(waiting: Waiting, entries: Iterable<LockEntry>) {
@@ -160,9 +160,9 @@ export function createLocks(options: LocksOptions): Locks {
       waiting.reject(error);
       return;
     }
-    held.set(waiting.id, { names, signal: waiting.request.signal });
+    acquired.set(waiting.id, { names, signal: waiting.request.signal });
     waiting.resolve({
-      held: {
+      acquired: {
         lockInfo: {
           ...lockInfoOf(waiting.request.targets[0]!),
           ...(waiting.ticket !== undefined && { lockWaitedMs: waitedMs }),
@@ -186,8 +186,8 @@ export function createLocks(options: LocksOptions): Locks {
 
   /** Where the folder was emptied meanwhile the key may be someone else's. */
   function release(id: string): void {
-    const { names = [] } = held.get(id) ?? {};
-    held.delete(id);
+    const { names = [] } = acquired.get(id) ?? {};
+    acquired.delete(id);
     for (const name of names) if (files.read(name)?.id === id) files.remove(name);
     notify();
   }
@@ -225,7 +225,7 @@ export function createLocks(options: LocksOptions): Locks {
     },
     async close() {
       for (const waiting of [...queue]) dequeue(waiting).reject(new Error('The server is ending'));
-      for (const id of [...held.keys()]) release(id);
+      for (const id of [...acquired.keys()]) release(id);
       if (existsSync(folder)) await open(() => {});
     },
   };

@@ -52,7 +52,7 @@ export interface Locks {
    * All of the targets, or none. Who waits is served first come, first served, also between processes.
    * @throws the signal's reason when it fires before the lock is held
    */
-  acquire(request: LockRequest): Promise<{ held: AcquiredLock } | { refused: RefusedLock }>;
+  acquire(request: LockRequest): Promise<{ acquired: AcquiredLock } | { refused: RefusedLock }>;
   /** What other server processes hold now. */
   others(): Promise<OtherLock[]>;
   /** Releases what is still held, and what processes that have ended left behind. */

@@ -53,11 +53,11 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
   const queries = new Map<string, EvaluationQuery>();
   const first = unionOf([always, { properties: WATCH_PROPERTIES, itemTypes: [] }]);
 
-  async function evaluate(call: DotnetCall, project: string, asked: EvaluationQuery): Promise<ProjectEvaluation> {
+  async function evaluate(call: DotnetCall, project: string, requested: EvaluationQuery): Promise<ProjectEvaluation> {
     const cached = entries.get(project);
     const isCachedCurrent = cached !== undefined && isCurrent(project, cached);
-    if (isCachedCurrent && cached.evaluation && isCovered(asked, cached.query)) return cached.evaluation;
-    const query = widened(project, asked);
+    if (isCachedCurrent && cached.evaluation && isCovered(requested, cached.query)) return cached.evaluation;
+    const query = widened(project, requested);
     const begun = {
       atMs: Date.now(),
       environment: hash(environment()),
@@ -76,9 +76,9 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
     return evaluation;
   }
 
-  function widened(project: string, asked: EvaluationQuery): EvaluationQuery {
-    const all = unionOf([queries.get(project) ?? first, asked]);
-    const query = all.properties.length + all.itemTypes.length > MAX_NAMES ? unionOf([first, asked]) : all;
+  function widened(project: string, requested: EvaluationQuery): EvaluationQuery {
+    const all = unionOf([queries.get(project) ?? first, requested]);
+    const query = all.properties.length + all.itemTypes.length > MAX_NAMES ? unionOf([first, requested]) : all;
     queries.delete(project);
     queries.set(project, query);
     if (queries.size > MAX_PROJECTS) queries.delete(queries.keys().next().value!);
@@ -150,12 +150,12 @@ async function allImports(
   return [...files];
 }
 
-function isCovered(asked: EvaluationQuery, cached: EvaluationQuery): boolean {
+function isCovered(requested: EvaluationQuery, cached: EvaluationQuery): boolean {
   const covers = (names: readonly string[], all: readonly string[]) => {
     const lower = new Set(all.map((name) => name.toLowerCase()));
     return names.every((name) => lower.has(name.toLowerCase()));
   };
-  return covers(asked.properties, cached.properties) && covers(asked.itemTypes, cached.itemTypes);
+  return covers(requested.properties, cached.properties) && covers(requested.itemTypes, cached.itemTypes);
 }
 
 function hash(environment: Readonly<Record<string, string | undefined>>): string {

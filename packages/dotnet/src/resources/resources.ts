@@ -105,13 +105,13 @@ function inFolder({ version, path }: Sdk): Sdk {
 
 function cacheOf({ metrics, madeAt }: Pick<CachedQuery<unknown>, 'metrics' | 'madeAt'>): object {
   const { hits, misses } = metrics;
-  const asked = hits + misses;
+  const lookups = hits + misses;
   return {
     ...(madeAt && {
       timestamp: madeAt.toISOString(),
       cacheAgeSeconds: Math.round((Date.now() - madeAt.getTime()) / 1000),
     }),
-    metrics: { hits, misses, hitRatio: asked === 0 ? 0 : Math.round((hits / asked) * 100) / 100 },
+    metrics: { hits, misses, hitRatio: lookups === 0 ? 0 : Math.round((hits / lookups) * 100) / 100 },
   };
 }
 

@@ -41,11 +41,11 @@ export async function auditPackages(call: ActionContext): Promise<Answer> {
     ({ name, resolvedVersion, vulnerabilities = [] }) =>
       `${name} ${resolvedVersion}: ${vulnerabilities.map(({ severity, advisoryUrl }) => `${severity} ${advisoryUrl}`).join(', ')}`,
   );
-  const asked = list.sources.join(', ');
+  const sourceList = list.sources.join(', ');
   const count =
-    asked === ''
+    sourceList === ''
       ? 'No source of packages was asked for vulnerabilities: it is not known whether there are any'
-      : `${counted(vulnerable.length, 'vulnerable package')} known to ${asked} (a source may have no such data)`;
+      : `${counted(vulnerable.length, 'vulnerable package')} known to ${sourceList} (a source may have no such data)`;
   const { problems, sources } = list;
   const text = [...lines, count, ...problems.map((problem) => `Warning: ${problem}`)].join('\n');
   return {

@@ -91,8 +91,8 @@ async function outdated(call: ActionContext, projects: readonly string[]): Promi
   const { run, list } = await askCli(call, commandArgs);
   const found = list.packages.flatMap(({ name, requestedVersion, resolvedVersion, latestVersion, project: file }) => {
     const previousVersion = resolvedVersion ?? requestedVersion;
-    const isAsked = packageId === undefined || isSameName(name, packageId);
-    if (!isAsked || latestVersion === undefined || previousVersion === undefined || file === undefined) return [];
+    const isRequested = packageId === undefined || isSameName(name, packageId);
+    if (!isRequested || latestVersion === undefined || previousVersion === undefined || file === undefined) return [];
     if ((compareVersions(latestVersion, previousVersion) ?? 1) <= 0) return [];
     return [{ packageId: name, previousVersion, version: latestVersion, project: file }];
   });

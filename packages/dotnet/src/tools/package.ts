@@ -384,9 +384,9 @@ function versionOfOne({ packageId, version }: Arguments): void {
 }
 
 function oneQuestion({ outdated, deprecated, vulnerable }: Arguments): void {
-  const asked = Object.entries({ outdated, deprecated, vulnerable }).filter(([, isAsked]) => isAsked);
-  if (asked.length < 2) return;
-  const [first, second] = asked.map(([name]) => name);
+  const filters = Object.entries({ outdated, deprecated, vulnerable }).filter(([, isRequested]) => isRequested);
+  if (filters.length < 2) return;
+  const [first, second] = filters.map(([name]) => name);
   throw new InvalidParameterError(second!, 'conflict', `Parameters '${first}' and '${second}' cannot be combined`, {
     hint: 'Ask for one of them at a time.',
   });

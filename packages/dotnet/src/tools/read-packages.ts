@@ -31,9 +31,9 @@ export async function readPackages(call: ActionContext): Promise<ReadPackages | 
   if (path === undefined) return undefined;
   const read = isSolutionPath(path) ? await readSolutionPackages(call, path) : await readProjectPackages(call, path);
   const { framework, includeTransitive } = call.args;
-  const isAsked = (one: ListedPackage) =>
+  const isRequested = (one: ListedPackage) =>
     (includeTransitive || !one.transitive) && (framework === undefined || one.framework === framework);
-  return { ...read, packages: read.packages.filter(isAsked) };
+  return { ...read, packages: read.packages.filter(isRequested) };
 }
 
 /** The file that is named, or the only one in the folder that is. */

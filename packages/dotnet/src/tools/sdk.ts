@@ -115,8 +115,11 @@ const actions: Record<string, Action> = {
     execute: async ({ services }) => {
       const caches = Object.entries({ ...services.sdk.caches, ...services.caches }).map(([name, { metrics }]) => {
         const { hits, misses } = metrics;
-        const asked = hits + misses;
-        return [name, { hits, misses, hitRatio: asked === 0 ? 0 : Math.round((hits / asked) * 100) / 100 }] as const;
+        const lookups = hits + misses;
+        return [
+          name,
+          { hits, misses, hitRatio: lookups === 0 ? 0 : Math.round((hits / lookups) * 100) / 100 },
+        ] as const;
       });
       const lines = caches.map(
         ([name, { hits, misses, hitRatio }]) => `${name}: ${hits} hits, ${misses} misses (${hitRatio})`,

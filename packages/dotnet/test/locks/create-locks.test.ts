@@ -48,13 +48,13 @@ function request(paths: string | string[], more: Partial<LockRequest> = {}): Loc
 /** The lock, which must be had. */
 async function acquire(paths: string | string[], more: Partial<LockRequest> = {}, from = locks) {
   const answer = await from.acquire(request(paths, more));
-  if (!('held' in answer)) throw new Error(`refused: ${answer.refused.conflictingOperation}`);
-  return answer.held;
+  if (!('acquired' in answer)) throw new Error(`refused: ${answer.refused.conflictingOperation}`);
+  return answer.acquired;
 }
 
 async function isRefused(paths: string | string[]): Promise<boolean> {
   const answer = await locks.acquire(request(paths));
-  if ('held' in answer) await answer.held.release();
+  if ('acquired' in answer) await answer.acquired.release();
   return 'refused' in answer;
 }
 
@@ -170,7 +170,7 @@ describe('what conflicts', () => {
     const answer = await locks.acquire(templates);
     expect(await locks.acquire(templates)).toHaveProperty('refused.lockInfo.lockScope', 'global');
     expect(await isRefused('app')).toBe(false);
-    if ('held' in answer) await answer.held.release();
+    if ('acquired' in answer) await answer.acquired.release();
   });
 });
 
@@ -241,15 +241,15 @@ describe('who waits', () => {
     const third = locks.acquire(request('app/App.csproj'));
     setTimeout(() => void first.release(), 60);
     const answer = await second;
-    if (!('held' in answer)) throw new Error('refused');
-    expect(answer.held.lockInfo.lockWaitedMs).toBeGreaterThanOrEqual(50);
+    if (!('acquired' in answer)) throw new Error('refused');
+    expect(answer.acquired.lockInfo.lockWaitedMs).toBeGreaterThanOrEqual(50);
     expect(await third).toMatchObject({ refused: { lockInfo: { lockContended: true } } });
-    await answer.held.release();
+    await answer.acquired.release();
   });
 
   it('asks with a signal that has fired: nothing is locked', async () => {
-    const asked = locks.acquire(request('app', { signal: AbortSignal.abort(new Error('before')) }));
-    await expect(asked).rejects.toThrow('before');
+    const aborted = locks.acquire(request('app', { signal: AbortSignal.abort(new Error('before')) }));
+    await expect(aborted).rejects.toThrow('before');
     expect(await isRefused('app')).toBe(false);
   });
 

@@ -177,7 +177,7 @@ describeWithSdk('an evaluation that is remembered', () => {
       'property' in seen
         ? propertyOf(evaluation!, seen.property)
         : itemsOf(evaluation!, seen.items).map(({ include }) => include);
-    const asked = (evaluation: ProjectEvaluation) => [
+    const answersOf = (evaluation: ProjectEvaluation) => [
       ...NAMES.map((name) => propertyOf(evaluation.inner[0]!, name)),
       ...TYPES.map((type) => itemsOf(evaluation.inner[0]!, type)),
     ];
@@ -191,7 +191,7 @@ describeWithSdk('an evaluation that is remembered', () => {
       await make();
       const after = await source.evaluate(project, query);
       expect(seenIn(after, seen), `after ${what} changed`).toEqual(expected);
-      expect(asked(after), `after ${what} changed`).toEqual(asked(await fresh()));
+      expect(answersOf(after), `after ${what} changed`).toEqual(answersOf(await fresh()));
     }
     await cache.settled();
     commands.length = 0;

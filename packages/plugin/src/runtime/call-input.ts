@@ -12,7 +12,7 @@ type Answers = Record<string, unknown>;
  */
 export function createCallInput(channel: CallChannel, interrupt: (outcome: InputRequiredOutcome) => void): CallInput {
   const ask = channel.inputMode === 'ask' ? askThroughChannel(channel) : askByRetry(channel, interrupt);
-  const asked = new Set<string>();
+  const askedKeys = new Set<string>();
 
   const askAll = async (requests: Record<string, InputQuestion>): Promise<Answers> => {
     const questions = Object.fromEntries(
@@ -22,7 +22,7 @@ export function createCallInput(channel: CallChannel, interrupt: (outcome: Input
       ({ kind, request }) => !kind.isAvailable(channel.clientCapabilities, request),
     );
     if (missing.length > 0) throw new MissingCapabilityError(missing);
-    for (const key of Object.keys(questions)) reserveKey(asked, key);
+    for (const key of Object.keys(questions)) reserveKey(askedKeys, key);
     return Object.keys(questions).length === 0 ? {} : ask(questions);
   };
   const askOne = (key: string, question: InputQuestion) =>
@@ -43,11 +43,11 @@ function handled<T>(promise: Promise<T>): Promise<T> {
 }
 
 /** One key for two questions would give the first one's answer to both when the call runs again. */
-function reserveKey(asked: Set<string>, key: string): void {
+function reserveKey(askedKeys: Set<string>, key: string): void {
   if (key === '') throw new TypeError('A question needs a key.');
-  if (asked.has(key))
+  if (askedKeys.has(key))
     throw new TypeError(`The key '${key}' was used already: every question of a call needs its own key.`);
-  asked.add(key);
+  askedKeys.add(key);
 }
 
 const requestsOf = (questions: Iterable<[string, PreparedQuestion]>): Record<string, InputRequest> =>

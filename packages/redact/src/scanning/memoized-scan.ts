@@ -11,7 +11,7 @@ export const NOT_FOUND = 0x3fff_ffff;
 
 /** Where a text stands next. */
 export class NextOf {
-  #asked = -1;
+  #lastStart = -1;
   #found = -1;
 
   constructor(
@@ -21,9 +21,9 @@ export class NextOf {
 
   /** The first place from `from` on; NOWHERE where there is none. */
   from(from: number): number {
-    if (from > this.#found || from < this.#asked) {
+    if (from > this.#found || from < this.#lastStart) {
       const at = this.text.string.indexOf(this.needle, from);
-      this.#asked = from;
+      this.#lastStart = from;
       this.#found = at < 0 ? NOT_FOUND : at;
     }
     return this.#found;

@@ -72,9 +72,9 @@ interface Found {
 
 /** The secrets of a text and of the layers above it. */
 function findAll(input: Text, detectors: readonly SecretDetector[], index: TriggerIndex, ownWords?: OwnWords): Found {
-  const asked = askAll(input, detectors, index, ownWords);
-  let spans = asked?.spans.all() ?? NO_SPANS;
-  let countsWords = asked?.countsWords ?? false;
+  const active = askAll(input, detectors, index, ownWords);
+  let spans = active?.spans.all() ?? NO_SPANS;
+  let countsWords = active?.countsWords ?? false;
   const layers: Layer[] = [];
   for (let layer = layerAbove(input); layer; layer = layers.length < MAX_LAYERS ? layerAbove(layer.text) : undefined) {
     if (layers.length === 0) spans = merged(spans).slice();
@@ -110,9 +110,9 @@ function askAll(
   detectors: readonly SecretDetector[],
   { next, firstFinalState, entries }: TriggerIndex,
   ownWords?: OwnWords,
-): Asked | undefined {
+): ActiveDetectors | undefined {
   const { codes, length } = text;
-  let asked: Asked | undefined;
+  let active: ActiveDetectors | undefined;
   for (let at = 0, state = 0; at < length; at++) {
     state = next[state | (codes[at]! & 31)]!;
     if (state < firstFinalState) continue;
@@ -120,17 +120,17 @@ function askAll(
     for (let index = 0; index < matches.length; index++) {
       const entry = matches[index]!;
       const start = at + 1 - entry.codes.length;
-      if (asked !== undefined && start < asked.resumeAt[entry.detector]!) continue;
+      if (active !== undefined && start < active.resumeAt[entry.detector]!) continue;
       if (!matchesAt(entry, text, start) || (entry.atWordStart && !startsWord(text, start))) continue;
-      asked ??= new Asked(detectors, text, ownWords);
-      asked.ask(entry, start);
+      active ??= new ActiveDetectors(detectors, text, ownWords);
+      active.ask(entry, start);
     }
   }
-  return asked;
+  return active;
 }
 
 /** The families that were asked about a text, from where on each is to be asked again, and what they found; places rise. */
-class Asked {
+class ActiveDetectors {
   readonly spans = new SpanList();
   readonly resumeAt: Int32Array;
   countsWords = false;

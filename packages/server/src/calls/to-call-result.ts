@@ -134,7 +134,7 @@ function structuredError(
 function errorContent(response: ErrorResponse, outcome: ErrorOutcome, own: readonly OutcomeBlock[]): ContentBlock[] {
   const first = response.errors[0]!;
   if (first.code !== 'TOOL_ERROR' || own.length === 0) {
-    return [text(errorText(response, errorWordsOf(outcome))), ...own.filter(isNonText)];
+    return [text(errorText(response, errorTextDetailsOf(outcome))), ...own.filter(isNonText)];
   }
   const blocks = own.map(toContentBlock);
   const isMentioned = (text: string) => blocks.some((block) => block.type === 'text' && block.text.includes(text));
@@ -143,7 +143,7 @@ function errorContent(response: ErrorResponse, outcome: ErrorOutcome, own: reado
   return remainingHints.length === 0 ? blocks : [...blocks, text(remainingHints.join('\n'))];
 }
 
-function errorWordsOf({ summary, partialResult = {} }: ErrorOutcome): ErrorTextDetails {
+function errorTextDetailsOf({ summary, partialResult = {} }: ErrorOutcome): ErrorTextDetails {
   const { summary: summaryField, omittedErrors } = partialResult;
   const partialSummary = typeof summaryField === 'string' && summaryField !== '' ? summaryField : undefined;
   return {

@@ -30,8 +30,8 @@ async function useEverything(client: Client, version: string) {
     { type: 'text', text: '{"a":1}' },
   ]);
   await expect(client.callTool({ name: 'ecko' })).rejects.toMatchObject({ code: -32602 });
-  const asked = await client.callTool({ name: 'ask_twice' });
-  expect(JSON.stringify(asked.content)).toContain('Ada');
+  const answer = await client.callTool({ name: 'ask_twice' });
+  expect(JSON.stringify(answer.content)).toContain('Ada');
   const seen: number[] = [];
   await client.callTool({ name: 'steps' }, { onprogress: ({ progress }) => void seen.push(progress) });
   expect(seen).toEqual([30, 60, 90]);

@@ -12,7 +12,7 @@ const step = fc.record({ doing: fc.constantFrom('set', 'delete'), id, value: fc.
 describe('a table by id', () => {
   it('holds what a Map would hold', () => {
     fc.assert(
-      fc.property(fc.array(step), fc.array(id), (steps, asked) => {
+      fc.property(fc.array(step), fc.array(id), (steps, ids) => {
         const table = new IdMap<string>();
         const map = new Map<string | number, string>();
         for (const { doing, id, value } of steps) {
@@ -24,7 +24,7 @@ describe('a table by id', () => {
         }
         expect(table.size).toBe(map.size);
         expect(table.values().sort()).toEqual([...map.values()].sort());
-        for (const item of [...asked, ...map.keys()]) {
+        for (const item of [...ids, ...map.keys()]) {
           expect([table.has(item), table.get(item)]).toEqual([map.has(item), map.get(item)]);
         }
       }),

@@ -3,7 +3,7 @@ import { secretNamed } from '../../actions/secret-names.js';
 import { listItems } from '../../analysis/query-project.js';
 import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
 import { addItem, removeItem } from '../../project-files/edit-project.js';
-import { asked, edit, editEach, editLock, GLOBALS, globalsOf } from './project-file.js';
+import { edit, editEach, editLock, GLOBALS, globalsOf, queryFile } from './project-file.js';
 
 /** The items that an edit is about. */
 const includesOf = ({ args: { include = [] } }: ActionContext) => [include].flat();
@@ -73,7 +73,7 @@ export const itemActions: Record<string, Action> = {
   ListItems: {
     finds: 'project',
     optional: ['itemType', ...GLOBALS],
-    execute: asked(async (call, file) => {
+    execute: queryFile(async (call, file) => {
       const { itemType } = call.args;
       const found = await listItems(call.services.projects(call), file, itemType, globalsOf(call.args));
       const items = found.items.map(({ metadata, ...item }) => ({

@@ -84,12 +84,12 @@ export function editEach<T>(text: string, edits: readonly T[], one: (text: strin
 const NOT_RESTORED = 'The project is not restored, or changed since: what its packages add is not known.';
 
 /** What was asked of a project: as data, and as lines of text. */
-interface Asked {
+interface QueryReport {
   readonly data: { readonly restored: boolean };
   readonly lines: readonly string[];
 }
 
-export function asked(ask: (call: ActionContext, file: string) => Promise<Asked>): Action['execute'] {
+export function queryFile(ask: (call: ActionContext, file: string) => Promise<QueryReport>): Action['execute'] {
   return async (call): Promise<Answer> => {
     const { project } = call.args;
     const { data, lines } = await ask(call, projectFile(call));

@@ -4,7 +4,7 @@ import type { Arguments } from '../../actions/parameters.js';
 import { secretNamed } from '../../actions/secret-names.js';
 import { getProperties, type PropertyValue } from '../../analysis/query-project.js';
 import { removeProperty, setProperty } from '../../project-files/edit-project.js';
-import { asked, edit, editEach, editLock, GLOBALS, globalsOf } from './project-file.js';
+import { edit, editEach, editLock, GLOBALS, globalsOf, queryFile } from './project-file.js';
 
 const namesOf = ({ propertyName, names = [] }: Arguments) => (propertyName === undefined ? names : [propertyName]);
 
@@ -72,7 +72,7 @@ export const propertyActions: Record<string, Action> = {
     finds: 'project',
     requiredOneOf: ['propertyName', 'names'],
     optional: GLOBALS,
-    execute: asked(async (call, file) => {
+    execute: queryFile(async (call, file) => {
       const { args, services } = call;
       const found = await getProperties(services.projects(call), file, namesOf(args), globalsOf(args));
       const values = found.values.map(displayValue);

@@ -71,14 +71,14 @@ async function withDetails(
   call: ActionContext,
   label: string,
   commandArgs: readonly string[],
-  asked: string,
+  resultOption: string,
 ): Promise<Built> {
   const { args } = call;
   const project = findProject(call.resolve(args.project ?? '.'));
   const folder = await mkdtemp(join(tmpdir(), 'mortise-dotnet-'));
   try {
     const file = join(folder, 'result.json');
-    const ownArgs = project === undefined ? [] : [asked, `-getResultOutputFile:${file}`];
+    const ownArgs = project === undefined ? [] : [resultOption, `-getResultOutputFile:${file}`];
     const fields = ({ report }: BuildLog) => ({ ...target(args), ...warningFields(report) });
     const built = await runBuild({ label, commandArgs, ownArgs, partialResult: fields }, call);
     const text = await readFile(file, 'utf8').catch(() => '{}');

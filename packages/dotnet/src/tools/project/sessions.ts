@@ -119,9 +119,9 @@ async function logs(call: ActionContext): Promise<Answer> {
   const found = sessions.lines(sessionId!, { ...filter, ...(tailLines !== undefined && { tailLines }) });
   const session = sessions.get(sessionId!);
   if (!found || !session) throw notFound(sessionId!);
-  const { lines: asked, total } = found;
-  const lines = lastFitting(asked, MAX_LINES_CHARS);
-  const isPartial = lines.length < asked.length;
+  const { lines: requestedLines, total } = found;
+  const lines = lastFitting(requestedLines, MAX_LINES_CHARS);
+  const isPartial = lines.length < requestedLines.length;
   const truncated = found.truncated || isPartial;
   const { status, exitCode, startedAt } = session;
   const textOf = (sessionLines: readonly SessionLine[]) => sessionLines.map(lineText).join('\n');
@@ -137,7 +137,7 @@ async function logs(call: ActionContext): Promise<Answer> {
     data: { ...sessionFields(session), lines, truncated },
     text,
     isTextOnly: true,
-    ...(isPartial && { isPartial, output: textOf(asked) }),
+    ...(isPartial && { isPartial, output: textOf(requestedLines) }),
   };
 }
 

@@ -69,8 +69,8 @@ function mayAskForTrx({ args, cwd, resolve }: ActionContext): boolean {
   const file = findProject(path);
   const folder = file ? dirname(file) : cwd;
   const names = ['Directory.Build.props', 'Directory.Build.targets', 'Directory.Build.rsp'];
-  const asked = args.settings === undefined ? undefined : resolve(args.settings);
-  return [file, asked, ...names.map((name) => findUpward(folder, name))].some(
+  const settingsFile = args.settings === undefined ? undefined : resolve(args.settings);
+  return [file, settingsFile, ...names.map((name) => findUpward(folder, name))].some(
     (item) => item !== undefined && ASKS_FOR_TRX.test(readFileSync(item, 'utf8')),
   );
 }

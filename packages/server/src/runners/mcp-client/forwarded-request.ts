@@ -58,7 +58,7 @@ export class ForwardedRequest implements ResponseHandler {
   readonly #options: ForwardedRequestOptions;
   #id: string | undefined;
   #questions: Question[] = [];
-  #asked = 0;
+  #questionCount = 0;
   #missing: ErrorOutcome | undefined;
   /** The number of the request that was sent last. */
   #sent: number | undefined;
@@ -108,7 +108,7 @@ export class ForwardedRequest implements ResponseHandler {
 
   /** Asks the waiting caller. @throws ClientCannotAnswerError, or the client's error response */
   ask(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
-    const round = this.#asked++;
+    const round = this.#questionCount++;
     const keyOf = (key: string) => `${this.id}:${round}:${key}`;
     const keyed = Object.entries(requests).map(([key, request]) => [keyOf(key), request] as const);
     return new Promise<Record<string, unknown>>((resolve, reject) => {
@@ -150,10 +150,10 @@ export class ForwardedRequest implements ResponseHandler {
   async #goOn({ inputRequests, requestState }: JsonObject): Promise<void> {
     try {
       const requests = parseQuestions(inputRequests);
-      const isAsked = Object.keys(requests).length > 0;
-      if (!isAsked) await delay(AGAIN_MS);
+      const hasQuestions = Object.keys(requests).length > 0;
+      if (!hasQuestions) await delay(AGAIN_MS);
       if (this.#isCancelled) throw new CallAbandonedError('The call was ended');
-      const inputResponses = isAsked ? ((await this.ask(requests)) as JsonObject) : {};
+      const inputResponses = hasQuestions ? ((await this.ask(requests)) as JsonObject) : {};
       const state: JsonObject = requestState === undefined ? {} : { requestState };
       this.#request({ ...this.#options.params, inputResponses, ...state });
     } catch (error) {

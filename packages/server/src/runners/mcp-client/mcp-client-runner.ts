@@ -139,7 +139,7 @@ export class MountedRunner implements Runner {
         supervisor,
         onOutput,
         onNotification: (method, params) => this.#notified(method, params),
-        onRequest: (method, params) => this.#asked(method, params),
+        onRequest: (method, params) => this.#onQuestion(method, params),
       },
       onBusy: (isBusy) => supervisor?.setBusy(isBusy),
       onOpening: options.onOpening,
@@ -338,7 +338,7 @@ export class MountedRunner implements Runner {
   }
 
   /** 2025-11-25: no request of a server says which call it belongs to. The client that called is asked, if there is but one. */
-  async #asked(method: string, params: JsonObject): Promise<object> {
+  async #onQuestion(method: string, params: JsonObject): Promise<object> {
     const request = parseRequest(method, params);
     const { last, clients } = this.#waiting();
     if (!last) throw rpcRejection('No call is running whose client could be asked');

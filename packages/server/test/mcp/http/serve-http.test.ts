@@ -193,8 +193,8 @@ describe('2026-07-28 over HTTP', () => {
       const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'deep' };
       const reply = await wire.post(`${head},"arguments":{"x":${deep}}}}`, headers);
       expect(reply.body.result.content).toEqual([]);
-      const asked = await wire.modern('tools/call', { name: 'ask_one' });
-      const state = JSON.stringify(asked.body.result.requestState);
+      const answer = await wire.modern('tools/call', { name: 'ask_one' });
+      const state = JSON.stringify(answer.body.result.requestState);
       const retry = await wire.post(
         `${head},"requestState":${state},"arguments":{"x":${deep}}}}`.replaceAll('"deep"', '"ask_one"'),
         {

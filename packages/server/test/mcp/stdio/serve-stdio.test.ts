@@ -276,16 +276,16 @@ describe('a 2025-11-25 connection over stdio', () => {
     withWire(async (wire) => {
       await wire.initialize();
       const id = wire.start('tools/call', { name: 'ask_all' });
-      const asked = await until('three questions', () => {
+      const answer = await until('three questions', () => {
         const requests = wire.received.filter((one) => 'method' in one && 'id' in one);
         return requests.length === 3 && requests;
       });
-      expect(asked.map((one) => one.method).sort()).toEqual([
+      expect(answer.map((one) => one.method).sort()).toEqual([
         'elicitation/create',
         'roots/list',
         'sampling/createMessage',
       ]);
-      for (const one of asked) wire.line(JSON.stringify({ jsonrpc: '2.0', id: one.id, result: { for: one.method } }));
+      for (const one of answer) wire.line(JSON.stringify({ jsonrpc: '2.0', id: one.id, result: { for: one.method } }));
       expect(JSON.parse(textOf(await wire.response(id)))).toEqual({
         user: { for: 'elicitation/create' },
         city: { for: 'sampling/createMessage' },

@@ -133,9 +133,9 @@ describe('a server whose questions are not as they should be', () => {
   });
 
   it('is told so, and the client hears nothing of it', async () => {
-    const asked: unknown[] = [];
+    const questions: unknown[] = [];
     const requestInput = async (requests: object) => {
-      asked.push(requests);
+      questions.push(requests);
       return {};
     };
     const channel = { ...accepts('Ada'), requestInput };
@@ -145,7 +145,7 @@ describe('a server whose questions are not as they should be', () => {
       inputMode: 'retry',
     });
     expect(outcome).toMatchObject({ kind: 'error', errors: [{ code: 'TOOL_INVALID_RESULT' }] });
-    expect(asked).toEqual([]);
+    expect(questions).toEqual([]);
   });
 });
 
@@ -247,8 +247,8 @@ describe('a call whose client answers by calling again', () => {
     ] as const) {
       await call('echo', channel(), { text: 'open' });
       const asking = call('ask_old', channel());
-      const asked = await call('steps', channel());
-      const [key] = Object.keys(asked.kind === 'input_required' ? asked.requests : {});
+      const questions = await call('steps', channel());
+      const [key] = Object.keys(questions.kind === 'input_required' ? questions.requests : {});
       await call('steps', channel());
       expect(textOf(await call('steps', channel({ [key!]: input })))).toBe('done');
       expect(JSON.stringify(await asking)).toMatch(received);

@@ -2,7 +2,7 @@ namespace Mortise.PluginHost.Serving;
 
 /// <summary>Bounds what the plugin's loggers write: so many lines a second; more are left out, and counted.</summary>
 /// <param name="onLeftOut">Told at the end of such a second how many.</param>
-internal sealed class LogBudget(Action<int> onLeftOut)
+internal sealed class LogRateLimit(Action<int> onLeftOut)
 {
     private const int Lines = 500;
 
@@ -13,7 +13,7 @@ internal sealed class LogBudget(Action<int> onLeftOut)
     private int used;
 
     /// <summary>Whether a line may be written now.</summary>
-    public bool Admits()
+    public bool TryConsume()
     {
         lock (gate)
         {
