@@ -63,6 +63,7 @@ const ORDER = {
     'runners',
     'catalog',
     'calls/validation',
+    'calls/interceptors',
     'calls',
     'server.ts',
     'mcp',

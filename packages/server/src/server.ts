@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { createRedactor, createUnsafeRedactor, OwnWords } from '@mortise/redact';
 import type { CallServices } from './calls/call-services.js';
 import { callTool } from './calls/call-tool.js';
+import { complete } from './calls/complete.js';
+import { getPrompt } from './calls/get-prompt.js';
+import { createInterceptors } from './calls/interceptors/create-interceptors.js';
 import { createOutputStore, OUTPUTS_URI } from './calls/output-store.js';
-import { createPluginConcurrency, limitsOfCompletions } from './calls/plugin-concurrency.js';
 import { createPluginLog } from './calls/plugin-log.js';
-import { complete, getPrompt, readResource, watchResource } from './calls/read-and-prompt.js';
+import { readResource, watchResource } from './calls/read-resource.js';
 import { Checks } from './calls/validation/schema-validator.js';
 import { type Catalog, createCatalog, type ReloadReport } from './catalog/catalog.js';
 import { toMcpLists } from './catalog/mcp-lists.js';
@@ -102,17 +104,12 @@ export function createServer({ loaded, log: logOption, cacheDir, only, inspect }
     for (const list of what) events.emit('listChanged', list);
   });
 
-  const limits = {
-    maxConcurrentCalls: settings.Plugins.MaxConcurrentCalls,
-    maxQueuedCalls: settings.Plugins.MaxQueuedCalls,
-  };
   const checks = new Checks((text) => redactor.text(text));
   const services: CallServices = {
     settings,
     inspected: inspect ?? new Map(),
     snapshot: () => catalog.snapshot(),
-    concurrency: createPluginConcurrency(limits),
-    completionConcurrency: createPluginConcurrency(limitsOfCompletions(limits)),
+    interceptors: createInterceptors(settings),
     checks,
     redactor,
     unsafeRedactor: createUnsafeRedactor(),

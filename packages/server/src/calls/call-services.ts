@@ -6,8 +6,8 @@ import type { Snapshot } from '../core/snapshot.js';
 import type { Log } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
+import type { CallInterceptor } from './interceptors/call-interceptor.js';
 import type { OutputStore } from './output-store.js';
-import type { PluginConcurrency } from './plugin-concurrency.js';
 import { createPluginLog, type PluginLog } from './plugin-log.js';
 import type { Checks } from './validation/schema-validator.js';
 
@@ -17,9 +17,8 @@ export interface CallServices {
   /** Plugins that someone steps through: their calls have no deadline. */
   readonly inspected: Pick<ReadonlySet<string>, 'has'>;
   snapshot(): Snapshot;
-  readonly concurrency: PluginConcurrency;
-  /** For completions, which have slots of their own. */
-  readonly completionConcurrency: PluginConcurrency;
+  /** Run around the plugin code of every call, the first one outermost. */
+  readonly interceptors: readonly CallInterceptor[];
   readonly checks: Checks;
   readonly redactor: Redactor;
   /** For calls with unsafeOutput, where the operator allows it: control characters go, secrets stay. */
@@ -37,15 +36,6 @@ const LONG_MS = 1;
 export function chargeIfLong(runner: Pick<Runner, 'charge'>, startedAt: number): void {
   const ms = performance.now() - startedAt;
   if (ms > LONG_MS) runner.charge?.(ms);
-}
-
-/** How many milliseconds a call of the plugin may take. @param ownMs the tool's own */
-export function timeoutOf(
-  { settings, inspected }: CallServices,
-  plugin: string,
-  ownMs = settings.Tools.TimeoutMs,
-): number {
-  return inspected.has(plugin) ? Number.POSITIVE_INFINITY : ownMs;
 }
 
 /** What a plugin logs during a call: to the log, and to the client that called. */

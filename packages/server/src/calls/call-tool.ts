@@ -8,7 +8,7 @@ import { suggestNames } from '../core/wire-names.js';
 import { capabilityNotAvailable, errorOutcome, errorOutcomes } from '../results/error-outcomes.js';
 import { lastChars } from '../results/truncate.js';
 import { type CallOptions, takeCallOptions } from './call-options.js';
-import { CallLog, type CallServices, chargeIfLong, timeoutOf } from './call-services.js';
+import { type CallServices, chargeIfLong } from './call-services.js';
 import { redactOutcome } from './redact-outcome.js';
 import { runWithLimits } from './run-with-limits.js';
 import { respond } from './to-call-result.js';
@@ -77,16 +77,16 @@ async function runCall(services: CallServices, call: Call, rawArgs: unknown): Pr
 
   const callArguments: CallArguments = { args: callOptions.args, hasArguments: Boolean(rawArgs) };
   return runWithLimits<Outcome>(
+    services,
     {
+      kind: 'tool',
       owner: tool,
-      timeoutMs: timeoutOf(services, tool.plugin, timeoutMs),
+      target: tool.wireName,
       caller,
-      concurrency: services.concurrency,
+      timeoutMs,
+      graceMs: tool.runner.graceMs,
       redactor: redactorOf(services, call),
-      shutdown: services.shutdown,
-      log: new CallLog(services, caller, tool.plugin, () => ({ tool: tool.wireName, callId: call.id })),
-      limits: services.settings.Plugins.Limits,
-      ...(tool.runner.graceMs !== undefined && { graceMs: tool.runner.graceMs }),
+      logFields: () => ({ tool: tool.wireName, callId: call.id }),
     },
     (channel) => {
       const now = services.snapshot().findTool(tool.name);

@@ -3,60 +3,58 @@ import type { CallChannel, ErrorOutcome, InputRequest, Outcome, PluginLogEntry }
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../core/limits.js';
 import type { Caller } from '../core/server-api.js';
-import type { PluginRef } from '../core/snapshot.js';
 import { abortedOutcome } from '../results/error-outcomes.js';
 import { withinResultLimits } from '../results/result-limits.js';
-import type { PluginLimits } from '../settings/plugin-limits.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
+import { CallLog, type CallServices } from './call-services.js';
 import { type CallDeadline, startCallDeadline } from './deadline.js';
-import type { PluginConcurrency } from './plugin-concurrency.js';
+import { type InterceptedCall, runIntercepted } from './interceptors/call-interceptor.js';
 import { createProgressLimiter, type ProgressLimiter } from './progress.js';
 
-export interface RunOptions {
-  owner: PluginRef;
-  /** Time in the queue counts; the clock stands while a question to the user is open. */
-  timeoutMs: number;
-  caller: Caller;
-  concurrency: PluginConcurrency;
-  /** For progress messages, and questions. */
-  redactor: Redactor;
-  shutdown: CancelSignal;
-  log: { add(entry: PluginLogEntry): void; end(): void };
+/** A call of a plugin's code: of a tool, a resource, a prompt or a completion. */
+export interface LimitedCall extends Omit<InterceptedCall, 'ended'> {
+  /** How long it may take, its time in the queue included, in milliseconds; default `Tools.TimeoutMs`. An open question to the user suspends it. */
+  timeoutMs?: number | undefined;
   /** How long the code may continue after its signal has fired, in milliseconds; default {@link GRACE_MS}. */
-  graceMs?: number;
-  /** Of what the code returns. */
-  limits: PluginLimits;
+  graceMs?: number | undefined;
+  /** For progress messages and questions; default the server's. */
+  redactor?: Redactor;
+  /** Fields of the call's log lines; called when something is logged, which most calls do not do. */
+  logFields(): Record<string, unknown>;
 }
 
 /**
- * Runs a plugin's code when its turn comes, with progress, logs, questions, cancellation and a deadline. After the
- * deadline or a cancel, and a grace of 2 s, it is over: what the code still says becomes rawOutput.
+ * Runs a plugin's code between the interceptors, with progress, logs, questions, cancellation and a deadline. After the
+ * deadline or a cancel, and the grace period, the call is over: what the code still returns becomes rawOutput.
  */
 export async function runWithLimits<T extends { kind: string }>(
-  options: RunOptions,
+  services: CallServices,
+  call: LimitedCall,
   work: (channel: CallChannel) => Promise<T>,
 ): Promise<T | ErrorOutcome> {
-  const { timeoutMs, caller, owner, limits } = options;
-  const deadline = startCallDeadline(timeoutMs, caller.signal, options.shutdown);
+  const { kind, owner, target, caller, graceMs = GRACE_MS } = call;
+  const timeoutMs = timeoutOf(services, owner.plugin, call.timeoutMs);
+  const deadline = startCallDeadline(timeoutMs, caller.signal, services.shutdown);
+  const { ended } = deadline;
   try {
-    const path = options.concurrency(owner, deadline.ended);
-    const admission = path instanceof Promise ? await path : path;
-    if (admission === undefined) return abortedOutcome(deadline.abortReason!, timeoutMs, undefined);
-    if ('kind' in admission) return admission;
-    const progress = createProgressLimiter(caller.progress?.bind(caller));
-    const channel = new CallerChannel(options, deadline, progress);
-    try {
-      const value = await withinGrace(deadline.ended, options.graceMs ?? GRACE_MS, () => work(channel));
-      if (deadline.abortReason) return abortedOutcome(deadline.abortReason, timeoutMs, value as Outcome | undefined);
-      return withinResultLimits(value!, limits);
-    } finally {
-      channel.end();
-      progress.end();
-      admission.release();
-    }
+    return await runIntercepted<T>(services.interceptors, { kind, owner, target, caller, ended }, async () => {
+      const channel = new CallerChannel(services, call, deadline);
+      try {
+        const value = await withinGrace(ended, graceMs, () => work(channel));
+        if (deadline.abortReason) return abortedOutcome(deadline.abortReason, timeoutMs, value as Outcome | undefined);
+        return withinResultLimits(value!, services.settings.Plugins.Limits);
+      } finally {
+        channel.end();
+      }
+    });
   } finally {
     deadline.stop();
   }
+}
+
+/** How many milliseconds a call of the plugin may take: no limit while someone steps through it. */
+function timeoutOf({ settings, inspected }: CallServices, plugin: string, ownMs = settings.Tools.TimeoutMs): number {
+  return inspected.has(plugin) ? Number.POSITIVE_INFINITY : ownMs;
 }
 
 /** What the work came to; undefined when it continued for longer than the grace after the signal. */
@@ -85,17 +83,21 @@ function withinGrace<T>(ended: CancelSignal, graceMs: number, work: () => Promis
   });
 }
 
-/** A port on the caller, made for each call: its parts are methods, for closures would cost more than the rest of it. */
+/** The channel to the caller, made for each call. Its parts are methods because closures would cost more than the rest of it. */
 class CallerChannel implements CallChannel {
-  readonly #options: RunOptions;
+  readonly #caller: Caller;
+  readonly #redactor: Redactor;
   readonly #deadline: CallDeadline;
   readonly #limiter: ProgressLimiter;
+  readonly #log: CallLog;
   #messages: RedactedLines<number> | undefined;
 
-  constructor(options: RunOptions, deadline: CallDeadline, limiter: ProgressLimiter) {
-    this.#options = options;
+  constructor(services: CallServices, { caller, owner, redactor, logFields }: LimitedCall, deadline: CallDeadline) {
+    this.#caller = caller;
+    this.#redactor = redactor ?? services.redactor;
     this.#deadline = deadline;
-    this.#limiter = limiter;
+    this.#limiter = createProgressLimiter(caller.progress?.bind(caller));
+    this.#log = new CallLog(services, caller, owner.plugin, logFields);
   }
 
   get signal(): AbortSignal {
@@ -103,27 +105,27 @@ class CallerChannel implements CallChannel {
   }
 
   get clientCapabilities(): ClientCapabilities {
-    return this.#options.caller.clientCapabilities;
+    return this.#caller.clientCapabilities;
   }
 
   get client(): object | undefined {
-    return this.#options.caller.client;
+    return this.#caller.client;
   }
 
   get protocolVersion(): string | undefined {
-    return this.#options.caller.protocolVersion;
+    return this.#caller.protocolVersion;
   }
 
   get inputMode(): CallChannel['inputMode'] {
-    return this.#options.caller.inputMode;
+    return this.#caller.inputMode;
   }
 
   get answers(): CallChannel['answers'] {
-    return this.#options.caller.answers ?? {};
+    return this.#caller.answers ?? {};
   }
 
   get wantsProgress(): boolean {
-    return this.#options.caller.progress !== undefined;
+    return this.#caller.progress !== undefined;
   }
 
   onAbort(listener: () => void): void {
@@ -135,27 +137,27 @@ class CallerChannel implements CallChannel {
       this.#limiter.report(percent);
       return;
     }
-    // Before the guard leaves any out: they may be the lines of one secret.
-    this.#messages ??= this.#options.redactor.lines((text, at) => this.#limiter.report(at, text));
+    // Redacted before the limiter drops any: together they may be the lines of one secret.
+    this.#messages ??= this.#redactor.lines((text, at) => this.#limiter.report(at, text));
     this.#messages.add(message, percent);
   }
 
   log(entry: PluginLogEntry): void {
-    this.#options.log.add(entry);
+    this.#log.add(entry);
   }
 
   /** Sends what is held back. */
   end(): void {
     this.#messages?.end();
-    this.#options.log.end();
+    this.#log.end();
+    this.#limiter.end();
   }
 
   async requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
-    const { caller, redactor } = this.#options;
-    if (!caller.requestInput) throw new Error('This client cannot be asked');
+    if (!this.#caller.requestInput) throw new Error('This client cannot be asked');
     const resume = this.#deadline.suspend();
     try {
-      return await caller.requestInput(redactor.value(requests));
+      return await this.#caller.requestInput(this.#redactor.value(requests));
     } finally {
       resume();
     }

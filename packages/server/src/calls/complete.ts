@@ -1,0 +1,77 @@
+import type { CallChannel, Completion, ErrorOutcome } from '@mortise/plugin/runtime';
+import type { Answer, Caller, CompletionRequest } from '../core/server-api.js';
+import type { PluginRef } from '../core/snapshot.js';
+import type { CallServices } from './call-services.js';
+import { unknownPrompt } from './get-prompt.js';
+import { toIncompleteAnswer } from './incomplete-answer.js';
+import { runWithLimits } from './run-with-limits.js';
+
+const INVALID_PARAMS = -32602;
+const MAX_COMPLETIONS = 100;
+/** How long completing an argument may take, unless `Tools.TimeoutMs` is less, in milliseconds. */
+const COMPLETE_MS = 5_000;
+
+export type CompleteAnswer = Answer<{ values: string[]; total: number; hasMore: boolean }>;
+
+/**
+ * Completes an argument of a prompt or a variable of a template. It has a slot and a deadline as a call has, without a
+ * grace period. The caller cannot be asked for input.
+ */
+export async function complete(
+  services: CallServices,
+  { ref, argument, value, knownArguments }: CompletionRequest,
+  caller: Caller,
+): Promise<CompleteAnswer> {
+  const { findPrompt, prompts, templates } = services.snapshot();
+  const target =
+    ref.type === 'prompt'
+      ? findPrompt(ref.name)
+      : templates.find(({ definition }) => definition.uriTemplate === ref.uriTemplate);
+  if (!target) {
+    return ref.type === 'prompt'
+      ? unknownPrompt(
+          ref.name,
+          prompts.map(({ definition }) => definition.name),
+        )
+      : { kind: 'error', code: INVALID_PARAMS, message: `Unknown resource template: ${ref.uriTemplate}` };
+  }
+  if (!target.definition.completes.includes(argument)) return { kind: 'result', values: [], total: 0, hasMore: false };
+  const outcome = await completeWithLimits(
+    services,
+    target,
+    ref.type === 'prompt' ? ref.name : ref.uriTemplate,
+    caller,
+    (channel) => target.runner.complete(ref, argument, value, knownArguments, channel),
+  );
+  if (outcome.kind === 'error') return toIncompleteAnswer(services, outcome, caller);
+  const { completion } = outcome;
+  const values = services.redactor.value(completion.values.slice(0, MAX_COMPLETIONS));
+  const total = Math.max(completion.total ?? 0, completion.values.length);
+  return { kind: 'result', values, total, hasMore: completion.hasMore === true || total > values.length };
+}
+
+interface Completed {
+  readonly kind: 'completed';
+  readonly completion: Completion;
+}
+
+/** No values if they did not arrive within the time limit; a busy plugin is an error. */
+async function completeWithLimits(
+  services: CallServices,
+  owner: PluginRef,
+  target: string,
+  { signal, client }: Caller,
+  work: (channel: CallChannel) => Promise<Completion>,
+): Promise<Completed | ErrorOutcome> {
+  const caller: Caller = { signal, ...(client && { client }), clientCapabilities: {}, inputMode: 'ask' };
+  const timeoutMs = Math.min(COMPLETE_MS, services.settings.Tools.TimeoutMs);
+  const outcome = await runWithLimits<Completed>(
+    services,
+    { kind: 'completion', owner, target, caller, timeoutMs, graceMs: 0, logFields: () => ({}) },
+    async (channel) => ({ kind: 'completed', completion: await work(channel) }),
+  );
+  if (outcome.kind === 'completed' || outcome.errors[0]?.code === 'TOOL_BUSY') return outcome;
+  if (!signal.aborted)
+    services.log.warn('a completion did not end in time', { plugin: owner.plugin, code: outcome.errors[0]?.code });
+  return { kind: 'completed', completion: { values: [] } };
+}

@@ -1,0 +1,64 @@
+import type { PromptMessage } from '@mortise/plugin';
+import type { PromptOutcome } from '@mortise/plugin/runtime';
+import type { Answer, Caller } from '../core/server-api.js';
+import { suggestNames } from '../core/wire-names.js';
+import { type CallServices, chargeIfLong } from './call-services.js';
+import { toIncompleteAnswer } from './incomplete-answer.js';
+import { redactBlocks } from './redact-outcome.js';
+import { runWithLimits } from './run-with-limits.js';
+
+const INVALID_PARAMS = -32602;
+
+export type PromptAnswer = Answer<{ description?: string; messages: PromptMessage[] }>;
+
+/** Gets a plugin's prompt. Missing required arguments are an error that names them. */
+export async function getPrompt(
+  services: CallServices,
+  name: string,
+  args: Record<string, string>,
+  caller: Caller,
+): Promise<PromptAnswer> {
+  const snapshot = services.snapshot();
+  const prompt = snapshot.findPrompt(name);
+  if (!prompt)
+    return unknownPrompt(
+      name,
+      snapshot.prompts.map(({ definition }) => definition.name),
+    );
+  const missing = prompt.definition.arguments
+    .filter((argument) => argument.required && !args[argument.name])
+    .map((argument) => argument.name);
+  if (missing.length > 0) {
+    const message = `The prompt '${name}' needs the argument${missing.length > 1 ? 's' : ''} ${missing.map((item) => `'${item}'`).join(', ')}`;
+    return { kind: 'error', code: INVALID_PARAMS, message, data: { missing } };
+  }
+  const outcome = await runWithLimits<PromptOutcome>(
+    services,
+    { kind: 'prompt', owner: prompt, target: name, caller, logFields: () => ({ prompt: name }) },
+    (channel) => prompt.runner.getPrompt(prompt.definition.name, args, channel),
+  );
+  if (outcome.kind !== 'success') return toIncompleteAnswer(services, outcome, caller);
+  const startedAt = performance.now();
+  const blocks = redactBlocks(
+    outcome.messages.map(({ content }) => content),
+    services.redactor,
+  );
+  const messages = outcome.messages.map(({ role }, at) => ({ role, content: blocks[at]! }));
+  chargeIfLong(prompt.runner, startedAt);
+  const { description } = outcome;
+  return {
+    kind: 'result',
+    ...(description === undefined ? {} : { description: services.redactor.text(description) }),
+    messages,
+  };
+}
+
+/** The error for a prompt that does not exist, with similar names. @param names of all prompts */
+export function unknownPrompt(name: string, names: string[]): Exclude<Answer<object>, { kind: 'result' }> {
+  return {
+    kind: 'error',
+    code: INVALID_PARAMS,
+    message: `Unknown prompt: ${name}`,
+    data: { suggestions: suggestNames(name, names) },
+  };
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from '@mortise/plugin';
+import type { ErrorOutcome, InputRequiredOutcome } from '@mortise/plugin/runtime';
+import type { Answer, Caller } from '../core/server-api.js';
+import { toErrorResult } from '../results/error-result.js';
+import type { CallServices } from './call-services.js';
+
+const INTERNAL_ERROR = -32603;
+
+/** A read, prompt or completion that has no result, as the answer of the method: a JSON-RPC error, or what the caller must send first. */
+export function toIncompleteAnswer(
+  services: CallServices,
+  outcome: ErrorOutcome | InputRequiredOutcome,
+  caller: Caller,
+): Exclude<Answer<object>, { kind: 'result' }> {
+  if (outcome.kind === 'input_required')
+    return { kind: 'input_required', requests: services.redactor.value(outcome.requests) };
+  if (outcome.requiredCapabilities && caller.inputMode === 'retry') {
+    return { kind: 'missing_capability', required: outcome.requiredCapabilities };
+  }
+  const { code, message, hint, mcpErrorCode } = toErrorResult(services.redactor.value(outcome.errors[0]!));
+  return {
+    kind: 'error',
+    code: mcpErrorCode ?? INTERNAL_ERROR,
+    message,
+    data: { code, ...(hint ? { hint } : {}) } as JsonObject,
+  };
+}

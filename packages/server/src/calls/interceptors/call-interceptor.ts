@@ -1,0 +1,61 @@
+import type { ErrorOutcome } from '@mortise/plugin/runtime';
+import type { Caller } from '../../core/server-api.js';
+import type { PluginRef } from '../../core/snapshot.js';
+import type { CancelSignal } from '../../util/cancel-signal.js';
+
+/** What an interceptor knows of a call. It is the same object before and after the call. */
+export interface InterceptedCall {
+  readonly kind: 'tool' | 'resource' | 'prompt' | 'completion';
+  /** The plugin whose code runs. */
+  readonly owner: PluginRef;
+  /** The tool's wire name, the resource's URI, or the prompt or template that is completed. */
+  readonly target: string;
+  readonly caller: Caller;
+  /** Fires at the deadline, at the caller's cancel, or when the server closes. */
+  readonly ended: CancelSignal;
+}
+
+/** How a call ended: success, error, input required, completed. */
+export interface CallOutcome {
+  readonly kind: string;
+}
+
+/**
+ * Code that runs around the plugin code of every call, read, prompt and completion. The list of them is in
+ * `create-interceptors.ts`.
+ */
+export interface CallInterceptor {
+  /**
+   * Runs before the plugin's code, while the deadline runs.
+   * @returns the error with which the call is refused; undefined to let it run. Must settle when `call.ended` fires.
+   */
+  before(call: InterceptedCall): ErrorOutcome | undefined | Promise<ErrorOutcome | undefined>;
+  /**
+   * Runs once for each call that `before` did not refuse, last interceptor first. Must not throw.
+   * @param outcome how the call ended, also where a later interceptor refused it; undefined if something threw
+   */
+  after(call: InterceptedCall, outcome: CallOutcome | undefined): void;
+}
+
+/** Runs the work if no interceptor refuses the call. */
+export async function runIntercepted<T extends CallOutcome>(
+  interceptors: readonly CallInterceptor[],
+  call: InterceptedCall,
+  work: () => Promise<T | ErrorOutcome>,
+): Promise<T | ErrorOutcome> {
+  let outcome: T | ErrorOutcome | undefined;
+  let passed = 0;
+  try {
+    for (const interceptor of interceptors) {
+      const answer = interceptor.before(call);
+      // Most do not wait, and an await costs a turn of the event loop's microtasks.
+      outcome = answer instanceof Promise ? await answer : answer;
+      if (outcome) return outcome;
+      passed += 1;
+    }
+    outcome = await work();
+    return outcome;
+  } finally {
+    for (const interceptor of interceptors.slice(0, passed).reverse()) interceptor.after(call, outcome);
+  }
+}

@@ -1,0 +1,42 @@
+import type { ResourceContents } from '@mortise/plugin';
+import type { ReadOutcome } from '@mortise/plugin/runtime';
+import type { Answer, Caller } from '../core/server-api.js';
+import { type CallServices, chargeIfLong } from './call-services.js';
+import { type FoundResource, findResource } from './find-resource.js';
+import { toIncompleteAnswer } from './incomplete-answer.js';
+import { redactContents } from './redact-outcome.js';
+import { runWithLimits } from './run-with-limits.js';
+
+/** MCP's "resource not found". */
+const NOT_FOUND = -32002;
+
+export type ReadAnswer = Answer<{ contents: ResourceContents[] }>;
+
+/** Reads a plugin's resource: by its URI, else by the first template that matches. */
+export async function readResource(services: CallServices, uri: string, caller: Caller): Promise<ReadAnswer> {
+  const found = await findResource(services.snapshot(), uri, services.settings.Plugins.Limits);
+  if (found) return read(services, found, uri, caller);
+  const redactedUri = services.redactor.text(uri);
+  return { kind: 'error', code: NOT_FOUND, message: `Resource not found: ${redactedUri}`, data: { uri: redactedUri } };
+}
+
+/** Asks the resource's plugin to report changes, if its runner must be asked. A URI that no plugin serves is ignored. */
+export async function watchResource(services: CallServices, uri: string): Promise<void> {
+  const found = await findResource(services.snapshot(), uri, services.settings.Plugins.Limits);
+  found?.resource.runner.watchResource?.(uri);
+}
+
+async function read(services: CallServices, found: FoundResource, uri: string, caller: Caller): Promise<ReadAnswer> {
+  const { resource, key, variables } = found;
+  const { runner } = resource;
+  const outcome = await runWithLimits<ReadOutcome>(
+    services,
+    { kind: 'resource', owner: resource, target: uri, caller, logFields: () => ({ resource: uri }) },
+    (channel) => runner.readResource(key, uri, variables, channel),
+  );
+  if (outcome.kind !== 'success') return toIncompleteAnswer(services, outcome, caller);
+  const startedAt = performance.now();
+  const contents = redactContents(outcome.contents, services.redactor);
+  chargeIfLong(runner, startedAt);
+  return { kind: 'result', contents };
+}

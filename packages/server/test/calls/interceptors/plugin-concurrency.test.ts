@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { InterceptedCall } from '../../../src/calls/interceptors/call-interceptor.js';
+import { type ConcurrencyLimits, PluginConcurrency } from '../../../src/calls/interceptors/plugin-concurrency.js';
+
+const never = new AbortController().signal;
+
+function callOf(plugin: string, ended: AbortSignal = never, path = `/plugins/${plugin}`): InterceptedCall {
+  const caller = { signal: ended, clientCapabilities: {}, inputMode: 'retry' as const };
+  return { kind: 'tool', owner: { plugin, path }, target: plugin, caller, ended };
+}
+
+const limit = (maxConcurrentCalls: number, maxQueuedCalls: number): ConcurrencyLimits => ({
+  maxConcurrentCalls,
+  maxQueuedCalls,
+});
+
+describe('PluginConcurrency', () => {
+  it('lets as many calls run as the limit allows, and serves the waiting in order', async () => {
+    const concurrency = new PluginConcurrency(limit(1, 5));
+    const first = callOf('p');
+    expect(concurrency.before(first)).toBeUndefined();
+    const order: number[] = [];
+    const waiting = [1, 2, 3].map(async (number) => {
+      const call = callOf('p');
+      await concurrency.before(call);
+      order.push(number);
+      concurrency.after(call);
+    });
+    expect(order).toEqual([]);
+    concurrency.after(first);
+    await Promise.all(waiting);
+    expect(order).toEqual([1, 2, 3]);
+  });
+
+  it('does not make one plugin wait for another', () => {
+    const concurrency = new PluginConcurrency(limit(1, 0));
+    concurrency.before(callOf('a'));
+    expect(concurrency.before(callOf('a'))).toHaveProperty('kind', 'error');
+    expect(concurrency.before(callOf('b'))).toBeUndefined();
+    expect(concurrency.before(callOf('a', never, '/elsewhere/a'))).toBeUndefined();
+  });
+
+  it('has slots for completions that calls do not take, a quarter as many', () => {
+    const concurrency = new PluginConcurrency(limit(4, 0));
+    const completion = (): InterceptedCall => ({ ...callOf('p'), kind: 'completion' });
+    for (let count = 0; count < 4; count += 1) expect(concurrency.before(callOf('p'))).toBeUndefined();
+    expect(concurrency.before(completion())).toBeUndefined();
+    expect(concurrency.before(completion())).toHaveProperty('kind', 'error');
+    expect(concurrency.before(callOf('p'))).toHaveProperty('kind', 'error');
+  });
+
+  it('answers TOOL_BUSY with numbers and a time when the queue is full', () => {
+    const concurrency = new PluginConcurrency(limit(1, 0));
+    concurrency.before(callOf('p'));
+    const busy = concurrency.before(callOf('p'));
+    expect(busy).toMatchObject({
+      kind: 'error',
+      errors: [{ code: 'TOOL_BUSY', category: 'Concurrency', mcpErrorCode: -32603 }],
+    });
+    expect(JSON.stringify(busy)).toMatch(/Try again in about \d+ ms/);
+  });
+
+  it('leaves the queue when the signal fires, and takes no slot then', async () => {
+    const concurrency = new PluginConcurrency(limit(1, 1));
+    const first = callOf('p');
+    concurrency.before(first);
+    const cancel = new AbortController();
+    const aborted = callOf('p', cancel.signal);
+    const waiting = concurrency.before(aborted);
+    cancel.abort();
+    expect(await waiting).toBeUndefined();
+    concurrency.after(aborted);
+    expect(concurrency.before(callOf('p'))).toBeInstanceOf(Promise);
+    concurrency.after(first);
+    expect(concurrency.before(callOf('p'))).toBeInstanceOf(Promise);
+  });
+});
