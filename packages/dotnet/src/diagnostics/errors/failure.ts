@@ -53,11 +53,11 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
     ...(codes && { codes }),
     exitCode: failedExitCode(run),
     structured: {
+      ...(errors.length > 0 && { summary: message }),
       ...context.partialResult,
       ...fields,
       ...(omittedErrors > 0 && { omittedErrors }),
       ...(tests && testFields(tests)),
-      ...(errors.length > 0 && { summary: message }),
     },
   };
 }
