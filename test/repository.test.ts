@@ -27,6 +27,12 @@ const COMMANDS: readonly (readonly [form: RegExp, exists: (...parts: string[]) =
   [/^npm (?:run (\S+)|(test))$/, (script, test) => (script ?? test)! in json('package.json').scripts],
   [/^npm pack --workspaces --ignore-scripts --pack-destination (\S+)$/, isMade],
   [/^npm install --prefix (\S+) \.\/(\S+)\/\*\.tgz$/, (...folders) => folders.every(isMade)],
+  [
+    /^npm publish --workspaces --access public --provenance$/,
+    () => PACKAGES.every((folder) => !json(`${folder}/package.json`).private),
+  ],
+  [/^dotnet pack (\S+) --output (\S+)$/, (project, folder) => existsSync(join(ROOT, project!)) && isMade(folder)],
+  [/^dotnet nuget push (\S+)\/\*\.nupkg --source https:\S+ --api-key "\$NUGET_API_KEY" --skip-duplicate$/, isMade],
   [/^mkdir \S+(?: \S+)*$/, () => true],
   [/^node consumer\/node_modules\/mortise\/(\S+) (?:new|call) /, (file) => Object.values(bins()).includes(file!)],
 ];
