@@ -91,7 +91,7 @@ describeWithSdk('Test with coverage, a settings file, and a limit for hanging te
       ...{ noBuild: true, blameHangSeconds: 8, environment: { HANG: '1' } },
     });
     expect(isError).toBe(true);
-    expect(text).toMatch(/^Error: T\.Hangs did not end within 8 seconds, so the run was ended$/m);
+    expect(text).toMatch(/^Error: Test run failed\. T\.Hangs did not end within 8 seconds, so the run was ended$/m);
     expect(data.errors[0].message).toBe('T.Hangs did not end within 8 seconds, so the run was ended');
     expect(data.errors[0].data.command).toContain('--blame-hang --blame-hang-timeout 8s --blame-hang-dump-type none');
   });
