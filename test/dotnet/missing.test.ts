@@ -53,6 +53,20 @@ const ofSolution = row('dotnet_solution');
 const ofTool = row('dotnet_tool');
 const X = { packageId: 'X.Y' };
 
+const NOT_RESTORED = {
+  code: 'NETSDK1004',
+  mcpErrorCode: -32002,
+  exitCode: -1,
+  more: {
+    rootCauseKind: 'RestoreFailure',
+    recommendedAction: {
+      actionKind: 'CallTool',
+      toolName: 'dotnet_project',
+      arguments: { action: 'Restore', project: expect.stringContaining('plain/A.csproj') },
+    },
+  },
+};
+
 /** A call that fails for want of something, by each way in which the CLI says so. */
 const ROWS: readonly Row[] = [
   ofProject('Build', { project: 'nope.csproj' }, NOT_THERE),
@@ -69,23 +83,8 @@ const ROWS: readonly Row[] = [
   ofPackage('AddReference', { project: 'plain/A.csproj', referencePath: 'nope.csproj' }, NOT_THERE),
   ofPackage('ListReferences', { project: 'nope.csproj' }, NOT_THERE),
   ofPackage('Why', { ...at('empty'), ...X }, NO_PROJECT),
-  ofPackage(
-    'Why',
-    { project: 'plain/A.csproj', ...X },
-    {
-      code: 'NETSDK1004',
-      mcpErrorCode: -32002,
-      exitCode: -1,
-      more: {
-        rootCauseKind: 'RestoreFailure',
-        recommendedAction: {
-          actionKind: 'CallTool',
-          toolName: 'dotnet_project',
-          arguments: { action: 'Restore', project: expect.stringContaining('plain/A.csproj') },
-        },
-      },
-    },
-  ),
+  ofPackage('Why', { project: 'plain/A.csproj', ...X }, NOT_RESTORED),
+  ofPackage('Why', { project: 'plain', ...X }, NOT_RESTORED),
   ofPackage('Search', { searchTerm: 'x' }, NO_SOURCES),
   ofPackage(
     'Search',
