@@ -78,7 +78,8 @@ function errorLines({ errors }: ErrorResponse, { summary, beginning, omittedErro
 }
 
 function beginningWith(beginning: string | undefined, message: string): string {
-  return beginning === undefined || message.startsWith(beginning) ? message : `${beginning} ${message}`;
+  if (beginning === undefined || message.startsWith(beginning)) return message;
+  return `${beginning}${beginning.endsWith('.') ? '' : '.'} ${message}`;
 }
 
 /** Whether the first line of the text states an error that has no file. */

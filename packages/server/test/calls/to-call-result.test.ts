@@ -170,6 +170,13 @@ describe('an error', () => {
       partialResult: { summary: 'Test run failed.' },
     });
     expect(texts(respond(tests, options()))[0]).toMatch(/^Error: Test run failed\. 1 of 2 tests failed\n/);
+    const missing = error({
+      errors: [toolErrorOf('Project file does not exist.')],
+      partialResult: { summary: 'Build failed: 1 error' },
+    });
+    expect(texts(respond(missing, options()))[0]).toMatch(
+      /^Error: Build failed: 1 error\. Project file does not exist\.\n/,
+    );
     const ended = error({
       errors: [toolErrorOf('Build did not end')],
       partialResult: { summary: 'Build did not end' },
