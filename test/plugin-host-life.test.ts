@@ -216,7 +216,7 @@ describeWithSdk('a host of C# plugins that ends', () => {
       expect(host.stderr()).toMatch(/^disposed asynchronously$/m);
       expect(host.stderr()).toContain('Running.DisposeThrows threw while it was disposed');
       // The symbols of the plugin were loaded too.
-      expect(host.stderr()).toMatch(/Endings\.cs:line \d+/);
+      expect(host.stderr()).toMatch(/Exits\.cs:line \d+/);
     },
   );
 

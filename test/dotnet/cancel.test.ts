@@ -80,7 +80,7 @@ describeWithSdk('the end of a build', () => {
     // The client has no answer: what became of the build is here.
     const isOfTwo = ({ target }: { target: string }) => target.endsWith('/two.slnx');
     let listed = await server.project('ListSessions');
-    while (listed.data.operations.find(isOfTwo).state === 'ending') listed = await server.project('ListSessions');
+    while (listed.data.operations.find(isOfTwo).state === 'stopping') listed = await server.project('ListSessions');
     expect(listed.data.operations.find(isOfTwo)).toMatchObject({
       ...{ tool: 'dotnet_project', action: 'Build', state: 'cancelled', endedAt: expect.any(String), processes: [] },
     });

@@ -1,7 +1,7 @@
 import { groupMembers } from './process/process-tree.js';
 
 /** What a call that is in progress does: it waits for a lock, it works, or what it started is being ended. */
-export type OperationState = 'waiting' | 'running' | 'ending' | 'cancelled' | 'timed out';
+export type OperationState = 'waiting' | 'running' | 'stopping' | 'cancelled' | 'timed out';
 
 /** A call of this server that is in progress, or that was ended from outside not long ago. */
 export interface OperationInfo {
@@ -101,7 +101,7 @@ class OpenOperation implements Operation {
 
   #state(): OperationState {
     if (this.endedAt) return this.#abortCause!;
-    if (this.#abortCause !== undefined || this.call.signal.aborted) return 'ending';
+    if (this.#abortCause !== undefined || this.call.signal.aborted) return 'stopping';
     return this.isWaiting ? 'waiting' : 'running';
   }
 }

@@ -13,7 +13,7 @@ import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
 import { asData, packageLines, packagesByProject } from './packages-by-project.js';
 import { type ReadPackages, readPackages } from './read-packages.js';
-import { suggestRestore } from './shared/offer-restore.js';
+import { suggestRestore } from './shared/suggest-restore.js';
 
 /**
  * `dotnet_package` List: from files, and only what sources know from the CLI

@@ -17,7 +17,7 @@ import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { readSolution } from '../project-files/solution-file.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
-import { suggestRestore } from './shared/offer-restore.js';
+import { suggestRestore } from './shared/suggest-restore.js';
 
 const lock: Action['lock'] = {
   operation: 'solution',

@@ -5,7 +5,7 @@ import { dependenciesOf } from '../../analysis/dependencies.js';
 import { type LoadedProject, loadProject } from '../../analysis/load-project.js';
 import { VALIDATION_QUERY, validateProject } from '../../analysis/validate.js';
 import type { EvaluationQuery } from '../../msbuild/evaluate.js';
-import { withRestoreSuggestion } from '../shared/offer-restore.js';
+import { withRestoreSuggestion } from '../shared/suggest-restore.js';
 import { GLOBALS, globalsOf, projectFile } from './project-file.js';
 
 /** A question that MSBuild's evaluation of one project answers; the text is the same JSON. */

@@ -26,7 +26,7 @@ function sessionLine({ sessionId, kind, status, target, pid }: SessionInfo): str
 const STATES = {
   waiting: 'waiting for a lock',
   running: 'running',
-  ending: 'being ended',
+  stopping: 'being stopped',
   cancelled: 'cancelled',
   'timed out': 'timed out',
 } as const satisfies Record<OperationInfo['state'], string>;

@@ -9,7 +9,7 @@ import type { GlobalProperties } from '../../msbuild/evaluate.js';
 import type { ProjectEdit } from '../../project-files/edit-project.js';
 import { findProject } from '../../project-files/find-project.js';
 import { readTextFile, writeTextFile } from '../../project-files/text-file.js';
-import { suggestRestore, withRestoreSuggestion } from '../shared/offer-restore.js';
+import { suggestRestore, withRestoreSuggestion } from '../shared/suggest-restore.js';
 
 /**
  * The project file of a call, absolute; for the actions on properties also a Directory.Build.props or

@@ -25,7 +25,7 @@ export function suggestRestore({ workingDirectory }: Arguments, project: string 
   };
 }
 
-/** An answer about a project, with the offer where it is not restored: nothing was run to find out more. */
+/** An answer about a project, with the suggestion if it is not restored: nothing was run to find out more. */
 export function withRestoreSuggestion<T extends { readonly restored: boolean }>(
   data: T,
   args: Arguments,
