@@ -7,6 +7,7 @@ import {
   DIGIT,
   isBefore,
   isIn,
+  LETTER,
   runEnd,
   runStart,
 } from '../scanning/chars.js';
@@ -14,9 +15,9 @@ import { COLON, DASH, EQUALS, SPACE } from '../scanning/codes.js';
 import { afterEscape } from '../scanning/escapes.js';
 import { isPlaceholder, PLACEHOLDER, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
-import { type Key, redactValueOf } from '../values/declarations.js';
+import { redactValueOf } from '../values/declarations.js';
 import { afterType } from '../values/non-secret-values.js';
-import type { WordTraits } from '../values/redact-value-at.js';
+import type { Key, WordTraits } from '../values/redact-value-at.js';
 import { ScanState } from '../values/scan-state.js';
 import { decidesAlone, type KeyKind, keyKind, keyKindIn } from '../values/secret-key.js';
 
@@ -62,7 +63,10 @@ export const secretKeys: SecretDetector = {
   read(text, redact) {
     const state = new ScanState(text, redact);
     return (at, trigger, index) => {
-      const next = afterPlaceholder(text, at + trigger.length);
+      const wordEnd = at + trigger.length;
+      // Most often a longer word: `passwd`, `keyboard`.
+      if (isIn(text, wordEnd, LETTER) && !(HAS_PLURAL[index]! && isIn(text, wordEnd, S))) return 0;
+      const next = afterPlaceholder(text, wordEnd);
       if (next > 0) return next;
       const key = keyThatEndsIn(state, at, trigger, index);
       return key ? Math.max(0, redactValueOf(state, key)) : 0;

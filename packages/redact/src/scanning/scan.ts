@@ -4,6 +4,7 @@ import { type Layer, layerAbove, MAX_LAYERS, spansBelow } from './layers.js';
 import type { OwnWords } from './own-words.js';
 import { merged, replace, SpanList, type Spans, united } from './spans.js';
 import { BEYOND_ASCII, Text } from './text.js';
+import { PART_CHARS, PARTS, TriggerEnds } from './trigger-ends.js';
 import { indexTriggers, type TriggerEntry, type TriggerIndex, type Triggers } from './trigger-index.js';
 
 /** What stands for a secret. */
@@ -108,22 +109,27 @@ function isClear(string: string, { next, firstFinalState }: TriggerIndex): boole
 function askAll(
   text: Text,
   detectors: readonly SecretDetector[],
-  { next, firstFinalState, entries }: TriggerIndex,
+  index: TriggerIndex,
   ownWords?: OwnWords,
 ): ActiveDetectors | undefined {
-  const { codes, length } = text;
+  const { entries } = index;
+  const matches = new TriggerEnds(text, index);
   let active: ActiveDetectors | undefined;
-  for (let at = 0, state = 0; at < length; at++) {
-    state = next[state | (codes[at]! & 31)]!;
-    if (state < firstFinalState) continue;
-    const matches = entries[state >> 5]!;
-    for (let index = 0; index < matches.length; index++) {
-      const entry = matches[index]!;
-      const start = at + 1 - entry.codes.length;
-      if (active !== undefined && start < active.resumeAt[entry.detector]!) continue;
-      if (!matchesAt(entry, text, start) || (entry.atWordStart && !startsWord(text, start))) continue;
-      active ??= new ActiveDetectors(detectors, text, ownWords);
-      active.ask(entry, start);
+  while (matches.readBlock()) {
+    for (let part = 0; part < PARTS; part++) {
+      const last = matches.lengths[part]!;
+      for (let hit = part * PART_CHARS; hit < last; hit++) {
+        const found = entries[matches.states[hit]! >> 5]!;
+        const end = matches.ends[hit]! + 1;
+        for (let at = 0; at < found.length; at++) {
+          const entry = found[at]!;
+          const start = end - entry.codes.length;
+          if (active !== undefined && start < active.resumeAt[entry.detector]!) continue;
+          if (!matchesAt(entry, text, start) || (entry.atWordStart && !startsWord(text, start))) continue;
+          active ??= new ActiveDetectors(detectors, text, ownWords);
+          active.ask(entry, start);
+        }
+      }
     }
   }
   return active;

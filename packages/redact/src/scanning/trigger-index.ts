@@ -36,6 +36,8 @@ export interface TriggerIndex {
   readonly firstFinalState: number;
   /** By state / 32. */
   readonly entries: readonly (readonly TriggerEntry[] | undefined)[];
+  /** The characters of the longest trigger. */
+  readonly maxTriggerChars: number;
 }
 
 const FAN_OUT_BITS = 5;
@@ -61,11 +63,15 @@ export function indexTriggers(detectors: readonly Triggers[]): TriggerIndex {
       queue.push(child);
     }
   }
-  return sorted(next, entries);
+  const lengths = detectors.flatMap(({ triggers }) => triggers.map(({ length }) => length));
+  return { ...sorted(next, entries), maxTriggerChars: Math.max(0, ...lengths) };
 }
 
 /** The states where something may end behind the others. */
-function sorted(next: Int32Array, entries: readonly (readonly TriggerEntry[] | undefined)[]): TriggerIndex {
+function sorted(
+  next: Int32Array,
+  entries: readonly (readonly TriggerEntry[] | undefined)[],
+): Omit<TriggerIndex, 'maxTriggerChars'> {
   const states = [...entries.keys()];
   const quiet = states.filter((state) => entries[state] === undefined);
   const ordered = [...quiet, ...states.filter((state) => entries[state] !== undefined)];

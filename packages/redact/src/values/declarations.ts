@@ -19,19 +19,10 @@ import type { Text } from '../scanning/text.js';
 import { type Member, namingMember } from './name-value-pairs.js';
 import { afterType } from './non-secret-values.js';
 import { afterQuote, parseQuoted } from './quoted.js';
-import { redactInside, redactValueAt, type ValueContext, type WordTraits } from './redact-value-at.js';
+import { type Key, redactInside, redactValueAt, type ValueContext } from './redact-value-at.js';
 import type { ScanState } from './scan-state.js';
-import { type Separator, separatorEnd, separatorIn } from './separators.js';
+import { separatorEnd, separatorIn } from './separators.js';
 import { redactContent, tagEnd } from './xml-content.js';
-
-/** A key as it is in the text: its words from `start` up to `end`, where the last one ends. */
-export interface Key {
-  readonly kind: ValueContext['kind'];
-  readonly start: number;
-  readonly end: number;
-  readonly isPlural: boolean;
-  readonly traits: WordTraits;
-}
 
 /** One way in which a value follows its key. @returns where reading continues, or -1 when the key does not stand so */
 type Form = (state: ScanState, key: Key) => number;
@@ -79,11 +70,11 @@ const pair: Form = (state, key) => {
   const quoteEnd = afterQuote(text, key.end);
   const isKeyQuoted = quoteEnd > key.end;
   const typed = isKeyQuoted ? -1 : afterType(text, key.end);
-  if (typed >= 0) return redactValueAt(state, typed, contextOf(key, '='));
+  if (typed >= 0) return redactValueAt(state, typed, { key, separator: '=', isKeyQuoted: false });
   const start = codeAt(text, key.end) === EQUALS ? key.end : operatorStart(text, quoteEnd, isKeyQuoted);
   const end = separatorEnd(text, start);
   if (end < 0) return -1;
-  const context = contextOf(key, separatorIn(text, start, end), isKeyQuoted);
+  const context: ValueContext = { key, separator: separatorIn(text, start, end), isKeyQuoted };
   const from = runEnd(text, end, BLANK);
   if (!isLineBreak(codeAt(text, from))) return redactValueAt(state, from, context);
   const isAlone = isKeyQuoted || context.separator === '=' || startsYamlLine(text, key.start);
@@ -119,7 +110,7 @@ const option: Form = (state, key) => {
   if (codeAt(text, key.start) !== DASH || !isIn(text, key.end, STARTS_OPTION_VALUE)) return -1;
   const from = matchEnd(IS_OPTION, text, key.start) < 0 ? -1 : matchEnd(OPTION_VALUE, text, key.end);
   if (from < 0 || (key.traits.isWeak && matchEnd(PASS_SOURCE, text, from) >= 0)) return -1;
-  return redactValueAt(state, from, contextOf(key, 'space'));
+  return redactValueAt(state, from, { key, separator: 'space', isKeyQuoted: false });
 };
 
 /** `<Key>value</Key>`. */
@@ -161,7 +152,7 @@ const named: Form = (state, key) => {
 
 function redactMember(state: ScanState, { operator, value }: Member, key: Key): number {
   const separator = codeAt(state.text, operator) === EQUALS ? '=' : ':';
-  return Math.max(key.end, redactValueAt(state, value, { ...contextOf(key, separator), isKeyQuoted: true }));
+  return Math.max(key.end, redactValueAt(state, value, { key, separator, isKeyQuoted: true }));
 }
 
 /** The text of the element whose attribute ends after the key, or of its child `<value>`. */
@@ -253,9 +244,4 @@ function afterSpaces(text: Text, from: number): number {
   let at = from;
   while (isSpace(text, at)) at++;
   return at;
-}
-
-function contextOf(key: Key, separator: Separator, isKeyQuoted = false): ValueContext {
-  const { kind, start, end, isPlural, traits } = key;
-  return { kind, keyStart: start, keyEnd: end, isKeyQuoted, separator, isPlural, traits };
 }

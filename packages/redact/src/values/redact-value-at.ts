@@ -69,27 +69,34 @@ export interface WordTraits {
   readonly occursInProse: boolean;
 }
 
-export interface ValueContext {
+/** A key as it is in the text: its words from `start` up to `end`, where the last one ends. */
+export interface Key {
   readonly kind: Exclude<KeyKind, undefined>;
-  /** Where the key begins and ends. */
-  readonly keyStart: number;
-  readonly keyEnd: number;
+  readonly start: number;
+  readonly end: number;
   /** Of `secrets`, `passwords`: only what is plainly a value is one. */
   readonly isPlural: boolean;
   readonly traits: WordTraits;
-  readonly isKeyQuoted: boolean;
+}
+
+export interface ValueContext {
+  readonly key: Key;
   readonly separator: Separator;
+  readonly isKeyQuoted: boolean;
 }
 
 /** Hides the value at `from`, if there is one. @returns where reading continues */
 export function redactValueAt(state: ScanState, from: number, context: ValueContext): number {
   const { text, redact } = state;
   if (isPlaceholder(text, from)) return from + PLACEHOLDER.length;
-  if (isEmpty(state, from, context)) return from;
-  const quoted = parseQuoted(text, from);
-  if (quoted) {
-    if (!isNoValue(text, quoted, context)) redactInside(text, quoted.start, quoted.end, context.kind, redact);
-    return quoted.next;
+  // At a line break only a block of YAML can begin.
+  if (!isLineBreak(codeAt(text, from))) {
+    if (isEmpty(state, from, context)) return from;
+    const quoted = parseQuoted(text, from);
+    if (quoted) {
+      if (!isNoValue(text, quoted, context)) redactInside(text, quoted.start, quoted.end, context.key.kind, redact);
+      return quoted.next;
+    }
   }
   if (context.separator === '=') {
     const braced = bracedEnd(state, from);
@@ -102,17 +109,17 @@ export function redactValueAt(state: ScanState, from: number, context: ValueCont
     if (next >= 0) return next;
   }
   // What is compared in JavaScript without quotes is an expression.
-  return context.isPlural || context.separator === '===' ? from : redactUnquoted(state, from, context);
+  return context.key.isPlural || context.separator === '===' ? from : redactUnquoted(state, from, context);
 }
 
 /** A block, line or mapping of YAML, or an object or list of JSON. @returns where reading continues, or -1 when it is none of these */
 function redactStructure({ text, redact }: ScanState, from: number, context: ValueContext): number {
   const properties = context.isKeyQuoted ? -1 : matchEnd(YAML_PROPERTIES, text, from, STARTS_PROPERTIES);
   const start = Math.max(from, properties);
-  const block = redactYamlBlock(text, start, context.keyStart, redact);
+  const block = redactYamlBlock(text, start, context.key.start, redact);
   if (block >= 0) return block;
   if (isLineBreak(codeAt(text, start)))
-    return context.isKeyQuoted ? -1 : redactYamlBelow(text, start, context.keyStart, redact);
+    return context.isKeyQuoted ? -1 : redactYamlBelow(text, start, context.key.start, redact);
   const opening = codeAt(text, start);
   if (opening !== OPENING_BRACE && opening !== OPENING_BRACKET) {
     if (properties < 0) return -1;
@@ -121,20 +128,20 @@ function redactStructure({ text, redact }: ScanState, from: number, context: Val
     if (!isNotSecret(text, start)) redact(quoted?.start ?? start, end);
     return quoted?.next ?? end;
   }
-  if (context.isKeyQuoted && context.kind === 'secret') return redactJsonBelow(text, start, redact);
+  if (context.isKeyQuoted && context.key.kind === 'secret') return redactJsonBelow(text, start, redact);
   return opening === OPENING_BRACE ? start : redactList(text, start, context, redact);
 }
 
-function isEmpty(state: ScanState, from: number, { isKeyQuoted, separator, keyStart, traits }: ValueContext): boolean {
+function isEmpty(state: ScanState, from: number, { key, isKeyQuoted, separator }: ValueContext): boolean {
   const { text } = state;
-  if (isNotSecret(text, from) || isVersion(text, from) || closesQuoteOfKey(text, from, keyStart)) return true;
+  if (isNotSecret(text, from) || isVersion(text, from) || closesQuoteOfKey(text, from, key.start)) return true;
   if (isKeyQuoted) return isNumber(text, from);
   if (isContinued(text, from) || (isBefore(text, from, BLANK) && isCount(text, from))) return true;
   if (separator !== '=' && looksLikeProse(text, from)) return true;
-  if (separator !== '=' && traits.occursInProse && isSentence(text, from)) return true;
+  if (separator !== '=' && key.traits.occursInProse && isSentence(text, from)) return true;
   if (separator !== '=' && separator !== ':') return false;
   const quote = doubtfulQuote(text, from);
-  return quote !== undefined && state.isQuoteOpen(quote, keyStart);
+  return quote !== undefined && state.isQuoteOpen(quote, key.start);
 }
 
 /** "After `Authorization:` without a scheme": the quote is the end of what began before the key. */
@@ -144,12 +151,12 @@ function closesQuoteOfKey(text: Text, from: number, keyStart: number): boolean {
 }
 
 /** Whether a value in quotes says nothing: what stands for one, a path under `PWD`, a word that is compared. */
-function isNoValue(text: Text, { start, end }: Quoted, { traits, separator }: ValueContext): boolean {
+function isNoValue(text: Text, { start, end }: Quoted, { key, separator }: ValueContext): boolean {
   if (isStandIn(text, start, end)) return true;
-  if (traits.isWeak && isPath(text, start)) return true;
+  if (key.traits.isWeak && isPath(text, start)) return true;
   if (separator !== 'other' && separator !== '===') return false;
   const value = text.string.slice(start, Math.min(end, start + MAX_COMPARED_CHARS));
-  return TYPE_NAME.test(value) || (traits.isCompared && COMPARED.test(value));
+  return TYPE_NAME.test(value) || (key.traits.isCompared && COMPARED.test(value));
 }
 
 /** Whether only a mark is there that continues the line. */
@@ -189,7 +196,7 @@ function redactList(text: Text, from: number, context: ValueContext, redact: Red
   for (;;) {
     const quoted = parseQuoted(text, at);
     if (!quoted) return at;
-    if (!isNoValue(text, quoted, context)) redactInside(text, quoted.start, quoted.end, context.kind, redact);
+    if (!isNoValue(text, quoted, context)) redactInside(text, quoted.start, quoted.end, context.key.kind, redact);
     const comma = spacesEnd(text, quoted.next, MAX_SPACES);
     if (codeAt(text, comma) !== COMMA) return quoted.next;
     at = spacesEnd(text, comma + 1, MAX_SPACES);
@@ -197,40 +204,47 @@ function redactList(text: Text, from: number, context: ValueContext, redact: Red
 }
 
 /** Hides what is secret of a whole value: all of it, or what follows the Authorization scheme. */
-export function redactInside(
-  text: Text,
-  start: number,
-  end: number,
-  kind: ValueContext['kind'],
-  redact: RedactRange,
-): void {
+export function redactInside(text: Text, start: number, end: number, kind: Key['kind'], redact: RedactRange): void {
   if (kind === 'pair' && !isEncodedPair(text.string.slice(start, Math.min(end, start + MAX_PAIR_CHARS)))) return;
   const secret = secretStart(text, start, end, kind);
   if (!isSubstitution(text, secret, end)) redact(secret, end);
 }
 
 const MAX_PAIR_CHARS = 2048;
-const BASE64 = /^[\w+/-]{6,}={0,2}$/;
 const PAIR = /^[\x20-\x7e]+:[^\x00-\x1f\ufffd]+$/;
 const BASE64_CHARS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** Six bits by character; the alphabet of URLs too. */
-const BASE64_BITS = Uint8Array.from({ length: BYTES }, (_, code) => {
+/** Six bits by character; the alphabet of URLs too. Any other character is -1. */
+const BASE64_BITS = Int8Array.from({ length: BYTES }, (_, code) => {
   const char = String.fromCharCode(code).replace('-', '+').replace('_', '/');
-  return Math.max(0, BASE64_CHARS.indexOf(char));
+  return BASE64_CHARS.indexOf(char);
 });
+const MIN_PAIR_CHARS = 6;
+const MAX_PADDING = 2;
+
+/** The characters of Base64 before the padding, or -1 where it is not Base64. */
+function base64Length(value: string): number {
+  let end = value.length;
+  while (end > value.length - MAX_PADDING && value.charCodeAt(end - 1) === EQUALS) end--;
+  if (end < MIN_PAIR_CHARS) return -1;
+  for (let at = 0; at < end; at++) {
+    const code = value.charCodeAt(at);
+    if (code >= BYTES || BASE64_BITS[code]! < 0) return -1;
+  }
+  return end;
+}
 
 /** Whether it is `user:password` in Base64. */
 export function isEncodedPair(value: string): boolean {
-  if (!BASE64.test(value)) return false;
+  const end = base64Length(value);
   let hasUser = false;
   let hasPassword = false;
-  let length = 0;
-  for (let at = 0, bits = 0; at < value.length && value.charCodeAt(at) !== EQUALS; at++) {
-    length = ((length << 6) | BASE64_BITS[value.charCodeAt(at)]!) & 0xffff;
+  let sextets = 0;
+  for (let at = 0, bits = 0; at < end; at++) {
+    sextets = ((sextets << 6) | BASE64_BITS[value.charCodeAt(at)]!) & 0xffff;
     bits += 6;
     if (bits < 8) continue;
     bits -= 8;
-    const byte = (length >> bits) & 0xff;
+    const byte = (sextets >> bits) & 0xff;
     if (byte < SPACE) return false;
     // Bytes beyond ASCII are characters only where they are valid UTF-8.
     if (byte > TILDE) return PAIR.test(Buffer.from(value, 'base64').toString('utf8'));
@@ -241,22 +255,22 @@ export function isEncodedPair(value: string): boolean {
 }
 
 /** Where what is secret of a whole value begins; its end when nothing is. */
-export function secretStart(text: Text, start: number, end: number, kind: ValueContext['kind']): number {
+export function secretStart(text: Text, start: number, end: number, kind: Key['kind']): number {
   const credentials = kind === 'authorization' ? afterScheme(text, start) : -1;
   return credentials >= 0 ? Math.min(credentials, end) : start;
 }
 
 function redactUnquoted(state: ScanState, from: number, context: ValueContext): number {
   const { text, redact, connectionStrings } = state;
-  if (context.kind === 'cookie' && context.separator === ':' && startsCookie(text, from))
+  if (context.key.kind === 'cookie' && context.separator === ':' && startsCookie(text, from))
     return redactCookies(text, from, redact);
   if (opensBlock(text, from)) return from;
-  const isMember = context.separator === '=' && connectionStrings.hasValueAt(from, context.keyStart);
-  if (!isMember && (isExpression(text, from) || state.codeLines.hasNameAt(from, context.keyStart, context.keyEnd)))
+  const isMember = context.separator === '=' && connectionStrings.hasValueAt(from, context.key.start);
+  if (!isMember && (isExpression(text, from) || state.codeLines.hasNameAt(from, context.key.start, context.key.end)))
     return from;
-  if (context.kind === 'authorization') return redactCredentials(text, from, redact);
-  if (context.traits.isWeak && isWeakValue(text, from)) return from;
+  if (context.key.kind === 'authorization') return redactCredentials(text, from, redact);
+  if (context.key.traits.isWeak && isWeakValue(text, from)) return from;
   const end = isMember ? connectionStrings.endOfValue(from) : endAtSpace(text, from);
-  redactInside(text, from, end, context.kind, redact);
+  redactInside(text, from, end, context.key.kind, redact);
   return end;
 }

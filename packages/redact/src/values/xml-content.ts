@@ -2,7 +2,7 @@ import { codeAt, isSpace, matchEnd } from '../scanning/chars.js';
 import { EXCLAMATION_MARK, GREATER_THAN, LESS_THAN, SLASH } from '../scanning/codes.js';
 import { NOT_FOUND } from '../scanning/memoized-scan.js';
 import type { Text } from '../scanning/text.js';
-import { redactInside, type ValueContext } from './redact-value-at.js';
+import { type Key, redactInside } from './redact-value-at.js';
 import type { ScanState } from './scan-state.js';
 
 const CDATA = '<![CDATA[';
@@ -29,7 +29,7 @@ export function tagEnd(state: ScanState, from: number, limit: number): number {
  * @param tag the element's name as the start tag has it; the end tag must have it too
  * @returns where the end tag begins, or -1
  */
-export function redactContent(state: ScanState, from: number, tag: Tag, kind: ValueContext['kind']): number {
+export function redactContent(state: ScanState, from: number, tag: Tag, kind: Key['kind']): number {
   const { text, redact } = state;
   const isCdata = startsCdata(text, from);
   const start = isCdata ? from + CDATA.length : from;

@@ -57,7 +57,7 @@ export function redactYamlBelow(text: Text, from: number, keyStart: number, reda
       stop = lineEnd(text, dashes);
       const member = memberAt(text, dashes);
       if (member && count < MAX_DESCRIBING_LINES && describes(text, member, stop)) return -1;
-      const read = parseLine(text, { from: dashes, stop, member, isItem: dashes > start, isFirst: count === 0 }, found);
+      const read = parseLine(text, dashes, stop, member, dashes > start, count === 0, found);
       if (read < 0) break;
       end = read;
     }
@@ -65,17 +65,6 @@ export function redactYamlBelow(text: Text, from: number, keyStart: number, reda
   }
   for (let index = 0; index < found.length; index += 2) redact(found[index]!, found[index + 1]!);
   return end;
-}
-
-interface Line {
-  /** After indentation and dashes. */
-  readonly from: number;
-  /** Where it ends. */
-  readonly stop: number;
-  readonly member: YamlMember | undefined;
-  /** Whether it begins with a dash. */
-  readonly isItem: boolean;
-  readonly isFirst: boolean;
 }
 
 /** `key: value`. */
@@ -99,8 +88,23 @@ function describes(text: Text, { key, valueStart }: YamlMember, stop: number): b
   return isDescribingKey(key) || isDescribingType(key, text.string.slice(valueStart, stop).trim());
 }
 
-/** @returns where the line ends, or -1 when it is not YAML */
-function parseLine(text: Text, { from, stop, member, isItem, isFirst }: Line, found: number[]): number {
+/**
+ * Adds the scalar of one line to `found`. It takes single values because an object would be allocated for each line.
+ *
+ * @param from after indentation and dashes
+ * @param stop where the line ends
+ * @param isItem whether it begins with a dash
+ * @returns where the line ends, or -1 when it is not YAML
+ */
+function parseLine(
+  text: Text,
+  from: number,
+  stop: number,
+  member: YamlMember | undefined,
+  isItem: boolean,
+  isFirst: boolean,
+  found: number[],
+): number {
   const start = member ? member.valueStart : from;
   if (member) {
     if (start >= stop || DESCRIBES.test(member.key)) return stop;
