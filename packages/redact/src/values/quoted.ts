@@ -20,7 +20,8 @@ const ESCAPED_QUOTE_CHARS = 'u0022'.length;
 const STARTS_ENTITY = charSet('&%');
 const MAY_CLOSE = charSet('"\'`\\\\uU&%');
 const MAX_REPEATED = 3;
-const STARTS_OPENER = charSet('@$bfnruBFNRU"\'`\\\\&%');
+/** What {@link parseQuoted} finds nothing without. */
+export const STARTS_OPENER = charSet('@$bfnruBFNRU"\'`\\\\&%');
 const VERBATIM_PREFIX = charSet('@$');
 const LETTER_PREFIX = charSet('bfnruBFNRU');
 const AFTER_CLOSING_QUOTE = charSet('\\s,;:)}\\]>"\'`\\\\/&|');

@@ -29,7 +29,7 @@ import {
   isVersion,
   looksLikeProse,
 } from './non-secret-values.js';
-import { parseQuoted, type Quoted } from './quoted.js';
+import { parseQuoted, type Quoted, STARTS_OPENER } from './quoted.js';
 import type { ScanState } from './scan-state.js';
 import type { KeyKind } from './secret-key.js';
 import type { Separator } from './separators.js';
@@ -57,6 +57,8 @@ const YAML_PROPERTIES =
   /(?:(?:&[^\s,[\]{}]{1,60}|!(?!Ref|GetAtt|Sub|ImportValue|Join|Select|FindInMap)[^\s,[\]{}]{0,60})(?:[ \t]{1,8}(?=[^\s,;])|(?=\r?\n))){1,3}/y;
 const STARTS_PROPERTIES = charSet('&!');
 const QUOTE = charSet('"\'`');
+/** Of YAML and JSON, and properties of YAML before it. */
+const STARTS_STRUCTURE = charSet('&!|>{[\\r\\n');
 const OPENS_BLOCK = charSet('{[(');
 
 /** What else a word means that names a secret. */
@@ -92,7 +94,7 @@ export function redactValueAt(state: ScanState, from: number, context: ValueCont
   // At a line break only a block of YAML can begin.
   if (!isLineBreak(codeAt(text, from))) {
     if (isEmpty(state, from, context)) return from;
-    const quoted = parseQuoted(text, from);
+    const quoted = isIn(text, from, STARTS_OPENER) ? parseQuoted(text, from) : undefined;
     if (quoted) {
       if (!isNoValue(text, quoted, context)) redactInside(text, quoted.start, quoted.end, context.key.kind, redact);
       return quoted.next;
@@ -104,7 +106,7 @@ export function redactValueAt(state: ScanState, from: number, context: ValueCont
       redact(from + 1, braced - 1);
       return braced;
     }
-  } else if (context.separator === ':') {
+  } else if (context.separator === ':' && isIn(text, from, STARTS_STRUCTURE)) {
     const next = redactStructure(state, from, context);
     if (next >= 0) return next;
   }
@@ -132,13 +134,28 @@ function redactStructure({ text, redact }: ScanState, from: number, context: Val
   return opening === OPENING_BRACE ? start : redactList(text, start, context, redact);
 }
 
-function isEmpty(state: ScanState, from: number, { key, isKeyQuoted, separator }: ValueContext): boolean {
+/** What any other value begins with is not looked at further. */
+const MAY_BE_EMPTY = charSet('\\d~^"\'[(`\\\\-');
+
+function isEmpty(state: ScanState, from: number, context: ValueContext): boolean {
   const { text } = state;
-  if (isNotSecret(text, from) || isVersion(text, from) || closesQuoteOfKey(text, from, key.start)) return true;
+  if (isIn(text, from, LETTER)) return isEmptyWord(text, from, context);
+  return isIn(text, from, MAY_BE_EMPTY) && isEmptyMark(state, from, context);
+}
+
+/** Whether the word that begins there says that there is no value, or begins a sentence. */
+function isEmptyWord(text: Text, from: number, { key, isKeyQuoted, separator }: ValueContext): boolean {
+  if (isNotSecret(text, from)) return true;
+  if (isKeyQuoted || separator === '=') return false;
+  return looksLikeProse(text, from) || (key.traits.occursInProse && isSentence(text, from));
+}
+
+/** Whether a number or a mark is there that is not a value. */
+function isEmptyMark(state: ScanState, from: number, { key, isKeyQuoted, separator }: ValueContext): boolean {
+  const { text } = state;
+  if (isVersion(text, from) || closesQuoteOfKey(text, from, key.start)) return true;
   if (isKeyQuoted) return isNumber(text, from);
   if (isContinued(text, from) || (isBefore(text, from, BLANK) && isCount(text, from))) return true;
-  if (separator !== '=' && looksLikeProse(text, from)) return true;
-  if (separator !== '=' && key.traits.occursInProse && isSentence(text, from)) return true;
   if (separator !== '=' && separator !== ':') return false;
   const quote = doubtfulQuote(text, from);
   return quote !== undefined && state.isQuoteOpen(quote, key.start);
