@@ -43,6 +43,7 @@ const NAME_WORDS = ['name', 'key', 'id', 'field', 'variable', 'header', 'propert
 const VALUE_WORDS = ['value', 'val', 'content'];
 const NAMES = new Set(NAME_WORDS);
 const VALUES = new Set(VALUE_WORDS);
+const ENDS_VALUE_WORD = charSet('eltELT');
 const NAME_TABLE = wordTable(NAME_WORDS);
 const VALUE_TABLE = wordTable(VALUE_WORDS);
 const MAX_WORD_CHARS = 10;
@@ -81,6 +82,7 @@ export function namesValueIn(text: Text, start: number, end: number): boolean {
 }
 
 export function isValueKeyIn(text: Text, start: number, end: number): boolean {
+  if (!isBefore(text, end, ENDS_VALUE_WORD)) return false;
   return wordEnd(text, lastWordStart(text, start, end), VALUE_TABLE) === end;
 }
 
@@ -122,9 +124,9 @@ export class Members {
     this.#nextFrom = from;
     for (let count = 0; count < MAX_MEMBERS; count++) {
       const member = memberAt(this.text, nextMember(this.text, at));
-      const end = member ? valueEnd(this.text, member.value) : -1;
       if (!member) break;
       if (isValueKeyIn(this.text, member.keyStart, member.keyEnd)) return member;
+      const end = valueEnd(this.text, member.value);
       if (end < 0) break;
       at = end;
     }

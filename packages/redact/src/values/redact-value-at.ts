@@ -288,6 +288,6 @@ function redactUnquoted(state: ScanState, from: number, context: ValueContext): 
   if (context.key.kind === 'authorization') return redactCredentials(text, from, redact);
   if (context.key.traits.isWeak && isWeakValue(text, from)) return from;
   const end = isMember ? connectionStrings.endOfValue(from) : endAtSpace(text, from);
-  redactInside(text, from, end, context.key.kind, redact);
+  if (end > from) redactInside(text, from, end, context.key.kind, redact);
   return end;
 }

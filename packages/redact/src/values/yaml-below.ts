@@ -32,6 +32,9 @@ const OPENS = charSet('{[');
 const ENDS_TOKEN = charSet(':,;({');
 /** Members that say something about a value. */
 const DESCRIBES = /^(?:description|key|name|required|summary|title)$/;
+const STARTS_DESCRIPTION = charSet('dknrst');
+/** Of the keys that {@link isDescribingKey} and {@link isDescribingType} know. */
+const STARTS_DESCRIBING_KEY = charSet('$ceirst');
 /** A schema, or a package of a lock file, shows in its first lines. */
 const MAX_DESCRIBING_LINES = 10;
 
@@ -69,7 +72,8 @@ export function redactYamlBelow(text: Text, from: number, keyStart: number, reda
 
 /** `key: value`. */
 interface YamlMember {
-  readonly key: string;
+  readonly keyStart: number;
+  readonly keyEnd: number;
   readonly valueStart: number;
 }
 
@@ -81,11 +85,17 @@ function memberAt(text: Text, from: number): YamlMember | undefined {
   const operator = runEnd(text, start > from ? keyEnd + 1 : keyEnd, BLANK);
   const hasValue = operator + 1 >= text.length || isIn(text, operator + 1, ENDS_OPERATOR);
   if (codeAt(text, operator) !== COLON || !hasValue) return undefined;
-  return { key: text.string.slice(start, keyEnd), valueStart: runEnd(text, operator + 1, BLANK) };
+  return { keyStart: start, keyEnd, valueStart: runEnd(text, operator + 1, BLANK) };
 }
 
-function describes(text: Text, { key, valueStart }: YamlMember, stop: number): boolean {
+function describes(text: Text, { keyStart, keyEnd, valueStart }: YamlMember, stop: number): boolean {
+  if (!isIn(text, keyStart, STARTS_DESCRIBING_KEY)) return false;
+  const key = text.string.slice(keyStart, keyEnd);
   return isDescribingKey(key) || isDescribingType(key, text.string.slice(valueStart, stop).trim());
+}
+
+function isDescription(text: Text, { keyStart, keyEnd }: YamlMember): boolean {
+  return isIn(text, keyStart, STARTS_DESCRIPTION) && DESCRIBES.test(text.string.slice(keyStart, keyEnd));
 }
 
 /**
@@ -107,7 +117,7 @@ function parseLine(
 ): number {
   const start = member ? member.valueStart : from;
   if (member) {
-    if (start >= stop || DESCRIBES.test(member.key)) return stop;
+    if (start >= stop || isDescription(text, member)) return stop;
     const block = redactYamlBlock(text, start, from, (...span) => found.push(...span));
     if (block >= 0) return block;
   } else if (!isItem && !isFirst) {
