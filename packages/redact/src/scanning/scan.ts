@@ -1,4 +1,4 @@
-import { ALPHANUMERIC, charSet, codeAt, isBefore, isIn, lowerCode } from './chars.js';
+import { ALPHANUMERIC, BYTES, charSet, codeAt, isBefore, isIn, lowerCode } from './chars.js';
 import { startsWord } from './escapes.js';
 import { type Layer, layerAbove, MAX_LAYERS, spansBelow } from './layers.js';
 import type { OwnWords } from './own-words.js';
@@ -173,10 +173,15 @@ class ActiveDetectors {
   }
 }
 
+/** By code, small letters for capital ones. */
+const LOWER = Uint8Array.from({ length: BYTES }, (_, code) => lowerCode(code));
+const EXACT = Uint8Array.from({ length: BYTES }, (_, code) => code);
+
 function matchesAt({ codes, isAscii, isCaseExact, trigger }: TriggerEntry, text: Text, at: number): boolean {
+  const found = text.codes;
+  const folded = isCaseExact ? EXACT : LOWER;
   for (let offset = codes.length - 1; offset >= 0; offset--) {
-    const code = text.codes[at + offset]!;
-    if (code !== codes[offset] && (isCaseExact || lowerCode(code) !== codes[offset])) return false;
+    if (folded[found[at + offset]!] !== codes[offset]) return false;
   }
   return isAscii || matchesIn(text.string, trigger, at);
 }
