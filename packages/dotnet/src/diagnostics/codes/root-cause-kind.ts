@@ -41,6 +41,8 @@ export interface FailureEvidence {
   readonly run?: { readonly args: readonly string[]; readonly cwd: string };
   /** From the test results. */
   readonly failedTests?: number;
+  /** The tests that were running when the run was ended. */
+  readonly runningTests?: readonly string[];
   /** What this server runs in the background. */
   readonly sessions?: readonly RunningSession[];
 }

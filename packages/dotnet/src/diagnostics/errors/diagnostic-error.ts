@@ -2,6 +2,7 @@ import type { ErrorResult } from '@mortise/plugin';
 import { categoryOf, findCode, mcpErrorCodeOf } from '../codes/code-catalog.js';
 import { documentationUrlFor } from '../codes/documentation-url.js';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
+import { packageInMessage } from '../explain/package-in-message.js';
 import { rootCauseOf } from '../explain/root-cause.js';
 import type { Diagnostic } from '../parse/diagnostic.js';
 
@@ -25,7 +26,7 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
     ...(hint !== undefined && { hint }),
     ...(entry && { explanation: entry.explanation }),
     ...(documentationUrl !== undefined && { documentationUrl }),
-    ...(entry && { suggestedFixes: [...entry.suggestedFixes] }),
+    ...(entry && { suggestedFixes: withPackage(entry.suggestedFixes, message) }),
     // What was printed says no more than place and message do.
     rawOutput: file !== undefined && line !== undefined && message !== '' ? '' : raw,
     ...(mcpErrorCode !== undefined && { mcpErrorCode }),
@@ -35,4 +36,12 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
     ...(column !== undefined && { column }),
     ...cause,
   };
+}
+
+const PACKAGE_ID = '<PackageId>';
+
+/** The fixes with the package that the message names; where it names none, the placeholder shows what the caller has to fill in. */
+function withPackage(fixes: readonly string[], message: string): string[] {
+  const packageId = fixes.some((fix) => fix.includes(PACKAGE_ID)) ? packageInMessage(message) : undefined;
+  return packageId === undefined ? [...fixes] : fixes.map((fix) => fix.replaceAll(PACKAGE_ID, packageId));
 }

@@ -13,7 +13,7 @@ import { type TestRun, testFields } from '../tests/test-results.js';
 import { diagnosticError } from './diagnostic-error.js';
 import { diagnosticFields, distinctCounts, failedSummary } from './diagnostic-fields.js';
 import { exitError } from './exit-error.js';
-import { outputBeforeEnd, runningAt, withoutEnd } from './interruption.js';
+import { outputBeforeEnd, runningAt, testsRunning, withoutEnd } from './interruption.js';
 
 /** What the caller of a command knows beyond its run. */
 export interface FailureContext {
@@ -23,6 +23,8 @@ export interface FailureContext {
   readonly report?: DiagnosticReport;
   /** Of a test run, from TRX or text. */
   readonly tests?: TestRun;
+  /** Of a run that was ended: the tests that were running. */
+  readonly runningTests?: readonly string[];
   /** What runs in the background, to tell who holds a locked file. */
   readonly sessions?: FailureEvidence['sessions'];
   /** Fields of the action's result that are known all the same. */
@@ -142,7 +144,7 @@ const INTERRUPTIONS = {
  */
 function interrupted(
   run: CommandRun,
-  { label, partialResult, report, tests, sessions }: FailureContext,
+  { label, partialResult, report, tests, runningTests = [], sessions }: FailureContext,
 ): CommandFailure {
   const terminatedBy = run.terminatedBy as keyof typeof INTERRUPTIONS;
   const { code, hint } = INTERRUPTIONS[terminatedBy];
@@ -152,7 +154,7 @@ function interrupted(
     terminatedBy === 'cancelled'
       ? 'The operation was cancelled by the user'
       : `${label} did not end within ${seconds} s`;
-  const running = runningAt(run.output, report ?? parseDiagnostics(run.output));
+  const running = testsRunning(runningTests) ?? runningAt(run.output, report ?? parseDiagnostics(run.output));
   const before = report && withoutEnd(report);
   const output = outputBeforeEnd(run.output);
   const entry: ErrorResult = {
@@ -162,7 +164,7 @@ function interrupted(
     hint: ['Its process tree was ended.', running, hint ?? details.hint].filter(Boolean).join(' '),
     rawOutput: bounded(output),
     mcpErrorCode: details.mcpErrorCode!,
-    ...rootCauseOf({ code, message: '', lastStdout: output, run }),
+    ...rootCauseOf({ code, message: '', lastStdout: output, run, runningTests }),
   };
   const reported = before ? inOrder(withProjects(before, run).filter(({ severity }) => severity === 'error')) : [];
   const entries = [entry, ...diagnosticErrors(reported, run, sessions)];

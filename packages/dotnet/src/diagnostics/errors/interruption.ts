@@ -57,10 +57,10 @@ export function outputBeforeEnd(output: string): string {
 
 /** What ran when a command was ended, as a sentence; undefined where its output does not tell. */
 export function runningAt(output: string, { diagnostics }: DiagnosticReport): string | undefined {
-  const projectError = diagnostics.find(({ code, projects }) => OF_THE_END.test(code) && projects.length > 0);
-  if (projectError) {
-    const target = targetAt(projectError);
-    return `${target === undefined ? 'The build' : `Target ${target}`} of ${basename(projectError.projects[0]!)} was running.`;
+  const endedTask = diagnostics.find((diagnostic) => isOfTheEnd(diagnostic) && placeOf(diagnostic) !== undefined);
+  if (endedTask) {
+    const target = targetAt(endedTask);
+    return `${target === undefined ? 'The build' : `Target ${target}`} of ${basename(placeOf(endedTask)!)} was running.`;
   }
   const tests = lastOf(output, /^Test run for (\S.*?\.(?:dll|exe)) \(|^Running tests from (\S.*?\.(?:dll|exe))/gm);
   if (tests !== undefined && !new RegExp(` - ${escaped(basename(tests))} \\(`).test(output)) {
@@ -72,6 +72,19 @@ export function runningAt(output: string, { diagnostics }: DiagnosticReport): st
   if (restored !== undefined) return `The build of ${basename(restored)} was running; it was restored.`;
   return /^ {2}Determining projects to restore/m.test(output) ? 'Packages were being restored.' : undefined;
 }
+
+const MAX_RUNNING_TESTS = 5;
+
+/** The tests that ran when a run was ended, as a sentence; undefined if they are not known. */
+export function testsRunning(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  if (names.length === 1) return `The test ${names[0]} was running.`;
+  const more = names.length > MAX_RUNNING_TESTS ? ', …' : '';
+  return `${names.length} tests were running: ${names.slice(0, MAX_RUNNING_TESTS).join(', ')}${more}.`;
+}
+
+/** The project that a task belonged to, or the file that it is in. */
+const placeOf = ({ file, projects }: Diagnostic): string | undefined => projects[0] ?? file;
 
 /** The target that the place of a diagnostic is in. */
 function targetAt({ file, line }: Diagnostic): string | undefined {

@@ -70,14 +70,15 @@ function listSdks(..._: Parameters<Advice>): RecommendedAction {
   });
 }
 
-function adviseOnTimeout({ run }: FailureEvidence, text: string): RecommendedAction {
+function adviseOnTimeout({ run, runningTests = [] }: FailureEvidence, text: string): RecommendedAction {
   if (LISTENING.test(text)) {
     return again('The program serves until it is stopped: run it in the background, then read its Logs and Stop it.', {
       startMode: 'Background',
       timeoutSeconds: undefined,
     });
   }
-  // VSTest prints a test when it has ended, so that only its blame collector knows which one was running.
+  if (runningTests.length === 1)
+    return manual(`Find out why ${runningTests[0]} does not end, or call again with a longer timeoutSeconds.`);
   if (VSTEST_STARTED.test(text) && !run?.args.includes('--blame-hang')) {
     return again('Name the test that does not end: the run ends when no test has ended for a minute.', {
       blameHangSeconds: HANG_SECONDS,

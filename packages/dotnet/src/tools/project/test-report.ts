@@ -36,12 +36,19 @@ export interface TestReport {
  * A TRX report of our own where the VSTest command runs tests, in the folder where a caller's would be. VSTest makes one
  * such report only, so there is none where the caller, the project or a settings file may ask for one; it is theirs that
  * is read then.
+ *
+ * @param isOtherLine whether a line of the output names another file of ours
  */
-export function createTestReport(call: ActionContext, acceptsLoggers: boolean): TestReport {
+export function createTestReport(
+  call: ActionContext,
+  acceptsLoggers: boolean,
+  isOtherLine: (line: string) => boolean = () => false,
+): TestReport {
   const prefix = `mortise-${randomBytes(6).toString('hex')}`;
   const isOurs = ({ path }: { path: string }) => basename(path).startsWith(prefix);
   const hasOwn = acceptsLoggers && !call.args.listTests && !mayAskForTrx(call);
-  const namesOurs = (line: string) => line.startsWith('Results File: ') && line.includes(prefix);
+  const namesOurs = (line: string) =>
+    (hasOwn && line.startsWith('Results File: ') && line.includes(prefix)) || isOtherLine(line);
   return {
     args: hasOwn ? ['--logger', `trx;LogFilePrefix=${prefix}`] : [],
     async read(run) {
@@ -52,7 +59,7 @@ export function createTestReport(call: ActionContext, acceptsLoggers: boolean): 
       const texts = (await Promise.all(trx.map(({ path }) => readFile(path, 'utf8').catch(() => '')))).filter(Boolean);
       const results = withTrx(await withLogs(run.output), texts);
       for (const { path } of ours) await removeOurs(path, run.startedAt);
-      const without = (text: string) => (hasOwn ? withoutLines(text, namesOurs) : text);
+      const without = (text: string) => withoutLines(text, namesOurs);
       return { results, reports, run: { ...run, output: without(run.output), stdout: without(run.stdout) } };
     },
   };
@@ -93,12 +100,10 @@ async function removeOurs(path: string, startedAt: Date): Promise<void> {
 const CLOCK_SLACK_MS = 20;
 
 function withoutLines(text: string, isDropped: (line: string) => boolean): string {
-  return text.includes('Results File: ')
-    ? text
-        .split('\n')
-        .filter((line) => !isDropped(line.trim()))
-        .join('\n')
-    : text;
+  return text
+    .split('\n')
+    .filter((line) => !isDropped(line.trim()))
+    .join('\n');
 }
 
 /** The counts are those that the command printed; TRX knows the failures better, where it saw all of the tests. */

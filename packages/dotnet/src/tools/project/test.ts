@@ -24,6 +24,7 @@ import { environmentOf } from './environment.js';
 import { ignoredOptions } from './ignored-options.js';
 import { noTestsRan } from './no-tests-ran.js';
 import { runLogged } from './run-build.js';
+import { createRunningTests } from './running-tests.js';
 import { createTestReport } from './test-report.js';
 import { checkRunnerOptions, chooseRunner, projectArgument, type RunnerChoice } from './test-runner.js';
 
@@ -94,18 +95,24 @@ async function test(call: ActionContext): Promise<Answer> {
   const choice = await chooseRunner(call);
   checkRunnerOptions(args, choice);
   const isVSTest = choice.command === 'vstest';
-  const report = createTestReport(call, isVSTest);
-  const built = await runLogged(call, [...testArguments(call, choice), ...passedOn(args)], {
-    cwd: choice.cwd,
-    env: environmentOf(args),
-    ownArgs: report.args,
-    hasOwnLog: isVSTest,
-    ignoredCodes: ['MTP0001'],
-  });
-  const { results, reports, run } = await report.read(built.console);
-  const metadata = metadataOf(args, choice, results);
-  const ended = { run, results, reports, metadata, report: built.report };
-  return args.listTests ? listed(ended, args) : judged(ended, call);
+  const tests = isVSTest && !args.listTests ? await createRunningTests() : undefined;
+  try {
+    const report = createTestReport(call, isVSTest, tests?.isOurs);
+    const built = await runLogged(call, [...testArguments(call, choice), ...passedOn(args)], {
+      cwd: choice.cwd,
+      env: { ...environmentOf(args), ...tests?.env },
+      ownArgs: report.args,
+      hasOwnLog: isVSTest,
+      ignoredCodes: ['MTP0001'],
+    });
+    const { results, reports, run } = await report.read(built.console);
+    const metadata = metadataOf(args, choice, results);
+    const running = run.terminatedBy === 'exited' ? [] : ((await tests?.read()) ?? []);
+    const ended = { run, results, reports, metadata, report: built.report, running };
+    return await (args.listTests ? listed(ended, args) : judged(ended, call));
+  } finally {
+    await tests?.remove();
+  }
 }
 
 /** How a run of tests ended, and what is known of it. */
@@ -115,6 +122,8 @@ interface EndedTests {
   readonly reports: readonly TestReportFile[];
   readonly report: DiagnosticReport;
   readonly metadata: Record<string, string>;
+  /** The tests that were running when the run was ended. */
+  readonly running: readonly string[];
 }
 
 function passedOn({ appArgs }: Arguments): string[] {
@@ -135,7 +144,10 @@ function metadataOf(
   };
 }
 
-async function judged({ run, results, reports, report, metadata }: EndedTests, call: ActionContext): Promise<Answer> {
+async function judged(
+  { run, results, reports, report, metadata, running }: EndedTests,
+  call: ActionContext,
+): Promise<Answer> {
   const { args } = call;
   const { failed, total } = results;
   const isSuccess = run.terminatedBy === 'exited' && run.exitCode === 0 && failed === 0;
@@ -159,6 +171,7 @@ async function judged({ run, results, reports, report, metadata }: EndedTests, c
       report,
       partialResult: failure,
       metadata,
+      runningTests: running,
       ...(total > 0 && { tests: { ...results, notes: warning === undefined ? [] : [warning] } }),
     });
   }

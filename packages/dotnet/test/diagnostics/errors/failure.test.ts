@@ -53,6 +53,14 @@ describe('a build that failed', () => {
     expect(failure.structured).not.toHaveProperty('errors');
   });
 
+  it('has fixes with the package that the message names', () => {
+    const [error] = failed('nu1102', 1, ['restore']).errors;
+    expect(error!.code).toBe('NU1102');
+    const fixes = error!.suggestedFixes!.join('\n');
+    expect(fixes).toMatch(/dotnet_package \{"action":"Search","searchTerm":"[\w.]+","exactMatch":true\}/);
+    expect(fixes).not.toContain('<PackageId>');
+  });
+
   it('gives the help of a code once, and with the first error', () => {
     const { errors, codes } = failure;
     expect(Object.keys(codes!)).toEqual(['CS0103', 'CS0029', 'CS0246']);
@@ -219,6 +227,10 @@ describe('a run that was ended', () => {
       '/src/p.csproj(3,5): error MSB5021: Terminating the task executable "sh". [/src/p.csproj]',
     ],
     [
+      'Target Slow of p.csproj was running.',
+      '/src/p.csproj(3,1): error MSB3073: The command "sleep 20" exited with code 130.',
+    ],
+    [
       'The tests of T.dll were running.',
       '  T -> /src/T.dll\nTest run for /src/T.dll (.NETCoreApp,Version=v10.0)\nA total of 1 test files',
     ],
@@ -242,6 +254,20 @@ describe('a run that was ended', () => {
     expect(errors[0]!.hint).toContain(running);
     expect(errors[0]!.rawOutput).not.toContain('MSB5021');
     expect(structured).toMatchObject({ errorCount: 0 });
+  });
+
+  it.each([
+    [['N.T.A'], 'The test N.T.A was running.'],
+    [['A', 'B'], '2 tests were running: A, B.'],
+    [['A', 'B', 'C', 'D', 'E', 'F'], '6 tests were running: A, B, C, D, E, ….'],
+  ])('names the tests that ran: %j', (runningTests, sentence) => {
+    const run = {
+      ...runOf('clean', -1, ['test']),
+      terminatedBy: 'timed out' as const,
+      output: 'Test run for /src/T.dll (',
+    };
+    const { errors } = failureOf(run, { label: 'Test', runningTests });
+    expect(errors[0]!.hint).toContain(`Its process tree was ended. ${sentence}`);
   });
 
   it('is followed by the errors that the build had reported, and counts nothing else', () => {
