@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
-import { NAME_PROJECTS } from './fixture-projects.js';
+import { NAME_PROJECTS, PLATFORM_PROJECTS } from './fixture-projects.js';
 import { type Called, type SdkServer, startSdkServer } from './sdk-server.js';
 
 describeWithSdk('names of tests', () => {
@@ -33,5 +33,30 @@ describeWithSdk('names of tests', () => {
       const one = await server.project('Test', { project, filter, noBuild: true });
       expect(one.data).toMatchObject({ failed: 1, total: 1, failedTests: [filter] });
     }
+  });
+});
+
+describeWithSdk('names of tests of Microsoft.Testing.Platform', () => {
+  let server: SdkServer;
+  beforeAll(async () => {
+    server = await startSdkServer(PLATFORM_PROJECTS);
+  });
+  afterAll(() => server?.close());
+
+  it.each(['tunit', 'nunit', 'mstest', 'xunit'])('of %s can be used in a filter as they are', async (name) => {
+    const project = `${name}/${name}.csproj`;
+    const { data }: Called = await server.project('Test', { project });
+    expect(data).toMatchObject({
+      failed: 2,
+      passed: 1,
+      metadata: { selectedTestRunner: 'microsoft-testing-platform' },
+    });
+    expect(data.failedTests.toSorted()).toEqual(['Shop.Tests.T.Bad', 'Shop.Tests.T.Rows']);
+    for (const filter of data.failedTests) {
+      const one = await server.project('Test', { project, filter, noBuild: true });
+      expect(one.data, one.text).toMatchObject({ failed: 1, total: 1, failedTests: [filter] });
+    }
+    const part = await server.project('Test', { project, filter: 'FullyQualifiedName~Row', noBuild: true });
+    expect(part.data, part.text).toMatchObject({ failed: 1, total: 1 });
   });
 });

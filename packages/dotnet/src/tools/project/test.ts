@@ -25,13 +25,12 @@ import { ignoredOptions } from './ignored-options.js';
 import { noTestsRan } from './no-tests-ran.js';
 import { runLogged } from './run-build.js';
 import { createRunningTests } from './running-tests.js';
+import { filterOption } from './test-filter.js';
 import { createTestReport } from './test-report.js';
 import { checkRunnerOptions, chooseRunner, projectArgument, type RunnerChoice } from './test-runner.js';
 
-function testArguments(
-  { args, cwd, resolve }: ActionContext,
-  { runner, command, cwd: folder }: RunnerChoice,
-): string[] {
+function testArguments(call: ActionContext, { runner, command, cwd: folder }: RunnerChoice): string[] {
+  const { args, cwd, resolve } = call;
   const toOptions = command === 'vstest' ? vstestOptions : options;
   // In another folder a relative path would be another one.
   const isHere = folder === cwd;
@@ -40,7 +39,7 @@ function testArguments(
     ...projectArgument(isHere ? args.project : resolve(args.project!), runner),
     ...toOptions(
       ['-c', args.configuration],
-      ['--filter', args.filter],
+      filterOption(call, runner),
       ['--collect', args.collect],
       ['--results-directory', isHere ? args.resultsDirectory : args.resultsDirectory && resolve(args.resultsDirectory)],
       ['--logger', args.logger],
