@@ -29,6 +29,8 @@ export interface FailureContext {
   readonly sessions?: FailureEvidence['sessions'];
   /** Fields of the action's result that are known all the same. */
   readonly partialResult?: object;
+  /** What the data says in one line; default: how many errors there are. */
+  readonly summary?: string;
 }
 
 export type CommandFailure = FailOptions & { readonly message: string; readonly errors: ErrorResult[] };
@@ -55,11 +57,11 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
     ...(codes && { codes }),
     exitCode: failedExitCode(run),
     structured: {
-      ...(errors.length > 0 && { summary: message }),
       ...context.partialResult,
       ...fields,
       ...(omittedErrors > 0 && { omittedErrors }),
       ...(tests && testFields(tests)),
+      ...(errors.length > 0 && { summary: context.summary ?? message }),
     },
   };
 }

@@ -95,7 +95,8 @@ function formatFailed(run: CommandRun, args: Arguments, count: number, report: o
   const summary = verify && count > 0 ? `${counted(count, 'file')} would be changed` : undefined;
   return commandFailed(run, {
     label: 'Format',
-    partialResult: { ...target(args), ...report, ...(summary && { summary }) },
+    partialResult: { ...target(args), ...report },
+    ...(summary !== undefined && { summary }),
   });
 }
 
