@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type CallContext, type ErrorResult, fail, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
-import { UnreadableFileError } from '@mortise/plugin/runtime';
+import { type CallContext, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
 import { errorEntry } from '../diagnostics/errors/plain-error.js';
-import { adviseClosest } from '../diagnostics/explain/suggest-projects.js';
 import type { AcquiredLock, LockTarget, RefusedLock } from '../locks/lock.js';
-import { EvaluationError } from '../msbuild/evaluate.js';
 import type { Operation } from '../operations.js';
-import { type CommandRun, DotnetNotFoundError } from '../process/command-run.js';
+import type { CommandRun } from '../process/command-run.js';
 import { displayCommand, withOwnArgs } from '../process/format-command.js';
-import { FileError } from '../project-files/file-error.js';
 import type { Services } from '../services.js';
 import { type Action, type ActionContext, ActionError, type ActionLock, type Answer } from './action.js';
+import { cancelled, failure } from './call-failure.js';
 import { type CallSecrets, secretsOf } from './call-secrets.js';
-import { commandFailed } from './command-failed.js';
 import { confirm } from './confirm.js';
 import { credentialOf } from './credential.js';
 import { withTarget } from './find-target.js';
@@ -23,7 +19,6 @@ import { logStart } from './log-operation.js';
 import { assertOnlyFiles } from './only-files.js';
 import type { Arguments } from './parameters.js';
 import { projectInRoots } from './project-in-roots.js';
-import { type FailedCall, helpInSameFolder, withWorkingDirectory } from './with-working-directory.js';
 
 /**
  * The pipeline of a .NET call: check → confirm → lock → run → answer. What is wrong with the arguments, a refused lock, a
@@ -188,14 +183,6 @@ async function acquire(lock: ActionLock, call: ActionContext): Promise<AcquiredL
   throw lockConflict(lock, targets[0]!.path, got.refused, call);
 }
 
-/** The call was cancelled while it ran no command. */
-function cancelled(hint?: string): ActionError {
-  const message = 'The operation was cancelled by the user';
-  return new ActionError(message, {
-    errors: [errorEntry('OPERATION_CANCELLED', message, { ...(hint && { hint }), data: { exitCode: -1 } })],
-  });
-}
-
 /** Waiting is a part of the time that the call has. */
 function lockWaitMs({ args: { waitSeconds }, services: { settings }, timeLeftMs }: ActionContext): number {
   return Math.min(waitSeconds === undefined ? settings.lockWaitMs : waitSeconds * 1000, timeLeftMs);
@@ -252,95 +239,4 @@ function success(answer: Answer, call: Call): ToolCallResult {
       ...(hasMetadata && { metadata }),
     },
   );
-}
-
-const failedCall = ({ tool, args }: Call): FailedCall => ({ toolName: tool, args });
-
-const FILE_KINDS: readonly string[] = ['project', 'projectPath', 'solution', 'startupProject'];
-
-/** A project or solution that is not there comes with the nearest ones that are. */
-function withNearest({ parameter, message, result, details }: InvalidParameterError, call: Call): ToolCallResult {
-  if (details.reason !== 'not found' || !FILE_KINDS.includes(parameter)) return result;
-  const action = adviseClosest(details.entry.data?.additionalData?.providedValue, call.cwd, parameter);
-  const entry = { ...details.entry, recommendedAction: action };
-  return fail(message, { errors: withWorkingDirectory([entry], failedCall(call)) });
-}
-
-function failure(error: unknown, call: Call): ToolCallResult {
-  const { lockInfo: lock } = call;
-  if (error instanceof InvalidParameterError) return withNearest(error, call);
-  const lockInfo = lock && { lockInfo: lock };
-  if (error instanceof ActionError) {
-    const { errors, codes, ...options } = error.options;
-    const nextOf = (list: ErrorResult[]) => withWorkingDirectory(list, failedCall(call));
-    return fail(error.message, {
-      ...lockInfo,
-      ...options,
-      ...(errors && { errors: nextOf(errors) }),
-      ...(codes && { codes: helpInSameFolder(codes, failedCall(call)) }),
-    });
-  }
-  if (error instanceof DotnetNotFoundError) return dotnetMissing(error, lockInfo);
-  if (error instanceof FileError) return fileErrorOutcome(error, call);
-  const { signal } = call.context;
-  if (signal.aborted && error === signal.reason) return failure(cancelled(), call);
-  const unusable = unusablePath(error);
-  if (unusable) return fileErrorOutcome(unusable, call);
-  if (error instanceof EvaluationError) return failure(commandFailed(error.run, { label: 'Evaluation' }), call);
-  throw error;
-}
-
-/** What the operating system says of a path that nothing can be done with. */
-const PATH_REASONS: Readonly<Record<string, string>> = {
-  ENAMETOOLONG: 'The path is too long',
-  E2BIG: 'The arguments are too long',
-  ELOOP: 'The symbolic links of the path go round in a circle',
-  ERR_INVALID_ARG_VALUE: 'The path holds a NUL character',
-};
-
-/** What is named is a named pipe, a device or a folder where a file must be, or no path at all. */
-function unusablePath(error: unknown): FileError | undefined {
-  const hint = 'Give the path of a file that can be read.';
-  if (error instanceof UnreadableFileError) return new FileError('not found', error.message, hint);
-  const { code = '', path } = error as NodeJS.ErrnoException;
-  const reason = PATH_REASONS[code];
-  if (reason === undefined) return undefined;
-  return new FileError('not found', path === undefined ? reason : `${reason}: ${path.slice(0, 200)}`, hint);
-}
-
-const FILE_PARAMETERS = ['projectPath', 'project', 'solution', 'globalJsonPath'] as const;
-
-/** A file that cannot be read or edited as asked. */
-function fileErrorOutcome(
-  { reason, message, hint, line, column, parameter: requested }: FileError,
-  call: Call,
-): ToolCallResult {
-  const { args } = call;
-  const fileParameter = FILE_PARAMETERS.find((name) => args[name] !== undefined) ?? 'workingDirectory';
-  const parameter = requested ?? fileParameter;
-  const code = reason === 'changed meanwhile' ? 'CONCURRENCY_CONFLICT' : 'INVALID_PARAMS';
-  const file = requested === undefined ? args[fileParameter] : undefined;
-  const data = {
-    exitCode: -1,
-    additionalData: { parameter, reason, ...(file !== undefined && { providedValue: file }) },
-  };
-  const location = file !== undefined && line !== undefined && { file, line, column: column ?? 1 };
-  const isMissing = reason === 'not found' && file !== undefined && !existsSync(call.resolve(file));
-  const action = isMissing && { recommendedAction: adviseClosest(file, call.cwd, parameter) };
-  const entry = { ...errorEntry(code, message, { hint, data }), ...location, ...action };
-  return fail(message, { errors: withWorkingDirectory([entry], failedCall(call)) });
-}
-
-/** The dotnet CLI is missing (docs/spec/contract.md#cli-missing). */
-export function dotnetMissing({ detail, command }: DotnetNotFoundError, more: object = {}): ToolCallResult {
-  const message = `Capability 'dotnet CLI' is not available in the current environment. Details: ${detail}`;
-  const alternatives = [
-    'Install the .NET SDK from https://dotnet.microsoft.com/download',
-    "Verify 'dotnet' is on PATH (try: dotnet --info)",
-    'If using global.json, ensure the requested SDK is installed',
-  ];
-  const hint = 'Try one of the alternatives or adjust the environment to enable this capability.';
-  const data = { command, exitCode: -1, stderr: detail };
-  const entry = errorEntry('CAPABILITY_NOT_AVAILABLE', message, { hint, alternatives, data });
-  return fail(message, { ...more, errors: [{ ...entry, mcpErrorCode: -32001 }] });
 }

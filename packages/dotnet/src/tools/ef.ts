@@ -1,16 +1,12 @@
-import { type Action, type ActionContext, type ActionError, type Answer, changed } from '../actions/action.js';
-import { type CliAction, type Option, options, positional } from '../actions/cli-action.js';
-import { commandFailed } from '../actions/command-failed.js';
+import { type Action, type Answer, changed } from '../actions/action.js';
+import { type Option, options, positional } from '../actions/cli-action.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
 import type { Arguments, ParameterName } from '../actions/parameters.js';
-import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
 import { lockTargetFor } from '../locks/lock-target.js';
-import type { CommandRun } from '../process/command-run.js';
-import { type EfOutput, listOf, parseEfOutput, textOf, withoutNotes } from './ef-output.js';
-import { environmentOf } from './project/environment.js';
+import { ef } from './ef-command.js';
+import { type EfOutput, listOf, textOf } from './ef-output.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
 
-const JSON_OPTIONS = ['--json', '--prefix-output'];
 const PREFIXED = ['--prefix-output'];
 
 const WHERE: readonly ParameterName[] = ['project', 'startupProject', 'context', 'framework'];
@@ -22,66 +18,6 @@ const where = (args: Arguments): Option[] => [
 ];
 const framework = (args: Arguments): Option => ['--framework', args.framework];
 const noBuild = (args: Arguments): Option => ['--no-build', args.noBuild];
-
-interface EfAction extends Pick<CliAction, 'commandArgs'> {
-  /** How dotnet-ef is asked to answer; default {@link JSON_OPTIONS}. */
-  form?: readonly string[];
-  answer(output: EfOutput, run: CommandRun, call: ActionContext): Answer;
-  /** Words of an error that says that there was nothing to do. */
-  nothing?: { readonly pattern: RegExp; readonly summary: string };
-}
-
-function ef({ commandArgs, form = JSON_OPTIONS, answer, nothing }: EfAction): Action['execute'] {
-  return async (call) => {
-    const run = await call.dotnet(await commandArgs(call.args, call), { ownArgs: form, env: environmentOf(call.args) });
-    const output = parseEfOutput(run);
-    if (run.terminatedBy === 'exited' && nothing?.pattern.test(output.errors))
-      return changed(nothing.summary, { changed: false }, { command: run.command, output: output.plain });
-    if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw efFailed(run, output, call);
-    return { command: run.command, output: output.plain, ...answer(output, run, call) };
-  };
-}
-
-/** The diagnostics of the build, else what dotnet-ef itself says. */
-function efFailed(run: CommandRun, { errors, build, cause }: EfOutput, { args }: ActionContext): ActionError {
-  const report = parseDiagnostics(build);
-  const isBuild = /^Build failed\b/m.test(errors);
-  const target = args.project !== undefined && { project: args.project };
-  return commandFailed(
-    {
-      ...run,
-      stderr: cause ?? (errors === '' ? withoutNotes(run.stderr) : errors),
-      ...(errors !== '' && { output: errors }),
-    },
-    {
-      label: 'EF',
-      report,
-      ...(cause !== undefined && { advice: { explanation: errors, ...STARTUP_FAILED } }),
-      ...(isBuild && {
-        advice: {
-          hint: 'Build the project to see its errors.',
-          rootCauseKind: 'CompilationError',
-          recommendedAction: {
-            actionKind: 'CallTool',
-            description: 'Build the project to see its errors.',
-            toolName: 'dotnet_project',
-            arguments: { action: 'Build', ...target },
-          },
-        },
-      }),
-    },
-  );
-}
-
-/** The design-time tools run the startup project, with the environment of this server. */
-const STARTUP_FAILED = {
-  hint: 'The startup project threw this while the tools started it. Give it the configuration that it needs at design time, or add an IDesignTimeDbContextFactory.',
-  rootCauseKind: 'StartupFailed',
-  recommendedAction: {
-    actionKind: 'ManualStep',
-    description: 'Give the startup project its configuration, or add an IDesignTimeDbContextFactory.',
-  },
-} as const;
 
 /** What dotnet-ef said stands below the summary. */
 function done(summary: string, output: EfOutput, data: object): Answer {

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { type ErrorResult, fail, type ToolCallResult } from '@mortise/plugin';
+import { UnreadableFileError } from '@mortise/plugin/runtime';
+import { errorEntry } from '../diagnostics/errors/plain-error.js';
+import { adviseClosest } from '../diagnostics/explain/suggest-projects.js';
+import { EvaluationError } from '../msbuild/evaluate.js';
+import { DotnetNotFoundError } from '../process/command-run.js';
+import { FileError } from '../project-files/file-error.js';
+import { type ActionContext, ActionError } from './action.js';
+import { commandFailed } from './command-failed.js';
+import { InvalidParameterError } from './invalid-parameter.js';
+import { type FailedCall, helpInSameFolder, withWorkingDirectory } from './with-working-directory.js';
+
+/** What an error needs to know of its call. */
+type FailingCall = Pick<ActionContext, 'args' | 'cwd' | 'context' | 'resolve' | 'lockInfo'> & { readonly tool: string };
+
+/** The error of a call that was cancelled while it ran no command. */
+export function cancelled(hint?: string): ActionError {
+  const message = 'The operation was cancelled by the user';
+  return new ActionError(message, {
+    errors: [errorEntry('OPERATION_CANCELLED', message, { ...(hint && { hint }), data: { exitCode: -1 } })],
+  });
+}
+
+const failedCall = ({ tool, args }: FailingCall): FailedCall => ({ toolName: tool, args });
+
+const FILE_KINDS: readonly string[] = ['project', 'projectPath', 'solution', 'startupProject'];
+
+/** A project or solution that is not there comes with the nearest ones that are. */
+function withNearest(
+  { parameter, message, result, details }: InvalidParameterError,
+  call: FailingCall,
+): ToolCallResult {
+  if (details.reason !== 'not found' || !FILE_KINDS.includes(parameter)) return result;
+  const action = adviseClosest(details.entry.data?.additionalData?.providedValue, call.cwd, parameter);
+  const entry = { ...details.entry, recommendedAction: action };
+  return fail(message, { errors: withWorkingDirectory([entry], failedCall(call)) });
+}
+
+/** What a call answers that ended with an error. @throws what is a fault of ours */
+export function failure(error: unknown, call: FailingCall): ToolCallResult {
+  const { lockInfo: lock } = call;
+  if (error instanceof InvalidParameterError) return withNearest(error, call);
+  const lockInfo = lock && { lockInfo: lock };
+  if (error instanceof ActionError) {
+    const { errors, codes, ...options } = error.options;
+    const nextOf = (list: ErrorResult[]) => withWorkingDirectory(list, failedCall(call));
+    return fail(error.message, {
+      ...lockInfo,
+      ...options,
+      ...(errors && { errors: nextOf(errors) }),
+      ...(codes && { codes: helpInSameFolder(codes, failedCall(call)) }),
+    });
+  }
+  if (error instanceof DotnetNotFoundError) return dotnetMissing(error, lockInfo);
+  if (error instanceof FileError) return fileErrorOutcome(error, call);
+  const { signal } = call.context;
+  if (signal.aborted && error === signal.reason) return failure(cancelled(), call);
+  const unusable = unusablePath(error);
+  if (unusable) return fileErrorOutcome(unusable, call);
+  if (error instanceof EvaluationError) return failure(commandFailed(error.run, { label: 'Evaluation' }), call);
+  throw error;
+}
+
+/** What the operating system says of a path that nothing can be done with. */
+const PATH_REASONS: Readonly<Record<string, string>> = {
+  ENAMETOOLONG: 'The path is too long',
+  E2BIG: 'The arguments are too long',
+  ELOOP: 'The symbolic links of the path go round in a circle',
+  ERR_INVALID_ARG_VALUE: 'The path holds a NUL character',
+};
+
+/** What is named is a named pipe, a device or a folder where a file must be, or no path at all. */
+function unusablePath(error: unknown): FileError | undefined {
+  const hint = 'Give the path of a file that can be read.';
+  if (error instanceof UnreadableFileError) return new FileError('not found', error.message, hint);
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  const reason = PATH_REASONS[code];
+  if (reason === undefined) return undefined;
+  return new FileError('not found', path === undefined ? reason : `${reason}: ${path.slice(0, 200)}`, hint);
+}
+
+const FILE_PARAMETERS = ['projectPath', 'project', 'solution', 'globalJsonPath'] as const;
+
+/** A file that cannot be read or edited as asked. */
+function fileErrorOutcome(
+  { reason, message, hint, line, column, parameter: requested }: FileError,
+  call: FailingCall,
+): ToolCallResult {
+  const { args } = call;
+  const fileParameter = FILE_PARAMETERS.find((name) => args[name] !== undefined) ?? 'workingDirectory';
+  const parameter = requested ?? fileParameter;
+  const code = reason === 'changed meanwhile' ? 'CONCURRENCY_CONFLICT' : 'INVALID_PARAMS';
+  const file = requested === undefined ? args[fileParameter] : undefined;
+  const data = {
+    exitCode: -1,
+    additionalData: { parameter, reason, ...(file !== undefined && { providedValue: file }) },
+  };
+  const location = file !== undefined && line !== undefined && { file, line, column: column ?? 1 };
+  const isMissing = reason === 'not found' && file !== undefined && !existsSync(call.resolve(file));
+  const action = isMissing && { recommendedAction: adviseClosest(file, call.cwd, parameter) };
+  const entry = { ...errorEntry(code, message, { hint, data }), ...location, ...action };
+  return fail(message, { errors: withWorkingDirectory([entry], failedCall(call)) });
+}
+
+/** The dotnet CLI is missing (docs/spec/contract.md#cli-missing). */
+function dotnetMissing({ detail, command }: DotnetNotFoundError, more: object = {}): ToolCallResult {
+  const message = `Capability 'dotnet CLI' is not available in the current environment. Details: ${detail}`;
+  const alternatives = [
+    'Install the .NET SDK from https://dotnet.microsoft.com/download',
+    "Verify 'dotnet' is on PATH (try: dotnet --info)",
+    'If using global.json, ensure the requested SDK is installed',
+  ];
+  const hint = 'Try one of the alternatives or adjust the environment to enable this capability.';
+  const data = { command, exitCode: -1, stderr: detail };
+  const entry = errorEntry('CAPABILITY_NOT_AVAILABLE', message, { hint, alternatives, data });
+  return fail(message, { ...more, errors: [{ ...entry, mcpErrorCode: -32001 }] });
+}

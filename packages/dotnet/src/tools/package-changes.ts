@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
+import { readRegularText } from '@mortise/plugin/runtime';
+import { type ActionContext, type Answer, changed, withArgs } from '../actions/action.js';
+import { options, positional, runCli } from '../actions/cli-action.js';
+import type { Arguments } from '../actions/parameters.js';
+import { withWarnings } from '../actions/with-warnings.js';
+import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
+import { centralVersionOf } from '../nuget/central-version.js';
+import { centralVersionsFile, referencedPackages, referencedVersion } from '../nuget/package-versions.js';
+import type { CommandRun } from '../process/command-run.js';
+import { findProject } from '../project-files/find-project.js';
+import { isSameName } from '../project-files/msbuild-syntax.js';
+import { readSolution } from '../project-files/solution-file.js';
+import { affects, assertNotLower, projectNames } from './central-change.js';
+import { solutionAt } from './package-update.js';
+
+/** One C# file: the CLI knows it by another form of its commands (SDK 10). */
+const isFile = (project: string | undefined): project is string => /\.cs$/i.test(project ?? '');
+
+/** `add [project] package ID`, `package add ID --file app.cs`; the same with `remove`. */
+function packageCommand(verb: 'add' | 'remove', { project, packageId }: Arguments): string[] {
+  if (isFile(project)) return ['package', verb, packageId!, '--file', project];
+  return [verb, ...positional(project), 'package', packageId!];
+}
+
+/** `add [project] package ID …`; a version wins over prerelease where neither a source nor a framework is given. */
+function addArguments(args: Arguments): string[] {
+  const { version, prerelease, source, framework } = args;
+  return [
+    ...packageCommand('add', args),
+    ...options(
+      ['--version', version],
+      ['--prerelease', version === undefined && prerelease],
+      ['--source', source],
+      ['--framework', framework],
+    ),
+  ];
+}
+
+/** Adds or updates a package: the same command. */
+export async function addPackage(call: ActionContext): Promise<Answer> {
+  const { packageId, project } = call.args;
+  const file = projectFile(call);
+  const before = file === undefined ? undefined : centralVersionOf(file, packageId!);
+  if (call.args.action === 'Add') assertNotLower(call, before);
+  const previousVersion = declaredVersion(call);
+  const verb = call.args.action === 'Update' ? 'Updating the package' : 'Adding the package';
+  const run = await runCli({ label: verb, commandArgs: addArguments }, call);
+  const resolvedVersion = /PackageReference for package '.+?' version '([^']+)'/.exec(run.output)?.[1];
+  const version = resolvedVersion ?? declaredVersion(call);
+  const isSame = previousVersion !== undefined && previousVersion === version;
+  const summary = added(packageId!, version, previousVersion);
+  const after = file === undefined ? undefined : centralVersionOf(file, packageId!);
+  const { affectedProjects, note } =
+    before === undefined || before.version === after?.version ? {} : affects(call, after);
+  const answer = changed(
+    summary,
+    {
+      ...(isSame && { changed: false }),
+      packageId,
+      ...(version && { version }),
+      ...(previousVersion && { previousVersion }),
+      ...(project !== undefined && { project }),
+      ...(affectedProjects && { affectedProjects }),
+      ...(note && { note }),
+    },
+    { text: note ? `${summary}\n${note}` : summary, command: run.command },
+  );
+  return withWarnings(answer, parseDiagnostics(run.output));
+}
+
+function added(packageId: string, version: string | undefined, previousVersion: string | undefined): string {
+  if (previousVersion === undefined) return `Added ${packageId}${version === undefined ? '' : ` ${version}`}`;
+  if (version === previousVersion) return `${packageId} ${version} was referenced already`;
+  return `Updated ${packageId} from ${previousVersion} to ${version}`;
+}
+
+/** The version that the project, or the central file for it, gives the package now. */
+function declaredVersion(call: ActionContext): string | undefined {
+  const { project, packageId } = call.args;
+  if (isFile(project)) return directiveVersion(call.resolve(project), packageId!);
+  const file = projectFile(call);
+  if (file === undefined || !isReferenced(file, call.args.packageId!)) return undefined;
+  const central = centralVersionsFile(dirname(file));
+  return referencedVersion(file, call.args.packageId!) ?? (central && referencedVersion(central, call.args.packageId!));
+}
+
+/** The version of `#:package ID@version` in a C# file. */
+function directiveVersion(file: string, packageId: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const directives = readRegularText(file).matchAll(/^\s*#:package\s+([^\s@]+)@(\S+)/gm);
+  return [...directives].find(([, id]) => isSameName(id!, packageId))?.[2];
+}
+
+function isReferenced(file: string, packageId: string): boolean {
+  return referencedPackages(file).some((id) => isSameName(id, packageId));
+}
+
+function projectFile(call: ActionContext): string | undefined {
+  return findProject(call.resolve(call.args.project ?? '.'));
+}
+
+async function removeFromProject(call: ActionContext): Promise<Answer> {
+  const { packageId, project } = call.args;
+  const file = projectFile(call);
+  const previousVersion = declaredVersion(call);
+  const commandArgs = () => packageCommand('remove', call.args);
+  const isSuccess = (run: CommandRun) => run.exitCode === 0 || isNotReferenced(run);
+  const run = await runCli({ label: 'Removing the package', commandArgs, isSuccess }, call);
+  if (run.exitCode !== 0) {
+    const data = { changed: false, packageId, ...(project !== undefined && { project }) };
+    return changed(`${project ?? 'The project'} does not reference ${packageId}`, data, { command: run.command });
+  }
+  const central = file && centralVersionsFile(dirname(file));
+  const leftOver = central && referencedVersion(central, packageId!) !== undefined ? central : undefined;
+  const note = leftOver && `Its PackageVersion is left over in ${leftOver}`;
+  const summary = `Removed ${packageId}`;
+  return changed(
+    summary,
+    {
+      packageId,
+      ...(previousVersion && { previousVersion }),
+      ...(project !== undefined && { project }),
+      ...(note && { note }),
+    },
+    { text: note ? `${summary}\n${note}` : summary, command: run.command },
+  );
+}
+
+/** Removes a package from a project, or from each project of a solution that references it. */
+export function removePackage(call: ActionContext): Promise<Answer> {
+  const solution = solutionAt(call.resolve(call.args.project ?? '.'));
+  return solution === undefined ? removeFromProject(call) : removeFromAll(call, solution);
+}
+
+/** `dotnet remove` takes a project: from each project of a solution that references the package. */
+async function removeFromAll(call: ActionContext, solution: string): Promise<Answer> {
+  const { packageId } = call.args;
+  const name = relative(call.cwd, solution) || solution;
+  const projects = readSolution(solution)
+    .map(({ absolutePath }) => absolutePath)
+    .filter((file) => existsSync(file) && isReferenced(file, packageId!));
+  const data = { packageId, project: name };
+  if (projects.length === 0)
+    return changed(`No project of ${name} references ${packageId}`, { ...data, changed: false });
+  const answers: Answer[] = [];
+  for (const project of projects) answers.push(await removeFromProject(withArgs(call, { ...call.args, project })));
+  const { note } = answers.at(-1)!.data as { note?: string };
+  const { command } = answers.at(-1)!;
+  const summary = `Removed ${packageId} from ${projectNames(projects, call)}`;
+  return changed(
+    summary,
+    { ...data, affectedProjects: projects, ...(note && { note }) },
+    { text: note ? `${summary}\n${note}` : summary, ...(command !== undefined && { command }) },
+  );
+}
+
+/** `remove package` of what is not there ends with 1. */
+const isNotReferenced = ({ output }: CommandRun) => /does not contain any PackageReference/i.test(output);

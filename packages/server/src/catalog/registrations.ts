@@ -1,0 +1,115 @@
+import type { PluginDefinition, ResourceDefinition, ToolDefinition } from '@mortise/plugin/runtime';
+import type { NameStyle } from '../core/plugin-candidate.js';
+import type { Prompt, Resource, Tool } from '../core/snapshot.js';
+import { toWireName } from '../core/wire-names.js';
+import { advertisedOutputSchema, listableSchema } from '../json-schema/advertised-output-schema.js';
+import { promptLabel, resourceLabel } from '../lockfile/tool-pin.js';
+import { openSchema } from '../results/open-schema.js';
+import type { CatalogEntry } from './catalog-entry.js';
+import { HOST_RESOURCES, HOST_TEMPLATES } from './mcp-lists.js';
+import { spellingOf } from './reserved-names.js';
+
+/** A tool, resource or prompt under the names that nothing else may have. */
+export interface Registration<T> {
+  readonly entry: CatalogEntry;
+  readonly provided: T;
+  readonly keys: readonly string[];
+  /** Of a tool: no other may have a name that looks like one of the server's own. */
+  readonly spelling?: string;
+  /** `tool 'x'`, for messages. */
+  readonly what: string;
+  readonly subject: string;
+}
+
+/** The URI or URI template of a resource. */
+export const keyOf = ({ definition }: Pick<Resource, 'definition'>): string =>
+  definition.uri ?? definition.uriTemplate!;
+
+const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
+
+/** What may be shown of it: what is held back until it is trusted offers nothing. */
+function providedBy({ definition = NOTHING, review }: CatalogEntry): PluginDefinition {
+  if (review?.isBlocked) return NOTHING;
+  const { withheld } = review ?? {};
+  if (!withheld) return definition;
+  const { tools, resources, prompts } = definition;
+  return {
+    ...definition,
+    tools: tools.filter(({ name }) => !withheld.has(name)),
+    resources: resources.filter((resource) => !withheld.has(resourceLabel(keyOf({ definition: resource })))),
+    prompts: prompts.filter(({ name }) => !withheld.has(promptLabel(name))),
+  };
+}
+
+/** The tools of a plugin. */
+export function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Registration<Tool>[] {
+  const { candidate, runner } = entry;
+  return providedBy(entry).tools.map((definition) => {
+    const { name } = definition;
+    const wireName = toWireName(name, candidate.nameStyle ?? nameStyle);
+    const provided: Tool = {
+      name,
+      wireName,
+      ...ownerOf(entry),
+      definition,
+      runner: runner!,
+      ...advertised(definition),
+      ...(candidate.bundled && { isFirstParty: true }),
+    };
+    return {
+      entry,
+      provided,
+      keys: [name, wireName],
+      spelling: spellingOf(name),
+      what: `tool '${name}'`,
+      subject: name,
+    };
+  });
+}
+
+type Advertised = Pick<Tool, 'advertisedInputSchema' | 'advertisedOutputSchema'>;
+
+/** Definitions are replaced, never mutated, so that what is advertised of each is made once. */
+const cache = new WeakMap<ToolDefinition, Advertised>();
+
+function advertised(definition: ToolDefinition): Advertised {
+  const { inputSchema, outputSchema } = definition;
+  const made = cache.get(definition) ?? {
+    advertisedInputSchema: listableSchema(openSchema(inputSchema)),
+    ...(outputSchema && { advertisedOutputSchema: listableSchema(advertisedOutputSchema(outputSchema)) }),
+  };
+  cache.set(definition, made);
+  return made;
+}
+
+/** The resources and templates of a plugin. */
+export function resourceRegistrations(entry: CatalogEntry): Registration<Resource>[] {
+  return registrationsOf(entry, providedBy(entry).resources);
+}
+
+/** The server's own resources, which it lists and reads itself. */
+export function serverResourceRegistrations(builtIn: CatalogEntry): Registration<Resource>[] {
+  return registrationsOf(
+    builtIn,
+    [...HOST_RESOURCES, ...HOST_TEMPLATES].map((resource) => ({ ...resource, completes: [] })),
+  );
+}
+
+const ownerOf = ({ candidate }: CatalogEntry) => ({ plugin: candidate.name, path: candidate.path });
+
+function registrationsOf(entry: CatalogEntry, resources: readonly ResourceDefinition[]): Registration<Resource>[] {
+  const { runner } = entry;
+  return resources.map((definition) => {
+    const key = definition.uri ?? definition.uriTemplate!;
+    const provided = { ...ownerOf(entry), definition, runner: runner! };
+    return { entry, provided, keys: [key], what: `resource '${key}'`, subject: key };
+  });
+}
+
+/** The prompts of a plugin. */
+export function promptRegistrations(entry: CatalogEntry): Registration<Prompt>[] {
+  return providedBy(entry).prompts.map((definition) => {
+    const provided = { ...ownerOf(entry), definition, runner: entry.runner! };
+    return { entry, provided, keys: [definition.name], what: `prompt '${definition.name}'`, subject: definition.name };
+  });
+}
