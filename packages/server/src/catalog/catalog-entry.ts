@@ -1,8 +1,11 @@
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { Review } from '../core/definition-review.js';
-import type { Candidate } from '../core/plugin-candidate.js';
+import type { Candidate, RunnableCandidate } from '../core/plugin-candidate.js';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import type { Runner } from '../core/plugin-runner.js';
+import type { PinnedPlugin } from '../lockfile/plugin-key.js';
+import type { Log } from '../logging/log.js';
+import { fingerprint, rehash } from '../plugin-loading/fingerprint.js';
 
 /** A plugin as far as it has come. */
 export interface CatalogEntry {
@@ -24,4 +27,75 @@ export interface CatalogEntry {
   /** Someone wants to know what it offers now, whatever is remembered of it. */
   forceReload?: boolean;
   review?: Review | undefined;
+}
+
+/** Why nothing of the plugin may run until it is trusted. */
+export const blockedReasonOf = ({ review }: CatalogEntry) => (review?.isBlocked ? review.problems[0] : undefined);
+
+/** The problem of a plugin whose last definition is not compared yet. */
+export function changesTooFast({ entry, path }: Candidate): PluginProblem {
+  return {
+    severity: 'error',
+    code: 'PLUGIN_DEFINITION_CHANGED',
+    message: 'It keeps changing its lists, and the last change has not been compared with what is trusted yet.',
+    hint: 'Call again in a moment.',
+    location: { file: entry ?? path },
+  };
+}
+
+/** A loader never rejects; one that does after all must not keep the other plugins waiting. */
+export function unexpectedLoadError(error: unknown, file: string): PluginProblem {
+  const message = `It could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
+  const hint = 'This is a defect of Mortise: please report it with this message.';
+  return { severity: 'error', code: 'PLUGIN_UNREADABLE', message, hint, location: { file } };
+}
+
+/** Its newer code was not loaded, or it has none that could be. */
+export const hasFailed = ({ failure, candidate }: CatalogEntry) =>
+  failure !== undefined || candidate.entry === undefined;
+
+/** The entry of a plugin that is still there, with what its folder says now: another entry point is newer code. */
+export function reconciled(existing: CatalogEntry | undefined, candidate: Candidate): CatalogEntry {
+  if (!existing) return { candidate };
+  if (existing.candidate.entry !== candidate.entry) existing.fingerprint = undefined;
+  existing.candidate = candidate;
+  return existing;
+}
+
+/** Whether the files of the plugin are others than when it was loaded. */
+export function hasChanged({ candidate, fingerprint }: CatalogEntry): boolean {
+  return !fingerprint || fingerprint.stateHash !== hashNow(candidate, fingerprint);
+}
+
+/** The hash of the state that the files have now. */
+export function hashNow({ root }: Candidate, { files }: Fingerprint): string {
+  return rehash({ ...(root !== undefined && { root }) }, files);
+}
+
+/** A mounted server is pinned by its name: it has no place of its own. */
+export function pinnedAs({ name, path, entry, mounted }: Candidate): PinnedPlugin {
+  return mounted ? { name } : { name, path, ...(entry !== undefined && { entry }) };
+}
+
+/** In how many loads running files of a plugin may change before it is taken for the plugin's own doing. */
+const MAX_WRITES = { data: 2, code: 6 };
+
+/**
+ * What was written while it loaded counts as newer code, for that may be its author's. Where that happens again and
+ * again it is the plugin itself that writes there, and would be loaded forever.
+ */
+export function fingerprintAtLoad(entry: CatalogEntry, before: Fingerprint, log: Log): Fingerprint {
+  const { candidate } = entry;
+  const stateHash = hashNow(candidate, before);
+  const writes = stateHash === before.stateHash ? 0 : (entry.writesAtLoad ?? 0) + 1;
+  entry.writesAtLoad = writes;
+  if (writes < MAX_WRITES.data) return before;
+  const isCode = fingerprint(candidate as RunnableCandidate).codeHash !== before.codeHash;
+  if (isCode && writes < MAX_WRITES.code) return before;
+  const hint = 'What a plugin writes belongs in a folder whose name begins with a dot, or outside of its own.';
+  log.warn('a plugin changes its own files each time it loads: it is not loaded again for that', {
+    plugin: candidate.name,
+    hint,
+  });
+  return { ...before, stateHash };
 }

@@ -3,27 +3,34 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isOwnScheme, type PluginDefinition, type PluginLogEntry, type PluginProblem } from '@mortise/plugin/runtime';
 import type { Review } from '../core/definition-review.js';
 import type { Candidate, RunnableCandidate } from '../core/plugin-candidate.js';
-import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import type { LoadedRunner, LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
 import type { Snapshot } from '../core/snapshot.js';
 import type { PinnedPlugin } from '../lockfile/plugin-key.js';
 import type { Log } from '../logging/log.js';
 import { checkDefinition, recheckSchemas, sourceOf } from '../plugin-loading/check-definition.js';
 import { byName, findPlugins } from '../plugin-loading/discover-plugins.js';
-import { fingerprint, rehash } from '../plugin-loading/fingerprint.js';
 import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
 import type { Settings } from '../settings/settings.js';
 import { withTimeout } from '../util/with-timeout.js';
 import { buildSnapshot } from './build-snapshot.js';
-import type { CatalogEntry } from './catalog-entry.js';
+import {
+  blockedReasonOf,
+  type CatalogEntry,
+  changesTooFast,
+  fingerprintAtLoad,
+  hasChanged,
+  hasFailed,
+  pinnedAs,
+  reconciled,
+  unexpectedLoadError,
+} from './catalog-entry.js';
 import { ListChanges } from './list-changes.js';
 import { createProblemLog } from './problem-log.js';
+import { ReloadQueue } from './reload-queue.js';
+import { type ChangeListener, SnapshotPublisher } from './snapshot-publisher.js';
 
 /** How long one plugin may take to clean up, in milliseconds. */
 const DISPOSE_TIMEOUT_MS = 2_000;
-/** In how many loads running files of a plugin may change before it is taken for the plugin's own doing. */
-const MAX_WRITES = { data: 2, code: 6 };
-
 export interface CatalogOptions {
   readonly settings: Pick<Settings, 'Plugins' | 'Tools'>;
   readonly log: Log;
@@ -42,9 +49,6 @@ export interface CatalogOptions {
   onLog(plugin: string, entry: PluginLogEntry): void;
   onResourceUpdated(uri: string): void;
 }
-
-/** A list that did change. */
-export type ChangedList = 'tools' | 'resources' | 'prompts';
 
 /** What a reload did, by plugin name. */
 export interface ReloadReport {
@@ -77,7 +81,7 @@ export interface Catalog {
   /** Reviews every plugin again, because what reviews depend on has changed. */
   reviewAgain(): void;
   /** Tells of changes after `ready()`, those of one tick together. Returns how to stop listening. */
-  onChange(listener: (changed: readonly ChangedList[]) => void): () => void;
+  onChange(listener: ChangeListener): () => void;
   /** Disposes of all plugins, each within two seconds. */
   close(): Promise<void>;
 }
@@ -86,40 +90,22 @@ export interface Catalog {
 export function createCatalog(options: CatalogOptions): Catalog {
   const { settings, log } = options;
   const report = createProblemLog(log);
-  const listeners = new Set<(changed: readonly ChangedList[]) => void>();
   const listChanges = new ListChanges(settings.Plugins.Limits ?? DEFAULT_LIMITS, applyUpdate);
   let entries: CatalogEntry[] = [];
   let problems: readonly PluginProblem[] = [];
-  let current: Snapshot | undefined;
-  let announced: Snapshot | undefined;
-  let last: Snapshot | undefined;
-  let isFlushing = false;
   let isClosed = false;
   let endWaiting = () => {};
-  let reloading = Promise.resolve<unknown>(undefined);
-  let waiting: Promise<ReloadReport> | undefined;
-
-  function snapshot(): Snapshot {
-    current ??= buildSnapshot({
-      entries,
-      nameStyle: settings.Tools.NameStyle,
-      previous: announced && last,
-      builtIn: options.builtIn,
-    });
-    last = current;
-    return current;
-  }
-
-  function changed(): void {
-    current = undefined;
-    if (!announced || isFlushing || isClosed) return;
-    isFlushing = true;
-    queueMicrotask(flush);
-  }
+  const reloads = new ReloadQueue(reloadNow);
+  const publisher = new SnapshotPublisher({
+    build: (previous) =>
+      buildSnapshot({ entries, nameStyle: settings.Tools.NameStyle, previous, builtIn: options.builtIn }),
+    onAnnounced: reportProblems,
+    onTimeSpent: (ms) => listChanges.charge(ms),
+  });
 
   function applyUpdate(entry: CatalogEntry): void {
     review(entry);
-    changed();
+    publisher.changed();
   }
 
   /** Where nothing unseen may run: it keeps changing what it offers, and the last of that was not compared yet. */
@@ -127,29 +113,14 @@ export function createCatalog(options: CatalogOptions): Catalog {
     return settings.Plugins.OnChange === 'refuse' && listChanges.isWaiting(entry);
   }
 
-  function flush(): void {
-    const startedAt = performance.now();
-    announce();
-    listChanges.charge(performance.now() - startedAt);
-  }
-
-  function announce(): void {
-    isFlushing = false;
-    const before = announced!;
-    announced = snapshot();
-    reportProblems();
-    const lists = changedLists(before, announced);
-    if (lists.length > 0) for (const listener of listeners) listener(lists);
-  }
-
-  function reportProblems(): void {
-    for (const { name, problems: found } of snapshot().plugins) for (const problem of found) report(name, problem);
+  function reportProblems({ plugins }: Snapshot): void {
+    for (const { name, problems: found } of plugins) for (const problem of found) report(name, problem);
   }
 
   /** Loads one plugin into its entry. What it had stays until there is something better. */
   async function load(entry: CatalogEntry): Promise<void> {
     const { candidate } = entry;
-    if (!candidate.entry) return changed();
+    if (!candidate.entry) return publisher.changed();
     const load = { number: (entry.loadSequence ?? 0) + 1, startedAt: performance.now() };
     entry.loadSequence = load.number;
     const host = hostOf(entry);
@@ -172,34 +143,14 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const old = entry.runner;
       entry.runner = loaded.runner;
       entry.loadedSequence = load.number;
-      entry.fingerprint = loaded.isCached ? loaded.fingerprint : asLoaded(entry, loaded.fingerprint);
+      entry.fingerprint = loaded.isCached ? loaded.fingerprint : fingerprintAtLoad(entry, loaded.fingerprint, log);
       entry.failure = undefined;
       review(entry);
       for (const uri of old?.watched ?? []) loaded.runner.watchResource?.(uri);
       if (old) void disposeWithTimeout(old);
     }
     entry.loadMs = Math.round(performance.now() - load.startedAt);
-    changed();
-  }
-
-  /**
-   * What was written while it loaded counts as newer code, for that may be its author's. Where that happens again and
-   * again it is the plugin itself that writes there, and would be loaded forever.
-   */
-  function asLoaded(entry: CatalogEntry, before: Fingerprint): Fingerprint {
-    const { candidate } = entry;
-    const stateHash = hashNow(candidate, before);
-    const writes = stateHash === before.stateHash ? 0 : (entry.writesAtLoad ?? 0) + 1;
-    entry.writesAtLoad = writes;
-    if (writes < MAX_WRITES.data) return before;
-    const isCode = fingerprint(candidate as RunnableCandidate).codeHash !== before.codeHash;
-    if (isCode && writes < MAX_WRITES.code) return before;
-    const hint = 'What a plugin writes belongs in a folder whose name begins with a dot, or outside of its own.';
-    log.warn('a plugin changes its own files each time it loads: it is not loaded again for that', {
-      plugin: candidate.name,
-      hint,
-    });
-    return { ...before, stateHash };
+    publisher.changed();
   }
 
   function reviewOf({ candidate }: CatalogEntry, definition: PluginDefinition): Review | undefined {
@@ -233,7 +184,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       reloadPlugins: async () => void (await reload()),
       resourceUpdated: (uri) => (isOwnScheme(uri) ? undefined : options.onResourceUpdated(uri)),
       definitionChanged() {
-        if (announced) listChanges.changed(entry);
+        if (publisher.hasAnnounced) listChanges.changed(entry);
         else applyUpdate(entry);
       },
       provided: () => entry.definition,
@@ -248,24 +199,15 @@ export function createCatalog(options: CatalogOptions): Catalog {
     entries = found.candidates.map((candidate) => ({ candidate }));
     for (const problem of problems) report(undefined, problem);
     await Promise.all(entries.map(load));
-    announced = snapshot();
-    reportProblems();
+    publisher.announceFirst();
   }
 
-  /** One more reload after the running one does for all who ask meanwhile. */
   function reload(paths: readonly string[] = [], forceReload?: string): Promise<ReloadReport> {
     for (const entry of entries) {
       const { name, path } = entry.candidate;
       entry.forceReload ||= name === forceReload || paths.includes(path);
     }
-    if (waiting) return waiting;
-    const next = reloading.then(() => {
-      waiting = undefined;
-      return reloadNow();
-    });
-    waiting = next;
-    reloading = next.catch(() => {});
-    return next;
+    return reloads.request();
   }
 
   async function reloadNow(): Promise<ReloadReport> {
@@ -280,7 +222,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     );
     const before = new Map(toLoad.map((entry) => [entry, entry.runner]));
     entries = next;
-    if (deleted.length > 0) changed();
+    if (deleted.length > 0) publisher.changed();
     for (const { runner } of deleted) if (runner) void disposeWithTimeout(runner);
     // To read the folders takes its time, and so does a process that is started.
     await nextTurn();
@@ -302,7 +244,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   });
   return {
     ready: () => ready,
-    snapshot,
+    snapshot: () => publisher.snapshot(),
     files: () =>
       entries.flatMap(({ candidate, fingerprint }) =>
         candidate.bundled || candidate.mounted ? [] : (fingerprint?.files ?? []),
@@ -316,66 +258,21 @@ export function createCatalog(options: CatalogOptions): Catalog {
         const isBad = await recheckSchemas(definition, sourceOf(candidate));
         if (!isBad || entry.definition !== definition) continue;
         review(entry);
-        changed();
+        publisher.changed();
       }
     },
     reviewAgain() {
       for (const entry of entries) review(entry);
-      changed();
+      publisher.changed();
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: (listener) => publisher.onChange(listener),
     async close() {
       isClosed = true;
+      publisher.close();
       endWaiting();
       await Promise.all(entries.map(({ runner }) => runner && disposeWithTimeout(runner)));
     },
   };
-}
-
-const blockedReasonOf = ({ review }: CatalogEntry) => (review?.isBlocked ? review.problems[0] : undefined);
-
-function changesTooFast({ entry, path }: Candidate): PluginProblem {
-  return {
-    severity: 'error',
-    code: 'PLUGIN_DEFINITION_CHANGED',
-    message: 'It keeps changing its lists, and the last change has not been compared with what is trusted yet.',
-    hint: 'Call again in a moment.',
-    location: { file: entry ?? path },
-  };
-}
-
-/** A loader never rejects; one that does after all must not keep the other plugins waiting. */
-function unexpectedLoadError(error: unknown, file: string): PluginProblem {
-  const message = `It could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
-  const hint = 'This is a defect of Mortise: please report it with this message.';
-  return { severity: 'error', code: 'PLUGIN_UNREADABLE', message, hint, location: { file } };
-}
-
-/** Its newer code was not loaded, or it has none that could be. */
-const hasFailed = ({ failure, candidate }: CatalogEntry) => failure !== undefined || candidate.entry === undefined;
-
-/** The entry of a plugin that is still there, with what its folder says now: another entry point is newer code. */
-function reconciled(existing: CatalogEntry | undefined, candidate: Candidate): CatalogEntry {
-  if (!existing) return { candidate };
-  if (existing.candidate.entry !== candidate.entry) existing.fingerprint = undefined;
-  existing.candidate = candidate;
-  return existing;
-}
-
-function hasChanged({ candidate, fingerprint }: CatalogEntry): boolean {
-  return !fingerprint || fingerprint.stateHash !== hashNow(candidate, fingerprint);
-}
-
-function hashNow({ root }: Candidate, { files }: Fingerprint): string {
-  return rehash({ ...(root !== undefined && { root }) }, files);
-}
-
-/** A mounted server is pinned by its name: it has no place of its own. */
-function pinnedAs({ name, path, entry, mounted }: Candidate): PinnedPlugin {
-  return mounted ? { name } : { name, path, ...(entry !== undefined && { entry }) };
 }
 
 function findAll({ settings: { Plugins }, bundled = [], mounted = [], only }: CatalogOptions): {
@@ -390,25 +287,6 @@ function findAll({ settings: { Plugins }, bundled = [], mounted = [], only }: Ca
     candidates: all.filter(({ name }) => only === undefined || name === only),
     problems: found.flatMap(({ problems }) => problems),
   };
-}
-
-const LISTS: Record<ChangedList, (snapshot: Snapshot) => unknown[]> = {
-  tools: ({ tools }) => tools.map(({ wireName, definition }) => [wireName, definition]),
-  resources: ({ resources, templates }) => [...resources, ...templates].map(({ definition }) => definition),
-  prompts: ({ prompts }) => prompts.map(({ definition }) => definition),
-};
-
-function changedLists(before: Snapshot, after: Snapshot): ChangedList[] {
-  const lists = Object.keys(LISTS) as ChangedList[];
-  return lists.filter((list) => !isSameList(LISTS[list](before), LISTS[list](after)));
-}
-
-/** Definitions are JSON; members in another order count as a change. */
-function isSameList(before: unknown[], after: unknown[]): boolean {
-  return (
-    before.length === after.length &&
-    before.every((item, index) => item === after[index] || JSON.stringify(item) === JSON.stringify(after[index]))
-  );
 }
 
 async function disposeWithTimeout(runner: Runner): Promise<void> {

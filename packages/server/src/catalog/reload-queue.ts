@@ -1,0 +1,21 @@
+/** Runs one reload at a time. One more after the running one serves all requests that arrive in the meantime. */
+export class ReloadQueue<Report> {
+  #running: Promise<unknown> = Promise.resolve();
+  #waiting: Promise<Report> | undefined;
+
+  constructor(private readonly reload: () => Promise<Report>) {}
+
+  request(): Promise<Report> {
+    this.#waiting ??= this.#enqueue();
+    return this.#waiting;
+  }
+
+  #enqueue(): Promise<Report> {
+    const next = this.#running.then(() => {
+      this.#waiting = undefined;
+      return this.reload();
+    });
+    this.#running = next.catch(() => {});
+    return next;
+  }
+}

@@ -1,0 +1,99 @@
+import { performance } from 'node:perf_hooks';
+import type { Snapshot } from '../core/snapshot.js';
+
+/** A list that did change. */
+export type ChangedList = 'tools' | 'resources' | 'prompts';
+
+export type ChangeListener = (changed: readonly ChangedList[]) => void;
+
+export interface PublisherOptions {
+  /** @param previous what was announced before: its names stay */
+  build(previous: Snapshot | undefined): Snapshot;
+  /** A snapshot is now what clients know. */
+  onAnnounced(snapshot: Snapshot): void;
+  /** How long announcing a change took, in milliseconds. */
+  onTimeSpent(ms: number): void;
+}
+
+/**
+ * The snapshot of the moment, built when it is first asked for, and its announcement: until the first one clients are told of no
+ * change; after it the changes of one tick are announced together.
+ */
+export class SnapshotPublisher {
+  readonly #options: PublisherOptions;
+  readonly #listeners = new Set<ChangeListener>();
+  #current: Snapshot | undefined;
+  #last: Snapshot | undefined;
+  #announced: Snapshot | undefined;
+  #isFlushing = false;
+  #isClosed = false;
+
+  constructor(options: PublisherOptions) {
+    this.#options = options;
+  }
+
+  get hasAnnounced(): boolean {
+    return this.#announced !== undefined;
+  }
+
+  snapshot(): Snapshot {
+    this.#current ??= this.#options.build(this.#announced && this.#last);
+    this.#last = this.#current;
+    return this.#current;
+  }
+
+  /** What a snapshot is built of has changed. */
+  changed(): void {
+    this.#current = undefined;
+    if (!this.#announced || this.#isFlushing || this.#isClosed) return;
+    this.#isFlushing = true;
+    queueMicrotask(() => {
+      const startedAt = performance.now();
+      this.#announce(this.#announced!);
+      this.#options.onTimeSpent(performance.now() - startedAt);
+    });
+  }
+
+  /** All plugins have loaded, failed, or had their time. */
+  announceFirst(): void {
+    this.#announced = this.snapshot();
+    this.#options.onAnnounced(this.#announced);
+  }
+
+  /** @returns how to stop listening */
+  onChange(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #announce(before: Snapshot): void {
+    this.#isFlushing = false;
+    this.#announced = this.snapshot();
+    this.#options.onAnnounced(this.#announced);
+    const lists = changedLists(before, this.#announced);
+    if (lists.length > 0) for (const listener of this.#listeners) listener(lists);
+  }
+}
+
+const LISTS: Record<ChangedList, (snapshot: Snapshot) => unknown[]> = {
+  tools: ({ tools }) => tools.map(({ wireName, definition }) => [wireName, definition]),
+  resources: ({ resources, templates }) => [...resources, ...templates].map(({ definition }) => definition),
+  prompts: ({ prompts }) => prompts.map(({ definition }) => definition),
+};
+
+function changedLists(before: Snapshot, after: Snapshot): ChangedList[] {
+  const lists = Object.keys(LISTS) as ChangedList[];
+  return lists.filter((list) => !isSameList(LISTS[list](before), LISTS[list](after)));
+}
+
+/** Definitions are JSON; members in another order count as a change. */
+function isSameList(before: unknown[], after: unknown[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every((item, index) => item === after[index] || JSON.stringify(item) === JSON.stringify(after[index]))
+  );
+}
