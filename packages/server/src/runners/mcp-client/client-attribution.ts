@@ -1,0 +1,86 @@
+import type { JsonObject } from '@mortise/plugin';
+import type { PluginLogEntry } from '@mortise/plugin/runtime';
+import type { RedactedLines, Redactor } from '@mortise/redact';
+import { createLogRateLimit, MAX_LINE_CHARS } from '../../processes/log-rate-limit.js';
+import { IdMap } from '../../util/id-map.js';
+import { estimateJsonSize } from '../../util/json-size.js';
+import { type ForwardedRequest, parseRequest } from './forwarded-request.js';
+import { isObject, rpcRejection } from './rpc-errors.js';
+
+interface AttributionOptions {
+  readonly redactor: Redactor;
+  onOutput(line: string, stream: 'stdout' | 'stderr'): void;
+  /** To the log of the plugin, outside of calls. */
+  log(entry: PluginLogEntry): void;
+}
+
+/**
+ * Which client the questions and log lines of a server belong to. 2025-11-25: neither says which call it is about, so a client
+ * gets them only while no other client has calls in the server.
+ */
+export class ClientAttribution {
+  readonly #options: AttributionOptions;
+  readonly #running = new IdMap<ForwardedRequest>();
+  #nextId = 1;
+  /** What the server logs is one stream, whichever call it is about. */
+  readonly #messages: RedactedLines<Omit<PluginLogEntry, 'message'>>;
+  readonly #rateLimit = createLogRateLimit((lines) =>
+    this.#logOutside({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
+  );
+
+  constructor(options: AttributionOptions) {
+    this.#options = options;
+    this.#messages = options.redactor.lines((message, fields) => this.#onEntry({ ...fields, message }));
+  }
+
+  /** A request is in the server until the returned function is called. */
+  begin(request: ForwardedRequest): () => void {
+    const id = this.#nextId++;
+    this.#running.set(id, request);
+    return () => this.#running.delete(id);
+  }
+
+  /** Asks the client that called, if there is but one. @throws RpcError if it cannot be told which client to ask */
+  async ask(method: string, params: JsonObject): Promise<object> {
+    const request = parseRequest(method, params);
+    const { last, clients } = this.#waiting();
+    if (!last) throw rpcRejection('No call is running whose client could be asked');
+    if (clients > 1) throw rpcRejection('Calls of several clients are running: it cannot be said which one to ask');
+    const { question } = await last.ask({ question: request });
+    if (!isObject(question)) throw rpcRejection('The client gave no valid answer');
+    return question;
+  }
+
+  /** Takes a log line of the server. */
+  log({ message, fields, ...rest }: PluginLogEntry): void {
+    this.#messages.add(message, { ...rest, ...(fields && { fields: this.#messages.value(fields) }) });
+  }
+
+  end(): void {
+    this.#rateLimit.end();
+  }
+
+  /** The call that began last, and how many clients wait for one. */
+  #waiting(): { last: ForwardedRequest | undefined; clients: number } {
+    const waiting = this.#running.values().filter(({ channel }) => channel !== undefined);
+    const clients = new Set(waiting.map(({ channel }) => channel!.client ?? channel));
+    return { last: waiting.at(-1), clients: clients.size };
+  }
+
+  /** While calls of several clients are running, none of them gets the line. */
+  #onEntry(entry: PluginLogEntry): void {
+    const { last, clients } = this.#waiting();
+    if (clients === 0) this.#logOutside(entry);
+    else if (!this.#isAdmitted(entry)) return;
+    else if (clients === 1) last?.channel?.log(entry);
+    else this.#options.onOutput(entry.message, entry.level === 'warn' || entry.level === 'error' ? 'stderr' : 'stdout');
+  }
+
+  #logOutside(entry: PluginLogEntry): void {
+    if (this.#isAdmitted(entry)) this.#options.log(entry);
+  }
+
+  #isAdmitted({ message, fields }: PluginLogEntry): boolean {
+    return this.#rateLimit.tryConsume(message.length + (fields ? estimateJsonSize(fields, MAX_LINE_CHARS) : 0));
+  }
+}

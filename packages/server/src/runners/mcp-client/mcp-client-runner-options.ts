@@ -1,0 +1,42 @@
+import type { JsonObject } from '@mortise/plugin';
+import type { Outcome, PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
+import type { Redactor } from '@mortise/redact';
+import type { RunnerCallbacks } from '../../core/plugin-runner.js';
+import type { Reaper } from '../../processes/reaper.js';
+import type { RestartBackoff } from '../../processes/restart-backoff.js';
+import type { PluginLimits } from '../../settings/plugin-limits.js';
+import type { McpServerEntry } from '../../settings/settings.js';
+import type { ProcessExitedError } from '../shared/runner-errors.js';
+import type { ProcessSupervisor } from './process-supervisor.js';
+import type { ListOptions } from './read-lists.js';
+import type { RemoteDefinitionOptions } from './remote-definition.js';
+
+/** What a runner of a mounted server, or of a plugin that is run like one, works with. */
+export interface MountedRunnerOptions {
+  readonly entry: McpServerEntry;
+  /** How its lists are read; `prefix` is `mcp.github.`, and nothing for a plugin of this kind. */
+  readonly lists: ListOptions & Pick<RemoteDefinitionOptions, 'rejectReason'>;
+  readonly host: RunnerCallbacks;
+  readonly reaper: Reaper;
+  readonly redactor: Redactor;
+  readonly limits: PluginLimits;
+  readonly backoff: RestartBackoff;
+  /** What the server offered when it was last asked. */
+  readonly definition: PluginDefinition;
+  readonly idleMs: number;
+  /** What supervises the process of a plugin (docs/spec/plugins.md#processes). */
+  readonly supervisor?: ProcessSupervisor;
+  /** What is sent as the arguments of a call, undefined where the client sent none; {} for those by default. */
+  argumentsFor?(rawArgs: JsonObject | undefined): JsonObject | undefined;
+  /** What a result of `tools/call` means; by default as of any server. */
+  outcomeOf?(result: JsonObject): Outcome;
+  onOutput(line: string, stream: 'stdout' | 'stderr'): void;
+  /** Before it is started or reached. @throws PluginUnavailableError where that would be of no use */
+  onOpening(): void;
+  /** What it offers now that all of its lists were read. */
+  onListed(definition: PluginDefinition): void;
+  /** It ended although it was needed. */
+  onEnded(reason: string): void;
+  /** Why it cannot be started or reached. */
+  toProblem(ended: ProcessExitedError): PluginProblem;
+}
