@@ -172,7 +172,13 @@ describeWithSdk('several at once, and one framework, configuration or runtime', 
       propertyName: 'A',
       propertyValue: '',
     });
-    expect(missing.text).toContain('"template":"buildprops"');
+    const { toolName, arguments: create } = missing.data.errors[0].recommendedAction;
+    expect([toolName, create]).toEqual(['dotnet_project', { action: 'New', template: 'buildprops', output: 'one' }]);
+    const created = await server.call(toolName, create);
+    expect(created.data).toMatchObject({
+      success: true,
+      createdFiles: [expect.stringContaining('Directory.Build.props')],
+    });
     const build = await call('Build', { project });
     expect(build.data.errors[0].data.additionalData).toMatchObject({
       parameter: 'project',

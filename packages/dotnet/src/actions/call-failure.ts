@@ -32,7 +32,9 @@ function withNearest(
   call: FailingCall,
 ): ToolCallResult {
   if (details.reason !== 'not found' || !FILE_KINDS.includes(parameter)) return result;
-  const action = adviseClosest(details.entry.data?.additionalData?.providedValue, call.cwd, parameter);
+  const action =
+    details.entry.recommendedAction ??
+    adviseClosest(details.entry.data?.additionalData?.providedValue, call.cwd, parameter);
   const entry = { ...details.entry, recommendedAction: action };
   return fail(message, { errors: withWorkingDirectory([entry], failedCall(call)) });
 }

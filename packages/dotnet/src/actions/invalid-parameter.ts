@@ -1,4 +1,10 @@
-import { type ErrorResult, fail, type InvalidReason, type ToolCallResult } from '@mortise/plugin';
+import {
+  type ErrorResult,
+  fail,
+  type InvalidReason,
+  type RecommendedAction,
+  type ToolCallResult,
+} from '@mortise/plugin';
 import { errorEntry } from '../diagnostics/errors/plain-error.js';
 
 export interface InvalidParameterDetails {
@@ -6,6 +12,8 @@ export interface InvalidParameterDetails {
   alternatives?: string[];
   /** Shown, redacted, where it helps. */
   providedValue?: string;
+  /** What to do instead; for a file that is missing, by default the same call with the nearest one. */
+  recommendedAction?: RecommendedAction;
   /** More facts for programs. */
   additionalData?: Record<string, string>;
 }
@@ -20,18 +28,21 @@ export class InvalidParameterError extends Error {
     readonly parameter: string,
     reason: InvalidReason,
     message: string,
-    { hint, alternatives, providedValue, additionalData }: InvalidParameterDetails = {},
+    { hint, alternatives, providedValue, recommendedAction, additionalData }: InvalidParameterDetails = {},
   ) {
     super(message);
     const data = {
       exitCode: -1,
       additionalData: { parameter, reason, ...(providedValue !== undefined && { providedValue }), ...additionalData },
     };
-    const entry = errorEntry('INVALID_PARAMS', message, {
-      data,
-      ...(hint !== undefined && { hint }),
-      ...(alternatives !== undefined && { alternatives }),
-    });
+    const entry = {
+      ...errorEntry('INVALID_PARAMS', message, {
+        data,
+        ...(hint !== undefined && { hint }),
+        ...(alternatives !== undefined && { alternatives }),
+      }),
+      ...(recommendedAction && { recommendedAction }),
+    };
     this.details = { reason, entry };
     this.result = fail(message, { errors: [entry] });
   }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import type { RecommendedAction } from '@mortise/plugin';
 import type { Action, ActionContext, Answer } from '../../actions/action.js';
 import { isPropsFile } from '../../actions/checks.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
@@ -25,12 +26,23 @@ export function projectFile(call: ActionContext): string {
   const file = isProps ? undefined : findProject(path);
   if (file !== undefined) return file;
   if (existsSync(path)) throw noProject(parameter, projectArgument);
-  const template = /packages/i.test(basename(projectArgument)) ? 'packagesprops' : 'buildprops';
-  const create = ` dotnet_project {"action":"New","template":"${template}"} creates one.`;
   throw new InvalidParameterError(parameter, 'not found', `Project file not found: ${projectArgument}`, {
     providedValue: projectArgument,
-    hint: `Resolved path: ${path}.${isProps ? create : ''}`,
+    hint: `Resolved path: ${path}.`,
+    ...(isProps && { recommendedAction: createProps(projectArgument) }),
   });
+}
+
+/** `dotnet new` makes a Directory.Build.props and a Directory.Packages.props. */
+function createProps(path: string): RecommendedAction {
+  const template = /packages/i.test(basename(path)) ? 'packagesprops' : 'buildprops';
+  const folder = dirname(path);
+  return {
+    actionKind: 'CallTool',
+    description: `Create ${basename(path)}, then call again.`,
+    toolName: 'dotnet_project',
+    arguments: { action: 'New', template, ...(folder !== '.' && { output: folder }) },
+  };
 }
 
 /** Something is there, but no project: a solution, for one. */
