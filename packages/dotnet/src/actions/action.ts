@@ -26,7 +26,7 @@ export interface Action {
   /** The first and the last message of progress (docs/spec/dotnet-tools.md#progress-texts). */
   readonly progress?: readonly [start: string, end: string];
   /** Throws InvalidParameterError or {@link ActionError}. */
-  execute(call: ActionContext): Promise<Answer>;
+  execute(call: ActionContext): Promise<ActionResult>;
 }
 
 /** Asks the user before something is destroyed (docs/spec/dotnet-tools.md#destructive-actions). */
@@ -72,7 +72,7 @@ export interface ActionContext {
 }
 
 /** How an action ended well. */
-export interface Answer {
+export interface ActionResult {
   /** structuredContent, in the order of docs/spec/contract.md#success-fields; lockInfo is added. */
   readonly data: object;
   /** Without the line of the exit code. */
@@ -116,7 +116,7 @@ export function withArgs(call: ActionContext, args: Arguments): ActionContext {
 }
 
 /** An answer of something that was changed, or found to be so already: `changed` is false then. */
-export function changed(summary: string, data: object = {}, more: Partial<Answer> = {}): Answer {
+export function changed(summary: string, data: object = {}, more: Partial<ActionResult> = {}): ActionResult {
   return { data: { success: true, ...data, summary }, text: summary, ...more };
 }
 

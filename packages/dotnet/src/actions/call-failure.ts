@@ -27,7 +27,7 @@ const failedCall = ({ tool, args }: FailingCall): FailedCall => ({ toolName: too
 const FILE_KINDS: readonly string[] = ['project', 'projectPath', 'solution', 'startupProject'];
 
 /** A project or solution that is not there comes with the nearest ones that are. */
-function withNearest(
+function withSuggestions(
   { parameter, message, result, details }: InvalidParameterError,
   call: FailingCall,
 ): ToolCallResult {
@@ -42,7 +42,7 @@ function withNearest(
 /** What a call answers that ended with an error. @throws what is a fault of ours */
 export function failure(error: unknown, call: FailingCall): ToolCallResult {
   const { lockInfo: lock } = call;
-  if (error instanceof InvalidParameterError) return withNearest(error, call);
+  if (error instanceof InvalidParameterError) return withSuggestions(error, call);
   const lockInfo = lock && { lockInfo: lock };
   if (error instanceof ActionError) {
     const { errors, codes, ...options } = error.options;

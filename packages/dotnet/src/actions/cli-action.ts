@@ -1,6 +1,6 @@
 import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
 import type { CommandRun } from '../process/command-run.js';
-import type { Action, ActionContext, Answer } from './action.js';
+import type { Action, ActionContext, ActionResult } from './action.js';
 import { commandFailed, type FailedCommand } from './command-failed.js';
 import type { Arguments } from './parameters.js';
 import { escapeProperty, looksLikeOption } from './value-kind.js';
@@ -65,14 +65,14 @@ export function query(
 }
 
 /** The answer of a query: the CLI's own words. */
-export function queryResult(run: CommandRun, data: object): Answer {
+export function queryResult(run: CommandRun, data: object): ActionResult {
   const { output, exitCode, command } = run;
   return { data, text: output.trim(), exitCode, command, output };
 }
 
 /** A command that changes something: one line says what. */
 export function change(
-  cli: CliAction & { answer(run: CommandRun, call: ActionContext): Answer | Promise<Answer> },
+  cli: CliAction & { answer(run: CommandRun, call: ActionContext): ActionResult | Promise<ActionResult> },
 ): Action['execute'] {
   return async (call) => {
     const run = await runCli(cli, call);

@@ -8,7 +8,7 @@ import type { Operation } from '../operations.js';
 import type { CommandRun } from '../process/command-run.js';
 import { displayCommand, withOwnArgs } from '../process/format-command.js';
 import type { Services } from '../services.js';
-import { type Action, type ActionContext, ActionError, type ActionLock, type Answer } from './action.js';
+import { type Action, type ActionContext, ActionError, type ActionLock, type ActionResult } from './action.js';
 import { cancelled, failure } from './call-failure.js';
 import { type CallSecrets, secretsOf } from './call-secrets.js';
 import { confirm } from './confirm.js';
@@ -210,7 +210,7 @@ function lockConflict(
   });
 }
 
-async function withProgress(action: Action, call: ActionContext): Promise<Answer> {
+async function withProgress(action: Action, call: ActionContext): Promise<ActionResult> {
   const [start, end] = action.progress ?? [];
   if (start === undefined) return action.execute(call);
   call.context.progress.report(0, start);
@@ -221,7 +221,7 @@ async function withProgress(action: Action, call: ActionContext): Promise<Answer
   }
 }
 
-function success(answer: Answer, call: Call): ToolCallResult {
+function success(answer: ActionResult, call: Call): ToolCallResult {
   const { data, text, exitCode = 0, command, isTextOnly, isPartial = false } = answer;
   const { lockInfo } = call;
   const metadata = { ...answer.metadata, ...(exitCode !== 0 && { processExitCode: String(exitCode) }) };

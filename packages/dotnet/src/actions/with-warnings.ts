@@ -2,13 +2,13 @@ import { diagnosticFields } from '../diagnostics/errors/diagnostic-fields.js';
 import { warningLines } from '../diagnostics/errors/warning-lines.js';
 import { fitting } from '../diagnostics/explain/shared-help.js';
 import type { DiagnosticReport } from '../diagnostics/parse/parse-diagnostics.js';
-import type { Answer } from './action.js';
+import type { ActionResult } from './action.js';
 
 /** Characters of JSON for the warnings of an answer. */
 const WARNING_CHARS = 6_000;
 
 /** The answer with the warnings that its command printed, in its data and below its text. */
-export function withWarnings(answer: Answer, report: DiagnosticReport): Answer {
+export function withWarnings(answer: ActionResult, report: DiagnosticReport): ActionResult {
   const { warnings = [] } = diagnosticFields(report);
   if (warnings.length === 0) return answer;
   const { lines, isPartial } = warningLines(report, (project) => project);

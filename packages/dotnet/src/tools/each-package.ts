@@ -1,4 +1,4 @@
-import { type Action, type ActionContext, ActionError, type Answer, withArgs } from '../actions/action.js';
+import { type Action, type ActionContext, ActionError, type ActionResult, withArgs } from '../actions/action.js';
 
 type RunAction = Action['execute'];
 
@@ -10,7 +10,7 @@ export function eachPackage(one: RunAction): RunAction {
   return async (call) => {
     const { packageIds } = call.args;
     if (packageIds === undefined) return one(call);
-    const answers: Answer[] = [];
+    const answers: ActionResult[] = [];
     for (const idAndVersion of packageIds)
       answers.push(await one(callFor(idAndVersion, call)).catch(failed(idAndVersion, answers)));
     const [{ command } = {}] = answers.slice(-1);
@@ -36,14 +36,14 @@ function callFor(idAndVersion: string, call: ActionContext): ActionContext {
 }
 
 /** What the answer for one package says of it alone. */
-function packageOf({ data }: Answer): object {
+function packageOf({ data }: ActionResult): object {
   const { success: _success, summary: _summary, project: _project, ...own } = data as Record<string, unknown>;
   return own;
 }
 
-const summaryOf = ({ data }: Answer) => String((data as { summary?: unknown }).summary);
+const summaryOf = ({ data }: ActionResult) => String((data as { summary?: unknown }).summary);
 
-function failed(idAndVersion: string, done: readonly Answer[]): (error: unknown) => never {
+function failed(idAndVersion: string, done: readonly ActionResult[]): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof ActionError)) throw error;
     const before =

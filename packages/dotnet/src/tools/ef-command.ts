@@ -1,4 +1,4 @@
-import { type Action, type ActionContext, type ActionError, type Answer, changed } from '../actions/action.js';
+import { type Action, type ActionContext, type ActionError, type ActionResult, changed } from '../actions/action.js';
 import type { CliAction } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
 import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
@@ -11,7 +11,7 @@ const JSON_OPTIONS = ['--json', '--prefix-output'];
 interface EfAction extends Pick<CliAction, 'commandArgs'> {
   /** How dotnet-ef is asked to answer; default {@link JSON_OPTIONS}. */
   form?: readonly string[];
-  answer(output: EfOutput, run: CommandRun, call: ActionContext): Answer;
+  answer(output: EfOutput, run: CommandRun, call: ActionContext): ActionResult;
   /** Words of an error that says that there was nothing to do. */
   nothing?: { readonly pattern: RegExp; readonly summary: string };
 }

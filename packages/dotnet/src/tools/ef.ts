@@ -1,4 +1,4 @@
-import { type Action, type Answer, changed } from '../actions/action.js';
+import { type Action, type ActionResult, changed } from '../actions/action.js';
 import { type Option, options, positional } from '../actions/cli-action.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
 import type { Arguments, ParameterName } from '../actions/parameters.js';
@@ -20,7 +20,7 @@ const framework = (args: Arguments): Option => ['--framework', args.framework];
 const noBuild = (args: Arguments): Option => ['--no-build', args.noBuild];
 
 /** What dotnet-ef said stands below the summary. */
-function done(summary: string, output: EfOutput, data: object): Answer {
+function done(summary: string, output: EfOutput, data: object): ActionResult {
   const text = [summary, output.text].filter(Boolean).join('\n');
   return changed(summary, data, { text });
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
-import { type ActionContext, type Answer, changed, withArgs } from '../actions/action.js';
+import { type ActionContext, type ActionResult, changed, withArgs } from '../actions/action.js';
 import { options, positional, runCli } from '../actions/cli-action.js';
 import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
@@ -39,7 +39,7 @@ function addArguments(args: Arguments): string[] {
 }
 
 /** Adds or updates a package: the same command. */
-export async function addPackage(call: ActionContext): Promise<Answer> {
+export async function addPackage(call: ActionContext): Promise<ActionResult> {
   const { packageId, project } = call.args;
   const file = projectFile(call);
   const before = file === undefined ? undefined : centralVersionOf(file, packageId!);
@@ -101,7 +101,7 @@ function projectFile(call: ActionContext): string | undefined {
   return findProject(call.resolve(call.args.project ?? '.'));
 }
 
-async function removeFromProject(call: ActionContext): Promise<Answer> {
+async function removeFromProject(call: ActionContext): Promise<ActionResult> {
   const { packageId, project } = call.args;
   const file = projectFile(call);
   const previousVersion = declaredVersion(call);
@@ -129,13 +129,13 @@ async function removeFromProject(call: ActionContext): Promise<Answer> {
 }
 
 /** Removes a package from a project, or from each project of a solution that references it. */
-export function removePackage(call: ActionContext): Promise<Answer> {
+export function removePackage(call: ActionContext): Promise<ActionResult> {
   const solution = solutionAt(call.resolve(call.args.project ?? '.'));
   return solution === undefined ? removeFromProject(call) : removeFromAll(call, solution);
 }
 
 /** `dotnet remove` takes a project: from each project of a solution that references the package. */
-async function removeFromAll(call: ActionContext, solution: string): Promise<Answer> {
+async function removeFromAll(call: ActionContext, solution: string): Promise<ActionResult> {
   const { packageId } = call.args;
   const name = relative(call.cwd, solution) || solution;
   const projects = readSolution(solution)
@@ -144,7 +144,7 @@ async function removeFromAll(call: ActionContext, solution: string): Promise<Ans
   const data = { packageId, project: name };
   if (projects.length === 0)
     return changed(`No project of ${name} references ${packageId}`, { ...data, changed: false });
-  const answers: Answer[] = [];
+  const answers: ActionResult[] = [];
   for (const project of projects) answers.push(await removeFromProject(withArgs(call, { ...call.args, project })));
   const { note } = answers.at(-1)!.data as { note?: string };
   const { command } = answers.at(-1)!;

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ActionContext, Answer } from '../actions/action.js';
+import type { ActionContext, ActionResult } from '../actions/action.js';
 import { options, positional } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
 import { withLock } from '../actions/run-action.js';
@@ -19,7 +19,7 @@ import { suggestRestore } from './shared/suggest-restore.js';
  * `dotnet_package` List: from files, and only what sources know from the CLI
  * (docs/spec/dotnet-runtime.md#package-list).
  */
-export async function listPackages(call: ActionContext): Promise<Answer> {
+export async function listPackages(call: ActionContext): Promise<ActionResult> {
   const { outdated, deprecated, vulnerable } = call.args;
   const isPlain = !outdated && !deprecated && !vulnerable;
   const read = isPlain ? await readPackages(call) : undefined;
@@ -29,7 +29,7 @@ export async function listPackages(call: ActionContext): Promise<Answer> {
 }
 
 /** Vulnerable packages; a source that has no data on vulnerabilities is named, and never means that there are none. */
-export async function auditPackages(call: ActionContext): Promise<Answer> {
+export async function auditPackages(call: ActionContext): Promise<ActionResult> {
   const { project, framework } = call.args;
   const commandArgs = [
     ...['list', ...positional(project), 'package', '--vulnerable', '--include-transitive'],
@@ -107,7 +107,7 @@ export async function askCli(
 }
 
 /** What a plain list is without a restore: which versions were resolved is not known. */
-function readAnswer(call: ActionContext, { packages, problems, unrestored }: ReadPackages): Answer {
+function readAnswer(call: ActionContext, { packages, problems, unrestored }: ReadPackages): ActionResult {
   const answer = packageAnswer(call, { packages, problems, sources: [] }, undefined);
   if (unrestored.length === 0) return answer;
   const suggestion = suggestRestore(call.args, call.args.project);
@@ -144,7 +144,7 @@ function packageAnswer(
   { args }: ActionContext,
   { packages, problems, sources }: Pick<PackageList, 'packages' | 'problems' | 'sources'>,
   run: CommandRun | undefined,
-): Answer {
+): ActionResult {
   const { filter, maxResults, outdated, deprecated, vulnerable, framework } = args;
   const isPlain = !outdated && !deprecated && !vulnerable && framework === undefined;
   const member = (one: ListedPackage) => asMember(one, isPlain);

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { ErrorResult } from '@mortise/plugin';
-import { type Action, type ActionContext, type Answer, changed } from '../actions/action.js';
+import { type Action, type ActionContext, type ActionResult, changed } from '../actions/action.js';
 import { change, options, positional, query, runCli } from '../actions/cli-action.js';
 import { credentialOf, requireCredential } from '../actions/credential.js';
 import { InvalidParameterError, missingParameter } from '../actions/invalid-parameter.js';
@@ -69,7 +69,7 @@ function unsetNote(args: Arguments): object {
   };
 }
 
-function sourceChanged(verb: string, { args }: ActionContext): Answer {
+function sourceChanged(verb: string, { args }: ActionContext): ActionResult {
   const { name, source, configFile } = args;
   const summary = `${verb} the package source ${name ?? source}${configFile === undefined ? '' : ` in ${configFile}`}`;
   const noted = unsetNote(args) as { note?: string };
@@ -110,7 +110,7 @@ async function keyArguments(call: ActionContext, key: string | undefined): Promi
   return stdout.includes('NUGET_API_KEY') ? [] : ['--api-key', key];
 }
 
-async function push(call: ActionContext): Promise<Answer> {
+async function push(call: ActionContext): Promise<ActionResult> {
   const { path, source, configFile, allowInsecure } = call.args;
   const env = requireCredential(call.args);
   const ownArgs = await keyArguments(call, env.NUGET_API_KEY);

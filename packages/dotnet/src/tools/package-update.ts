@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type ActionContext, ActionError, type Answer, changed } from '../actions/action.js';
+import { type ActionContext, ActionError, type ActionResult, changed } from '../actions/action.js';
 import { options, positional, runCli } from '../actions/cli-action.js';
 import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
@@ -37,7 +37,7 @@ export function needsUpdateCommand(call: ActionContext): boolean {
 }
 
 /** `dotnet_package` Update of a solution, of all packages, of a central version, or as a question (dryRun). */
-export async function updatePackages(call: ActionContext): Promise<Answer> {
+export async function updatePackages(call: ActionContext): Promise<ActionResult> {
   const { packageId, version, dryRun, prerelease } = call.args;
   const projects = projectsOf(call);
   if (dryRun) return answerOf(call, await outdated(call, projects));
@@ -140,7 +140,7 @@ function nothingToDo(call: ActionContext): string {
   return isReferenced ? `${packageId} is up to date` : `${packageId} is not referenced with a version`;
 }
 
-function answerOf(call: ActionContext, { run, updates }: Updates): Answer {
+function answerOf(call: ActionContext, { run, updates }: Updates): ActionResult {
   const { packageId, project, dryRun } = call.args;
   const verb = dryRun ? 'Would update' : 'Updated';
   const lines = updates.map(

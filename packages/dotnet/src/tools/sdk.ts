@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type Action, type Answer, changed } from '../actions/action.js';
+import { type Action, type ActionResult, changed } from '../actions/action.js';
 import { query, queryResult, runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
@@ -138,10 +138,10 @@ const actions: Record<string, Action> = {
   },
 };
 
-function frameworkAnswer(framework: string): Answer {
-  const described = describeFramework(framework)!;
-  const details = Object.entries(described).map(([name, value]) => `${name}: ${String(value)}`);
-  return { data: described, text: details.join('\n') };
+function frameworkAnswer(framework: string): ActionResult {
+  const properties = describeFramework(framework)!;
+  const details = Object.entries(properties).map(([name, value]) => `${name}: ${String(value)}`);
+  return { data: properties, text: details.join('\n') };
 }
 
 export const sdkTool: DotnetTool = {

@@ -1,4 +1,4 @@
-import { type Action, type ActionContext, type Answer, changed } from '../actions/action.js';
+import { type Action, type ActionContext, type ActionResult, changed } from '../actions/action.js';
 import { type DotnetTool, NO_ACTION } from '../actions/dotnet-tool.js';
 import { canAsk } from '../actions/supports-elicitation.js';
 import { frameworkCatalog } from '../project-files/frameworks.js';
@@ -45,7 +45,7 @@ function supports({ context, services }: ActionContext): Record<string, boolean>
   };
 }
 
-async function capabilities(call: ActionContext): Promise<Answer> {
+async function capabilities(call: ActionContext): Promise<ActionResult> {
   const { services, context } = call;
   const installed = (await services.sdk.sdks().catch(() => ({ sdks: [] }))).sdks.map(({ version }) => version);
   const { latestRecommended, latestLts } = frameworkCatalog(installed);
@@ -74,7 +74,7 @@ export const capabilitiesTool: DotnetTool = {
   },
 };
 
-async function info({ services }: ActionContext): Promise<Answer> {
+async function info({ services }: ActionContext): Promise<ActionResult> {
   const { settings, server, toolNames } = services;
   const data = {
     name: server.name,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Action, type ActionContext, ActionError, type Answer, changed } from '../actions/action.js';
+import { type Action, type ActionContext, ActionError, type ActionResult, changed } from '../actions/action.js';
 import { oneOf } from '../actions/checks.js';
 import { options, query, runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
@@ -80,7 +80,7 @@ function solutionExists(name: string, solution: string): InvalidParameterError {
   });
 }
 
-async function create(call: ActionContext): Promise<Answer> {
+async function create(call: ActionContext): Promise<ActionResult> {
   const { name, output } = call.args;
   const { sendsFormat, usual } = await formatsOf(call);
   const format = call.args.format?.toLowerCase() ?? usual;
@@ -112,7 +112,7 @@ function slnxUnknown(): ActionError {
   });
 }
 
-async function migrate(call: ActionContext): Promise<Answer> {
+async function migrate(call: ActionContext): Promise<ActionResult> {
   const { solution, force } = call.args;
   const from = call.resolve(solution!);
   const to = from.replace(/\.sln$/i, '.slnx');

@@ -32,7 +32,7 @@ function locksLeft(): string[] {
 interface Worker {
   readonly child: ChildProcess;
   /** The last line: what it counted. */
-  readonly counts: Promise<{ held: number; refused: number; violations: string[] }>;
+  readonly counts: Promise<{ acquired: number; refused: number; violations: string[] }>;
   /** After it has held a lock so often. */
   acquiredTimes(times: number): Promise<void>;
 }
@@ -41,12 +41,12 @@ function startWorker(rounds: number): Worker {
   const child = spawn(process.execPath, [WORKER, folder, repository, String(rounds)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let held = 0;
+  let acquired = 0;
   let last = '';
   const lines = createInterface({ input: child.stdout! });
   lines.on('line', (line) => {
     last = line;
-    held += line === 'held' ? 1 : 0;
+    acquired += line === 'acquired' ? 1 : 0;
   });
   const counts = once(child, 'close').then(() => JSON.parse(last.startsWith('{') ? last : '{}'));
   return {
@@ -55,7 +55,7 @@ function startWorker(rounds: number): Worker {
     async acquiredTimes(times) {
       const closed = once(lines, 'close').then(() => Promise.reject(new Error(`The worker ended: ${last}`)));
       closed.catch(() => {});
-      while (held < times) await Promise.race([once(lines, 'line'), closed]);
+      while (acquired < times) await Promise.race([once(lines, 'line'), closed]);
     },
   };
 }
@@ -64,7 +64,7 @@ describe('two servers on one repository', () => {
   it('never hold conflicting locks at once, and leave none', async () => {
     const counts = await Promise.all([startWorker(200).counts, startWorker(200).counts]);
     expect(counts.flatMap(({ violations }) => violations)).toEqual([]);
-    for (const { held, refused } of counts) expect(held + refused).toBe(200);
+    for (const { acquired, refused } of counts) expect(acquired + refused).toBe(200);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -73,9 +73,9 @@ describe('two servers on one repository', () => {
     const survivor = startWorker(200);
     await killed.acquiredTimes(20);
     killed.child.kill('SIGKILL');
-    const { held, refused, violations } = await survivor.counts;
+    const { acquired, refused, violations } = await survivor.counts;
     expect(violations).toEqual([]);
-    expect(held + refused).toBe(200);
+    expect(acquired + refused).toBe(200);
     expect(locksLeft()).toEqual([]);
   });
 
@@ -86,9 +86,9 @@ describe('two servers on one repository', () => {
       await killed.acquiredTimes(times);
       killed.child.kill('SIGKILL');
     }
-    for (const { held, refused, violations } of [await survivor.counts, await startWorker(20).counts]) {
+    for (const { acquired, refused, violations } of [await survivor.counts, await startWorker(20).counts]) {
       expect(violations).toEqual([]);
-      expect(held + refused).toBeGreaterThanOrEqual(20);
+      expect(acquired + refused).toBeGreaterThanOrEqual(20);
     }
     expect(locksLeft()).toEqual([]);
   });

@@ -55,7 +55,7 @@ function shortened(block: TextBlock, maxBytes: number, uri: string): TextBlock {
 /** The ErrorResponse with what it must have: an error says what it is, however large the rest was. */
 function minimalError(structured: JsonObject): JsonObject {
   const { errors, exitCode, lockInfo, fullOutput } = structured as unknown as ErrorResponse;
-  const brief = errors.slice(0, 10).map(({ code, message, category, mcpErrorCode }) => ({
+  const shortErrors = errors.slice(0, 10).map(({ code, message, category, mcpErrorCode }) => ({
     code,
     message: message.slice(0, 2000),
     category,
@@ -64,7 +64,7 @@ function minimalError(structured: JsonObject): JsonObject {
   }));
   return {
     success: false,
-    errors: brief,
+    errors: shortErrors,
     exitCode,
     ...(lockInfo ? { lockInfo } : {}),
     ...(fullOutput ? { fullOutput } : {}),

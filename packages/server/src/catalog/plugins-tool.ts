@@ -33,7 +33,7 @@ const DEFINITION: ToolDefinition = {
 /** The tool `builtin.plugins`, as an entry of the catalog (docs/spec/plugins.md#reload). */
 export function pluginsTool({ plugins, reload }: PluginsToolOptions): CatalogEntry {
   const actions: Record<string, (args: JsonObject) => Promise<Outcome>> = {
-    List: async () => answer(plugins().map(briefLine), { plugins: plugins().map(brief) }),
+    List: async () => answer(plugins().map(statusLine), { plugins: plugins().map(toSummary) }),
     Status: async ({ plugin }) => {
       const selected = plugins().filter(({ name }) => plugin === undefined || name === plugin);
       if (plugin !== undefined && selected.length === 0) return unknownPlugin(String(plugin), plugins());
@@ -64,11 +64,11 @@ function answer(lines: string[], structuredContent: JsonObject): Outcome {
   return normaliseReturned({ content: lines.length > 0 ? lines.join('\n') : 'No plugins', structuredContent });
 }
 
-function brief({ name, state, tools, problems }: PluginStatus): JsonObject {
+function toSummary({ name, state, tools, problems }: PluginStatus): JsonObject {
   return { name, state, tools, problems: problems.length };
 }
 
-function briefLine({ name, state, tools, problems }: PluginStatus): string {
+function statusLine({ name, state, tools, problems }: PluginStatus): string {
   const wrong = problems.length === 0 ? '' : ` (${problems.length} ${problems.length === 1 ? 'problem' : 'problems'})`;
   return `${name}: ${state}${wrong}${tools.length > 0 ? `: ${tools.join(', ')}` : ''}`;
 }
@@ -79,7 +79,7 @@ function statusLines(status: PluginStatus): string[] {
     `    ${location.file}${location.line === undefined ? '' : `:${location.line}`}`,
     `    ${hint}`,
   ]);
-  return [briefLine(status), ...problems];
+  return [statusLine(status), ...problems];
 }
 
 function reportLine({ added, changed, removed, failed }: ReloadReport): string {

@@ -30,8 +30,8 @@ async function run(argv: string[], terminal: Terminal): Promise<ExitStatus> {
     if (error instanceof CommanderError) return 'ok';
     const failure = toCliError(error);
     // Complaints quote the command line, where a secret may be.
-    const complaints = createRedactor({ secrets: [] }).value(failure.complaints);
-    for (const cliProblem of complaints) terminal.err(cliProblemText(cliProblem, terminal.style));
+    const problems = createRedactor({ secrets: [] }).value(failure.problems);
+    for (const problem of problems) terminal.err(cliProblemText(problem, terminal.style));
     return failure.exitStatus;
   }
 }

@@ -52,7 +52,7 @@ type Results = {
 /** What each kind of work comes to; undefined for what it cannot come to. */
 const RESULTS: Results = {
   load: parseLoaded,
-  describe: parseLoaded,
+  discover: parseLoaded,
   call: checkOutcome,
   read: checkReadOutcome,
   prompt: checkPromptOutcome,

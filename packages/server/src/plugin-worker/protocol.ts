@@ -38,7 +38,7 @@ export interface CallMeta {
 export type WorkerRequest =
   | { do: 'load'; request: LoadRequest }
   /** Load, tell what there is, clean up: the process may be asked of the next plugin then. */
-  | { do: 'describe'; request: LoadRequest }
+  | { do: 'discover'; request: LoadRequest }
   | { do: 'call'; name: string; args: JsonObject; meta: CallMeta }
   | { do: 'read'; key: string; uri: string; variables: Record<string, string>; meta: CallMeta }
   | { do: 'prompt'; name: string; args: Record<string, string>; meta: CallMeta }
@@ -66,7 +66,7 @@ export type Loaded = { definition: PluginDefinition } | { problem: PluginProblem
 /** What each kind of work comes to. */
 export interface WorkerResponse {
   load: Loaded;
-  describe: Loaded;
+  discover: Loaded;
   call: Outcome;
   read: ReadOutcome;
   prompt: PromptOutcome;

@@ -65,14 +65,14 @@ export function runPluginProcess(stream: Duplex): void {
 
   // A rejection that no one handles is the author's to know of, not the end of everybody's calls.
   process.on('unhandledRejection', (reason) =>
-    log({ level: 'error', message: `unhandled rejection: ${describe(reason)}` }),
+    log({ level: 'error', message: `unhandled rejection: ${describeReason(reason)}` }),
   );
 
   const doings: {
     [K in WorkerRequest['do']]: (work: Extract<WorkerRequest, { do: K }>, id: number) => Promise<WorkerResponse[K]>;
   } = {
     load: ({ request }) => load(request),
-    async describe({ request }) {
+    async discover({ request }) {
       const loaded = await load(request);
       if (plugin) await withTimeout(plugin.dispose(), DISPOSE_MS);
       plugin = undefined;
@@ -136,7 +136,7 @@ function unserializable(error: unknown): ErrorOutcome {
     : errorOutcome('TOOL_INVALID_RESULT', `The result cannot be sent: ${(error as Error).message}`);
 }
 
-function describe(reason: unknown): string {
+function describeReason(reason: unknown): string {
   try {
     return reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
   } catch {

@@ -35,14 +35,14 @@ export function errorEnvelopeText(envelope: ErrorResponse, maxChars: number): st
   };
   let candidates = errors;
   let json = JSON.stringify(envelope).length <= maxChars ? fits(candidates) : undefined;
-  if (json === undefined) candidates = errors.map((error) => brief(error, maxChars / 10));
+  if (json === undefined) candidates = errors.map((error) => shortError(error, maxChars / 10));
   for (; json === undefined; candidates = candidates.slice(0, Math.ceil(candidates.length * 0.8) - 1 || 1))
     json = fits(candidates);
   return json;
 }
 
 /** The error with the end of its raw output, and the beginning of its message. */
-function brief(error: ErrorResult, maxChars: number): ErrorResult {
+function shortError(error: ErrorResult, maxChars: number): ErrorResult {
   const { data } = error;
   return {
     ...error,

@@ -53,11 +53,11 @@ export function successStructure(outcome: SuccessOutcome, hasOutputSchema: boole
   if (outcome.structured) return outcome.structured;
   if (isEmpty(outcome.metadata)) return undefined;
   if (hasOutputSchema) return outcome.metadata;
-  const content = outcome.contentIsText ? blocksText(outcome.content) : outcome.content.map(briefBlock);
+  const content = outcome.contentIsText ? blocksText(outcome.content) : outcome.content.map(blockSummary);
   return { content, metadata: outcome.metadata! } as JsonObject;
 }
 
-function briefBlock(block: SuccessOutcome['content'][number]): JsonObject {
+function blockSummary(block: SuccessOutcome['content'][number]): JsonObject {
   const text = blockText(block);
   if (text !== undefined) return { type: 'text', text };
   const mimeType = mimeTypeOf(block as ContentBlock);

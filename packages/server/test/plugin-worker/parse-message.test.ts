@@ -50,7 +50,7 @@ describe('a message of a plugin process', () => {
   const meta = { inputMode: 'ask' } as const;
   const WORK = {
     load: { do: 'load', request },
-    describe: { do: 'describe', request },
+    discover: { do: 'discover', request },
     call: { do: 'call', name: 't', args: {}, meta },
     read: { do: 'read', key: 'x://y', uri: 'x://y', variables: {}, meta },
     prompt: { do: 'prompt', name: 'p', args: {}, meta },
@@ -73,7 +73,7 @@ describe('a message of a plugin process', () => {
       for (const work of [WORK.call, WORK.read, WORK.prompt]) expect(parseResult(work, outcome)).toBe(outcome);
     }
     expect(parseResult(WORK.load, { definition: empty })).toEqual({ definition: empty });
-    expect(parseResult(WORK.describe, { problem })).toEqual({ problem });
+    expect(parseResult(WORK.discover, { problem })).toEqual({ problem });
     expect(parseResult(complete, { values: ['a'] })).toEqual({ values: ['a'] });
   });
 
@@ -82,7 +82,7 @@ describe('a message of a plugin process', () => {
     for (const work of [WORK.call, WORK.read, WORK.prompt]) {
       expect(parseResult(work, value)).toMatchObject({ kind: 'error', errors: [{ code: 'TOOL_INVALID_RESULT' }] });
     }
-    for (const work of [WORK.load, WORK.describe, complete]) expect(parseResult(work, value)).toBeUndefined();
+    for (const work of [WORK.load, WORK.discover, complete]) expect(parseResult(work, value)).toBeUndefined();
     if (value !== null) expect(parseResult({ do: 'ping' }, value)).toBeUndefined();
   });
 

@@ -6,7 +6,7 @@ import { withProjects } from '../explain/reporting-project.js';
 import { rootCauseOf } from '../explain/root-cause.js';
 import { fitting, shareHelp } from '../explain/shared-help.js';
 import type { Diagnostic } from '../parse/diagnostic.js';
-import { isUncoded } from '../parse/multi-line-messages.js';
+import { hasNoCode } from '../parse/multi-line-messages.js';
 import { type DiagnosticReport, parseDiagnostics } from '../parse/parse-diagnostics.js';
 import { bounded, lastChars } from '../parse/truncate.js';
 import { type TestRun, testFields } from '../tests/test-results.js';
@@ -76,7 +76,7 @@ function diagnosticErrors(
 
 /** What has a code of its own says more than what has none. */
 function inOrder(errors: readonly Diagnostic[]): Diagnostic[] {
-  return errors.toSorted((a, b) => Number(isUncoded(a.code)) - Number(isUncoded(b.code)));
+  return errors.toSorted((a, b) => Number(hasNoCode(a.code)) - Number(hasNoCode(b.code)));
 }
 
 /** A failure never has 0: some commands end with it all the same (docs/spec/dotnet-runtime.md#exit-codes). */

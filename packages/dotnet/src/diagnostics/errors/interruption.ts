@@ -57,10 +57,10 @@ export function outputBeforeEnd(output: string): string {
 
 /** What ran when a command was ended, as a sentence; undefined where its output does not tell. */
 export function runningAt(output: string, { diagnostics }: DiagnosticReport): string | undefined {
-  const endedTask = diagnostics.find((diagnostic) => isOfTheEnd(diagnostic) && placeOf(diagnostic) !== undefined);
+  const endedTask = diagnostics.find((diagnostic) => isOfTheEnd(diagnostic) && projectOrFile(diagnostic) !== undefined);
   if (endedTask) {
     const target = targetAt(endedTask);
-    return `${target === undefined ? 'The build' : `Target ${target}`} of ${basename(placeOf(endedTask)!)} was running.`;
+    return `${target === undefined ? 'The build' : `Target ${target}`} of ${basename(projectOrFile(endedTask)!)} was running.`;
   }
   const tests = lastOf(output, /^Test run for (\S.*?\.(?:dll|exe)) \(|^Running tests from (\S.*?\.(?:dll|exe))/gm);
   if (tests !== undefined && !new RegExp(` - ${escaped(basename(tests))} \\(`).test(output)) {
@@ -84,7 +84,7 @@ export function testsRunning(names: readonly string[]): string | undefined {
 }
 
 /** The project that a task belonged to, or the file that it is in. */
-const placeOf = ({ file, projects }: Diagnostic): string | undefined => projects[0] ?? file;
+const projectOrFile = ({ file, projects }: Diagnostic): string | undefined => projects[0] ?? file;
 
 /** The target that the place of a diagnostic is in. */
 function targetAt({ file, line }: Diagnostic): string | undefined {

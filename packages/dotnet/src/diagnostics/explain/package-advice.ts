@@ -1,6 +1,6 @@
 import type { RecommendedAction } from '@mortise/plugin';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
-import { isUncoded } from '../parse/multi-line-messages.js';
+import { hasNoCode } from '../parse/multi-line-messages.js';
 import { again, call, manual } from './next-call.js';
 import { packageInMessage } from './package-in-message.js';
 import { suggestPackages } from './suggest-packages.js';
@@ -29,7 +29,7 @@ export function adviseOnPackage({ code, message, project, run }: FailureEvidence
       properties: { RestoreLockedMode: 'false', RestoreForceEvaluate: 'true' },
     });
   }
-  if (isUncoded(code)) return manual('Correct what the message names.');
+  if (hasNoCode(code)) return manual('Correct what the message names.');
   if (code === 'NUGET_NO_SOURCES')
     return manual('Add a package source: dotnet_package AddSource takes its name and its address.');
   if (PACKING.test(code)) return manual(`Correct what ${code} names, then pack again.`);

@@ -8,7 +8,7 @@ export const NO_CODE = 'MSBUILD_UNCODED';
 export const NUGET_UNCODED = 'NUGET_UNCODED';
 
 /** Whether a code only says who printed the diagnostic. */
-export const isUncoded = (code: string): boolean => code === NO_CODE || code === NUGET_UNCODED;
+export const hasNoCode = (code: string): boolean => code === NO_CODE || code === NUGET_UNCODED;
 
 /** A diagnostic with all its lines, before duplicates are found. */
 export interface Message {

@@ -1,4 +1,4 @@
-import type { Action, ActionContext, Answer } from '../../actions/action.js';
+import type { Action, ActionContext, ActionResult } from '../../actions/action.js';
 import { msbuildOptions, positional } from '../../actions/cli-action.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
@@ -86,7 +86,7 @@ export function warningFields(report: DiagnosticReport): Omit<DiagnosticFields, 
   return fields;
 }
 
-async function build(call: ActionContext): Promise<Answer> {
+async function build(call: ActionContext): Promise<ActionResult> {
   const { args } = call;
   const fieldsOf = (report: DiagnosticReport, isSuccess: boolean) => {
     const { errorCount, warningCount, ...lists } = warningFields(report);
@@ -106,7 +106,7 @@ async function build(call: ActionContext): Promise<Answer> {
     throw binlog?.named(error) ?? error;
   });
   const { run, report, outputs } = built;
-  const { text, ...line } = oneLine('Build', built);
+  const { text, ...line } = summaryLine('Build', built);
   return {
     data: { success: true, ...fieldsOf(report, true), ...(outputs.length > 0 && { outputs }) },
     ...line,
@@ -116,7 +116,10 @@ async function build(call: ActionContext): Promise<Answer> {
 }
 
 /** One line, with at most ten warnings below it. */
-export function oneLine(label: string, { run, report }: BuildRun): Pick<Answer, 'text' | 'output' | 'isPartial'> {
+export function summaryLine(
+  label: string,
+  { run, report }: BuildRun,
+): Pick<ActionResult, 'text' | 'output' | 'isPartial'> {
   const { lines, isPartial } = warningLines(report, displayProject);
   return { text: [succeededSummary(label, report), ...lines].join('\n'), output: run.output, isPartial };
 }
@@ -149,7 +152,7 @@ export function simpleAction(spec: {
       const built = await runBuild({ label, commandArgs: commandArgs(args), partialResult: fields }, call);
       return {
         data: { success: true, ...fields(built), summary: succeededSummary(label, built.report) },
-        ...oneLine(label, built),
+        ...summaryLine(label, built),
         command: built.run.command,
       };
     },

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Action, type ActionContext, type Answer, changed } from '../../actions/action.js';
+import { type Action, type ActionContext, type ActionResult, changed } from '../../actions/action.js';
 import { options, positional } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
 import { InvalidParameterError, missingParameter } from '../../actions/invalid-parameter.js';
@@ -40,7 +40,7 @@ async function readReport(folder: string): Promise<FormatReport> {
   };
 }
 
-async function format(call: ActionContext): Promise<Answer> {
+async function format(call: ActionContext): Promise<ActionResult> {
   const { args } = call;
   const folder = await mkdtemp(join(tmpdir(), 'mortise-format-'));
   try {

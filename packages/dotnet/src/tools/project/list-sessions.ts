@@ -1,11 +1,11 @@
-import type { ActionContext, Answer } from '../../actions/action.js';
+import type { ActionContext, ActionResult } from '../../actions/action.js';
 import type { OtherLock } from '../../locks/lock.js';
 import type { OperationInfo } from '../../operations.js';
 import type { SessionInfo } from '../../sessions/session.js';
 import { sessionFields } from './session-fields.js';
 
 /** Background sessions, calls in progress, what is left of those that were ended, and what other servers write to. */
-export async function listSessions({ services, operation }: ActionContext): Promise<Answer> {
+export async function listSessions({ services, operation }: ActionContext): Promise<ActionResult> {
   const sessions = services.sessions.list();
   const own = services.operations.list(operation);
   const others = await services.locks.others();

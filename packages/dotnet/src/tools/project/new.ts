@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { type Action, type ActionContext, type Answer, changed } from '../../actions/action.js';
+import { type Action, type ActionContext, type ActionResult, changed } from '../../actions/action.js';
 import { toArguments } from '../../actions/checks.js';
 import { options, runCli } from '../../actions/cli-action.js';
 import type { FailedCommand } from '../../actions/command-failed.js';
@@ -58,7 +58,7 @@ function constraintAdvice({ exitCode }: CommandRun, { args }: ActionContext): Fa
   };
 }
 
-async function createProject(call: ActionContext): Promise<Answer> {
+async function createProject(call: ActionContext): Promise<ActionResult> {
   const { args } = call;
   const { template } = args;
   await assertTemplate(call, template!);

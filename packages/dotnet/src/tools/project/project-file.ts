@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
-import type { Action, ActionContext, Answer } from '../../actions/action.js';
+import type { Action, ActionContext, ActionResult } from '../../actions/action.js';
 import { isPropsFile } from '../../actions/checks.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
@@ -102,7 +102,7 @@ interface QueryReport {
 }
 
 export function queryFile(ask: (call: ActionContext, file: string) => Promise<QueryReport>): Action['execute'] {
-  return async (call): Promise<Answer> => {
+  return async (call): Promise<ActionResult> => {
     const { project } = call.args;
     const { data, lines } = await ask(call, projectFile(call));
     const notes = data.restored ? [] : [NOT_RESTORED, suggestRestore(call.args, project).text];

@@ -2,13 +2,21 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Action, ActionContext, Answer } from '../../actions/action.js';
+import type { Action, ActionContext, ActionResult } from '../../actions/action.js';
 import { msbuildOptions, positional } from '../../actions/cli-action.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { succeededSummary } from '../../diagnostics/errors/diagnostic-fields.js';
 import { findProject } from '../../project-files/find-project.js';
-import { checkTarget, oneLine, projectLock, propertyOptions, target, targetOption, warningFields } from './build.js';
+import {
+  checkTarget,
+  projectLock,
+  propertyOptions,
+  summaryLine,
+  target,
+  targetOption,
+  warningFields,
+} from './build.js';
 import { publishedFolders } from './output-lines.js';
 import { type BuildLog, type BuildRun, runBuild } from './run-build.js';
 
@@ -88,7 +96,7 @@ async function withDetails(
   }
 }
 
-async function publish(call: ActionContext): Promise<Answer> {
+async function publish(call: ActionContext): Promise<ActionResult> {
   const { args } = call;
   const built = await withDetails(call, 'Publish', publishArguments(args), '-getProperty:PublishDir,TargetPath');
   const { run, report, outputs, details, project } = built;
@@ -104,7 +112,7 @@ async function publish(call: ActionContext): Promise<Answer> {
         ? undefined
         : (folders[0]?.path ?? named);
   const paths = outputPath === undefined ? folders.map(({ path }) => path) : [outputPath];
-  const line = oneLine('Publish', built);
+  const line = summaryLine('Publish', built);
   const { framework, runtime } = args;
   const data = {
     success: true,
@@ -132,14 +140,14 @@ function packageOf(path: string): { id: string; version: string; path: string } 
   return { id, version, path };
 }
 
-async function pack(call: ActionContext): Promise<Answer> {
+async function pack(call: ActionContext): Promise<ActionResult> {
   const { args } = call;
   const built = await withDetails(call, 'Pack', packArguments(args), '-getItem:NuGetPackOutput');
   const { run, report, details } = built;
   const listed = details.Items?.NuGetPackOutput?.map(({ FullPath }) => FullPath);
   const created = [...run.output.matchAll(/Successfully created package '(.+?)'/g)].map(([, path]) => path!);
   const packages = (listed ?? created).filter((path) => /\.s?nupkg$/.test(path)).map(packageOf);
-  const line = oneLine('Pack', built);
+  const line = summaryLine('Pack', built);
   const [only] = packages;
   const data = {
     success: true,

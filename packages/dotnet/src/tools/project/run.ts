@@ -1,4 +1,4 @@
-import type { Action, ActionContext, Answer } from '../../actions/action.js';
+import type { Action, ActionContext, ActionResult } from '../../actions/action.js';
 import { toArguments } from '../../actions/checks.js';
 import { options } from '../../actions/cli-action.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
@@ -52,7 +52,7 @@ const ended = ({ exitCode, stdout, stderr }: CommandRun) => ({
   stderr: lastChars(stderr),
 });
 
-async function run(call: ActionContext): Promise<Answer> {
+async function run(call: ActionContext): Promise<ActionResult> {
   const { args } = call;
   assertRunnable(call);
   if (args.startMode === 'Background') return startSession(call, { kind: 'run', args: runArguments(call) });

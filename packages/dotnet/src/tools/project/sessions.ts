@@ -1,4 +1,4 @@
-import { type Action, type ActionContext, ActionError, type Answer } from '../../actions/action.js';
+import { type Action, type ActionContext, ActionError, type ActionResult } from '../../actions/action.js';
 import { fitting } from '../../diagnostics/explain/shared-help.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { parseSince } from '../../sessions/parse-timestamp.js';
@@ -15,7 +15,7 @@ import { sessionFields } from './session-fields.js';
 export async function startSession(
   call: ActionContext,
   { kind, args }: Pick<SessionStart, 'kind' | 'args'>,
-): Promise<Answer> {
+): Promise<ActionResult> {
   const { sessions } = call.services;
   const target = call.resolve(call.args.project ?? '.');
   let isBuilt = () => {};
@@ -37,7 +37,7 @@ export async function startSession(
 /** Why a start that waited for the first output has none to show. */
 const NOT_YET = { build: 'still building, no output yet', output: 'running, no output yet' } as const;
 
-function started({ session, command, missing }: StartedSession): Answer {
+function started({ session, command, missing }: StartedSession): ActionResult {
   const { sessionId, pid, target, startedAt, status, state, urls } = session;
   const note = missing && NOT_YET[missing];
   const lines = [
@@ -109,7 +109,7 @@ function notFound(sessionId: string): ActionError {
 const lineText = ({ stream, text }: SessionLine) => `${stream === 'stderr' ? '[stderr] ' : ''}${text}`;
 
 /** While it follows, new lines go out as progress. */
-async function logs(call: ActionContext): Promise<Answer> {
+async function logs(call: ActionContext): Promise<ActionResult> {
   const { sessions } = call.services;
   const { sessionId, tailLines, since, stream, follow } = call.args;
   const from = since === undefined ? undefined : parseSince(since);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readRegularText } from '@mortise/plugin/runtime';
-import { type Action, type ActionContext, ActionError, type Answer } from '../../actions/action.js';
+import { type Action, type ActionContext, ActionError, type ActionResult } from '../../actions/action.js';
 import { toArguments } from '../../actions/checks.js';
 import { options, vstestOptions } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
@@ -88,7 +88,7 @@ function coverageOf(reports: readonly TestReportFile[]): Coverage | undefined {
   );
 }
 
-async function test(call: ActionContext): Promise<Answer> {
+async function test(call: ActionContext): Promise<ActionResult> {
   const { args } = call;
   checkSettings(call);
   const choice = await chooseRunner(call);
@@ -146,7 +146,7 @@ function metadataOf(
 async function judged(
   { run, results, reports, report, metadata, running }: EndedTests,
   call: ActionContext,
-): Promise<Answer> {
+): Promise<ActionResult> {
   const { args } = call;
   const { failed, total } = results;
   const isSuccess = run.terminatedBy === 'exited' && run.exitCode === 0 && failed === 0;
@@ -209,7 +209,7 @@ function warningOf(ignored: readonly string[]): string | undefined {
   return `Microsoft.Testing.Platform runs the project and ignored ${ignored.join(', ')} under the VSTest command.`;
 }
 
-function listed({ run, results, report, metadata }: EndedTests, args: Arguments): Answer {
+function listed({ run, results, report, metadata }: EndedTests, args: Arguments): ActionResult {
   if (ignoredOptions(run.output, args).includes('listTests')) throw listingNotPossible(run, metadata);
   if (run.terminatedBy !== 'exited' || run.exitCode !== 0)
     throw commandFailed(run, { label: 'Test', report, partialResult: target(args), metadata });

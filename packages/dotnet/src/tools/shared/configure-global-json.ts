@@ -1,4 +1,4 @@
-import { type ActionContext, type Answer, changed } from '../../actions/action.js';
+import { type ActionContext, type ActionResult, changed } from '../../actions/action.js';
 import { InvalidParameterError, missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { configureGlobalJson as configure, ROLL_FORWARD } from '../../project-files/global-json.js';
@@ -28,7 +28,7 @@ export function globalJsonFile({ args, resolve }: ActionContext): string {
   return resolve(args.globalJsonPath ?? 'global.json');
 }
 
-export async function configureGlobalJson(call: ActionContext): Promise<Answer> {
+export async function configureGlobalJson(call: ActionContext): Promise<ActionResult> {
   const { sdkVersion, rollForward, testRunner } = call.args;
   const path = globalJsonFile(call);
   const {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type ActionContext, type Answer, changed } from '../../actions/action.js';
+import { type ActionContext, type ActionResult, changed } from '../../actions/action.js';
 import { options, runCli } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
@@ -58,7 +58,7 @@ const isInstalled = ({ exitCode, output }: CommandRun): boolean =>
   exitCode === NOT_INSTALLED && /\bis already installed\b/.test(output);
 
 /** `new install`; a version that is not there takes the installed one away, which is then installed again. */
-export async function installTemplatePack(call: ActionContext): Promise<Answer> {
+export async function installTemplatePack(call: ActionContext): Promise<ActionResult> {
   const { templatePackage, templateVersion, nugetSource, interactive, force } = call.args;
   const pack = parseTemplatePackage(templatePackage!, templateVersion);
   if ('path' in pack && !existsSync(call.resolve(pack.path)))

@@ -1,5 +1,5 @@
 import { immutable } from '@mortise/plugin';
-import { type ActionContext, ActionError, type Answer } from '../../actions/action.js';
+import { type ActionContext, ActionError, type ActionResult } from '../../actions/action.js';
 import { queryResult, runCli } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
 import type { ParameterName } from '../../actions/parameters.js';
@@ -15,7 +15,7 @@ interface ListedTemplate {
   description?: string;
 }
 
-interface ListAnswer extends Answer {
+interface TemplateListResult extends ActionResult {
   readonly data: { readonly templates: readonly ListedTemplate[] };
 }
 
@@ -31,9 +31,9 @@ function templatesFor(call: ActionContext, isFresh?: boolean): Promise<readonly 
 }
 
 /** Of whole catalogues, which are asked for most. */
-const wholeAnswers = new WeakMap<readonly Template[], Answer>();
+const wholeAnswers = new WeakMap<readonly Template[], ActionResult>();
 
-export async function listTemplates(call: ActionContext): Promise<Answer> {
+export async function listTemplates(call: ActionContext): Promise<ActionResult> {
   const { filter, maxResults, forceReload } = call.args;
   const catalog = await templatesFor(call, forceReload);
   if (!catalog) return listedByCli(call, filter);
@@ -42,7 +42,7 @@ export async function listTemplates(call: ActionContext): Promise<Answer> {
   return answer(found.slice(0, maxResults), found.length);
 }
 
-export async function searchTemplates(call: ActionContext): Promise<Answer> {
+export async function searchTemplates(call: ActionContext): Promise<ActionResult> {
   const { searchTerm, forceReload } = call.args;
   const catalog = await templatesFor(call, forceReload);
   if (!catalog) return listedByCli(call, searchTerm);
@@ -52,7 +52,7 @@ export async function searchTemplates(call: ActionContext): Promise<Answer> {
   return answer(found, found.length);
 }
 
-export async function templateInfo(call: ActionContext): Promise<Answer> {
+export async function templateInfo(call: ActionContext): Promise<ActionResult> {
   const { templateShortName, forceReload } = call.args;
   const catalog = await templatesFor(call, forceReload);
   if (!catalog) {
@@ -139,7 +139,7 @@ function isLike({ name, shortNames, type }: Template, part: string): boolean {
   return [name, type, ...shortNames].some((text) => contains(text, part));
 }
 
-function wholeAnswer(catalog: readonly Template[]): Answer {
+function wholeAnswer(catalog: readonly Template[]): ActionResult {
   let whole = wholeAnswers.get(catalog);
   if (!whole) {
     const { data, text } = answer(catalog, catalog.length);
@@ -149,7 +149,7 @@ function wholeAnswer(catalog: readonly Template[]): Answer {
   return whole;
 }
 
-function answer(found: readonly Template[], total: number): ListAnswer {
+function answer(found: readonly Template[], total: number): TemplateListResult {
   const templates = found.map(({ name, shortNames, languages, type, description }) => ({
     name,
     shortNames,
@@ -160,7 +160,7 @@ function answer(found: readonly Template[], total: number): ListAnswer {
   return listAnswer(templates, total);
 }
 
-function listAnswer(templates: readonly ListedTemplate[], total: number): ListAnswer {
+function listAnswer(templates: readonly ListedTemplate[], total: number): TemplateListResult {
   const lines = templates.map(({ shortNames, languages, type, name }) => {
     return [shortNames.join(', '), languages.join(', '), type, name].filter(Boolean).join(' | ');
   });
@@ -170,7 +170,7 @@ function listAnswer(templates: readonly ListedTemplate[], total: number): ListAn
 }
 
 /** Where the catalogue cannot be read: as the CLI lists it. */
-async function listedByCli(call: ActionContext, term: string | undefined): Promise<Answer> {
+async function listedByCli(call: ActionContext, term: string | undefined): Promise<ActionResult> {
   const cli = { label: 'Templates', commandArgs: () => ['new', 'list'] };
   const run = await runCli({ ...cli, isSuccess: ({ exitCode }) => exitCode === 0 || exitCode === NOT_FOUND }, call);
   const listed = parseTable(run.stdout).map((row) => ({

@@ -8,13 +8,13 @@ import { toCliError } from '../shared/cli-error.js';
 /** What kept a call from being made, as the ErrorResponse that a machine-readable call prints. */
 export function errorEnvelopeText(error: unknown): string {
   const keys = error instanceof SettingsError ? error.problems.map(({ key }) => key || 'configuration') : [];
-  const { exitStatus, complaints } = toCliError(error);
+  const { exitStatus, problems } = toCliError(error);
   const reason: InvalidReason = exitStatus === 'notFound' ? 'not found' : 'invalid value';
-  const errors = complaints.map(({ message, where, hint }, index) => {
-    const located = where === undefined ? message : `${where}: ${message}`;
-    if (exitStatus === 'internal') return hostError('INTERNAL_ERROR', located);
+  const errors = problems.map(({ message, where, hint }, index) => {
+    const messageWithLocation = where === undefined ? message : `${where}: ${message}`;
+    if (exitStatus === 'internal') return hostError('INTERNAL_ERROR', messageWithLocation);
     const parameter = keys[index] ?? (exitStatus === 'notFound' ? 'tool' : 'arguments');
-    return invalidParam(parameter, reason, located, hint === undefined ? {} : { hint });
+    return invalidParam(parameter, reason, messageWithLocation, hint === undefined ? {} : { hint });
   });
   return JSON.stringify(createRedactor({ secrets: [] }).value(errorResponse(errorOutcomes(errors))));
 }

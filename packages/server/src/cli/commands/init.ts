@@ -119,7 +119,7 @@ function asJson(names: readonly ClientName[], made: Made, launch: OwnLaunch) {
   const clients = names.map((name) => {
     const { title, configFile, format, entry }: Client = CLIENTS[name];
     const text = entry(launch);
-    return [name, { title, place: configFile, format, entry: format === 'json' ? JSON.parse(text) : text }];
+    return [name, { title, location: configFile, format, entry: format === 'json' ? JSON.parse(text) : text }];
   });
   const { command, args } = launch;
   return { ...made, launch: { command, args }, clients: Object.fromEntries(clients) };

@@ -47,7 +47,7 @@ async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<R
   try {
     const open = await openServer(terminal, options, { isFresh: true });
     await open.host.ready();
-    const plugins = open.host.plugins().map(brief);
+    const plugins = open.host.plugins().map(toSummary);
     await open.host.close();
     return { configuration: open.loaded.file ?? null, plugins, problems: issuesOf(open) };
   } catch (error) {
@@ -67,11 +67,11 @@ async function checkPath(pathArgument: string, options: SettingsOptions, termina
   const loaded = loadSettings(loadOptionsFor(options));
   const plugin = await checkPlugin(path, loaded, commandLog(terminal, options, loaded));
   const problems = plugin.problems.map((problem) => pluginIssue(problem, plugin.name));
-  return { configuration: loaded.file ?? null, plugins: [brief(plugin)], problems };
+  return { configuration: loaded.file ?? null, plugins: [toSummary(plugin)], problems };
 }
 
 /** Without its problems, which are in a list of their own. */
-function brief({ name, path, state, tools, resources, prompts }: PluginStatus): Report['plugins'][number] {
+function toSummary({ name, path, state, tools, resources, prompts }: PluginStatus): Report['plugins'][number] {
   return { name, path, state, tools, resources, prompts };
 }
 

@@ -13,16 +13,16 @@ export interface CliProblem {
   readonly hint?: string;
 }
 
-/** Ends a command with complaints and an exit code. */
+/** Ends a command with problems and an exit code. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitStatus: ExitStatus;
-  readonly complaints: readonly CliProblem[];
+  readonly problems: readonly CliProblem[];
 
-  constructor(exitStatus: ExitStatus, ...complaints: CliProblem[]) {
-    super(complaints.map(({ message }) => message).join('\n'));
+  constructor(exitStatus: ExitStatus, ...problems: CliProblem[]) {
+    super(problems.map(({ message }) => message).join('\n'));
     this.exitStatus = exitStatus;
-    this.complaints = complaints;
+    this.problems = problems;
   }
 }
 

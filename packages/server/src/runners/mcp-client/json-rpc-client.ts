@@ -255,13 +255,13 @@ const isLoss = (error: Error) => error instanceof TypeError;
 /** What a server by URL has said instead of a result. */
 function messageOf(error: Error, redactor: JsonRpcClientEvents['redactor']): string {
   // Redacted before it is cut.
-  const brief = (message: string) => redactor.text(message).slice(0, MAX_MESSAGE_CHARS);
+  const shortMessage = (message: string) => redactor.text(message).slice(0, MAX_MESSAGE_CHARS);
   const { status, statusText, text } = (httpAnswer(error) ?? {}) as Record<string, unknown>;
   const isRefused = error instanceof UnauthorizedError || status === 403;
   const hint = isRefused ? ' (the headers of its entry say who asks)' : '';
   if (error instanceof UnauthorizedError) return `It answered with HTTP 401 Unauthorized${hint}`;
-  if (typeof status !== 'number') return `Its answer cannot be used: ${brief(error.message)}`;
-  const message = typeof text === 'string' && text !== '' ? `: ${brief(text)}` : '';
+  if (typeof status !== 'number') return `Its answer cannot be used: ${shortMessage(error.message)}`;
+  const message = typeof text === 'string' && text !== '' ? `: ${shortMessage(text)}` : '';
   return `It answered with HTTP ${status}${statusText ? ` ${statusText}` : ''}${hint}${message}`;
 }
 

@@ -107,7 +107,7 @@ export function createDiscoveryQueue({ pool, loadTimeoutMs, isAlone, onOutput }:
       }, SLOW_MS);
     };
     try {
-      return await loadWithTimeout(process, { do: 'describe', request }, { loadTimeoutMs, onBegin });
+      return await loadWithTimeout(process, { do: 'discover', request }, { loadTimeoutMs, onBegin });
     } finally {
       clearTimeout(timeoutMs);
       if (isSlow) slow -= 1;

@@ -18,12 +18,12 @@ export interface LoadTimeoutOptions {
 /** Has the process load a plugin; one that takes too long is ended. @throws ProcessExitedError */
 export async function loadWithTimeout(
   process: PluginProcess,
-  work: Extract<WorkerRequest, { do: 'load' | 'describe' }>,
+  work: Extract<WorkerRequest, { do: 'load' | 'discover' }>,
   { loadTimeoutMs, onBegin }: LoadTimeoutOptions,
 ): Promise<Loaded> {
   let timer = setTimeout(() => process.kill(`it did not start within ${START_MS} ms`), START_MS);
   try {
-    const isNew = work.do === 'describe';
+    const isNew = work.do === 'discover';
     await Promise.all([process.request({ do: 'ping' }), isNew && prepareMetaCheck()]);
     clearTimeout(timer);
     timer = setTimeout(() => process.kill(TOO_SLOW), loadTimeoutMs);

@@ -21,14 +21,14 @@ function recording(names: string[], { refuses, fails }: { refuses?: string; fail
   const events: string[] = [];
   const interceptors = names.map(
     (name): CallInterceptor => ({
-      before(given) {
-        expect(given).toBe(call);
+      before(received) {
+        expect(received).toBe(call);
         events.push(`before ${name}`);
         if (name === fails) throw new Error(`${name} failed`);
         return name === refuses ? refusal : undefined;
       },
-      after(given, outcome) {
-        expect(given).toBe(call);
+      after(received, outcome) {
+        expect(received).toBe(call);
         events.push(`after ${name}: ${outcome?.kind}`);
       },
     }),
