@@ -8,7 +8,7 @@ import { createInterceptors } from './calls/interceptors/create-interceptors.js'
 import { createOutputStore, OUTPUTS_URI } from './calls/output-store.js';
 import { createPluginLog } from './calls/plugin-log.js';
 import { readResource, watchResource } from './calls/read-resource.js';
-import { Checks } from './calls/validation/schema-validator.js';
+import { SchemaValidator } from './calls/validation/schema-validator.js';
 import { type Catalog, createCatalog, type ReloadReport } from './catalog/catalog.js';
 import { toMcpLists } from './catalog/mcp-lists.js';
 import { pluginsTool } from './catalog/plugins-tool.js';
@@ -104,7 +104,7 @@ export function createServer({ loaded, log: logOption, cacheDir, only, inspect }
     for (const list of what) events.emit('listChanged', list);
   });
 
-  const checks = new Checks((text) => redactor.text(text));
+  const checks = new SchemaValidator((text) => redactor.text(text));
   const services: CallServices = {
     settings,
     inspected: inspect ?? new Map(),

@@ -9,7 +9,7 @@ import type { CancelSignal } from '../util/cancel-signal.js';
 import type { CallInterceptor } from './interceptors/call-interceptor.js';
 import type { OutputStore } from './output-store.js';
 import { createPluginLog, type PluginLog } from './plugin-log.js';
-import type { Checks } from './validation/schema-validator.js';
+import type { SchemaValidator } from './validation/schema-validator.js';
 
 /** What the stages of a call need. */
 export interface CallServices {
@@ -19,7 +19,7 @@ export interface CallServices {
   snapshot(): Snapshot;
   /** Run around the plugin code of every call, the first one outermost. */
   readonly interceptors: readonly CallInterceptor[];
-  readonly checks: Checks;
+  readonly checks: SchemaValidator;
   readonly redactor: Redactor;
   /** For calls with unsafeOutput, where the operator allows it: control characters go, secrets stay. */
   readonly unsafeRedactor: Redactor;

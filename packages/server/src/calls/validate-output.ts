@@ -1,13 +1,13 @@
 import type { CallChannel, Outcome, SuccessOutcome } from '@mortise/plugin/runtime';
 import type { Tool } from '../core/snapshot.js';
 import { blocksText, errorOutcome } from '../results/error-outcomes.js';
-import { type Checks, ValidationUnavailableError } from './validation/schema-validator.js';
+import { type SchemaValidator, ValidationUnavailableError } from './validation/schema-validator.js';
 
 /** A success that does not fit the tool's own outputSchema is TOOL_INVALID_RESULT; its text stays in rawOutput. */
 export function checkOutput(
   outcome: Outcome,
   tool: Tool,
-  checks: Checks,
+  checks: SchemaValidator,
   channel: CallChannel,
 ): Outcome | Promise<Outcome> {
   if (tool.definition.outputSchema === undefined || outcome.kind !== 'success') return outcome;

@@ -23,7 +23,7 @@ export interface CatalogEntry {
   /** How its files stood when it was loaded. */
   fingerprint?: Fingerprint | undefined;
   /** In how many loads running its files changed meanwhile. */
-  writesAtLoad?: number;
+  changesDuringLoad?: number;
   /** Someone wants to know what it offers now, whatever is remembered of it. */
   forceReload?: boolean;
   review?: Review | undefined;
@@ -87,8 +87,8 @@ const MAX_WRITES = { data: 2, code: 6 };
 export function fingerprintAtLoad(entry: CatalogEntry, before: Fingerprint, log: Log): Fingerprint {
   const { candidate } = entry;
   const stateHash = hashNow(candidate, before);
-  const writes = stateHash === before.stateHash ? 0 : (entry.writesAtLoad ?? 0) + 1;
-  entry.writesAtLoad = writes;
+  const writes = stateHash === before.stateHash ? 0 : (entry.changesDuringLoad ?? 0) + 1;
+  entry.changesDuringLoad = writes;
   if (writes < MAX_WRITES.data) return before;
   const isCode = fingerprint(candidate as RunnableCandidate).codeHash !== before.codeHash;
   if (isCode && writes < MAX_WRITES.code) return before;

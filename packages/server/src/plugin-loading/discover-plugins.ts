@@ -72,7 +72,7 @@ function fromFolder(directory: string, path: string, limits: PluginLimits): Cand
   const json = found?.json;
   const named = json ? packageEntry(path, json) : undefined;
   const entry = named && 'entry' in named ? named.entry : json ? undefined : indexOf(path);
-  if (entry) return { name: basename(path), path, directory, entry, root: path, ...styleOf(path, json) };
+  if (entry) return { name: basename(path), path, directory, entry, root: path, ...nameStyleOf(path, json) };
   const dotnet = !named && dotnetAssembly(path);
   if (dotnet) return fromAssembly({ directory, path, entry: dotnet, root: path });
   return json && rejected(directory, path, entryMissing(path, named && 'missing' in named ? named.missing : undefined));
@@ -94,7 +94,7 @@ function dotnetAssembly(folder: string): string | undefined {
   return deps && more.length === 0 ? join(folder, deps.replace(/\.deps\.json$/, '.dll')) : undefined;
 }
 
-function styleOf(folder: string, json: PackageJson | undefined): Pick<Candidate, 'nameStyle' | 'problems'> {
+function nameStyleOf(folder: string, json: PackageJson | undefined): Pick<Candidate, 'nameStyle' | 'problems'> {
   const style = (json?.mortise as { nameStyle?: unknown } | null | undefined)?.nameStyle;
   if (style === undefined) return { problems: [] };
   if (style === 'portable' || style === 'exact') return { nameStyle: style, problems: [] };

@@ -4,14 +4,14 @@ import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from '@mortise
 type Details = Partial<Omit<OutcomeError, 'code' | 'message'>>;
 
 /** An error of the code table: category, mcpErrorCode and hint come from there unless `facts` has better ones. */
-export function hostError(code: ErrorCode, message: string, details: Details = {}): OutcomeError {
+export function tableError(code: ErrorCode, message: string, details: Details = {}): OutcomeError {
   const { meaning: _, ...entry } = ERROR_CODES[code];
   return { code, message, ...entry, rawOutput: '', ...details };
 }
 
 /** An outcome of one error; nothing was run to its end (exitCode −1). */
 export function errorOutcome(code: ErrorCode, message: string, details?: Details): ErrorOutcome {
-  return errorOutcomes([hostError(code, message, details)]);
+  return errorOutcomes([tableError(code, message, details)]);
 }
 
 export function errorOutcomes(errors: OutcomeError[]): ErrorOutcome {
@@ -25,7 +25,7 @@ export function invalidParam(
   message: string,
   more: { hint?: string; additionalData?: Record<string, string> } = {},
 ): OutcomeError {
-  return hostError('INVALID_PARAMS', message, {
+  return tableError('INVALID_PARAMS', message, {
     ...(more.hint === undefined ? {} : { hint: more.hint }),
     data: { exitCode: -1, additionalData: { parameter, reason, ...more.additionalData } },
   });

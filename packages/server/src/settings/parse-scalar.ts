@@ -65,7 +65,7 @@ const MIN_SECRET_CHARS = 6;
 const NO_SECRET = /^(?:true|false|[-+]?\d+(?:\.\d+)?)$/i;
 
 /** Remembers what the redactor has to find: what was fetched, and the value under a secret key. */
-export function noteSecrets(value: string, fetched: readonly string[], secret: boolean, context: ReadContext): void {
+export function collectSecrets(value: string, fetched: readonly string[], secret: boolean, context: ReadContext): void {
   const credentials = /^(?:basic|bearer|token|apikey)\s+(\S.*)$/i.exec(value)?.[1];
   const found = [...fetched, ...(secret ? [value, credentials ?? ''] : [])];
   for (const one of found) {

@@ -1,5 +1,5 @@
 import { childOf, describeUnknownKey, joinKey, sameKey } from './lookup.js';
-import { holdsSecret, noteSecrets, parseScalar, type ReadContext, refuse, type SettingKey } from './parse-scalar.js';
+import { collectSecrets, holdsSecret, parseScalar, type ReadContext, refuse, type SettingKey } from './parse-scalar.js';
 import { problemAt } from './settings-error.js';
 import {
   indexedItems,
@@ -38,7 +38,7 @@ const READERS: { readonly [K in ValueType['kind']]: Reader<Extract<ValueType, { 
   text: (node, type, setting, context) =>
     parseScalar(node, type, setting, context, (value, fetched) => {
       if (typeof value !== 'string' || !isAllowedText(value, type)) return undefined;
-      if (type.secret !== 'never') noteSecrets(value, fetched, setting.secret || type.secret === 'always', context);
+      if (type.secret !== 'never') collectSecrets(value, fetched, setting.secret || type.secret === 'always', context);
       return value;
     }),
 
@@ -48,7 +48,7 @@ const READERS: { readonly [K in ValueType['kind']]: Reader<Extract<ValueType, { 
       return node.items.map((item, at) => parseValue(item, type, itemSetting(setting, at), context));
     if (node.value === null) return null;
     return parseScalar(node, type, setting, context, (value, fetched) => {
-      if (typeof value === 'string') noteSecrets(value, fetched, setting.secret, context);
+      if (typeof value === 'string') collectSecrets(value, fetched, setting.secret, context);
       return value;
     });
   },

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@mortise/plugin';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHECKS, mismatch } from '../../src/calls/validation/validate-arguments.js';
+import { CHECKS, schemaMismatch } from '../../src/calls/validation/validate-arguments.js';
 import { compile } from '../../src/json-schema/compile.js';
 
 const isMultiple = (value: number, multipleOf: number) => compile({ multipleOf })(value);
@@ -78,8 +78,8 @@ describe('multipleOf', () => {
     for (const schema of schemas as JsonSchema[]) {
       expect(CHECKS.arguments({ a: 4.35 }, schema)).toEqual([]);
       expect(CHECKS.arguments({ a: 4.355 }, schema)).toHaveLength(1);
-      expect(mismatch({ a: 4.35 }, schema)).toBeUndefined();
-      expect(mismatch({ a: 4.355 }, schema)).toBeDefined();
+      expect(schemaMismatch({ a: 4.35 }, schema)).toBeUndefined();
+      expect(schemaMismatch({ a: 4.355 }, schema)).toBeDefined();
     }
     const [error] = CHECKS.arguments({ list: [{ n: 0.5 }, { n: 0.55 }] }, {
       properties: { list: { items: { properties: { n: { multipleOf: 0.1 } } } } },

@@ -133,7 +133,7 @@ export const buildAction: Action = {
 };
 
 /** Restore, Clean and what else says only that it was done, with its warnings. */
-export function simpleAction(spec: {
+export function buildVerbAction(spec: {
   label: string;
   optional: readonly ParameterName[];
   progress: readonly [string, string];

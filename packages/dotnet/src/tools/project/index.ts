@@ -4,7 +4,7 @@ import { msbuildOptions, positional } from '../../actions/cli-action.js';
 import type { DotnetTool } from '../../actions/dotnet-tool.js';
 import { DESTRUCTIVE } from '../shared/annotations.js';
 import { analysisActions } from './analysis.js';
-import { buildAction, propertyOptions, simpleAction } from './build.js';
+import { buildAction, buildVerbAction, propertyOptions } from './build.js';
 import { formatAction } from './format.js';
 import { itemActions } from './items.js';
 import { listTemplateOptionsAction, newAction } from './new.js';
@@ -15,7 +15,7 @@ import { sessionActions } from './sessions.js';
 import { testAction } from './test.js';
 import { watchAction } from './watch.js';
 
-const restoreAction = simpleAction({
+const restoreAction = buildVerbAction({
   label: 'Restore',
   optional: ['project', 'verbosity', 'source', 'lockedMode', 'configFile', 'force', 'properties'],
   progress: ['Restoring packages...', 'Restore complete'],
@@ -33,7 +33,7 @@ const restoreAction = simpleAction({
   ],
 });
 
-const cleanAction = simpleAction({
+const cleanAction = buildVerbAction({
   label: 'Clean',
   optional: ['project', 'configuration', 'framework', 'verbosity', 'properties'],
   progress: ['Cleaning output directories...', 'Clean complete'],

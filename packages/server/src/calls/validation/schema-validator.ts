@@ -3,7 +3,7 @@ import type { CallChannel, OutcomeError } from '@mortise/plugin/runtime';
 import type { Tool } from '../../core/snapshot.js';
 import { isQuickCheck } from '../../json-schema/check-cost.js';
 import { redactedViolation } from './redacted-violation.js';
-import { badShape, CHECKS } from './validate-arguments.js';
+import { CHECKS, structuralProblem } from './validate-arguments.js';
 import { CheckThread } from './validation-worker.js';
 
 type Checked = Pick<Tool, 'path' | 'definition'>;
@@ -27,7 +27,7 @@ export class ValidationUnavailableError extends Error {
  * to be quick is done in a thread of that plugin alone, so that it costs only the plugin's own calls: the schema is
  * compiled within five seconds, once, and each value is checked within one.
  */
-export class Checks {
+export class SchemaValidator {
   readonly #threads = new Map<string, CheckThread>();
   readonly #limited: (errors: OutcomeError[]) => OutcomeError[];
 
@@ -38,7 +38,7 @@ export class Checks {
 
   /** The violations of a tool's input schema; at once where that is quick. */
   arguments(args: JsonObject, { path, definition }: Checked): OutcomeError[] | DeferredValidation<OutcomeError[]> {
-    const shape = badShape(args);
+    const shape = structuralProblem(args);
     if (shape) return this.#limited([shape]);
     if (isQuickCheck(definition.inputSchema, args))
       return this.#limited(CHECKS.arguments(args, definition.inputSchema));

@@ -40,7 +40,7 @@ function violations(args: JsonObject, schema: JsonSchema, enter = ignoreEntry): 
 /**
  * Whether a value fits a schema, and if not, why in one line: for results (docs/spec/plugins.md#structured-content).
  */
-export function mismatch(value: unknown, schema: JsonSchema, enter = ignoreEntry): string | undefined {
+export function schemaMismatch(value: unknown, schema: JsonSchema, enter = ignoreEntry): string | undefined {
   const { first } = validatorsOf(schema, enter);
   if (first(value)) return undefined;
   const [error] = first.errors;
@@ -48,10 +48,10 @@ export function mismatch(value: unknown, schema: JsonSchema, enter = ignoreEntry
 }
 
 /** What can be checked, as it is done here or in a thread: a pure function of a value and a schema. */
-export const CHECKS = { arguments: violations, result: mismatch };
+export const CHECKS = { arguments: violations, result: schemaMismatch };
 
 /** Why a check came to no end: what is nested too deep can neither be copied nor checked. */
-export function whyFailed(error: unknown): string {
+export function whyNotValid(error: unknown): string {
   return error instanceof RangeError ? 'its nesting is too deep' : (error as Error).message;
 }
 
@@ -75,7 +75,7 @@ function compileIn(schema: JsonSchema, allErrors: boolean, enter: Enter): Valida
 }
 
 /** What no tool should have to defend itself against: bottomless nesting, and a key that reaches the prototype. */
-export function badShape(args: JsonObject): OutcomeError | undefined {
+export function structuralProblem(args: JsonObject): OutcomeError | undefined {
   const stack: { value: JsonValue; path: string; depth: number }[] = [{ value: args, path: '', depth: 1 }];
   while (stack.length > 0) {
     const { value, path, depth } = stack.pop()!;

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { JsonSchema } from '@mortise/plugin';
-import { CHECKS, type Phase, whyFailed } from './validate-arguments.js';
+import { CHECKS, type Phase, whyNotValid } from './validate-arguments.js';
 import type { CheckAnswer, CheckRequest } from './validation-worker.js';
 
 /** By number, as they came: each is sent once. */
@@ -16,7 +16,7 @@ function answerTo({ check, schemaNumber, schema, value }: CheckRequest): CheckAn
   try {
     return { found: CHECKS[check](value as never, schemas[schemaNumber]!, enter) };
   } catch (error) {
-    return { failed: whyFailed(error), in: phase };
+    return { failed: whyNotValid(error), in: phase };
   }
 }
 

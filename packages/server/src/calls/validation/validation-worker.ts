@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { JsonSchema } from '@mortise/plugin';
 import type { CallChannel } from '@mortise/plugin/runtime';
 import { onAbort } from '../../runners/shared/runner-errors.js';
-import { type CHECKS, type Phase, whyFailed } from './validate-arguments.js';
+import { type CHECKS, type Phase, whyNotValid } from './validate-arguments.js';
 
 /** How long one check may take, and apart from it compiling the schema, in milliseconds. */
 export const MAX_PHASE_MS: Readonly<Record<Phase, number>> = { check: 1_000, compile: 5_000 };
@@ -103,7 +103,7 @@ export class CheckThread {
       this.#worker.postMessage(request);
     } catch (error) {
       if (sentId === undefined) this.#sentAt.delete(schema);
-      this.#settle({ failed: whyFailed(error), in: 'check' });
+      this.#settle({ failed: whyNotValid(error), in: 'check' });
       this.#next();
     }
   }

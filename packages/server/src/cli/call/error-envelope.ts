@@ -1,7 +1,7 @@
 import type { InvalidReason } from '@mortise/plugin';
 import { createRedactor } from '@mortise/redact';
 import { errorResponse } from '../../results/envelope.js';
-import { errorOutcomes, hostError, invalidParam } from '../../results/error-outcomes.js';
+import { errorOutcomes, invalidParam, tableError } from '../../results/error-outcomes.js';
 import { SettingsError } from '../../settings/settings-error.js';
 import { toCliError } from '../shared/cli-error.js';
 
@@ -12,7 +12,7 @@ export function errorEnvelopeText(error: unknown): string {
   const reason: InvalidReason = exitStatus === 'notFound' ? 'not found' : 'invalid value';
   const errors = problems.map(({ message, where, hint }, index) => {
     const messageWithLocation = where === undefined ? message : `${where}: ${message}`;
-    if (exitStatus === 'internal') return hostError('INTERNAL_ERROR', messageWithLocation);
+    if (exitStatus === 'internal') return tableError('INTERNAL_ERROR', messageWithLocation);
     const parameter = keys[index] ?? (exitStatus === 'notFound' ? 'tool' : 'arguments');
     return invalidParam(parameter, reason, messageWithLocation, hint === undefined ? {} : { hint });
   });

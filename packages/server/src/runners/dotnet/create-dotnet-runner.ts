@@ -174,7 +174,7 @@ function supervisorOf(memory: MemoryWatch, config: Record<string, string>, backo
   let setBusy = (_isBusy: boolean) => {};
   let crash = createCrashCause();
   return {
-    endMs: DISPOSE_MS,
+    shutdownMs: DISPOSE_MS,
     started(process) {
       crash = createCrashCause();
       const { pid, ended } = process;

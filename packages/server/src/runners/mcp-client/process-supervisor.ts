@@ -1,7 +1,7 @@
 /** Looks after a server's process, as a plugin's is. */
 export interface ProcessSupervisor {
   /** How long the process may take to end by itself once its input has, in milliseconds. */
-  readonly endMs: number;
+  readonly shutdownMs: number;
   started(process: SupervisedProcess): void;
   /** Whether something is running in it. */
   setBusy(isBusy: boolean): void;

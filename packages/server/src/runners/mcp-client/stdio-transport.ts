@@ -138,7 +138,7 @@ export class ServerProcess implements Transport {
     if (this.#isClosed) return;
     this.#killedBecause ??= NOT_NEEDED;
     this.#child.stdin?.end();
-    const timer = setTimeout(() => killProcessTree(this.#child), this.#supervisor?.endMs ?? END_MS);
+    const timer = setTimeout(() => killProcessTree(this.#child), this.#supervisor?.shutdownMs ?? END_MS);
     await this.ended;
     clearTimeout(timer);
   }

@@ -98,7 +98,7 @@ export class PluginProcess {
       },
     };
     this.#channel = openLineChannel(channel ?? deadEnd(), events, options);
-    this.ended = this.#watchEnd().then((how) => {
+    this.ended = this.#exitReason().then((how) => {
       if (child.pid !== undefined) reaper.remove(group);
       return this.#finish(how);
     });
@@ -243,7 +243,7 @@ export class PluginProcess {
   }
 
   /** How it ended, when its last output was read. */
-  #watchEnd(): Promise<string> {
+  #exitReason(): Promise<string> {
     const streams = { stdout: this.#child.stdout, stderr: this.#child.stderr };
     const outputs = (['stdout', 'stderr'] as const).flatMap((name) =>
       streams[name] ? [readOutputLines(streams[name], (line) => this.#output.add(line, name))] : [],

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { badShape, CHECKS, mismatch } from '../../../src/calls/validation/validate-arguments.js';
+import { CHECKS, schemaMismatch, structuralProblem } from '../../../src/calls/validation/validate-arguments.js';
 
 /** As the pipeline of a call does it. */
 function validateArguments(args: JsonObject, schema: JsonSchema) {
-  const shape = badShape(args);
+  const shape = structuralProblem(args);
   return shape ? [shape] : CHECKS.arguments(args, schema);
 }
 
@@ -211,9 +211,9 @@ describe('validateArguments', () => {
   });
 });
 
-describe('mismatch', () => {
+describe('schemaMismatch', () => {
   it('says where a result does not fit', () => {
-    expect(mismatch({ x: 1 }, object({ x: { type: 'string' } }))).toBe('/x must be string');
-    expect(mismatch({ x: 'a' }, object({ x: { type: 'string' } }))).toBeUndefined();
+    expect(schemaMismatch({ x: 1 }, object({ x: { type: 'string' } }))).toBe('/x must be string');
+    expect(schemaMismatch({ x: 'a' }, object({ x: { type: 'string' } }))).toBeUndefined();
   });
 });
