@@ -103,7 +103,7 @@ export interface SuccessResult {
   output: string;
   /** 0: a success, whatever code the process ended with (`metadata.processExitCode`). */
   exitCode: 0;
-  metadata?: Record<string, string>;
+  metadata?: Record<string, unknown>;
   /** Where `output` is cut. */
   fullOutput?: FullOutput;
 }

@@ -1,7 +1,7 @@
 import { type ErrorCategory, errorCodeEntry } from './error-codes.js';
 import type { ErrorData, ErrorHelp, ErrorResult, LockInfo } from './error-response.js';
 import { FAILURE, type FailureDetails, NO_MESSAGE } from './result-details.js';
-import type { ToolCallResult } from './tool.js';
+import type { ToolFailure } from './tool.js';
 
 /** What may be said about a failure beyond its message. */
 export interface FailOptions {
@@ -31,7 +31,7 @@ export interface FailOptions {
 }
 
 /** A failed result; it may be returned or thrown. Its text is the message, then the hint, fixes and docs. */
-export function fail(message: string, options: FailOptions = {}): ToolCallResult {
+export function fail(message: string, options: FailOptions = {}): ToolFailure {
   const text = String(message).trim() === '' ? NO_MESSAGE : String(message);
   const { errors, exitCode = -1, codes, structured, metadata, lockInfo, output } = options;
   const details: FailureDetails = {
@@ -46,7 +46,7 @@ export function fail(message: string, options: FailOptions = {}): ToolCallResult
   };
   const result = {
     content: [{ type: 'text' as const, text: failureText(details) }],
-    isError: true,
+    isError: true as const,
     [FAILURE]: details,
   };
   return result;

@@ -1,6 +1,14 @@
 export type * from './call-context.js';
 export type * from './content.js';
-export { type DefinedTool, defineTool, type ToolOptions } from './define-tool.js';
+export {
+  type ArgumentsFrom,
+  type DefinedTool,
+  defineTool,
+  type ResultFrom,
+  type RunResult,
+  type SchemaInput,
+  type ToolOptions,
+} from './define-tool.js';
 export { ERROR_CODES, type ErrorCategory, type ErrorCode, type ErrorCodeEntry, errorCodeEntry } from './error-codes.js';
 export type * from './error-response.js';
 export { type FailOptions, fail } from './fail.js';
@@ -16,5 +24,12 @@ export type * from './register.js';
 export type * from './schema.js';
 export { secret } from './secret.js';
 export { secretLines } from './secret-lines.js';
-export type { StandardIssue, StandardOutput, StandardResult, StandardSchema } from './standard-schema.js';
+export type {
+  StandardInput,
+  StandardIssue,
+  StandardOutput,
+  StandardResult,
+  StandardSchema,
+  StandardShape,
+} from './standard-schema.js';
 export type * from './tool.js';

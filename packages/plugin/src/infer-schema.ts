@@ -67,4 +67,5 @@ type FromAll<Parts> = Parts extends readonly [infer First, ...infer Rest] ? From
 
 type Flat<T> = { [K in keyof T]: T[K] };
 
-type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;
+/** Without `readonly`, at any depth. */
+export type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;

@@ -1,6 +1,7 @@
 import type { ContentBlock } from './content.js';
+import type { Mutable } from './infer-schema.js';
 import { SUCCESS, type SuccessDetails } from './result-details.js';
-import type { ToolCallResult } from './tool.js';
+import type { ToolSuccess } from './tool.js';
 
 /** What a successful result may carry beyond its content. */
 export interface OkExtras {
@@ -24,7 +25,11 @@ export interface OkExtras {
 }
 
 /** A successful result. `structured` becomes structuredContent. */
-export function ok(content: string | ContentBlock[], structured?: object, extras: OkExtras = {}): ToolCallResult {
+export function ok<const Data extends object | undefined = undefined>(
+  content: string | ContentBlock[],
+  structured?: Data,
+  extras: OkExtras = {},
+): ToolSuccess<Mutable<Data>> {
   const { metadata, command, exitCode, output, summary, showsAll } = extras;
   const details: SuccessDetails = {
     ...(command !== undefined && { command }),
@@ -33,10 +38,11 @@ export function ok(content: string | ContentBlock[], structured?: object, extras
     ...(summary !== undefined && { summary }),
     ...(showsAll !== undefined && { showsAll }),
   };
-  return {
+  const result = {
     content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
     ...(structured !== undefined && { structuredContent: structured }),
     ...(metadata !== undefined && { metadata }),
     ...(Object.keys(details).length > 0 && { [SUCCESS]: details }),
   };
+  return result as unknown as ToolSuccess<Mutable<Data>>;
 }

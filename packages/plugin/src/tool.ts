@@ -16,7 +16,18 @@ export interface ToolAnnotations {
 export interface ToolCallResult {
   content: ContentBlock[];
   isError?: boolean;
-  structuredContent?: object;
+  structuredContent?: object | undefined;
+}
+
+/** What `ok()` makes; `Data` is the type of its structured content. */
+export interface ToolSuccess<Data extends object | undefined = object | undefined> extends ToolCallResult {
+  isError?: false;
+  structuredContent: Data;
+}
+
+/** What `fail()` makes. */
+export interface ToolFailure extends ToolCallResult {
+  isError: true;
 }
 
 /** The arguments of a tool as JSON gave them. */

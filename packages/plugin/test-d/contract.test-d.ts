@@ -15,7 +15,9 @@ import {
   type Root,
   type SampleAnswer,
   type ToolCallResult,
+  type ToolFailure,
   type ToolResponse,
+  type ToolSuccess,
 } from '@mortise/plugin';
 import { assertPlugin, type RunResult, runTool } from '@mortise/plugin/testing';
 import { assertType, type Equal } from './expect-type.js';
@@ -58,8 +60,12 @@ export class Wrong implements ITool {
   }
 }
 
-assertType<Equal<ReturnType<typeof ok>, ToolCallResult>>();
-assertType<Equal<ReturnType<typeof fail>, ToolCallResult>>();
+assertType<Equal<ReturnType<typeof fail>, ToolFailure>>();
+const text = ok('x');
+const data = ok('x', { n: 1, list: ['a'] });
+assertType<Equal<typeof data, ToolSuccess<{ n: 1; list: ['a'] }>>>();
+/** Both are results of class tools, whatever the compiler's options. */
+export const results: ToolCallResult[] = [text, data, fail('x')];
 assertType<Equal<typeof NullProgressReporter.instance, IProgressReporter>>();
 // @ts-expect-error no such category
 fail('x', { category: 'Bad' });

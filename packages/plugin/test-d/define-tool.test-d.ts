@@ -1,4 +1,12 @@
-import { type CallContext, type DefinedTool, defineTool, type ITool, type RegisterApi } from '@mortise/plugin';
+import {
+  type CallContext,
+  type DefinedTool,
+  defineTool,
+  fail,
+  type ITool,
+  ok,
+  type RegisterApi,
+} from '@mortise/plugin';
 import { type } from 'arktype';
 import * as v from 'valibot';
 import * as z from 'zod';
@@ -101,6 +109,62 @@ defineTool({
     assertType<Equal<typeof args, { city: string; days?: number | undefined }>>();
   },
 });
+
+// A raw shape, as the official SDK takes it.
+defineTool({
+  ...base,
+  inputSchema: { city: z.string(), days: z.number().default(3) },
+  run(args) {
+    assertType<Equal<typeof args, { city: string; days: number }>>();
+  },
+});
+
+// What z.toJSONSchema gives.
+defineTool({ ...base, inputSchema: z.toJSONSchema(z.object({ city: z.string() })), run: ({ city }) => city });
+
+// What run returns is checked against outputSchema, whatever kind of schema it is.
+const forecast = {
+  type: 'object',
+  properties: {
+    city: { type: 'string' },
+    kind: { enum: ['sun', 'rain'] },
+    days: { type: 'array', items: { type: 'number' } },
+  },
+  required: ['city', 'kind'],
+} as const;
+const input = { ...base, inputSchema: { type: 'object' } } as const;
+defineTool({ ...input, outputSchema: forecast, run: (_args) => ({ city: 'Oslo', kind: 'sun', days: [1] }) });
+defineTool({ ...input, outputSchema: forecast, run: async () => ({ city: 'Oslo', kind: 'rain' as const }) });
+defineTool({ ...input, outputSchema: forecast, run: (_args) => ok('Sunny', { city: 'Oslo', kind: 'sun' }) });
+defineTool({
+  ...input,
+  outputSchema: forecast,
+  async run(_args) {
+    if (Math.random() > 2) return fail('No such city');
+    return ok('Sunny', { city: 'Oslo', kind: 'sun', days: [1, 2] });
+  },
+});
+// @ts-expect-error kind is missing
+defineTool({ ...input, outputSchema: forecast, run: (_args) => ({ city: 'Oslo' }) });
+// @ts-expect-error there is no such kind
+defineTool({ ...input, outputSchema: forecast, run: (_args) => ok('Snowy', { city: 'Oslo', kind: 'snow' }) });
+// @ts-expect-error a text alone is not the data
+defineTool({ ...input, outputSchema: forecast, run: () => 'Sunny' });
+// @ts-expect-error neither is one in ok()
+defineTool({ ...input, outputSchema: forecast, run: () => ok('Sunny') });
+
+const zodForecast = z.object({ city: z.string(), at: z.string().optional(), days: z.number().default(1) });
+defineTool({ ...input, outputSchema: zodForecast, run: () => ({ city: 'Oslo' }) });
+defineTool({ ...input, outputSchema: zodForecast, run: () => ok('x', { city: 'Oslo', days: 2 }) });
+defineTool({ ...input, outputSchema: { city: z.string(), at: z.string().optional() }, run: () => ({ city: 'Oslo' }) });
+// @ts-expect-error city is a string
+defineTool({ ...input, outputSchema: zodForecast, run: () => ({ city: 5 }) });
+// @ts-expect-error city is a string
+defineTool({ ...input, outputSchema: { city: z.string() }, run: async () => ({ city: 5 }) });
+// @ts-expect-error city is missing
+defineTool({ ...input, outputSchema: v.object({ city: v.string() }), run: () => ({}) });
+// @ts-expect-error city is a string
+defineTool({ ...input, outputSchema: type({ city: 'string' }), run: () => ({ city: 5 }) });
 
 // @ts-expect-error run is missing
 defineTool({ ...base, inputSchema: { type: 'object' } });

@@ -34,7 +34,8 @@ describe('the README', () => {
   it('has defined tools that work', async () => {
     const plugin = await openPlugin(weather);
     expect((await plugin.callTool('weather', { city: 'Oslo' })).structured).toMatchObject({
-      metadata: { degrees: 21 },
+      city: 'Oslo',
+      degrees: 21,
     });
     expect((await plugin.callTool('forecast', { city: 'Oslo' })).text).toBe('Oslo: sun for 3 days');
     expect((await plugin.callTool('forecast', { city: 'Oslo', days: 9 })).error?.code).toBe('INVALID_PARAMS');

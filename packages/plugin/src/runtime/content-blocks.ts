@@ -11,7 +11,8 @@ export class MalformedContentError extends Error {}
 
 /** Reads a plugin's own blocks, which may be of the Workbench's looser form. */
 export interface BlockOptions {
-  readonly isClassTool: boolean;
+  /** `class`: members of the published C# API are read. */
+  readonly style: 'class' | 'registered' | 'defined';
   /** Called with what was accepted although it is not as MCP has it. */
   warn(message: string): void;
 }
@@ -37,7 +38,7 @@ export function parseBlock(input: unknown, where: string, options?: BlockOptions
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new MalformedContentError(`${where} that is ${describeValue(input)}; a block is an object with a type`);
   }
-  const block = options?.isClassTool ? withCamelCaseMembers(input, options) : input;
+  const block = options?.style === 'class' ? withCamelCaseMembers(input, options) : input;
   const { type, text } = block as { type?: unknown; text?: unknown };
   const expected =
     typeof type === 'string' && Object.hasOwn(BLOCKS, type) ? BLOCKS[type as ContentBlock['type']] : undefined;

@@ -1,12 +1,13 @@
 import { configValue } from '../config-value.js';
+import { isDefinedTool } from '../define-tool.js';
 import type { JsonObject } from '../json.js';
 import { PluginContext } from '../plugin-context.js';
 import type { Completer, CompletionContext, RegisterApi } from '../register.js';
-import { Catalog } from './catalog.js';
+import { Catalog, type ToolEntry } from './catalog.js';
 import { loadClassTools } from './class-tools.js';
 import { describeError } from './describe.js';
 import { errorOutcome } from './error-outcome.js';
-import { normaliseReturned, type ResultOptions } from './normalise.js';
+import { normaliseReturned, type ResultOptions, type ToolStyle } from './normalise.js';
 import type { ErrorOutcome, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
 import type {
   CallChannel,
@@ -56,6 +57,11 @@ export async function loadPlugin(moduleNamespace: object, { file, host }: LoadOp
   }
   plugin.announceChanges();
   return plugin;
+}
+
+function styleOf({ source, definition }: ToolEntry): ToolStyle {
+  if (isDefinedTool(source)) return 'defined';
+  return definition.origin === REGISTERED ? 'registered' : 'class';
 }
 
 /** `register` of the module or of its default export; or a default-exported function of that name. */
@@ -136,7 +142,7 @@ class LoadedPlugin implements PluginInstance {
     const { scope } = entry;
     const run = (context: Parameters<typeof entry.invoke>[1]) => entry.invoke(args === undefined ? {} : args, context);
     const options: ResultOptions = {
-      isClassTool: entry.definition.origin !== REGISTERED,
+      style: styleOf(entry),
       warn: (message) => this.#warnOnce(`Tool '${name}': ${message}`, channel, scope),
     };
     const normalise = (returned: unknown) => normaliseReturned(returned, options);

@@ -6,13 +6,23 @@ import { describeError, describeValue, isError, messageOfError } from './describ
 import { failureOutcome, invalidResult, textOf, toolError } from './error-outcome.js';
 import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from './outcome.js';
 import { withCamelCaseMembers } from './published-members.js';
-import { isJsonObject, NotSerializableError, setMember, toJsonValue, toPartialJsonValue } from './to-json-value.js';
+import {
+  isJsonObject,
+  NotSerializableError,
+  setMember,
+  toJsonValue,
+  toPartialJsonValue,
+  toResultValue,
+} from './to-json-value.js';
 
 /** How leniently a plugin's own result is read, and who is told of what was repaired. */
-export interface ResultOptions extends BlockOptions {
-  /** A class tool or an exported tool object: `isError: true` decides, and members of the published C# API are read. */
-  readonly isClassTool: boolean;
-}
+export type ResultOptions = BlockOptions;
+
+/**
+ * `class`: a class or an exported object with executeAsync; `isError: true` decides, and members of the published C# API are
+ * read. `registered`: the table of the Workbench. `defined`: made by `defineTool`; an object is data.
+ */
+export type ToolStyle = BlockOptions['style'];
 
 /**
  * What a tool returned, as an outcome of plain values (docs/spec/plugins.md#results). Never throws. Without `reading`
@@ -53,17 +63,44 @@ function read(value: unknown, options: ResultOptions | undefined): Outcome {
   if (types.isMap(value) || types.isSet(value))
     return invalidResult(`${describeValue(value)}; return an object or an array`, rawOutputOf([...value]));
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return normaliseObject(value, options);
-  return normaliseJson(value);
+  return options?.style === 'defined' ? normaliseData(value) : normaliseJson(value);
 }
 
 function normaliseObject(returned: object, options: ResultOptions | undefined): Outcome {
-  const value = options?.isClassTool ? withCamelCaseMembers(returned, options) : returned;
+  if (options?.style === 'defined')
+    return isCallToolResult(returned) ? normaliseResponse(returned, options) : normaliseData(returned);
+  const value = options?.style === 'class' ? withCamelCaseMembers(returned, options) : returned;
   if ('content' in value && (options === undefined || isContent(value, options)))
     return normaliseResponse(value, options);
   const { error, message, isError: isErrorFlag } = value as ResponseLike & { message?: unknown };
   if (error) return normaliseErrorObject(value, error);
-  if (options?.isClassTool && isErrorFlag === true) return normaliseErrorObject(value, message || value);
+  if (options?.style === 'class' && isErrorFlag === true) return normaliseErrorObject(value, message || value);
   return normaliseJson(value);
+}
+
+const RESULT_MEMBERS = new Set(['content', 'structuredContent', 'isError', 'metadata', '_meta']);
+
+/** Whether it is a result as MCP, `ok()` and `fail()` have it: blocks in `content`, and no members of another kind. */
+function isCallToolResult(value: object): value is ResponseLike {
+  if (failureDetailsOf(value) !== undefined) return true;
+  const { content } = value as ResponseLike;
+  return Array.isArray(content) && content.every(isBlock) && Object.keys(value).every((key) => RESULT_MEMBERS.has(key));
+}
+
+const isBlock = (item: unknown): boolean =>
+  typeof item === 'object' && item !== null && typeof (item as { type?: unknown }).type === 'string';
+
+/** An object is structuredContent as it is, and its compact form the text (docs/spec/plugins.md#plain-data). */
+function normaliseData(value: unknown): Outcome {
+  const data = toResultValue(value);
+  if (data === undefined) return invalidResult(`${describeValue(value)}, which is not a result`);
+  const structured = isJsonObject(data) ? data : Array.isArray(data) ? { value: data } : undefined;
+  return {
+    kind: 'success',
+    content: [{ type: 'json', value: data, indent: 0 }],
+    contentIsText: true,
+    ...(structured !== undefined && { structured }),
+  };
 }
 
 /** Whether `content` makes the object a ToolResponse. What is neither text nor blocks makes it any other object. */
@@ -104,10 +141,12 @@ function normaliseResponse(response: ResponseLike, options: ResultOptions | unde
   const details = failureDetailsOf(response);
   if (details !== undefined) return failureOutcome(details, blocks);
 
-  const value = toJsonValue(response.structuredContent);
+  const isFailed = Boolean(error) || isErrorFlag === true;
+  const toValue = isFailed ? toJsonValue : toResultValue;
+  const value = toValue(response.structuredContent, 'structuredContent');
   const structured = isJsonObject(value) ? value : undefined;
-  const metadata = responseMetadata(response, value);
-  if (error || isErrorFlag === true) {
+  const metadata = responseMetadata(response, value, toValue);
+  if (isFailed) {
     return {
       ...toolError(messageOf(error) ?? nonEmpty(textOf(blocks)) ?? NO_MESSAGE, blocks),
       ...(structured !== undefined && { partialResult: structured }),
@@ -139,11 +178,15 @@ function successDetails(details: SuccessDetails | undefined): SuccessDetails {
 const RESPONSE_MEMBERS = new Set(['content', 'error', 'isError', 'structuredContent', 'metadata']);
 
 /** metadata, members that are not known, and an `error` that is more than its message; metadata's own keys win. */
-function responseMetadata(response: ResponseLike, structured: JsonValue | undefined): JsonObject | undefined {
-  const metadata: JsonObject = metadataOf(toJsonValue(response.metadata)) ?? {};
+function responseMetadata(
+  response: ResponseLike,
+  structured: JsonValue | undefined,
+  toValue: typeof toResultValue,
+): JsonObject | undefined {
+  const metadata: JsonObject = metadataOf(toValue(response.metadata, 'metadata')) ?? {};
   for (const key of Object.keys(response)) {
     if (RESPONSE_MEMBERS.has(key) || Object.hasOwn(metadata, key)) continue;
-    const value = toJsonValue((response as Record<string, unknown>)[key]);
+    const value = toValue((response as Record<string, unknown>)[key], key);
     if (value !== undefined) setMember(metadata, key, value);
   }
   if (structured !== undefined && structured !== null && !isJsonObject(structured)) {
@@ -190,7 +233,7 @@ function messageOf(error: unknown): OutcomeError['message'] | undefined {
 const nonEmpty = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
 
 function normaliseJson(value: unknown): Outcome {
-  const plain = toJsonValue(value);
+  const plain = toResultValue(value);
   if (plain === undefined) return invalidResult(`${describeValue(value)}, which is not a result`);
   const metadata = typeof plain === 'object' ? metadataOf(plain) : undefined;
   return {

@@ -1,5 +1,6 @@
 import { isImmutable } from '../immutable.js';
 import type { JsonObject, JsonValue } from '../json.js';
+import { lostValue } from './lost-value.js';
 
 /** Levels of nesting of what a tool returns. */
 export const MAX_DEPTH = 1_000;
@@ -15,7 +16,17 @@ export class NotSerializableError extends Error {}
  * @throws NotSerializableError for BigInt, cycles, more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
  */
 export function toJsonValue(value: unknown): JsonValue | undefined {
-  return isScalar(value) ? value : new Copier(false).copy(value, '');
+  return isScalar(value) ? value : new Copier('as JSON').copy(value, '');
+}
+
+/**
+ * {@link toJsonValue} for what a tool returned as data: members that are undefined are left out, and any other value that
+ * JSON would lose is refused (docs/spec/plugins.md#lost-values).
+ * @param at the member of the result that the value is, for the path
+ * @throws NotSerializableError for what toJsonValue refuses, and for a lost value, with its path and what to do
+ */
+export function toResultValue(value: unknown, at?: string): JsonValue | undefined {
+  return isScalar(value) ? value : new Copier('complete', at).copy(value, '');
 }
 
 /**
@@ -23,7 +34,7 @@ export function toJsonValue(value: unknown): JsonValue | undefined {
  * @throws NotSerializableError for more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
  */
 export function toPartialJsonValue(value: unknown): JsonValue | undefined {
-  return new Copier(true).copy(value, '');
+  return new Copier('partial').copy(value, '');
 }
 
 /** Sets an own member, whatever its name. */
@@ -52,26 +63,37 @@ function isScalar(value: unknown): value is string | boolean | null {
   return typeof value === 'string' || typeof value === 'boolean' || value === null;
 }
 
+/** What becomes of values that JSON has no form for. */
+type CopyMode = 'as JSON' | 'complete' | 'partial';
+
 class Copier {
-  readonly #isPartial: boolean;
+  readonly #mode: CopyMode;
+  readonly #root: readonly string[];
   readonly #keys: string[] = [];
   readonly #ancestors: object[] = [];
   #values = 0;
 
-  constructor(isPartial: boolean) {
-    this.#isPartial = isPartial;
+  constructor(mode: CopyMode, root?: string) {
+    this.#mode = mode;
+    this.#root = root === undefined ? [] : [root];
   }
 
   copy(input: unknown, key: string): JsonValue | undefined {
     if (++this.#values > MAX_VALUES) throw new NotSerializableError(`it holds more than ${MAX_VALUES} values`);
     const value = unboxed(input, key);
     if (isScalar(value)) return value;
+    if (this.#mode === 'complete') this.#refuseLost(value, key);
     if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
-    if (typeof value === 'bigint' && this.#isPartial) return String(value);
+    if (typeof value === 'bigint' && this.#mode === 'partial') return String(value);
     if (typeof value === 'bigint') throw new NotSerializableError(`a BigInt${this.#where(key)}`);
     if (typeof value !== 'object') return undefined;
-    if (this.#isPartial && this.#ancestors.includes(value as object)) return '[Circular]';
+    if (this.#mode === 'partial' && this.#ancestors.includes(value as object)) return '[Circular]';
     return this.#enter(value as object, key);
+  }
+
+  #refuseLost(value: unknown, key: string): void {
+    const lost = lostValue(value);
+    if (lost !== undefined) throw new NotSerializableError(`${lost.what}${this.#where(key)}; ${lost.advice}`);
   }
 
   #enter(value: object, key: string): JsonValue {
@@ -106,11 +128,11 @@ class Copier {
     const again = this.#ancestors.findIndex((ancestor) => seen.size === seen.add(ancestor).size);
     return again === -1
       ? new NotSerializableError(`it is nested deeper than ${MAX_DEPTH} levels`)
-      : new NotSerializableError(`a circular reference${pathText(this.#keys.slice(1, again + 1))}`);
+      : new NotSerializableError(`a circular reference${pathText([...this.#root, ...this.#keys.slice(1, again + 1)])}`);
   }
 
   #where(key: string): string {
-    return pathText([...this.#keys.slice(1), ...(this.#keys.length > 0 ? [key] : [])]);
+    return pathText([...this.#root, ...this.#keys.slice(1), ...(this.#keys.length > 0 ? [key] : [])]);
   }
 }
 

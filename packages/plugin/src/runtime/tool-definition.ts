@@ -163,7 +163,7 @@ function checkInputSchema(schema: unknown, problems: DefinitionProblems): JsonSc
 
 function checkSchema(member: 'inputSchema' | 'outputSchema', value: unknown, problems: DefinitionProblems): JsonSchema {
   const subject = `The ${member} of ${problems.tool}`;
-  if (isStandardSchema(value)) {
+  if (isStandardSchema(value) && !isJsonSchemaToo(value)) {
     problems.refuse(
       'TOOL_SCHEMA_INVALID',
       `${subject} is a schema of ${value['~standard'].vendor}, not a JSON Schema.`,
@@ -180,6 +180,9 @@ function checkSchema(member: 'inputSchema' | 'outputSchema', value: unknown, pro
   }
   return schema;
 }
+
+/** What `z.toJSONSchema()` gives has hidden members of a Standard Schema beside the JSON Schema. */
+const isJsonSchemaToo = (value: object): boolean => typeof (value as JsonSchema).$schema === 'string';
 
 function jsonSchema(subject: string, value: unknown, problems: DefinitionProblems): JsonSchema & JsonObject {
   try {

@@ -68,20 +68,64 @@ describe('values', () => {
     expect(failure({ error: { code: 1 } }).errors[0]?.message).toEqual({ json: { code: 1 } });
   });
 
-  it('follow the rules of JSON: toJSON, undefined, functions, NaN, holes, boxes, symbols', () => {
+  it('follow the rules of JSON: toJSON, undefined, holes, boxes', () => {
     const returned = {
       date: new Date(0),
       none: undefined,
-      run() {},
-      nan: Number.NaN,
       zero: -0,
-      list: [undefined, () => {}, Symbol('s'), ...new Array(1), 1],
+      list: [undefined, ...new Array(1), 1],
       holes: new Array(2),
       boxed: [Object(1), Object('s'), Object(false)],
-      map: new Map([[1, 2]]),
+      instance: new (class Point {
+        x = 1;
+        length() {
+          return this.x;
+        }
+      })(),
       [Symbol('hidden')]: 1,
     };
     expect(success(returned).metadata).toEqual(JSON.parse(JSON.stringify(returned)));
+  });
+
+  it.each([
+    [{ data: Promise.resolve(1) }, "a Promise at 'data'; await it"],
+    // biome-ignore lint/suspicious/noThenProperty: what libraries of queries return
+    [{ data: { then: () => 1 } }, "an object with the members then at 'data'; await it"],
+    [{ list: [{ byId: new Map([[1, 2]]) }] }, "a Map at 'list.0.byId'; return Object.fromEntries(map)"],
+    [[new Set([1])], "a Set at '0'; return [...set]"],
+    [{ cause: new Error('x') }, "an Error at 'cause'; return its message, throw it, or return fail(message)"],
+    [{ page: new Response('x') }, "a Response at 'page'; return what `await response.json()` gives"],
+    [{ rows: (function* () {})() }, "a Generator at 'rows'; return the list of its values"],
+    [{ mean: Number.NaN }, "NaN at 'mean'; return null, or leave it out"],
+    [Number.POSITIVE_INFINITY, 'Infinity; return null, or leave it out'],
+    [{ count: () => 1 }, "a function at 'count'; call it, or leave it out"],
+    [{ id: 10n }, "a BigInt at 'id'; return its digits: String(value)"],
+    [{ kind: Symbol('s') }, "a symbol at 'kind'; return its description, or leave it out"],
+    [{ query: new URLSearchParams('a=1') }, "an URLSearchParams at 'query'; return a plain object"],
+    [
+      {
+        state: new (class Secret {
+          #x = 1;
+          get x() {
+            return this.#x;
+          }
+        })(),
+      },
+      "an instance of Secret without members of its own at 'state'; return a plain object",
+    ],
+    [{ content: 'c', metadata: { at: Number.NaN } }, "NaN at 'metadata.at'"],
+    [{ content: 'c', metadata: () => 1 }, "a function at 'metadata'"],
+    [{ content: 'c', structuredContent: { at: new Map() } }, "a Map at 'structuredContent.at'"],
+    [{ content: 'c', rows: new Set() }, "a Set at 'rows'"],
+  ])('that JSON would lose are refused, with the path and what to do: %o', (returned, message) => {
+    expect(invalid(returned)).toContain(`that JSON cannot hold: ${message}`);
+  });
+
+  it('that JSON would lose are left out of what is told of a failure', () => {
+    expect(failure({ error: 'bad', again: () => 1, cause: new Error('x') }).metadata).toEqual({
+      error: 'bad',
+      cause: {},
+    });
   });
 
   it('keep own __proto__ keys as own keys, and pollute nothing', () => {
@@ -228,8 +272,7 @@ describe('a ToolResponse', () => {
   it('makes {value} of metadata that is not an object', () => {
     for (const metadata of [5, false, [1], 'm'])
       expect(success({ content: 'c', metadata }).metadata).toEqual({ value: metadata });
-    for (const metadata of [null, {}, undefined, () => {}])
-      expect(success({ content: 'c', metadata }).metadata).toBeUndefined();
+    for (const metadata of [null, {}, undefined]) expect(success({ content: 'c', metadata }).metadata).toBeUndefined();
   });
 
   it('of a class instance with getters is read like any other', () => {
@@ -518,8 +561,9 @@ describe('whatever a tool returns', () => {
 
 describe('what a plugin returns in another form', () => {
   const read = (returned: unknown, isClassTool = false) => {
+    const style = isClassTool ? 'class' : 'registered';
     const warnings: string[] = [];
-    const outcome = normaliseReturned(returned, { isClassTool, warn: (message) => warnings.push(message) });
+    const outcome = normaliseReturned(returned, { style, warn: (message) => warnings.push(message) });
     return { outcome, warnings };
   };
 

@@ -1,7 +1,7 @@
 import type { ContentBlock, ErrorResponse, FullOutput, JsonObject, TextBlock } from '@mortise/plugin';
 import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '@mortise/plugin/runtime';
 import type { CallResult } from '../core/server-api.js';
-import { errorEnvelope, errorResponse, successStructure } from '../results/envelope.js';
+import { errorResponse, successStructure } from '../results/envelope.js';
 import { errorEnvelopeText, successEnvelopeText } from '../results/envelope-text.js';
 import { blocksText, blockText } from '../results/error-outcomes.js';
 import { type ErrorTextDetails, errorText, fullOutputLine, hintLines } from '../results/error-text.js';
@@ -103,7 +103,7 @@ function errorResult(outcome: ErrorOutcome, options: RespondOptions): UnboundedR
   const whole = errorContent(response, outcome, own);
   const stored = output ?? new StoredText(blocksText(whole), outputs);
   const content = machineReadable
-    ? [text(errorEnvelopeText(errorEnvelope(response), maxTextChars)), ...own.filter(isNonText)]
+    ? [text(errorEnvelopeText(response, maxTextChars)), ...own.filter(isNonText)]
     : limitTexts(whole, maxTextChars, stored);
   const { reference } = stored;
   return {

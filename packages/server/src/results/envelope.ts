@@ -21,26 +21,20 @@ function failedExitCode(exitCode: number): number {
   return exitCode === 0 ? -1 : exitCode;
 }
 
-/** The ErrorResponse for machineReadable text: metadata as a map of strings (docs/spec/contract.md#metadata). */
-export function errorEnvelope(response: ErrorResponse): ErrorResponse {
-  const metadata = stringMap(response.metadata as JsonObject | undefined);
-  return metadata ? { ...response, metadata } : response;
-}
-
 /** The SuccessResult of a success, for machineReadable text. `fullOutput` says where to read the whole of a cut output. */
 export function successEnvelope(outcome: SuccessOutcome, output: string, fullOutput?: FullOutput): SuccessResult {
   const { summary, exitCode: processExitCode = 0 } = outcome;
-  const metadata = stringMap({
+  const metadata = {
     ...outcome.metadata,
     ...(summary !== undefined && { summary }),
-    ...(processExitCode !== 0 && { processExitCode }),
-  });
+    ...(processExitCode !== 0 && { processExitCode: String(processExitCode) }),
+  };
   return {
     success: true,
     ...(outcome.command === undefined ? {} : { command: outcome.command }),
     output,
     exitCode: 0,
-    ...(metadata ? { metadata } : {}),
+    ...(isEmpty(metadata) ? {} : { metadata }),
     ...(fullOutput ? { fullOutput } : {}),
   };
 }
@@ -67,14 +61,6 @@ function blockSummary(block: SuccessOutcome['content'][number]): JsonObject {
 function mimeTypeOf(block: ContentBlock): string | undefined {
   if (block.type === 'resource') return block.resource.mimeType;
   return block.type === 'text' ? undefined : block.mimeType;
-}
-
-function stringMap(metadata: JsonObject | undefined): Record<string, string> | undefined {
-  if (isEmpty(metadata)) return undefined;
-  const entries = Object.entries(metadata!);
-  return Object.fromEntries(
-    entries.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
-  );
 }
 
 function isEmpty(object: object | undefined): boolean {

@@ -71,7 +71,7 @@ describe('a success', () => {
       command: 'dotnet build',
       output: 'a\nb',
       exitCode: 0,
-      metadata: { n: '1', s: 'x' },
+      metadata: { n: 1, s: 'x' },
     });
     expect(result.content[1]).toEqual(image);
   });
@@ -222,7 +222,7 @@ describe('an error', () => {
     expect(texts(respond(error({ content: other }), options()))).toEqual(['sorry', 'Error: bad']);
   });
 
-  it('is one ErrorResponse with machineReadable, with metadata as strings', () => {
+  it('is one ErrorResponse with machineReadable, with metadata as the plugin gave it', () => {
     const result = respond(
       error({ metadata: { n: 1 }, partialResult: { errorCount: 0 } }),
       options({ machineReadable: true }),
@@ -231,7 +231,7 @@ describe('an error', () => {
       success: false,
       errors: [{ code: 'TOOL_ERROR', message: 'bad', category: 'Tool', rawOutput: '' }],
       exitCode: -1,
-      metadata: { n: '1' },
+      metadata: { n: 1 },
     });
     expect(result.structuredContent).toMatchObject({ errorCount: 0, metadata: { n: 1 } });
   });

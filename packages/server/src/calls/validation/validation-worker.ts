@@ -129,7 +129,8 @@ export class CheckThread {
       if (worker !== this.#worker) return;
       // One that does not start fails what waits for it.
       this.#current ??= this.#waiting.shift();
-      this.#fail(error.message);
+      const isOutOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.#fail(isOutOfMemory ? this.#tookMoreThan(`${MAX_HEAP_MB} MB of memory`) : error.message);
     });
     return worker;
   }
@@ -145,8 +146,11 @@ export class CheckThread {
   #begin(phase: Phase): void {
     this.#phase = phase;
     this.#phaseSince = performance.now();
-    const what = phase === 'compile' ? 'compiling it' : 'it';
-    this.#wake(this.#leftMs[phase], () => this.#fail(`${what} took more than ${MAX_PHASE_MS[phase] / 1000} s`));
+    this.#wake(this.#leftMs[phase], () => this.#fail(this.#tookMoreThan(`${MAX_PHASE_MS[phase] / 1000} s`)));
+  }
+
+  #tookMoreThan(limit: string): string {
+    return `${this.#phase === 'compile' ? 'compiling it' : 'it'} took more than ${limit}`;
   }
 
   #settle(answer: CheckAnswer): void {

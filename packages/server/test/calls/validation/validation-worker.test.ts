@@ -87,10 +87,12 @@ describe('a check in the thread', () => {
     expect(performance.now() - startedAt - firstMs).toBeLessThan(firstMs / 2);
   });
 
-  it('refuses a schema that takes more than 5 s to compile, at once when it is known', async () => {
+  it('refuses a schema that takes more than 5 s or 256 MB to compile, at once when it is known', async () => {
     const schema = endless();
-    const refused = { failed: 'compiling it took more than 5 s', in: 'compile' };
-    expect(await check({}, schema)).toEqual(refused);
+    const refused = await check({}, schema);
+    // Which limit it meets first depends on the speed of the machine.
+    const failed = expect.stringMatching(/^compiling it took more than (5 s|256 MB of memory)$/);
+    expect(refused).toEqual({ failed, in: 'compile' });
     const startedAt = performance.now();
     expect(await check({}, schema)).toEqual(refused);
     expect(performance.now() - startedAt).toBeLessThan(500);

@@ -1,0 +1,124 @@
+import type { JsonSchema } from '../schema.js';
+import {
+  isStandardSchema,
+  type SchemaSide,
+  type StandardIssue,
+  type StandardResult,
+  type StandardSchema,
+} from '../standard-schema.js';
+import { isConvertibleValibot, valibotToJsonSchema } from './valibot.js';
+import { isZod3, zod3ToJsonSchema } from './zod3.js';
+
+/** Whose schema it is, for messages. */
+export interface SchemaOwner {
+  /** Of the tool. */
+  readonly name: string;
+  readonly io: SchemaSide;
+}
+
+/** A schema as the server advertises it, and how values are checked beyond that. */
+export interface ReadSchema {
+  readonly json: JsonSchema;
+  readonly validate?: (value: unknown) => StandardResult<unknown> | Promise<StandardResult<unknown>>;
+}
+
+/**
+ * Reads what an author gave as a schema: a Standard Schema, an object of them by member, or a JSON Schema.
+ * @param json its JSON Schema, where the author gave one too
+ * @throws TypeError that says what to do when there is no JSON Schema to be had
+ */
+export function readSchema(schema: unknown, json: JsonSchema | undefined, owner: SchemaOwner): ReadSchema {
+  if (isStandardSchema(schema)) {
+    return { json: json ?? toJsonSchema(schema, owner), validate: (value) => schema['~standard'].validate(value) };
+  }
+  return isShape(schema) ? readShape(schema, owner) : { json: schema as JsonSchema };
+}
+
+type Shape = Record<string, StandardSchema>;
+
+function isShape(value: unknown): value is Shape {
+  if (typeof value !== 'object' || value === null) return false;
+  const members = Object.values(value);
+  return members.length > 0 && members.every(isStandardSchema);
+}
+
+function readShape(shape: Shape, owner: SchemaOwner): ReadSchema {
+  const members = Object.entries(shape);
+  return {
+    json: {
+      type: 'object',
+      properties: Object.fromEntries(members.map(([key, member]) => [key, toJsonSchema(member, owner)])),
+      required: members.filter(([, member]) => !acceptsNothing(member)).map(([key]) => key),
+    },
+    validate: (value) => validateMembers(members, value),
+  };
+}
+
+/** Whether a member may be absent: whether undefined is valid. What validates asynchronously is required. */
+function acceptsNothing(schema: StandardSchema): boolean {
+  const result = schema['~standard'].validate(undefined);
+  return !(result instanceof Promise) && result.issues === undefined;
+}
+
+async function validateMembers(members: [string, StandardSchema][], value: unknown): Promise<StandardResult<unknown>> {
+  const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const issues: StandardIssue[] = [];
+  const valid: [string, unknown][] = [];
+  for (const [key, member] of members) {
+    const result = await member['~standard'].validate(given[key]);
+    for (const { message, path = [] } of result.issues ?? []) issues.push({ message, path: [key, ...path] });
+    if (result.issues === undefined && result.value !== undefined) valid.push([key, result.value]);
+  }
+  return issues.length > 0 ? { issues } : { value: Object.fromEntries(valid) };
+}
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
+
+type Convert = (options: object) => unknown;
+
+/** The ways in which libraries give the JSON Schema of a schema. */
+interface Convertible {
+  '~standard': { jsonSchema?: Partial<Record<SchemaSide, Convert>> };
+  toJSONSchema?: Convert;
+  in?: { toJsonSchema?: Convert };
+  out?: { toJsonSchema?: Convert };
+}
+
+/** Each as the object and its method; the standard's own first. */
+function conversions(schema: Convertible, io: SchemaSide): [owner: object | undefined, convert: Convert | undefined][] {
+  const { jsonSchema } = schema['~standard'];
+  const side = io === 'input' ? schema.in : schema.out;
+  return [
+    [jsonSchema, jsonSchema?.[io]],
+    [schema, schema.toJSONSchema],
+    [side, side?.toJsonSchema],
+    [undefined, isZod3(schema) ? () => zod3ToJsonSchema(schema, io) : undefined],
+    [undefined, isConvertibleValibot(schema) ? () => valibotToJsonSchema(schema, io) : undefined],
+  ];
+}
+
+/** The JSON Schema of what the schema takes or gives. @throws TypeError when the library gives none */
+function toJsonSchema(schema: StandardSchema, { name, io }: SchemaOwner): JsonSchema {
+  const { vendor } = schema['~standard'];
+  for (const [owner, convert] of conversions(schema as Convertible, io)) {
+    if (typeof convert !== 'function') continue;
+    try {
+      const { $schema, ...json } = convert.call(owner, { target: 'draft-2020-12', io }) as JsonSchema;
+      return $schema === undefined || $schema === DRAFT ? json : { $schema, ...json };
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new TypeError(
+        `Tool '${name}': ${vendor} cannot write its schema as JSON Schema: ${reason}. ${ADVICE[io]}`,
+        {
+          cause,
+        },
+      );
+    }
+  }
+  throw new TypeError(`Tool '${name}': schemas of ${vendor} have no JSON Schema of their own. ${ADVICE[io]}`);
+}
+
+const ADVICE: Record<SchemaSide, string> = {
+  input: 'Give the JSON Schema as `inputSchema` and the Standard Schema as `input`.',
+  output: 'Give a JSON Schema as `outputSchema`.',
+};
