@@ -36,6 +36,9 @@ const OTHER = BEYOND_ASCII;
 /** BEYOND_ASCII too. */
 const MAY_BE_ESCAPE = charSet('\\\\%&`');
 MAY_BE_ESCAPE[BEYOND_ASCII] = 1;
+/** What is copied without a closer look: no escape, no line break or double quote, and not the text's end. */
+const IS_PLAIN = charSet('\\x01-\\x7f').map((isAscii, code) => isAscii & (MAY_BE_ESCAPE[code]! ^ 1));
+for (const code of [LF, DOUBLE_QUOTE]) IS_PLAIN[code] = 0;
 const BLANK = charSet(' \\t');
 const SHORT_ESCAPES: Readonly<Record<string, number>> = {
   '"': 0x22,
@@ -232,15 +235,22 @@ class LayerReader {
     if (start > this.readTo && this.#length > 0) this.#gaps.push(this.#length);
     const first = this.#length;
     let bounds = false;
+    let hasQuote = false;
     let at = start;
     const { codes, length: end } = this.#text;
     const chars = this.#chars;
     const starts = this.#starts;
     let length = this.#length;
     while (at < end) {
+      while (IS_PLAIN[codes[at]!] === 1) {
+        chars[length] = codes[at]!;
+        starts[length++] = at++;
+      }
+      if (at >= end) break;
       const code = codes[at]!;
       const undone = MAY_BE_ESCAPE[code] === 1 ? escapeAt(this.#text, at) : 0;
       if (undone === 0) {
+        hasQuote ||= code === DOUBLE_QUOTE;
         chars[length] = code === BEYOND_ASCII ? OTHER : code;
         starts[length++] = at++;
         if (code === LF) break;
@@ -254,7 +264,7 @@ class LayerReader {
       at += undone;
     }
     this.#length = length;
-    if (bounds) this.#bound(first);
+    if (bounds && hasQuote) this.#bound(first);
     this.readTo = at;
   }
 

@@ -114,13 +114,14 @@ function askAll(
 ): ActiveDetectors | undefined {
   const { entries } = index;
   const matches = new TriggerEnds(text, index);
+  const { ends, states, lengths } = matches;
   let active: ActiveDetectors | undefined;
   while (matches.readBlock()) {
     for (let part = 0; part < PARTS; part++) {
-      const last = matches.lengths[part]!;
+      const last = lengths[part]!;
       for (let hit = part * PART_CHARS; hit < last; hit++) {
-        const found = entries[matches.states[hit]! >> 5]!;
-        const end = matches.ends[hit]! + 1;
+        const found = entries[states[hit]! >> 5]!;
+        const end = ends[hit]! + 1;
         for (let at = 0; at < found.length; at++) {
           const entry = found[at]!;
           const start = end - entry.codes.length;

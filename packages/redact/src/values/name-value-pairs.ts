@@ -108,14 +108,17 @@ export class Members {
   /** Up to here no value follows the names before. */
   #readTo = 0;
   #nextFrom = 0;
-  /** Before here no value is looked for again. */
+  /** Before here no value is looked for again: where the last naming member begins; and where its value ends. */
   #floor = 0;
+  #floorEnd = -1;
 
   constructor(private readonly text: Text) {}
 
   /** The member that holds the value, after the one that ends at `from` or before the one that begins at `keyStart`. */
   valueOf(from: number, keyStart: number): Member | undefined {
-    return this.valueAfter(from) ?? this.#valueBefore(keyStart);
+    const member = this.valueAfter(from) ?? this.#valueBefore(keyStart);
+    this.#floorEnd = from;
+    return member;
   }
 
   /** Of the members after `from`, which is where one ends or a tag's name. */
@@ -142,7 +145,7 @@ export class Members {
     for (let count = 0; count < MAX_MEMBERS && at > floor; count++) {
       const end = spacesBefore(text, at, true);
       const valueEnd = codeBefore(text, end) === COMMA ? spacesBefore(text, end - 1, true) : end;
-      if (valueEnd === at) return undefined;
+      if (valueEnd === at || valueEnd === this.#floorEnd) return undefined;
       const value = valueStart(text, valueEnd);
       const member = value < 0 ? undefined : memberWithValueAt(text, value);
       if (!member) return undefined;

@@ -33,7 +33,7 @@ import { parseQuoted, type Quoted, STARTS_OPENER } from './quoted.js';
 import type { ScanState } from './scan-state.js';
 import type { KeyKind } from './secret-key.js';
 import type { Separator } from './separators.js';
-import { endAtSpace } from './unquoted.js';
+import { endAtSpace, isEscapedLineBreak } from './unquoted.js';
 import { redactYamlBelow } from './yaml-below.js';
 import { redactYamlBlock } from './yaml-block.js';
 
@@ -91,6 +91,7 @@ export interface ValueContext {
 export function redactValueAt(state: ScanState, from: number, context: ValueContext): number {
   const { text, redact } = state;
   if (isPlaceholder(text, from)) return from + PLACEHOLDER.length;
+  if (isEscapedLineBreak(text, from)) return from;
   // At a line break only a block of YAML can begin.
   if (!isLineBreak(codeAt(text, from))) {
     if (isEmpty(state, from, context)) return from;

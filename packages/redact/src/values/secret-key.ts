@@ -119,7 +119,7 @@ export function keyKindIn(text: Text, start: number, end: number): KeyKind {
     while (before === OTHER && at > floor) before = --at > floor ? CLASSES[codes[at - 1]!]! : OTHER;
     char = before;
   }
-  const kind = found === 0 ? undefined : heaviest(found);
+  const kind = HEAVIEST[found];
   return kind === 'pair' && isNpmAuth(text, start, end) ? 'secret' : kind;
 }
 
@@ -128,10 +128,11 @@ function isNpmAuth(text: Text, start: number, end: number): boolean {
   return end - start === '_auth'.length && codeAt(text, start) === UNDERSCORE;
 }
 
-function heaviest(found: number): KeyKind {
+/** By the bits of all meanings that were found. */
+const HEAVIEST: readonly KeyKind[] = Array.from({ length: 1 << MEANINGS.length }, (_, found) => {
   const meaning = MEANINGS.find((_, bit) => (found & (1 << bit)) !== 0);
   return meaning === 'harmless' ? undefined : meaning;
-}
+});
 
 /** After what is not a letter or digit, at a capital after a small letter or digit, and at the last capital of several. */
 function isWordStart(before: number, char: number, after: number): boolean {

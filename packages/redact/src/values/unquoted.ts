@@ -60,6 +60,10 @@ function isAssigned(text: Text, key: number): boolean {
   return end - key <= MAX_KEY_CHARS && isIn(text, isIn(text, end, BLANK) ? end + 1 : end, SIGNS);
 }
 
+/** Whether an escaped line break is there: no value begins with one. */
+export const isEscapedLineBreak: Stop = (text, at) =>
+  codeAt(text, at) === BACKSLASH && isLineBreakEscape(text, backslashesEnd(text, at));
+
 const END_OF_TEXT = 0;
 const LINE_BREAKS = { '\n': always, '\r': always };
 const QUOTES = { '"': isClosingQuote, "'": isClosingQuote, '`': isClosingQuote };
