@@ -450,6 +450,9 @@ describeWithSdk('dotnet_project builds', () => {
     const { data: cased } = await project('build', {});
     expect(cased.errors[0].data.additionalData.validActions.split(', ')).toHaveLength(23);
     expect(cased.errors[0].hint).toContain('Build');
+    const { data: elsewhere } = await project('AddReference', { project: '.', references: ['x'] });
+    expect(elsewhere.errors).toHaveLength(1);
+    expect(elsewhere.errors[0].hint).toMatch(/^AddReference is an action of dotnet_package\. Valid actions are: New, /);
   });
 
   it('counts what a bounded output drops', async () => {

@@ -60,6 +60,11 @@ describeWithSdk('Test with coverage, a settings file, and a limit for hanging te
       ],
     });
     expect(text).toContain('\nCoverage: 60% of lines (3/5), 50% of branches (1/2)\n');
+    // A failed test leaves the same reports: its text names them too.
+    const failed = await test({ collect: 'XPlat Code Coverage', noBuild: true, environment: { FROM_SETTINGS: 'yes' } });
+    expect(failed.data).toMatchObject({ failed: 1, coverage, reports: [{ kind: 'coverage' }] });
+    expect(failed.text).toContain(`\nReport (coverage): ${failed.data.reports[0].path}\n`);
+    expect(failed.text).toContain('\nCoverage: 60% of lines (3/5)');
     expect(text).toMatch(/^ {2}\S*Unused\.cs: 0% of lines \(0\/1\)$/m);
   });
 

@@ -13,6 +13,7 @@ import { redactOutcome } from './redact-outcome.js';
 import { runWithLimits } from './run-with-limits.js';
 import { respond } from './to-call-result.js';
 import { checkOutput } from './validate-output.js';
+import { withOtherTool } from './validation/other-tool.js';
 import { ValidationUnavailableError } from './validation/schema-validator.js';
 
 class Call {
@@ -72,7 +73,7 @@ async function runCall(services: CallServices, call: Call, rawArgs: unknown): Pr
   call.options = callOptions.options;
   const check = services.checks.arguments(callOptions.args, tool);
   const errors = [...callOptions.errors, ...violationsOf(check)];
-  if (errors.length > 0) return errorOutcomes(errors);
+  if (errors.length > 0) return invalidArguments(services, tool, errors);
   if (call.options.unsafeOutput && !services.settings.Redaction.AllowUnsafeOutput) return unsafeOutputNotAllowed();
 
   const callArguments: CallArguments = { args: callOptions.args, hasArguments: Boolean(rawArgs) };
@@ -114,7 +115,7 @@ function run({ tool }: Call, { args, hasArguments }: CallArguments, channel: Cal
 
 /** With the checks that may take their time: they belong to the turn of the call, and to its deadline. */
 async function runChecked(
-  { checks }: CallServices,
+  services: CallServices,
   call: Call,
   check: ArgumentCheck,
   input: CallArguments,
@@ -122,8 +123,12 @@ async function runChecked(
 ): Promise<Outcome> {
   const errors = Array.isArray(check) ? check : await check(channel).catch(notValidated);
   if (!Array.isArray(errors)) return errors;
-  if (errors.length > 0) return errorOutcomes(errors);
-  return checkOutput(await run(call, input, channel), call.tool, checks, channel);
+  if (errors.length > 0) return invalidArguments(services, call.tool, errors);
+  return checkOutput(await run(call, input, channel), call.tool, services.checks, channel);
+}
+
+function invalidArguments(services: CallServices, tool: Tool, errors: OutcomeError[]): ErrorOutcome {
+  return errorOutcomes(withOtherTool(errors, tool, services.snapshot().tools));
 }
 
 /** The plugin was reloaded while the call waited for its turn: newer code takes it over. */

@@ -114,16 +114,17 @@ function explain(run: CommandRun, { label, tests }: ExitContext): Explanation {
 
 function failedTests(tests: TestRun | undefined): Explanation | undefined {
   if (tests === undefined || tests.failed === 0) return undefined;
-  const { failed, total, failures, notes = [] } = tests;
+  const { failed, total, failures, notes = [], reportLines = [] } = tests;
   const names = namesOf(failures);
   const all = new Set(failures.map(({ testName }) => testName)).size;
   const more = all > names.length ? `, and ${all - names.length} more` : '';
   const list = names.length > 0 ? `: ${names.join(', ')}${more}` : '';
+  const texts = failures.map((failure) => failureText(reportedFailure(failure)));
   return {
     message: `${failed} of ${total} tests failed${list}`,
     hint: [...notes, `${testCounts(tests)}.`].join(' '),
     cause: { rootCauseKind: 'TestFailure', action: 'Correct the code under test, or the tests.' },
-    rawOutput: head(failures.map((failure) => failureText(reportedFailure(failure))).join('\n'), FAILURES_CHARS),
+    rawOutput: [head(texts.join('\n'), FAILURES_CHARS), ...reportLines].join('\n'),
   };
 }
 

@@ -61,6 +61,13 @@ export function continuation({ head, code, lines }: Message, line: DiagnosticLin
   return line.message.startsWith(start) ? undefined : 'certain';
 }
 
+const FRAME = /^\s+(?:at \S.*\)(?: in .*)?|--- End of .* ---)$/;
+
+/** The lines of a message without the stack of the exception that it tells: the whole output has that. */
+export function withoutFrames(lines: readonly string[]): readonly string[] {
+  return lines.filter((line, index) => index === 0 || !FRAME.test(line));
+}
+
 /** The messages of each line on its own, where the lines were joined by a guess. */
 export function splitMessage({ head, code, lines, raw }: Message): Message[] {
   return lines.map((line, index) => ({ head, code, lines: [line], raw: [raw[index]!], isHeuristic: false }));

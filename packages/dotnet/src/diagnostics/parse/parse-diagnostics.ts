@@ -12,6 +12,7 @@ import {
   messageOf,
   NO_CODE,
   splitMessage,
+  withoutFrames,
 } from './multi-line-messages.js';
 
 /** What a command's output says of its diagnostics (docs/spec/errors.md#diagnostics). */
@@ -113,7 +114,7 @@ class Reader implements DiagnosticReader {
         const message = {
           head,
           code,
-          text: lines.join('\n'),
+          text: withoutFrames(lines).join('\n'),
           raw: raw.join('\n'),
           sequence: item.sequence,
           detail: item.detail,

@@ -2,11 +2,11 @@ import { isAbsolute, join } from 'node:path';
 import { parseXml } from '../../xml/parse-xml.js';
 import type { XmlElement } from '../../xml/xml.js';
 
-/** How many of them a test reached; `percent` has one decimal. */
+/** How many of them a test reached; `percent` has one decimal, and is absent where there are none. */
 export interface Covered {
   readonly covered: number;
   readonly total: number;
-  readonly percent: number;
+  readonly percent?: number;
 }
 
 export interface FileCoverage {
@@ -42,7 +42,7 @@ export function parseCoverage(texts: readonly string[]): Coverage | undefined {
   if (reports.length === 0) return undefined;
   for (const report of reports) addReport(report, files);
   const all = [...files].map(([file, lines]) => fileCoverage(file, [...lines.values()]));
-  all.sort((a, b) => a.lines.percent - b.lines.percent || b.lines.total - a.lines.total);
+  all.sort((a, b) => percentOf(a) - percentOf(b) || b.lines.total - a.lines.total);
   const every = [...files.values()].flatMap((lines) => [...lines.values()]);
   const listed = all.slice(0, MAX_FILES);
   return {
@@ -55,6 +55,7 @@ export function parseCoverage(texts: readonly string[]): Coverage | undefined {
 
 /** `Coverage: 75% of lines (3/4), 50% of branches (1/2)`, and the least covered files. */
 export function coverageLines({ lines, branches, files, omittedFiles = 0 }: Coverage): string[] {
+  if (lines.total === 0) return ['Coverage: the report has no lines of code'];
   const part = ({ covered, total, percent }: Covered, what: string) => `${percent}% of ${what} (${covered}/${total})`;
   const parts = [part(lines, 'lines'), ...(branches.total > 0 ? [part(branches, 'branches')] : [])];
   const more = omittedFiles > 0 ? [`  … and ${omittedFiles} more files`] : [];
@@ -114,8 +115,10 @@ function branchesOf(lines: readonly Line[]): Covered {
 }
 
 function covered(count: number, total: number): Covered {
-  return { covered: count, total, percent: total === 0 ? 100 : Math.floor((count / total) * 1000) / 10 };
+  return { covered: count, total, ...(total > 0 && { percent: Math.floor((count / total) * 1000) / 10 }) };
 }
+
+const percentOf = ({ lines }: FileCoverage): number => lines.percent ?? 100;
 
 /** The elements at a path of names below one. */
 function descend(from: XmlElement, names: readonly string[]): XmlElement[] {

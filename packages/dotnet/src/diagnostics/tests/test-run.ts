@@ -15,6 +15,8 @@ export interface TestRun {
   readonly listed?: readonly string[];
   /** Why no test ran, in the runner's words; absent where nothing was said. */
   readonly notes?: readonly string[];
+  /** Coverage, and the files that the run left, one a line. */
+  readonly reportLines?: readonly string[];
   /** The dialect of the output; absent where it came from a file. */
   readonly runner?: 'vstest' | 'microsoft-testing-platform';
 }

@@ -171,7 +171,13 @@ async function judged(
       partialResult: failure,
       metadata,
       runningTests: running,
-      ...(total > 0 && { tests: { ...results, notes: warning === undefined ? [] : [warning] } }),
+      ...(total > 0 && {
+        tests: {
+          ...results,
+          notes: warning === undefined ? [] : [warning],
+          reportLines: reportLines(reports, coverage),
+        },
+      }),
     });
   }
   const summary = 'Test run succeeded.';
@@ -181,13 +187,17 @@ async function judged(
       summary,
       testCounts(results),
       ...(warning === undefined ? [] : [`Warning: ${warning}`]),
-      ...(coverage ? coverageLines(coverage) : []),
-      ...reports.map(({ kind, path }) => `Report (${kind}): ${path}`),
+      ...reportLines(reports, coverage),
     ].join('\n'),
     command: run.command,
     output: run.output,
     metadata,
   };
+}
+
+function reportLines(reports: readonly TestReportFile[], coverage: Coverage | undefined): string[] {
+  const files = reports.map(({ kind, path }) => `Report (${kind}): ${path}`);
+  return [...(coverage ? coverageLines(coverage) : []), ...files];
 }
 
 /** What is known of the tests of a run that was ended before its counts were printed. */

@@ -81,8 +81,6 @@ describe('parseDiagnostics reads what the SDK printed', () => {
     ['nu1202', 'NU1202', 4],
     ['nu1605', 'NU1605', 3],
     ['netsdk1147', 'NETSDK1147', 2],
-    ['task-exception', 'MSB4018', 6],
-    ['task-exception-normal', 'MSB4018', 6],
     ['coded-several-lines', 'OWN002', 3],
   ])('%s as one error of %s with %d lines', (name, code, lineCount) => {
     const errors = report(name).diagnostics.filter(({ severity }) => severity === 'error');
@@ -91,6 +89,15 @@ describe('parseDiagnostics reads what the SDK printed', () => {
     expect(errors[0]!.message.split('\n')).toHaveLength(lineCount);
     expect(errors[0]!.raw.split('\n')).toHaveLength(lineCount);
     expect(report(name).unparsedErrorCount).toBeUndefined();
+  });
+
+  it.each(['task-exception', 'task-exception-normal'])('%s without the stack of the exception', (name) => {
+    const [error, ...more] = report(name).diagnostics.filter(({ severity }) => severity === 'error');
+    expect(more).toEqual([]);
+    expect(error).toMatchObject({ code: 'MSB4018' });
+    expect(error!.message).toMatch(/task failed unexpectedly\.\n\S*Exception: /);
+    expect(error!.message).not.toMatch(/^\s+at /m);
+    expect(error!.raw.split('\n')).toHaveLength(6);
   });
 
   it('neighbours of one code that are messages of their own', () => {

@@ -61,8 +61,13 @@ export function violationsToErrors(
     if (!errors.some((other) => isSame(other, error))) errors.push(error);
     if (errors.length === max) break;
   }
-  return errors;
+  const wrongAction = errors.find((error) => error.data?.additionalData?.validActions !== undefined);
+  return wrongAction === undefined ? errors : [wrongAction, ...errors.filter((error) => !dependsOnAction(error))];
 }
+
+/** Which parameters are known depends on the action: where that is wrong, they are not judged. */
+const dependsOnAction = ({ data }: OutcomeError): boolean =>
+  data?.additionalData?.reason === 'unknown parameter' || data?.additionalData?.validActions !== undefined;
 
 function toError(violation: Violation, schema: JsonSchema, args: JsonObject): OutcomeError {
   const at = violation.instancePath.slice(1);

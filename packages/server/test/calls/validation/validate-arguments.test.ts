@@ -165,6 +165,10 @@ describe('validateArguments', () => {
         },
       },
     });
+    const closed = { ...schema, additionalProperties: false };
+    expect(lines({ action: 'x', other: 1 }, closed)).toEqual([
+      expect.stringMatching(/^action: invalid value: Invalid/),
+    ]);
     expect(validateArguments({ action: 5 }, schema)[0]?.message).toMatch(/^Invalid action '5'/);
     expect(lines({}, schema)).toEqual(["action: required: Parameter 'action' is required and cannot be empty"]);
   });
