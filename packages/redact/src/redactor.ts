@@ -10,7 +10,8 @@ import type { OwnWords } from './scanning/own-words.js';
 import { compile, PLACEHOLDER } from './scanning/scan.js';
 import { stripControls } from './scanning/strip-control-chars.js';
 import { Text } from './scanning/text.js';
-import { isEncodedPair, secretStart } from './values/redact-value-at.js';
+import { isEncodedPair } from './values/encoded-pair.js';
+import { secretStart } from './values/redact-value-at.js';
 import { keyKind } from './values/secret-key.js';
 
 export type { RedactedLines } from './redacted-lines.js';

@@ -1,8 +1,8 @@
 import { BLANK, charSet, isBefore, isIn, isSpace, matchEnd, runEnd } from '../scanning/chars.js';
 import { COLON, DASH, SINGLE_QUOTE } from '../scanning/codes.js';
 import { isPlaceholder, PLACEHOLDER, type RedactRange, type SecretDetector } from '../scanning/scan.js';
-import type { Text } from '../scanning/text.js';
-import { parseQuoted } from '../values/quoted.js';
+import { BEYOND_ASCII, type Text } from '../scanning/text.js';
+import { parseQuoted, STARTS_OPENER } from '../values/quoted.js';
 import { keyKindIn } from '../values/secret-key.js';
 import { endAtSpace } from '../values/unquoted.js';
 
@@ -69,6 +69,8 @@ const ENDS_NAME = charSet('."\' \\t');
 const AFTER_NAME = /(?:\.exe)?["']?(?=[ \t])/iy;
 const STARTS_NEXT_COMMAND = charSet('|&;');
 const NEXT_COMMAND: readonly string[] = ['|', '||', '&&', ';'];
+const MAY_END_ARGUMENT = charSet('\\s');
+MAY_END_ARGUMENT[BEYOND_ASCII] = 1;
 const NO_OPTIONS: readonly string[] = [];
 
 interface Argument {
@@ -92,7 +94,7 @@ export const commands: readonly SecretDetector[] = COMMANDS.map((command) => ({
 }));
 
 function redactArguments(command: Command, text: Text, from: number, name: string, redact: RedactRange): number {
-  const { options = NO_OPTIONS, argument: counted } = command;
+  const { options, argument: counted } = command;
   let at = from;
   let option = '';
   let isKeyed = false;
@@ -102,7 +104,7 @@ function redactArguments(command: Command, text: Text, from: number, name: strin
     if (isNextCommand(text, argument)) break;
     const before = option;
     option = optionIn(text, argument);
-    const isSecret = options.includes(before) || (isKeyed && option === '');
+    const isSecret = options?.includes(before) || (isKeyed && option === '');
     const skip = isSecret ? 0 : charsBeforeSecret(command, text, argument, option);
     isKeyed = command.keyed === true && option === '' && isKey(text, argument);
     if (skip >= 0) {
@@ -154,10 +156,10 @@ function isWord(text: Text, { start, end }: Argument, word: string): boolean {
 /** The next argument on the same line. */
 function argumentAt(text: Text, from: number): Argument | undefined {
   const start = runEnd(text, from, BLANK);
-  const quoted = parseQuoted(text, start);
+  const quoted = isIn(text, start, STARTS_OPENER) ? parseQuoted(text, start) : undefined;
   if (quoted) return { start: quoted.start, end: quoted.end, isQuoted: true, next: quoted.next };
   let end = start;
-  while (end < text.length && !isSpace(text, end)) end++;
+  while (end < text.length && !(isIn(text, end, MAY_END_ARGUMENT) && isSpace(text, end))) end++;
   return end === start ? undefined : { start, end, isQuoted: false, next: end };
 }
 

@@ -70,8 +70,11 @@ const OTHER_SPACES: ReadonlySet<number> = new Set(
 
 /** Whether `\s` matches there. */
 export function isSpace(text: Text, at: number): boolean {
-  const code = codeAt(text, at);
-  return code === BEYOND_ASCII ? OTHER_SPACES.has(text.string.charCodeAt(at)) : ASCII_SPACE[code] === 1;
+  return isIn(text, at, ASCII_SPACE) || (codeAt(text, at) === BEYOND_ASCII && isOtherSpace(text, at));
+}
+
+function isOtherSpace(text: Text, at: number): boolean {
+  return OTHER_SPACES.has(text.string.charCodeAt(at));
 }
 
 /** The end of the run of white space at `from`, but no more than `limit` characters on. */

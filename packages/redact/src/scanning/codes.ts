@@ -1,4 +1,6 @@
 /** Character codes, for comparisons with `charCodeAt`: the cheapest look at a text. */
+export const LF = 0x0a;
+export const CR = 0x0d;
 export const EXCLAMATION_MARK = 0x21;
 export const DOUBLE_QUOTE = 0x22;
 export const NUMBER_SIGN = 0x23;
@@ -23,5 +25,6 @@ export const UNDERSCORE = 0x5f;
 export const SMALL_A = 0x61;
 export const SMALL_U = 0x75;
 export const OPENING_BRACE = 0x7b;
+export const CLOSING_BRACE = 0x7d;
 export const SPACE = 0x20;
 export const TILDE = 0x7e;

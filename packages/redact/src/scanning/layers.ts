@@ -1,5 +1,5 @@
 import { BYTES, charSet, isIn } from './chars.js';
-import { AMPERSAND, BACKSLASH, DOUBLE_QUOTE, PERCENT } from './codes.js';
+import { AMPERSAND, BACKSLASH, CR, DOUBLE_QUOTE, LF, PERCENT, SPACE } from './codes.js';
 import { NOT_FOUND } from './memoized-scan.js';
 import type { Spans } from './spans.js';
 import { BEYOND_ASCII, CHARS_BEYOND_END, Text } from './text.js';
@@ -25,20 +25,11 @@ export const MAX_LAYERS = 3;
 /** What escapes begin with, in ASCII. */
 const SIGNS = ['\\', '%', '&', '`\n'];
 
-const LF = 0x0a;
-const CR = 0x0d;
-const SPACE = 0x20;
 const BACKTICK = 0x60;
 const SEMICOLON = 0x3b;
-/** What stands for a character that has no ASCII form. */
-const OTHER = BEYOND_ASCII;
 
-/** BEYOND_ASCII too. */
-const MAY_BE_ESCAPE = charSet('\\\\%&`');
-MAY_BE_ESCAPE[BEYOND_ASCII] = 1;
 /** What is copied without a closer look: no escape, no line break or double quote, and not the text's end. */
-const IS_PLAIN = charSet('\\x01-\\x7f').map((isAscii, code) => isAscii & (MAY_BE_ESCAPE[code]! ^ 1));
-for (const code of [LF, DOUBLE_QUOTE]) IS_PLAIN[code] = 0;
+const IS_PLAIN = charSet('^\\\\%&`\\n"');
 const BLANK = charSet(' \\t');
 const SHORT_ESCAPES: Readonly<Record<string, number>> = {
   '"': 0x22,
@@ -241,17 +232,17 @@ class LayerReader {
     const chars = this.#chars;
     const starts = this.#starts;
     let length = this.#length;
-    while (at < end) {
+    for (;;) {
       while (IS_PLAIN[codes[at]!] === 1) {
         chars[length] = codes[at]!;
         starts[length++] = at++;
       }
       if (at >= end) break;
       const code = codes[at]!;
-      const undone = MAY_BE_ESCAPE[code] === 1 ? escapeAt(this.#text, at) : 0;
+      const undone = escapeAt(this.#text, at);
       if (undone === 0) {
         hasQuote ||= code === DOUBLE_QUOTE;
-        chars[length] = code === BEYOND_ASCII ? OTHER : code;
+        chars[length] = code;
         starts[length++] = at++;
         if (code === LF) break;
         continue;

@@ -19,7 +19,7 @@ export class NextOf {
     private readonly needle: string,
   ) {}
 
-  /** The first place from `from` on; NOWHERE where there is none. */
+  /** The first place from `from` on; NOT_FOUND where there is none. */
   from(from: number): number {
     if (from > this.#found || from < this.#lastStart) {
       const at = this.text.string.indexOf(this.needle, from);

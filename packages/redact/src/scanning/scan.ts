@@ -152,12 +152,15 @@ class ActiveDetectors {
   ) {
     this.resumeAt = new Int32Array(detectors.length);
     this.#finds = new Array<Find | undefined>(detectors.length).fill(undefined);
+    const { spans } = this;
     this.#redact = (start, end) => {
-      if (start < end) this.spans.push(start, end);
+      if (start < end) spans.push(start, end);
     };
-    this.#redactForeign = (start, end) => {
-      if (!ownWords?.cover(text.string, start, end)) this.#redact(start, end);
-    };
+    this.#redactForeign = ownWords
+      ? (start, end) => {
+          if (!ownWords.cover(text.string, start, end)) this.#redact(start, end);
+        }
+      : this.#redact;
   }
 
   ask({ detector, trigger, index }: TriggerEntry, at: number): void {
@@ -198,6 +201,8 @@ function matchesIn(string: string, trigger: string, at: number): boolean {
 const WORD = charSet('\\w-');
 const SEPARATES_WORDS = charSet('\\s"\'`');
 const SEPARATES_STRINGS = charSet('\\r\\n"\'`');
+SEPARATES_WORDS[BEYOND_ASCII] = 1;
+SEPARATES_STRINGS[BEYOND_ASCII] = 1;
 
 /** Whether a word ends there that is not the letters of an escape. */
 function endsWord(text: Text, at: number): boolean {
@@ -211,9 +216,7 @@ function mayExpose(text: Text, spans: Spans, countsWords: boolean): boolean {
     const start = spans[index]!;
     const end = spans[index + 1]!;
     if (endsWord(text, start) || isIn(text, end, WORD)) return true;
-    for (let at = start; at < end; at++) {
-      if (codeAt(text, at) === BEYOND_ASCII || isIn(text, at, separators)) return true;
-    }
+    for (let at = start; at < end; at++) if (isIn(text, at, separators)) return true;
   }
   return false;
 }

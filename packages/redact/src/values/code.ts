@@ -115,12 +115,14 @@ export class CodeLines {
 
   /** Whether the value at `from` is a name of the program: `token = cancellationToken;`, `accessKey: SecretKey,`. */
   hasNameAt(from: number, keyStart: number, keyEnd: number): boolean {
+    const isAfterSign = codeBefore(this.text, from) === EQUALS || codeBefore(this.text, from) === COLON;
+    if (isAfterSign && !this.#mayBeArgument(keyStart)) return false;
     const letters = runEnd(this.text, from, NAME_CHARS);
     const end = letters > from && isIn(this.text, letters, DIGIT) ? letters + 1 : letters;
     if (end === from || !(end >= this.text.length || isIn(this.text, end, AFTER_NAME))) return false;
     const isOwnName = this.#isSame(from, end, keyEnd - (end - from), keyStart);
-    if (isOwnName && this.#isArgument(end, keyStart)) return true;
-    if (codeBefore(this.text, from) === EQUALS || codeBefore(this.text, from) === COLON) return false;
+    if (isOwnName && isIn(this.text, end, TYPE_END) && this.#mayBeArgument(keyStart)) return true;
+    if (isAfterSign) return false;
     const hasParts = end - from > 3 && PARTS.test(this.text.string.slice(from, end));
     if (hasParts && keyKindIn(this.text, from, end) !== undefined) return true;
     return this.#isCodeAt(from) && (isOwnName || hasParts || this.#endsStatement(end));
@@ -136,8 +138,7 @@ export class CodeLines {
   }
 
   /** `login(password=password)`, `{ token: token }`. */
-  #isArgument(end: number, keyStart: number): boolean {
-    if (!isIn(this.text, end, TYPE_END)) return false;
+  #mayBeArgument(keyStart: number): boolean {
     const before = codeBefore(this.text, keyStart);
     return (
       before === OPENING_PARENTHESIS || before === COMMA || isBefore(this.text, keyStart, BLANK) || before === 0x2e

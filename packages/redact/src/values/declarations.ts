@@ -24,8 +24,13 @@ import type { ScanState } from './scan-state.js';
 import { separatorEnd, separatorIn } from './separators.js';
 import { redactContent, tagEnd } from './xml-content.js';
 
-/** One way in which a value follows its key. @returns where reading continues, or -1 when the key does not stand so */
-type Form = (state: ScanState, key: Key) => number;
+/**
+ * One way in which a value follows its key.
+ *
+ * @param quoteEnd the end of the quote that closes the key, or of the key where none does
+ * @returns where reading continues, or -1 when the key does not stand so
+ */
+type Form = (state: ScanState, key: Key, quoteEnd: number) => number;
 
 const STRING_QUOTE = charSet('"\'');
 
@@ -65,13 +70,15 @@ const SIBLING = /<\/(?:name|key|id)>\s{0,40}<(?:value|string|data|val)>/iy;
 const SQL_PASSWORD = /(?:PASSWORD|password)[ \t]{1,8}'[^'\r\n]{1,200}'(?=[;,)\s"\\]|$)/y;
 
 /** `key=value`, `key: value`, `"key": "value"`, `key => value`, `map["key"] = value`, `key: string = "value"`. */
-const pair: Form = (state, key) => {
+const pair: Form = (state, key, quoteEnd) => {
   const { text } = state;
-  const quoteEnd = afterQuote(text, key.end);
   const isKeyQuoted = quoteEnd > key.end;
-  const typed = isKeyQuoted ? -1 : afterType(text, key.end);
-  if (typed >= 0) return redactValueAt(state, typed, { key, separator: '=', isKeyQuoted: false });
-  const start = codeAt(text, key.end) === EQUALS ? key.end : operatorStart(text, quoteEnd, isKeyQuoted);
+  let start = key.end;
+  if (codeAt(text, start) !== EQUALS) {
+    const typed = isKeyQuoted ? -1 : afterType(text, key.end);
+    if (typed >= 0) return redactValueAt(state, typed, { key, separator: '=', isKeyQuoted: false });
+    start = operatorStart(text, quoteEnd, isKeyQuoted);
+  }
   const end = separatorEnd(text, start);
   if (end < 0) return -1;
   const context: ValueContext = { key, separator: separatorIn(text, start, end), isKeyQuoted };
@@ -139,12 +146,11 @@ const elementWithValue: Form = (state, key) => {
 };
 
 /** `name="Key" value="value"`, `{"value": "value", "name": "Key"}`, `<entry key="Key">value</entry>`. */
-const named: Form = (state, key) => {
+const named: Form = (state, key, quoteEnd) => {
   const { text } = state;
   if (!isIn(text, key.end, FOLLOWS_NAME) && !isSpace(text, key.end) && key.end < text.length) return -1;
   const naming = namingMember(text, key.start);
   if (!naming) return -1;
-  const quoteEnd = afterQuote(text, key.end);
   const member = state.members.valueOf(quoteEnd, naming.keyStart);
   if (member) return redactMember(state, member, key);
   return isIn(text, key.end, STRING_QUOTE) ? redactElement(state, key, naming.keyStart) : -1;
@@ -183,9 +189,8 @@ const sibling: Form = (state, key) => {
 };
 
 /** `["key", "value"]` in a list of such, `("key", "value")` in one. */
-const listed: Form = (state, key) => {
+const listed: Form = (state, key, quoteEnd) => {
   const { text } = state;
-  const quoteEnd = afterQuote(text, key.end);
   if (quoteEnd === key.end || codeAt(text, quoteEnd) !== COMMA || !isBefore(text, key.start, STRING_QUOTE)) return -1;
   const opening = backOver(text, key.start - 1) - 1;
   if (opening < 0 || !isIn(text, opening, OPENS_PAIR)) return -1;
@@ -225,19 +230,21 @@ const spaced: Form = (state, key) => {
 };
 
 /** @returns where reading continues after the value, or -1 when none follows the key */
-export const redactValueOf: Form = (state, key) => {
-  let next = pair(state, key);
-  if (next < 0 && codeAt(state.text, key.start) === DASH) next = option(state, key);
-  if (next < 0 && isBefore(state.text, key.start, BEFORE_TAG)) next = inTag(state, key);
-  if (next < 0) next = named(state, key);
-  if (next < 0 && codeAt(state.text, key.end) === LESS_THAN) next = sibling(state, key);
-  if (next < 0 && isBefore(state.text, key.start, STRING_QUOTE)) next = listed(state, key);
-  return next < 0 && isIn(state.text, key.end, BLANK) ? spaced(state, key) : next;
-};
+export function redactValueOf(state: ScanState, key: Key): number {
+  const { text } = state;
+  const quoteEnd = afterQuote(text, key.end);
+  let next = pair(state, key, quoteEnd);
+  if (next < 0 && codeAt(text, key.start) === DASH) next = option(state, key, quoteEnd);
+  if (next < 0 && isBefore(text, key.start, BEFORE_TAG)) next = inTag(state, key, quoteEnd);
+  if (next < 0) next = named(state, key, quoteEnd);
+  if (next < 0 && codeAt(text, key.end) === LESS_THAN) next = sibling(state, key, quoteEnd);
+  if (next < 0 && isBefore(text, key.start, STRING_QUOTE)) next = listed(state, key, quoteEnd);
+  return next < 0 && isIn(text, key.end, BLANK) ? spaced(state, key, quoteEnd) : next;
+}
 
-const inTag: Form = (state, key) => {
-  const next = element(state, key);
-  return next < 0 ? elementWithValue(state, key) : next;
+const inTag: Form = (state, key, quoteEnd) => {
+  const next = element(state, key, quoteEnd);
+  return next < 0 ? elementWithValue(state, key, quoteEnd) : next;
 };
 
 function afterSpaces(text: Text, from: number): number {

@@ -197,12 +197,11 @@ function valueStart(text: Text, end: number): number {
     while (at > 0 && end - at < MAX_UNQUOTED_CHARS && !isBefore(text, at, ENDS_UNQUOTED)) at--;
     return at === end ? -1 : at;
   }
-  const quote = text.string[end - 1]!;
-  for (let at = text.string.lastIndexOf(quote, end - 2); at >= 0; at = text.string.lastIndexOf(quote, at - 1)) {
-    if (codeBefore(text, at) !== BACKSLASH) return at;
-    if (at === 0) break;
-  }
-  return -1;
+  const { codes } = text;
+  const quote = codeBefore(text, end);
+  let at = end - 2;
+  while (at >= 0 && !(codes[at] === quote && codeBefore(text, at) !== BACKSLASH)) at--;
+  return at;
 }
 
 function spacesBefore(text: Text, end: number, crossesLines: boolean): number {

@@ -111,9 +111,12 @@ export function isCount(text: Text, from: number): boolean {
 const STAND_IN =
   /^(?:[^A-Za-z\d$]{0,4}(?:\$\{[\w.$()]{1,40}\}[^A-Za-z\d$]{0,4}){1,4}|\.{1,2}\/[\w./*-]+|\[[A-Za-z ]{1,20}\]|<[A-Za-z][\w -]{0,40}>|x{4,}|X{4,}|[^A-Za-z\d\x80-\uffff]*)$/;
 const MAX_STAND_IN_CHARS = 48;
+/** What no match of it begins with. */
+const STARTS_NO_STAND_IN = charSet('A-WYZa-wyz\\d');
 
 export function isStandIn(text: Text, start: number, end: number): boolean {
-  return end - start <= MAX_STAND_IN_CHARS && STAND_IN.test(text.string.slice(start, end));
+  if (end - start > MAX_STAND_IN_CHARS || (start < end && isIn(text, start, STARTS_NO_STAND_IN))) return false;
+  return STAND_IN.test(text.string.slice(start, end));
 }
 
 /** Whether words follow one another as in a sentence. */

@@ -1,5 +1,5 @@
 import { charSet, codeAt, codeBefore, isIn, isSpace, lineEnd, startsWithAt } from '../scanning/chars.js';
-import { BACKSLASH, DOUBLE_QUOTE, SMALL_U } from '../scanning/codes.js';
+import { AMPERSAND, BACKSLASH, DOUBLE_QUOTE, PERCENT, SMALL_U } from '../scanning/codes.js';
 import { backslashesEnd } from '../scanning/escapes.js';
 import type { Text } from '../scanning/text.js';
 
@@ -10,14 +10,14 @@ export interface Quoted {
   readonly next: number;
 }
 
-const ENTITIES = ['&quot;', '&#34;', '&#x22;', '&apos;', '&#39;', '%22'] as const;
+const ENTITIES = ['&quot;', '&#34;', '&#x22;', '&apos;', '&#39;'] as const;
+const ESCAPED_BY_PERCENT = '%22';
 
 export const QUOTE = charSet('"\'`');
 const STRING_QUOTE = charSet('"\'');
 const U = charSet('uU');
 const LAST_OF_ESCAPED_QUOTE = charSet('27');
 const ESCAPED_QUOTE_CHARS = 'u0022'.length;
-const STARTS_ENTITY = charSet('&%');
 const MAY_CLOSE = charSet('"\'`\\\\uU&%');
 const MAX_REPEATED = 3;
 /** What {@link parseQuoted} finds nothing without. */
@@ -64,8 +64,11 @@ function endsEscapedQuote(text: Text, at: number): boolean {
 
 /** The length of the entity or percent escape at `at` that stands for a quote, or 0. */
 function entityLength(text: Text, at: number): number {
-  if (!isIn(text, at, STARTS_ENTITY)) return 0;
-  return ENTITIES.find((entity) => startsWithAt(text, at, entity))?.length ?? 0;
+  const code = codeAt(text, at);
+  if (code === PERCENT) return startsWithAt(text, at, ESCAPED_BY_PERCENT) ? ESCAPED_BY_PERCENT.length : 0;
+  if (code !== AMPERSAND) return 0;
+  for (const entity of ENTITIES) if (startsWithAt(text, at, entity)) return entity.length;
+  return 0;
 }
 
 /**
@@ -82,14 +85,13 @@ export function parseQuoted(text: Text, from: number): Quoted | undefined {
   const length = quoteLength(text, at);
   if (length === 0) return undefined;
   const start = at + length;
-  const quote = text.string.slice(at, start);
-  if (at > slashes || length > 1) return parseEscaped(text, start, quote, at - slashes);
+  if (at > slashes || length > 1) return parseEscaped(text, at, start, at - slashes);
   const code = codeAt(text, at);
   const repeated = codeAt(text, start) !== code ? 1 : codeAt(text, start + 1) !== code ? 2 : 3;
-  if (repeated === 1) return parsePlain(text, start, quote);
+  if (repeated === 1) return parsePlain(text, start, code);
   const inside = start + repeated - 1;
   if (repeated === 2 && mayFollowQuote(text, inside)) return { start, end: start, next: inside };
-  return closedBy(text, inside, text.string.indexOf(quote.repeat(repeated), inside), repeated);
+  return closedBy(text, inside, text.string.indexOf(text.string.slice(at, inside), inside), repeated);
 }
 
 /** Past a letter or marks before the quote: `@"x"`, `$@"x"`, `b'x'`. */
@@ -105,8 +107,8 @@ function parseToEntity(text: Text, from: number, length: number): Quoted {
   return closedBy(text, start, text.string.indexOf(text.string.slice(from, start), start), length);
 }
 
-function parsePlain(text: Text, start: number, quote: string): Quoted {
-  for (let at = text.string.indexOf(quote, start); at >= 0; at = text.string.indexOf(quote, at + 1)) {
+function parsePlain(text: Text, start: number, quote: number): Quoted {
+  for (let at = nextQuote(text, quote, start); at >= 0; at = nextQuote(text, quote, at + 1)) {
     if (countBackslashes(text, at, start) % 2 === 1) continue;
     if (codeAt(text, at + 1) !== codeAt(text, at)) return closedBy(text, start, at, 1);
     at++;
@@ -114,13 +116,33 @@ function parsePlain(text: Text, start: number, quote: string): Quoted {
   return closedBy(text, start, -1, 0);
 }
 
-/** A quote with as many backslashes as the opening one, or fewer, closes; one with more is part of the value. */
-function parseEscaped(text: Text, start: number, quote: string, depth: number): Quoted {
-  for (let at = text.string.indexOf(quote, start); at >= 0; at = text.string.indexOf(quote, at + 1)) {
+/**
+ * A quote with as many backslashes as the opening one, or fewer, closes; one with more is part of the value.
+ *
+ * @param opening where the opening quote is, after its backslashes; it ends at `start`
+ */
+function parseEscaped(text: Text, opening: number, start: number, depth: number): Quoted {
+  const length = start - opening;
+  const code = codeAt(text, opening);
+  const quote = length === 1 ? '' : text.string.slice(opening, start);
+  const next = (from: number) => (length === 1 ? nextQuote(text, code, from) : text.string.indexOf(quote, from));
+  for (let at = next(start); at >= 0; at = next(at + 1)) {
     const backslashes = countBackslashes(text, at, start);
-    if (backslashes <= depth) return closedBy(text, start, at - backslashes, backslashes + quote.length);
+    if (backslashes <= depth) return closedBy(text, start, at - backslashes, backslashes + length);
   }
   return closedBy(text, start, -1, 0);
+}
+
+/** Up to here reading the codes takes less time than a call of `indexOf`. */
+const MAX_NEAR_CHARS = 48;
+
+/** The first place from `from` on where a quote with this code is, or -1. */
+function nextQuote(text: Text, quote: number, from: number): number {
+  const { codes } = text;
+  const far = Math.min(text.length, from + MAX_NEAR_CHARS);
+  let at = from;
+  while (at < far && codes[at] !== quote) at++;
+  return at < far ? at : text.string.indexOf(String.fromCharCode(quote), at);
 }
 
 function closedBy(text: Text, start: number, closing: number, length: number): Quoted {

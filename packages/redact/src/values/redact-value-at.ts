@@ -1,6 +1,5 @@
 import {
   BLANK,
-  BYTES,
   charSet,
   codeAt,
   codeBefore,
@@ -12,12 +11,13 @@ import {
   matchEnd,
   spacesEnd,
 } from '../scanning/chars.js';
-import { COLON, COMMA, EQUALS, OPENING_BRACE, OPENING_BRACKET, SPACE, TILDE } from '../scanning/codes.js';
+import { CLOSING_BRACE, COLON, COMMA, OPENING_BRACE, OPENING_BRACKET } from '../scanning/codes.js';
 import { backslashesEnd } from '../scanning/escapes.js';
 import { isPlaceholder, PLACEHOLDER, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression, isSubstitution } from './code.js';
 import { afterScheme, redactCookies, redactCredentials, startsCookie } from './credentials.js';
+import { isEncodedPair } from './encoded-pair.js';
 import { redactJsonBelow } from './json-below.js';
 import {
   doubtfulQuote,
@@ -203,7 +203,7 @@ function opensBlock(text: Text, from: number): boolean {
 /** The end of an ODBC value in braces, or -1. */
 function bracedEnd(state: ScanState, from: number): number {
   if (codeAt(state.text, from) !== OPENING_BRACE || opensBlock(state.text, from)) return -1;
-  const closing = state.next('}', from);
+  const closing = state.next(CLOSING_BRACE, from);
   const mayClose = closing - from <= MAX_BRACED_CHARS + 1 && closing < state.endOfLine(from);
   return mayClose ? matchEnd(ODBC_BRACES, state.text, from) : -1;
 }
@@ -229,49 +229,6 @@ export function redactInside(text: Text, start: number, end: number, kind: Key['
 }
 
 const MAX_PAIR_CHARS = 2048;
-const PAIR = /^[\x20-\x7e]+:[^\x00-\x1f\ufffd]+$/;
-const BASE64_CHARS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** Six bits by character; the alphabet of URLs too. Any other character is -1. */
-const BASE64_BITS = Int8Array.from({ length: BYTES }, (_, code) => {
-  const char = String.fromCharCode(code).replace('-', '+').replace('_', '/');
-  return BASE64_CHARS.indexOf(char);
-});
-const MIN_PAIR_CHARS = 6;
-const MAX_PADDING = 2;
-
-/** The characters of Base64 before the padding, or -1 where it is not Base64. */
-function base64Length(value: string): number {
-  let end = value.length;
-  while (end > value.length - MAX_PADDING && value.charCodeAt(end - 1) === EQUALS) end--;
-  if (end < MIN_PAIR_CHARS) return -1;
-  for (let at = 0; at < end; at++) {
-    const code = value.charCodeAt(at);
-    if (code >= BYTES || BASE64_BITS[code]! < 0) return -1;
-  }
-  return end;
-}
-
-/** Whether it is `user:password` in Base64. */
-export function isEncodedPair(value: string): boolean {
-  const end = base64Length(value);
-  let hasUser = false;
-  let hasPassword = false;
-  let sextets = 0;
-  for (let at = 0, bits = 0; at < end; at++) {
-    sextets = ((sextets << 6) | BASE64_BITS[value.charCodeAt(at)]!) & 0xffff;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    const byte = (sextets >> bits) & 0xff;
-    if (byte < SPACE) return false;
-    // Bytes beyond ASCII are characters only where they are valid UTF-8.
-    if (byte > TILDE) return PAIR.test(Buffer.from(value, 'base64').toString('utf8'));
-    if (hasUser) hasPassword = true;
-    else if (byte === COLON && at > 1) hasUser = true;
-  }
-  return hasPassword;
-}
-
 /** Where what is secret of a whole value begins; its end when nothing is. */
 export function secretStart(text: Text, start: number, end: number, kind: Key['kind']): number {
   const credentials = kind === 'authorization' ? afterScheme(text, start) : -1;

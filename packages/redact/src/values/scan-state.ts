@@ -1,4 +1,5 @@
 import { charSet } from '../scanning/chars.js';
+import { CR, LF } from '../scanning/codes.js';
 import { CountOnLine, NextOf, RunStarts } from '../scanning/memoized-scan.js';
 import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
@@ -17,7 +18,7 @@ export class ScanState {
   readonly members: Members;
   readonly #keys: RunStarts;
   readonly #quotes: CountOnLine[] = [];
-  readonly #next = new Map<string, NextOf>();
+  readonly #next: NextOf[] = [];
 
   constructor(
     readonly text: Text,
@@ -40,18 +41,14 @@ export class ScanState {
     return this.#quotes[quote].before(at) % 2 === 1;
   }
 
-  /** Where the text stands next, from a place on; NOWHERE where it does not. */
-  next(needle: string, from: number): number {
-    let next = this.#next.get(needle);
-    if (!next) {
-      next = new NextOf(this.text, needle);
-      this.#next.set(needle, next);
-    }
-    return next.from(from);
+  /** The first place from `from` on where a character with this code is; NOT_FOUND where there is none. */
+  next(code: number, from: number): number {
+    this.#next[code] ??= new NextOf(this.text, String.fromCharCode(code));
+    return this.#next[code].from(from);
   }
 
-  /** Where the line ends, or NOWHERE on the last one. */
+  /** Where the line ends, or NOT_FOUND on the last one. */
   endOfLine(from: number): number {
-    return Math.min(this.next('\n', from), this.next('\r', from));
+    return Math.min(this.next(LF, from), this.next(CR, from));
   }
 }

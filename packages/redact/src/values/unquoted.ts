@@ -50,6 +50,7 @@ const isNextOption: Stop = (text, at) =>
   codeAt(text, at + 1) === DASH &&
   (isIn(text, at + 2, LETTER) || (codeAt(text, at + 2) === DASH && isIn(text, at + 3, LETTER)));
 
+/** @param at the letter after the backslashes */
 function isLineBreakEscape(text: Text, at: number): boolean {
   if (!isIn(text, at, LINE_ESCAPE)) return false;
   return !isIn(text, at + 1, SMALL_OR_DIGIT) || isAssigned(text, at + 1);

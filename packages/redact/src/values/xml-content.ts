@@ -18,8 +18,8 @@ export interface Tag {
 export function tagEnd(state: ScanState, from: number, limit: number): number {
   if (codeAt(state.text, from) === GREATER_THAN) return from;
   if (!isSpace(state.text, from)) return -1;
-  const end = state.next('>', from);
-  return end - from <= limit + 1 && state.next('<', from) > end ? end : -1;
+  const end = state.next(GREATER_THAN, from);
+  return end - from <= limit + 1 && state.next(LESS_THAN, from) > end ? end : -1;
 }
 
 /**
@@ -33,7 +33,7 @@ export function redactContent(state: ScanState, from: number, tag: Tag, kind: Ke
   const { text, redact } = state;
   const isCdata = startsCdata(text, from);
   const start = isCdata ? from + CDATA.length : from;
-  const closing = isCdata ? matchEnd(CDATA_END, text, start) : state.next('<', from);
+  const closing = isCdata ? matchEnd(CDATA_END, text, start) : state.next(LESS_THAN, from);
   if (closing < 0 || closing === NOT_FOUND || !isEndTag(text, closing, tag)) return -1;
   const inside = text.string.slice(start, isCdata ? closing - ']]>'.length : closing);
   redactInside(text, start, start + inside.trimEnd().length, kind, redact);

@@ -38,6 +38,15 @@ const STARTS_DESCRIBING_KEY = charSet('$ceirst');
 /** A schema, or a package of a lock file, shows in its first lines. */
 const MAX_DESCRIBING_LINES = 10;
 
+/** The scalars below the key that is being read, one a line at most: starts and ends, by turns. */
+const found = new Int32Array(2 * MAX_LINES);
+let foundLength = 0;
+
+function addFound(start: number, end: number): void {
+  found[foundLength++] = start;
+  found[foundLength++] = end;
+}
+
 /**
  * The scalars on the lines below a secret key of YAML: a value on its own line, a list, a mapping at any depth. A schema
  * and a package stay.
@@ -47,7 +56,7 @@ const MAX_DESCRIBING_LINES = 10;
  */
 export function redactYamlBelow(text: Text, from: number, keyStart: number, redact: RedactRange): number {
   const keyIndent = indentOf(text, lineStart(text, keyStart));
-  const found: number[] = [];
+  foundLength = 0;
   let end = -1;
   let line = nextLine(text, from);
   for (let count = 0; count < MAX_LINES && line < text.length; count++) {
@@ -60,13 +69,13 @@ export function redactYamlBelow(text: Text, from: number, keyStart: number, reda
       stop = lineEnd(text, dashes);
       const member = memberAt(text, dashes);
       if (member && count < MAX_DESCRIBING_LINES && describes(text, member, stop)) return -1;
-      const read = parseLine(text, dashes, stop, member, dashes > start, count === 0, found);
+      const read = parseLine(text, dashes, stop, member, dashes > start, count === 0);
       if (read < 0) break;
       end = read;
     }
     line = nextLine(text, Math.max(stop, end));
   }
-  for (let index = 0; index < found.length; index += 2) redact(found[index]!, found[index + 1]!);
+  for (let index = 0; index < foundLength; index += 2) redact(found[index]!, found[index + 1]!);
   return end;
 }
 
@@ -99,7 +108,7 @@ function isDescription(text: Text, { keyStart, keyEnd }: YamlMember): boolean {
 }
 
 /**
- * Adds the scalar of one line to `found`. It takes single values because an object would be allocated for each line.
+ * Adds the scalar of one line to what was found. It takes single values because an object would be allocated for each line.
  *
  * @param from after indentation and dashes
  * @param stop where the line ends
@@ -113,12 +122,11 @@ function parseLine(
   member: YamlMember | undefined,
   isItem: boolean,
   isFirst: boolean,
-  found: number[],
 ): number {
   const start = member ? member.valueStart : from;
   if (member) {
     if (start >= stop || isDescription(text, member)) return stop;
-    const block = redactYamlBlock(text, start, from, (...span) => found.push(...span));
+    const block = redactYamlBlock(text, start, from, addFound);
     if (block >= 0) return block;
   } else if (!isItem && !isFirst) {
     return -1;
@@ -126,12 +134,12 @@ function parseLine(
   const value = Math.max(start, matchEnd(PROPERTIES, text, start, STARTS_PROPERTIES));
   const quoted = parseQuoted(text, value);
   if (quoted) {
-    found.push(quoted.start, quoted.end);
+    addFound(quoted.start, quoted.end);
     return quoted.next;
   }
   const end = scalarEnd(text, value, stop);
   const isPlain = member !== undefined || isItem || isToken(text, value, end, stop);
-  if (isPlain && !isNothing(text, value)) found.push(value, end);
+  if (isPlain && !isNothing(text, value)) addFound(value, end);
   return isPlain ? stop : -1;
 }
 
