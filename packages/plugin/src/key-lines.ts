@@ -27,8 +27,8 @@ const CHECKSUM = /^=[A-Za-z\d+/]{4}$/;
 const NOTHING: KeyLine = { before: 0 };
 
 interface OpenKey {
-  /** What is before BEGIN on its line, without its digits: the times of log lines differ. */
-  readonly prefix: string;
+  /** What is before the key on its last whole line, at first that of BEGIN, without its digits: the times of log lines differ. */
+  prefix: string;
   linesLeft: number;
   others: number;
 }
@@ -98,7 +98,9 @@ export class KeyLines {
 
   #readOpen(line: string, open: OpenKey): KeyLine {
     if (line.trim() === '') return NOTHING;
-    const key = HEADER.test(line) ? { start: 0, end: line.length } : bodyOf(line, open.prefix);
+    const full = fullPart(line);
+    if (full) open.prefix = withoutDigits(line.slice(0, full.start));
+    const key = HEADER.test(line) ? { start: 0, end: line.length } : (full ?? lastLineOf(line, open.prefix));
     if (key) {
       open.others = 0;
       open.linesLeft--;
@@ -117,16 +119,14 @@ function candidate(part: LinePart | undefined): KeyLine {
   return part ? { candidate: part, before: 0 } : NOTHING;
 }
 
-/** The Base64 of an open key on a line of it. */
-function bodyOf(line: string, prefix: string): LinePart | undefined {
-  const full = fullPart(line);
-  if (full) return full;
+/** The Base64 of an open key on a line of it that is not whole. */
+function lastLineOf(line: string, prefix: string): LinePart | undefined {
   const short = shortPart(line, prefix);
   const text = short && line.slice(short.start, short.end);
   return text && (text.endsWith('=') || CHECKSUM.test(text) || hasAllKinds(text)) ? short : undefined;
 }
 
-/** Any Base64 that ends a line, where what is before it is what was before BEGIN. */
+/** Any Base64 that ends a line, where what is before it is what was before the lines of the key. */
 function shortPart(line: string, prefix: string): LinePart | undefined {
   const part = lastPart(line);
   if (!part) return undefined;

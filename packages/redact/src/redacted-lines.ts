@@ -1,14 +1,20 @@
-import { FULL_LINE_CHARS } from './private-keys/base64-part.js';
+import { FULL_LINE_CHARS, type LinePart } from './private-keys/base64-part.js';
 import { KeyLines } from './private-keys/key-lines.js';
 import { type Candidate, KeyText, parseKeyText } from './private-keys/key-text.js';
+import { KeyValue } from './private-keys/key-values.js';
 import { PLACEHOLDER } from './scanning/scan.js';
 
+/** Takes the texts of a stream, with what belongs to each and a copy of its fields, all without secrets. */
+export type Emit<T, F = unknown> = (text: string, of: T, fields: F | undefined) => void;
+
 /** Redacts a stream of texts whose secrets may arrive in pieces: one state for each stream. */
-export interface RedactedLines<T> {
-  /** The next text of the stream, one line of it or several, with what belongs to it. */
-  add(text: string, of: T): void;
-  /** A value that is a part of the stream: a copy without secrets. It is never held back. */
-  value<V>(value: V): V;
+export interface RedactedLines<T, F = unknown> {
+  /**
+   * The next text of the stream, one line of it or several, with what belongs to it.
+   *
+   * @param fields a value that comes with it; the lines of a key may be in the fields of several texts
+   */
+  add(text: string, of: T, fields?: F): void;
   /** The stream has ended: emits what is held back. */
   end(): void;
 }
@@ -18,7 +24,7 @@ export interface StreamRules {
   text(text: string): string;
   /** Without control characters alone. */
   clean(text: string): string;
-  value<V>(value: V, reader: KeyLines): V;
+  value<V>(value: V): V;
 }
 
 /**
@@ -34,53 +40,60 @@ const MAX_CONTEXT_CHARS = 4000;
 /** A line whose value may be on the next one. */
 const OPENS_VALUE = /[:=([{,|>\\`][-+]?["'`]?\s*$|pass|pwd|secret|token|key|cred|auth|cookie|login|machine|sas|conn/i;
 
-interface Buffered<T> {
+/** A text of the stream. */
+interface Entry<T> {
   readonly text: KeyText;
+  readonly fields: KeyValue | undefined;
   readonly of: T;
   readonly since: number;
 }
 
 /**
- * The texts of one stream, redacted and in their order. A private key that arrives line by line is recognised; Base64 is
- * held back until the next line shows what it is, for 64 lines or 200 ms at most. A value is found whose key is on the
- * line before.
+ * The texts of one stream, redacted and in their order. A private key that arrives line by line is recognised, be its lines
+ * texts or fields of texts; Base64 is held back until the next line shows what it is, for 64 lines or 200 ms at most. A value
+ * is found whose key is on the line before.
  */
-export class LineRedactor<T> implements RedactedLines<T> {
+export class LineRedactor<T, F> implements RedactedLines<T, F> {
   readonly #rules: StreamRules;
-  readonly #emit: (text: string, of: T) => void;
+  readonly #emit: Emit<T, F>;
+  /** Texts and fields have a reader each, because the lines of a key whose beginning was not seen follow one another. */
   readonly #reader = new KeyLines();
+  readonly #fieldsReader = new KeyLines();
   #candidates: Candidate[] = [];
-  #buffered: Buffered<T>[] = [];
+  #fieldsCandidates: Candidate[] = [];
+  #buffered: Entry<T>[] = [];
   #bufferedLines = 0;
   #timer: NodeJS.Timeout | undefined;
   #context: string[] = [];
 
-  constructor(rules: StreamRules, emit: (text: string, of: T) => void) {
+  constructor(rules: StreamRules, emit: Emit<T, F>) {
     this.#rules = rules;
     this.#emit = emit;
   }
 
-  add(input: string, of: T): void {
+  add(input: string, of: T, value?: F): void {
+    const fields = value === undefined ? undefined : new KeyValue(value);
     const text = new KeyText(this.#rules.clean(input));
+    // A key that has begun may continue in either.
+    if (this.#reader.isOpen) fields?.read(this.#reader, []);
+    fields?.read(this.#fieldsReader, this.#fieldsCandidates);
+    if (this.#fieldsReader.isOpen) parseKeyText(text, this.#fieldsReader, []);
     const { candidate } = parseKeyText(text, this.#reader, this.#candidates);
-    const isContinued = this.#candidates.length > text.lines.length;
+    const isContinued =
+      this.#candidates.length > text.lines.length || this.#fieldsCandidates.length > (fields?.lines ?? 0);
     if (!isContinued) this.#release();
-    const chars = candidate ? candidate.end - candidate.start : 0;
-    if (chars >= FULL_LINE_CHARS || (candidate && this.#buffered.length > 0)) this.#buffer(text, of);
-    else this.#show(text, of);
-  }
-
-  value<V>(value: V): V {
-    return this.#rules.value(value, this.#reader);
+    const entry = { text, fields, of, since: performance.now() };
+    if (this.#buffered.length > 0 || isFull(candidate) || isFull(fields?.last.candidate)) this.#buffer(entry);
+    else this.#show(entry);
   }
 
   end(): void {
     this.#release();
   }
 
-  #buffer(text: KeyText, of: T): void {
-    this.#buffered.push({ text, of, since: performance.now() });
-    this.#bufferedLines += text.lines.length;
+  #buffer(entry: Entry<T>): void {
+    this.#buffered.push(entry);
+    this.#bufferedLines += linesOf(entry);
     while (this.#bufferedLines > MAX_BUFFERED_LINES) this.#showFirst();
     this.#timer ??= setTimeout(this.#showOld, MAX_BUFFERED_MS);
   }
@@ -94,10 +107,12 @@ export class LineRedactor<T> implements RedactedLines<T> {
   };
 
   #showFirst(): void {
-    const { text, of } = this.#buffered.shift()!;
-    this.#bufferedLines -= text.lines.length;
+    const entry = this.#buffered.shift()!;
+    const { text, fields } = entry;
+    this.#bufferedLines -= linesOf(entry);
     this.#candidates = this.#candidates.filter((candidate) => candidate.text !== text);
-    this.#show(text, of);
+    this.#fieldsCandidates = this.#fieldsCandidates.filter((candidate) => !fields?.has(candidate.text));
+    this.#show(entry);
   }
 
   #release(): void {
@@ -106,11 +121,11 @@ export class LineRedactor<T> implements RedactedLines<T> {
     const buffered = this.#buffered;
     this.#buffered = [];
     this.#bufferedLines = 0;
-    for (const { text, of } of buffered) this.#show(text, of);
+    for (const entry of buffered) this.#show(entry);
   }
 
-  #show(text: KeyText, of: T): void {
-    this.#emit(this.#inContext(text.toText()), of);
+  #show({ text, fields, of }: Entry<T>): void {
+    this.#emit(this.#inContext(text.toText()), of, fields && (this.#rules.value(fields.toValue()) as F));
   }
 
   /** Redacts the text as what follows the lines before it, where these announce a value. */
@@ -135,4 +150,12 @@ export class LineRedactor<T> implements RedactedLines<T> {
     const first = `${this.#rules.text(before)}\n`;
     return both.startsWith(first) ? both.slice(first.length) : PLACEHOLDER;
   }
+}
+
+function isFull(part: LinePart | undefined): boolean {
+  return part !== undefined && part.end - part.start >= FULL_LINE_CHARS;
+}
+
+function linesOf<T>({ text, fields }: Entry<T>): number {
+  return text.lines.length + (fields?.lines ?? 0);
 }

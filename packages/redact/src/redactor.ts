@@ -1,11 +1,10 @@
 import { configuredValues } from './detectors/configured-values.js';
 import { DETECTORS } from './detectors/index.js';
 import { redactMarked, stripMarkers } from './explicit-secrets.js';
-import type { KeyLines } from './private-keys/key-lines.js';
 import { mayHoldKeyPart, redactKeyLines } from './private-keys/key-text.js';
 import { redactKeysAcross } from './private-keys/key-values.js';
 import { keysBy, type StringRules, valueRedactor } from './redact-value.js';
-import { LineRedactor, type RedactedLines } from './redacted-lines.js';
+import { type Emit, LineRedactor, type RedactedLines } from './redacted-lines.js';
 import type { OwnWords } from './scanning/own-words.js';
 import { compile, PLACEHOLDER } from './scanning/scan.js';
 import { stripControls } from './scanning/strip-control-chars.js';
@@ -14,7 +13,7 @@ import { isEncodedPair } from './values/encoded-pair.js';
 import { secretStart } from './values/redact-value-at.js';
 import { keyKind } from './values/secret-key.js';
 
-export type { RedactedLines } from './redacted-lines.js';
+export type { Emit, RedactedLines } from './redacted-lines.js';
 
 /** Takes secrets out of everything that leaves the process (docs/spec/contract.md#redaction). */
 export interface Redactor {
@@ -26,7 +25,7 @@ export interface Redactor {
    * For what arrives in pieces: the texts of one stream, which `emit` gets redacted and in their order, at once or after
    * 200 ms at most.
    */
-  lines<T>(emit: (text: string, of: T) => void): RedactedLines<T>;
+  lines<T, F = unknown>(emit: Emit<T, F>): RedactedLines<T, F>;
 }
 
 export interface RedactorOptions {
@@ -58,16 +57,12 @@ export function createRedactor({ secrets, ownWords }: RedactorOptions): Redactor
       kindOf: keyKind,
     }),
   );
-  const value = <T>(input: T, reader?: KeyLines): T => {
+  const value = <T>(input: T): T => {
     hasKeyPart = false;
     const redacted = redactValue(input);
-    return hasKeyPart || reader?.isOpen ? redactValue(redactKeysAcross(input, reader)) : redacted;
+    return hasKeyPart ? redactValue(redactKeysAcross(input)) : redacted;
   };
-  return {
-    text,
-    value: (input) => value(input),
-    lines: (emit) => new LineRedactor({ text, clean, value }, emit),
-  };
+  return { text, value, lines: (emit) => new LineRedactor({ text, clean, value }, emit) };
 }
 
 /** Of what begins or ends a private key. */
@@ -79,7 +74,10 @@ export function createUnsafeRedactor(): Redactor {
   return {
     text: stripAll,
     value,
-    lines: (emit) => ({ add: (input, of) => emit(stripAll(input), of), value, end() {} }),
+    lines: (emit) => ({
+      add: (input, of, fields) => emit(stripAll(input), of, fields && value(fields)),
+      end() {},
+    }),
   };
 }
 

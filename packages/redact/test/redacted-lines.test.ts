@@ -166,14 +166,65 @@ it('finds a value whose key is on the line before', () => {
   expect(redacted).toContain('port: 80');
 });
 
-it('is a part of a stream with the values of it', () => {
-  const redacted: unknown[] = [];
-  const stream = redactor.lines<undefined>((text) => redacted.push(text));
-  for (const line of linesOf(privateKey)) {
-    redacted.push(stream.value({ line }));
-    stream.add('a line', undefined);
-  }
-  for (const secret of bodyOf(privateKey)) expect(JSON.stringify(redacted)).not.toContain(secret);
+describe('fields of texts', () => {
+  const entries = (sent: readonly [text: string, fields?: object][]) => {
+    const redacted: unknown[] = [];
+    const stream = redactor.lines<undefined, object>((text, _of, fields) => redacted.push({ text, fields }));
+    for (const [text, fields] of sent) stream.add(text, undefined, fields);
+    stream.end();
+    return redacted;
+  };
+  const key = linesOf(privateKey);
+
+  it.each(Object.entries(KEYS))('the lines of a private key: %s', (_name, lines) => {
+    const redacted = JSON.stringify(entries(lines.map((line) => ['a line', { line, at: 1 }])));
+    for (const secret of lines.filter(isBody)) expect(redacted).not.toContain(secret);
+  });
+
+  it('the end of a key, also where other texts come between', () => {
+    const redacted = entries(key.slice(-4).flatMap((line) => [['a line', { line }], ['another one']]));
+    for (const secret of key.slice(-4).filter(isBody)) expect(JSON.stringify(redacted)).not.toContain(secret);
+    expect(redacted).toHaveLength(8);
+    expect(redacted[1]).toEqual({ text: 'another one', fields: undefined });
+  });
+
+  it('the end of a key in texts that have fields', () => {
+    const redacted = JSON.stringify(entries(key.slice(-4).map((line, at) => [line, { call: `call ${at}` }])));
+    for (const secret of key.slice(-4).filter(isBody)) expect(redacted).not.toContain(secret);
+    expect(redacted).toContain('call 3');
+  });
+
+  it('a key that begins in a text and continues in fields', () => {
+    const redacted = JSON.stringify(
+      entries([[key[0]!], ...key.slice(1).map((line) => ['', { line }] as [string, object])]),
+    );
+    for (const secret of key.filter(isBody)) expect(redacted).not.toContain(secret);
+  });
+
+  it('other values stay what JSON makes of them', () => {
+    const shared = { at: new Date(0) };
+    const fields = { shared, again: shared, error: new TypeError('no'), list: [1, null, true] };
+    expect(JSON.parse(JSON.stringify(entries([['x', fields]])))).toMatchObject(
+      [
+        {
+          fields: {
+            shared: { at: '1970-01-01T00:00:00.000Z' },
+            again: shared,
+            error: { message: 'no' },
+            list: [1, null, true],
+          },
+        },
+      ].map((entry) => JSON.parse(JSON.stringify(entry))),
+    );
+  });
+
+  it('Base64 that no key ends stays, in its order', () => {
+    const sent = bodyOf(publicKey).map((line, at): [string, object] => [`text ${at}`, { line }]);
+    expect(entries([...sent, ['end']])).toEqual([
+      ...sent.map(([text, fields]) => ({ text, fields })),
+      { text: 'end', fields: undefined },
+    ]);
+  });
 });
 
 it('hides nothing where the operator allows it', () => {

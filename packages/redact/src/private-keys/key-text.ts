@@ -46,7 +46,7 @@ export function parseKeyText(text: KeyText, reader: KeyLines, candidates: Candid
   let found: KeyLine = { before: 0 };
   for (const [at, line] of text.lines.entries()) {
     found = reader.read(line);
-    text.parts[at] = found.key;
+    text.parts[at] = found.key ?? text.parts[at];
     if (found.before > 0)
       for (const candidate of candidates.slice(-found.before)) candidate.text.parts[candidate.at] = candidate.part;
     if (found.candidate) candidates.push({ text, at, part: found.candidate });

@@ -1,4 +1,4 @@
-import { KeyLines } from './key-lines.js';
+import { type KeyLine, KeyLines } from './key-lines.js';
 import { type Candidate, KeyText, parseKeyText } from './key-text.js';
 
 /** A string of a value that is being copied. */
@@ -8,49 +8,78 @@ interface Slot {
   readonly text: KeyText;
 }
 
-/**
- * A copy of the JSON value without private keys whose lines are several strings of it, one after the other in the order
- * of the document: a list of lines, content blocks, the entries of a log. Depth is bounded by memory alone; what is shared
- * or a cycle is read once.
- *
- * @param reader of the stream that the value is a part of
- */
-export function redactKeysAcross<T>(value: T, reader = new KeyLines()): T {
-  const root: Record<string, unknown> = { value };
-  const slots: Slot[] = [];
-  const candidates: Candidate[] = [];
-  const copies = new Map<object, object>();
-  const stack: { holder: Record<string, unknown>; key: string }[] = [{ holder: root, key: 'value' }];
-  for (let next = stack.pop(); next; next = stack.pop()) {
-    const { holder, key } = next;
-    const member = holder[key];
-    if (typeof member === 'string') {
-      const text = new KeyText(member);
-      parseKeyText(text, reader, candidates);
-      slots.push({ holder, key, text });
-    } else if (typeof member === 'object' && member !== null) {
-      const cached = copies.get(member);
-      const copy = cached ?? copyOf(member);
-      if (!cached) {
-        copies.set(member, copy);
+/** A JSON value as the lines of its strings, with what of each belongs to a private key. Depth is bounded by memory alone. */
+export class KeyValue {
+  readonly #root: Record<string, unknown>;
+  readonly #slots: Slot[] = [];
+  /** How many lines its strings have. */
+  lines = 0;
+  /** What the last line is. */
+  last: KeyLine = { before: 0 };
+
+  /** @param value what is shared in it, or a cycle, is read once */
+  constructor(value: unknown) {
+    this.#root = { value };
+    const copies = new Map<object, object>();
+    const stack: { holder: Record<string, unknown>; key: string }[] = [{ holder: this.#root, key: 'value' }];
+    for (let next = stack.pop(); next; next = stack.pop()) {
+      const { holder, key } = next;
+      const found = holder[key];
+      const cached = copies.get(found as object);
+      const member = cached ?? jsonOf(found);
+      if (typeof member === 'string') {
+        const text = new KeyText(member);
+        this.lines += text.lines.length;
+        this.#slots.push({ holder, key, text });
+      } else if (typeof member === 'object' && member !== null && !cached) {
+        const copy: object = Array.isArray(member) ? member.slice() : { ...member };
+        copies.set(found as object, copy);
+        set(holder, key, copy);
         for (const name of Object.keys(copy).reverse())
           stack.push({ holder: copy as Record<string, unknown>, key: name });
+      } else if (member !== found) {
+        set(holder, key, member);
       }
-      set(holder, key, copy);
     }
   }
-  for (const { holder, key, text } of slots) set(holder, key, text.toText());
-  return root.value as T;
+
+  /**
+   * Reads the strings, in the order of the document, as the next lines of a stream.
+   *
+   * @param candidates those right before it, the last one last; continued in place
+   */
+  read(reader: KeyLines, candidates: Candidate[]): void {
+    for (const { text } of this.#slots) this.last = parseKeyText(text, reader, candidates);
+  }
+
+  /** The texts that candidates of this value are in. */
+  has(text: KeyText): boolean {
+    return this.#slots.some((slot) => slot.text === text);
+  }
+
+  /** A copy of the value without the keys. */
+  toValue(): unknown {
+    for (const { holder, key, text } of this.#slots) set(holder, key, text.toText());
+    return this.#root.value;
+  }
 }
 
-function copyOf(value: object): object {
-  if (Array.isArray(value)) return value.slice();
-  if ('toJSON' in value && typeof value.toJSON === 'function') {
-    const json: unknown = value.toJSON();
-    return typeof json === 'object' && json !== null ? copyOf(json) : { value: json };
-  }
+/**
+ * A copy of the JSON value without private keys whose lines are several strings of it, one after the other in the order
+ * of the document: a list of lines, content blocks, the entries of a log.
+ */
+export function redactKeysAcross<T>(value: T): T {
+  const read = new KeyValue(value);
+  read.read(new KeyLines(), []);
+  return read.toValue() as T;
+}
+
+/** What JSON would be made of; of an error what people look for. */
+function jsonOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON();
   if (value instanceof Error) return { ...value, name: value.name, message: value.message, stack: value.stack };
-  return { ...value };
+  return value;
 }
 
 function set(holder: Record<string, unknown>, key: string, value: unknown): void {

@@ -16,7 +16,7 @@ export interface PluginLog {
 export type PluginLogLine = LogLine & { readonly logger: string };
 
 export function createPluginLog(redactor: Redactor, write: (line: PluginLogLine) => void): PluginLog {
-  const loggers = new Map<string, RedactedLines<Omit<PluginLogLine, 'message'>>>();
+  const loggers = new Map<string, RedactedLines<Pick<PluginLogLine, 'level' | 'logger'>, LogLine['fields']>>();
 
   function linesOf(logger: string) {
     let lines = loggers.get(logger);
@@ -24,7 +24,7 @@ export function createPluginLog(redactor: Redactor, write: (line: PluginLogLine)
       const [oldest] = loggers.size >= MAX_LOGGERS ? loggers : [];
       oldest?.[1].end();
       if (oldest) loggers.delete(oldest[0]);
-      lines = redactor.lines((message, rest) => write({ ...rest, message }));
+      lines = redactor.lines((message, rest, fields) => write({ ...rest, ...(fields && { fields }), message }));
       loggers.set(logger, lines);
     }
     return lines;
@@ -33,8 +33,7 @@ export function createPluginLog(redactor: Redactor, write: (line: PluginLogLine)
   return {
     add(plugin, { level, message, fields, scope }) {
       const logger = scope === undefined ? plugin : redactor.text(`${plugin}/${scope}`);
-      const lines = linesOf(logger);
-      lines.add(message, { level, logger, ...(fields && { fields: lines.value(fields) }) });
+      linesOf(logger).add(message, { level, logger }, fields);
     },
     end() {
       for (const lines of loggers.values()) lines.end();

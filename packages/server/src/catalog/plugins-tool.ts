@@ -68,9 +68,10 @@ function toSummary({ name, state, tools, problems }: PluginStatus): JsonObject {
   return { name, state, tools, problems: problems.length };
 }
 
+/** No sign is right after the name: after that of a plugin named `token` redaction would take what follows for its value. */
 function statusLine({ name, state, tools, problems }: PluginStatus): string {
-  const wrong = problems.length === 0 ? '' : ` (${problems.length} ${problems.length === 1 ? 'problem' : 'problems'})`;
-  return `${name}: ${state}${wrong}${tools.length > 0 ? `: ${tools.join(', ')}` : ''}`;
+  const wrong = problems.length === 0 ? '' : `, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`;
+  return `${name} (${state}${wrong})${tools.length > 0 ? `: ${tools.join(', ')}` : ''}`;
 }
 
 function statusLines(status: PluginStatus): string[] {

@@ -77,7 +77,7 @@ describe('what doctor says of C# plugins', () => {
       makeAssembly({ references: ['McpServer.Plugin.Abstractions'] }),
     );
     const withOne = await runMortise(workplace, ['doctor'], { env });
-    expect(withOne.stdout).toMatch(/✗ Plugin Weather: C# plugins need .NET.* \[DOTNET_NOT_AVAILABLE\]/);
+    expect(withOne.stdout).toMatch(/✗ Plugin Weather has a problem: C# plugins need .NET.* \[DOTNET_NOT_AVAILABLE\]/);
     expect(withOne.code).toBe(1);
   });
 

@@ -29,7 +29,8 @@ export function checkText({ status, message, code, where, hint }: Check, style: 
 export function toCheck({ severity, code, plugin, message, file, line, column, hint }: Issue): Check {
   return {
     status: severity,
-    message: plugin === undefined ? message : `Plugin ${plugin}: ${message}`,
+    // No sign is right after the name: after that of a plugin named `token` redaction would take what follows for its value.
+    message: plugin === undefined ? message : `Plugin ${plugin} has a problem: ${message}`,
     code,
     ...(file === undefined ? {} : { where: locationText({ file, line, column }) }),
     ...(hint === undefined ? {} : { hint }),

@@ -23,14 +23,16 @@ export class ClientAttribution {
   readonly #running = new IdMap<ForwardedRequest>();
   #nextId = 1;
   /** What the server logs is one stream, whichever call it is about. */
-  readonly #messages: RedactedLines<Omit<PluginLogEntry, 'message'>>;
+  readonly #messages: RedactedLines<Omit<PluginLogEntry, 'message' | 'fields'>, PluginLogEntry['fields']>;
   readonly #rateLimit = createLogRateLimit((lines) =>
     this.#logOutside({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
   );
 
   constructor(options: AttributionOptions) {
     this.#options = options;
-    this.#messages = options.redactor.lines((message, fields) => this.#onEntry({ ...fields, message }));
+    this.#messages = options.redactor.lines((message, rest, fields) =>
+      this.#onEntry({ ...rest, ...(fields && { fields }), message }),
+    );
   }
 
   /** A request is in the server until the returned function is called. */
@@ -53,7 +55,7 @@ export class ClientAttribution {
 
   /** Takes a log line of the server. */
   log({ message, fields, ...rest }: PluginLogEntry): void {
-    this.#messages.add(message, { ...rest, ...(fields && { fields: this.#messages.value(fields) }) });
+    this.#messages.add(message, rest, fields);
   }
 
   end(): void {
