@@ -55,6 +55,9 @@ const ROWS = [
   'set PASSWORD=%PASSWORD%',
   '/p:ApiKey=$(ApiKey)',
   'password: <password>',
+  "refuse('A key is needed: Authorization: Bearer <key>.');",
+  'curl -b cookies.txt https://example.com',
+  'variable "db_password" {\n  type = string\n}',
   'password: ********',
   '{"secret":"[Redacted]","user":"bob"}',
   // What is said of a secret, and sentences.

@@ -15,6 +15,10 @@ const uuid = (seed: string) =>
  * is before `|` may stay.
  */
 export const TOKEN_SHAPES: Readonly<Record<string, readonly string[]>> = {
+  'private key in Base64': ['PRIVATE', 'RSA PRIVATE', 'EC PRIVATE', 'OPENSSH PRIVATE', 'ENCRYPTED PRIVATE'].map(
+    (label) =>
+      `client-key-data: |${Buffer.from(`-----BEGIN ${label} KEY-----\n${sample(MIXED, 64)}\n`).toString('base64')}`,
+  ),
   '1Password': [
     `ops_eyJ${sample(URL_SAFE, 250)}`,
     `A3-${sample(UPPER, 6)}-${sample(UPPER, 11)}-${sample(UPPER, 5)}-${sample(UPPER, 5)}-${sample(UPPER, 5)}`,

@@ -1,5 +1,5 @@
 import { BLANK, charSet, isBefore, isIn, isSpace, matchEnd, runEnd } from '../scanning/chars.js';
-import { COLON, DASH, SINGLE_QUOTE } from '../scanning/codes.js';
+import { DASH, SINGLE_QUOTE } from '../scanning/codes.js';
 import { isPlaceholder, PLACEHOLDER, type RedactRange, type SecretDetector } from '../scanning/scan.js';
 import { BEYOND_ASCII, type Text } from '../scanning/text.js';
 import { parseQuoted, STARTS_OPENER } from '../values/quoted.js';
@@ -13,8 +13,8 @@ interface Command {
   readonly options?: readonly string[];
   /** An option whose value follows without a space. */
   readonly joinedOption?: string;
-  /** Of `user:password` only what follows the first colon is secret. */
-  readonly keepsUser?: true;
+  /** By option: of its value only what follows the first such mark is secret (`user:password`), and nothing without one. */
+  readonly marks?: Readonly<Record<string, string>>;
   /** The n-th argument (from 0) after this word is secret; options and their values do not count. */
   readonly argument?: { readonly after: string; readonly index: number };
   /** An argument that begins so is secret. */
@@ -23,14 +23,32 @@ interface Command {
   readonly keyed?: true;
   /** Only an argument in single quotes is secret. */
   readonly isQuoted?: true;
+  /** Case counts in the name. */
+  readonly isCaseExact?: true;
 }
 
 const COMMANDS: readonly Command[] = [
   { names: ['user-secrets'], argument: { after: 'set', index: 1 } },
-  { names: ['curl'], options: ['-u', '--user', '-U', '--proxy-user'], joinedOption: '-u', keepsUser: true },
-  { names: ['mysql', 'mysqldump', 'mysqladmin', 'mariadb'], joinedOption: '-p' },
-  { names: ['sqlcmd', 'bcp', 'zip', 'unzip'], options: ['-P'] },
-  { names: ['login', 'dev-certs', 'mongosh', 'mongodump', 'mongorestore'], options: ['-p'] },
+  {
+    names: ['curl'],
+    options: ['-u', '--user', '-U', '--proxy-user', '-b', '--cookie', '--oauth2-bearer'],
+    joinedOption: '-u',
+    marks: { '-u': ':', '--user': ':', '-U': ':', '--proxy-user': ':', '-b': '=', '--cookie': '=' },
+  },
+  { names: ['smbclient'], options: ['-U', '--user'], marks: { '-U': '%', '--user': '%' } },
+  { names: ['lftp'], options: ['-u', '--user'], marks: { '-u': ',', '--user': ',' } },
+  { names: ['mysql', 'mysqldump', 'mysqladmin', 'mysqld', 'mariadb'], joinedOption: '-p' },
+  { names: ['sqlcmd', 'bcp'], options: ['-P'], joinedOption: '-P' },
+  { names: ['zip', 'unzip'], options: ['-P'] },
+  { names: ['7za', '7z a', '7z e', '7z t', '7z x', 'unrar'], joinedOption: '-p' },
+  { names: ['login', 'dev-certs', 'mongosh', 'mongodump', 'mongorestore', 'psexec', 'twine upload'], options: ['-p'] },
+  { names: ['signtool'], options: ['/p'] },
+  { names: ['schtasks'], options: ['/rp'] },
+  { names: ['ldapadd', 'ldapmodify', 'ldappasswd', 'ldapsearch', 'ldapwhoami'], options: ['-w'] },
+  { names: ['openssl enc'], options: ['-k'] },
+  { names: ['keyvault secret set', 'ssm put-parameter'], options: ['--value'] },
+  { names: ['secretsmanager'], options: ['--secret-string'] },
+  { names: ['gh secret set'], options: ['--body', '-b'], joinedOption: '-b' },
   { names: ['sshpass'], options: ['-p'], joinedOption: '-p' },
   { names: ['redis-cli'], options: ['-a'] },
   { names: ['nuget'], options: ['-k'] },
@@ -44,6 +62,9 @@ const COMMANDS: readonly Command[] = [
         'heroku config',
         'npm config set',
         'npm set',
+        'rclone config',
+        'vercel env add',
+        'Set-Item',
         'nuget config',
         'pip config set',
         'pip3 config set',
@@ -52,6 +73,8 @@ const COMMANDS: readonly Command[] = [
     ],
     keyed: true,
   },
+  // Of a Dockerfile.
+  { names: ['ENV'], keyed: true, isCaseExact: true },
   { names: ['requirepass'], argument: { after: 'requirepass', index: 0 } },
   { names: ['masterauth'], argument: { after: 'masterauth', index: 0 } },
   { names: ['identified by'], argument: { after: 'identified by', index: 0 }, isQuoted: true },
@@ -85,6 +108,7 @@ interface Argument {
 export const commands: readonly SecretDetector[] = COMMANDS.map((command) => ({
   name: `${command.names[0]} arguments`,
   triggers: command.names,
+  ...(command.isCaseExact && { isCaseExact: true }),
   countsWords: true,
   read: (text, redact) => (at, name) => {
     const from = matchEnd(AFTER_NAME, text, at + name.length, ENDS_NAME);
@@ -97,6 +121,7 @@ function redactArguments(command: Command, text: Text, from: number, name: strin
   const { options, argument: counted } = command;
   let at = from;
   let option = '';
+  let previous: Argument | undefined;
   let isKeyed = false;
   let count = counted?.after === name ? 0 : -1;
   for (let argument = argumentAt(text, at); argument; argument = argumentAt(text, at)) {
@@ -104,19 +129,27 @@ function redactArguments(command: Command, text: Text, from: number, name: strin
     if (isNextCommand(text, argument)) break;
     const before = option;
     option = optionIn(text, argument);
-    const isSecret = options?.includes(before) || (isKeyed && option === '');
+    const isSecret = followsOption(text, previous, options) || (isKeyed && option === '');
+    previous = argument;
     const skip = isSecret ? 0 : charsBeforeSecret(command, text, argument, option);
     isKeyed = command.keyed === true && option === '' && isKey(text, argument);
     if (skip >= 0) {
-      redactSecret(command, text, argument, skip, redact);
+      const mark = command.marks?.[skip === 0 ? before : option.slice(0, skip).replace('=', '')];
+      redactSecret(command, text, argument, skip, mark, redact);
     } else if (counted && isWord(text, argument, counted.after)) {
       count = 0;
     } else if (counted && count >= 0 && !isUncounted(option) && !VALUE_OPTIONS.has(before)) {
-      if (count === counted.index) redactSecret(command, text, argument, 0, redact);
+      if (count === counted.index) redactSecret(command, text, argument, 0, undefined, redact);
       count++;
     }
   }
   return at;
+}
+
+function followsOption(text: Text, previous: Argument | undefined, options: readonly string[] | undefined): boolean {
+  if (!previous || !options) return false;
+  for (const option of options) if (isWord(text, previous, option)) return true;
+  return false;
 }
 
 /** Whether the argument names a secret: `user.password`, `//registry.npmjs.org/:_authToken`, `pypi-token.pypi`. */
@@ -169,16 +202,17 @@ function endOf(text: Text, { start, end, isQuoted }: Argument): number {
 }
 
 function redactSecret(
-  { keepsUser, isQuoted }: Command,
+  { isQuoted }: Command,
   text: Text,
   argument: Argument,
   skip: number,
+  mark: string | undefined,
   redact: RedactRange,
 ): void {
   const { start } = argument;
   if (isQuoted && !(argument.isQuoted && text.codes[start - 1] === SINGLE_QUOTE)) return;
   const end = endOf(text, argument);
-  const secret = keepsUser ? afterColon(text, start + skip, end) : start + skip;
+  const secret = mark ? afterFirst(text, mark, start + skip, end) : start + skip;
   if (secret < 0) return;
   const isRedacted =
     secret > start &&
@@ -187,7 +221,8 @@ function redactSecret(
   if (!isRedacted) redact(secret, end);
 }
 
-function afterColon(text: Text, from: number, end: number): number {
-  for (let at = from; at < end; at++) if (text.codes[at] === COLON) return at + 1;
+function afterFirst(text: Text, mark: string, from: number, end: number): number {
+  const code = mark.charCodeAt(0);
+  for (let at = from; at < end; at++) if (text.codes[at] === code) return at + 1;
   return -1;
 }

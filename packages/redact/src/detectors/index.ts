@@ -7,6 +7,7 @@ import { providerTokens } from './provider-tokens.js';
 import { querySignatures } from './query-signatures.js';
 import { secretKeys } from './secret-keys.js';
 import { oracleCredentials, urlCredentials } from './url-credentials.js';
+import { workflowCommands } from './workflow-commands.js';
 
 /** The kinds of secrets that show by their form or their surroundings (docs/spec/contract.md#redaction-detectors). */
 export const DETECTORS: readonly SecretDetector[] = [
@@ -18,5 +19,6 @@ export const DETECTORS: readonly SecretDetector[] = [
   pem,
   jwt,
   ...providerTokens,
+  workflowCommands,
   ...commands,
 ];

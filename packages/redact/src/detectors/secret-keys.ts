@@ -31,15 +31,15 @@ const JOINS_WORDS = charSet('.-');
 const JOINS_NUMBER = charSet('_-');
 const MAX_NUMBER_DIGITS = 4;
 const S = charSet('sS');
-const CLOSES_KEY = charSet('"\'`\\]\\\\&<?{}');
+const CLOSES_KEY = charSet('"\'`\\]\\\\&<?{},');
 const BEFORE_VALUE = charSet('=:%\\r\\n');
-const QUOTE_OR_BRACE = charSet("'{");
+const QUOTE_OR_BRACE = charSet('"\'{');
 const STARTS_TYPE = charSet('A-Za-z');
 const BEFORE_TAG = charSet('<:');
 const AFTER_OPTION = charSet(' \\t"\'\\\\,');
 
 const WORDS =
-  'password passwd pwd passphrase passcode pass secret token key key_base keybase credential cookie authorization auth'.split(
+  'password passwd pwd passphrase passcode pass secret token key key_base keybase credential cookie authorization auth psk'.split(
     ' ',
   );
 /** Whether each has a plural that is secret too; `tokens` are counted. */

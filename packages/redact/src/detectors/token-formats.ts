@@ -55,6 +55,20 @@ const DISCORD_STARTS = ['MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'].fl
 
 /** Token formats of well-known providers: prefixes as their documentation gives them, lengths a little below the real ones. */
 export const TOKEN_FORMATS: readonly TokenFormat[] = [
+  {
+    provider: 'private keys in Base64, as in kubeconfig:',
+    // -----BEGIN, then PRIVATE, RSA PRIVATE, EC PRIVATE, OPENSSH PRIVATE, ENCRYPTED PRIVATE.
+    literals: [
+      ...[
+        'LS0tLS1CRUdJTiBQUklWQVRFIEtFWS',
+        'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt',
+        'LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtFWS',
+      ],
+      ...['LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZBVEUg', 'LS0tLS1CRUdJTiBFTkNSWVBURUQgUFJJVkFURS'],
+    ],
+    after: /[A-Za-z0-9+/]{8}/y,
+    suffixChars: 'A-Za-z0-9+/=',
+  },
   { provider: 'GitHub', literals: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], after: alphanumeric(16) },
   { provider: 'GitHub', literals: ['github_pat_'], after: word(20) },
   {

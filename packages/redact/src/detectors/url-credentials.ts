@@ -9,12 +9,19 @@ const NO_PASSWORD = charSet('/{[$<*');
 const END_OF_URL = charSet('"`<>');
 const END_OF_AUTHORITY = charSet('/?#');
 
+const MIN_TOKEN_CHARS = 20;
+/** In the place of the user: letters of both cases and digits. */
+const TOKEN = new RegExp(
+  `(?=[\\w-]{0,255}\\d)(?=[\\w-]{0,255}[A-Z])(?=[\\w-]{0,255}[a-z])[\\w-]{${MIN_TOKEN_CHARS},255}(?=@)`,
+  'y',
+);
+
 const ORACLE_USER = /[a-z\d]{1,10}:[\w$#.-]{1,128}\//iy;
 const ORACLE_PASSWORD = charSet('!-?A-Z\\[-~');
 
 /**
  * The password of `scheme://user:password@host`, whatever the scheme; the user stays and may be empty. A password may
- * hold `@`, and, where it cannot be a port, also `/`, `?` and `#`.
+ * hold `@`, and, where it cannot be a port, also `/`, `?` and `#`. A token without a password (`https://token@host`) is secret too.
  */
 export const urlCredentials: SecretDetector = {
   name: 'URL credentials',
@@ -22,6 +29,11 @@ export const urlCredentials: SecretDetector = {
   read: (text, redact) => (at, trigger) => {
     const user = at + trigger.length;
     const colon = runEnd(text, user, USER);
+    const token = colon - user > MIN_TOKEN_CHARS ? matchEnd(TOKEN, text, user) : -1;
+    if (token >= 0) {
+      redact(user, token);
+      return token;
+    }
     if (codeAt(text, colon) !== COLON || matchEnd(PORT, text, colon + 1, DIGIT) >= 0) return 0;
     const password = colon + 1;
     let end = -1;

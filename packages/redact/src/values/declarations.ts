@@ -7,7 +7,6 @@ import {
   isIn,
   isLineBreak,
   isSpace,
-  LETTER,
   matchEnd,
   runEnd,
   runStart,
@@ -57,17 +56,24 @@ const STARTS_LINE = charSet(' \\t\\r\\n');
 const OPENS_PAIR = charSet('[(');
 /** Methods that take a name and a value. */
 const SETTERS = new Set(
-  'add append define header putenv set setdefault setenv setenvironmentvariable setheader setitem setproperty usesetting'.split(
+  'add append define header putenv set setdefault setenv setenvironmentvariable setheader setitem setproperty set_env set_header set_var usesetting'.split(
     ' ',
   ),
 );
 const MAX_SETTER_CHARS = 24;
+const SETTER_CHARS = charSet('A-Za-z_');
 const BEFORE_PAIR = charSet('[,(');
 /** `<param name="token">The token.</param>`, as .NET documents parameters. */
 const DOCUMENTATION_TAG = 'param';
 const TAG_CHARS = charSet('\\w:.-');
 const SIBLING = /<\/(?:name|key|id)>\s{0,40}<(?:value|string|data|val)>/iy;
-const SQL_PASSWORD = /(?:PASSWORD|password)[ \t]{1,8}'[^'\r\n]{1,200}'(?=[;,)\s"\\]|$)/y;
+/** Of SQL, and of Gradle. */
+const SPACED_PASSWORD =
+  /(?:(?:PASSWORD|password|storePassword|keyPassword)[ \t]{1,8}'[^'\r\n]{1,200}'|(?:store|key)Password[ \t]{1,8}"[^"\r\n]{1,200}")(?=[;,)\s"\\]|$)/y;
+/** Of Terraform: `variable "password" { type = string default = "x" }`. */
+const BLOCK_VALUE = /[ \t]{1,8}\{(?:[^{}]{0,400}\s)?(?:default|value)[ \t]{0,20}=[ \t]{0,8}(?=")/y;
+const LABELLED = /\b(?:variable|output)[ \t]{1,8}"$/;
+const MAX_LABELLED_CHARS = 20;
 
 /** `key=value`, `key: value`, `"key": "value"`, `key => value`, `map["key"] = value`, `key: string = "value"`. */
 const pair: Form = (state, key, quoteEnd) => {
@@ -209,7 +215,7 @@ function isInList(text: Text, opening: number): boolean {
 
 /** `setItem('token', 'x')`. */
 function isSetter(text: Text, opening: number): boolean {
-  const start = runStart(text, opening, LETTER, MAX_SETTER_CHARS + 1);
+  const start = runStart(text, opening, SETTER_CHARS, MAX_SETTER_CHARS + 1);
   return SETTERS.has(text.string.slice(start, opening).toLowerCase());
 }
 
@@ -223,10 +229,18 @@ function backOver(text: Text, from: number): number {
 const spaced: Form = (state, key) => {
   const { text } = state;
   const quoted =
-    matchEnd(SQL_PASSWORD, text, key.start) >= 0 ? parseQuoted(text, runEnd(text, key.end, BLANK)) : undefined;
+    matchEnd(SPACED_PASSWORD, text, key.start) >= 0 ? parseQuoted(text, runEnd(text, key.end, BLANK)) : undefined;
   if (!quoted) return -1;
   state.redact(quoted.start, quoted.end);
   return quoted.next;
+};
+
+/** `variable "key" { default = "value" }`. */
+const labelled: Form = (state, key, quoteEnd) => {
+  const { text } = state;
+  const from = matchEnd(BLOCK_VALUE, text, quoteEnd, BLANK);
+  if (from < 0 || !LABELLED.test(text.string.slice(Math.max(0, key.start - MAX_LABELLED_CHARS), key.start))) return -1;
+  return redactValueAt(state, from, { key, separator: '=', isKeyQuoted: false });
 };
 
 /** @returns where reading continues after the value, or -1 when none follows the key */
@@ -238,9 +252,14 @@ export function redactValueOf(state: ScanState, key: Key): number {
   if (next < 0 && isBefore(text, key.start, BEFORE_TAG)) next = inTag(state, key, quoteEnd);
   if (next < 0) next = named(state, key, quoteEnd);
   if (next < 0 && codeAt(text, key.end) === LESS_THAN) next = sibling(state, key, quoteEnd);
-  if (next < 0 && isBefore(text, key.start, STRING_QUOTE)) next = listed(state, key, quoteEnd);
+  if (next < 0 && isBefore(text, key.start, STRING_QUOTE)) next = inQuotes(state, key, quoteEnd);
   return next < 0 && isIn(text, key.end, BLANK) ? spaced(state, key, quoteEnd) : next;
 }
+
+const inQuotes: Form = (state, key, quoteEnd) => {
+  const next = listed(state, key, quoteEnd);
+  return next < 0 ? labelled(state, key, quoteEnd) : next;
+};
 
 const inTag: Form = (state, key, quoteEnd) => {
   const next = element(state, key, quoteEnd);

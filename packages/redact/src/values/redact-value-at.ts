@@ -240,6 +240,8 @@ function redactUnquoted(state: ScanState, from: number, context: ValueContext): 
   if (context.key.kind === 'cookie' && context.separator === ':' && startsCookie(text, from))
     return redactCookies(text, from, redact);
   if (opensBlock(text, from)) return from;
+  if (context.key.kind === 'authorization' && afterScheme(text, from) >= 0)
+    return redactCredentials(text, from, redact);
   const isMember = context.separator === '=' && connectionStrings.hasValueAt(from, context.key.start);
   if (!isMember && (isExpression(text, from) || state.codeLines.hasNameAt(from, context.key.start, context.key.end)))
     return from;

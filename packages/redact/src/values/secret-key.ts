@@ -35,15 +35,15 @@ const SUFFIXES: readonly Suffixes[] = [
   {
     meaning: 'secret',
     suffixes: [
-      ...['pwd', 'pass', 'token', 'credential', 'credentials'],
-      ...['db', 'ftp', 'http', 'key', 'mail', 'proxy', 'require', 'root', 'smtp', 'store', 'user'].map(
+      ...['psk', 'pwd', 'pass', 'token', 'credential', 'credentials'],
+      ...['db', 'ftp', 'http', 'key', 'mail', 'proxy', 'require', 'root', 'smtp', 'ssh', 'store', 'user'].map(
         (word) => `${word}pass`,
       ),
       ...['access', 'api', 'auth', 'bearer', 'id', 'identity', 'refresh', 'registry', 'security', 'session'].map(
         (word) => `${word}token`,
       ),
       // Keys that encrypt, sign or admit.
-      ...['aes', 'cipher', 'client', 'deploy', 'fernet', 'function', 'hmac', 'jwt', 'license'].map(
+      ...['aes', 'auth', 'cipher', 'client', 'deploy', 'fernet', 'function', 'hmac', 'jwt', 'license'].map(
         (word) => `${word} ?key`,
       ),
       ...['master', 'rsa', 'sas', 'service', 'session', 'shared', 'signature', 'signing', 'ssh', 'storage'].map(
