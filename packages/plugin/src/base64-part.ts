@@ -8,6 +8,8 @@ export interface LinePart {
 /** A line of a key, unless it is the last one, is at least so long. */
 export const FULL_LINE_CHARS = 40;
 
+/** What was replaced already, which this file says itself because it is copied into the plugin API. */
+const REDACTED = '[REDACTED]';
 const BASE64_RUN = /[A-Za-z\d+/]+={0,2}/g;
 const IS_BASE64 = /[A-Za-z\d+/=]/;
 const KINDS = [/[A-Z]/, /[a-z]/, /[\d+/=]/];
@@ -50,6 +52,7 @@ export function trimTrailingPunctuation(line: string): number {
   for (;;) {
     const char = line[end - 1];
     if (char === undefined) return 0;
+    if (char === ']' && line.endsWith(REDACTED, end)) return end;
     const before = line[end - 2];
     if ((char === 'n' || char === 'r') && before === '\\') end -= 2;
     else if (TRAILING_PUNCTUATION.test(char) || (char === '+' && before === ' ')) end--;

@@ -133,6 +133,11 @@ describe('what is left alone', () => {
   });
 });
 
+it('a placeholder beside the marks of a key stays whole', () => {
+  expect(redactor.text('[REDACTED]-----END PRIVATE KEY-----')).toBe('[REDACTED][REDACTED]');
+  expect(redactor.text('-----BEGIN PRIVATE KEY-----[REDACTED]')).toBe('[REDACTED]');
+});
+
 describe('what is held back', () => {
   it('is shown after 200 ms', async () => {
     const started = performance.now();
