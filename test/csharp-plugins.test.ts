@@ -250,7 +250,7 @@ describeWithSdk('which assemblies are plugins', () => {
           {
             code: 'PLUGIN_SYNTAX_ERROR',
             message: expect.stringMatching(
-              /^'Flawed.dll' is not a complete .NET assembly: it has 3000 bytes, and should have \d+/,
+              /^'Flawed.dll' is not a valid .NET assembly: it has 3000 bytes, and should have \d+/,
             ),
             hint: expect.stringContaining('Build the plugin again'),
             location: { file },
@@ -395,7 +395,7 @@ describeWithSdk('the process of a C# plugin', () => {
     const client = await open(install());
     const died = await call(client, 'die');
     expect(codeOf(died)).toBe('PLUGIN_CRASHED');
-    expect(textOf(died)).toContain('it ended itself by Environment.FailFast: out of cheese');
+    expect(textOf(died)).toContain('it called Environment.FailFast: out of cheese');
     expect(textOf(await call(client, 'echo', { text: 'again' }))).toBe('text String again');
   });
 

@@ -112,7 +112,7 @@ describe('the process of a plugin', () => {
     const crashed = await Promise.all([...running, call(client, 'crash')]);
     for (const { code, text } of crashed) {
       expect(code).toBe('PLUGIN_CRASHED');
-      expect(text).toMatch(/The plugin 'life' ended during the call: it ended with exit code 7[\s\S]*last words/);
+      expect(text).toMatch(/The plugin 'life' crashed during the call: it exited with code 7[\s\S]*last words/);
     }
     const { text: second } = await call(client, 'pid');
     expect(second).not.toBe(first);
@@ -176,7 +176,7 @@ describe('the process of a plugin', () => {
     expect(durationMs).toBeGreaterThan(2200);
     const [{ code, text }, otherMs] = await other;
     expect(code).toBe('PLUGIN_CRASHED');
-    expect(text).toMatch(/it did not answer for 500 ms after a call in it had to end/);
+    expect(text).toMatch(/it did not respond within 500 ms after a cancelled call/);
     expect(otherMs).toBeLessThan(6000);
     expect((await call(client, 'pid')).text).not.toBe(pid);
   });

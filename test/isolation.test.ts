@@ -17,7 +17,7 @@ const named = (name: string) => GOOD.replace("'good'", `'${name}'`);
 const AT_LOAD: Record<string, { source: string; problem?: RegExp }> = {
   'exits-at-load': {
     source: `console.log('last words'); process.exit(5);`,
-    problem: /ended while the plugin was loaded: it ended with exit code 5; last it printed: last words/,
+    problem: /ended while the plugin was loaded: it exited with code 5; last it printed: last words/,
   },
   'loops-at-load': { source: 'for (;;);', problem: /did not load within 2500 ms/ },
   'never-settles-at-load': {

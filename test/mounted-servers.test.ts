@@ -366,7 +366,7 @@ describe('a mounted server that dies', () => {
     const client = await open(mount({ m: OFFICIAL.legacy }));
     const died = await call(client, 'die');
     expect(codeOf(died)).toBe('PLUGIN_CRASHED');
-    expect(textOf(died)).toContain('it ended with exit code 7');
+    expect(textOf(died)).toContain('it exited with code 7');
     expect(textOf(died)).toContain('Out of cheese');
     expect(textOf(await call(client, 'echo', { text: 'again' }))).toBe('again');
   });

@@ -74,7 +74,7 @@ export const FORGERIES: readonly Forgery[] = [
     '$schema that is a number': schema({ type: 'object', $schema: 5 }),
     'a dialect that no one knows': schema({ type: 'object', $schema: 'https://example.org/none' }),
     'a pattern that is not one': schema({ type: 'object', properties: { a: { type: 'string', pattern: '(' } } }),
-    'a reference that leads nowhere': schema({ type: 'object', properties: { a: { $ref: '#/$defs/none' } } }),
+    'a reference that cannot be resolved': schema({ type: 'object', properties: { a: { $ref: '#/$defs/none' } } }),
     'a reference to itself': schema({ type: 'object', allOf: [{ $ref: '#' }] }),
     '300 levels': schema({ type: 'object', properties: nested(300) }),
     '1,500 levels': schema({ type: 'object', default: nested(1500) }),

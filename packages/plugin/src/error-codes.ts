@@ -58,7 +58,7 @@ export const ERROR_CODES = {
   },
   TOOL_ERROR: {
     category: 'Tool',
-    meaning: 'The tool itself says that it failed; the words are its own.',
+    meaning: 'The tool reported a failure in its own words.',
   },
   TOOL_EXCEPTION: {
     category: 'Tool',

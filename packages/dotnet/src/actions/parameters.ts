@@ -164,7 +164,7 @@ export const PARAMETERS = {
   // Secrets and certificates
   password: text('text', 'Password of the file'),
   noPassword: flag('PEM key without password'),
-  trust: flag('Check trust too'),
+  trust: flag('Also check trust'),
   key: text('name', 'Key of the secret'),
   value: text('content', 'Value of the secret'),
 
@@ -177,12 +177,12 @@ export const PARAMETERS = {
   noIncremental: flag('Rebuild all'),
   target: text('name', 'MSBuild target', checks.target),
   binlog: flag('Write msbuild.binlog'),
-  selfContained: flag('With the runtime, or without'),
+  selfContained: flag('Publish self-contained'),
   includeSymbols: flag('Symbols package too'),
   includeSource: flag('Sources too'),
   lockedMode: flag('Fail when the lock file is out of date'),
   force: flag('Continue without asking; overwrite'),
-  global: flag('For the user, not the folder'),
+  global: flag('Install globally'),
   detail: flag('All versions and more'),
   interactive: flag('Let NuGet ask for credentials'),
   forceReload: flag('Read again'),
@@ -192,10 +192,10 @@ export const PARAMETERS = {
   // Test
   collect: text('line', 'Data collector, e.g. "XPlat Code Coverage"'),
   logger: text('line', 'VSTest logger'),
-  blame: flag('Find the test that crashes'),
+  blame: flag('Find the crashing test'),
   settings: text('path', '.runsettings file'),
   blameHangSeconds: count('End the run, and name the test, when none ends for so long', 1, 86_400),
-  listTests: flag('List tests, run none'),
+  listTests: flag('List, do not run'),
   testRunner: choice('Default: by global.json', 'Auto', 'MicrosoftTestingPlatform', 'VSTest'),
   useLegacyProjectArgument: flag('Deprecated: VSTest, project as positional argument'),
 

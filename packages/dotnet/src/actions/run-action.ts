@@ -148,7 +148,7 @@ function workingDirectory({ workingDirectory: requested }: Arguments): string {
     `Parameter 'workingDirectory' ${what}: ${requested}`,
     {
       providedValue: requested,
-      hint: `It was looked for as ${folder}.`,
+      hint: `Resolved path: ${folder}.`,
     },
   );
 }

@@ -190,7 +190,7 @@ function assertItem(itemType: string, include: string): void {
   assertXmlText('include', include);
   if (include.trim() === '') {
     const at = { parameter: 'include' };
-    throw new FileError('invalid value', 'An item cannot be without include', 'Give a file, package or project.', at);
+    throw new FileError('invalid value', "An item needs 'include'", 'Give a file, package or project.', at);
   }
 }
 

@@ -51,7 +51,7 @@ export function frameworkProblem(tfm: string): string | undefined {
   if (describeFramework(tfm) || OTHER_TFM.test(tfm)) return undefined;
   const major = /^net(\d+)$/i.exec(tfm)?.[1];
   if (major && Number(major) >= 5 && Number(major) <= 30) return `'${tfm}' lacks the minor version: net${major}.0`;
-  return `'${tfm}' has the form of no moniker`;
+  return `'${tfm}' is not a target framework moniker`;
 }
 
 /** The facts of a .NET, .NET Core, .NET Standard or .NET Framework moniker; `undefined` for any other text. */
@@ -135,6 +135,6 @@ const RID = /^([a-z]+)(?:\.?\d+(?:\.\d+)*)?(?:-[a-z][a-z0-9]*)*$/i;
  */
 export function runtimeProblem(rid: string): string | undefined {
   const platform = RID.exec(rid)?.[1];
-  if (platform === undefined) return `'${rid}' has not the form platform-architecture`;
+  if (platform === undefined) return `'${rid}' is not <platform>-<architecture>`;
   return RID_PLATFORMS.has(platform.toLowerCase()) ? undefined : `'${platform}' is not a platform of the RID graph`;
 }

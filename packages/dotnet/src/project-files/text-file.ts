@@ -101,7 +101,7 @@ async function existing(path: string): Promise<string> {
 function changedMeanwhile(path: string): FileError {
   return new FileError(
     'changed meanwhile',
-    `${path} was changed by another program meanwhile; nothing was written`,
+    `${path} was modified by another program; nothing was written`,
     'Try again.',
   );
 }

@@ -68,7 +68,7 @@ const GUIDES: readonly Guide[] = [
         project: folderOf(values),
         startMode: 'Background',
       })}`,
-      'Stop it with dotnet_project {"action":"Stop","sessionId":…} when it is not needed any more.',
+      'Stop it with dotnet_project {"action":"Stop","sessionId":…} when it is no longer needed.',
     ],
   },
   {

@@ -114,7 +114,7 @@ async function removeFromProject(call: ActionContext): Promise<ActionResult> {
   }
   const central = file && centralVersionsFile(dirname(file));
   const leftOver = central && referencedVersion(central, packageId!) !== undefined ? central : undefined;
-  const note = leftOver && `Its PackageVersion is left over in ${leftOver}`;
+  const note = leftOver && `Its PackageVersion remains in ${leftOver}`;
   const summary = `Removed ${packageId}`;
   return changed(
     summary,

@@ -53,7 +53,7 @@ const actions: Record<string, Action> = {
   ClearTemplateCache: {
     execute: async ({ services }) => {
       services.sdk.reset();
-      return changed('The remembered templates, SDKs and runtimes are forgotten; the next question reads them again');
+      return changed('Cache cleared; templates, SDKs and runtimes are read again on next use');
     },
   },
   ListTemplatePacks: {

@@ -126,7 +126,7 @@ async function migrate(call: ActionContext): Promise<ActionResult> {
       },
     );
   const run = await runCli({ label: 'Solution migrate', commandArgs: () => ['solution', solution!, 'migrate'] }, call);
-  const note = `${from} is left over: delete it, or a bare dotnet build finds two solutions (MSB1011)`;
+  const note = `${from} remains: delete it, or dotnet build without a solution finds two of them (MSB1011)`;
   const summary = `Migrated to ${to}`;
   const data = { solution: to, projects: projectsIn(to), leftOver: from };
   return changed(summary, data, { text: `${summary}\n${note}`, command: run.command });
@@ -149,7 +149,7 @@ function question(ask: Analysis): Action {
       if (!existsSync(path))
         throw new InvalidParameterError('solution', 'not found', `Solution not found: ${solution}`, {
           providedValue: solution!,
-          hint: `It was looked for as ${path}.`,
+          hint: `Resolved path: ${path}.`,
         });
       const { data, text } = await ask(call.services.solutions(call), path);
       if (data.projects.every(({ restored }) => restored)) return { data, text: text.join('\n') };

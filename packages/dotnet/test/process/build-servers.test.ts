@@ -51,6 +51,8 @@ describeWithSdk('build servers', () => {
 
   it('outlive a build, do not hold it up, are used again, and end with the server', LONG, async () => {
     const cwd = makeSolution('warm');
+    // Projects that take no time are all built in the first process: no node is started.
+    writeFileSync(join(cwd, 'wait.sh'), 'sleep 2\n');
     const first = await server.run(['build', '--no-incremental'], { cwd });
     expect(first).toMatchObject({ terminatedBy: 'exited', exitCode: 0 });
     const left = servers();

@@ -79,7 +79,7 @@ function askByRetry(channel: CallChannel, interrupt: (outcome: InputRequiredOutc
     new Promise<never>((_, reject) => {
       setImmediate(() => {
         interrupt({ kind: 'input_required', requests: requestsOf(open) });
-        reject(new Error('The call ended to ask the client; it runs again from its start with the answers.'));
+        reject(new Error('The call is waiting for input, and will restart with the answers.'));
       });
     });
 

@@ -214,8 +214,8 @@ class LoadedPlugin implements PluginInstance {
   }
 
   #missing(what: string): ErrorOutcome {
-    return errorOutcome('PLUGIN_UNAVAILABLE', `The plugin '${this.#host.pluginName}' has no ${what} (any more)`, {
-      hint: 'List again: the plugin took it back, or it was never there.',
+    return errorOutcome('PLUGIN_UNAVAILABLE', `The plugin '${this.#host.pluginName}' no longer provides the ${what}`, {
+      hint: 'Refresh the list: the plugin removed it, or never had it.',
     });
   }
 }

@@ -9,10 +9,7 @@ export const SETTINGS_SECTIONS = [
   'Auth',
   'Dotnet',
   'Sessions',
-  'Audit',
   'Log',
-  'Shared',
-  'Tasks',
 ] as const;
 
 const NAMES: ReadonlySet<string> = new Set(SETTINGS_SECTIONS.map((section) => section.toLowerCase()));

@@ -31,12 +31,12 @@ export const PROBLEM_CODES = {
   PLUGIN_LOAD_TIMEOUT: 'The plugin did not load within Plugins.LoadTimeoutMs.',
   PLUGIN_ENDED_PROCESS: 'The process that loaded the plugin ended meanwhile.',
   PLUGIN_KIND_UNSUPPORTED: 'This kind of plugin cannot be run here.',
-  REGISTER_THREW: 'register(api) threw; everything that it registered is taken back.',
-  CLASS_CONSTRUCTOR_SHAPE: 'The constructor wants something other than nothing or a PluginContext.',
+  REGISTER_THREW: 'register(api) threw; its registrations were rolled back.',
+  CLASS_CONSTRUCTOR_SHAPE: 'The constructor must take no argument or a PluginContext.',
   CLASS_CONSTRUCTOR_THREW: 'The constructor threw.',
   CLASS_MEMBER_MISSING: 'The class has executeAsync but lacks name, description or inputSchema.',
   TOOL_MALFORMED: 'A member of the tool is missing, of the wrong type, or throws when read.',
-  TOOL_NAME_INVALID: 'MCP allows [A-Za-z0-9_.-], 1 to 128 characters.',
+  TOOL_NAME_INVALID: 'The tool name is not valid in MCP: [A-Za-z0-9_.-], 1 to 128 characters.',
   TOOL_NAME_RESERVED: 'builtin.* and mcp.* are reserved.',
   TOOL_NAME_DUPLICATE: 'Another tool has this name already, as it is or on the wire.',
   TOOL_SCHEMA_INVALID: 'The schema is not a JSON Schema, or its root is not an object.',
@@ -47,7 +47,7 @@ export const PROBLEM_CODES = {
   PROMPT_DUPLICATE: 'Another prompt has this name already.',
   SCHEMA_TYPE_MISSING: 'The root of the input schema has no type; object was assumed.',
   SCHEMA_MISSING: 'The tool has no input schema; an object of anything was assumed.',
-  DESCRIPTION_MISSING: 'The tool has no description; models choose by it.',
+  DESCRIPTION_MISSING: 'The tool has no description; models need it to choose a tool.',
   DESCRIPTION_SUSPICIOUS: 'A text that models read holds hidden characters or an HTML comment.',
   DESCRIPTION_TOO_LONG: 'The description has more than 2,000 characters.',
   TOOL_NAME_AMBIGUOUS: 'The tool name is long or hard for some clients.',
@@ -60,7 +60,7 @@ export const PROBLEM_CODES = {
   SERVER_NAME_INVALID: "The name of a mounted server is a part of its tools' names: A-Z a-z 0-9 _ . -",
   DOTNET_NOT_AVAILABLE: 'C# plugins cannot be run: .NET is missing or too old, or the host for them is not built.',
   LIMIT_EXCEEDED: 'A limit of Plugins.Limits is exceeded; the message says which.',
-  CLASS_NOT_LOADED: 'A class of a C# plugin cannot be loaded, with what lies beside it.',
+  CLASS_NOT_LOADED: 'A class of a C# plugin cannot be loaded with the assemblies next to it.',
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;

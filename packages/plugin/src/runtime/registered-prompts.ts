@@ -62,7 +62,7 @@ export function parsePromptDefinition(
   };
   const names = new Set(definition.arguments.map((argument) => argument.name));
   if (names.size < definition.arguments.length)
-    throw new MalformedRegistrationError(`Prompt '${name}' has two arguments of one name.`);
+    throw new MalformedRegistrationError(`Prompt '${name}' has a duplicate argument.`);
   return definition;
 }
 

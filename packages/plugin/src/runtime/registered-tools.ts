@@ -117,7 +117,7 @@ class RegisterSession {
     if (typeof tool.run !== 'function') {
       return this.#refuse(
         'TOOL_MALFORMED',
-        `Tool '${name}' has no run function, but ${describeValue(tool.run)}.`,
+        `Tool '${name}': run must be a function, not ${describeValue(tool.run)}.`,
         name,
       );
     }

@@ -142,7 +142,7 @@ describe('registerTool', () => {
       'TOOL_NAME_DUPLICATE',
     ]);
     expect(plugin.definition.problems[2]).toMatchObject({
-      message: "Tool 'no-run' has no run function, but a string.",
+      message: "Tool 'no-run': run must be a function, not a string.",
       location: { file: FILE, subject: 'no-run' },
     });
     expect(plugin.definition.problems[3]?.location.subject).toBe('bad name');

@@ -141,7 +141,7 @@ async function runReloaded(
 ): Promise<Outcome> {
   const { plugin, wireName, path } = call.tool;
   if (now?.path !== path) {
-    const message = `The tool '${wireName}' is not there any more: the plugin '${plugin}' was removed or reloaded while the call waited`;
+    const message = `The tool '${wireName}' is no longer available: its plugin '${plugin}' was removed or reloaded while the call was queued`;
     return errorOutcome('PLUGIN_UNAVAILABLE', message, { data: { exitCode: -1, additionalData: { plugin } } });
   }
   call.tool = now;

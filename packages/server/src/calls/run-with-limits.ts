@@ -154,7 +154,7 @@ class CallerChannel implements CallChannel {
   }
 
   async requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
-    if (!this.#caller.requestInput) throw new Error('This client cannot be asked');
+    if (!this.#caller.requestInput) throw new Error('This client does not support questions (elicitation)');
     const resume = this.#deadline.suspend();
     try {
       return await this.#caller.requestInput(this.#redactor.value(requests));

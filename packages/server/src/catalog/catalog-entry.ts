@@ -92,8 +92,8 @@ export function fingerprintAtLoad(entry: CatalogEntry, before: Fingerprint, log:
   if (writes < MAX_WRITES.data) return before;
   const isCode = fingerprint(candidate as RunnableCandidate).codeHash !== before.codeHash;
   if (isCode && writes < MAX_WRITES.code) return before;
-  const hint = 'What a plugin writes belongs in a folder whose name begins with a dot, or outside of its own.';
-  log.warn('a plugin changes its own files each time it loads: it is not loaded again for that', {
+  const hint = 'Plugins should write to a folder whose name starts with a dot, or outside their own folder.';
+  log.warn('a plugin changes its own files each time it loads; these changes no longer cause a reload', {
     plugin: candidate.name,
     hint,
   });

@@ -9,7 +9,7 @@ export const HOST_RESOURCES: readonly ListedResource[] = [
     uri: 'mortise://plugins',
     name: 'plugins',
     title: 'Plugins',
-    description: 'Every plugin: its state, its tools, and what is wrong with it, with the next step',
+    description: 'All plugins with their state, tools and problems',
     mimeType: 'application/json',
   },
   {

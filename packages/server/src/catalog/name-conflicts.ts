@@ -62,7 +62,7 @@ function duplicate(
   const clash =
     holder.subject === registration.subject
       ? 'has this name'
-      : `has the name ${holder.what}, which clients see as the same`;
+      : `has the name ${holder.what}, which clients see as the same name`;
   return {
     severity: 'error',
     code,

@@ -98,5 +98,5 @@ function unknownPlugin(name: string, plugins: readonly PluginStatus[]): Outcome 
 }
 
 function nothingElse() {
-  return errorOutcome('INTERNAL_ERROR', 'The host offers this tool alone');
+  return errorOutcome('INTERNAL_ERROR', 'This is a built-in tool');
 }

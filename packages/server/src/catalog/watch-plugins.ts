@@ -46,7 +46,7 @@ export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
     if (!isNew || failed.length === 0) return;
     const [{ folder, error }] = failed as [(typeof failed)[0]];
     const hint =
-      'Changes in them are not seen: reload by builtin.plugins. On Linux fs.inotify.max_user_watches is how many can be watched.';
+      'Changes there are not detected: reload with builtin.plugins. On Linux fs.inotify.max_user_watches limits how many folders can be watched.';
     log.warn('folders cannot be watched', { folders: failed.length, first: folder, error: String(error), hint });
   }
 

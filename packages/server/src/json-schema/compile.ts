@@ -85,7 +85,7 @@ export function explain(error: unknown): string {
 }
 
 export function isDangling(reference: string): string {
-  return `$ref '${reference}' leads nowhere; nothing is fetched from elsewhere`;
+  return `$ref '${reference}' cannot be resolved (external references are not fetched)`;
 }
 
 /** What to say of a schema whose nesting no validator can be made of. */

@@ -57,7 +57,7 @@ function wrongParts(root: JsonSchema): string[] {
   const sameValue = new Set<JsonSchema>();
 
   function enter(schema: JsonSchema, reference?: string): void {
-    if (sameValue.has(schema)) problems.add(`$ref '${reference}' leads back to where it stands, without an end`);
+    if (sameValue.has(schema)) problems.add(`$ref '${reference}' refers to itself`);
     if (entered.has(schema)) return;
     entered.add(schema);
     for (const pattern of patternsOf(schema)) toRegExp(pattern, 'u');

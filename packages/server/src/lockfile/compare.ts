@@ -52,5 +52,5 @@ export function describeChanges(changes: readonly Change[], maxLines = Number.PO
 /** `weather.today (description, inputSchema)`, `weather.new (new)`. */
 export function summarise({ tool, kind, members }: Change): string {
   if (kind !== 'changed') return `${tool.trim()} (${kind === 'added' ? 'new' : 'gone'})`;
-  return `${tool.trim()} (${members.join(', ') || 'only what is redacted'})`;
+  return `${tool.trim()} (${members.join(', ') || 'only redacted values differ'})`;
 }

@@ -61,7 +61,7 @@ function sorted<V>(map: ReadonlyMap<string, V>, write: (value: V) => unknown): o
 function parsePins(value: JsonValue): AllPins | string {
   if (!isObject(value)) return 'an object was expected';
   if (value.version !== VERSION) return `its version is ${show(value.version)}, and this Mortise reads ${VERSION} only`;
-  if (!isObject(value.plugins)) return 'plugins is not an object';
+  if (!isObject(value.plugins)) return "'plugins' must be an object";
   const pins = new Map<string, ToolPins>();
   for (const [key, plugin] of Object.entries(value.plugins)) {
     const read = parsePlugin(isObject(plugin) ? plugin : {});
@@ -116,7 +116,7 @@ function parseJson(text: string): { value: JsonValue } | { error: string } {
     return { value: JSON.parse(text) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { error: /^<{7} /m.test(text) ? 'it holds the marks of a merge that is not resolved' : 'it is not JSON' };
+    return { error: /^<{7} /m.test(text) ? 'it contains unresolved merge conflict markers' : 'it is not JSON' };
   }
 }
 
@@ -142,7 +142,7 @@ function invalid(why: string, location: ProblemLocation): PluginProblem {
     severity: 'warning',
     code: 'PIN_FILE_INVALID',
     message: `${PIN_FILE} cannot be read, so nothing is compared with it: ${why}`,
-    hint: 'Correct it or take it from version control. Once it is deleted, what the plugins offer then is pinned again.',
+    hint: 'Correct it or restore it from version control. If you delete it, the current definitions are pinned again.',
     location,
   };
 }

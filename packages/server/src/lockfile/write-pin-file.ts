@@ -78,13 +78,13 @@ const BUSY: Readonly<Record<string, (next: string) => string>> = {
   EEXIST: (next) => `Another server is writing it. If there is none, delete ${next}.`,
   ERR_FS_EISDIR: (next) => `Delete the folder ${next}.`,
 };
-const ROOM_HINT = 'Make the folder writable and its disk have room, or keep the configuration in another folder.';
+const ROOM_HINT = 'Make the folder writable and free disk space, or keep the configuration in another folder.';
 
 function pinFileNotWritten(file: string, code: string, hint: string): PluginProblem {
   return {
     severity: 'warning',
     code: 'PIN_FILE_NOT_WRITTEN',
-    message: `${PIN_FILE} cannot be written (${code}): what was pinned is forgotten when the server ends`,
+    message: `${PIN_FILE} cannot be written (${code}): new pins are lost when the server stops`,
     hint,
     location: { file },
   };

@@ -42,7 +42,7 @@ const CAPABILITIES: ServerCapabilities = {
 };
 
 const INSTRUCTIONS =
-  'Tools, resources and prompts of the plugins installed here. The resource mortise://plugins lists the plugins, and why one is missing; mortise://contract describes results.';
+  'Tools, resources and prompts of the plugins installed here. The resource mortise://plugins lists the plugins and their problems; mortise://contract describes results.';
 
 /** How long a client may reuse a list (2026-07-28). Changes are announced beside that. */
 export const LIST_HINT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };

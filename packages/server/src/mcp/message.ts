@@ -63,7 +63,7 @@ export function checkMessage(value: unknown): Inbound {
 function checkResponse(value: Record<string, unknown>): Inbound {
   return isJSONRPCResponse(value)
     ? { kind: 'message', message: value }
-    : { kind: 'dropped', reason: 'A response that is not a JSON-RPC response.' };
+    : { kind: 'dropped', reason: 'Malformed JSON-RPC response.' };
 }
 
 /** Members that JSON-RPC does not know are left out: the SDK ignores messages that have any. */

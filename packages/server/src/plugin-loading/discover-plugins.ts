@@ -123,7 +123,7 @@ function problem(code: ProblemCode, message: string, hint: string, file: string)
   return { severity: 'error', code, message, hint, location: { file } };
 }
 
-function entryMissing(folder: string, missing = 'it names no entry, and there is no index file'): PluginProblem {
+function entryMissing(folder: string, missing = 'it has no entry point and no index file'): PluginProblem {
   const hint = 'Build the plugin, correct exports or main in package.json, or add an index.js.';
   return problem('PLUGIN_ENTRY_MISSING', `package.json: ${missing}`, hint, join(folder, 'package.json'));
 }

@@ -89,7 +89,7 @@ async function syntaxError(thrown: Thrown, { entry }: LoadedFrom): Promise<Plugi
 
 function threwAtLoad({ name, message, stack }: Thrown, plugin: LoadedFrom): PluginProblem {
   const hint = message.includes('is not defined in ES module scope')
-    ? 'Rename the file to .cjs, write it with import and export, or take "type": "module" out of its package.json.'
+    ? 'Rename the file to .cjs, convert it to ES modules, or remove "type": "module" from its package.json.'
     : 'Correct the code, or do this work when the tool is called.';
   const text = firstLine(message);
   return problem(

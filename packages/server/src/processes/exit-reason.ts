@@ -28,5 +28,5 @@ export function waitForExit(child: ChildProcess, outputs: readonly OutputLines[]
 function exitReason(code: number | null, signal: NodeJS.Signals | null): string {
   if (signal === 'SIGABRT') return 'it was aborted (SIGABRT): out of memory, or process.abort()';
   if (signal !== null) return `it was ended by the signal ${signal}`;
-  return code === 0 ? 'it ended itself (exit code 0)' : `it ended with exit code ${code}`;
+  return code === 0 ? 'it exited with code 0' : `it exited with code ${code}`;
 }

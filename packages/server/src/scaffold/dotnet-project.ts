@@ -34,7 +34,7 @@ export function makeDotnetProject(
   }
   const host = findPluginHost();
   if (host === undefined)
-    throw new ScaffoldError('The host of C# plugins is not built, which the project takes the contract from.', BUILD);
+    throw new ScaffoldError('The C# plugin host is not built; the project needs its assemblies.', BUILD);
   checkFree(folder);
   makeFolder(directory);
   const files = createFolderAtomically(folder, (temporary) => {

@@ -33,11 +33,11 @@ const RULES: readonly { broken: (name: string) => boolean; problem: string; hint
   {
     broken: (name) => /^(?:builtin|mcp)(?:[-_.]|$)/.test(name),
     problem: 'begins with a reserved prefix',
-    hint: 'builtin and mcp belong to the server: choose another beginning.',
+    hint: 'builtin and mcp belong to the server: choose another prefix.',
   },
   {
     broken: (name) => /\.(?:test|spec|config)\.|^node_modules$/.test(name),
-    problem: 'is one that the server ignores in a plugins folder',
+    problem: 'is ignored in plugins folders',
     hint: 'Leave out .test., .spec. and .config.; node_modules is not a plugin.',
   },
   {

@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of the path is not a folder',
+  ENOTDIR: 'a component of the path is not a folder',
   EEXIST: 'it exists already',
 };
 

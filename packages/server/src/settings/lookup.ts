@@ -23,11 +23,7 @@ export function describeUnknownKey(parent: string, type: ValueType, key: string)
   const full = joinKey(parent, key);
   const memberName = type.kind === 'record' ? Object.keys(type.members) : [];
   const message = `${full} is not a setting.`;
-  if (!memberName.length) {
-    const hint =
-      type.kind === 'record' ? `${parent} has no settings yet: remove it.` : `${parent} has nothing below it.`;
-    return { message, hint };
-  }
+  if (!memberName.length) return { message, hint: `${parent} has no nested settings.` };
   const best = closest(key, memberName)!;
   const suggestions = joinKey(parent, best.name);
   const suggestion = sectionsWith(parent, key);

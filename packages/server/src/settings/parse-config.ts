@@ -27,7 +27,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   CloseBraceExpected: "'}' was expected",
   CloseBracketExpected: "']' was expected",
   EndOfFileExpected: 'the end of the file was expected',
-  UnexpectedEndOfComment: "the comment has no end: '*/' was expected",
+  UnexpectedEndOfComment: "the comment is not terminated: '*/' was expected",
   UnexpectedEndOfString: "the text has no end: '\"' was expected on the same line",
   UnexpectedEndOfNumber: 'the number has no end: a digit was expected',
   InvalidUnicode: 'four hexadecimal digits were expected after \\u',
@@ -62,7 +62,7 @@ export function parseConfig(text: string, file: string): ParsedConfig {
 }
 
 function whatWasExpected(text: string, { error, offset }: ParseError): string {
-  if (!text.trim()) return 'the file is empty; the least is {}';
+  if (!text.trim()) return 'the file is empty; use {}';
   const code = printParseErrorCode(error);
   return offset >= text.length && code === 'ValueExpected' ? 'the file ends too early' : (EXPECTED[code] ?? code);
 }

@@ -142,7 +142,7 @@ function withoutDuplicates(
     const first = node.members.findIndex(({ key }) => sameKey(type, key, member.key));
     if (first === at) return true;
     const key = joinKey(setting.key, member.key);
-    const message = `${key} is there twice${node.members[first]!.key === member.key ? '' : '; case does not count'}.`;
+    const message = `${key} is a duplicate key${node.members[first]!.key === member.key ? '' : ' (keys are case-insensitive)'}.`;
     context.report(problemAt(member.origin, { key, message, hint: 'Remove one of the two.' }));
     return false;
   });
@@ -164,14 +164,13 @@ function reportCombination(
     const full = joinKey(setting.key, name);
     if (required && !member) report(node.origin, name, `${full} is missing.`, description);
     if (requires && member && !membersByName.has(requires)) {
-      report(member.origin, name, `${full} has no meaning without ${requires}.`, `Remove it, or give ${requires}.`);
+      report(member.origin, name, `${full} requires ${requires}.`, `Remove it, or give ${requires}.`);
     }
   }
   if (!type.oneOf) return;
   const there = type.oneOf.filter((name) => membersByName.has(name));
   const either = type.oneOf.join(' or ');
-  if (!there.length)
-    report(node.origin, '', `${setting.key} has neither ${type.oneOf.join(' nor ')}.`, `Give it ${either}.`);
+  if (!there.length) report(node.origin, '', `${setting.key} needs either ${either}.`, `Add ${either}.`);
   if (there.length > 1)
     report(node.origin, '', `${setting.key} has both ${there.join(' and ')}.`, `Keep one: ${either}.`);
 }

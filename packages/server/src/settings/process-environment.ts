@@ -17,7 +17,7 @@ export function readProcessEnvironment(): Pick<LoadOptions, 'cwd' | 'env' | 'use
   const cwd = tryOs(process.cwd);
   if (cwd === undefined) {
     const message = 'The working directory does not exist any more.';
-    throw new SettingsError([{ key: '', message, hint: 'Change into a folder that exists.' }]);
+    throw new SettingsError([{ key: '', message, hint: 'Change to a folder that exists.' }]);
   }
   return { cwd, env: process.env, userConfigDir: folder };
 }

@@ -35,14 +35,14 @@ const MOUNTED_SERVER: RecordType = {
   members: {
     type: {
       type: choice('stdio', 'http', 'streamable-http'),
-      description: 'As clients write it; command or url decides.',
+      description: 'Optional; inferred from command or url.',
     },
     command: { type: path({ command: true }), description: 'The program that speaks MCP over stdio.' },
     args: { type: list(text()), requires: 'command', description: 'Its arguments.' },
     env: {
       type: map('variables', text()),
       requires: 'command',
-      description: 'Environment variables that it gets beside the usual ones.',
+      description: 'Additional environment variables.',
     },
     cwd: {
       type: path(),
@@ -226,7 +226,6 @@ export const SECTIONS = {
       StartWaitMs: setting(milliseconds(0), 10_000, 'How long a background start waits for the program to run.'),
     },
   },
-  Audit: { description: 'Kept for later.', settings: {} },
   Log: {
     description: 'The log on stderr.',
     settings: {
@@ -237,11 +236,7 @@ export const SECTIONS = {
       ),
     },
   },
-  Shared: { description: 'Kept for later.', settings: {} },
-  Tasks: { description: 'Kept for later.', settings: {} },
-} satisfies { readonly [S in keyof Settings]: Section<Extract<keyof Settings[S], string>> } & {
-  readonly [S in 'Audit' | 'Shared' | 'Tasks']: Section<never>;
-};
+} satisfies { readonly [S in keyof Settings]: Section<Extract<keyof Settings[S], string>> };
 
 /** The configuration as one type: a record of sections, each a record of settings. */
 export const SETTINGS_TYPE: RecordType = {

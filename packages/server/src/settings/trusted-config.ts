@@ -33,7 +33,7 @@ export function createTrustStore(userConfigDir: string): TrustStore {
     trust(folder) {
       const real = realPath(folder);
       if (!tryOs(() => statSync(real).isDirectory())) {
-        throw problem(`${real} is not a folder that exists.`, 'Name the folder that holds the configuration.');
+        throw problem(`The folder ${real} does not exist.`, 'Name the folder that holds the configuration.');
       }
       if (!isCached(real)) writeEntry(entryOf(real), { folder: real, trustedAt: new Date().toISOString() });
       return real;

@@ -97,7 +97,7 @@ const DESCRIBERS: { [K in ValueType['kind']]: (type: Extract<ValueType, { kind: 
   path: ({ orEmpty, command }) =>
     command ? 'a path, or a name to look up on PATH' : `a path${orEmpty ? ', or empty' : ''}`,
   list: ({ of, orOne }) =>
-    orOne ? `${describeType(of)}, or a list of such` : `a list, each entry ${describeType(of)}`,
+    orOne ? `${describeType(of)}, or a list of them` : `a list, each entry ${describeType(of)}`,
   map: () => 'an object',
   record: () => 'an object',
 };

@@ -74,8 +74,8 @@ describe('--arg', () => {
     [['text'], "--arg 'text' is not key=value."],
     [['=x'], "--arg '=x' is not key=value."],
     [['text=a', 'text=b'], '--arg text is given twice.'],
-    [['names=[Ada'], '--arg names is not valid JSON, and the tool wants a list.'],
-    [['nested={a: 1}'], '--arg nested is not valid JSON, and the tool wants an object.'],
+    [['names=[Ada'], '--arg names is not valid JSON; the tool expects a list.'],
+    [['nested={a: 1}'], '--arg nested is not valid JSON; the tool expects an object.'],
   ])('%j is refused', async (pairs, message) => {
     await expect(toArgs(...pairs)).rejects.toMatchObject({ exitStatus: 'usage', message });
   });

@@ -46,7 +46,7 @@ describe('mortise call', () => {
       stdin: '{}',
       code: 2,
       stdout: '',
-      stderr: 'mortise: stdin is read twice.\n  → Use - only once.\n',
+      stderr: 'mortise: stdin can be read only once.\n  → Use - only once.\n',
     },
   ])('$args ends with $code', async ({ args, code, stdout, stderr = '', ...options }) => {
     const { signal, ...finished } = await runMortise(workplace(), ['call', ...args], options);

@@ -62,7 +62,7 @@ describe('mortise serve', () => {
     const { code, stdout, stderr } = await serve(workplace, stdin);
     expect(code).toBe(0);
     expect(stdout).toContain('still here');
-    expect(stderr).toContain('outside of a call');
+    expect(stderr).toContain('outside a call');
   });
 
   it('answers every call with the envelope when --machine-readable is given', async () => {
@@ -114,7 +114,7 @@ describe('mortise serve --http', () => {
     const second = await runMortise(workplace, ['serve', '--http', '--port', new URL(url).port]);
     expect(second.code).toBe(1);
     expect(second.stderr).toMatch(
-      /mortise: Port \d+ of 127\.0\.0\.1 is taken by another program\.\n {2}→ Choose another one/,
+      /mortise: Port \d+ of 127\.0\.0\.1 is in use by another program\.\n {2}→ Set Http\.Port/,
     );
   });
 

@@ -27,7 +27,7 @@ describe('mortise trust', () => {
   });
 
   it.each([
-    [['nowhere'], 'is not a folder that exists'],
+    [['nowhere'], 'does not exist'],
     [['--list', '--remove'], '--list shows all trusted folders'],
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await runMortise(createWorkplace(), ['trust', ...args]);

@@ -69,7 +69,7 @@ describe('mortise validate', () => {
 
   it.each([
     ['nowhere.js', /nowhere\.js does not exist\.\n/],
-    [join('plugins', 'echo.test.mjs'), /echo\.test\.mjs is not a plugin: it is ignored\.\n/],
+    [join('plugins', 'echo.test.mjs'), /echo\.test\.mjs is not a plugin and is ignored\.\n/],
   ])('knows no plugin %s', async (path, message) => {
     const workplace = createWorkplace({ 'plugins/echo.test.mjs': ECHO });
     const { code, stdout, stderr } = await runMortise(workplace, ['validate', path]);

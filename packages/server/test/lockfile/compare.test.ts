@@ -149,7 +149,7 @@ describe('the difference of two definitions', () => {
     const [before, after] = ['key-one', 'key-two'].map((description) => pinTools([tool('a', { description })], redact));
     const changes = compareDefinitions(before!, after!);
     expect(changes).toEqual([{ tool: 'a', kind: 'changed', members: [], lines: [] }]);
-    expect(describeChanges(changes)).toEqual(['~ a (only what is redacted)']);
+    expect(describeChanges(changes)).toEqual(['~ a (only redacted values differ)']);
     expect(JSON.stringify([...before!])).not.toContain('key-one');
   });
 });

@@ -67,14 +67,14 @@ describe('the pin file', () => {
     [
       'holds two sides of a merge',
       '{\n<<<<<<< HEAD\n  "version": 1\n=======\n',
-      'a merge that is not resolved',
+      'unresolved merge conflict markers',
       { line: 2, column: 1 },
     ],
     ['is not text', new Uint8Array([0xff, 0x00, 0x80]), 'it is not UTF-8 text'],
     ['holds no object', '[]', 'an object was expected'],
     ['has no version', '{"plugins": {}}', 'its version is missing'],
     ['is of a later version', '{"version": 2, "plugins": {}}', 'its version is 2, and this Mortise reads 1 only'],
-    ['has no plugins', '{"version": 1}', 'plugins is not an object'],
+    ['has no plugins', '{"version": 1}', "'plugins' must be an object"],
     ['has a plugin without tools', '{"version": 1, "plugins": {"./a": {}}}', 'plugins."./a".tools is not an object'],
     ['has a plugin that is none', '{"version": 1, "plugins": {"./a": null}}', 'plugins."./a".tools is not an object'],
     [

@@ -145,7 +145,7 @@ describe('folders', () => {
   });
 
   it.each<[string, object, string]>([
-    ['neither names an entry nor has an index', {}, 'names no entry'],
+    ['neither names an entry nor has an index', {}, 'no entry point'],
     ['names a main that is missing', { main: 'dist/x.js' }, "'dist/x.js'"],
     ['names an export that is missing', { exports: './dist/x.js', main: 'there.js' }, "'./dist/x.js'"],
     ['exports nothing for "."', { exports: { './a': './there.js' } }, '"."'],

@@ -40,8 +40,8 @@ describe('the names of a new plugin', () => {
     ['mcp.github', 'reserved prefix'],
     ['mcp-github', 'reserved prefix'],
     ['builtin', 'reserved prefix'],
-    ['my.test.tool', 'ignores'],
-    ['node_modules', 'ignores'],
+    ['my.test.tool', 'is ignored'],
+    ['node_modules', 'is ignored'],
     ['con', 'reserved on Windows'],
     ['nul.tool', 'reserved on Windows'],
   ])('%j is refused: it %s', (name, problem) => {

@@ -78,8 +78,7 @@ test('variables of mounted servers differ by case, as they do for programs', () 
 
 test.each([
   ['Tools__TimeOut', 'Tools.TimeOut is not a setting. Did you mean Tools.TimeoutMs?'],
-  ['Audit__File', 'Audit has no settings yet'],
-  ['Tools__TimeoutMs__Max', 'Tools.TimeoutMs has nothing below it'],
+  ['Tools__TimeoutMs__Max', 'Tools.TimeoutMs has no nested settings'],
   ['Plugins__', 'Plugins. is not a setting.'],
   ['Plugins__Config____x', 'Plugins.Config. is not a setting.'],
   ['Plugins__Directory__first', 'Plugins.Directory.first is not a setting.'],

@@ -31,7 +31,6 @@ test.each<[string, object]>([
 
 test.each<[string, object]>([
   ['an unknown key', { Tools: { Timeout: 1 } }],
-  ['a key in a section without any', { Audit: { File: 'x' } }],
   ['a wrong type', { Tools: { TimeoutMs: '5000' } }],
   ['a value out of range', { Http: { Port: 70_000 } }],
   ['a wrong choice', { Plugins: { Isolation: 'thread' } }],

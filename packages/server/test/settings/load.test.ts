@@ -100,11 +100,6 @@ test.each<[string, object, string]>([
   ],
   ['a key of another section', { Plugins: { NameStyle: 'exact' } }, 'Did you mean Tools.NameStyle?'],
   [
-    'a key in a section without any',
-    { Audit: { File: 'x' } },
-    '3:5 Audit.File is not a setting. Audit has no settings yet: remove it.',
-  ],
-  [
     'text for a number',
     { Tools: { TimeoutMs: '5000' } },
     '3:18 Tools.TimeoutMs is the text "5000", must be a whole number from 1 to 2147483647. Write it without quotes.',
@@ -143,12 +138,12 @@ test.each<[string, object, string]>([
   [
     'a key that is there twice',
     { Tools: { PageSize: 1, pagesize: 2 } },
-    '4:5 Tools.pagesize is there twice; case does not count.',
+    '4:5 Tools.pagesize is a duplicate key (keys are case-insensitive).',
   ],
   [
     'a configured key that is there twice',
     { Plugins: { Config: { a: { x: 1, X: 2 } } } },
-    'Plugins.Config.a.X is there twice',
+    'Plugins.Config.a.X is a duplicate key',
   ],
   ['a missing member', { Auth: { Keys: [{ Name: 'ci' }] } }, 'Auth.Keys[0].Key is missing.'],
   [
@@ -159,7 +154,7 @@ test.each<[string, object, string]>([
   [
     'a server without command and url',
     { Plugins: { McpServers: { a: {} } } },
-    'Plugins.McpServers.a has neither command nor url.',
+    'Plugins.McpServers.a needs either command or url.',
   ],
   [
     'a server with both',
@@ -169,7 +164,7 @@ test.each<[string, object, string]>([
   [
     'arguments of a URL',
     { Plugins: { McpServers: { a: { url: 'http://x', args: [] } } } },
-    'Plugins.McpServers.a.args has no meaning without command.',
+    'Plugins.McpServers.a.args requires command.',
   ],
   [
     'a number among environment variables',

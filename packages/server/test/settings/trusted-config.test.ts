@@ -38,7 +38,7 @@ test('what is not a folder cannot be trusted', () => {
   const { sandbox, store } = setUp();
   const file = sandbox.write('file', '');
   expect(() => store.trust(file)).toThrow(SettingsError);
-  expect(() => store.trust(join(sandbox.cwd, 'nowhere'))).toThrow(/is not a folder that exists/);
+  expect(() => store.trust(join(sandbox.cwd, 'nowhere'))).toThrow(/does not exist/);
 });
 
 test('a folder that is gone can be untrusted', () => {

@@ -46,12 +46,12 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS0103: {
     title: 'Name not in scope',
-    explanation: 'Nothing with this name is visible at this place.',
+    explanation: 'Nothing with this name is visible here.',
     hint: 'The name does not exist in the current context. Check for typos or missing using directives.',
     suggestedFixes: [
       'Correct the spelling and the letter case',
       'Add the using directive of the namespace that declares it',
-      'Declare the variable before this place, in this scope or one around it',
+      'Declare the variable before this line, in this scope or one around it',
     ],
   },
   CS0106: {
@@ -85,7 +85,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   CS0116: {
     title: 'Code outside of a type',
     explanation:
-      'Fields, methods and statements must stand inside a type; only top-level statements of one file are an exception.',
+      'Fields, methods and statements must be inside a type; only top-level statements of one file are an exception.',
     hint: 'Move the member into a class, struct or record.',
     suggestedFixes: ['Wrap the member in a type', 'Check the braces above: one may close the type too early'],
   },
@@ -131,16 +131,16 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
     suggestedFixes: [
       'Cast an argument to the parameter type that is meant',
       'Use named arguments',
-      'Remove a using directive that brings a rival extension method',
+      'Remove a using directive that imports a conflicting extension method',
     ],
   },
   CS0122: {
     title: 'Member is not accessible',
-    explanation: 'The member exists, but its access modifier hides it from this place.',
+    explanation: 'The member exists, but its access modifier hides it here.',
     hint: 'Use a public member, or widen the access of this one.',
     suggestedFixes: [
       'Change the modifier to public or internal',
-      'Use InternalsVisibleTo for another assembly of yours',
+      'Use InternalsVisibleTo for your other assembly',
       'Use the public API of the type',
     ],
   },
@@ -234,7 +234,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   CS0229: {
     title: 'Ambiguous member',
     explanation: 'Two members of the same name are equally good here, for example from two interfaces.',
-    hint: 'Say which one is meant by a cast.',
+    hint: 'Disambiguate with a cast.',
     suggestedFixes: ['Cast to the interface that declares the member', 'Rename one of the members'],
   },
   CS0234: {
@@ -306,7 +306,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   CS0411: {
     title: 'Type arguments cannot be inferred',
     explanation: 'The arguments do not tell the compiler what the type parameters are.',
-    hint: 'Write the type arguments out.',
+    hint: 'Write the type arguments explicitly.',
     suggestedFixes: ['Give the type arguments explicitly', 'Cast an argument such as null or a lambda to its type'],
   },
   CS0428: {
@@ -394,19 +394,19 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   CS0815: {
     title: 'No type for var',
     explanation: 'The value has no type that var could take, for example null, a method group or nothing.',
-    hint: 'Write the type out.',
+    hint: 'Write the type explicitly.',
     suggestedFixes: ['Declare the variable with its type', 'Await or call what is assigned'],
   },
   CS0825: {
     title: 'var in the wrong place',
     explanation: 'var can replace the type of local variables only.',
-    hint: 'Write the type out.',
+    hint: 'Write the type explicitly.',
     suggestedFixes: ['Give fields, properties and return types an explicit type'],
   },
   CS1001: {
     title: 'Identifier expected',
-    explanation: 'A name is missing at this place.',
-    hint: 'Write the missing name, and check the characters just before this place.',
+    explanation: 'A name is missing here.',
+    hint: 'Write the missing name, and check the characters just before it.',
     suggestedFixes: [
       'Add the missing name',
       'Do not use a keyword as a name, or put @ before it',
@@ -421,7 +421,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS1003: {
     title: 'Syntax error',
-    explanation: 'A certain character or word is expected at this place.',
+    explanation: 'A certain character or word is expected here.',
     hint: 'Write what the message names.',
     suggestedFixes: ['Add the missing character', 'Check the brackets and commas before this place'],
   },
@@ -445,7 +445,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS1031: {
     title: 'Type expected',
-    explanation: 'A type is missing at this place.',
+    explanation: 'A type is missing here.',
     hint: 'Write the missing type.',
     suggestedFixes: ["Add the type's name", 'Remove the word that was written instead'],
   },
@@ -522,7 +522,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   CS1525: {
     title: 'Invalid expression',
     explanation: 'The compiler expected an expression and found something else.',
-    hint: 'Complete the expression just before this place.',
+    hint: 'Complete the expression just before it.',
     suggestedFixes: ['Add the missing operand', 'Remove the operator or keyword that is too many'],
   },
   CS1529: {

@@ -54,7 +54,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
     hint: 'Name the project or solution file.',
     suggestedFixes: [
       'Give the path of the one to use',
-      'Remove the solution that is left over, for example the .sln after a migration to .slnx',
+      'Remove the solution that remains, for example the .sln after a migration to .slnx',
     ],
   },
   MSB1014: {
@@ -77,7 +77,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   MSB3021: {
     title: 'Copy failed',
-    explanation: 'A file could not be copied, mostly because a running program holds the target.',
+    explanation: 'A file could not be copied, mostly because a running program has the target open.',
     hint: 'End the program that uses the file, then build again.',
     suggestedFixes: [
       'Stop the running app or test host',
@@ -95,14 +95,14 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   MSB3026: {
     title: 'Copy is tried again',
-    explanation: 'A file could not be copied and the build tries again: a program holds the target.',
+    explanation: 'A file could not be copied and the build tries again: another process has the target open.',
     hint: 'End the program that uses the file.',
     suggestedFixes: ['Stop the running app or test host', 'Shut the build servers down: dotnet build-server shutdown'],
     messageStart: 'Could not copy "',
   },
   MSB3027: {
     title: 'Copy failed for good',
-    explanation: 'A file could not be copied after several tries: a program holds the target.',
+    explanation: 'A file could not be copied after several tries: another process has the target open.',
     hint: 'End the program that uses the file, then build again.',
     suggestedFixes: [
       'Stop the running app or test host that the message names',
@@ -172,7 +172,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
     hint: 'Make all references use one version.',
     suggestedFixes: [
       'Add a direct reference to the version wanted: dotnet_package {"action":"Add","packageId":"<PackageId>","version":"<version>"}',
-      'See who brings which version: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
+      'See which package brings which version: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
       'Update the packages that lag behind',
     ],
     messageStart: 'Found conflicts between',
@@ -187,7 +187,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   MSB3491: {
     title: 'File cannot be written',
     explanation: 'The build could not write a file.',
-    hint: 'Check permissions, disk space, and whether a program holds the file.',
+    hint: 'Check permissions, disk space, and whether another process has the file open.',
     suggestedFixes: [
       'Close the program that uses the file',
       'Check the permissions of obj and bin',
@@ -217,13 +217,13 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
     title: 'Compiler command failed',
     explanation: 'A native or CUDA compiler that the build runs ended with an error.',
     hint: 'Read the lines that the command printed just before.',
-    suggestedFixes: ['Correct what the compiler complains of', 'Check that the tool is installed'],
+    suggestedFixes: ['Fix the compiler error', 'Check that the tool is installed'],
     messageStart: 'The command "',
   },
   MSB4006: {
     title: 'Circular dependency of targets',
-    explanation: 'Targets depend on each other in a circle.',
-    hint: 'Break the circle that the message names.',
+    explanation: 'Targets depend on each other in a cycle.',
+    hint: 'Break the cycle that the message names.',
     suggestedFixes: ['Change DependsOnTargets, BeforeTargets or AfterTargets'],
     messageStart: 'There is a circular dependency',
   },
@@ -237,7 +237,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   MSB4018: {
     title: 'Task failed unexpectedly',
     explanation:
-      'A task of the build threw an exception: a fault of the task, or a file or package that it needs is broken.',
+      'A task of the build threw an exception: a bug in the task, or a file or package that it needs is broken.',
     hint: 'Read the exception below the message: its last inner message names the cause.',
     suggestedFixes: [
       'Delete bin and obj and build again',
@@ -274,7 +274,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
     suggestedFixes: [
       'Close open elements and quotes',
       'Escape & and < as entities',
-      'Finish a merge: remove conflict marks',
+      'Finish a merge: remove conflict markers',
     ],
     messageStart: 'The project file could not be',
   },
@@ -366,7 +366,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   MSB4166: {
     title: 'Build node died',
     explanation: 'A process of the build ended unexpectedly, mostly for lack of memory or by a crash in a task.',
-    hint: 'Build again with fewer nodes, and look for memory.',
+    hint: 'Build again with fewer nodes, and check the memory.',
     suggestedFixes: [
       'Build again when less is running on the machine',
       'Shut the build servers down: dotnet build-server shutdown',
@@ -447,7 +447,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
     explanation: 'A program that the build runs ended with an error.',
     hint: 'Read the lines that the tool printed before.',
     suggestedFixes: [
-      'Correct what the tool complains of',
+      'Correct the problem that the tool reports',
       'Run again with more output: dotnet_project {"action":"Build","verbosity":"detailed"}',
     ],
     messageStart: '"',

@@ -140,7 +140,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
     explanation: 'Packages ask for versions of one package that exclude each other.',
     hint: 'Make the requests agree.',
     suggestedFixes: [
-      'See who asks for what: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
+      'See which package asks for which version: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
       'Update the packages that ask for the old version',
     ],
   },
@@ -150,7 +150,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
     hint: 'Reference the third package directly in a version that both accept.',
     suggestedFixes: [
       'Add it directly: dotnet_package {"action":"Add","packageId":"<PackageId>","version":"<version>"}',
-      'See who brings it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
+      'See which package references it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
       'Update the packages that disagree',
     ],
   },
@@ -158,7 +158,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
     title: 'Circular dependency',
     explanation:
       'A package or project depends on itself through others, often because a project has the name of a package.',
-    hint: 'Break the circle that the message shows.',
+    hint: 'Break the cycle that the message shows.',
     suggestedFixes: ['Rename the project, or set another PackageId', 'Remove the reference that closes the circle'],
   },
   NU1109: {
@@ -333,7 +333,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
     hint: 'Raise the version to the higher one that the message names.',
     suggestedFixes: [
       'Raise it: dotnet_package {"action":"Add","packageId":"<PackageId>","version":"<version>"}',
-      'See who needs it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
+      'See which package needs it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
       'Remove the direct reference',
     ],
   },
@@ -387,7 +387,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
     suggestedFixes: [
       'Update it: dotnet_package {"action":"Update","packageId":"<PackageId>"}',
       'See all: dotnet_package {"action":"Audit"}',
-      'See who brings it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
+      'See which package references it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
     ],
   },
   NU1902: {
@@ -397,7 +397,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
     suggestedFixes: [
       'Update it: dotnet_package {"action":"Update","packageId":"<PackageId>"}',
       'See all: dotnet_package {"action":"Audit"}',
-      'See who brings it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
+      'See which package references it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
     ],
   },
   NU1903: {
@@ -407,7 +407,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
     suggestedFixes: [
       'Update it: dotnet_package {"action":"Update","packageId":"<PackageId>"}',
       'See all: dotnet_package {"action":"Audit"}',
-      'See who brings it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
+      'See which package references it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
     ],
   },
   NU1904: {
@@ -417,13 +417,13 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
     suggestedFixes: [
       'Update it: dotnet_package {"action":"Update","packageId":"<PackageId>"}',
       'See all: dotnet_package {"action":"Audit"}',
-      'See who brings it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
+      'See which package references it: dotnet_package {"action":"Why","packageId":"<PackageId>"}',
     ],
   },
   NU1905: {
     title: 'Audit source without vulnerability data',
     explanation:
-      'A source that is named for auditing has no data on vulnerabilities, so it told nothing of the packages.',
+      'A source that is named for auditing has no data on vulnerabilities, so it reported nothing of the packages.',
     hint: 'Name an audit source that has the data, or none.',
     suggestedFixes: [
       'Remove the source from auditSources in nuget.config',
@@ -515,7 +515,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
   NU5100: {
     title: 'Assembly outside of lib',
     explanation: 'An assembly of the package is not in the lib folder and will not be referenced.',
-    hint: 'Move it to lib, if it shall be referenced.',
+    hint: 'Move it to lib, if it should be referenced.',
     suggestedFixes: ['Set PackagePath to lib/<framework>', 'Add NU5100 to NoWarn for tools and analyzers'],
   },
   NU5104: {

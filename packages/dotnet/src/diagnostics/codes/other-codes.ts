@@ -51,7 +51,7 @@ export const OTHER_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   BC30451: {
     title: 'Name not declared',
-    explanation: 'Nothing with this name is visible at this place.',
+    explanation: 'Nothing with this name is visible here.',
     hint: 'Check the spelling, or declare it.',
     suggestedFixes: ['Declare the variable', 'Import the module or namespace', 'Make the member accessible'],
   },

@@ -394,7 +394,7 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
     title: 'Trimming failed',
     explanation: 'The trimmer ended with an error.',
     hint: 'Read the messages of the trimmer above.',
-    suggestedFixes: ['Correct what it complains of', 'Set PublishTrimmed to false'],
+    suggestedFixes: ['Correct what it reports', 'Set PublishTrimmed to false'],
     messageStart: 'Optimizing assemblies for size',
   },
   NETSDK1145: {
@@ -506,7 +506,7 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
     title: 'Runtime no longer means self-contained',
     explanation:
       'From .NET 8 on, a RuntimeIdentifier alone does not make an app self-contained. The project targets an older framework, where it still does.',
-    hint: 'Say whether the app shall be self-contained.',
+    hint: 'Say whether the app should be self-contained.',
     suggestedFixes: [
       'Set SelfContained to true or false in the project',
       'Give the option: dotnet_project {"action":"Publish","selfContained":true}',

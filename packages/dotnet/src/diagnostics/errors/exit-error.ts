@@ -18,7 +18,10 @@ const FAILURES_CHARS = 1600;
 const TEST_HOST_BAD_OPTION = 5;
 const TEST_HOST_NO_TESTS = 8;
 const NO_TESTS_ADVICE = ['listTests: true shows which tests there are.', 'Correct the filter, or add tests.'] as const;
-const OTHER_ADVICE = ['The output of the test application says more.', 'Correct what its output names.'] as const;
+const OTHER_ADVICE = [
+  'See the output of the test application.',
+  'Correct the problem that its output reports.',
+] as const;
 
 interface ExitContext {
   readonly label: string;

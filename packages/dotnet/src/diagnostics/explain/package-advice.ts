@@ -29,10 +29,10 @@ export function adviseOnPackage({ code, message, project, run }: FailureEvidence
       properties: { RestoreLockedMode: 'false', RestoreForceEvaluate: 'true' },
     });
   }
-  if (hasNoCode(code)) return manual('Correct what the message names.');
+  if (hasNoCode(code)) return manual('Correct the problem that the message reports.');
   if (code === 'NUGET_NO_SOURCES')
     return manual('Add a package source: dotnet_package AddSource takes its name and its address.');
-  if (PACKING.test(code)) return manual(`Correct what ${code} names, then pack again.`);
+  if (PACKING.test(code)) return manual(`Correct the problem that ${code} reports, then pack again.`);
   const searchTerm = packageInMessage(message);
   if (code === 'NUGET_NO_SEARCH') return again('Look for the exact id, which takes no search.', { exactMatch: true });
   if (run?.args[0] === 'tool') {

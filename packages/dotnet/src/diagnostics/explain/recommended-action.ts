@@ -181,7 +181,7 @@ function adviseOnCode({ code, message, file, line, column, project }: FailureEvi
 
 function adviseOnBuild({ code, project }: FailureEvidence): RecommendedAction {
   const what = code === NO_CODE ? 'the message' : code;
-  return manual(`Correct what ${what} names${project ? ` in ${project}` : ''}.`);
+  return manual(`Correct the problem that ${what} reports${project ? ` in ${project}` : ''}.`);
 }
 
 /** What NuGet says of a package that is being made. */

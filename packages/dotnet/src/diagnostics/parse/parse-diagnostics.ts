@@ -35,7 +35,7 @@ export interface DiagnosticReport {
 }
 
 export interface DiagnosticOptions {
-  /** Codes to leave out: `MTP0001` where the flags that it complains of are ours. */
+  /** Codes to leave out: `MTP0001` where the flags that it reports are ours. */
   readonly ignoredCodes?: readonly string[];
 }
 

@@ -63,7 +63,7 @@ export const propertyActions: Record<string, Action> = {
         const names = (changed ? changedOnes : valuesOf(call.args)).map(([name]) => name);
         const summary = changed
           ? listed(names, 'is set', 'are set')
-          : listed(names, 'had this value already', 'had these values already');
+          : listed(names, 'already has this value', 'already have these values');
         return { summary, data: setFields(call) };
       },
     ),

@@ -44,6 +44,6 @@ export async function configureGlobalJson(call: ActionContext): Promise<ActionRe
     ? `Created '${path}' successfully.`
     : isChanged
       ? `Updated '${path}' successfully.`
-      : `'${path}' said so already.`;
+      : `'${path}' already has this value.`;
   return changed(summary, { ...(!isChanged && { changed: false }), path }, { text: `${summary}\n${text}` });
 }

@@ -63,7 +63,7 @@ export async function installTemplatePack(call: ActionContext): Promise<ActionRe
   const pack = parseTemplatePackage(templatePackage!, templateVersion);
   if ('path' in pack && !existsSync(call.resolve(pack.path)))
     throw new InvalidParameterError(NAME, 'not found', `Parameter '${NAME}' not found: ${pack.path}`, {
-      hint: `It was looked for as ${call.resolve(pack.path)}.`,
+      hint: `Resolved path: ${call.resolve(pack.path)}.`,
     });
   const before = 'id' in pack ? await call.services.sdk.templatePackVersion(pack.id) : undefined;
   const argument = 'path' in pack ? pack.path : `${pack.id}${pack.version === undefined ? '' : `@${pack.version}`}`;
@@ -102,6 +102,6 @@ export async function installTemplatePack(call: ActionContext): Promise<ActionRe
 async function restoreVersion(call: ActionContext, id: string, version: string): Promise<string> {
   const again = await call.dotnet(['new', 'install', `${id}@${version}`]);
   return again.exitCode === 0
-    ? `The CLI had removed ${id} ${version} for it; it was installed again`
-    : `The CLI has removed ${id} ${version}, and it could not be installed again`;
+    ? `The CLI had removed ${id} ${version} for it; it was reinstalled`
+    : `The CLI has removed ${id} ${version}, and it could not be reinstalled`;
 }

@@ -122,7 +122,7 @@ function busy(plugin: string, queue: PluginQueue, limits: ConcurrencyLimits): Er
   const retryAfterMs = Math.max(100, Math.ceil((typicalMs * (waiting + 1)) / limits.maxConcurrentCalls));
   return errorOutcome(
     'TOOL_BUSY',
-    `The plugin '${plugin}' is busy: ${running} calls are running and ${waiting} are waiting, which is as many as may`,
+    `The plugin '${plugin}' is busy: ${running} calls are running and ${waiting} are queued, the most that are allowed`,
     {
       hint: `Try again in about ${retryAfterMs} ms. The limits are Plugins.MaxConcurrentCalls and Plugins.MaxQueuedCalls.`,
       data: {

@@ -52,7 +52,7 @@ export const CHECKS = { arguments: violations, result: schemaMismatch };
 
 /** Why a check came to no end: what is nested too deep can neither be copied nor checked. */
 export function whyNotValid(error: unknown): string {
-  return error instanceof RangeError ? 'its nesting is too deep' : (error as Error).message;
+  return error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message;
 }
 
 function validatorsOf(schema: JsonSchema, enter: Enter): Compiled {
@@ -95,7 +95,7 @@ export function structuralProblem(args: JsonObject): OutcomeError | undefined {
         return invalidParam(
           childPath,
           'unknown parameter',
-          `Parameter '${childPath}' is not allowed: the name '__proto__' is refused`,
+          `Parameter '${childPath}' is not allowed: '__proto__' is a reserved name`,
         );
       }
       if (typeof child === 'object' && child !== null) stack.push({ value: child, path: childPath, depth: depth + 1 });

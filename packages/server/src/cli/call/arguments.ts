@@ -63,7 +63,7 @@ function toValue(key: string, text: string, at: SchemaAt | undefined): JsonValue
 
 function notJson(key: string, what: string, example: string): CliError {
   return usage(
-    `--arg ${key} is not valid JSON, and the tool wants ${what}.`,
+    `--arg ${key} is not valid JSON; the tool expects ${what}.`,
     `Write it in quotes, as in --arg ${key}=${example}.`,
   );
 }

@@ -25,7 +25,7 @@ export function parseField(field: Field, line: string): FieldAnswer {
   const text = line.trim();
   if (text !== '') return field.read(text);
   if (field.default !== undefined) return { value: field.default };
-  return field.isRequired ? { problem: 'This one is needed.' } : { value: undefined };
+  return field.isRequired ? { problem: 'This field is required.' } : { value: undefined };
 }
 
 function toField(name: string, schema: JsonSchema, isRequired: boolean): Field {

@@ -100,7 +100,7 @@ async function callFromTerminal(
   const line = createProgressLine(terminal.stderr);
   const stopListening = onStopSignal(() => {
     line.clear();
-    terminal.err('Cancelling; once more ends at once.');
+    terminal.err('Cancelling. Press Ctrl+C again to quit immediately.');
     cancel.abort();
   });
   try {

@@ -25,12 +25,12 @@ import type { Terminal } from '../shared/terminal.js';
 export function doctorCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'doctor',
-    summary: 'look for what is wrong, and say what to do',
+    summary: 'diagnose problems and suggest fixes',
     description:
       'Looks at Node.js, configuration, trust, plugins, the .NET SDK and the cache. Exit code 1 when something is wrong.',
     examples: [
       ['doctor', 'look at everything'],
-      ['doctor --json', 'the same for machines'],
+      ['doctor --json', 'print it as JSON'],
     ],
   })
     .option('--json', 'one JSON document on stdout')

@@ -59,7 +59,8 @@ function init({ client, json, config, plugins }: InitOptions, terminal: Terminal
 
 const CLIENT_NAMES = Object.keys(CLIENTS) as ClientName[];
 
-const TEMPORARY = 'This copy was fetched by npx and may vanish: npm install --global mortise, then run init again.';
+const TEMPORARY =
+  'This copy was downloaded by npx and may be deleted: run npm install --global mortise, then init again.';
 
 const doneText = ({ config, wasMade }: Made) => `${wasMade ? 'Made' : 'Found'} ${config}`;
 

@@ -11,7 +11,7 @@ export function listCommand({ terminal, end }: Cli): Command {
     description: 'Shows every plugin with its tools, and what is wrong with it: code, place and next step.',
     examples: [
       ['list', 'what is loaded'],
-      ['list --json', 'the same for machines'],
+      ['list --json', 'print it as JSON'],
       ['list --plugins ./plugins', 'of one folder'],
     ],
   })

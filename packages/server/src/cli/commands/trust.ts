@@ -25,7 +25,7 @@ export function trustCommand({ terminal, end }: Cli): Command {
       `Lets mortise, when it is run in a folder, use the ${CONFIG_FILE} there, which decides what code it runs: ` +
       'plugins and mounted servers. Without that, such a file is ignored. Subfolders are not included.\n\n' +
       'With the name of a plugin: accepts its tools as they are now, after they have changed. A path has a separator ' +
-      'or begins with a dot; what else is the name of a plugin is that plugin.',
+      'or starts with a dot. Any other argument that is the name of a plugin means that plugin.',
     examples: [
       ['trust', 'the folder that you are in'],
       ['trust ~/work/project', 'another one'],
@@ -36,7 +36,7 @@ export function trustCommand({ terminal, end }: Cli): Command {
   })
     .argument('[folder or plugin]', 'default: the working directory')
     .option('--list', 'show the trusted folders')
-    .option('--remove', 'trust the folder no more')
+    .option('--remove', 'stop trusting the folder')
     .option('--json', 'one JSON document on stdout')
     .action(async (target: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<TrustOptions>();
@@ -62,7 +62,7 @@ function trustFolder(pathArgument: string | undefined, { list, remove, json }: T
     say({ trusted }, trusted.join('\n') || 'No folder is trusted.');
   } else if (remove) {
     const removed = store.untrust(folder);
-    say({ folder, removed }, removed ? `Trusted no more: ${folder}` : `It was not trusted: ${folder}`);
+    say({ folder, removed }, removed ? `No longer trusted: ${folder}` : `It was not trusted: ${folder}`);
   } else {
     const real = store.trust(folder);
     say({ folder: real, trusted: true }, folderText(real, terminal));
@@ -72,7 +72,7 @@ function trustFolder(pathArgument: string | undefined, { list, remove, json }: T
 function folderText(folder: string, { style }: Terminal): string {
   const file = join(folder, CONFIG_FILE);
   const meaning = existsSync(file)
-    ? `mortise, run there, uses ${file} and starts the plugins and servers that it names, also after it changes.`
-    : `There is no ${CONFIG_FILE} in it yet; once there is, mortise, run there, starts the plugins and servers that it names.`;
+    ? `When mortise runs there, it uses ${file} and starts the plugins and servers that it lists, even after it changes.`
+    : `There is no ${CONFIG_FILE} in it yet. Once there is, mortise starts the plugins and servers that it lists when it runs there.`;
   return `Trusted: ${folder}\n${indent(`${meaning}\n${style.arrow} Take it back: mortise trust --remove ${JSON.stringify(folder)}`, 2)}`;
 }

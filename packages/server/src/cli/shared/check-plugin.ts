@@ -29,13 +29,13 @@ export function isPlugin(path: string): boolean {
   if (isFound || kind.isDirectory()) return isFound;
   const hint =
     'A plugin is a .js, .mjs, .cjs, .ts, .mts or .cts file that is not a test and whose name does not begin with . or _, or a .dll that refers to McpServer.Plugin.Abstractions.';
-  throw new CliError('notFound', { message: `${basename(path)} is not a plugin: it is ignored.`, where: path, hint });
+  throw new CliError('notFound', { message: `${basename(path)} is not a plugin and is ignored.`, where: path, hint });
 }
 
 const NEIGHBOUR: PluginProblem = {
   severity: 'warning',
   code: 'PLUGIN_UNREADABLE',
-  message: 'Only one plugin is looked at',
+  message: 'Only one plugin can be checked at a time',
   hint: '',
   location: { file: '' },
 };
@@ -65,6 +65,6 @@ export async function checkPlugin(path: string, loaded: LoadedSettings, log: Log
   throw new CliError('notFound', {
     message: `${basename(path)} is not a plugin: it has no public class that implements McpServer.Tools.ITool.`,
     where: path,
-    hint: 'Make the class public and not abstract, and build again.',
+    hint: 'Make the class public and non-abstract, then rebuild.',
   });
 }

@@ -1,7 +1,7 @@
 /** What each exit code says; printed by `mortise --help`. */
 export const EXIT_CODES = {
   ok: { code: 0, meaning: 'Done.' },
-  failed: { code: 1, meaning: 'The tool answered with an error, the check found one, or it could not be done.' },
+  failed: { code: 1, meaning: 'The tool returned an error, the check found a problem, or the command failed.' },
   usage: { code: 2, meaning: 'The command line or the configuration is wrong.' },
   notFound: { code: 3, meaning: 'There is no such tool, plugin or client.' },
   internal: { code: 70, meaning: 'Mortise itself failed.' },

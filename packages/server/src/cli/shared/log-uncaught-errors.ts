@@ -6,7 +6,7 @@ import type { Log } from '../../logging/log.js';
  */
 export function logUncaughtErrors(log: Log): void {
   const report = (error: unknown) =>
-    log.error('Something failed outside of a call, most likely in a plugin', {
+    log.error('Uncaught error outside a call, probably in a plugin', {
       source: 'process',
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });

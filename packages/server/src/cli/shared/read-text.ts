@@ -9,7 +9,7 @@ export function createTextReader(stdin: NodeJS.ReadStream): (path: string) => Pr
   let isStdinRead = false;
   return async (path) => {
     if (path !== '-') return readFile(path);
-    if (isStdinRead) throw new CliError('usage', { message: 'stdin is read twice.', hint: 'Use - only once.' });
+    if (isStdinRead) throw new CliError('usage', { message: 'stdin can be read only once.', hint: 'Use - only once.' });
     isStdinRead = true;
     return text(stdin);
   };

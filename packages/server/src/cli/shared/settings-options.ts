@@ -15,9 +15,9 @@ const LOG_LEVELS: readonly SettingsLogLevel[] = ['trace', 'debug', 'info', 'warn
 /** Adds them, for every position on the command line. */
 export function addSettingsOptions(program: Command): Command {
   return program
-    .option('--config <file>', 'the configuration; naming it is trusting it')
+    .option('--config <file>', 'the configuration file (a file named here is trusted)')
     .option('--plugins <folder>', 'load plugins from there (overrides Plugins.Directory)')
-    .addOption(new Option('--log-level <level>', 'the least severe log lines on stderr').choices(LOG_LEVELS));
+    .addOption(new Option('--log-level <level>', 'the minimum log level on stderr').choices(LOG_LEVELS));
 }
 
 /** What the settings are loaded from: file, environment, and over them the command line. */

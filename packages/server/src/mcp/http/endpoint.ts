@@ -83,7 +83,7 @@ async function readPost({ req, res }: Exchange, maxBytes: number): Promise<JSONR
 
 /** Lets the client finish a moment longer, so that it reads the answer before the connection ends. */
 function refuseBody(req: IncomingMessage, res: ServerResponse, maxBytes: number): void {
-  refuse(res, 413, `The body may have ${maxBytes} bytes at most (Http.MaxBodyBytes).`, {
+  refuse(res, 413, `The body exceeds ${maxBytes} bytes (Http.MaxBodyBytes).`, {
     headers: { connection: 'close' },
   });
   req.resume();

@@ -45,7 +45,7 @@ export async function serveHttp(host: ServerApi, { log }: { log: Log }): Promise
     if (isAmbiguous(req)) return refuse(res, 400, 'The request has more than one Host header.');
     const problem = addressProblem(req);
     if (problem !== undefined) return refuse(res, 403, host.redact(problem));
-    if (pathOf(req) !== PATH) return refuse(res, 404, `Nothing is here. The MCP endpoint is ${PATH}.`);
+    if (pathOf(req) !== PATH) return refuse(res, 404, `Not found. The MCP endpoint is ${PATH}.`);
     if (answerPreflight(req, res, settings.Http.AllowedOrigins)) return;
     const owner = ownerOf(req);
     if (owner === undefined) return refuseKey(req, res);
@@ -91,9 +91,14 @@ export async function serveHttp(host: ServerApi, { log }: { log: Log }): Promise
 function refuseKey(req: IncomingMessage, res: ServerResponse): void {
   const challenge = 'Bearer realm="mortise"';
   const isWrong = req.headers.authorization !== undefined;
-  refuse(res, 401, 'A key of Auth.Keys is needed: Authorization: Bearer <key>.', {
-    headers: { 'www-authenticate': isWrong ? `${challenge}, error="invalid_token"` : challenge },
-  });
+  refuse(
+    res,
+    401,
+    "The access key is missing or not valid. Send 'Authorization: Bearer <key>' with a key from Auth.Keys.",
+    {
+      headers: { 'www-authenticate': isWrong ? `${challenge}, error="invalid_token"` : challenge },
+    },
+  );
 }
 
 function pathOf(req: IncomingMessage): string {
@@ -101,8 +106,8 @@ function pathOf(req: IncomingMessage): string {
 }
 
 const LISTEN_PROBLEMS: Record<string, string> = {
-  EADDRINUSE: 'is taken by another program. Choose another one with Http.Port, or 0 for any that is free',
-  EACCES: 'may not be used by this user. Choose one above 1023 with Http.Port',
+  EADDRINUSE: 'is in use by another program. Set Http.Port to another port, or to 0 for any free one',
+  EACCES: 'requires elevated privileges. Set Http.Port to a port above 1023',
   EADDRNOTAVAIL: 'cannot be bound: Http.Host is not an address of this machine',
   ENOTFOUND: 'cannot be bound: the name in Http.Host is unknown',
 };

@@ -16,14 +16,14 @@ export async function serveInSession(sessions: SessionTable, exchange: Exchange)
   }
   const session = sessions.find(id, owner);
   if (session) return session.handle(exchange);
-  const text = 'Session not found: it has ended or never was. Send initialize to open a new one.';
+  const text = 'Session not found: it has expired or never existed. Send initialize to open a new one.';
   respondWithError(res, 404, errorResponse(SESSION_NOT_FOUND, text, idOf(exchange).id));
 }
 
 async function openSession(sessions: SessionTable, exchange: Exchange): Promise<void> {
   const session = await sessions.open(exchange.owner);
   if (session) return session.handle(exchange);
-  refuse(exchange.res, 503, 'Too many sessions are open (Http.MaxSessions), and all of them are at work.', {
+  refuse(exchange.res, 503, 'Too many active sessions (Http.MaxSessions).', {
     ...idOf(exchange),
     headers: { 'retry-after': '5' },
   });

@@ -42,7 +42,7 @@ const CLI_DIRECTORY = 14;
 /** Undefined where there is no .NET code. */
 function metadataOf(file: Buffer, fileBytes: number): Buffer | undefined {
   if (file.length === 0) throw new BrokenAssemblyError('it is empty');
-  if (file.readUInt16LE(0) !== MZ) throw new BrokenAssemblyError('it does not begin as a library does');
+  if (file.readUInt16LE(0) !== MZ) throw new BrokenAssemblyError('the MZ signature is missing');
   const header = file.subarray(file.readUInt32LE(0x3c));
   if (header.readUInt32LE(0) !== PE) throw new BrokenAssemblyError('it has no PE header');
   const sections = parseSections(header, fileBytes);
@@ -80,7 +80,7 @@ function parseSections(header: Buffer, fileBytes: number): Section[] {
 
 function offsetOf(rva: number, sections: readonly Section[]): number {
   const section = sections.find((item) => rva >= item.rva && rva < item.rva + item.size);
-  if (!section) throw new BrokenAssemblyError('its headers point to where it has nothing');
+  if (!section) throw new BrokenAssemblyError('its headers point outside the file');
   return section.offset + rva - section.rva;
 }
 
@@ -98,7 +98,7 @@ function namesOf(metadata: Buffer): { name: string; references: string[] } {
 }
 
 function parseStreams(metadata: Buffer): Map<string, Buffer> {
-  if (metadata.readUInt32LE(0) !== BSJB) throw new BrokenAssemblyError('its metadata does not begin as it should');
+  if (metadata.readUInt32LE(0) !== BSJB) throw new BrokenAssemblyError('the signature of its metadata is not valid');
   let at = 20 + metadata.readUInt32LE(12);
   const streams = new Map<string, Buffer>();
   for (let left = metadata.readUInt16LE(at - 2); left > 0; left--) {

@@ -51,8 +51,8 @@ export function assemblyProblem(file: string): PluginProblem | undefined {
   return {
     severity: 'error',
     code: 'PLUGIN_SYNTAX_ERROR',
-    message: `'${basename(file)}' is not a complete .NET assembly: ${reason}`,
-    hint: 'Build the plugin again, or copy the file once more.',
+    message: `'${basename(file)}' is not a valid .NET assembly: ${reason}`,
+    hint: 'Build the plugin again, or copy the file again.',
     location: { file },
   };
 }

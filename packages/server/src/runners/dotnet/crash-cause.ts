@@ -3,8 +3,8 @@ const METHOD = /^\s+at (.*)$/;
 
 /** By what .NET prints first when it ends a process: what that means, and which of the next lines says more. */
 const SUFFIXES: readonly (readonly [RegExp, string, RegExp])[] = [
-  [/^Unhandled exception\.\s*(.*)$/, 'an exception was not caught', MESSAGE_LINE],
-  [/^Process terminated\.\s*(.*)$/, 'it ended itself by Environment.FailFast', MESSAGE_LINE],
+  [/^Unhandled exception\.\s*(.*)$/, 'unhandled exception', MESSAGE_LINE],
+  [/^Process terminated\.\s*(.*)$/, 'it called Environment.FailFast', MESSAGE_LINE],
   [/^Stack overflow\.\s*(.*)$/, 'its stack overflowed', METHOD],
   [/^Out of memory\.\s*(.*)$/, 'it ran out of memory', MESSAGE_LINE],
 ];

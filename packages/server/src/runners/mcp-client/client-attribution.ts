@@ -25,7 +25,7 @@ export class ClientAttribution {
   /** What the server logs is one stream, whichever call it is about. */
   readonly #messages: RedactedLines<Omit<PluginLogEntry, 'message' | 'fields'>, PluginLogEntry['fields']>;
   readonly #rateLimit = createLogRateLimit((lines) =>
-    this.#logOutside({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
+    this.#logOutside({ level: 'warn', message: `${lines} log lines dropped (rate limit)` }),
   );
 
   constructor(options: AttributionOptions) {
@@ -47,7 +47,8 @@ export class ClientAttribution {
     const request = parseRequest(method, params);
     const { last, clients } = this.#waiting();
     if (!last) throw rpcRejection('No call is running whose client could be asked');
-    if (clients > 1) throw rpcRejection('Calls of several clients are running: it cannot be said which one to ask');
+    if (clients > 1)
+      throw rpcRejection('Ambiguous: calls from several clients are running, so it is not known which one to ask');
     const { question } = await last.ask({ question: request });
     if (!isObject(question)) throw rpcRejection('The client gave no valid answer');
     return question;

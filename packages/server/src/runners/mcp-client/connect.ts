@@ -114,7 +114,7 @@ async function initialize(
   }
   const rpc = new JsonRpcClient(client, transport, {
     ...options,
-    onRateExceeded: () => line.kill('it flooded the server with messages'),
+    onRateExceeded: () => line.kill('it exceeded the message rate limit'),
   });
   void ended.then((end) => rpc.end(end));
   if (!rpc.isModern) keepNotificationStreamOpen(client, transport, ended, options.onLost);

@@ -14,7 +14,7 @@ export function connectionProblem(
   const hint =
     'url' in entry
       ? 'Check url and headers of its entry, and whether the server is running.'
-      : 'Run the command of its entry in a terminal and see what it says; command, args, env and cwd are in Plugins.McpServers.';
+      : 'Run the command of its entry in a terminal and check its output; command, args, env and cwd are set in Plugins.McpServers.';
   return {
     severity: 'error',
     code: 'SERVER_NOT_CONNECTED',

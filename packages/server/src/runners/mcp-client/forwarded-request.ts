@@ -226,7 +226,7 @@ export class ForwardedRequest implements ResponseHandler {
 
 /** @throws RpcError for a request that is none of MCP's three, or has not what it must have */
 export function parseRequest(method: unknown, value: unknown): InputRequest {
-  if (!isInputMethod(method)) throw notFound(`The server asks for '${String(method)}', which a client does not know`);
+  if (!isInputMethod(method)) throw notFound(`The server sent the unsupported request '${String(method)}'`);
   const request = { method, params: isObject(value) ? value : {} };
   if (!isInputRequest(request)) throw invalid(`The server's request '${method}' is malformed`);
   return request;

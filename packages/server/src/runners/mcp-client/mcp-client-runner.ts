@@ -265,7 +265,7 @@ export class MountedRunner implements Runner {
   async #checkAlive(connection: Connection): Promise<void> {
     if ('url' in this.#options.entry || !this.#connections.isCurrent(connection)) return;
     if (await connection.rpc.isAlive(GRACE_MS + PING_MS)) return;
-    connection.kill(`it did not answer for ${PING_MS} ms after a call in it had to end`);
+    connection.kill(`it did not respond within ${PING_MS} ms after a cancelled call`);
     await connection.ended;
   }
 

@@ -115,7 +115,7 @@ async function readPages(rpc: JsonRpcClient, method: string, member: string): Pr
     const { nextCursor } = page;
     if (typeof nextCursor !== 'string') return pages;
     if (seen.has(nextCursor) || seen.size === MAX_PAGES || entries > MAX_ENTRIES)
-      throw new Error('its pages do not come to an end');
+      throw new Error('its pagination never ends');
     seen.add(nextCursor);
     params = { cursor: nextCursor };
   }

@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import type { ProcessExitedError } from '../shared/runner-errors.js';
 
 /** Why a line ends that was closed. */
-export const NOT_NEEDED = 'it is not needed any more';
+export const NOT_NEEDED = 'it is no longer needed';
 
 /** A way to a server. */
 export interface ServerTransport {

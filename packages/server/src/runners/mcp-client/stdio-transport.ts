@@ -68,7 +68,7 @@ export class ServerProcess implements Transport {
   /** For lines of its stdout that are not messages. */
   readonly #rateLimit = createMessageRateLimit();
   readonly #logRateLimit = createLogRateLimit((lines) =>
-    this.#onOutput(`${lines} lines left out: more than the log takes in a second`, 'stderr'),
+    this.#onOutput(`${lines} log lines dropped (rate limit)`, 'stderr'),
   );
   readonly #limits: PluginLimits;
   readonly #share: StreamShare | undefined;
@@ -189,7 +189,7 @@ export class ServerProcess implements Transport {
     const message = parse(line);
     if (message !== undefined) this.onmessage?.(message);
     else if (this.#rateLimit.tryConsume(line.length)) this.#output.add(line.slice(0, MAX_OUTPUT_CHARS), 'stdout');
-    else this.kill('it flooded the server with lines that are not a messages');
+    else this.kill('it exceeded the rate limit with lines that are not messages');
   }
 
   #finish(how: string): ProcessExitedError {

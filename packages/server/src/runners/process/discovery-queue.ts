@@ -12,7 +12,7 @@ const MAX_WORKERS = Math.min(4, availableParallelism());
 /** A plugin that takes longer gets a worker beside the others, so that they need not wait for it. */
 const SLOW_MS = 1000;
 const MAX_SLOW = 16;
-const NOT_NEEDED = 'it is not needed any more';
+const NOT_NEEDED = 'it is no longer needed';
 /** How long a process has to answer before it gets the next plugin, in milliseconds. */
 const PING_MS = 500;
 

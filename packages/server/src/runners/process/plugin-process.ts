@@ -67,7 +67,7 @@ export class PluginProcess {
   readonly #abandoned = new IdMap<true>();
   readonly #rateLimit = createMessageRateLimit();
   readonly #logRateLimit = createLogRateLimit((lines) =>
-    this.#events?.onLog({ level: 'warn', message: `${lines} lines left out: more than the log takes in a second` }),
+    this.#events?.onLog({ level: 'warn', message: `${lines} log lines dropped (rate limit)` }),
   );
   readonly #output: ChildOutput;
   #events: ProcessEvents | undefined;
@@ -154,14 +154,14 @@ export class PluginProcess {
     if (!call) return;
     this.#pending.delete(id);
     this.#abandoned.set(id, true);
-    call.reject(new CallAbandonedError('The call did not end when it had to'));
+    call.reject(new CallAbandonedError('The call did not stop after it was cancelled'));
     this.#check(PING_MS);
   }
 
   /** A process that cannot even say that it is there does not hear of an abort either, and is ended. */
   #check(timeoutMs: number): void {
     if (this.#isInspected || this.#livenessProbe) return;
-    const kill = () => this.kill(`it did not answer for ${PING_MS} ms after a call in it had to end`);
+    const kill = () => this.kill(`it did not respond within ${PING_MS} ms after a cancelled call`);
     const timer = setTimeout(kill, timeoutMs).unref();
     this.#livenessProbe = this.request({ do: 'ping' }).then(
       () => this.#answered(timer),
@@ -176,9 +176,9 @@ export class PluginProcess {
 
   #receive(value: unknown, length: number): void {
     const message = parseFromWorker(value);
-    if (!message) this.kill('it sent the server what is not a message');
+    if (!message) this.kill('it sent an invalid message');
     else if ('done' in message && this.#settle(message, length)) return;
-    else if (!this.#rateLimit.tryConsume(length)) this.kill('it flooded the server with messages');
+    else if (!this.#rateLimit.tryConsume(length)) this.kill('it exceeded the message rate limit');
     else if ('progress' in message) this.#progress(message);
     else if ('log' in message) this.#log(message, length);
     else if ('ask' in message) void this.#ask(message);
@@ -206,7 +206,7 @@ export class PluginProcess {
   /** @param result undefined for what the work cannot have come to */
   #resolve(id: number, pending: Pending, result: unknown): void {
     if (result === undefined) {
-      this.kill('it sent the server what is not a result');
+      this.kill('it sent an invalid result');
       return;
     }
     this.#pending.delete(id);

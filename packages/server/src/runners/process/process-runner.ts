@@ -232,7 +232,7 @@ export class ProcessRunner implements Runner {
       .then(() => process.request({ do: 'dispose' }));
     await Promise.race([cleanedUp.catch(() => {}), delay(DISPOSE_MS, undefined, { ref: false })]);
     clearTimeout(silence);
-    process.kill('it is not needed any more');
+    process.kill('it is no longer needed');
     await process.ended;
   }
 }

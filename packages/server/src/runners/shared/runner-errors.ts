@@ -42,7 +42,7 @@ export function toErrorOutcome(plugin: string, error: unknown): ErrorOutcome {
     });
   }
   if (error instanceof ProcessExitedError) {
-    return errorOutcome('PLUGIN_CRASHED', `The plugin '${plugin}' ended during the call: ${error.reason}`, {
+    return errorOutcome('PLUGIN_CRASHED', `The plugin '${plugin}' crashed during the call: ${error.reason}`, {
       rawOutput: error.output,
       data: { exitCode: -1, additionalData: { plugin } },
     });
@@ -60,7 +60,7 @@ export function onAbort(channel: CallChannel, listener: () => void): void {
 /** What is being waited for, or nothing more once the call was ended from outside. @throws CallAbandonedError */
 export function raceWithAbort<T>(promise: Promise<T>, channel: CallChannel): Promise<T> {
   return new Promise((resolve, reject) => {
-    onAbort(channel, () => reject(new CallAbandonedError('The plugin was still being started')));
+    onAbort(channel, () => reject(new CallAbandonedError('The call was cancelled while the plugin was starting')));
     promise.then(resolve, reject);
   });
 }

@@ -15,7 +15,7 @@ function timedOut(file: string, limitMs: number, hint: string): PluginProblem {
   return {
     severity: 'error',
     code: 'PLUGIN_LOAD_TIMEOUT',
-    message: `The plugin did not load within ${limitMs} ms; its tools join when it does`,
+    message: `The plugin did not load within ${limitMs} ms; its tools appear once it has loaded`,
     hint,
     location: { file },
   };

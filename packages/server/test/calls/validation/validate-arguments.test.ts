@@ -111,7 +111,7 @@ describe('validateArguments', () => {
       'a name that is refused',
       JSON.parse('{"__proto__": {"a": 1}}'),
       object({}),
-      ["__proto__: unknown parameter: Parameter '__proto__' is not allowed: the name '__proto__' is refused"],
+      ["__proto__: unknown parameter: Parameter '__proto__' is not allowed: '__proto__' is a reserved name"],
     ],
   ])('names %s', (_, args, schema, expected) => {
     expect(lines(args, schema)).toEqual(expected);

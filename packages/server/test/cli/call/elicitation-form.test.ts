@@ -52,7 +52,7 @@ describe('a form in a terminal', () => {
   });
 
   it.each([
-    ['name', '', 'This one is needed.'],
+    ['name', '', 'This field is required.'],
     ['age', '1.5', 'A whole number.'],
     ['age', 'x', 'A whole number.'],
     ['weight', 'x', 'A number.'],

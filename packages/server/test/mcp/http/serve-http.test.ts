@@ -360,7 +360,7 @@ describe('who may speak', () => {
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
     const host = new TestHost({ Http: { Port: port } });
-    await expect(serveHttp(host, { log: recordLog() })).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
+    await expect(serveHttp(host, { log: recordLog() })).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use`);
     expect(host.listeners()).toBe(0);
     other.close();
   });
@@ -401,7 +401,7 @@ describe('what is not a request', () => {
         const reply = await oversize(wire, { [name]: value });
         expect([reply.status, reply.body.error.message]).toEqual([
           413,
-          'The body may have 1000 bytes at most (Http.MaxBodyBytes).',
+          'The body exceeds 1000 bytes (Http.MaxBodyBytes).',
         ]);
       }
       expect((await wire.modern('tools/list', {})).status).toBe(200);

@@ -55,7 +55,7 @@ describe('an assembly', () => {
 describe('a broken file', () => {
   it.each([
     ['is empty', Buffer.alloc(0), 'it is empty'],
-    ['is text', Buffer.from('not a library'), 'it does not begin as a library does'],
+    ['is text', Buffer.from('not a library'), 'the MZ signature is missing'],
     ['has no header', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)]), 'it has no PE header'],
     ['is cut in its headers', makeAssembly().subarray(0, 100), 'it ends too early, after 100 bytes'],
     ['is cut in its content', makeAssembly().subarray(0, 600), 'it has 600 bytes, and should have'],

@@ -62,8 +62,8 @@ describe('an assembly is meant as a plugin', () => {
 
 describe('an assembly that cannot be loaded', () => {
   it.each([
-    ['is broken', 'Tool.dll', 'not a complete .NET assembly: it does not begin as a library does'],
-    ['does not exist', 'Gone.dll', 'not a complete .NET assembly: it does not exist'],
+    ['is broken', 'Tool.dll', 'not a valid .NET assembly: the MZ signature is missing'],
+    ['does not exist', 'Gone.dll', 'not a valid .NET assembly: it does not exist'],
     ['is a folder', 'folder', 'it is a folder'],
   ])('%s', (_, name, message) => {
     const root = makeTree({ 'Tool.dll': 'text', 'folder/file': '' });

@@ -70,7 +70,7 @@ describeWithSdk('a host that does not start', () => {
     writeFileSync(join(folder, 'Host.dll'), makeAssembly());
     writeFileSync(join(folder, 'Host.runtimeconfig.json'), JSON.stringify({ runtimeOptions: { framework } }));
     const { status, stderr } = spawnSync('dotnet', ['exec', join(folder, 'Host.dll')], { encoding: 'utf8' });
-    return new ProcessExitedError(`it ended with exit code ${status}`, stderr);
+    return new ProcessExitedError(`it exited with code ${status}`, stderr);
   }
 
   it('says so where the runtime is too old', () => {
@@ -83,11 +83,10 @@ describeWithSdk('a host that does not start', () => {
   });
 
   it('says how the process ended where it did by itself, and what it printed', () => {
-    const ended = new ProcessExitedError('it ended with exit code 134', 'Out of cheese\n');
+    const ended = new ProcessExitedError('it exited with code 134', 'Out of cheese\n');
     expect(toStartProblem(FILE, dotnetOptions(), ended)).toMatchObject({
       code: 'PLUGIN_ENDED_PROCESS',
-      message:
-        'The process ended while the plugin was loaded: it ended with exit code 134. It printed last: Out of cheese',
+      message: 'The process ended while the plugin was loaded: it exited with code 134. It printed last: Out of cheese',
     });
   });
 });

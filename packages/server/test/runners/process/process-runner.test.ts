@@ -137,7 +137,7 @@ describe('a runner of a plugin process', () => {
   });
 
   it.each([
-    ['exits while it is loaded', 'process.exit(4);', /it ended with exit code 4/],
+    ['exits while it is loaded', 'process.exit(4);', /it exited with code 4/],
     ['does not load in time', 'for (;;);', /did not load within 300 ms/],
   ])('is unavailable when the plugin %s', async (_, source, words) => {
     const { runner } = createRunner(source, { loadTimeoutMs: 300 });
