@@ -159,7 +159,7 @@ export const BAD_PLUGINS: BadPlugin[] = [
     name: 'writes-a-line-without-end-to-the-channel',
     run: `() => { for (;;) { try { fs.writeSync(3, 'x'.repeat(65536)); } catch {} } }`,
     code: 'PLUGIN_CRASHED',
-    message: /it sent too much at once: its message has more than 8,388,608 bytes; Plugins\.Limits\.MessageBytes/,
+    message: /its message is too large: its message has more than 8,388,608 bytes; Plugins\.Limits\.MessageBytes/,
   },
   {
     name: 'closes-the-channel',

@@ -78,7 +78,7 @@ describeWithSdk('the host of C# plugins at work', () => {
     expect(messages.slice(0, 2)).toEqual(['line 1', 'line 2']);
     expect(messages.length).toBeLessThan(3000);
     // On stderr where no client listens between two calls.
-    const leftOut = [...`${messages.join('\n')}\n${stderr()}`.matchAll(/(\d+) log lines left out"?\}?$/gm)];
+    const leftOut = [...`${messages.join('\n')}\n${stderr()}`.matchAll(/(\d+) log lines dropped"?\}?$/gm)];
     const logLines = messages.filter((text) => text.startsWith('line ')).length;
     expect(leftOut.reduce((sum, [, lines]) => sum + Number(lines), logLines)).toBe(40_000);
     expect(messages).toContain('an informative message');

@@ -110,9 +110,7 @@ export function defineTool(options: AnyOptions): DefinedTool {
   const { input, inputSchema, outputSchema, run, ...members } = options;
   const { name } = options;
   if (input !== undefined && !isStandardSchema(input)) {
-    throw new TypeError(
-      `Tool '${name}': \`input\` is not a Standard Schema; a JSON Schema belongs into \`inputSchema\`.`,
-    );
+    throw new TypeError(`Tool '${name}': \`input\` is not a Standard Schema; put a JSON Schema into \`inputSchema\`.`);
   }
   const args = readSchema(input ?? inputSchema, input && (inputSchema as JsonSchema | undefined), {
     name,

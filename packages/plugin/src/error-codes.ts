@@ -48,13 +48,13 @@ export const ERROR_CODES = {
     category: 'Cancellation',
     mcpErrorCode: -32603,
     hint: 'The command was terminated before completion',
-    meaning: 'The call was ended before it was done.',
+    meaning: 'The call was cancelled before it finished.',
   },
   OPERATION_TIMEOUT: {
     category: 'Cancellation',
     mcpErrorCode: -32603,
     hint: 'Raise Tools.TimeoutMs, or the timeoutMs of the tool, if the work really takes longer.',
-    meaning: 'The call took longer than it may.',
+    meaning: 'The call exceeded its time limit.',
   },
   TOOL_ERROR: {
     category: 'Tool',
@@ -74,7 +74,7 @@ export const ERROR_CODES = {
     category: 'Concurrency',
     mcpErrorCode: -32603,
     hint: 'Try again when the running calls have ended.',
-    meaning: 'Too many calls are running and waiting already.',
+    meaning: 'Too many calls are already running and queued.',
   },
   PLUGIN_CRASHED: {
     category: 'Tool',

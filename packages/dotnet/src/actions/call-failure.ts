@@ -68,7 +68,7 @@ export function failure(error: unknown, call: FailingCall): ToolCallResult {
 const PATH_REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'The path is too long',
   E2BIG: 'The arguments are too long',
-  ELOOP: 'The symbolic links of the path go round in a circle',
+  ELOOP: 'The symbolic links of the path form a loop',
   ERR_INVALID_ARG_VALUE: 'The path holds a NUL character',
 };
 

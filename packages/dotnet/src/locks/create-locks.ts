@@ -224,7 +224,7 @@ export function createLocks(options: LocksOptions): Locks {
       return [...new Map(theirs.map((entry) => [entry.id, otherLock(entry)])).values()];
     },
     async close() {
-      for (const waiting of [...queue]) dequeue(waiting).reject(new Error('The server is ending'));
+      for (const waiting of [...queue]) dequeue(waiting).reject(new Error('The server is shutting down'));
       for (const id of [...acquired.keys()]) release(id);
       if (existsSync(folder)) await open(() => {});
     },

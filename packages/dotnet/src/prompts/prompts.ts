@@ -104,7 +104,7 @@ const GUIDES: readonly Guide[] = [
   {
     name: 'add_package_and_restore',
     title: 'Add a package',
-    description: 'Add a NuGet package, restore, and see that it is there',
+    description: 'Add a NuGet package, restore, and check that it is there',
     arguments: [
       required('packageId', 'Id of the package'),
       optional('projectPath', 'Project to add it to'),
@@ -113,7 +113,7 @@ const GUIDES: readonly Guide[] = [
     steps: ({ packageId, projectPath: project, version }) => [
       `Add the package: ${call('dotnet_package', { action: 'Add', packageId, project, version })}`,
       `Restore: ${call('dotnet_project', { action: 'Restore', project })}`,
-      `See that it is there: ${call('dotnet_package', { action: 'List', project, filter: packageId })}`,
+      `Check that it is there: ${call('dotnet_package', { action: 'List', project, filter: packageId })}`,
     ],
   },
   {
@@ -129,7 +129,7 @@ const GUIDES: readonly Guide[] = [
         collect: 'XPlat Code Coverage',
         resultsDirectory: 'TestResults',
       })}`,
-      'Read firstFailures of the result, and mend what failed.',
+      'Read firstFailures of the result, and fix what failed.',
       'Report the coverage from TestResults/**/coverage.cobertura.xml: lines and branches, and what is not covered.',
     ],
   },

@@ -26,7 +26,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   async function open(request: SessionStart): Promise<OpenSession> {
     request.signal.throwIfAborted();
-    if (isClosed) throw new Error('The server is ending');
+    if (isClosed) throw new Error('The server is shutting down');
     const session = await openSession(processes, request, { maxLines, maxBytes });
     sessions.set(session.id, session);
     void session.ended.then(() => {

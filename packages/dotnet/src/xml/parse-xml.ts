@@ -55,7 +55,7 @@ function parseText(document: Document): void {
   const raw = text.slice(position, end);
   if (open) open.text += decode(document, raw, position, unifyLineEnds);
   else if (/\S/.test(raw)) {
-    throw xmlErrorAt(text, position + raw.search(/\S/), 'Text must stand inside the root element');
+    throw xmlErrorAt(text, position + raw.search(/\S/), 'Text must be inside the root element');
   }
   document.position = end;
 }
@@ -79,7 +79,7 @@ function after({ text, position }: Document, terminator: string, openingLength: 
 
 function parseCData(document: Document): void {
   const { text, position, open } = document;
-  if (!open) throw xmlErrorAt(text, position, 'A CDATA section must stand inside the root element');
+  if (!open) throw xmlErrorAt(text, position, 'A CDATA section must be inside the root element');
   const end = after(document, ']]>', 9, 'The CDATA section');
   open.text += unifyLineEnds(text.slice(position + 9, end - 3));
   document.position = end;
@@ -150,7 +150,7 @@ function parseAttributes(document: Document, element: string): XmlAttribute[] {
     const start = document.position;
     const name = parseName(document, `An attribute of <${element}>, '/>' or '>' must follow`);
     if (!hasSpace) throw xmlErrorAt(text, start, `White space must precede the attribute '${name}'`);
-    if (names.has(name)) throw xmlErrorAt(text, start, `The attribute '${name}' of <${element}> is there twice`);
+    if (names.has(name)) throw xmlErrorAt(text, start, `The attribute '${name}' of <${element}> is a duplicate`);
     names.add(name);
     attributes.push(parseAttributeValue(document, name));
   }

@@ -63,7 +63,7 @@ describe('parseXml', () => {
     ['<a/>\r\n<b/>', 'second root', 2, 1],
     ['<a/>x', 'inside the root', 1, 5],
     ['<a x="1"y="2"/>', 'White space', 1, 9],
-    ['<a x="1" x="2"/>', 'twice', 1, 10],
+    ['<a x="1" x="2"/>', 'a duplicate', 1, 10],
     ['<a x=1/>', 'quotes', 1, 6],
     ['<a x/>', "'='", 1, 5],
     ['<a x="<"/>', '&lt;', 1, 7],

@@ -38,7 +38,7 @@ export const INPUT_REQUEST_TYPES: Record<'elicit' | 'sample' | 'roots', InputKin
         : isPresent(elicitation) && (isPresent(elicitation?.form) || !isPresent(elicitation?.url)),
     request: ({ message, schema }) => {
       if (typeof message !== 'string' || !isJsonObject(schema))
-        throw new TypeError('elicit wants {message: string, schema: JSON Schema}.');
+        throw new TypeError('elicit expects {message: string, schema: JSON Schema}.');
       return {
         method: 'elicitation/create',
         params: { mode: 'form', message, requestedSchema: { type: 'object', properties: {}, ...schema } },
@@ -59,7 +59,7 @@ export const INPUT_REQUEST_TYPES: Record<'elicit' | 'sample' | 'roots', InputKin
     isAvailable: ({ sampling }, request) => isPresent(sampling) && (!needsTools(request) || isPresent(sampling?.tools)),
     request: (params) => {
       if (!Array.isArray(params.messages) || !Number.isInteger(params.maxTokens)) {
-        throw new TypeError('sample wants {messages: [{role, content}], maxTokens: integer}.');
+        throw new TypeError('sample expects {messages: [{role, content}], maxTokens: integer}.');
       }
       return { method: 'sampling/createMessage', params };
     },

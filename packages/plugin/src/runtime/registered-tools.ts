@@ -67,7 +67,7 @@ class RegisterSession {
       processes: host.processes,
       onDispose: (dispose) => {
         if (typeof dispose !== 'function')
-          throw new TypeError(`onDispose wants a function, not ${describeValue(dispose)}.`);
+          throw new TypeError(`onDispose expects a function, not ${describeValue(dispose)}.`);
         registering.onDispose(dispose);
       },
     };

@@ -11,7 +11,7 @@ const PIECE_BYTES = 65_536;
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  ELOOP: 'its symbolic links go round in a circle',
+  ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'the path is too long',
   ENXIO: 'it is a socket or a device',
   ERR_INVALID_ARG_VALUE: 'the path holds a NUL character',

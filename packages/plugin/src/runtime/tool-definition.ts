@@ -176,7 +176,7 @@ function checkSchema(member: 'inputSchema' | 'outputSchema', value: unknown, pro
   }
   if (schema.type !== 'object') {
     const type = typeof schema.type === 'string' ? `the type ${quoted(schema.type)}` : 'another type';
-    problems.refuse('TOOL_SCHEMA_INVALID', `${subject} has ${type} at its root; MCP wants 'object'.`);
+    problems.refuse('TOOL_SCHEMA_INVALID', `${subject} has ${type} at its root; MCP requires 'object'.`);
   }
   return schema;
 }

@@ -222,7 +222,7 @@ describe('input in mode ask', () => {
       const outcome = await ask(question);
       return outcome.kind === 'error' ? outcome.errors[0]?.message : outcome;
     };
-    expect(await message((input) => input.elicit('k', { message: 5 } as never))).toContain('elicit wants');
+    expect(await message((input) => input.elicit('k', { message: 5 } as never))).toContain('elicit expects');
     expect(await message((input) => input.sample('k', {} as never))).toContain('sample wants');
     expect(await message((input) => input.all({ k: {} } as never))).toContain('A question is');
     expect(await message((input) => input.roots(''))).toContain('needs a key');

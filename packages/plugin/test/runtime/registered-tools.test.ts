@@ -276,7 +276,7 @@ describe('the rest of the api', () => {
             throw new Error('stuck');
           });
           api.onDispose(async () => void order.push(3));
-          expect(() => api.onDispose('x' as never)).toThrow('onDispose wants a function');
+          expect(() => api.onDispose('x' as never)).toThrow('onDispose expects a function');
         },
       },
       recorded,

@@ -48,8 +48,8 @@ export function nameReserved(code: ProblemCode, registration: Registration<unkno
   return {
     severity: 'error',
     code,
-    message: `The ${registration.what} of ${origin(registration)} is refused: names that read like this one are reserved for ${owner}`,
-    hint: 'Choose a name that begins with something else.',
+    message: `The ${registration.what} of ${origin(registration)} is refused: names like this one are reserved for ${owner}`,
+    hint: 'Choose a name with another prefix.',
     location: { file: fileOf(registration.entry), subject: registration.subject },
   };
 }

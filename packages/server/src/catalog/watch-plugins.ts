@@ -29,7 +29,7 @@ export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
     try {
       const watcher = watch(folder, { persistent: false }, changed);
       watcher.on('error', (error) => {
-        log.warn('a folder cannot be watched any more', { folder, error: String(error) });
+        log.warn('a folder can no longer be watched', { folder, error: String(error) });
         stop(folder);
       });
       watchers.set(folder, { watcher, id: idOf(folder) });

@@ -25,7 +25,7 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     summary: 'Drop a plugin into a folder, and every MCP client has its tools.',
     examples: [
       ['new hello', 'make a plugin'],
-      ['list', 'see what is loaded, and what is wrong'],
+      ['list', 'show plugins, tools and problems'],
       ['call hello --arg name=Ada', 'try it'],
       ['init', 'print the entry for your MCP client'],
     ],

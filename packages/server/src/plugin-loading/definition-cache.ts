@@ -89,7 +89,7 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
       write(file, JSON.stringify([...stored]));
       removeOld(cacheDir!);
     } catch (error) {
-      log.warn('the list of plugins cannot be remembered', { file, error: String(error) });
+      log.warn('the cache of definitions cannot be written', { file, error: String(error) });
     }
   }
 
@@ -151,7 +151,8 @@ function read(file: string | undefined, log: Log): Map<string, CachedDefinition>
     const entries: unknown = file === undefined ? [] : JSON.parse(readRegularText(file));
     return new Map(Array.isArray(entries) ? entries.filter(isEntry) : []);
   } catch (error) {
-    if (error instanceof UnreadableFileError) log.warn('the list of plugins is not used', { error: error.message });
+    if (error instanceof UnreadableFileError)
+      log.warn('the cache of definitions is not used', { error: error.message });
     return new Map();
   }
 }

@@ -131,8 +131,8 @@ function entryMissing(folder: string, missing = 'it has no entry point and no in
 const UNREADABLE: Record<string, string> = {
   ENOENT: 'is a link to something that does not exist',
   ELOOP: 'is a link that leads back to itself',
-  EACCES: 'may not be read by this user',
-  EPERM: 'may not be read by this user',
+  EACCES: 'cannot be read by this user',
+  EPERM: 'cannot be read by this user',
 };
 
 function unreadable(path: string, error: NodeJS.ErrnoException): string {

@@ -65,7 +65,7 @@ function unreadable({ code, path, message }: Thrown, { entry }: LoadedFrom): Plu
 
 const JITI_PARSE_ERROR = /^ParseError: (?<reason>.*?)\s*\n\s*(?<file>.+):(?<line>\d+):(?<column>\d+)/s;
 const STACK_HEAD = /^(?<file>(?:file:\/\/|\/|[A-Za-z]:[\\/])[^\n]*):(?<line>\d+)\n[^\n]*\n(?<indent> *)\^/;
-const CORRECT_SYNTAX = 'Correct the code at this place.';
+const CORRECT_SYNTAX = 'Correct the code at this location.';
 
 async function syntaxError(thrown: Thrown, { entry }: LoadedFrom): Promise<PluginProblem | undefined> {
   const translated = JITI_PARSE_ERROR.exec(thrown.message)?.groups;

@@ -34,7 +34,7 @@ export function readPackage(
   const [error] = errors;
   if (error) return { problem: invalid(file, describeCode(error.error), locationAt(text, error.offset)) };
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    return { problem: invalid(file, 'it holds no object', { line: 1, column: 1 }) };
+    return { problem: invalid(file, 'it does not contain an object', { line: 1, column: 1 }) };
   }
   return { json: json as PackageJson };
 }

@@ -12,7 +12,7 @@ export function createBatchedLog(send: LogLine): LogLine {
   const endTick = () => {
     const dropped = lines - MAX_LINES_A_TICK;
     lines = 0;
-    if (dropped > 0) send({ level: 'warn', message: `${dropped} log lines left out` });
+    if (dropped > 0) send({ level: 'warn', message: `${dropped} log lines dropped` });
   };
   return (entry, id) => {
     if (lines === 0) setImmediate(endTick);

@@ -99,7 +99,7 @@ export function openLineChannel<Out>(
   /** Measures a further piece of a line that is not whole yet; what is too large is not read on. */
   function exceedsLimit(piece: Buffer): boolean {
     const violation = meter?.add(piece);
-    if (violation) end(`it sent too much at once: ${violation.message}`);
+    if (violation) end(`its message is too large: ${violation.message}`);
     return violation !== undefined;
   }
 

@@ -60,7 +60,10 @@ function configuredTarget(options: LoadOptions, expected?: string): PluginLocati
   }
   const [directory] = settings.Plugins.Directory;
   if (directory !== undefined) return { directory };
-  throw new ScaffoldError('Plugins.Directory names no folder.', 'Name one in the configuration, or with --plugins.');
+  throw new ScaffoldError(
+    'Plugins.Directory does not name a folder.',
+    'Name one in the configuration, or with --plugins.',
+  );
 }
 
 function isSameFile(file: string | undefined, other: string): boolean {

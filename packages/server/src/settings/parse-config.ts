@@ -28,8 +28,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   CloseBracketExpected: "']' was expected",
   EndOfFileExpected: 'the end of the file was expected',
   UnexpectedEndOfComment: "the comment is not terminated: '*/' was expected",
-  UnexpectedEndOfString: "the text has no end: '\"' was expected on the same line",
-  UnexpectedEndOfNumber: 'the number has no end: a digit was expected',
+  UnexpectedEndOfString: "the text is not terminated: '\"' was expected on the same line",
+  UnexpectedEndOfNumber: 'the number is incomplete: a digit was expected',
   InvalidUnicode: 'four hexadecimal digits were expected after \\u',
   InvalidEscapeCharacter: 'this is not an escape: write a backslash as \\\\',
   InvalidCharacter: 'a control character is in the text: write it as an escape, such as \\t',
@@ -64,7 +64,7 @@ export function parseConfig(text: string, file: string): ParsedConfig {
 function whatWasExpected(text: string, { error, offset }: ParseError): string {
   if (!text.trim()) return 'the file is empty; use {}';
   const code = printParseErrorCode(error);
-  return offset >= text.length && code === 'ValueExpected' ? 'the file ends too early' : (EXPECTED[code] ?? code);
+  return offset >= text.length && code === 'ValueExpected' ? 'the file is incomplete' : (EXPECTED[code] ?? code);
 }
 
 function parseSections(root: Node, originAt: (offset: number) => Origin): Pick<ParsedConfig, 'tree' | 'problems'> {

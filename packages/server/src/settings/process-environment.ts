@@ -16,7 +16,7 @@ export function readProcessEnvironment(): Pick<LoadOptions, 'cwd' | 'env' | 'use
   }
   const cwd = tryOs(process.cwd);
   if (cwd === undefined) {
-    const message = 'The working directory does not exist any more.';
+    const message = 'The working directory no longer exists.';
     throw new SettingsError([{ key: '', message, hint: 'Change to a folder that exists.' }]);
   }
   return { cwd, env: process.env, userConfigDir: folder };

@@ -61,7 +61,7 @@ const ACCESS_KEY: RecordType = {
     Name: {
       type: text({ minLength: 1, secret: 'never' }),
       required: true,
-      description: 'Who calls, for log and audit.',
+      description: 'The name of the caller, as the log shows it.',
     },
     Key: {
       type: text({ minLength: 16, secret: 'always' }),
@@ -183,12 +183,12 @@ export const SECTIONS = {
       AllowedHosts: setting(
         list(text({ minLength: 1, secret: 'never' })),
         [],
-        'Names beside the loopback ones that the Host header may hold.',
+        'Names that the Host header can have in addition to the loopback ones.',
       ),
       AllowedOrigins: setting(
         list(text({ minLength: 1, secret: 'never' })),
         [],
-        'Origins beside the loopback ones that browsers may call from.',
+        'Origins that browsers can call from in addition to the loopback ones.',
       ),
       MaxSessions: setting(integer(1, MANY), 100, 'How many sessions may be open at once.'),
       SessionIdleMs: setting(milliseconds(1000), 1_800_000, 'A session ends after this long without a request.'),
@@ -232,7 +232,7 @@ export const SECTIONS = {
       Level: setting(
         choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
         'info',
-        'The least severe lines that are written.',
+        'The minimum level of the lines that are written.',
       ),
     },
   },

@@ -14,9 +14,7 @@ describe('mortise trust', () => {
 
     const trusted = await runMortise(workplace, ['trust']);
     expect(trusted.stdout).toMatch(
-      new RegExp(
-        `^Trusted: ${folder}\\n  .*starts the plugins and servers.*\\n  → Take it back: mortise trust --remove `,
-      ),
+      new RegExp(`^Trusted: ${folder}\\n  .*starts the plugins and servers.*\\n  → Undo: mortise trust --remove `),
     );
     expect(await hasEcho()).toBe(true);
     expect((await runMortise(workplace, ['trust', '--list'])).stdout).toBe(`${folder}\n`);

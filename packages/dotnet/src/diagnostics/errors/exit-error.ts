@@ -111,7 +111,9 @@ function explain(run: CommandRun, { label, tests }: ExitContext): Explanation {
     testHost(run) ??
     templateEngine(run) ??
     crash(run) ??
-    commandLine(run.stderr) ?? { message: firstMessage(run) || `${label} ended with ${run.exitCode} and said nothing` }
+    commandLine(run.stderr) ?? {
+      message: firstMessage(run) || `${label} failed with exit code ${run.exitCode} and no output`,
+    }
   );
 }
 

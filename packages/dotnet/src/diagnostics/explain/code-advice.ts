@@ -80,7 +80,7 @@ function adviseOnCircle({ project }: FailureEvidence): RecommendedAction | undef
   if (circle === undefined) return undefined;
   const from = circle.at(-2)!;
   const names = circle.map((path) => basename(path)).join(' → ');
-  return call(`Remove a reference of the circle ${names}, such as the last one.`, 'dotnet_package', {
+  return call(`Remove a reference of the cycle ${names}, such as the last one.`, 'dotnet_package', {
     action: 'RemoveReference',
     project: from,
     referencePath: circle.at(-1),

@@ -134,7 +134,7 @@ describe('a failure without a diagnostic', () => {
     expect(message).toMatch(/^line\n[\s\S]*the last words$/);
     expect(message.length).toBeLessThanOrEqual(500);
     expect(failureOf({ ...run, stdout: '', output: '' }, { label: 'Run' }).message).toBe(
-      'Run ended with 3 and said nothing',
+      'Run failed with exit code 3 and no output',
     );
   });
 

@@ -29,7 +29,7 @@ export function callCommand({ terminal, end }: Cli): Command {
     description:
       'Calls one tool and prints its result. Exit code 1 when the tool answered with an error.\n' +
       "Values of --arg are typed by the tool's input schema: what may be text stays text, the rest is JSON.\n" +
-      'Ctrl+C cancels the call; a second one ends at once.',
+      'Ctrl+C cancels the call; press it again to quit immediately.',
     examples: [
       ['call greeting --arg name=Ada', 'one argument'],
       ['call resize --arg width=800 --arg tags=a --arg tags=b', 'a number and a list'],
@@ -39,7 +39,7 @@ export function callCommand({ terminal, end }: Cli): Command {
     ],
   })
     .argument('<tool>', 'its name, as `mortise list` shows it')
-    .option('--arg <key=value>', 'an argument; may be given again', (value, all?: string[]) => [...(all ?? []), value])
+    .option('--arg <key=value>', 'an argument; repeatable', (value, all?: string[]) => [...(all ?? []), value])
     .option('--json <object>', 'the arguments as a JSON object, @file, or - for stdin; --arg wins over it')
     .option('--machine-readable', 'print one JSON document: success, output or errors, exitCode')
     .action(async (tool: string, _: unknown, command: Command) => {

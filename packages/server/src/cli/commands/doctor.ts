@@ -27,7 +27,7 @@ export function doctorCommand({ terminal, end }: Cli): Command {
     name: 'doctor',
     summary: 'diagnose problems and suggest fixes',
     description:
-      'Looks at Node.js, configuration, trust, plugins, the .NET SDK and the cache. Exit code 1 when something is wrong.',
+      'Checks Node.js, configuration, trust, plugins, the .NET SDK and the cache. Exit code 1 when something is wrong.',
     examples: [
       ['doctor', 'look at everything'],
       ['doctor --json', 'print it as JSON'],

@@ -7,8 +7,8 @@ import type { SettingsOptions } from '../shared/settings-options.js';
 export function listCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'list',
-    summary: 'show plugins and tools, and what is wrong with them',
-    description: 'Shows every plugin with its tools, and what is wrong with it: code, place and next step.',
+    summary: 'show plugins, their tools and their problems',
+    description: 'Shows every plugin with its tools and problems: code, location and next step.',
     examples: [
       ['list', 'what is loaded'],
       ['list --json', 'print it as JSON'],

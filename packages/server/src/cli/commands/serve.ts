@@ -48,7 +48,7 @@ export function serveCommand({ terminal, end }: Cli): Command {
     summary: 'serve the tools to MCP clients, over stdio or HTTP',
     description:
       'Serves the tools to MCP clients: over stdin and stdout (a client starts this), or over HTTP with --http.\n' +
-      'The log goes to stderr. It ends when the client is gone, or with Ctrl+C.',
+      'The log goes to stderr. The server stops when the client disconnects, or with Ctrl+C.',
     examples: [
       ['serve', 'over stdio, as MCP clients start it'],
       ['serve --http --port 3333', 'at http://127.0.0.1:3333/mcp'],

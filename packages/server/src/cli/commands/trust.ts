@@ -30,7 +30,7 @@ export function trustCommand({ terminal, end }: Cli): Command {
       ['trust', 'the folder that you are in'],
       ['trust ~/work/project', 'another one'],
       ['trust --list', 'what is trusted'],
-      ['trust --remove', 'take it back'],
+      ['trust --remove', 'stop trusting the folder'],
       ['trust weather', 'the tools of the plugin weather, as they are now'],
     ],
   })
@@ -74,5 +74,5 @@ function folderText(folder: string, { style }: Terminal): string {
   const meaning = existsSync(file)
     ? `When mortise runs there, it uses ${file} and starts the plugins and servers that it lists, even after it changes.`
     : `There is no ${CONFIG_FILE} in it yet. Once there is, mortise starts the plugins and servers that it lists when it runs there.`;
-  return `Trusted: ${folder}\n${indent(`${meaning}\n${style.arrow} Take it back: mortise trust --remove ${JSON.stringify(folder)}`, 2)}`;
+  return `Trusted: ${folder}\n${indent(`${meaning}\n${style.arrow} Undo: mortise trust --remove ${JSON.stringify(folder)}`, 2)}`;
 }

@@ -22,7 +22,7 @@ export function parseAssembly(file: Buffer, fileBytes = file.length): AssemblyIn
     if (error instanceof BrokenAssemblyError) return { kind: 'broken', reason: error.message };
     if (error instanceof RangeError && file.length < fileBytes) return { kind: 'large' };
     // What Node says of a place that lies outside of a buffer.
-    if (error instanceof RangeError) return { kind: 'broken', reason: `it ends too early, after ${file.length} bytes` };
+    if (error instanceof RangeError) return { kind: 'broken', reason: `it is truncated after ${file.length} bytes` };
     throw error;
   }
 }
@@ -112,6 +112,6 @@ function parseStreams(metadata: Buffer): Map<string, Buffer> {
 
 function textAt(bytes: Buffer, start: number): string {
   const end = bytes.indexOf(0, start);
-  if (end < 0) throw new BrokenAssemblyError('a name in its metadata does not end');
+  if (end < 0) throw new BrokenAssemblyError('a name in its metadata is not terminated');
   return bytes.toString('utf8', start, end);
 }

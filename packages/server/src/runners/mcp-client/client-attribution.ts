@@ -46,7 +46,7 @@ export class ClientAttribution {
   async ask(method: string, params: JsonObject): Promise<object> {
     const request = parseRequest(method, params);
     const { last, clients } = this.#waiting();
-    if (!last) throw rpcRejection('No call is running whose client could be asked');
+    if (!last) throw rpcRejection('No call is running, so there is no client to ask');
     if (clients > 1)
       throw rpcRejection('Ambiguous: calls from several clients are running, so it is not known which one to ask');
     const { question } = await last.ask({ question: request });

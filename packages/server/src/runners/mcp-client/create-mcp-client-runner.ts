@@ -22,7 +22,7 @@ import { connectionProblem } from './connection-problem.js';
 import { MountedRunner } from './mcp-client-runner.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
-const HINT = 'See what it prints in the log, or raise Plugins.LoadTimeoutMs where it takes its time to start.';
+const HINT = 'Check its output in the log, or raise Plugins.LoadTimeoutMs if it starts slowly.';
 
 /** Between two attempts to reach a server by URL, in milliseconds: it may be started after us. */
 const FIRST_DELAY_MS = 2000;

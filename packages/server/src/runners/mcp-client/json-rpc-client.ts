@@ -258,7 +258,7 @@ function messageOf(error: Error, redactor: JsonRpcClientEvents['redactor']): str
   const shortMessage = (message: string) => redactor.text(message).slice(0, MAX_MESSAGE_CHARS);
   const { status, statusText, text } = (httpAnswer(error) ?? {}) as Record<string, unknown>;
   const isRefused = error instanceof UnauthorizedError || status === 403;
-  const hint = isRefused ? ' (the headers of its entry say who asks)' : '';
+  const hint = isRefused ? ' (check the headers of its entry)' : '';
   if (error instanceof UnauthorizedError) return `It answered with HTTP 401 Unauthorized${hint}`;
   if (typeof status !== 'number') return `Its answer cannot be used: ${shortMessage(error.message)}`;
   const message = typeof text === 'string' && text !== '' ? `: ${shortMessage(text)}` : '';

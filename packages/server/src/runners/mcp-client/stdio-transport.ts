@@ -167,7 +167,7 @@ export class ServerProcess implements Transport {
   }
 
   #refuse({ message }: LimitViolation): void {
-    this.kill(`it sent too much at once: ${message}`);
+    this.kill(`its message is too large: ${message}`);
   }
 
   /** Long lines are measured before they are parsed, and take their time of the server's share. */

@@ -57,7 +57,7 @@ describe('a broken file', () => {
     ['is empty', Buffer.alloc(0), 'it is empty'],
     ['is text', Buffer.from('not a library'), 'the MZ signature is missing'],
     ['has no header', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)]), 'it has no PE header'],
-    ['is cut in its headers', makeAssembly().subarray(0, 100), 'it ends too early, after 100 bytes'],
+    ['is cut in its headers', makeAssembly().subarray(0, 100), 'it is truncated after 100 bytes'],
     ['is cut in its content', makeAssembly().subarray(0, 600), 'it has 600 bytes, and should have'],
   ])('%s', (_, file, reason) => {
     expect(parseAssembly(file)).toEqual({ kind: 'broken', reason: expect.stringContaining(reason) });
