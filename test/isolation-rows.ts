@@ -141,7 +141,7 @@ export const BAD_PLUGINS: BadPlugin[] = [
     name: 'floods-the-channel',
     run: `() => { for (;;) { try { fs.writeSync(3, '{"progress":1,"percent":1}\\n'.repeat(1000)); } catch {} } }`,
     code: 'PLUGIN_CRASHED',
-    message: /it (flooded the server with messages|sent a line that is not JSON)/,
+    message: /it (exceeded the message rate limit|sent a line that is not JSON)/,
   },
   {
     name: 'writes-garbage-to-the-channel',

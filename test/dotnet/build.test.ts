@@ -405,7 +405,7 @@ describeWithSdk('dotnet_project builds', () => {
   it('takes an error without a code, and one that let the build continue, for a failure', async () => {
     const { text, data } = await project('Build', { project: 'uncoded/uncoded.csproj' });
     expect(data.errors).toMatchObject([{ code: 'MSBUILD_UNCODED', category: 'Build', message: 'not on Sundays' }]);
-    expect(text).toContain('Hint: Correct what the message names in');
+    expect(text).toContain('Hint: Correct the problem that the message reports in');
     const logged = await project('Build', { project: 'logged/logged.csproj' });
     expect(logged.isError).toBe(true);
     expect(logged.data).toMatchObject({ errorCount: 1, errors: [{ code: 'MSBUILD_UNCODED', message: 'ignored' }] });

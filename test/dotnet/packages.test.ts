@@ -224,7 +224,7 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
     expect(again.text).toBe(`${project} does not reference ${ID}\nExit Code: 0`);
   });
 
-  it('keeps the versions of central package management, and names the one that is left over', async () => {
+  it('keeps the versions of central package management, and names the one that remains', async () => {
     const project = 'central/Central.csproj';
     const props = 'central/Directory.Packages.props';
     expect((await call('Add', { project, packageId: ID, version: '1.0.0' })).data).toMatchObject({ version: '1.0.0' });
@@ -239,7 +239,7 @@ describeWithSdk('dotnet_package with the real SDK and a folder feed', () => {
 
     const removed = await call('Remove', { project, packageId: ID });
     expect(removed.data).toMatchObject({ previousVersion: '2.0.0', note: expect.stringContaining(path(props)) });
-    expect(removed.text).toContain(`left over in ${path(props)}`);
+    expect(removed.text).toContain(`remains in ${path(props)}`);
     expect(read(props)).toContain(ID);
   });
 

@@ -130,7 +130,7 @@ describeWithSdk('dotnet_solution with the real SDK', () => {
     });
   });
 
-  it('overwrites a .slnx with force only, and names the .sln that is left over', async () => {
+  it('overwrites a .slnx with force only, and names the .sln that remains', async () => {
     const refused = await call('Migrate', { solution: 'All.sln' });
     expect(refused.data.errors[0].data.additionalData).toMatchObject({
       parameter: 'force',
@@ -138,7 +138,7 @@ describeWithSdk('dotnet_solution with the real SDK', () => {
     });
     const migrated = await call('Migrate', { solution: 'All.sln', force: true });
     expect(migrated.data).toMatchObject({ success: true, solution: path('All.slnx'), leftOver: path('All.sln') });
-    expect(migrated.text).toMatch(/All\.sln is left over: .*MSB1011/);
+    expect(migrated.text).toMatch(/All\.sln remains: .*MSB1011/);
     rmSync(path('All.slnx'));
     expect((await call('Migrate', { solution: 'All.sln' })).isError).toBe(false);
     expect(existsSync(path('All.slnx'))).toBe(true);

@@ -94,7 +94,7 @@ function joinParts(head: readonly Block[], omittedBytes: number, last: readonly 
   const text = (blocks: readonly Block[]) => blocks.map((block) => block.text).join('');
   if (omittedBytes === 0) return text(head) + text(last);
   const newLine = head.length === 0 || head.at(-1)!.text.endsWith('\n') ? '' : '\n';
-  return `${text(head)}${newLine}[${omittedBytes} bytes left out]\n${text(last)}`;
+  return `${text(head)}${newLine}[${omittedBytes} bytes omitted]\n${text(last)}`;
 }
 
 /** The greatest cut with at most `bytes` of UTF-8 before it: at a line end, else at a code point. */

@@ -58,7 +58,7 @@ describe('bounded output', () => {
           expect(output).toBe(whole);
           return;
         }
-        const [head, tail] = output.split(`[${omittedBytes} bytes left out]\n`);
+        const [head, tail] = output.split(`[${omittedBytes} bytes omitted]\n`);
         expect(whole.startsWith(head!)).toBe(true);
         expect(whole.endsWith(tail!)).toBe(true);
         expect(Buffer.byteLength(head! + tail!)).toBeLessThanOrEqual(maxBytes);
@@ -71,7 +71,7 @@ describe('bounded output', () => {
     for (const maxBytes of [16, 18, 20, 22, 23]) {
       const bounded = createBoundedOutput(maxBytes);
       bounded.add('🚀'.repeat(100), 'stdout');
-      expect(bounded.read()).toMatchObject({ output: '🚀🚀\n[384 bytes left out]\n🚀🚀', omittedBytes: 384 });
+      expect(bounded.read()).toMatchObject({ output: '🚀🚀\n[384 bytes omitted]\n🚀🚀', omittedBytes: 384 });
     }
   });
 
@@ -80,8 +80,8 @@ describe('bounded output', () => {
     bounded.add('error\n', 'stderr');
     for (let i = 0; i < 100; i++) bounded.add(`${i % 10}\n`, 'stdout');
     expect(bounded.read()).toEqual({
-      output: 'error\n0\n1\n[186 bytes left out]\n5\n6\n7\n8\n9\n',
-      stdout: '0\n1\n[186 bytes left out]\n5\n6\n7\n8\n9\n',
+      output: 'error\n0\n1\n[186 bytes omitted]\n5\n6\n7\n8\n9\n',
+      stdout: '0\n1\n[186 bytes omitted]\n5\n6\n7\n8\n9\n',
       stderr: 'error\n',
       omittedBytes: 186,
     });

@@ -84,7 +84,7 @@ describe('a command', () => {
     const lines = run.output.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^ +0 x+$/);
     expect(lines[49]).toMatch(/^ +49 x+$/);
-    expect(lines[50]).toBe('[490000 bytes left out]');
+    expect(lines[50]).toBe('[490000 bytes omitted]');
     expect(lines[51]).toMatch(/^ +4950 x+$/);
     expect(lines.at(-1)).toMatch(/^ +4999 x+$/);
     expect(run.omittedBytes).toBe(490_000);

@@ -223,7 +223,7 @@ describe('input in mode ask', () => {
       return outcome.kind === 'error' ? outcome.errors[0]?.message : outcome;
     };
     expect(await message((input) => input.elicit('k', { message: 5 } as never))).toContain('elicit expects');
-    expect(await message((input) => input.sample('k', {} as never))).toContain('sample wants');
+    expect(await message((input) => input.sample('k', {} as never))).toContain('sample expects');
     expect(await message((input) => input.all({ k: {} } as never))).toContain('A question is');
     expect(await message((input) => input.roots(''))).toContain('needs a key');
     expect(await message((input) => input.roots('k').then(() => input.roots('k')))).toContain("'k' was used already");

@@ -264,7 +264,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NU1503: {
     title: 'Project not restored',
-    explanation: 'A project of the solution has no targets for restore and was left out.',
+    explanation: 'A project of the solution has no targets for restore and was skipped.',
     hint: 'Nothing to do for old-style projects; else check the project.',
     suggestedFixes: ['Convert it to an SDK-style project', 'Take it out of the solution'],
   },
@@ -529,12 +529,12 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NU5118: {
     title: 'File in the package twice',
-    explanation: 'Two files have the same path in the package; the second was left out.',
+    explanation: 'Two files have the same path in the package; the second was omitted.',
     hint: 'Leave one of them out.',
     suggestedFixes: ['Set Pack="false" for one of the files'],
   },
   NU5119: {
-    title: 'File left out',
+    title: 'File omitted',
     explanation: 'A file whose name begins with a dot, or a package, is not packed by default.',
     hint: 'Include it expressly, if it is needed.',
     suggestedFixes: ['Set NoDefaultExcludes to true'],
