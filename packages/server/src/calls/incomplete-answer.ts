@@ -1,10 +1,9 @@
 import type { JsonObject } from '@mortise/plugin';
 import type { ErrorOutcome, InputRequiredOutcome } from '@mortise/plugin/runtime';
 import type { Answer, Caller } from '../core/server-api.js';
+import { JSON_RPC_CODES } from '../jsonrpc/codes.js';
 import { toErrorResult } from '../results/error-result.js';
 import type { CallServices } from './call-services.js';
-
-const INTERNAL_ERROR = -32603;
 
 /** A read, prompt or completion that has no result, as the answer of the method: a JSON-RPC error, or what the caller must send first. */
 export function toIncompleteAnswer(
@@ -20,7 +19,7 @@ export function toIncompleteAnswer(
   const { code, message, hint, mcpErrorCode } = toErrorResult(services.redactor.value(outcome.errors[0]!));
   return {
     kind: 'error',
-    code: mcpErrorCode ?? INTERNAL_ERROR,
+    code: mcpErrorCode ?? JSON_RPC_CODES.internalError,
     message,
     data: { code, ...(hint ? { hint } : {}) } as JsonObject,
   };

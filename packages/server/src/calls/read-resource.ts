@@ -1,14 +1,12 @@
 import type { ResourceContents } from '@mortise/plugin';
 import type { ReadOutcome } from '@mortise/plugin/runtime';
 import type { Answer, Caller } from '../core/server-api.js';
+import { JSON_RPC_CODES } from '../jsonrpc/codes.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
 import { type FoundResource, findResource } from './find-resource.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
 import { redactContents } from './redact-outcome.js';
 import { runWithLimits } from './run-with-limits.js';
-
-/** MCP's "resource not found". */
-const NOT_FOUND = -32002;
 
 export type ReadAnswer = Answer<{ contents: ResourceContents[] }>;
 
@@ -17,7 +15,12 @@ export async function readResource(services: CallServices, uri: string, caller: 
   const found = await findResource(services.snapshot(), uri, services.settings.Plugins.Limits);
   if (found) return read(services, found, uri, caller);
   const redactedUri = services.redactor.text(uri);
-  return { kind: 'error', code: NOT_FOUND, message: `Resource not found: ${redactedUri}`, data: { uri: redactedUri } };
+  return {
+    kind: 'error',
+    code: JSON_RPC_CODES.resourceNotFound,
+    message: `Resource not found: ${redactedUri}`,
+    data: { uri: redactedUri },
+  };
 }
 
 /** Asks the resource's plugin to report changes, if its runner must be asked. A URI that no plugin serves is ignored. */

@@ -14,6 +14,7 @@ import {
   type Transport,
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server';
+import { JSON_RPC_CODES, MODERN_VERSION } from '../jsonrpc/codes.js';
 import type { Log } from '../logging/log.js';
 import { ANYTHING, envelope } from './caller.js';
 import type { ClientConnection, Handler } from './client-connection.js';
@@ -58,10 +59,7 @@ const CACHE_HINTS: ServerOptions['cacheHints'] = {
 /** Answered without the SDK's checks around them, whose messages are a library's dump. */
 const OWN_CHECKS: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
 
-const MODERN_VERSION = '2026-07-28';
-
 /** Of the host, and of 2025-11-25 on the wire. */
-const RESOURCE_NOT_FOUND = -32002;
 
 /**
  * The SDK's low-level server over our own listing: one connection or session, and with protocol 2026-07-28 over HTTP one
@@ -155,5 +153,7 @@ function withLegacyCode(message: JSONRPCErrorResponse): JSONRPCErrorResponse {
   if (message.error.code !== ProtocolErrorCode.InvalidParams) return message;
   const { data } = message.error;
   const isMissingResource = isObject(data) && typeof data.uri === 'string' && Object.keys(data).length === 1;
-  return isMissingResource ? { ...message, error: { ...message.error, code: RESOURCE_NOT_FOUND } } : message;
+  return isMissingResource
+    ? { ...message, error: { ...message.error, code: JSON_RPC_CODES.resourceNotFound } }
+    : message;
 }

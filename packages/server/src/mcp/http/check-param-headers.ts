@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JSONRPCErrorResponse, JSONRPCRequest } from '@modelcontextprotocol/server';
 import type { JsonSchema } from '@mortise/plugin';
+import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 import { paramHeaders } from '../../jsonrpc/param-headers.js';
 import { errorResponse } from '../message.js';
 
 /** The specification's HeaderMismatch (2026-07-28, SEP-2243). */
-const HEADER_MISMATCH = -32020;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 const ENCODED = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/;
 
@@ -23,7 +23,9 @@ export function paramHeaderError(
     const problem = mismatch(String(input ?? ''), input === undefined, text, value);
     if (problem === undefined) continue;
     const body = `${path.join('.')} and the header ${header} disagree: ${problem}`;
-    return errorResponse(HEADER_MISMATCH, `Bad Request: ${body}`, request.id, { mismatch: { header, body } });
+    return errorResponse(JSON_RPC_CODES.headerMismatch, `Bad Request: ${body}`, request.id, {
+      mismatch: { header, body },
+    });
   }
   return undefined;
 }

@@ -1,9 +1,9 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/server';
+import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 import { errorResponse } from '../message.js';
 
 /** JSON-RPC leaves −32000 to servers: the request did not get as far as the protocol. */
-export const REFUSED = -32000;
 
 /** Answers with a JSON-RPC error, without `id` where none is known. */
 export function respondWithError(
@@ -23,5 +23,5 @@ export function refuse(
   message: string,
   { id, headers }: { id?: RequestId; headers?: OutgoingHttpHeaders } = {},
 ): void {
-  respondWithError(res, status, errorResponse(REFUSED, message, id), headers);
+  respondWithError(res, status, errorResponse(JSON_RPC_CODES.refused, message, id), headers);
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { ServerApi } from '../../core/server-api.js';
+import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 import type { Log } from '../../logging/log.js';
 import type { Settings } from '../../settings/settings.js';
 import { createFront } from '../front.js';
@@ -15,7 +16,6 @@ const PATH = '/mcp';
 const DRAIN_MS = 1_000;
 /** How long streams may take to end after that, in milliseconds. */
 const HANG_UP_MS = 500;
-const INTERNAL_ERROR = -32603;
 
 export interface ServedHttp {
   /** The MCP endpoint, with the port that was really taken. */
@@ -61,7 +61,7 @@ export async function serveHttp(host: ServerApi, { log }: { log: Log }): Promise
         respondWithError(
           res,
           500,
-          errorResponse(INTERNAL_ERROR, 'Internal error: the log of the server has the details.'),
+          errorResponse(JSON_RPC_CODES.internalError, 'Internal error: the log of the server has the details.'),
         );
     });
   });

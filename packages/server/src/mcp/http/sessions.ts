@@ -1,10 +1,10 @@
+import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 import { errorResponse } from '../message.js';
 import { type Exchange, headerOf, idOf, requestOf } from './exchange.js';
 import { refuse, respondWithError } from './respond.js';
 import type { SessionTable } from './session-table.js';
 
 /** What the SDK's session transport uses too. */
-const SESSION_NOT_FOUND = -32001;
 
 /** Serves a request of 2025-11-25 and older: `initialize` opens a session, everything else names one. */
 export async function serveInSession(sessions: SessionTable, exchange: Exchange): Promise<void> {
@@ -17,7 +17,7 @@ export async function serveInSession(sessions: SessionTable, exchange: Exchange)
   const session = sessions.find(id, owner);
   if (session) return session.handle(exchange);
   const text = 'Session not found: it has expired or never existed. Send initialize to open a new one.';
-  respondWithError(res, 404, errorResponse(SESSION_NOT_FOUND, text, idOf(exchange).id));
+  respondWithError(res, 404, errorResponse(JSON_RPC_CODES.sessionNotFound, text, idOf(exchange).id));
 }
 
 async function openSession(sessions: SessionTable, exchange: Exchange): Promise<void> {

@@ -10,6 +10,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { ServerApi } from '../../core/server-api.js';
+import { MODERN_VERSION } from '../../jsonrpc/codes.js';
 import { CancelSource } from '../../util/cancel-signal.js';
 import { IdMap } from '../../util/id-map.js';
 import type { Handler } from '../client-connection.js';
@@ -43,7 +44,6 @@ const PARAMS: Record<Method, ReadonlySet<string>> = {
   'tools/call': new Set(['name', 'arguments', '_meta']),
   'tools/list': new Set(['_meta']),
 };
-const MODERN = '2026-07-28';
 
 export function createFastLane({ front, send }: FastLaneOptions): FastLane {
   const handlers = toolHandlers(front) as Record<Method, Handler>;
@@ -139,7 +139,7 @@ function split(meta: Record<string, unknown>): { envelope: Record<string, unknow
 }
 
 const ENVELOPE = new Map<string, (value: unknown) => boolean>([
-  [PROTOCOL_VERSION_META_KEY, (value) => value === MODERN],
+  [PROTOCOL_VERSION_META_KEY, (value) => value === MODERN_VERSION],
   [
     CLIENT_INFO_META_KEY,
     (value) => isObject(value) && typeof value.name === 'string' && typeof value.version === 'string',

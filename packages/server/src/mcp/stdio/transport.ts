@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, ProtocolErrorCode, type RequestId, type Transport } from '@modelcontextprotocol/server';
+import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 import { createLineReader, type LineReader, type TruncatedLine } from '../../util/line-reader.js';
 import { LISTEN } from '../listened.js';
 import { checkMessage, errorResponse, notJson } from '../message.js';
@@ -7,7 +8,6 @@ import { createRunning } from '../running.js';
 import type { FastLane } from './fast-lane.js';
 
 /** −32000 is what the SDK uses for a connection that is not there any more. */
-const CLOSED = -32000;
 
 export interface StdioTransportOptions {
   input: Readable;
@@ -159,7 +159,7 @@ export class StdioTransport implements Transport {
 
   #deliver(message: JSONRPCMessage): void {
     if (this.#isDraining && 'method' in message && 'id' in message) {
-      this.#answer(errorResponse(CLOSED, 'The server is shutting down.', message.id));
+      this.#answer(errorResponse(JSON_RPC_CODES.refused, 'The server is shutting down.', message.id));
       return;
     }
     this.#track(message);

@@ -7,6 +7,7 @@ import {
   type ServerCapabilities,
 } from '@modelcontextprotocol/client';
 import type { Redactor } from '@mortise/redact';
+import { JSON_RPC_CODES, MODERN_VERSION } from '../../jsonrpc/codes.js';
 import type { Reaper } from '../../processes/reaper.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import type { McpServerEntry } from '../../settings/settings.js';
@@ -26,7 +27,6 @@ const PROBE_MS = 3000;
 const START_MS = 60_000;
 
 /** By it a server refuses the version of a request. */
-const UNSUPPORTED_VERSION = -32022;
 
 /** How the protocol's version is settled; a version that is known is not asked for. */
 type Versions = NonNullable<ClientOptions['versionNegotiation']>;
@@ -35,7 +35,7 @@ const OVER_STDIO: Versions = { mode: 'auto', probe: { timeoutMs: PROBE_MS } };
 /** There every request is answered, by a server that is slow to start slowly. */
 const OVER_HTTP: Versions = { mode: 'auto', probe: { timeoutMs: START_MS } };
 const LEGACY: Versions = { mode: 'legacy' };
-const MODERN: Versions = { mode: { pin: '2026-07-28' }, probe: { timeoutMs: START_MS } };
+const MODERN: Versions = { mode: { pin: MODERN_VERSION }, probe: { timeoutMs: START_MS } };
 
 /** What a client of ours may be able to do: what the one that calls can do is looked at when the server asks. */
 const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
@@ -78,7 +78,7 @@ function otherVersions(error: unknown): Versions | undefined {
   // Some end at anything that comes before `initialize`.
   if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed) return LEGACY;
   // It speaks 2026-07-28 alone, and started too slowly to say so.
-  if (error instanceof ProtocolError && error.code === UNSUPPORTED_VERSION) return MODERN;
+  if (error instanceof ProtocolError && error.code === JSON_RPC_CODES.unsupportedVersion) return MODERN;
   return undefined;
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
 import type { Redactor } from '@mortise/redact';
+import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 import { createMessageRateLimit, MAX_CHARS } from '../../processes/message-rate-limit.js';
 import { IdMap } from '../../util/id-map.js';
 import { estimateJsonSize } from '../../util/json-size.js';
@@ -62,7 +63,6 @@ type Incoming = { id?: unknown; method?: unknown; params?: unknown; result?: unk
 
 /** Beyond the ids of the SDK's client, which speaks on the same transport. */
 const FIRST_ID = 1_000_000_000;
-const INTERNAL_ERROR = -32603;
 /** Of a page that is not an answer, in characters. */
 const MAX_MESSAGE_CHARS = 500;
 /** The server's own requests that mean someone who called; the SDK answers others. */
@@ -180,7 +180,7 @@ export class JsonRpcClient {
     const { cause, message } = error;
     // 2026-07-28 has no sessions: there it is another page that is not found.
     if (!this.isModern && httpAnswer(error)?.status === SESSION_NOT_FOUND) return new SessionExpiredError(message);
-    if (!isLoss(error)) return new RpcError(INTERNAL_ERROR, messageOf(error, this.#events.redactor));
+    if (!isLoss(error)) return new RpcError(JSON_RPC_CODES.internalError, messageOf(error, this.#events.redactor));
     const causeText = cause instanceof Error ? ` (${cause.message})` : '';
     return new ProcessExitedError(`the connection to it was lost: ${message}${causeText}`, '');
   }
@@ -233,7 +233,7 @@ export class JsonRpcClient {
     try {
       this.#post({ id, result: await this.#events.onRequest(method, params) });
     } catch (error) {
-      const code = error instanceof RpcError ? error.code : INTERNAL_ERROR;
+      const code = error instanceof RpcError ? error.code : JSON_RPC_CODES.internalError;
       this.#post({ id, error: { code, message: error instanceof Error ? error.message : String(error) } });
     }
   }
@@ -246,7 +246,7 @@ export class JsonRpcClient {
 
 function rpcError({ code, message, data }: JsonObject): RpcError {
   const text = typeof message === 'string' && message !== '' ? message : 'The server gave no reason';
-  return new RpcError(typeof code === 'number' ? code : INTERNAL_ERROR, text, data);
+  return new RpcError(typeof code === 'number' ? code : JSON_RPC_CODES.internalError, text, data);
 }
 
 /** No one is there, or not any more: so `fetch` says it. All else is an answer. */

@@ -6,11 +6,12 @@ import {
   type PluginProblem,
   toListedDefinition,
 } from '@mortise/plugin/runtime';
+import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 import { checkDefinitionInSlices } from '../../plugin-loading/check-definition.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import type { JsonRpcClient } from './json-rpc-client.js';
-import { METHOD_NOT_FOUND, RpcError } from './rpc-errors.js';
+import { RpcError } from './rpc-errors.js';
 
 /** How long one page of a list may take, in milliseconds. */
 const PAGE_MS = 20_000;
@@ -76,7 +77,7 @@ export async function readLists(
       return pages.flatMap((page) => page[member] as unknown[]);
     } catch (error) {
       // Many servers have resources and no templates, or the other way round.
-      if (isOptional && error instanceof RpcError && error.code === METHOD_NOT_FOUND) return [];
+      if (isOptional && error instanceof RpcError && error.code === JSON_RPC_CODES.methodNotFound) return [];
       failed.push(kind);
       problems.push(listFailed(method, error, file));
       return [];

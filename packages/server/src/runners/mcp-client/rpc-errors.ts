@@ -1,8 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
-
-export const METHOD_NOT_FOUND = -32601;
-const INVALID_PARAMS = -32602;
-const INTERNAL_ERROR = -32603;
+import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 
 /** A request ended with an error, as JSON-RPC has it. */
 export class RpcError extends Error {
@@ -22,13 +19,13 @@ export class MissingResultError extends Error {}
 export class SessionExpiredError extends Error {}
 
 /** The server asks for what no one here can be asked for. */
-export const notFound = (message: string): RpcError => new RpcError(METHOD_NOT_FOUND, message);
+export const notFound = (message: string): RpcError => new RpcError(JSON_RPC_CODES.methodNotFound, message);
 
 /** The server asks for something in a form that MCP does not have. */
-export const invalid = (message: string): RpcError => new RpcError(INVALID_PARAMS, message);
+export const invalid = (message: string): RpcError => new RpcError(JSON_RPC_CODES.invalidParams, message);
 
 /** Whoever was asked gave no answer. */
-export const rpcRejection = (message: string): RpcError => new RpcError(INTERNAL_ERROR, message);
+export const rpcRejection = (message: string): RpcError => new RpcError(JSON_RPC_CODES.internalError, message);
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

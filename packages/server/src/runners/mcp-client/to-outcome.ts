@@ -1,12 +1,10 @@
 import type { JsonObject } from '@mortise/plugin';
 import { type Completion, type ErrorOutcome, normaliseReturned, type Outcome } from '@mortise/plugin/runtime';
+import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 import { errorOutcome } from '../../results/error-outcomes.js';
 import { toErrorOutcome } from '../shared/runner-errors.js';
 import { ClientCannotAnswerError } from './forwarded-request.js';
 import { isObject, MissingResultError, RpcError } from './rpc-errors.js';
-
-const MISSING_CAPABILITY = -32021;
-const INTERNAL_ERROR = -32603;
 
 /** A `tools/call` result, by the rules for what any tool returns. */
 export function toolOutcome(result: JsonObject): Outcome {
@@ -34,12 +32,14 @@ export function failedOutcome(plugin: string, method: string, error: unknown): E
   // Reading and prompts end as the JSON-RPC error that they are.
   const isCall = method === 'tools/call';
   if (error instanceof MissingResultError) {
-    return errorOutcome('TOOL_INVALID_RESULT', error.message, { ...(!isCall && { mcpErrorCode: INTERNAL_ERROR }) });
+    return errorOutcome('TOOL_INVALID_RESULT', error.message, {
+      ...(!isCall && { mcpErrorCode: JSON_RPC_CODES.internalError }),
+    });
   }
   if (!(error instanceof RpcError)) return toErrorOutcome(plugin, error);
   const { code, message, data } = error;
-  if (code === MISSING_CAPABILITY && isObject(data) && isObject(data.requiredCapabilities)) {
-    const missing = errorOutcome('CAPABILITY_NOT_AVAILABLE', message, { mcpErrorCode: -32603 });
+  if (code === JSON_RPC_CODES.missingCapability && isObject(data) && isObject(data.requiredCapabilities)) {
+    const missing = errorOutcome('CAPABILITY_NOT_AVAILABLE', message, { mcpErrorCode: JSON_RPC_CODES.internalError });
     return { ...missing, requiredCapabilities: data.requiredCapabilities };
   }
   return errorOutcome('TOOL_ERROR', message, {

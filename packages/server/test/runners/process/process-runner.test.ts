@@ -137,10 +137,10 @@ describe('a runner of a plugin process', () => {
   });
 
   it.each([
-    ['exits while it is loaded', 'process.exit(4);', /it exited with code 4/],
-    ['does not load in time', 'for (;;);', /did not load within 300 ms/],
-  ])('is unavailable when the plugin %s', async (_, source, words) => {
-    const { runner } = createRunner(source, { loadTimeoutMs: 300 });
+    ['exits while it is loaded', 'process.exit(4);', 10_000, /it exited with code 4/],
+    ['does not load in time', 'for (;;);', 300, /did not load within 300 ms/],
+  ])('is unavailable when the plugin %s', async (_, source, loadTimeoutMs, words) => {
+    const { runner } = createRunner(source, { loadTimeoutMs });
     const [error] = ((await runner.callTool('t', {}, createChannel())) as { errors: object[] }).errors;
     expect(error).toMatchObject({ code: 'PLUGIN_UNAVAILABLE', message: expect.stringMatching(words) });
   });

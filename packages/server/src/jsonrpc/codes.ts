@@ -1,0 +1,17 @@
+/** Codes of JSON-RPC errors: those of JSON-RPC 2.0, and those that MCP adds (docs/spec/protocol.md#entry-points). */
+export const JSON_RPC_CODES = {
+  invalidParams: -32602,
+  internalError: -32603,
+  methodNotFound: -32601,
+  /** The server refuses the request, or the connection is closed. */
+  refused: -32000,
+  sessionNotFound: -32001,
+  /** Until 2025-11-25; later versions have `invalidParams`. */
+  resourceNotFound: -32002,
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
+} as const;
+
+/** The first version without sessions and without requests of the server to the client. */
+export const MODERN_VERSION = '2026-07-28';
