@@ -1,5 +1,6 @@
 export { checkOutcome, checkPromptOutcome, checkReadOutcome } from './check-outcome.js';
 export { DEFAULT_VERSION } from './create-call-context.js';
+export { closest, editDistance, isClose, suggestNames } from './did-you-mean.js';
 export { isInputMethod, isInputRequest } from './input-requests.js';
 export { type LoadOptions, loadPlugin } from './load-plugin.js';
 export { missingCapability } from './missing-capability.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorResponse, JsonObject } from '@mortise/plugin';
 import type { CallChannel, ErrorOutcome, Outcome, OutcomeError, SuccessOutcome } from '@mortise/plugin/runtime';
+import { suggestNames } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { CallAnswer, Caller, CallResult } from '../core/server-api.js';
 import type { Tool } from '../core/snapshot.js';
-import { suggestNames } from '../core/wire-names.js';
 import { capabilityNotAvailable, errorOutcome, errorOutcomes } from '../results/error-outcomes.js';
 import { lastChars } from '../results/truncate.js';
 import { type CallOptions, takeCallOptions } from './call-options.js';

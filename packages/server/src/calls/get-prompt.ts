@@ -1,7 +1,7 @@
 import type { PromptMessage } from '@mortise/plugin';
 import type { PromptOutcome } from '@mortise/plugin/runtime';
+import { suggestNames } from '@mortise/plugin/runtime';
 import type { Answer, Caller } from '../core/server-api.js';
-import { suggestNames } from '../core/wire-names.js';
 import { JSON_RPC_CODES } from '../jsonrpc/codes.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';

@@ -1,4 +1,4 @@
-import { closest, isClose } from '../util/did-you-mean.js';
+import { closest, isClose } from '@mortise/plugin/runtime';
 import { SETTINGS_TYPE } from './settings-table.js';
 import type { ValueType } from './value-type.js';
 

@@ -1,5 +1,5 @@
+import { closest, editDistance } from '@mortise/plugin/runtime';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { closest, editDistance } from '../util/did-you-mean.js';
 import { findTooDeep, MAX_DEPTH } from './json-depth.js';
 import { childOf } from './lookup.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';

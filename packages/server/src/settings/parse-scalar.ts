@@ -1,5 +1,5 @@
+import { closest, isClose } from '@mortise/plugin/runtime';
 import { isSecretKey } from '@mortise/redact';
-import { closest, isClose } from '../util/did-you-mean.js';
 import { interpolate, type ReferenceSources } from './interpolate.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';
 import type { Origin, SourcedScalar, SourcedValue } from './sourced-value.js';

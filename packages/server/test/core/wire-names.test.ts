@@ -1,6 +1,7 @@
+import { suggestNames } from '@mortise/plugin/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { suggestNames, toWireName } from '../../src/core/wire-names.js';
+import { toWireName } from '../../src/core/wire-names.js';
 
 const toolName = fc.stringMatching(/^[A-Za-z0-9_.-]{1,128}$/);
 const longName = fc.stringMatching(/^[A-Za-z0-9_.-]{65,128}$/);

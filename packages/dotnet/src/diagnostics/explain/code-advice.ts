@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
-import { readRegularText } from '@mortise/plugin/runtime';
+import { editDistance, readRegularText, suggestNames } from '@mortise/plugin/runtime';
 import { declaredProperty } from '../../project-files/edit-project.js';
 import { filesBelow } from '../../project-files/files-below.js';
 import { isProjectPath } from '../../project-files/find-project.js';
@@ -11,7 +11,6 @@ import type { FailureEvidence } from '../codes/root-cause-kind.js';
 import { isSourceLocation } from '../codes/source-kind.js';
 import { NO_CODE } from '../parse/multi-line-messages.js';
 import { again, call, manual } from './next-call.js';
-import { distanceOf, suggestNames } from './suggest-names.js';
 
 /** What to do about a code that says more than its kind; undefined where this failure is not of the form that is meant. */
 type CodeAdvice = (evidence: FailureEvidence) => RecommendedAction | undefined;
@@ -202,7 +201,7 @@ function adviseOnRuntime({ message, project, run }: FailureEvidence): Recommende
   const wrong = /RuntimeIdentifier '([^'\n]{1,100})'/.exec(message)?.[1];
   if (wrong === undefined) return undefined;
   const key = wrong.toLowerCase();
-  const [closest] = RUNTIMES.toSorted((a, b) => distanceOf(key, a) - distanceOf(key, b));
+  const [closest] = RUNTIMES.toSorted((a, b) => editDistance(key, a) - editDistance(key, b));
   const description = `'${wrong}' is not a runtime identifier; the nearest one is ${closest}.`;
   if (run?.args.includes(wrong)) return again(description, { runtime: closest });
   const args = { action: 'SetProperty', project, propertyName: 'RuntimeIdentifier', propertyValue: closest };

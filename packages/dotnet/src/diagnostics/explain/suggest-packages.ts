@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { readRegularFile } from '@mortise/plugin/runtime';
+import { readRegularFile, suggestNames } from '@mortise/plugin/runtime';
 import { filesBelow } from '../../project-files/files-below.js';
-import { suggestNames } from './suggest-names.js';
 
 const REFERENCING = /(?:\.[a-z]*proj|^Directory\.(?:Build|Packages)\.(?:props|targets))$/i;
 const PACKAGE =
@@ -16,9 +15,8 @@ export function suggestPackages(id: string, folder: string): string[] {
   );
   const referencedIds = new Set(referenced.map((id) => id.toLowerCase()));
   const cached = namesIn(cacheFolder()).filter((id) => !referencedIds.has(id));
-  return suggestNames(id, [...referenced, ...cached]).map((id) =>
-    referencedIds.has(id.toLowerCase()) ? id : spelled(id),
-  );
+  const others = [...referenced, ...cached].filter((other) => other.toLowerCase() !== id.toLowerCase());
+  return suggestNames(id, others).map((id) => (referencedIds.has(id.toLowerCase()) ? id : spelled(id)));
 }
 
 const cacheFolder = () => process.env.NUGET_PACKAGES || join(homedir(), '.nuget', 'packages');

@@ -1,8 +1,8 @@
 import { basename, extname, relative } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
+import { editDistance } from '@mortise/plugin/runtime';
 import { filesBelow } from '../../project-files/files-below.js';
 import { again, manual } from './next-call.js';
-import { distanceOf } from './suggest-names.js';
 
 const PROJECT = /\.[a-z]*proj$/i;
 const SOLUTION = /\.slnx?$/i;
@@ -23,7 +23,7 @@ export function suggestProjects(requested: string | undefined, folder: string, f
   const ranked = filesBelow(folder, (file) => files.test(file)).map((file) => {
     const path = relative(folder, file).replaceAll('\\', '/');
     const isOtherKind = requested !== undefined && extname(requested) !== '' && extname(requested) !== extname(file);
-    const distance = requested === undefined ? path.split('/').length : distanceOf(name, nameOf(file));
+    const distance = requested === undefined ? path.split('/').length : editDistance(name, nameOf(file));
     return { path, distance: distance + (isOtherKind ? 0.5 : 0) + path.length / 1000 };
   });
   return ranked

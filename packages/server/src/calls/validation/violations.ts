@@ -1,7 +1,7 @@
 import type { InvalidReason, JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
 import type { OutcomeError } from '@mortise/plugin/runtime';
+import { suggestNames } from '@mortise/plugin/runtime';
 import { isSecretKey } from '@mortise/redact';
-import { suggestNames } from '../../core/wire-names.js';
 import type { Violation } from '../../json-schema/compile.js';
 import { invalidParam } from '../../results/error-outcomes.js';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { suggestNames } from '@mortise/plugin/runtime';
 import type { Command } from 'commander';
-import { suggestNames } from '../../core/wire-names.js';
 import { NEW_CONFIG } from '../../scaffold/config-text.js';
 import { findInFolder } from '../../settings/find-config.js';
 import { CONFIG_FILE } from '../../settings/paths.js';

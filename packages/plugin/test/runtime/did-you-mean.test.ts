@@ -1,5 +1,5 @@
+import { closest, editDistance, isClose } from '@mortise/plugin/runtime';
 import { expect, test } from 'vitest';
-import { closest, editDistance, isClose } from '../../src/util/did-you-mean.js';
 
 test.each([
   ['', '', 0],

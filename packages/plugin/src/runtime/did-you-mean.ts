@@ -41,3 +41,33 @@ export function closest(word: string, candidates: readonly string[]): { name: st
 export function isClose(distance: number, word: string): boolean {
   return distance <= Math.max(2, Math.floor(word.length / 3));
 }
+
+const MAX_SUGGESTIONS = 3;
+const MAX_NAME = 128;
+
+/**
+ * Those of `names` that `name` may have meant: another spelling, a few letters off, or a part; nearest first.
+ * @param most how many at most
+ */
+export function suggestNames(name: string, names: Iterable<string>, most = MAX_SUGGESTIONS): string[] {
+  const preferred = spelling(name.slice(0, MAX_NAME));
+  return [...new Set(names)]
+    .map((candidate) => ({ candidate, rank: rankOf(preferred, spelling(candidate)) }))
+    .filter(({ rank }) => rank !== undefined)
+    .sort((a, b) => a.rank! - b.rank! || (a.candidate < b.candidate ? -1 : 1))
+    .slice(0, most)
+    .map(({ candidate }) => candidate);
+}
+
+const spelling = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+function rankOf(preferred: string, existing: string): number | undefined {
+  if (preferred === '' || existing === '') return undefined;
+  const shorter = Math.min(preferred.length, existing.length);
+  const allowed = Math.max(1, Math.floor(shorter / 3));
+  const edits =
+    Math.abs(preferred.length - existing.length) > allowed ? allowed + 1 : editDistance(preferred, existing);
+  if (edits <= allowed && edits < shorter) return edits;
+  const isPart = shorter >= 3 && (existing.includes(preferred) || preferred.includes(existing));
+  return isPart ? MAX_NAME + Math.abs(preferred.length - existing.length) : undefined;
+}
