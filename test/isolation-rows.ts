@@ -33,8 +33,8 @@ export const BAD_PLUGINS: BadPlugin[] = [
     timeoutMs: 200,
     code: 'OPERATION_TIMEOUT',
   },
-  { name: 'exits', run: `() => process.exit(3)`, code: 'PLUGIN_CRASHED', message: /exit code 3/ },
-  { name: 'exits-well', run: `() => process.exit(0)`, code: 'PLUGIN_CRASHED', message: /ended itself \(exit code 0\)/ },
+  { name: 'exits', run: `() => process.exit(3)`, code: 'PLUGIN_CRASHED', message: /exited with code 3/ },
+  { name: 'exits-well', run: `() => process.exit(0)`, code: 'PLUGIN_CRASHED', message: /exited with code 0/ },
   {
     name: 'kills-itself',
     run: `async () => { process.kill(process.pid); ${NEVER}; }`,
@@ -106,13 +106,13 @@ export const BAD_PLUGINS: BadPlugin[] = [
     name: 'leaves-a-child-with-its-pipes',
     run: `() => { child.spawn('sleep', ['100'], { stdio: 'inherit' }); process.exit(1); }`,
     code: 'PLUGIN_CRASHED',
-    message: /exit code 1/,
+    message: /exited with code 1/,
   },
   {
     name: 'leaves-a-child-that-left',
     run: `() => { child.spawn('sleep', ['100'], { stdio: 'inherit', detached: true }); process.exit(1); }`,
     code: 'PLUGIN_CRASHED',
-    message: /exit code 1/,
+    message: /exited with code 1/,
   },
   {
     name: 'prints-without-end',
