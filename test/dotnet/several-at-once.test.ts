@@ -114,7 +114,7 @@ describeWithSdk('several at once, and one framework, configuration or runtime', 
     const again = await call('SetProperty', { project, properties: { Version: '2.0.0', IsPackable: true } });
     expect(again.data).toMatchObject({ success: true, summary: 'IsPackable is set' });
     const same = await call('SetProperty', { project, properties: { Version: '2.0.0' } });
-    expect(same.data).toMatchObject({ changed: false, summary: 'Version had this value already' });
+    expect(same.data).toMatchObject({ changed: false, summary: 'Version already has this value' });
     const removed = await call('RemoveProperty', { project, names: ['Version', 'IsPackable', 'NoSuch'] });
     expect(removed.data).toMatchObject({ removed: true, summary: 'Version, IsPackable were removed' });
     expect(read(project)).not.toContain('IsPackable');
