@@ -1,6 +1,7 @@
 import type { PluginContext } from '../plugin-context.js';
 import type { Catalog } from './catalog.js';
 import { describeError } from './describe.js';
+import { methodInsteadOfExecute } from './likely-mistakes.js';
 import { loadProblem, locationOfError } from './load-problem.js';
 import type { PluginProblem, ProblemLocation } from './problem.js';
 import { parseToolDefinition } from './tool-definition.js';
@@ -10,6 +11,8 @@ import { isToolClass, isToolObject, type ModuleExports, type ToolClass, type Too
 export interface ClassLoading {
   readonly file: string;
   readonly catalog: Catalog;
+  /** Whether the module has `register(api)`, which may register what it also exports. */
+  readonly hasRegister: boolean;
   /** What the constructor of the class of that name gets. */
   contextFor(className: string): PluginContext;
   onDispose(dispose: () => unknown): void;
@@ -31,8 +34,18 @@ export function loadClassTools({ exported, unreadable }: ModuleExports, loading:
       if (!isBase(value)) problems.forEach(add);
     } else if (isToolObject(value)) {
       loadTool(value, `export:${name}`, { file: loading.file, subject: name }, loading).forEach(add);
+    } else if (!loading.hasRegister) {
+      const method = methodInsteadOfExecute(value);
+      if (method !== undefined) add(executeMissing(name, method, loading.file));
     }
   }
+}
+
+function executeMissing(name: string, method: string, file: string): PluginProblem {
+  return loadProblem('EXECUTE_MISSING', `The export '${name}' has ${method}, but no executeAsync: it is not a tool.`, {
+    file,
+    subject: name,
+  });
 }
 
 function loadClass(Class: ToolClass, name: string, loading: ClassLoading): PluginProblem[] {

@@ -7,6 +7,8 @@ import { Catalog, type ToolEntry } from './catalog.js';
 import { loadClassTools } from './class-tools.js';
 import { describeError } from './describe.js';
 import { errorOutcome } from './error-outcome.js';
+import { tryRead } from './likely-mistakes.js';
+import { loadProblem } from './load-problem.js';
 import { normaliseReturned, type ResultOptions, type ToolStyle } from './normalise.js';
 import type { ErrorOutcome, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
 import type {
@@ -40,8 +42,11 @@ export async function loadPlugin(moduleNamespace: object, { file, host }: LoadOp
   const { catalog } = plugin;
   const onDispose = (dispose: () => unknown) => plugin.onDispose(dispose);
   const moduleExports = exportsOf(moduleNamespace);
-  loadClassTools(moduleExports, { file, catalog, contextFor: (name) => plugin.contextFor(name), onDispose });
   const register = findRegister(moduleExports);
+  const contextFor = (name: string) => plugin.contextFor(name);
+  loadClassTools(moduleExports, { file, catalog, hasRegister: register !== undefined, contextFor, onDispose });
+  if (register === undefined && exportsNothing(moduleExports))
+    catalog.addProblem(loadProblem('EXPORTS_MISSING', 'The module exports nothing.', { file }));
   if (register !== undefined) {
     const disposers = new Disposers(host);
     onDispose(() => disposers.run());
@@ -71,6 +76,13 @@ function findRegister({ exported }: ModuleExports): ((api: RegisterApi) => unkno
   });
   return found && ((api) => (found.value as (api: RegisterApi) => unknown).call(found.holder, api));
 }
+
+/** Also where CommonJS leaves `module.exports` as it was. */
+const exportsNothing = ({ exported, unreadable }: ModuleExports): boolean =>
+  unreadable.length === 0 && exported.every(({ value }) => tryRead(() => isEmptyObject(value)) ?? false);
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 /** Clean-up code of a plugin. Each runs once, the last added first; what it throws is logged. */
 class Disposers {

@@ -8,6 +8,8 @@ import type { PluginProblem, ProblemCode, ProblemLocation } from './problem.js';
  */
 const WARNINGS: ReadonlySet<ProblemCode> = new Set([
   'CLASS_CONSTRUCTOR_SHAPE',
+  'MEMBER_UNKNOWN',
+  'SCHEMA_SUSPICIOUS',
   'SCHEMA_TYPE_MISSING',
   'SCHEMA_MISSING',
   'DESCRIPTION_MISSING',
@@ -20,6 +22,11 @@ const HINTS = {
   CLASS_CONSTRUCTOR_SHAPE: 'Write `constructor()` or `constructor(context)`, where context is a PluginContext.',
   CLASS_CONSTRUCTOR_THREW: 'Correct what throws in the constructor; often a setting under Plugins.Config is missing.',
   CLASS_MEMBER_MISSING: 'Give the class name, description and inputSchema beside executeAsync.',
+  EXECUTE_MISSING:
+    'Name the method executeAsync(args, progress, signal, context), make the tool with defineTool({ …, run }), or register it: export function register(api).',
+  EXPORTS_MISSING: 'Export a tool of defineTool, a class with executeAsync, or register(api).',
+  MEMBER_UNKNOWN: 'Correct its name, or remove it.',
+  SCHEMA_SUSPICIOUS: 'Correct the schema.',
   TOOL_MALFORMED: 'Correct that member; the others of this file are not affected.',
   TOOL_NAME_INVALID: 'Use 1 to 128 of the characters A-Z a-z 0-9 _ . - for the name, for example `get_weather`.',
   TOOL_NAME_RESERVED: 'Choose a name that does not begin with `builtin.` or `mcp.`.',

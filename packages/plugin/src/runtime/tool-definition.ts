@@ -3,6 +3,7 @@ import type { JsonSchema } from '../schema.js';
 import { isStandardSchema } from '../standard-schema.js';
 import type { ToolAnnotations } from '../tool.js';
 import { describeError, describeValue } from './describe.js';
+import { misspeltMembers, schemaMistakes } from './likely-mistakes.js';
 import { hiddenProblems, type LoadProblemCode, loadProblem } from './load-problem.js';
 import type { ToolDefinition } from './plugin-instance.js';
 import type { PluginProblem, ProblemLocation } from './problem.js';
@@ -78,6 +79,12 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
   const annotations = members.annotations == null ? undefined : checkAnnotations(members.annotations, problems);
   const timeoutMs = members.timeoutMs == null ? undefined : checkTimeout(members.timeoutMs, problems);
   const listed = checkListed(members.listed, problems);
+  for (const [member, meant] of misspeltMembers(tool)) {
+    problems.add(
+      'MEMBER_UNKNOWN',
+      `${problems.tool} has the member '${member}', which is not known. Did you mean '${meant}'?`,
+    );
+  }
   const definition: ToolDefinition = {
     name,
     ...(title !== undefined && { title }),
@@ -174,6 +181,7 @@ function checkSchema(member: 'inputSchema' | 'outputSchema', value: unknown, pro
     problems.add('SCHEMA_TYPE_MISSING', `${subject} has no type at its root; object was assumed.`);
     return { type: 'object', ...schema };
   }
+  for (const mistake of schemaMistakes(schema)) problems.add('SCHEMA_SUSPICIOUS', `${subject} ${mistake}.`);
   if (schema.type !== 'object') {
     const type = typeof schema.type === 'string' ? `the type ${quoted(schema.type)}` : 'another type';
     problems.refuse('TOOL_SCHEMA_INVALID', `${subject} has ${type} at its root; MCP requires 'object'.`);

@@ -47,7 +47,8 @@ export async function checkPlugin(source: PluginSource, options: CheckOptions = 
   const issues = plugin.problems.map(
     ({ code, message, hint }): CheckIssue => ({ rule: 'load', tool: '', message: `${code}: ${message} ${hint}` }),
   );
-  if (plugin.tools.length + plugin.definition.resources.length + plugin.definition.prompts.length === 0) {
+  const entries = plugin.tools.length + plugin.definition.resources.length + plugin.definition.prompts.length;
+  if (entries === 0 && plugin.problems.every(({ severity }) => severity !== 'error')) {
     issues.push({ rule: 'load', tool: '', message: 'It offers nothing: no tool, no resource, no prompt.' });
   }
   for (const tool of plugin.tools) {

@@ -309,7 +309,12 @@ describe('checkPlugin', () => {
     expect(await checkPlugin({ Trusting })).toMatchObject([
       { rule: 'throws', tool: 'greeting', message: expect.stringContaining('with null') },
     ]);
-    expect(await checkPlugin({})).toMatchObject([{ rule: 'load', message: expect.stringContaining('offers nothing') }]);
+    expect(await checkPlugin({})).toMatchObject([
+      { rule: 'load', message: expect.stringContaining('exports nothing') },
+    ]);
+    expect(await checkPlugin({ version: 1 })).toMatchObject([
+      { rule: 'load', message: expect.stringContaining('offers nothing') },
+    ]);
     const disposing = (dispose: () => void) => ({ Greeting, register: (api: RegisterApi) => api.onDispose(dispose) });
     expect(
       await checkPlugin(

@@ -23,6 +23,12 @@ describe('mortise call', () => {
     { args: ['picture'], code: 0, stdout: 'Here:\n[image/png, 5 bytes]\n' },
     { args: ['failing'], code: 1, stdout: 'no such city\n' },
     {
+      args: ['weather.today', '--arg', 'dyas=2'],
+      code: 0,
+      stdout: 'sunny undefined\n',
+      stderr: "! The tool has no parameter 'dyas'. Did you mean 'days'?\n",
+    },
+    {
       args: ['ehco'],
       code: 3,
       stdout: '',

@@ -56,6 +56,13 @@ describe('mortise serve', () => {
     },
   );
 
+  it('refuses to inspect a plugin that does not exist', async () => {
+    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
+    const { code, stderr } = await runMortise(workplace, ['serve', '--inspect-plugin', 'ehco']);
+    expect(code).toBe(3);
+    expect(stderr).toContain("mortise: There is no plugin 'ehco' to inspect.\n  → Did you mean echo?");
+  });
+
   it('continues when a forgotten timer of a plugin in its own process throws', async () => {
     const workplace = createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS }, IN_PROCESS);
     const stdin = lines(INITIALIZE, INITIALIZED, callOf(2, 'careless'));

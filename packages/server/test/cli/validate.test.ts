@@ -67,6 +67,22 @@ describe('mortise validate', () => {
     if (path !== 'plugins') expect(stdout).not.toContain('a neighbour ran');
   });
 
+  it('shows likely mistakes of authors', async () => {
+    const tool = "{ name: 'greet', description: 'd', inputSchema: { type: 'object' }, timeout: 5, run: () => 'x' }";
+    const workplace = createWorkplace({
+      'plugins/empty.mjs': '',
+      'plugins/greet.mjs': `export const register = (api) => api.registerTool(${tool});`,
+      'plugins/look.mjs': 'export class Look { inputSchema = {}; async execute() {} }',
+    });
+    const { code, stdout } = await runMortise(workplace, ['validate', 'plugins', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).problems).toMatchObject([
+      { plugin: 'empty', code: 'EXPORTS_MISSING', severity: 'error' },
+      { plugin: 'greet', code: 'MEMBER_UNKNOWN', severity: 'warning' },
+      { plugin: 'look', code: 'EXECUTE_MISSING', severity: 'error' },
+    ]);
+  });
+
   it.each([
     ['nowhere.js', /nowhere\.js does not exist\.\n/],
     [join('plugins', 'echo.test.mjs'), /echo\.test\.mjs is not a plugin and is ignored\.\n/],

@@ -1,4 +1,5 @@
-import type { LogLevel } from '@mortise/plugin';
+import type { JsonObject, JsonSchema, LogLevel } from '@mortise/plugin';
+import { suggestNames } from '@mortise/plugin/runtime';
 import type { Command } from 'commander';
 import type { CallAnswer, Caller, ServerApi } from '../../core/server-api.js';
 import { toArguments } from '../call/arguments.js';
@@ -63,11 +64,10 @@ async function callOnce(name: string, options: CallOptions, terminal: Terminal):
   try {
     await host.ready();
     const readText = createTextReader(terminal.stdin);
-    const args = await toArguments(
-      { pairs: options.arg ?? [], json: options.json },
-      inputSchemaOf(host, name),
-      readText,
-    );
+    const schema = inputSchemaOf(host, name);
+    const args = await toArguments({ pairs: options.arg ?? [], json: options.json }, schema, readText);
+    for (const warning of unknownArguments(args, schema))
+      terminal.err(issueText(settingsWarning(host.redact(warning)), terminal.style));
     const isLogged = options.logLevel !== undefined;
     return showAnswer(await callFromTerminal(host, name, args, { terminal, isLogged }), name, open, terminal);
   } finally {
@@ -81,6 +81,22 @@ function inputSchemaOf(host: ServerApi, name: string) {
   const tool =
     tools.find((item) => item.name === name) ?? tools.find((item) => item.name === name.replace(/[^\w-]/g, '_'));
   return tool?.inputSchema ?? {};
+}
+
+/** What to say of arguments that the schema accepts and does not name. Where it refuses them, the call says so. */
+function unknownArguments(
+  args: JsonObject,
+  { properties, additionalProperties, patternProperties }: JsonSchema,
+): string[] {
+  if (properties === undefined || additionalProperties !== undefined || patternProperties !== undefined) return [];
+  const names = Object.keys(properties);
+  return Object.keys(args)
+    .filter((key) => !names.includes(key))
+    .map((key) => {
+      const [closest] = suggestNames(key, names, 1);
+      const question = closest === undefined ? '' : ` Did you mean '${closest}'?`;
+      return `The tool has no parameter '${key}'.${question}`;
+    });
 }
 
 interface CallerOptions {

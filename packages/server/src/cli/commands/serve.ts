@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { suggestNames } from '@mortise/plugin/runtime';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ServerApi } from '../../core/server-api.js';
 import type { Log } from '../../logging/log.js';
@@ -84,6 +85,7 @@ async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void>
   const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port }) => [name, port]));
   const { host, log } = await openServedHost(options, overridesOf(options), inspect);
   try {
+    for (const name of inspect.keys()) assertPlugin(name, host);
     const served = await (options.http ? overHttp(host, log) : overStdio(host, log, stdout));
     const reloads = watchReloadTriggers(host, log, {
       watch: options.watch ?? false,
@@ -96,6 +98,15 @@ async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void>
     await host.close();
     throw error;
   }
+}
+
+/** @throws CliError where no plugin has the name */
+function assertPlugin(name: string, host: ServerApi): void {
+  const names = host.plugins().map((plugin) => plugin.name);
+  if (names.includes(name)) return;
+  const [closest] = suggestNames(name, names, 1);
+  const hint = closest === undefined ? 'See `mortise list`.' : `Did you mean ${closest}?`;
+  throw new CliError('notFound', { message: `There is no plugin '${name}' to inspect.`, hint });
 }
 
 function overridesOf({ port, host, machineReadable }: ServeOptions): SettingsOverrides {

@@ -1,0 +1,104 @@
+import type { JsonSchema } from '../schema.js';
+import { suggestNames } from './did-you-mean.js';
+import { isToolClass, isToolObject } from './tool-exports.js';
+
+/** Members of a tool, of whichever style. */
+const TOOL_MEMBERS = [
+  'name',
+  'title',
+  'description',
+  'inputSchema',
+  'outputSchema',
+  'annotations',
+  'timeoutMs',
+  'listed',
+  'run',
+  'executeAsync',
+  'dispose',
+];
+
+/** What other frameworks call them. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  parameters: 'inputSchema',
+  schema: 'inputSchema',
+  input_schema: 'inputSchema',
+  timeout: 'timeoutMs',
+  handler: 'run',
+  callback: 'run',
+  execute: 'run',
+};
+
+/**
+ * Own members of a tool that look like a misspelt one, each with what was probably meant. A class has members of its own:
+ * only those that are a letter or two off count. `input` belongs to the options of `defineTool`.
+ */
+export function misspeltMembers(tool: object): [member: string, meant: string][] {
+  return tryRead(() => misspelt(tool)) ?? [];
+}
+
+/** What the function gives; undefined where an exotic object (a Proxy, a getter) throws. */
+export function tryRead<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function misspelt(tool: object): [member: string, meant: string][] {
+  const unknown = Object.keys(tool).filter((key) => !TOOL_MEMBERS.includes(key));
+  return unknown.flatMap((key): [string, string][] => {
+    const meant = meantBy(key);
+    return meant !== undefined && !(meant in tool) ? [[key, meant]] : [];
+  });
+}
+
+function meantBy(key: string): string | undefined {
+  if (Object.hasOwn(OTHER_NAMES, key)) return OTHER_NAMES[key];
+  const [closest] = suggestNames(key, TOOL_MEMBERS, 1);
+  return closest !== undefined && Math.abs(closest.length - key.length) <= 2 ? closest : undefined;
+}
+
+/** What is probably wrong with a schema that is valid all the same; `properties` and `required` of its root. */
+export function schemaMistakes({ properties, required, ...others }: JsonSchema): string[] {
+  const names = new Set(Object.keys(typeof properties === 'object' && properties !== null ? properties : {}));
+  const mistakes = (Array.isArray(required) && names.size > 0 ? required : [])
+    .filter((name) => typeof name === 'string' && !names.has(name))
+    .map((name) => `requires '${name}', which is not one of its properties`);
+  for (const [keyword, meant] of Object.entries(MISSPELT_KEYWORDS)) {
+    if (Object.hasOwn(others, keyword))
+      mistakes.push(`has the keyword '${keyword}', which JSON Schema ignores (did you mean '${meant}'?)`);
+  }
+  return mistakes;
+}
+
+const MISSPELT_KEYWORDS: Readonly<Record<string, string>> = {
+  require: 'required',
+  requires: 'required',
+  property: 'properties',
+  props: 'properties',
+  additionalProperty: 'additionalProperties',
+};
+
+const METHODS = ['execute', 'run', 'executeSync', 'call', 'invoke', 'handle', 'handler'];
+/** What a class or object has that is meant as a tool. */
+const TOOL_WORDS = /\b(?:inputSchema|outputSchema)\b/;
+
+/** The method that an exported class or object has in the place of `executeAsync`, if it is meant as a tool and is none. */
+export function methodInsteadOfExecute(value: unknown): string | undefined {
+  return tryRead(() => methodInstead(value));
+}
+
+function methodInstead(value: unknown): string | undefined {
+  if (typeof value === 'function') {
+    if (isToolClass(value) || !/^class\b/.test(Function.prototype.toString.call(value))) return undefined;
+    const { prototype } = value as { prototype: object };
+    return TOOL_WORDS.test(Function.prototype.toString.call(value)) ? methodOf(prototype) : undefined;
+  }
+  if (typeof value !== 'object' || value === null || isToolObject(value)) return undefined;
+  return 'name' in value && 'inputSchema' in value ? methodOf(value) : undefined;
+}
+
+function methodOf(holder: object): string | undefined {
+  return METHODS.find((name) => typeof (holder as Record<string, unknown>)[name] === 'function');
+}

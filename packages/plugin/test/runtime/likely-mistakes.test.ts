@@ -1,0 +1,112 @@
+import { defineTool } from '@mortise/plugin';
+import { openPlugin } from '@mortise/plugin/testing';
+import { describe, expect, it } from 'vitest';
+
+const base = { name: 'look', description: 'Looks.', inputSchema: { type: 'object' } } as const;
+const run = () => 'x';
+const registering = (tool: object) => ({
+  register: (api: { registerTool(tool: object): void }) => api.registerTool(tool),
+});
+const problemsOf = async (module: object) => (await openPlugin(module)).problems;
+
+describe('a likely mistake is a problem where it is made', () => {
+  it.each([
+    ['outputshema', 'outputSchema'],
+    ['timeout', 'timeoutMs'],
+    ['anotations', 'annotations'],
+    ['titel', 'title'],
+    ['parameters', 'inputSchema'],
+  ])('a tool with the member %s', async (member, meant) => {
+    const tool = { ...base, run, [member]: 1 };
+    const { inputSchema: _, ...withoutSchema } = tool;
+    const module = registering(meant === 'inputSchema' ? withoutSchema : tool);
+    expect(await problemsOf(module)).toContainEqual({
+      severity: 'warning',
+      code: 'MEMBER_UNKNOWN',
+      message: `Tool 'look' has the member '${member}', which is not known. Did you mean '${meant}'?`,
+      hint: 'Correct its name, or remove it.',
+      location: expect.anything(),
+    });
+  });
+
+  it('a misspelt member of defineTool too', async () => {
+    const options = { ...base, run, timeOut: 5 };
+    expect(await problemsOf({ look: defineTool(options) })).toMatchObject([{ code: 'MEMBER_UNKNOWN' }]);
+  });
+
+  it.each([
+    [
+      { type: 'object', properties: { a: {} }, required: ['a', 'b'] },
+      "The inputSchema of Tool 'look' requires 'b', which is not one of its properties.",
+    ],
+    [
+      { type: 'object', properties: { a: {} }, require: ['a'] },
+      "The inputSchema of Tool 'look' has the keyword 'require', which JSON Schema ignores (did you mean 'required'?).",
+    ],
+  ])('a schema %j', async (inputSchema, message) => {
+    expect(await problemsOf(registering({ ...base, run, inputSchema }))).toMatchObject([
+      { severity: 'warning', code: 'SCHEMA_SUSPICIOUS', message },
+    ]);
+  });
+
+  it.each([
+    [
+      'a class with execute',
+      class Look {
+        name = 'look';
+        inputSchema = { type: 'object' };
+        async execute() {
+          return 'x';
+        }
+      },
+      'execute',
+    ],
+    [
+      'a class with run',
+      class Look {
+        name = 'look';
+        inputSchema = { type: 'object' };
+        run() {
+          return 'x';
+        }
+      },
+      'run',
+    ],
+    ['an object with run', { ...base, run }, 'run'],
+  ])('%s', async (_, value, method) => {
+    expect(await problemsOf({ Look: value })).toMatchObject([
+      {
+        severity: 'error',
+        code: 'EXECUTE_MISSING',
+        message: `The export 'Look' has ${method}, but no executeAsync: it is not a tool.`,
+      },
+    ]);
+  });
+
+  it.each([
+    ['an ES module', {}],
+    ['CommonJS', { default: {}, 'module.exports': {} }],
+  ])('a module that exports nothing: %s', async (_, module) => {
+    expect(await problemsOf(module)).toMatchObject([{ severity: 'error', code: 'EXPORTS_MISSING' }]);
+  });
+});
+
+describe('no mistake', () => {
+  it.each([
+    [
+      'members of a class that are like no known one',
+      { ...base, executeAsync: async () => ({ content: [] }), cache: new Map(), names: [] },
+    ],
+    ['helpers beside a tool', { ...base, executeAsync: async () => ({ content: [] }) }],
+  ])('%s', async (_, tool) => {
+    class Helper {
+      run() {}
+    }
+    expect(await problemsOf({ tool, Helper, run, config: { name: 'x', run } })).toEqual([]);
+  });
+
+  it('an exported object that register registers', async () => {
+    const look = { ...base, run };
+    expect(await problemsOf({ look, ...registering(look) })).toEqual([]);
+  });
+});
