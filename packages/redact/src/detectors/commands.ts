@@ -1,4 +1,4 @@
-import { BLANK, charSet, isBefore, isIn, isSpace, matchEnd, runEnd } from '../scanning/chars.js';
+import { BLANK, charSet, endOfMatch, endOfRun, isBefore, isIn, isSpace } from '../scanning/chars.js';
 import { DASH, SINGLE_QUOTE } from '../scanning/codes.js';
 import { isPlaceholder, PLACEHOLDER, type RedactRange, type SecretDetector } from '../scanning/scan.js';
 import { BEYOND_ASCII, type Text } from '../scanning/text.js';
@@ -111,7 +111,7 @@ export const commands: readonly SecretDetector[] = COMMANDS.map((command) => ({
   ...(command.isCaseExact && { isCaseExact: true }),
   countsWords: true,
   read: (text, redact) => (at, name) => {
-    const from = matchEnd(AFTER_NAME, text, at + name.length, ENDS_NAME);
+    const from = endOfMatch(AFTER_NAME, text, at + name.length, ENDS_NAME);
     if (from < 0 || isBefore(text, at, PART_OF_NAME)) return 0;
     return redactArguments(command, text, from, name, redact);
   },
@@ -188,7 +188,7 @@ function isWord(text: Text, { start, end }: Argument, word: string): boolean {
 
 /** The next argument on the same line. */
 function argumentAt(text: Text, from: number): Argument | undefined {
-  const start = runEnd(text, from, BLANK);
+  const start = endOfRun(text, from, BLANK);
   const quoted = isIn(text, start, STARTS_OPENER) ? parseQuoted(text, start) : undefined;
   if (quoted) return { start: quoted.start, end: quoted.end, isQuoted: true, next: quoted.next };
   let end = start;
@@ -217,7 +217,7 @@ function redactSecret(
   const isRedacted =
     secret > start &&
     isPlaceholder(text, secret) &&
-    runEnd(text, secret + PLACEHOLDER.length, TRAILING_PUNCTUATION) >= end;
+    endOfRun(text, secret + PLACEHOLDER.length, TRAILING_PUNCTUATION) >= end;
   if (!isRedacted) redact(secret, end);
 }
 

@@ -1,4 +1,4 @@
-import { charSet, codeAt, runEnd } from '../scanning/chars.js';
+import { charSet, codeAt, endOfRun } from '../scanning/chars.js';
 import { DOT } from '../scanning/codes.js';
 import type { SecretDetector } from '../scanning/scan.js';
 
@@ -12,11 +12,11 @@ export const jwt: SecretDetector = {
   isCaseExact: true,
   atWordStart: true,
   read: (text, redact) => (at) => {
-    const header = runEnd(text, at, BASE64URL);
+    const header = endOfRun(text, at, BASE64URL);
     if (codeAt(text, header) !== DOT || header - at < MIN_PART_CHARS) return header;
     let end = header;
     for (let parts = 1; parts < 5 && codeAt(text, end) === DOT; parts++) {
-      const part = runEnd(text, end + 1, BASE64URL);
+      const part = endOfRun(text, end + 1, BASE64URL);
       if (parts === 1 && part - end <= MIN_PART_CHARS && codeAt(text, part) !== DOT) return header;
       end = part;
     }

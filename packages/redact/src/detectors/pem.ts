@@ -1,4 +1,4 @@
-import { charSet, matchAt, matchEnd, runEnd } from '../scanning/chars.js';
+import { charSet, endOfMatch, endOfRun, matchAt } from '../scanning/chars.js';
 import type { SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 
@@ -27,7 +27,7 @@ export const pem: SecretDetector = {
     const body = label.index + label[0].length;
     NEXT_MARKER.lastIndex = body;
     const marker = NEXT_MARKER.exec(text.string);
-    const end = marker ? matchEnd(END_LABEL, text, marker.index) : -1;
+    const end = marker ? endOfMatch(END_LABEL, text, marker.index) : -1;
     const until = end >= 0 && end - body <= MAX_BODY_CHARS ? end : bodyEnd(text, body);
     if (until > body) redact(at, until);
     return until;
@@ -37,9 +37,9 @@ export const pem: SecretDetector = {
 function bodyEnd(text: Text, from: number): number {
   let end = from;
   for (let isFirst = true; ; isFirst = false) {
-    const line = Math.max(end, matchEnd(LINE_BREAK, text, end));
-    const header = matchEnd(HEADER, text, line);
-    const next = header >= 0 ? header : runEnd(text, line, BASE64);
+    const line = Math.max(end, endOfMatch(LINE_BREAK, text, end));
+    const header = endOfMatch(HEADER, text, line);
+    const next = header >= 0 ? header : endOfRun(text, line, BASE64);
     if (header < 0 && !isBody(text.string.slice(line, next), isFirst && line > from)) return end;
     end = next;
   }

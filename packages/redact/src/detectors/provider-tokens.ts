@@ -1,4 +1,4 @@
-import { charSet, matchEnd, runEnd, runStart } from '../scanning/chars.js';
+import { charSet, endOfMatch, endOfRun, startOfRun } from '../scanning/chars.js';
 import { afterEscape } from '../scanning/escapes.js';
 import type { SecretDetector } from '../scanning/scan.js';
 import { TOKEN_FORMATS, type TokenFormat } from './token-formats.js';
@@ -26,13 +26,13 @@ function detectorFor({
     isCaseExact: true,
     atWordStart: !before && !keepsLiteral,
     read: (text, redact) => (at, literal) => {
-      const start = beforeChars ? afterEscape(text, runStart(text, at, beforeChars, MAX_CHARS_BEFORE), at) : at;
+      const start = beforeChars ? afterEscape(text, startOfRun(text, at, beforeChars, MAX_CHARS_BEFORE), at) : at;
       if (before && at - start < before.min) return 0;
       const earliest = firstPossibleMatch ? firstPossibleMatch(text, at + literal.length) : 0;
       if (earliest > at + literal.length) return earliest - literal.length;
-      const required = matchEnd(after, text, at + literal.length);
+      const required = endOfMatch(after, text, at + literal.length);
       if (required < 0) return 0;
-      const end = runEnd(text, required, suffixCharSet);
+      const end = endOfRun(text, required, suffixCharSet);
       redact(keepsLiteral ? at + literal.length : start, end);
       return end;
     },

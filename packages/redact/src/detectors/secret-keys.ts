@@ -5,11 +5,11 @@ import {
   codeAt,
   codeBefore,
   DIGIT,
+  endOfRun,
   isBefore,
   isIn,
   LETTER,
-  runEnd,
-  runStart,
+  startOfRun,
 } from '../scanning/chars.js';
 import { COLON, DASH, EQUALS, SPACE } from '../scanning/codes.js';
 import { afterEscape } from '../scanning/escapes.js';
@@ -101,14 +101,14 @@ function kindOf(text: Text, start: number, end: number, wordStart: number, wordL
   if (isWordLast && DECIDES_ALONE[index]!) return KINDS_OF_WORDS[index];
   if (start < wordStart) return keyKindIn(text, start, end);
   const isAfterWord = codeBefore(text, start) === SPACE && IS_PHRASE_WORD[index]!;
-  if (isAfterWord) return keyKindIn(text, runStart(text, start, PHRASE_CHARS, MAX_PHRASE_CHARS), end);
+  if (isAfterWord) return keyKindIn(text, startOfRun(text, start, PHRASE_CHARS, MAX_PHRASE_CHARS), end);
   return isWordLast ? KINDS_OF_WORDS[index] : keyKindIn(text, start, end);
 }
 
 function mayHaveValue(text: Text, keyEnd: number): boolean {
   if (isOperator(codeAt(text, keyEnd))) return true;
   if (isIn(text, keyEnd, CLOSES_KEY)) return true;
-  const next = runEnd(text, keyEnd, BLANK);
+  const next = endOfRun(text, keyEnd, BLANK);
   return isIn(text, next, BEFORE_VALUE) || next >= text.length || (next > keyEnd && mayBeTyped(text, keyEnd, next));
 }
 
@@ -132,7 +132,7 @@ function endOfKey(text: Text, wordEnd: number, hasPlural: boolean): number {
 /** Past a number of up to four digits: `password1`, `PASSWORD_2`. */
 function afterNumber(text: Text, at: number): number {
   const from = isIn(text, at, JOINS_NUMBER) ? at + 1 : at;
-  const end = Math.min(runEnd(text, from, DIGIT), from + MAX_NUMBER_DIGITS);
+  const end = Math.min(endOfRun(text, from, DIGIT), from + MAX_NUMBER_DIGITS);
   return end === from ? at : end;
 }
 

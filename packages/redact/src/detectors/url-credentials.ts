@@ -1,4 +1,4 @@
-import { charSet, codeAt, DIGIT, isIn, isSpace, matchEnd, runEnd } from '../scanning/chars.js';
+import { charSet, codeAt, DIGIT, endOfMatch, endOfRun, isIn, isSpace } from '../scanning/chars.js';
 import { AT_SIGN, COLON } from '../scanning/codes.js';
 import type { SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
@@ -28,13 +28,13 @@ export const urlCredentials: SecretDetector = {
   triggers: ['://', ':\\/\\/'],
   read: (text, redact) => (at, trigger) => {
     const user = at + trigger.length;
-    const colon = runEnd(text, user, USER);
-    const token = colon - user > MIN_TOKEN_CHARS ? matchEnd(TOKEN, text, user) : -1;
+    const colon = endOfRun(text, user, USER);
+    const token = colon - user > MIN_TOKEN_CHARS ? endOfMatch(TOKEN, text, user) : -1;
     if (token >= 0) {
       redact(user, token);
       return token;
     }
-    if (codeAt(text, colon) !== COLON || matchEnd(PORT, text, colon + 1, DIGIT) >= 0) return 0;
+    if (codeAt(text, colon) !== COLON || endOfMatch(PORT, text, colon + 1, DIGIT) >= 0) return 0;
     const password = colon + 1;
     let end = -1;
     let limit = password;
@@ -65,9 +65,9 @@ export const oracleCredentials: SecretDetector = {
   name: 'Oracle credentials',
   triggers: ['jdbc:oracle:'],
   read: (text, redact) => (at, trigger) => {
-    const start = matchEnd(ORACLE_USER, text, at + trigger.length);
+    const start = endOfMatch(ORACLE_USER, text, at + trigger.length);
     if (start < 0) return 0;
-    const end = runEnd(text, start, ORACLE_PASSWORD);
+    const end = endOfRun(text, start, ORACLE_PASSWORD);
     if (codeAt(text, end) === AT_SIGN) redact(start, end);
     return end;
   },

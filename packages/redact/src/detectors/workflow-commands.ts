@@ -1,4 +1,4 @@
-import { charSet, runEnd } from '../scanning/chars.js';
+import { charSet, endOfRun } from '../scanning/chars.js';
 import type { SecretDetector } from '../scanning/scan.js';
 import { isExpression } from '../values/code.js';
 import { keyKindIn } from '../values/secret-key.js';
@@ -14,7 +14,7 @@ export const workflowCommands: SecretDetector = {
   read: (text, redact) => (at, trigger) => {
     let value = at + trigger.length;
     if (trigger !== ADD_MASK) {
-      const nameEnd = runEnd(text, value, NAME_CHARS);
+      const nameEnd = endOfRun(text, value, NAME_CHARS);
       if (!text.string.startsWith('::', nameEnd) || keyKindIn(text, value, nameEnd) === undefined) return 0;
       value = nameEnd + '::'.length;
     }

@@ -45,7 +45,7 @@ export function isBefore(text: Text, at: number, set: CharSet): boolean {
 }
 
 /** The end of the run of `set` that starts at `from`. */
-export function runEnd(text: Text, from: number, set: CharSet): number {
+export function endOfRun(text: Text, from: number, set: CharSet): number {
   const { codes } = text;
   let at = from;
   while (set[codes[at]!] === 1) at++;
@@ -53,7 +53,7 @@ export function runEnd(text: Text, from: number, set: CharSet): number {
 }
 
 /** The start of the run of `set` that ends at `end`; looks back at most `limit` characters. */
-export function runStart(text: Text, end: number, set: CharSet, limit: number): number {
+export function startOfRun(text: Text, end: number, set: CharSet, limit: number): number {
   const { codes } = text;
   const floor = Math.max(0, end - limit);
   let at = end;
@@ -108,7 +108,7 @@ export function matchAt(pattern: RegExp, text: Text, at: number): RegExpExecArra
  *
  * @param first what a match begins with; where something else stands, the pattern, which costs much more, is not asked
  */
-export function matchEnd(pattern: RegExp, text: Text, at: number, first?: CharSet): number {
+export function endOfMatch(pattern: RegExp, text: Text, at: number, first?: CharSet): number {
   if (first && !isIn(text, at, first)) return -1;
   pattern.lastIndex = at;
   return pattern.test(text.string) ? pattern.lastIndex : -1;

@@ -10,7 +10,7 @@ import type { Text } from './text.js';
 export const NOT_FOUND = 0x3fff_ffff;
 
 /** Where a text stands next. */
-export class NextOf {
+export class NextOccurrence {
   #lastStart = -1;
   #found = -1;
 
@@ -31,7 +31,7 @@ export class NextOf {
 }
 
 /** Where runs of a set start. */
-export class RunStarts {
+export class RunStartFinder {
   #start = 0;
   #end = 0;
 
@@ -54,7 +54,7 @@ export class RunStarts {
 }
 
 /** How often a character is before a place, on its line. */
-export class CountOnLine {
+export class LineCounter {
   /** Between these two. */
   #count = 0;
   #first = 0;

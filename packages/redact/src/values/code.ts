@@ -4,11 +4,11 @@ import {
   codeAt,
   codeBefore,
   DIGIT,
+  endOfMatch,
+  endOfRun,
   isBefore,
   isIn,
   lowerCode,
-  matchEnd,
-  runEnd,
 } from '../scanning/chars.js';
 import { COLON, COMMA, EQUALS, OPENING_PARENTHESIS } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
@@ -73,18 +73,18 @@ const STARTS_SUBSTITUTION = charSet('$%{');
 
 /** Whether nothing but one variable stands from `start` up to `end`: `${token}`, `{{ token }}`, `%TOKEN%`. */
 export function isSubstitution(text: Text, start: number, end: number): boolean {
-  return matchEnd(REFERENCE, text, start, STARTS_SUBSTITUTION) === end;
+  return endOfMatch(REFERENCE, text, start, STARTS_SUBSTITUTION) === end;
 }
 
 /** Whether the value at `from` is an expression by its own form: a call, a variable, a member of an object, an operator. */
 export function isExpression(text: Text, from: number): boolean {
-  if (matchEnd(REFERENCE, text, from, STARTS_REFERENCE) >= 0) return true;
+  if (endOfMatch(REFERENCE, text, from, STARTS_REFERENCE) >= 0) return true;
   if (!isIn(text, from, STARTS_IDENTIFIER)) return false;
-  const end = runEnd(text, from + 1, IDENTIFIER_CHARS);
+  const end = endOfRun(text, from + 1, IDENTIFIER_CHARS);
   if (isIn(text, end, BLANK)) return wordEnd(text, from, OPERATORS) >= 0;
   if (!isIn(text, end, GOES_ON) || (isIn(text, end, DOUBLED) && !isIn(text, end + 1, AFTER_DOUBLED))) return false;
   const call = isBefore(text, from, BLANK) ? CALL : CALL_AFTER_OPERATOR;
-  return [call, INDEX, ROOTED, DOTTED, SECRET_MEMBER, GENERIC].some((pattern) => matchEnd(pattern, text, from) >= 0);
+  return [call, INDEX, ROOTED, DOTTED, SECRET_MEMBER, GENERIC].some((pattern) => endOfMatch(pattern, text, from) >= 0);
 }
 const STARTS_IDENTIFIER = charSet('A-Za-z_$!');
 const IDENTIFIER_CHARS = charSet('\\w$');
@@ -117,7 +117,7 @@ export class CodeLines {
   hasNameAt(from: number, keyStart: number, keyEnd: number): boolean {
     const isAfterSign = codeBefore(this.text, from) === EQUALS || codeBefore(this.text, from) === COLON;
     if (isAfterSign && !this.#mayBeArgument(keyStart)) return false;
-    const letters = runEnd(this.text, from, NAME_CHARS);
+    const letters = endOfRun(this.text, from, NAME_CHARS);
     const end = letters > from && isIn(this.text, letters, DIGIT) ? letters + 1 : letters;
     if (end === from || !(end >= this.text.length || isIn(this.text, end, AFTER_NAME))) return false;
     const isOwnName = this.#isSame(from, end, keyEnd - (end - from), keyStart);
@@ -146,8 +146,10 @@ export class CodeLines {
   }
 
   #endsStatement(end: number): boolean {
-    const next = runEnd(this.text, end, BLANK);
-    return next >= this.text.length || isIn(this.text, next, STATEMENT_END) || matchEnd(OPERATOR, this.text, next) >= 0;
+    const next = endOfRun(this.text, end, BLANK);
+    return (
+      next >= this.text.length || isIn(this.text, next, STATEMENT_END) || endOfMatch(OPERATOR, this.text, next) >= 0
+    );
   }
 
   #isCodeAt(at: number): boolean {

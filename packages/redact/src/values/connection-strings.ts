@@ -1,6 +1,6 @@
-import { charSet, codeAt, codeBefore, matchEnd, runStart } from '../scanning/chars.js';
+import { charSet, codeAt, codeBefore, endOfMatch, startOfRun } from '../scanning/chars.js';
 import { AMPERSAND, SEMICOLON } from '../scanning/codes.js';
-import { NextOf } from '../scanning/memoized-scan.js';
+import { NextOccurrence } from '../scanning/memoized-scan.js';
 import type { Text } from '../scanning/text.js';
 import { trimTrailingPunctuation } from './trailing-punctuation.js';
 import { endAtSemicolon } from './unquoted.js';
@@ -15,19 +15,19 @@ const ENTITY = /&(?:amp|quot|lt|gt|apos|#\d{1,5});/y;
 
 /** The members of connection strings in a text. Asked for places in rising order, it reads the text once. */
 export class ConnectionStrings {
-  readonly #semicolons: NextOf;
+  readonly #semicolons: NextOccurrence;
   #semicolon = -1;
   #isBeforeMember = false;
   #from = -1;
   #stop = -1;
 
   constructor(private readonly text: Text) {
-    this.#semicolons = new NextOf(text, ';');
+    this.#semicolons = new NextOccurrence(text, ';');
   }
 
   /** Whether the value at `from` is a member's: after another (`;Password=a b`), or before one (`Password=a b;Server=c`). */
   hasValueAt(from: number, keyStart: number): boolean {
-    const before = runStart(this.text, keyStart, SPACE, MAX_SPACES);
+    const before = startOfRun(this.text, keyStart, SPACE, MAX_SPACES);
     if (codeBefore(this.text, before) === SEMICOLON) return !endsEntity(this.text, before - 1);
     const semicolon = this.#semicolons.from(from);
     return semicolon - from < MAX_VALUE_CHARS && this.#isMemberAfter(semicolon) && this.#stopAfter(from) === semicolon;
@@ -41,7 +41,7 @@ export class ConnectionStrings {
   #isMemberAfter(semicolon: number): boolean {
     if (semicolon !== this.#semicolon) {
       this.#semicolon = semicolon;
-      this.#isBeforeMember = matchEnd(MEMBER, this.text, semicolon) >= 0 && !endsEntity(this.text, semicolon);
+      this.#isBeforeMember = endOfMatch(MEMBER, this.text, semicolon) >= 0 && !endsEntity(this.text, semicolon);
     }
     return this.#isBeforeMember;
   }
@@ -57,6 +57,6 @@ export class ConnectionStrings {
 
 /** Whether the semicolon belongs to `&amp;` and the like. */
 function endsEntity(text: Text, semicolon: number): boolean {
-  const start = runStart(text, semicolon, ENTITY_CHARS, MAX_ENTITY_CHARS);
-  return codeBefore(text, start) === AMPERSAND && matchEnd(ENTITY, text, start - 1) === semicolon + 1;
+  const start = startOfRun(text, semicolon, ENTITY_CHARS, MAX_ENTITY_CHARS);
+  return codeBefore(text, start) === AMPERSAND && endOfMatch(ENTITY, text, start - 1) === semicolon + 1;
 }

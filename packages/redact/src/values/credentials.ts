@@ -1,4 +1,4 @@
-import { charSet, LETTER, matchEnd } from '../scanning/chars.js';
+import { charSet, endOfMatch, LETTER } from '../scanning/chars.js';
 import { isPlaceholder, PLACEHOLDER, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
@@ -23,7 +23,7 @@ const NEXT_COOKIE = /,[ \t]?(?=[^\s=;,"']{1,256}=)/y;
 
 /** Where credentials begin after a known scheme, or -1. */
 export function afterScheme(text: Text, from: number): number {
-  return matchEnd(SCHEME, text, from, STARTS_SCHEME);
+  return endOfMatch(SCHEME, text, from, STARTS_SCHEME);
 }
 
 /** An unknown scheme with what follows it, at the end of its line or string. */
@@ -32,10 +32,10 @@ const UNKNOWN_SCHEME = /[A-Za-z][\w-]{1,30}[ \t]{1,4}(?=[^\s"'`\\,;]{1,8192}(?:[
 /** Hides, after a known scheme, one credential or a list of parameters; without one, the first word, or the only one after it. */
 export function redactCredentials(text: Text, from: number, redact: RedactRange): number {
   const cached = afterScheme(text, from);
-  const start = cached < 0 ? Math.max(from, matchEnd(UNKNOWN_SCHEME, text, from, LETTER)) : cached;
+  const start = cached < 0 ? Math.max(from, endOfMatch(UNKNOWN_SCHEME, text, from, LETTER)) : cached;
   if (isPlaceholder(text, start)) return start + PLACEHOLDER.length;
   if (isExpression(text, start) || (cached >= 0 && looksLikeProse(text, start))) return start;
-  const hasParameters = matchEnd(HAS_PARAMETERS, text, start, LETTER) >= 0;
+  const hasParameters = endOfMatch(HAS_PARAMETERS, text, start, LETTER) >= 0;
   const end = hasParameters ? endOfParameters(text, start) : endAtSpace(text, start);
   redact(start, end);
   return end;
@@ -43,8 +43,8 @@ export function redactCredentials(text: Text, from: number, redact: RedactRange)
 
 function endOfParameters(text: Text, from: number): number {
   let end = from;
-  for (let at = from; at >= 0; at = matchEnd(NEXT_PARAMETER, text, end, MAY_GO_ON)) {
-    const next = matchEnd(PARAMETER, text, at);
+  for (let at = from; at >= 0; at = endOfMatch(NEXT_PARAMETER, text, end, MAY_GO_ON)) {
+    const next = endOfMatch(PARAMETER, text, at);
     if (next < 0) break;
     end = next;
   }
@@ -55,16 +55,16 @@ const NAME = /[^\s=;,"']{1,256}=/y;
 
 /** Whether a cookie begins there: `sid=`. */
 export function startsCookie(text: Text, from: number): boolean {
-  return matchEnd(NAME, text, from) >= 0;
+  return endOfMatch(NAME, text, from) >= 0;
 }
 
 /** Hides all cookies of a Cookie header; in Set-Cookie the attributes stay (`Path`, `Expires`). */
 export function redactCookies(text: Text, from: number, redact: RedactRange): number {
   let end = from;
-  for (let at = from; at >= 0; at = matchEnd(NEXT_COOKIE, text, end, COMMAS)) {
+  for (let at = from; at >= 0; at = endOfMatch(NEXT_COOKIE, text, end, COMMAS)) {
     end = endAtLine(text, at);
     redact(at, end);
-    end = Math.max(end, matchEnd(COOKIE_ATTRIBUTES, text, end, SEMICOLONS));
+    end = Math.max(end, endOfMatch(COOKIE_ATTRIBUTES, text, end, SEMICOLONS));
   }
   return end;
 }

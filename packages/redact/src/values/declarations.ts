@@ -3,14 +3,14 @@ import {
   charSet,
   codeAt,
   codeBefore,
+  endOfMatch,
+  endOfRun,
   isBefore,
   isIn,
   isLineBreak,
   isSpace,
-  matchEnd,
-  runEnd,
-  runStart,
   spacesEnd,
+  startOfRun,
   startsWithAt,
 } from '../scanning/chars.js';
 import { CLOSING_BRACKET, COLON, COMMA, DASH, EQUALS, LESS_THAN, SLASH } from '../scanning/codes.js';
@@ -88,7 +88,7 @@ const pair: Form = (state, key, quoteEnd) => {
   const end = separatorEnd(text, start);
   if (end < 0) return -1;
   const context: ValueContext = { key, separator: separatorIn(text, start, end), isKeyQuoted };
-  const from = runEnd(text, end, BLANK);
+  const from = endOfRun(text, end, BLANK);
   if (!isLineBreak(codeAt(text, from))) return redactValueAt(state, from, context);
   const isAlone = isKeyQuoted || context.separator === '=' || startsYamlLine(text, key.start);
   const value = isAlone ? onNextLine(text, from, isKeyQuoted) : from;
@@ -99,7 +99,7 @@ const pair: Form = (state, key, quoteEnd) => {
 /** Past what may close the key and be before its operator, which in JSON may be on another line. */
 function operatorStart(text: Text, quoteEnd: number, isKeyQuoted: boolean): number {
   const bracketEnd = codeAt(text, quoteEnd) === CLOSING_BRACKET ? afterQuote(text, quoteEnd + 1) : quoteEnd;
-  const operator = runEnd(text, bracketEnd, BLANK);
+  const operator = endOfRun(text, bracketEnd, BLANK);
   if (!isKeyQuoted || !isLineBreak(codeAt(text, operator))) return operator;
   const next = spacesEnd(text, operator, MAX_SPACES);
   return codeAt(text, next) === COLON ? next : operator;
@@ -107,7 +107,7 @@ function operatorStart(text: Text, quoteEnd: number, isKeyQuoted: boolean): numb
 
 /** Whether only indentation and dashes are before the key on its line. */
 function startsYamlLine(text: Text, keyStart: number): boolean {
-  const start = runStart(text, keyStart, YAML_INDENT, MAX_SPACES);
+  const start = startOfRun(text, keyStart, YAML_INDENT, MAX_SPACES);
   return start === 0 || isLineBreak(codeBefore(text, start));
 }
 
@@ -121,8 +121,8 @@ function onNextLine(text: Text, from: number, isKeyQuoted: boolean): number {
 const option: Form = (state, key) => {
   const { text } = state;
   if (codeAt(text, key.start) !== DASH || !isIn(text, key.end, STARTS_OPTION_VALUE)) return -1;
-  const from = matchEnd(IS_OPTION, text, key.start) < 0 ? -1 : matchEnd(OPTION_VALUE, text, key.end);
-  if (from < 0 || (key.traits.isWeak && matchEnd(PASS_SOURCE, text, from) >= 0)) return -1;
+  const from = endOfMatch(IS_OPTION, text, key.start) < 0 ? -1 : endOfMatch(OPTION_VALUE, text, key.end);
+  if (from < 0 || (key.traits.isWeak && endOfMatch(PASS_SOURCE, text, from) >= 0)) return -1;
   return redactValueAt(state, from, { key, separator: 'space', isKeyQuoted: false });
 };
 
@@ -139,7 +139,7 @@ const element: Form = (state, key) => {
 function tagStart(text: Text, keyStart: number): number {
   if (codeBefore(text, keyStart) === LESS_THAN) return keyStart;
   if (codeBefore(text, keyStart) !== COLON) return -1;
-  const prefix = runStart(text, keyStart - 1, PREFIX_CHARS, MAX_PREFIX_CHARS);
+  const prefix = startOfRun(text, keyStart - 1, PREFIX_CHARS, MAX_PREFIX_CHARS);
   return prefix < keyStart - 1 && codeBefore(text, prefix) === LESS_THAN ? prefix : -1;
 }
 
@@ -178,7 +178,7 @@ function redactElement(state: ScanState, key: Key, attribute: number): number {
     return redactContent(state, spacesEnd(text, tag.end + 1, MAX_SPACES), tag, key.kind);
   }
   const start = text.string.lastIndexOf('<', attribute) + 1;
-  const tag = { start, end: runEnd(text, start, TAG_CHARS) };
+  const tag = { start, end: endOfRun(text, start, TAG_CHARS) };
   const isDocumentation = startsWithAt(text, start, DOCUMENTATION_TAG) && tag.end === start + DOCUMENTATION_TAG.length;
   if (attribute - start > MAX_ATTRIBUTES_CHARS || isDocumentation) return -1;
   return redactContent(state, child, tag, key.kind);
@@ -188,9 +188,9 @@ function redactElement(state: ScanState, key: Key, attribute: number): number {
 const sibling: Form = (state, key) => {
   const { text } = state;
   if (codeAt(text, key.end) !== LESS_THAN || codeAt(text, key.end + 1) !== SLASH) return -1;
-  const end = matchEnd(SIBLING, text, key.end);
+  const end = endOfMatch(SIBLING, text, key.end);
   if (end < 0) return -1;
-  const tag = { start: runStart(text, end - 1, TAG_CHARS, MAX_PREFIX_CHARS), end: end - 1 };
+  const tag = { start: startOfRun(text, end - 1, TAG_CHARS, MAX_PREFIX_CHARS), end: end - 1 };
   return redactContent(state, afterSpaces(text, end), tag, key.kind);
 };
 
@@ -215,7 +215,7 @@ function isInList(text: Text, opening: number): boolean {
 
 /** `setItem('token', 'x')`. */
 function isSetter(text: Text, opening: number): boolean {
-  const start = runStart(text, opening, SETTER_CHARS, MAX_SETTER_CHARS + 1);
+  const start = startOfRun(text, opening, SETTER_CHARS, MAX_SETTER_CHARS + 1);
   return SETTERS.has(text.string.slice(start, opening).toLowerCase());
 }
 
@@ -229,7 +229,7 @@ function backOver(text: Text, from: number): number {
 const spaced: Form = (state, key) => {
   const { text } = state;
   const quoted =
-    matchEnd(SPACED_PASSWORD, text, key.start) >= 0 ? parseQuoted(text, runEnd(text, key.end, BLANK)) : undefined;
+    endOfMatch(SPACED_PASSWORD, text, key.start) >= 0 ? parseQuoted(text, endOfRun(text, key.end, BLANK)) : undefined;
   if (!quoted) return -1;
   state.redact(quoted.start, quoted.end);
   return quoted.next;
@@ -238,7 +238,7 @@ const spaced: Form = (state, key) => {
 /** `variable "key" { default = "value" }`. */
 const labelled: Form = (state, key, quoteEnd) => {
   const { text } = state;
-  const from = matchEnd(BLOCK_VALUE, text, quoteEnd, BLANK);
+  const from = endOfMatch(BLOCK_VALUE, text, quoteEnd, BLANK);
   if (from < 0 || !LABELLED.test(text.string.slice(Math.max(0, key.start - MAX_LABELLED_CHARS), key.start))) return -1;
   return redactValueAt(state, from, { key, separator: '=', isKeyQuoted: false });
 };

@@ -1,4 +1,4 @@
-import { charSet, codeAt, isIn, isSpace, runEnd } from '../scanning/chars.js';
+import { charSet, codeAt, endOfRun, isIn, isSpace } from '../scanning/chars.js';
 import { COLON, COMMA } from '../scanning/codes.js';
 import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
@@ -84,7 +84,7 @@ export function redactJsonBelow(text: Text, from: number, redact: RedactRange): 
       at++;
     } else if (isIn(text, at, LITERAL)) {
       if (isAfterValue) break;
-      at = runEnd(text, at, LITERAL);
+      at = endOfRun(text, at, LITERAL);
       isAfterValue = true;
     } else if (isSpace(text, at)) {
       at++;

@@ -2,13 +2,13 @@ import {
   charSet,
   codeAt,
   codeBefore,
+  endOfRun,
   isBefore,
   isIn,
   isLineBreak,
   isSpace,
-  runEnd,
-  runStart,
   spacesEnd,
+  startOfRun,
 } from '../scanning/chars.js';
 import { BACKSLASH, COLON, COMMA, EQUALS } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
@@ -88,7 +88,7 @@ export function isValueKeyIn(text: Text, start: number, end: number): boolean {
 
 /** The member whose value ends in the secret key at `at`: `name="Key"`, `- key: Key`, `{"id": "a/Key"`; or undefined. */
 export function namingMember(text: Text, at: number): Member | undefined {
-  const start = runStart(text, at, NAME_CHARS, MAX_NAME_CHARS);
+  const start = startOfRun(text, at, NAME_CHARS, MAX_NAME_CHARS);
   const value = isBefore(text, start, QUOTE) ? start - 1 : start;
   const member = memberWithValueAt(text, value);
   return member && namesValueIn(text, member.keyStart, member.keyEnd) ? member : undefined;
@@ -99,7 +99,7 @@ function memberWithValueAt(text: Text, value: number): Member | undefined {
   if (operator < 0 || (codeAt(text, operator) !== COLON && codeAt(text, operator) !== EQUALS)) return undefined;
   const end = spacesBefore(text, operator, false);
   const keyEnd = isBefore(text, end, QUOTE) ? end - 1 : end;
-  const keyStart = runStart(text, keyEnd, KEY_CHARS, MAX_KEY_CHARS);
+  const keyStart = startOfRun(text, keyEnd, KEY_CHARS, MAX_KEY_CHARS);
   return keyStart === keyEnd ? undefined : { keyStart, keyEnd, operator, value };
 }
 
@@ -164,10 +164,10 @@ function nextMember(text: Text, from: number): number {
 /** The member that begins there, with the prefix of its namespace if it has one. */
 function memberAt(text: Text, start: number): Member | undefined {
   let keyStart = isIn(text, start, QUOTE) ? start + 1 : start;
-  let keyEnd = runEnd(text, keyStart, KEY_CHARS);
+  let keyEnd = endOfRun(text, keyStart, KEY_CHARS);
   if (keyStart === start && codeAt(text, keyEnd) === COLON && isIn(text, keyEnd + 1, KEY_CHARS)) {
     keyStart = keyEnd + 1;
-    keyEnd = runEnd(text, keyStart, KEY_CHARS);
+    keyEnd = endOfRun(text, keyStart, KEY_CHARS);
     if (codeAt(text, keyEnd) !== EQUALS) return undefined;
   }
   if (keyEnd === keyStart || keyEnd - keyStart > MAX_KEY_CHARS) return undefined;
@@ -187,7 +187,7 @@ function valueEnd(text: Text, from: number): number {
 
 /** Before the namespace of an attribute. */
 function beforePrefix(text: Text, at: number): number {
-  return codeBefore(text, at) === COLON ? runStart(text, at - 1, KEY_CHARS, MAX_KEY_CHARS) : at;
+  return codeBefore(text, at) === COLON ? startOfRun(text, at - 1, KEY_CHARS, MAX_KEY_CHARS) : at;
 }
 
 /** Where the plain value begins that ends at `end`, or -1. */

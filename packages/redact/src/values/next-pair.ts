@@ -1,4 +1,4 @@
-import { BLANK, charSet, codeAt, isIn, isSpace, LETTER, runEnd } from '../scanning/chars.js';
+import { BLANK, charSet, codeAt, endOfRun, isIn, isSpace, LETTER } from '../scanning/chars.js';
 import { AMPERSAND, BACKSLASH, COMMA, EQUALS, SMALL_A, SMALL_U, SPACE } from '../scanning/codes.js';
 import { backslashesEnd } from '../scanning/escapes.js';
 import { isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
@@ -40,10 +40,10 @@ function opensMember(text: Text, at: number): boolean {
 function isAssigned(text: Text, from: number, moreWords: number): boolean {
   const start = isIn(text, from, STARTS_KEY) ? from + 1 : isPlaceholder(text, from) ? from + PLACEHOLDER.length : -1;
   if (start < 0) return false;
-  let end = runEnd(text, start, KEY_CHARS);
+  let end = endOfRun(text, start, KEY_CHARS);
   if (end - start > MAX_KEY_CHARS) return false;
   for (let words = 0; words < moreWords && codeAt(text, end) === SPACE && isIn(text, end + 1, LETTER); words++) {
-    const wordEnd = runEnd(text, end + 1, LETTER);
+    const wordEnd = endOfRun(text, end + 1, LETTER);
     if (wordEnd - end > MAX_WORD_CHARS + 1) return false;
     end = wordEnd;
   }

@@ -1,4 +1,4 @@
-import { BLANK, charSet, codeAt, DIGIT, isIn, isSpace, LETTER, matchEnd, runEnd } from '../scanning/chars.js';
+import { BLANK, charSet, codeAt, DIGIT, endOfMatch, endOfRun, isIn, isSpace, LETTER } from '../scanning/chars.js';
 import { DOT, SPACE } from '../scanning/codes.js';
 import { backslashesEnd } from '../scanning/escapes.js';
 import type { Text } from '../scanning/text.js';
@@ -89,19 +89,19 @@ export function isNotSecret(text: Text, from: number): boolean {
 
 /** Whether a sentence or a command begins there. */
 export function looksLikeProse(text: Text, from: number): boolean {
-  if (!isIn(text, runEnd(text, from, LETTER), BLANK)) return false;
+  if (!isIn(text, endOfRun(text, from, LETTER), BLANK)) return false;
   const program = wordEnd(text, from, PROGRAMS);
-  if (program >= 0 && isIn(text, program, BLANK) && isIn(text, runEnd(text, program, BLANK), AFTER_PROGRAM))
+  if (program >= 0 && isIn(text, program, BLANK) && isIn(text, endOfRun(text, program, BLANK), AFTER_PROGRAM))
     return true;
   const end = wordEnd(text, from, PROSE_WORDS);
-  return end >= 0 && isIn(text, end, BLANK) && isIn(text, runEnd(text, end, BLANK), AFTER_PROSE);
+  return end >= 0 && isIn(text, end, BLANK) && isIn(text, endOfRun(text, end, BLANK), AFTER_PROSE);
 }
 
 /** A number of up to three digits is counted, not kept secret: `OpenBraceToken = 1,`. */
 const COUNT = /\d{1,3}(?=[\s,;)}\]]|$)/y;
 
 export function isCount(text: Text, from: number): boolean {
-  return matchEnd(COUNT, text, from, DIGIT) >= 0;
+  return endOfMatch(COUNT, text, from, DIGIT) >= 0;
 }
 
 /**
@@ -121,11 +121,11 @@ export function isStandIn(text: Text, start: number, end: number): boolean {
 
 /** Whether words follow one another as in a sentence. */
 export function isSentence(text: Text, from: number): boolean {
-  const end = runEnd(text, from, LETTER);
+  const end = endOfRun(text, from, LETTER);
   if (end === from || codeAt(text, end) !== SPACE || !isIn(text, end + 1, SMALL)) return false;
-  const second = runEnd(text, end + 1, SMALL);
+  const second = endOfRun(text, end + 1, SMALL);
   if (second < text.length && !isIn(text, second, AFTER_SECOND_WORD)) return false;
-  return matchEnd(SENTENCE, text, from) >= 0 && !isIn(text, SENTENCE.lastIndex, AFTER_KEY);
+  return endOfMatch(SENTENCE, text, from) >= 0 && !isIn(text, SENTENCE.lastIndex, AFTER_KEY);
 }
 
 /** `"cookie": "^0.7.1"` in a list of packages; the ranges of NuGet, as in `"UserSecrets": "[8.0.0, )"`. */
@@ -133,19 +133,19 @@ const VERSION = /["']?(?:[~^]|[[(],? ?)?\d{1,4}(?:\.\d{1,5}){2}(?:-[a-z]{1,10}(?
 const STARTS_VERSION = charSet('\\d~^"\'[(');
 
 export function isVersion(text: Text, from: number): boolean {
-  return matchEnd(VERSION, text, from, STARTS_VERSION) >= 0;
+  return endOfMatch(VERSION, text, from, STARTS_VERSION) >= 0;
 }
 
 /** As JSON writes it. */
 export function isNumber(text: Text, from: number): boolean {
-  return matchEnd(NUMBER, text, from, STARTS_NUMBER) >= 0;
+  return endOfMatch(NUMBER, text, from, STARTS_NUMBER) >= 0;
 }
 
 /** Past the type and `=` of a declaration whose name ends at `from`, or -1. */
 export function afterType(text: Text, from: number): number {
   if (!isIn(text, from, STARTS_TYPED)) return -1;
-  const start = runEnd(text, from, BEFORE_TYPE);
-  return isIn(text, start, OPENS_TYPE) || wordStart(text, start) ? matchEnd(TYPED, text, from) : -1;
+  const start = endOfRun(text, from, BEFORE_TYPE);
+  return isIn(text, start, OPENS_TYPE) || wordStart(text, start) ? endOfMatch(TYPED, text, from) : -1;
 }
 
 /** Whether a word begins there that a type may begin with. */
@@ -160,6 +160,6 @@ export function doubtfulQuote(text: Text, from: number): number | undefined {
   if (!isIn(text, quote, QUOTE)) return undefined;
   const next = quote + 1;
   const isDoubtful =
-    next === text.length || isIn(text, next, AFTER_DOUBTFUL_QUOTE) || matchEnd(CONCATENATES, text, next, BLANK) >= 0;
+    next === text.length || isIn(text, next, AFTER_DOUBTFUL_QUOTE) || endOfMatch(CONCATENATES, text, next, BLANK) >= 0;
   return isDoubtful ? codeAt(text, quote) : undefined;
 }

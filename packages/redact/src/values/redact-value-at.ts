@@ -3,12 +3,12 @@ import {
   charSet,
   codeAt,
   codeBefore,
+  endOfMatch,
   isBefore,
   isIn,
   isLineBreak,
   isSpace,
   LETTER,
-  matchEnd,
   spacesEnd,
 } from '../scanning/chars.js';
 import { CLOSING_BRACE, COLON, COMMA, OPENING_BRACE, OPENING_BRACKET } from '../scanning/codes.js';
@@ -117,7 +117,7 @@ export function redactValueAt(state: ScanState, from: number, context: ValueCont
 
 /** A block, line or mapping of YAML, or an object or list of JSON. @returns where reading continues, or -1 when it is none of these */
 function redactStructure({ text, redact }: ScanState, from: number, context: ValueContext): number {
-  const properties = context.isKeyQuoted ? -1 : matchEnd(YAML_PROPERTIES, text, from, STARTS_PROPERTIES);
+  const properties = context.isKeyQuoted ? -1 : endOfMatch(YAML_PROPERTIES, text, from, STARTS_PROPERTIES);
   const start = Math.max(from, properties);
   const block = redactYamlBlock(text, start, context.key.start, redact);
   if (block >= 0) return block;
@@ -191,7 +191,7 @@ function isWeakValue(text: Text, from: number): boolean {
 
 function isPath(text: Text, from: number): boolean {
   const mayBe = isIn(text, from, STARTS_PATH) || (isIn(text, from, LETTER) && codeAt(text, from + 1) === COLON);
-  return mayBe && matchEnd(PATH, text, from) >= 0;
+  return mayBe && endOfMatch(PATH, text, from) >= 0;
 }
 
 /** Whether only the beginning of an object, list or function is there: `token = {`, `token => { return …`. */
@@ -205,7 +205,7 @@ function bracedEnd(state: ScanState, from: number): number {
   if (codeAt(state.text, from) !== OPENING_BRACE || opensBlock(state.text, from)) return -1;
   const closing = state.next(CLOSING_BRACE, from);
   const mayClose = closing - from <= MAX_BRACED_CHARS + 1 && closing < state.endOfLine(from);
-  return mayClose ? matchEnd(ODBC_BRACES, state.text, from) : -1;
+  return mayClose ? endOfMatch(ODBC_BRACES, state.text, from) : -1;
 }
 
 /** The strings of a list that holds nothing else. */

@@ -1,6 +1,6 @@
 import { charSet } from '../scanning/chars.js';
 import { CR, LF } from '../scanning/codes.js';
-import { CountOnLine, NextOf, RunStarts } from '../scanning/memoized-scan.js';
+import { LineCounter, NextOccurrence, RunStartFinder } from '../scanning/memoized-scan.js';
 import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { CodeLines } from './code.js';
@@ -16,9 +16,9 @@ export class ScanState {
   readonly codeLines: CodeLines;
   readonly connectionStrings: ConnectionStrings;
   readonly members: Members;
-  readonly #keys: RunStarts;
-  readonly #quotes: CountOnLine[] = [];
-  readonly #next: NextOf[] = [];
+  readonly #keys: RunStartFinder;
+  readonly #quotes: LineCounter[] = [];
+  readonly #next: NextOccurrence[] = [];
 
   constructor(
     readonly text: Text,
@@ -27,7 +27,7 @@ export class ScanState {
     this.codeLines = new CodeLines(text);
     this.members = new Members(text);
     this.connectionStrings = new ConnectionStrings(text);
-    this.#keys = new RunStarts(text, KEY_CHARS, MAX_KEY_CHARS);
+    this.#keys = new RunStartFinder(text, KEY_CHARS, MAX_KEY_CHARS);
   }
 
   /** Where the characters of a key begin that continue to `end`. */
@@ -37,13 +37,13 @@ export class ScanState {
 
   /** Whether a string in such quotes is open at a place, on the same line. */
   isQuoteOpen(quote: number, at: number): boolean {
-    this.#quotes[quote] ??= new CountOnLine(this.text, quote, MAX_LOOKBEHIND);
+    this.#quotes[quote] ??= new LineCounter(this.text, quote, MAX_LOOKBEHIND);
     return this.#quotes[quote].before(at) % 2 === 1;
   }
 
   /** The first place from `from` on where a character with this code is; NOT_FOUND where there is none. */
   next(code: number, from: number): number {
-    this.#next[code] ??= new NextOf(this.text, String.fromCharCode(code));
+    this.#next[code] ??= new NextOccurrence(this.text, String.fromCharCode(code));
     return this.#next[code].from(from);
   }
 

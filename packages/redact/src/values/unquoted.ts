@@ -1,4 +1,4 @@
-import { BLANK, BYTES, charSet, codeAt, isIn, isSpace, LETTER, matchEnd, runEnd } from '../scanning/chars.js';
+import { BLANK, BYTES, charSet, codeAt, endOfMatch, endOfRun, isIn, isSpace, LETTER } from '../scanning/chars.js';
 import { BACKSLASH, DASH, SLASH } from '../scanning/codes.js';
 import { backslashesEnd } from '../scanning/escapes.js';
 import { BEYOND_ASCII, type Text } from '../scanning/text.js';
@@ -45,7 +45,7 @@ const isEscapeInHeader: Stop = (text, at) => {
 const isQuoteAfterHeader: Stop = (text, at) =>
   at + 1 >= text.length || isIn(text, at + 1, AFTER_HEADER) || isSpace(text, at + 1);
 const isAttributeNext: Stop = (text, at) =>
-  matchEnd(COOKIE_ATTRIBUTE, text, isSpace(text, at + 1) ? at + 2 : at + 1, STARTS_ATTRIBUTE) >= 0;
+  endOfMatch(COOKIE_ATTRIBUTE, text, isSpace(text, at + 1) ? at + 2 : at + 1, STARTS_ATTRIBUTE) >= 0;
 const isNextOption: Stop = (text, at) =>
   codeAt(text, at + 1) === DASH &&
   (isIn(text, at + 2, LETTER) || (codeAt(text, at + 2) === DASH && isIn(text, at + 3, LETTER)));
@@ -57,7 +57,7 @@ function isLineBreakEscape(text: Text, at: number): boolean {
 }
 
 function isAssigned(text: Text, key: number): boolean {
-  const end = runEnd(text, key, KEY_CHARS);
+  const end = endOfRun(text, key, KEY_CHARS);
   return end - key <= MAX_KEY_CHARS && isIn(text, isIn(text, end, BLANK) ? end + 1 : end, SIGNS);
 }
 

@@ -1,4 +1,4 @@
-import { codeAt, isSpace, matchEnd } from '../scanning/chars.js';
+import { codeAt, endOfMatch, isSpace } from '../scanning/chars.js';
 import { EXCLAMATION_MARK, GREATER_THAN, LESS_THAN, SLASH } from '../scanning/codes.js';
 import { NOT_FOUND } from '../scanning/memoized-scan.js';
 import type { Text } from '../scanning/text.js';
@@ -33,7 +33,7 @@ export function redactContent(state: ScanState, from: number, tag: Tag, kind: Ke
   const { text, redact } = state;
   const isCdata = startsCdata(text, from);
   const start = isCdata ? from + CDATA.length : from;
-  const closing = isCdata ? matchEnd(CDATA_END, text, start) : state.next(LESS_THAN, from);
+  const closing = isCdata ? endOfMatch(CDATA_END, text, start) : state.next(LESS_THAN, from);
   if (closing < 0 || closing === NOT_FOUND || !isEndTag(text, closing, tag)) return -1;
   const inside = text.string.slice(start, isCdata ? closing - ']]>'.length : closing);
   redactInside(text, start, start + inside.trimEnd().length, kind, redact);

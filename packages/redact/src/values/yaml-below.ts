@@ -2,13 +2,13 @@ import {
   BLANK,
   charSet,
   codeAt,
+  endOfMatch,
+  endOfRun,
   isBefore,
   isIn,
   isLineBreak,
   isSpace,
   lineEnd,
-  matchEnd,
-  runEnd,
 } from '../scanning/chars.js';
 import { COLON, NUMBER_SIGN, SPACE } from '../scanning/codes.js';
 import type { RedactRange } from '../scanning/scan.js';
@@ -64,7 +64,7 @@ export function redactYamlBelow(text: Text, from: number, keyStart: number, reda
     const start = line + indent;
     let stop = start;
     if (start < text.length && !isLineBreak(codeAt(text, start))) {
-      const dashes = Math.max(start, matchEnd(DASHES, text, start, STARTS_DASHES));
+      const dashes = Math.max(start, endOfMatch(DASHES, text, start, STARTS_DASHES));
       if (indent < keyIndent || (indent === keyIndent && dashes === start)) break;
       stop = lineEnd(text, dashes);
       const member = memberAt(text, dashes);
@@ -88,13 +88,13 @@ interface YamlMember {
 
 function memberAt(text: Text, from: number): YamlMember | undefined {
   const start = isIn(text, from, QUOTE) ? from + 1 : from;
-  const keyEnd = runEnd(text, start, KEY_CHARS);
+  const keyEnd = endOfRun(text, start, KEY_CHARS);
   if (keyEnd === start || keyEnd - start > MAX_KEY_CHARS) return undefined;
   if (start > from && codeAt(text, keyEnd) !== codeAt(text, from)) return undefined;
-  const operator = runEnd(text, start > from ? keyEnd + 1 : keyEnd, BLANK);
+  const operator = endOfRun(text, start > from ? keyEnd + 1 : keyEnd, BLANK);
   const hasValue = operator + 1 >= text.length || isIn(text, operator + 1, ENDS_OPERATOR);
   if (codeAt(text, operator) !== COLON || !hasValue) return undefined;
-  return { keyStart: start, keyEnd, valueStart: runEnd(text, operator + 1, BLANK) };
+  return { keyStart: start, keyEnd, valueStart: endOfRun(text, operator + 1, BLANK) };
 }
 
 function describes(text: Text, { keyStart, keyEnd, valueStart }: YamlMember, stop: number): boolean {
@@ -131,7 +131,7 @@ function parseLine(
   } else if (!isItem && !isFirst) {
     return -1;
   }
-  const value = Math.max(start, matchEnd(PROPERTIES, text, start, STARTS_PROPERTIES));
+  const value = Math.max(start, endOfMatch(PROPERTIES, text, start, STARTS_PROPERTIES));
   const quoted = parseQuoted(text, value);
   if (quoted) {
     addFound(quoted.start, quoted.end);
@@ -163,7 +163,7 @@ function scalarEnd(text: Text, from: number, stop: number): number {
 }
 
 function nextLine(text: Text, from: number): number {
-  let at = runEnd(text, from, BLANK);
+  let at = endOfRun(text, from, BLANK);
   if (text.codes[at] === 0x0d) at++;
   return at < text.length && isLineBreak(text.codes[at]!) ? at + 1 : Math.max(at, lineEnd(text, at) + 1);
 }

@@ -1,4 +1,4 @@
-import { BLANK, charSet, codeBefore, isIn, isLineBreak, lineEnd, matchEnd } from '../scanning/chars.js';
+import { BLANK, charSet, codeBefore, endOfMatch, isIn, isLineBreak, lineEnd } from '../scanning/chars.js';
 import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 
@@ -8,7 +8,7 @@ const MAX_INDENT = 200;
 
 /** The lines of a YAML block scalar (`key: |`): those indented more than the key's. @returns their end, or -1 */
 export function redactYamlBlock(text: Text, from: number, keyStart: number, redact: RedactRange): number {
-  const first = matchEnd(BLOCK, text, from, STARTS_BLOCK);
+  const first = endOfMatch(BLOCK, text, from, STARTS_BLOCK);
   if (first < 0) return -1;
   const keyIndent = indentOf(text, lineStart(text, keyStart));
   let end = first;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { charSet, runStart } from '../../src/scanning/chars.js';
-import { CountOnLine, NextOf, NOT_FOUND, RunStarts } from '../../src/scanning/memoized-scan.js';
+import { charSet, startOfRun } from '../../src/scanning/chars.js';
+import { LineCounter, NextOccurrence, NOT_FOUND, RunStartFinder } from '../../src/scanning/memoized-scan.js';
 import { Text } from '../../src/scanning/text.js';
 
 const WORD = charSet('a-z');
@@ -33,7 +33,7 @@ function expectSame(answer: (text: Text) => (at: number) => number, expected: (t
 test('The next place of a character is the one that a search from there finds', () => {
   expectSame(
     (text) => {
-      const semicolons = new NextOf(text, ';');
+      const semicolons = new NextOccurrence(text, ';');
       return (at) => semicolons.from(at);
     },
     (text, at) => (text.includes(';', at) ? text.indexOf(';', at) : NOT_FOUND),
@@ -43,17 +43,17 @@ test('The next place of a character is the one that a search from there finds', 
 test('The start of a run is the one that reading back finds, up to the limit', () => {
   expectSame(
     (text) => {
-      const words = new RunStarts(text, WORD, LIMIT);
+      const words = new RunStartFinder(text, WORD, LIMIT);
       return (at) => words.before(at);
     },
-    (text, at) => runStart(new Text(text), at, WORD, LIMIT),
+    (text, at) => startOfRun(new Text(text), at, WORD, LIMIT),
   );
 });
 
 test('Quotes are counted back to the start of the line, up to the limit', () => {
   expectSame(
     (text) => {
-      const quotes = new CountOnLine(text, 0x22, LIMIT);
+      const quotes = new LineCounter(text, 0x22, LIMIT);
       return (at) => quotes.before(at);
     },
     (text, at) =>
