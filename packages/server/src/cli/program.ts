@@ -11,6 +11,8 @@ const COMMANDS: Record<string, () => Promise<CreateCommand>> = {
   serve: async () => (await import('./commands/serve.js')).serveCommand,
   list: async () => (await import('./commands/list.js')).listCommand,
   call: async () => (await import('./commands/call.js')).callCommand,
+  read: async () => (await import('./commands/read.js')).readCommand,
+  prompt: async () => (await import('./commands/prompt.js')).promptCommand,
   new: async () => (await import('./commands/new.js')).newCommand,
   init: async () => (await import('./commands/init.js')).initCommand,
   validate: async () => (await import('./commands/validate.js')).validateCommand,

@@ -37,7 +37,7 @@ export async function toArguments(
   return args;
 }
 
-function splitPair(pair: string): { key: string; text: string } {
+export function splitPair(pair: string): { key: string; text: string } {
   const at = pair.indexOf('=');
   if (at > 0) return { key: pair.slice(0, at), text: pair.slice(at + 1) };
   throw usage(`--arg '${pair}' is not key=value.`, 'Write --arg name=Ada; for everything at once use --json.');

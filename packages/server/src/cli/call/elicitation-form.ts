@@ -67,7 +67,7 @@ function optionsOf({ enum: values, oneOf, anyOf }: JsonSchema): string[] | undef
 
 function choose(text: string, options: readonly string[]): FieldAnswer {
   const chosen = options.find((option) => option.toLowerCase() === text.toLowerCase());
-  return chosen === undefined ? { problem: `One of: ${options.join(', ')}.` } : { value: chosen };
+  return chosen === undefined ? { problem: `Enter one of: ${options.join(', ')}.` } : { value: chosen };
 }
 
 function listReader(options: readonly string[]): Reader {
@@ -82,10 +82,12 @@ function listReader(options: readonly string[]): Reader {
 
 function toNumber(text: string, isRight: (value: number) => boolean): FieldAnswer {
   const value = Number(text);
-  return isRight(value) ? { value } : { problem: isRight === Number.isInteger ? 'A whole number.' : 'A number.' };
+  return isRight(value)
+    ? { value }
+    : { problem: isRight === Number.isInteger ? 'Enter a whole number.' : 'Enter a number.' };
 }
 
 function toBoolean(text: string): FieldAnswer {
   if (/^(?:y|yes|true)$/i.test(text)) return { value: true };
-  return /^(?:n|no|false)$/i.test(text) ? { value: false } : { problem: 'y or n.' };
+  return /^(?:n|no|false)$/i.test(text) ? { value: false } : { problem: 'Enter y or n.' };
 }

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@mortise/plugin';
+import type { ContentBlock, ResourceContents } from '@mortise/plugin';
 import type { CallResult } from '../../core/server-api.js';
 
 /** A result as people read it: text as it is, and a note for everything that is not text. */
@@ -13,7 +13,7 @@ export function envelopeText({ content }: CallResult): string {
   return envelope?.type === 'text' ? envelope.text : '';
 }
 
-function blockText(block: ContentBlock): string {
+export function blockText(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
       return block.text;
@@ -23,9 +23,14 @@ function blockText(block: ContentBlock): string {
     case 'resource_link':
       return `[${[block.name, block.mimeType, block.uri].filter(Boolean).join(', ')}]`;
     case 'resource':
-      if ('text' in block.resource) return block.resource.text;
-      return `[${block.resource.mimeType ?? 'data'}, ${base64Bytes(block.resource.blob)} bytes, ${block.resource.uri}]`;
+      return contentsText(block.resource);
   }
+}
+
+/** Text as it is, and a note for bytes. */
+export function contentsText(contents: ResourceContents): string {
+  if ('text' in contents) return contents.text;
+  return `[${contents.mimeType ?? 'data'}, ${base64Bytes(contents.blob)} bytes, ${contents.uri}]`;
 }
 
 function base64Bytes(data: string): number {

@@ -1,25 +1,25 @@
-import type { JsonObject, JsonSchema, LogLevel } from '@mortise/plugin';
+import type { JsonObject, JsonSchema } from '@mortise/plugin';
 import { suggestNames } from '@mortise/plugin/runtime';
 import type { Command } from 'commander';
-import type { CallAnswer, Caller, ServerApi } from '../../core/server-api.js';
+import type { CallAnswer, ServerApi } from '../../core/server-api.js';
 import { toArguments } from '../call/arguments.js';
-import { askInTerminal } from '../call/ask-in-terminal.js';
 import { errorEnvelopeText } from '../call/error-envelope.js';
-import { createProgressLine, type ProgressLine } from '../call/progress-line.js';
 import { envelopeText, resultText } from '../call/result-text.js';
+import { callFromTerminal, parseAnswers } from '../call/terminal-caller.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
 import type { ExitStatus } from '../shared/exit-codes.js';
 import { issueText, settingsWarning } from '../shared/issue.js';
 import { type OpenServer, openServer } from '../shared/open-server.js';
 import { createTextReader } from '../shared/read-text.js';
-import type { SettingsOptions } from '../shared/settings-options.js';
-import { onStopSignal } from '../shared/signals.js';
+import { repeated, type SettingsOptions } from '../shared/settings-options.js';
 import type { Terminal } from '../shared/terminal.js';
 
 interface CallOptions extends SettingsOptions {
   readonly arg?: readonly string[];
   readonly json?: string;
+  readonly answer?: readonly string[];
+  readonly structured?: true;
   readonly machineReadable?: true;
 }
 
@@ -36,12 +36,15 @@ export function callCommand({ terminal, end }: Cli): Command {
       ['call resize --arg width=800 --arg tags=a --arg tags=b', 'a number and a list'],
       ['call greeting --json \'{"name": "Ada"}\'', 'all arguments as JSON'],
       ['call summarize --arg text=@notes.md', 'the text of a file; @- is stdin, @@ is @'],
+      ['call book_table --answer guests=4', 'the answer to a question, by its key'],
       ['call greeting --json @args.json --machine-readable', 'for programs'],
     ],
   })
     .argument('<tool>', 'its name, as `mortise list` shows it')
-    .option('--arg <key=value>', 'an argument; repeatable', (value, all?: string[]) => [...(all ?? []), value])
+    .option('--arg <key=value>', 'an argument; repeatable', repeated)
     .option('--json <object>', 'the arguments as a JSON object, @file, or - for stdin; --arg wins over it')
+    .option('--answer <key=value>', 'the answer to a question of the tool, by its key; repeatable', repeated)
+    .option('--structured', 'print structuredContent alone, as JSON')
     .option('--machine-readable', 'print one JSON document: success, output or errors, exitCode')
     .action(async (tool: string, _: unknown, command: Command) => {
       end(await call(tool, command.optsWithGlobals<CallOptions>(), terminal));
@@ -58,6 +61,7 @@ async function call(name: string, options: CallOptions, terminal: Terminal): Pro
 }
 
 async function callOnce(name: string, options: CallOptions, terminal: Terminal): Promise<ExitStatus> {
+  const answers = parseAnswers(options.answer);
   const overrides = options.machineReadable ? { Tools: { MachineReadable: true } } : {};
   const open = await openServer(terminal, options, { overrides });
   const { host } = open;
@@ -68,8 +72,9 @@ async function callOnce(name: string, options: CallOptions, terminal: Terminal):
     const args = await toArguments({ pairs: options.arg ?? [], json: options.json }, schema, readText);
     for (const warning of unknownArguments(args, schema))
       terminal.err(issueText(settingsWarning(host.redact(warning)), terminal.style));
-    const isLogged = options.logLevel !== undefined;
-    return showAnswer(await callFromTerminal(host, name, args, { terminal, isLogged }), name, open, terminal);
+    const caller = { terminal, isLogged: options.logLevel !== undefined, answers };
+    const answer = await callFromTerminal(caller, (from) => host.callTool(name, args, from));
+    return showAnswer(answer, { name, isStructured: options.structured ?? false }, open, terminal);
   } finally {
     await host.close();
   }
@@ -99,66 +104,18 @@ function unknownArguments(
     });
 }
 
-interface CallerOptions {
-  readonly terminal: Terminal;
-  /** The log writes the lines of the call already. */
-  readonly isLogged: boolean;
-}
-
-async function callFromTerminal(
-  host: ServerApi,
-  name: string,
-  args: unknown,
-  options: CallerOptions,
-): Promise<CallAnswer> {
-  const { terminal } = options;
-  const cancel = new AbortController();
-  const line = createProgressLine(terminal.stderr);
-  const stopListening = onStopSignal(() => {
-    line.clear();
-    terminal.err('Cancelling. Press Ctrl+C again to quit immediately.');
-    cancel.abort();
-  });
-  try {
-    return await host.callTool(name, args, createCaller(cancel, line, options));
-  } finally {
-    stopListening();
-    line.clear();
-  }
-}
-
-const VISIBLE_LEVELS: readonly LogLevel[] = ['info', 'warn', 'error'];
-
-function createCaller(cancel: AbortController, line: ProgressLine, { terminal, isLogged }: CallerOptions): Caller {
-  const { signal } = cancel;
-  const caller: Caller = {
-    signal,
-    clientCapabilities: {},
-    inputMode: 'ask',
-    progress: line.show,
-    log({ level, logger, message }) {
-      if (isLogged || !VISIBLE_LEVELS.includes(level)) return;
-      line.clear();
-      terminal.err(`${level} ${logger}: ${message}`);
-    },
-  };
-  if (!terminal.isInteractive) return caller;
-  return {
-    ...caller,
-    clientCapabilities: { elicitation: { form: {} } },
-    requestInput(requests) {
-      line.clear();
-      return askInTerminal(requests, { terminal, signal, onInterrupt: () => cancel.abort() });
-    },
-  };
-}
-
-function showAnswer(answer: CallAnswer, name: string, open: OpenServer, terminal: Terminal): ExitStatus {
+function showAnswer(
+  answer: CallAnswer,
+  { name, isStructured }: { name: string; isStructured: boolean },
+  open: OpenServer,
+  terminal: Terminal,
+): ExitStatus {
   switch (answer.kind) {
     case 'result':
     case 'cancelled': {
       const { result } = answer;
-      terminal.out(open.host.settings.Tools.MachineReadable ? envelopeText(result) : resultText(result));
+      if (isStructured) terminal.out(JSON.stringify(result.structuredContent ?? null, null, 2));
+      else terminal.out(open.host.settings.Tools.MachineReadable ? envelopeText(result) : resultText(result));
       if (answer.kind === 'cancelled') return 'cancelled';
       return result.isError ? 'failed' : 'ok';
     }

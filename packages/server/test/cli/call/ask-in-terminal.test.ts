@@ -40,7 +40,7 @@ describe('askInTerminal', () => {
     keys.write('Ada\r');
     await screen.untilOutput('age (whole number): ');
     keys.write('old\r');
-    await screen.untilOutput('A whole number.');
+    await screen.untilOutput('Enter a whole number.');
     keys.write('36\r');
     expect(await answers).toEqual({ who: { action: 'accept', content: { name: 'Ada', age: 36 } } });
   });

@@ -53,13 +53,13 @@ describe('a form in a terminal', () => {
 
   it.each([
     ['name', '', 'This field is required.'],
-    ['age', '1.5', 'A whole number.'],
-    ['age', 'x', 'A whole number.'],
-    ['weight', 'x', 'A number.'],
-    ['weight', 'Infinity', 'A number.'],
-    ['ok', 'perhaps', 'y or n.'],
-    ['colour', 'green', 'One of: red, blue.'],
-    ['days', 'mon, sun', 'One of: mon, tue.'],
+    ['age', '1.5', 'Enter a whole number.'],
+    ['age', 'x', 'Enter a whole number.'],
+    ['weight', 'x', 'Enter a number.'],
+    ['weight', 'Infinity', 'Enter a number.'],
+    ['ok', 'perhaps', 'Enter y or n.'],
+    ['colour', 'green', 'Enter one of: red, blue.'],
+    ['days', 'mon, sun', 'Enter one of: mon, tue.'],
   ])('%s: %j is refused', (name, line, problem) => {
     expect(parseField(field(name), line)).toEqual({ problem });
   });

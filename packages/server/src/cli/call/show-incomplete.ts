@@ -1,0 +1,20 @@
+import type { Answer } from '../../core/server-api.js';
+import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
+import { CliError } from '../shared/cli-error.js';
+
+const NOT_FOUND: readonly number[] = [JSON_RPC_CODES.resourceNotFound, JSON_RPC_CODES.invalidParams];
+
+/** The result of a read or a prompt. @throws CliError that says why there is none */
+export function resultOf<T extends object>(answer: Answer<T>, what: string, suggestions: string[]): T {
+  switch (answer.kind) {
+    case 'result':
+      return answer;
+    case 'error': {
+      const hint = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : answer.data?.hint;
+      const status = NOT_FOUND.includes(answer.code) ? 'notFound' : 'failed';
+      throw new CliError(status, { message: `${answer.message}.`, ...(typeof hint === 'string' && { hint }) });
+    }
+    default:
+      throw new CliError('failed', { message: `${what} needs an answer that a command line cannot give.` });
+  }
+}

@@ -1,0 +1,65 @@
+import type { PromptMessage } from '@mortise/plugin';
+import { suggestNames } from '@mortise/plugin/runtime';
+import type { Command } from 'commander';
+import { splitPair } from '../call/arguments.js';
+import { blockText } from '../call/result-text.js';
+import { resultOf } from '../call/show-incomplete.js';
+import { callFromTerminal, parseAnswers } from '../call/terminal-caller.js';
+import { type Cli, createCommand } from '../shared/cli.js';
+import { openServer } from '../shared/open-server.js';
+import { repeated, type SettingsOptions } from '../shared/settings-options.js';
+import type { Terminal } from '../shared/terminal.js';
+
+interface PromptOptions extends SettingsOptions {
+  readonly arg?: readonly string[];
+  readonly answer?: readonly string[];
+  readonly json?: true;
+}
+
+export function promptCommand({ terminal, end }: Cli): Command {
+  return createCommand({
+    name: 'prompt',
+    summary: 'get a prompt and print its messages',
+    examples: [
+      ['prompt plan_day --arg day=Monday', 'its messages, each with its role'],
+      ['prompt plan_day --arg day=Monday --json', 'as JSON'],
+    ],
+  })
+    .argument('<prompt>', 'its name')
+    .option('--arg <key=value>', 'an argument; repeatable', repeated)
+    .option('--answer <key=value>', 'the answer to a question of the prompt, by its key; repeatable', repeated)
+    .option('--json', 'one JSON document on stdout')
+    .action(async (name: string, _: unknown, command: Command) => {
+      await getPrompt(name, command.optsWithGlobals<PromptOptions>(), terminal);
+      end('ok');
+    });
+}
+
+async function getPrompt(name: string, options: PromptOptions, terminal: Terminal): Promise<void> {
+  const pairs = (options.arg ?? []).map(splitPair);
+  const args = Object.fromEntries(pairs.map(({ key, text }) => [key, text]));
+  const answers = parseAnswers(options.answer);
+  const { host } = await openServer(terminal, options);
+  try {
+    await host.ready();
+    const isLogged = options.logLevel !== undefined;
+    const answer = await callFromTerminal({ terminal, isLogged, answers }, (caller) =>
+      host.getPrompt(name, args, caller),
+    );
+    const known = host.mcpLists().prompts.map((prompt) => prompt.name);
+    const suggestions = known.includes(name) ? [] : suggestNames(name, known);
+    const { messages, description } = resultOf<PromptResult>(answer, name, suggestions);
+    terminal.out(
+      options.json ? JSON.stringify({ description, messages }, null, 2) : messages.map(messageText).join('\n\n'),
+    );
+  } finally {
+    await host.close();
+  }
+}
+
+interface PromptResult {
+  readonly description?: string;
+  readonly messages: PromptMessage[];
+}
+
+const messageText = ({ role, content }: PromptMessage): string => `${role}: ${blockText(content)}`;

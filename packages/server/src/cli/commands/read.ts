@@ -1,0 +1,49 @@
+import type { ResourceContents } from '@mortise/plugin';
+import { suggestNames } from '@mortise/plugin/runtime';
+import type { Command } from 'commander';
+import { contentsText } from '../call/result-text.js';
+import { resultOf } from '../call/show-incomplete.js';
+import { callFromTerminal } from '../call/terminal-caller.js';
+import { type Cli, createCommand } from '../shared/cli.js';
+import { openServer } from '../shared/open-server.js';
+import type { SettingsOptions } from '../shared/settings-options.js';
+import type { Terminal } from '../shared/terminal.js';
+
+interface ReadOptions extends SettingsOptions {
+  readonly json?: true;
+}
+
+export function readCommand({ terminal, end }: Cli): Command {
+  return createCommand({
+    name: 'read',
+    summary: 'read a resource and print it',
+    description: 'Reads a resource by its URI and prints it: text as it is, and a note for each part that is not text.',
+    examples: [
+      ['read notes://today', 'a resource of a plugin'],
+      ['read mortise://plugins', 'a resource of the server'],
+      ['read notes://today --json', 'its contents as JSON'],
+    ],
+  })
+    .argument('<uri>', 'its URI, or one that fits a template')
+    .option('--json', 'one JSON document on stdout')
+    .action(async (uri: string, _: unknown, command: Command) => {
+      await read(uri, command.optsWithGlobals<ReadOptions>(), terminal);
+      end('ok');
+    });
+}
+
+async function read(uri: string, options: ReadOptions, terminal: Terminal): Promise<void> {
+  const { host } = await openServer(terminal, options);
+  try {
+    await host.ready();
+    const isLogged = options.logLevel !== undefined;
+    const answer = await callFromTerminal({ terminal, isLogged, answers: new Map() }, (caller) =>
+      host.readResource(uri, caller),
+    );
+    const known = host.mcpLists().resources.map((resource) => resource.uri);
+    const { contents } = resultOf<{ contents: ResourceContents[] }>(answer, uri, suggestNames(uri, known));
+    terminal.out(options.json ? JSON.stringify({ contents }, null, 2) : contents.map(contentsText).join('\n'));
+  } finally {
+    await host.close();
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { createTrustedWorkplace, runMortise } from './run-mortise.js';
+
+const NOTES = `
+export function register(api) {
+  api.registerResource({ uri: 'note://today', name: 'Today', mimeType: 'text/plain', read: () => 'buy milk' });
+  api.registerResource({ uri: 'note://cover', name: 'Cover', mimeType: 'image/png', read: () => new Uint8Array([1, 2, 3]) });
+  api.registerPrompt({
+    name: 'plan_day',
+    description: 'Plans a day.',
+    arguments: [{ name: 'day', required: true }],
+    async get({ day }, { input }) {
+      if (day !== 'ask') return 'Plan my ' + day;
+      const answer = await input.elicit('which', { message: 'Which day?', schema: { type: 'object', properties: { day: { type: 'string' } } } });
+      return 'Plan my ' + answer.content?.day;
+    },
+  });
+  api.registerTool({
+    name: 'book',
+    description: 'Books a table.',
+    inputSchema: { type: 'object' },
+    async run(_, { input }) {
+      const { content } = await input.elicit('guests', {
+        message: 'For how many?',
+        schema: { type: 'object', properties: { guests: { type: 'integer' } }, required: ['guests'] },
+      });
+      return { content: 'Booked', metadata: content };
+    },
+  });
+}
+`;
+const run = (...args: string[]) => runMortise(createTrustedWorkplace({ 'plugins/notes.mjs': NOTES }), args);
+
+describe('mortise read', () => {
+  it.each([
+    ['note://today', 'buy milk\n'],
+    ['note://cover', '[image/png, 3 bytes, note://cover]\n'],
+  ])('prints %s', async (uri, text) => {
+    expect(await run('read', uri)).toMatchObject({ code: 0, stdout: text });
+  });
+
+  it('prints JSON', async () => {
+    const { code, stdout } = await run('read', 'note://today', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      contents: [{ uri: 'note://today', mimeType: 'text/plain', text: 'buy milk' }],
+    });
+  });
+
+  it('ends with 3 and a suggestion where there is no such resource', async () => {
+    expect(await run('read', 'note://todya')).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: 'mortise: Resource not found: note://todya.\n  → Did you mean note://today?\n',
+    });
+  });
+});
+
+describe('mortise prompt', () => {
+  it('prints the messages with their roles, or JSON', async () => {
+    expect(await run('prompt', 'plan_day', '--arg', 'day=Monday')).toMatchObject({
+      code: 0,
+      stdout: 'user: Plan my Monday\n',
+    });
+    const { stdout } = await run('prompt', 'plan_day', '--arg', 'day=Monday', '--json');
+    expect(JSON.parse(stdout).messages).toEqual([{ role: 'user', content: { type: 'text', text: 'Plan my Monday' } }]);
+  });
+
+  it('takes the answer to a question', async () => {
+    expect(await run('prompt', 'plan_day', '--arg', 'day=ask', '--answer', 'which=Friday')).toMatchObject({
+      code: 0,
+      stdout: 'user: Plan my Friday\n',
+    });
+  });
+
+  it('says what is missing', async () => {
+    expect(await run('prompt', 'plan_day')).toMatchObject({
+      code: 3,
+      stderr: "mortise: The prompt 'plan_day' needs the argument 'day'.\n",
+    });
+    const { code, stderr } = await run('prompt', 'plan_dya');
+    expect([code, stderr]).toEqual([3, 'mortise: Unknown prompt: plan_dya.\n  → Did you mean plan_day?\n']);
+  });
+});
+
+describe('mortise call', () => {
+  it('takes answers to the questions of a tool, and prints structuredContent alone', async () => {
+    expect(await run('call', 'book', '--answer', 'guests=4')).toMatchObject({ code: 0, stdout: 'Booked\n' });
+    const { stdout } = await run('call', 'book', '--answer', 'guests={"guests": 5}', '--structured');
+    expect(JSON.parse(stdout)).toEqual({ content: 'Booked', metadata: { guests: 5 } });
+  });
+
+  it.each([
+    ['guests=many', 1, /--answer guests: Enter a whole number\./],
+    ['other=1', 1, /There is no answer to 'guests': give --answer guests=…/],
+    ['nothing', 2, /--answer 'nothing' is not key=value\./],
+  ])('refuses the answer %s', async (answer, expected, message) => {
+    const { code, stdout, stderr } = await run('call', 'book', '--answer', answer);
+    expect(code).toBe(expected);
+    expect(stdout + stderr).toMatch(message);
+  });
+});
