@@ -17,7 +17,7 @@ internal sealed class ClientLog
     private volatile Func<Listener?> session = () => null;
 
     public ClientLog() =>
-        rateLimit = new LogRateLimit(lines => Send("Mortise.PluginHost", LogLevel.Warning, $"{lines} log lines left out"));
+        rateLimit = new LogRateLimit(lines => Send("Mortise.PluginHost", LogLevel.Warning, $"{lines} log lines dropped"));
 
     /// <summary>Says who listens outside of calls.</summary>
     public void Open(Func<Listener?> listener) => session = listener;

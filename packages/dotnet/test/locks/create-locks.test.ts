@@ -269,7 +269,7 @@ describe('who waits', () => {
     const lock = await acquire('app');
     const waiting = locks.acquire(request('app', { waitMs: 30_000 }));
     await ticketsAre(1);
-    const isRejected = expect(waiting).rejects.toThrow('ending');
+    const isRejected = expect(waiting).rejects.toThrow('shutting down');
     await locks.close();
     await isRejected;
     await lock.release();

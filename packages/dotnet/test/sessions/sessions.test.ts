@@ -280,7 +280,7 @@ describeWithSdk('programs in the background', () => {
     await sessions.close();
     expect(sessions.get(sessionId)).toMatchObject({ status: 'stopped' });
     expect(server.running()).toEqual([]);
-    await expect(sessions.start(running('ticks'))).rejects.toThrow('ending');
+    await expect(sessions.start(running('ticks'))).rejects.toThrow('shutting down');
   });
 
   it('under dotnet watch run again after an edit, and say what they are at', LONG, async () => {
