@@ -131,7 +131,6 @@ describe('a plugin that loads', () => {
   });
 
   it.each<[string, Record<string, string>]>([
-    ['an empty file', { 'p.js': '' }],
     ['helpers alone', { 'p.mjs': 'export const add = (a, b) => a + b; export class Thing {}' }],
     ['null', { 'p.cjs': 'module.exports = null;' }],
     ['a number', { 'p.cjs': 'module.exports = 5;' }],
@@ -142,6 +141,7 @@ describe('a plugin that loads', () => {
 
 describe('a plugin that is refused', () => {
   it.each<[string, Record<string, string>, object]>([
+    ['an empty file', { 'p.js': '' }, { code: 'EXPORTS_MISSING', location: { file: 'p.js' } }],
     [
       'broken package.json',
       { 'p/package.json': '{ "main": }', 'p/index.js': '' },
