@@ -108,6 +108,19 @@ describeWithSdk('dotnet_ef with the real SDK, Entity Framework Core and SQLite',
     expect(text).toMatch(/\nExit Code: 0$/);
   });
 
+  it('sends a project that is not restored to Restore, with a newer dotnet-ef too', async () => {
+    const { write, folder } = server.workplace;
+    write('newer/Newer.csproj', projectXml(CONSOLE));
+    write('newer/Program.cs', 'System.Console.WriteLine();');
+    const newer = { workingDirectory: join(folder, 'newer') };
+    await server.call('dotnet_tool', { action: 'Install', packageId: 'dotnet-ef', version: '11.0.0', ...newer });
+    const { data } = await server.call('dotnet_ef', { action: 'MigrationsList', ...newer });
+    expect(data.errors[0]).toMatchObject({
+      code: 'NETSDK1004',
+      recommendedAction: { toolName: 'dotnet_project', arguments: { action: 'Restore' } },
+    });
+  });
+
   it('refuses a second migration of that name in its own words', async () => {
     const { isError, data, text } = await ef('MigrationsAdd', { name: 'First' });
     expect(isError).toBe(true);

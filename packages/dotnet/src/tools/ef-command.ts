@@ -1,7 +1,7 @@
 import { type Action, type ActionContext, type ActionError, type ActionResult, changed } from '../actions/action.js';
 import type { CliAction } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
-import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
+import { type DiagnosticReport, parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
 import type { CommandRun } from '../process/command-run.js';
 import { type EfOutput, parseEfOutput, withoutNotes } from './ef-output.js';
 import { environmentOf } from './project/environment.js';
@@ -30,7 +30,7 @@ export function ef({ commandArgs, form = JSON_OPTIONS, answer, nothing }: EfActi
 
 /** The diagnostics of the build, else what dotnet-ef itself says. */
 function efFailed(run: CommandRun, { errors, build, cause }: EfOutput, { args }: ActionContext): ActionError {
-  const report = parseDiagnostics(build);
+  const report = diagnosticsOf(build, errors);
   const isBuild = /^Build failed\b/m.test(errors);
   const target = args.project !== undefined && { project: args.project };
   return commandFailed(
@@ -57,6 +57,14 @@ function efFailed(run: CommandRun, { errors, build, cause }: EfOutput, { args }:
       }),
     },
   );
+}
+
+/** Of the build; where that has no errors, those that dotnet-ef passes on from it, such as that of a project without a restore. */
+function diagnosticsOf(build: string, errors: string): DiagnosticReport {
+  const built = parseDiagnostics(build);
+  if (built.errorCount > 0) return built;
+  const passedOn = parseDiagnostics(errors);
+  return passedOn.diagnostics.some(({ file }) => file !== undefined) ? passedOn : built;
 }
 
 /** The design-time tools run the startup project, with the environment of this server. */
