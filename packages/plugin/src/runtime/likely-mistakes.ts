@@ -2,20 +2,20 @@ import type { JsonSchema } from '../schema.js';
 import { suggestNames } from './did-you-mean.js';
 import { isToolClass, isToolObject } from './tool-exports.js';
 
-/** Members of a tool, of whichever style. */
-const TOOL_MEMBERS = [
-  'name',
-  'title',
-  'description',
-  'inputSchema',
-  'outputSchema',
-  'annotations',
-  'timeoutMs',
-  'listed',
-  'run',
-  'executeAsync',
-  'dispose',
-];
+/** Members of a tool, of whichever style, with the type of each. */
+const TOOL_MEMBERS: Readonly<Record<string, string>> = {
+  name: 'string',
+  title: 'string',
+  description: 'string',
+  inputSchema: 'object',
+  outputSchema: 'object',
+  annotations: 'object',
+  timeoutMs: 'number',
+  listed: 'boolean',
+  run: 'function',
+  executeAsync: 'function',
+  dispose: 'function',
+};
 
 /** What other frameworks call them. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -29,8 +29,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Own members of a tool that look like a misspelt one, each with what was probably meant. A class has members of its own:
- * only those that are a letter or two off count. `input` belongs to the options of `defineTool`.
+ * Own members of a tool that look like a misspelt one, each with what was probably meant. A class has members of its own, so
+ * only those count that are a letter or two off, and of the type of the other.
  */
 export function misspeltMembers(tool: object): [member: string, meant: string][] {
   return tryRead(() => misspelt(tool)) ?? [];
@@ -46,16 +46,16 @@ export function tryRead<T>(read: () => T): T | undefined {
 }
 
 function misspelt(tool: object): [member: string, meant: string][] {
-  const unknown = Object.keys(tool).filter((key) => !TOOL_MEMBERS.includes(key));
-  return unknown.flatMap((key): [string, string][] => {
-    const meant = meantBy(key);
-    return meant !== undefined && !(meant in tool) ? [[key, meant]] : [];
+  return Object.entries(tool).flatMap(([key, value]): [string, string][] => {
+    const meant = Object.hasOwn(TOOL_MEMBERS, key) ? undefined : meantBy(key);
+    const isMeant = meant !== undefined && !(meant in tool) && typeof value === TOOL_MEMBERS[meant];
+    return isMeant ? [[key, meant]] : [];
   });
 }
 
 function meantBy(key: string): string | undefined {
   if (Object.hasOwn(OTHER_NAMES, key)) return OTHER_NAMES[key];
-  const [closest] = suggestNames(key, TOOL_MEMBERS, 1);
+  const [closest] = suggestNames(key, Object.keys(TOOL_MEMBERS), 1);
   return closest !== undefined && Math.abs(closest.length - key.length) <= 2 ? closest : undefined;
 }
 

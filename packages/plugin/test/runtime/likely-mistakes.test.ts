@@ -11,13 +11,13 @@ const problemsOf = async (module: object) => (await openPlugin(module)).problems
 
 describe('a likely mistake is a problem where it is made', () => {
   it.each([
-    ['outputshema', 'outputSchema'],
-    ['timeout', 'timeoutMs'],
-    ['anotations', 'annotations'],
-    ['titel', 'title'],
-    ['parameters', 'inputSchema'],
-  ])('a tool with the member %s', async (member, meant) => {
-    const tool = { ...base, run, [member]: 1 };
+    ['outputshema', 'outputSchema', { type: 'object' }],
+    ['timeout', 'timeoutMs', 5_000],
+    ['anotations', 'annotations', {}],
+    ['titel', 'title', 'Look'],
+    ['parameters', 'inputSchema', { type: 'object' }],
+  ])('a tool with the member %s', async (member, meant, value) => {
+    const tool = { ...base, run, [member]: value };
     const { inputSchema: _, ...withoutSchema } = tool;
     const module = registering(meant === 'inputSchema' ? withoutSchema : tool);
     expect(await problemsOf(module)).toContainEqual({
@@ -95,7 +95,7 @@ describe('no mistake', () => {
   it.each([
     [
       'members of a class that are like no known one',
-      { ...base, executeAsync: async () => ({ content: [] }), cache: new Map(), names: [] },
+      { ...base, executeAsync: async () => ({ content: [] }), cache: new Map(), titles: ['a'] },
     ],
     ['helpers beside a tool', { ...base, executeAsync: async () => ({ content: [] }) }],
   ])('%s', async (_, tool) => {
