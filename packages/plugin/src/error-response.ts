@@ -23,21 +23,37 @@ export type InvalidReason =
 
 /** One error of an {@link ErrorResponse}. */
 export interface ErrorResult {
+  /** Its meaning never changes (docs/error-codes.md). */
   code: string;
+  /** What happened to what, in one sentence or a few lines. */
   message: string;
+  /** The group of the code. */
   category: ErrorCategory;
+  /** What to do next. */
   hint?: string;
+  /** What the code means. */
   explanation?: string;
+  /** A page about the code. */
   documentationUrl?: string;
+  /** Possible fixes. */
   suggestedFixes?: string[];
+  /** Other ways to the same result, where a capability is missing. */
   alternatives?: string[];
+  /** Related output; empty for an error with file, line and message. */
   rawOutput: string;
+  /** The JSON-RPC error code that corresponds to the code, if any. */
   mcpErrorCode?: number;
+  /** Details for programs. */
   data?: ErrorData;
+  /** The source file that the error is in. */
   file?: string;
+  /** In `file`, from 1. */
   line?: number;
+  /** In `line`, from 1. */
   column?: number;
+  /** The kind of cause, for programs (docs/spec/errors.md#root-cause-kinds). */
   rootCauseKind?: string;
+  /** The next step; a plugin can give it as a string. */
   recommendedAction?: RecommendedAction | string;
 }
 

@@ -5,7 +5,7 @@ import { userConfigDir } from './paths.js';
 import { SettingsError } from './settings-error.js';
 
 /**
- * What loading the settings depends on, from this process. The only reader of process.env.
+ * What loading the settings depends on, from this process. The only reader of process.env in settings/; processes that are started copy it.
  * @throws SettingsError when there is no working directory or no home folder
  */
 export function readProcessEnvironment(): Pick<LoadOptions, 'cwd' | 'env' | 'userConfigDir'> {
