@@ -471,7 +471,7 @@ describeWithSdk('a C# plugin that needs ASP.NET Core', () => {
       problems: [
         {
           code: 'DOTNET_NOT_AVAILABLE',
-          message: 'The plugin needs Microsoft.AspNetCore.App, which dotnet does not have here',
+          message: 'The plugin needs Microsoft.AspNetCore.App, which is not installed',
           hint: expect.stringContaining('Install'),
         },
       ],

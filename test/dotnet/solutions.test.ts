@@ -53,7 +53,7 @@ describeWithSdk('dotnet_solution with the real SDK', () => {
       for (const project of PROJECTS) expect(added.text.split('\n')[0]).toContain(project);
       const again = await call('Add', { solution, projects: PROJECTS.slice(0, 1) });
       expect(again.data).toMatchObject({ success: true, changed: false });
-      expect(again.text).toBe('The solution contains them already\nExit Code: 0');
+      expect(again.text).toBe('The solution already contains these projects\nExit Code: 0');
 
       const listed = await call('List', { solution });
       expect(listed.data).toEqual({ projects: PROJECTS });
@@ -126,7 +126,7 @@ describeWithSdk('dotnet_solution with the real SDK', () => {
       expect(removed.data.projects).not.toContain('more/More.fsproj');
       const again = await call('Remove', { solution, projects: ['more/More.fsproj'] });
       expect(again.data).toMatchObject({ success: true, changed: false });
-      expect(again.text).toBe('The solution does not contain them\nExit Code: 0');
+      expect(again.text).toBe('The solution does not contain these projects\nExit Code: 0');
     });
   });
 

@@ -151,7 +151,7 @@ describeWithSdk('tools, template packs and the SDK itself', () => {
       expect(isError).toBe(true);
       expect(data.exitCode).toBe(103);
       expect(data.note).toContain('1.0.0');
-      expect(text).toContain('Hint: The CLI had removed Mortise.Templates 1.0.0 for it; it was reinstalled');
+      expect(text).toContain('Hint: The CLI had removed Mortise.Templates 1.0.0; it was reinstalled');
       expect(version()).toEqual(['1.0.0']);
       const packs = await sdk('ListTemplatePacks');
       expect(packs.data.templatePacks).toContainEqual({ id: PACK, version: '1.0.0' });

@@ -102,7 +102,7 @@ export function createServices(
     dotnet: (args, { cwd }) => dotnet({ args, cwd, env: LOOKING, signal: ended.signal, timeoutMs: settings.timeoutMs }),
     environment: () => environment,
     query: PROJECT_QUERY,
-    onError: (error) => api.logger.debug('an evaluation is not remembered', { error: String(error) }),
+    onError: (error) => api.logger.debug('an evaluation could not be cached', { error: String(error) }),
   });
   return {
     settings,

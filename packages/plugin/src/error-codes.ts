@@ -96,7 +96,7 @@ export const ERROR_CODES = {
   INTERNAL_ERROR: {
     category: 'Unknown',
     mcpErrorCode: -32603,
-    hint: 'This is a fault of the server, not of the call. The log holds the details under the call id.',
+    hint: 'This is a bug in the server, not in the call. The log has the details under the call id.',
     meaning: 'The host itself failed; the text of the exception is in the log only.',
   },
 } as const satisfies Record<string, ErrorCodeEntry>;

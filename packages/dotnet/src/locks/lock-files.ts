@@ -94,7 +94,7 @@ export function createLockFiles<Entry extends LockFileEntry>(options: LockFilesO
       // A link to nothing is there, too.
       if (codeOf(error) === 'ENOENT')
         return lstatSync(pathOf(name), { throwIfNoEntry: false })?.isSymbolicLink()
-          ? { invalid: 'it leads nowhere' }
+          ? { invalid: 'it is a broken link' }
           : {};
       throw error;
     }

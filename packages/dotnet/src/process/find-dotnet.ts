@@ -33,7 +33,7 @@ export function createDotnetProgram(options: DotnetSearchOptions): DotnetProgram
       throw new Error(
         options.setting === ''
           ? 'dotnet was not found on PATH, nor by DOTNET_HOST_PATH, DOTNET_ROOT or the setting Dotnet.Path'
-          : `The setting Dotnet.Path is ${options.setting}, which is not a program`,
+          : `The setting Dotnet.Path is ${options.setting}, which is not an executable`,
       );
     },
     reset() {

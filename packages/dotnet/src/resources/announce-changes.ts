@@ -37,7 +37,7 @@ export function announceChanges(
   }
 
   const timer = setInterval(() => {
-    check().catch((error: unknown) => api.logger.debug('changes could not be looked for', { error: String(error) }));
+    check().catch((error: unknown) => api.logger.debug('could not check for changes', { error: String(error) }));
   }, POLL_MS).unref();
   api.onDispose(() => clearInterval(timer));
 }

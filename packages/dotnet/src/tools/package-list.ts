@@ -44,7 +44,7 @@ export async function auditPackages(call: ActionContext): Promise<ActionResult> 
   const sourceList = list.sources.join(', ');
   const count =
     sourceList === ''
-      ? 'No source of packages was asked for vulnerabilities: it is not known whether there are any'
+      ? 'No package source was checked for vulnerabilities, so it is not known whether there are any'
       : `${counted(vulnerable.length, 'vulnerable package')} known to ${sourceList} (a source may have no such data)`;
   const { problems, sources } = list;
   const text = [...lines, count, ...problems.map((problem) => `Warning: ${problem}`)].join('\n');

@@ -178,7 +178,7 @@ const actions: Record<string, Action> = {
     lock,
     execute: editing('add', {
       done: 'Added',
-      nothing: 'The solution contains them already',
+      nothing: 'The solution already contains these projects',
       refused: /^Invalid project `/m,
     }),
   },
@@ -195,7 +195,7 @@ const actions: Record<string, Action> = {
     required: ['projects'],
     lock,
     confirm: { question: ({ solution, projects }) => `Remove ${projects!.join(', ')} from ${solution}?` },
-    execute: editing('remove', { done: 'Removed', nothing: 'The solution does not contain them' }),
+    execute: editing('remove', { done: 'Removed', nothing: 'The solution does not contain these projects' }),
   },
   Analyze: question(analyzeSolution),
   Dependencies: question(solutionDependencies),

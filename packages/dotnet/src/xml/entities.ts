@@ -28,7 +28,7 @@ export function decodeEntities(
     if (!match) return { offset, detail: "'&' must be written as '&amp;'" };
     const [entity, hex, decimal, name] = match;
     const value = name === undefined ? character(hex, decimal) : (NAMED[name] ?? (allowOthers ? entity : undefined));
-    if (value === undefined) return { offset, detail: `'${entity.slice(0, 40)}' does not stand for a character` };
+    if (value === undefined) return { offset, detail: `'${entity.slice(0, 40)}' is not a valid character reference` };
     decoded += normalize(text.slice(position, offset)) + value;
     position = offset + entity.length;
   }

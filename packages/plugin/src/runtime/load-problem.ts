@@ -21,7 +21,7 @@ const HINTS = {
   REGISTER_THREW: 'Correct what throws in register(api), then reload the plugins.',
   CLASS_CONSTRUCTOR_SHAPE: 'Write `constructor()` or `constructor(context)`, where context is a PluginContext.',
   CLASS_CONSTRUCTOR_THREW: 'Correct what throws in the constructor; often a setting under Plugins.Config is missing.',
-  CLASS_MEMBER_MISSING: 'Give the class name, description and inputSchema beside executeAsync.',
+  CLASS_MEMBER_MISSING: 'Give the class the members name, description and inputSchema in addition to executeAsync.',
   EXECUTE_MISSING:
     'Name the method executeAsync(args, progress, signal, context), make the tool with defineTool({ …, run }), or register it: export function register(api).',
   EXPORTS_MISSING: 'Export a tool of defineTool, a class with executeAsync, or register(api).',

@@ -162,7 +162,7 @@ function checkTitle(title: string, problems: DefinitionProblems): void {
 
 function checkInputSchema(schema: unknown, problems: DefinitionProblems): JsonSchema {
   if (schema == null) {
-    problems.add('SCHEMA_MISSING', `${problems.tool} has no inputSchema; an object of anything was assumed.`);
+    problems.add('SCHEMA_MISSING', `${problems.tool} has no inputSchema; any object is accepted.`);
     return { type: 'object' };
   }
   return checkSchema('inputSchema', schema, problems);

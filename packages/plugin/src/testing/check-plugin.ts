@@ -39,7 +39,7 @@ export interface CheckOptions extends OpenOptions, Pick<CallOptions, 'answers' |
 /**
  * Checks a plugin against what a server and its users expect: it loads without problems; every tool has a title, a
  * description and described parameters; its schemas are plausible; its calls end, do not throw and give valid results,
- * with samples, with `{}` (class tools with null too) where the schema allows that, and with a fired signal; it disposes. The tools run.
+ * with samples, with `{}` (class tools with null too) where the schema allows that, and with an aborted signal; it disposes. The tools run.
  * @throws Error when the module cannot be imported
  */
 export async function checkPlugin(source: PluginSource, options: CheckOptions = {}): Promise<CheckIssue[]> {
@@ -76,7 +76,7 @@ function checkDefinition({
 }: ToolDefinition): CheckIssue[] {
   const found: [CheckRule, string][] = [];
   if (!title && !annotations?.title) found.push(['title', 'It has no title for people to read.']);
-  if (!description) found.push(['description', 'It has no description for models to choose by.']);
+  if (!description) found.push(['description', 'It has no description; models need one to choose a tool.']);
   for (const [parameter, schema] of Object.entries(inputSchema.properties ?? {})) {
     if (typeof schema === 'object' && !schema.description)
       found.push(['parameter', `Parameter '${parameter}' has no description.`]);
@@ -120,7 +120,7 @@ function trialsOf({ inputSchema, origin }: ToolDefinition, samples: object | obj
   const [first] = trials;
   return first === undefined
     ? []
-    : [...trials, { ...first, label: 'with a fired signal', signal: AbortSignal.abort() }];
+    : [...trials, { ...first, label: 'with an aborted signal', signal: AbortSignal.abort() }];
 }
 
 function verdict(
@@ -156,7 +156,7 @@ function missingOutput({ outputSchema }: ToolDefinition, structured: RunResult['
 
 async function checkDispose(plugin: TestPlugin, { timeoutMs }: CheckOptions): Promise<CheckIssue[]> {
   const end = await within(timeoutMs, plugin.dispose());
-  if (end === 'late') return [{ rule: 'dispose', tool: '', message: 'Disposing had not ended in time.' }];
+  if (end === 'late') return [{ rule: 'dispose', tool: '', message: 'Disposing did not finish within the timeout.' }];
   return plugin.logs
     .filter(({ message }) => message.startsWith('dispose threw'))
     .map(({ message }) => ({ rule: 'dispose', tool: '', message }));

@@ -72,6 +72,6 @@ async function completeWithLimits(
   );
   if (outcome.kind === 'completed' || outcome.errors[0]?.code === 'TOOL_BUSY') return outcome;
   if (!signal.aborted)
-    services.log.warn('a completion did not end in time', { plugin: owner.plugin, code: outcome.errors[0]?.code });
+    services.log.warn('a completion timed out', { plugin: owner.plugin, code: outcome.errors[0]?.code });
   return { kind: 'completed', completion: { values: [] } };
 }

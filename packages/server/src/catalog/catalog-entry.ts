@@ -46,7 +46,7 @@ export function changesTooFast({ entry, path }: Candidate): PluginProblem {
 /** A loader never rejects; one that does after all must not keep the other plugins waiting. */
 export function unexpectedLoadError(error: unknown, file: string): PluginProblem {
   const message = `It could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
-  const hint = 'This is a defect of Mortise: please report it with this message.';
+  const hint = 'This is a bug in Mortise: please report it with this message.';
   return { severity: 'error', code: 'PLUGIN_UNREADABLE', message, hint, location: { file } };
 }
 

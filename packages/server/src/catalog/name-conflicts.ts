@@ -67,7 +67,7 @@ function duplicate(
     severity: 'error',
     code,
     message: `The ${registration.what} of ${origin(registration)} is refused: ${origin(holder)} ${clash} already`,
-    hint: 'Rename one of them, or take one of the two plugins out of the plugins folder.',
+    hint: 'Rename one of them, or remove one of the two plugins from the plugins folder.',
     location: { file: fileOf(registration.entry), subject: registration.subject },
   };
 }

@@ -26,7 +26,7 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     name: 'mortise',
     summary: 'Drop a plugin into a folder, and every MCP client has its tools.',
     examples: [
-      ['new hello', 'make a plugin'],
+      ['new hello', 'create a plugin'],
       ['list', 'show plugins, tools and problems'],
       ['call hello --arg name=Ada', 'try it'],
       ['init', 'print the entry for your MCP client'],

@@ -22,7 +22,7 @@ function toCandidate(server: string, mounted: McpServerEntry, file: string | und
   const common = { name: mountedName(server), path, directory: '', mounted };
   if (NAME.test(server)) return { ...common, entry: file ?? path, problems: [] };
   const message = `The name ${JSON.stringify(server)} cannot be a part of its tools' names`;
-  const hint = 'Name the server with A-Z a-z 0-9 _ . - alone.';
+  const hint = 'Use only A-Z a-z 0-9 _ . - in the name of the server.';
   const location = { file: file ?? path, subject: path };
   return { ...common, problems: [{ severity: 'error', code: 'SERVER_NAME_INVALID', message, hint, location }] };
 }

@@ -4,7 +4,7 @@ export const CONTRACT_URI = 'mortise://contract';
 /** What `mortise://contract` says: small, for it is read by models. */
 export const CONTRACT_PAGE = `# Results of this server
 
-Every tool answers with text and, mostly, structuredContent. Either alone says what matters.
+Every tool answers with text and, mostly, structuredContent. Each is complete on its own.
 
 Two arguments are accepted by every tool, though its inputSchema does not list them:
 
@@ -17,7 +17,7 @@ Two arguments are accepted by every tool, though its inputSchema does not list t
 
 Errors: isError is true, and structuredContent has the error document above. Branch on errors[0].code. Each error has code,
 message, category, rawOutput, and where known hint, suggestedFixes, documentationUrl, file, line, column, recommendedAction
-(the next step, complete as it stands) and data. \`codes\` has the help that several errors share, by code.
+(the next step, complete) and data. \`codes\` has the help that several errors share, by code.
 
 \`fullOutput\`: {"uri", "chars"} is where to read what a result omits, in pages, for an hour.
 `;

@@ -22,7 +22,7 @@ export interface InProcessOptions {
   reaper: Reaper;
 }
 
-const HINT = 'Look for an await at the top level or in register that does not settle, or raise Plugins.LoadTimeoutMs.';
+const HINT = 'Look for an await at the top level or in register that never settles, or raise Plugins.LoadTimeoutMs.';
 
 /**
  * How long what ships with the server may continue after a call was ended, in milliseconds: it ends process trees, which

@@ -29,8 +29,9 @@ export function makeDotnetProject(
   const folder = join(projects, name.plugin);
   const pluginFolder = join(directory, name.plugin);
   if (folder === directory || folder === pluginFolder) {
-    const hint = 'Run the command in another folder: the project is built into the plugins folder, and not kept in it.';
-    throw new ScaffoldError(`${folder} is where the plugin itself goes.`, hint);
+    const hint =
+      'Run the command in another folder: the project builds into the plugins folder and cannot be inside it.';
+    throw new ScaffoldError(`${folder} is the folder that the plugin is built into.`, hint);
   }
   const host = findPluginHost();
   if (host === undefined)

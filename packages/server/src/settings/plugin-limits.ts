@@ -76,7 +76,7 @@ export const LIMITS = {
     [64 * KIB, 8 * MIB, GIB],
     'bytes',
     "One message of a plugin's process or a mounted server, such as a result or a list.",
-    'The call ends with TOOL_INVALID_RESULT. A process that sends more all the same is ended.',
+    'The call ends with TOOL_INVALID_RESULT. A process that still sends more is killed.',
   ),
   MessageValues: limit(
     [1000, 200_000, MANY],

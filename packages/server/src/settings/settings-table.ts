@@ -51,7 +51,7 @@ const MOUNTED_SERVER: RecordType = {
     },
     url: { type: text({ url: true }), description: 'The address of a server that speaks MCP over HTTP.' },
     headers: { type: map('fields', text()), requires: 'url', description: 'HTTP headers sent with every request.' },
-    disabled: { type: bool, description: 'true leaves the server out.' },
+    disabled: { type: bool, description: 'true disables the server.' },
   },
 };
 
@@ -88,7 +88,7 @@ export const SECTIONS = {
       Config: setting(
         { kind: 'map', keys: 'fields', of: { kind: 'json' } },
         {},
-        'What plugins read with getConfig(key).',
+        'Settings that plugins read with getConfig(key).',
       ),
       LoadTimeoutMs: setting(milliseconds(1), 10_000, 'How long one plugin may take to load.'),
       Isolation: setting(
@@ -165,12 +165,12 @@ export const SECTIONS = {
     },
   },
   Concurrency: {
-    description: 'What happens when two calls want the same project.',
+    description: 'Locks between calls that change the same project.',
     settings: {
       WaitMs: setting(
         milliseconds(0),
         5000,
-        'How long a call without `waitSeconds` waits for a lock; 0 refuses at once.',
+        'How long a call without `waitSeconds` waits for a lock; 0 fails immediately.',
       ),
     },
   },
@@ -208,7 +208,7 @@ export const SECTIONS = {
   Dotnet: {
     description: 'The tools for the .NET SDK.',
     settings: {
-      Enabled: setting(choice('auto', true, false), 'auto', 'auto offers them where the .NET SDK is found.'),
+      Enabled: setting(choice('auto', true, false), 'auto', 'auto offers them if the .NET SDK is installed.'),
       Tools: setting(
         list(text({ minLength: 1, secret: 'never' })),
         [],

@@ -44,7 +44,7 @@ describe('a wrong command line', () => {
     ],
     [
       ['serve', '--port', '1'],
-      'mortise: --port is for serving over HTTP.\n  → Add --http, or leave it out to serve over stdio.\n',
+      'mortise: --port requires --http.\n  → Add --http, or remove the option to serve over stdio.\n',
     ],
   ])('%j is explained', async (args, expected) => {
     const { code, stdout, stderr } = await runMortise(createWorkplace(), args);

@@ -56,9 +56,7 @@ describe('mortise list', () => {
   it('says how to make a first plugin where there is none', async () => {
     const workplace = createTrustedWorkplace();
     const { stdout } = await runMortise(workplace, ['list']);
-    expect(stdout).toContain(
-      `\n→ Make a first one: mortise new <name> --plugins ${join(workplace.folder, 'plugins')}\n`,
-    );
+    expect(stdout).toContain(`\n→ Create one: mortise new <name> --plugins ${join(workplace.folder, 'plugins')}\n`);
   });
 
   it('takes plugins from the folder that the command line names', async () => {

@@ -85,8 +85,8 @@ describeWithSdk('a new plugin in C#', () => {
 
 describe.skipIf(findPluginHost() === undefined)('a C# project that cannot be made', () => {
   it.each([
-    ['in the plugins folder', ['.'], 'my-tool', 'is where the plugin itself goes'],
-    ['as the plugins folder', ['plugins'], 'plugins', 'is where the plugin itself goes'],
+    ['in the plugins folder', ['.'], 'my-tool', 'is the folder that the plugin is built into'],
+    ['as the plugins folder', ['plugins'], 'plugins', 'is the folder that the plugin is built into'],
     ['where something is', ['plugins'], 'taken', 'exists already'],
   ])('%s says so, and leaves everything as it was', (_, Directory, name, message) => {
     const { root, cwd, options } = makeWorkplace();

@@ -5,7 +5,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   CS0006: {
     title: 'Referenced assembly not found',
     explanation:
-      'The compiler was given a reference to an assembly file that is not there. Mostly the referenced project did not build.',
+      'The compiler was given a reference to an assembly file that is not there. Usually the referenced project did not build.',
     hint: 'Look for an earlier error: the project that makes this assembly usually failed first.',
     suggestedFixes: [
       'Fix the errors of the referenced project first',
@@ -283,7 +283,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS0266: {
     title: 'Cast needed',
-    explanation: 'A conversion exists, but only an explicit one, for it may lose data or fail.',
+    explanation: 'A conversion exists, but only an explicit one, because it may lose data or fail.',
     hint: 'Write the cast, or change the type.',
     suggestedFixes: [
       'Add the cast',
@@ -421,9 +421,9 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS1003: {
     title: 'Syntax error',
-    explanation: 'A certain character or word is expected here.',
+    explanation: 'A specific character or word is expected here.',
     hint: 'Write what the message names.',
-    suggestedFixes: ['Add the missing character', 'Check the brackets and commas before this place'],
+    suggestedFixes: ['Add the missing character', 'Check the brackets and commas before this location'],
   },
   CS1010: {
     title: 'Line break in a string',
@@ -433,8 +433,8 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS1022: {
     title: 'Type or end of file expected',
-    explanation: 'Something stands behind the last declaration, mostly a brace too many.',
-    hint: 'Remove the closing brace that is too many.',
+    explanation: 'There is text after the last declaration, usually an extra closing brace.',
+    hint: 'Remove the extra closing brace.',
     suggestedFixes: ['Balance the braces', 'Remove what follows the last declaration'],
   },
   CS1026: {
@@ -503,7 +503,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
     explanation: 'A block is not closed.',
     hint: 'Add the closing brace.',
     suggestedFixes: [
-      'Balance the braces: the missing one is often far above this place',
+      'Balance the braces: the missing one is often far above this location',
       'Format the file to see where the nesting goes wrong: dotnet_project {"action":"Format"}',
     ],
   },
@@ -511,7 +511,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
     title: 'Unexpected token in a type',
     explanation: "A word or character is not allowed in a type's body.",
     hint: 'Move statements into a method, and check the punctuation before.',
-    suggestedFixes: ['Move the statement into a method', 'Correct the modifier or type before this place'],
+    suggestedFixes: ['Move the statement into a method', 'Correct the modifier or type before this location'],
   },
   CS1520: {
     title: 'Method without return type',
@@ -523,7 +523,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
     title: 'Invalid expression',
     explanation: 'The compiler expected an expression and found something else.',
     hint: 'Complete the expression just before it.',
-    suggestedFixes: ['Add the missing operand', 'Remove the operator or keyword that is too many'],
+    suggestedFixes: ['Add the missing operand', 'Remove the extra operator or keyword'],
   },
   CS1529: {
     title: 'using in the wrong place',
@@ -533,9 +533,9 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS1540: {
     title: 'Protected member of another type',
-    explanation: 'A protected member is reached through a base type instead of the own type.',
+    explanation: 'A protected member is accessed through a base type.',
     hint: 'Use the member through this class or a derived one.',
-    suggestedFixes: ['Use this, or an object of the own type', "Widen the member's access"],
+    suggestedFixes: ['Use this, or an object of the same class', "Widen the member's access"],
   },
   CS1579: {
     title: 'Not enumerable',
@@ -637,11 +637,11 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
     title: 'ref parameter of an async method',
     explanation: 'Async methods cannot have ref, in or out parameters.',
     hint: 'Return the value instead.',
-    suggestedFixes: ['Return a tuple', 'Move the part without await into a method of its own'],
+    suggestedFixes: ['Return a tuple', 'Move the part without await into a separate method'],
   },
   CS1994: {
     title: 'async without a body',
-    explanation: 'async may stand only on methods that have a body.',
+    explanation: 'async is allowed only on methods that have a body.',
     hint: 'Remove async from the declaration.',
     suggestedFixes: ['Remove async: the Task return type is enough for abstract and interface methods'],
   },
@@ -665,7 +665,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
     title: 'Call not awaited',
     explanation: 'A task is started and nothing waits for it: its exceptions are lost.',
     hint: 'Await the call.',
-    suggestedFixes: ['Add await', 'Assign the task to _ where it shall run on its own'],
+    suggestedFixes: ['Add await', 'Assign the task to _ if it should run without being awaited'],
   },
   CS4032: {
     title: 'await outside of async',
@@ -729,7 +729,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS8197: {
     title: 'Type of an out variable unknown',
-    explanation: 'The call does not tell what type the out variable has.',
+    explanation: 'The type of the out variable cannot be inferred from the call.',
     hint: "Write the variable's type out.",
     suggestedFixes: ['Use out with an explicit type instead of out var'],
   },
@@ -902,7 +902,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS8892: {
     title: 'Entry point ignored',
-    explanation: 'An asynchronous Main is not used, for there is a synchronous one.',
+    explanation: 'An asynchronous Main is ignored because there is a synchronous one.',
     hint: 'Keep one Main method.',
     suggestedFixes: ['Remove one of the Main methods', 'Set StartupObject in the project'],
   },

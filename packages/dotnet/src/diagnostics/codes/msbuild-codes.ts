@@ -45,7 +45,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
     hint: 'Check the path and the working directory.',
     suggestedFixes: [
       'Correct the path that the message names',
-      'Look what the solution contains: dotnet_solution {"action":"List"}',
+      'See what the solution contains: dotnet_solution {"action":"List"}',
     ],
   },
   MSB1011: {
@@ -88,7 +88,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   MSB3024: {
     title: 'Target is a folder',
-    explanation: 'A file should be copied to a path where a folder of that name is.',
+    explanation: 'A file cannot be copied because its target path is a folder.',
     hint: 'Remove the folder, or change the output name.',
     suggestedFixes: ['Delete the folder', 'Change AssemblyName or OutputPath'],
     messageStart: 'Could not copy the file "',
@@ -168,7 +168,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   MSB3277: {
     title: 'Versions of an assembly conflict',
-    explanation: 'References lead to different versions of one assembly, and none can be chosen without doubt.',
+    explanation: 'References lead to different versions of one assembly, and MSBuild cannot choose between them.',
     hint: 'Make all references use one version.',
     suggestedFixes: [
       'Add a direct reference to the version wanted: dotnet_package {"action":"Add","packageId":"<PackageId>","version":"<version>"}',
@@ -262,7 +262,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
     explanation: 'A file that the project imports is not valid XML.',
     hint: 'Correct the XML of the imported file.',
     suggestedFixes: [
-      'Correct the place that the message names',
+      'Correct the location that the message names',
       'Delete obj and restore again: dotnet_project {"action":"Restore"}',
     ],
     messageStart: 'The imported project file "',
@@ -270,7 +270,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   MSB4025: {
     title: 'Project file cannot be loaded',
     explanation: 'The project or solution file is not valid XML.',
-    hint: 'Correct the XML at the place that the message names.',
+    hint: 'Correct the XML at the location that the message names.',
     suggestedFixes: [
       'Close open elements and quotes',
       'Escape & and < as entities',
@@ -432,7 +432,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
     title: 'Task ended by cancellation',
     explanation: 'The build was cancelled and a running tool was ended.',
     hint: 'Start the build again.',
-    suggestedFixes: ['Look why the build was cancelled: an earlier error, a time limit or a stop'],
+    suggestedFixes: ['Find out why the build was cancelled: an earlier error, a time limit or a stop'],
     messageStart: 'Terminating the task executable',
   },
   MSB6003: {

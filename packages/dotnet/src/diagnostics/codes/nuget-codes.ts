@@ -114,7 +114,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
     hint: 'Allow the prerelease version.',
     suggestedFixes: [
       'Add the prerelease: dotnet_package {"action":"Add","packageId":"<PackageId>","prerelease":true}',
-      'Write the prerelease version out',
+      'Write the prerelease version explicitly',
     ],
   },
   NU1104: {
@@ -159,7 +159,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
     explanation:
       'A package or project depends on itself through others, often because a project has the name of a package.',
     hint: 'Break the cycle that the message shows.',
-    suggestedFixes: ['Rename the project, or set another PackageId', 'Remove the reference that closes the circle'],
+    suggestedFixes: ['Rename the project, or set another PackageId', 'Remove the reference that closes the cycle'],
   },
   NU1109: {
     title: 'Downgrade by a central version',
@@ -374,7 +374,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
   NU1900: {
     title: 'Vulnerability data not available',
     explanation: 'The data on known vulnerabilities could not be read from a source, so packages were not checked.',
-    hint: 'Check the network and the source; nothing is said about the packages.',
+    hint: 'Check the network and the source; the packages were not checked.',
     suggestedFixes: [
       'Look at the sources: dotnet_package {"action":"ListSources"}',
       'Set an auditSources section in nuget.config',
@@ -413,7 +413,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
   NU1904: {
     title: 'Critical vulnerability',
     explanation: 'A package has a known vulnerability of critical severity.',
-    hint: 'Update the package at once.',
+    hint: 'Update the package immediately.',
     suggestedFixes: [
       'Update it: dotnet_package {"action":"Update","packageId":"<PackageId>"}',
       'See all: dotnet_package {"action":"Audit"}',
@@ -423,7 +423,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
   NU1905: {
     title: 'Audit source without vulnerability data',
     explanation:
-      'A source that is named for auditing has no data on vulnerabilities, so it reported nothing of the packages.',
+      'A source that is named for auditing has no data on vulnerabilities, so it reported nothing about the packages.',
     hint: 'Name an audit source that has the data, or none.',
     suggestedFixes: [
       'Remove the source from auditSources in nuget.config',

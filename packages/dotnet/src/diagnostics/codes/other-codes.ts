@@ -15,7 +15,7 @@ export const OTHER_CODES: Readonly<Record<string, CodeInfo>> = {
     title: 'Unexpected syntax',
     explanation: 'The parser found a word or symbol that is not allowed here, often after wrong indentation.',
     hint: 'Check the indentation and the line before.',
-    suggestedFixes: ['Correct the indentation', 'Complete the expression before this place'],
+    suggestedFixes: ['Correct the indentation', 'Complete the expression before this location'],
   },
   FS0025: {
     title: 'Incomplete matches',

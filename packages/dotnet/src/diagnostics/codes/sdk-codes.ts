@@ -123,7 +123,7 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NETSDK1049: {
     title: 'File is not a valid assembly',
-    explanation: 'A file that the build resolved is damaged or no assembly.',
+    explanation: 'A file that the build resolved is damaged or is not an assembly.',
     hint: 'Restore the package again.',
     suggestedFixes: [
       'Clear the package cache: dotnet_package {"action":"ClearCache","cacheType":"global-packages"}',
@@ -310,7 +310,7 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NETSDK1112: {
     title: 'Runtime pack not downloaded',
-    explanation: 'The runtime pack was not fetched, for restore ran without the runtime identifier.',
+    explanation: 'The runtime pack was not downloaded because restore ran without the runtime identifier.',
     hint: 'Restore with the runtime identifier.',
     suggestedFixes: [
       'Restore for the runtime: dotnet_project {"action":"Restore","properties":{"RuntimeIdentifier":"<RID>"}}',
@@ -361,7 +361,7 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NETSDK1138: {
     title: 'Framework out of support',
-    explanation: 'The target framework gets no security updates any more.',
+    explanation: 'The target framework no longer gets security updates.',
     hint: 'Target a supported framework.',
     suggestedFixes: ['Raise TargetFramework', 'Set CheckEolTargetFramework to false to silence it'],
     messageStart: "The target framework '",
@@ -480,7 +480,7 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
   NETSDK1191: {
     title: 'No runtime identifier for a property',
     explanation: 'A property such as SelfContained or PublishAot needs a runtime identifier, and none can be inferred.',
-    hint: 'Name the runtime: runtime linux-x64, for example.',
+    hint: 'Give the runtime, for example linux-x64.',
     suggestedFixes: [
       'Give the runtime: dotnet_project {"action":"Publish","runtime":"<RID>"}',
       'Set RuntimeIdentifier in the project',
@@ -519,7 +519,7 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
     hint: 'Update the package.',
     suggestedFixes: [
       'Update the package: dotnet_package {"action":"Update","packageId":"<PackageId>"}',
-      'Set UseRidGraph to true for a while',
+      'Set UseRidGraph to true as a temporary workaround',
     ],
     messageStart: 'Found version-specific or',
   },

@@ -231,7 +231,7 @@ function commandLine(stderr: string): Explanation | undefined {
   return {
     message: head(line.trim(), MAX_MESSAGE_CHARS),
     hint: 'dotnet_help shows the options of the command.',
-    cause: { rootCauseKind: 'InvalidParameter', action: 'Correct the option or argument that the message names.' },
+    cause: { rootCauseKind: 'InvalidParameter', action: 'Correct the option or argument in the message.' },
   };
 }
 

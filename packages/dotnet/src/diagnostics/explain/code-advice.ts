@@ -232,7 +232,7 @@ function adviseOnSdk({ message, file, project }: FailureEvidence): RecommendedAc
   const missing = version ?? /with version \(= ([^)\n]{1,60})\)/.exec(message)?.[1];
   const how = `write Sdk="${id}/<version>", or its version under msbuild-sdks in global.json`;
   const what = missing === undefined ? `${id} is a package, which needs a version` : `No source has ${id} ${missing}`;
-  return call(`${what}: see the versions that there are, then ${how}.`, 'dotnet_package', {
+  return call(`${what}: see the available versions, then ${how}.`, 'dotnet_package', {
     action: 'Search',
     searchTerm: id,
     exactMatch: true,
@@ -245,7 +245,7 @@ function adviseOnContainer({ code, message, run }: FailureEvidence): Recommended
   if (!isContainer) return undefined;
   if (/daemon|docker|podman|local (?:registry|container)/i.test(message) && !/HttpRequest|registry '/i.test(message)) {
     const properties = { ContainerArchiveOutputPath: join('bin', 'image.tar.gz') };
-    return again('Write the image to a file, which takes no container runtime.', { properties });
+    return again('Write the image to a file, which needs no container runtime.', { properties });
   }
   const image = /repository '([^'\n]{1,200})'/.exec(message)?.[1];
   const property = run?.args.find((arg) => /ContainerBaseImage=/.test(arg))?.split('=')[1];

@@ -34,7 +34,8 @@ export function adviseOnPackage({ code, message, project, run }: FailureEvidence
     return manual('Add a package source: dotnet_package AddSource takes its name and its address.');
   if (PACKING.test(code)) return manual(`Correct the problem that ${code} reports, then pack again.`);
   const searchTerm = packageInMessage(message);
-  if (code === 'NUGET_NO_SEARCH') return again('Look for the exact id, which takes no search.', { exactMatch: true });
+  if (code === 'NUGET_NO_SEARCH')
+    return again('Search for the exact id, which works without a search service.', { exactMatch: true });
   if (run?.args[0] === 'tool') {
     return call('See which sources were asked; correct the id or add the source that has it.', 'dotnet_package', {
       action: 'ListSources',

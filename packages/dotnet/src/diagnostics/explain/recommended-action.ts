@@ -31,7 +31,7 @@ const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
   TemplateNotFound: (_, text) => {
     const term = /(?:matching: |template )["']([^"'\n]{1,100})["']/i.exec(text)?.[1];
     return term === undefined
-      ? call('See which templates there are.', 'dotnet_sdk', { action: 'ListTemplates' })
+      ? call('List the templates.', 'dotnet_sdk', { action: 'ListTemplates' })
       : call('Search the templates.', 'dotnet_sdk', { action: 'SearchTemplates', searchTerm: term });
   },
   AccessDenied: () => manual('Give this user the right to read and write the files that the message names.'),
@@ -229,7 +229,7 @@ function adviseOnParameter(_: FailureEvidence, text: string): RecommendedAction 
   if (OLD_TEST_COMMAND.test(text)) return configure('Microsoft.Testing.Platform');
   if (/^Switch: --(?:project|solution)\b/m.test(text)) return configure('Microsoft.Testing.Platform');
   if (/more than one project/i.test(text)) return manual('Name the project or solution file to use.');
-  return manual('Correct the option or argument that the message names.');
+  return manual('Correct the option or argument in the message.');
 }
 
 function adviseOnLock({ sessions = [] }: FailureEvidence, text: string): RecommendedAction {

@@ -60,8 +60,8 @@ interface Advice extends CliAdvice {
 const nextAction = (description: string, toolName: string, action: string) => ({
   recommendedAction: { actionKind: 'CallTool' as const, description, toolName, arguments: { action } },
 });
-const migrations = nextAction('See the migrations that there are.', 'dotnet_ef', 'MigrationsList');
-const contexts = nextAction('See the contexts that there are.', 'dotnet_ef', 'DbContextList');
+const migrations = nextAction('List the migrations.', 'dotnet_ef', 'MigrationsList');
+const contexts = nextAction('List the contexts.', 'dotnet_ef', 'DbContextList');
 const installed = nextAction('See which workloads are installed.', 'dotnet_workload', 'List');
 const tools = nextAction('See which tools are installed here.', 'dotnet_tool', 'List');
 
@@ -141,8 +141,8 @@ const EXIT_CODES: Readonly<Record<number, string>> = {
   127: 'A program that the command starts was not found, or the program itself ended with 127: check its name, and that it is installed and on PATH.',
   134: 'The program aborted, usually after an exception that it did not handle: its output names it.',
   137: 'The program was killed, often because the machine ran out of memory: give it more memory, or less to do.',
-  139: 'The program crashed by an invalid access to memory: look in native code that it calls.',
-  143: 'The program was asked to end from outside (SIGTERM): find out by what, then call again.',
+  139: 'The program crashed because of an invalid memory access: check the native code that it calls.',
+  143: 'Another process asked the program to stop (SIGTERM): find out which one, then call again.',
 };
 
 /** The hint of a failure of which nothing but its end is known. */

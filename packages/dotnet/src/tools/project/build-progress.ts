@@ -33,7 +33,7 @@ export function buildProgress(call: ActionContext): (line: string, output: Build
     }
     if (/^\s*(?:Passed|Failed|Skipped|passed|failed|skipped) \S+.*\[?\(?[<\d]+.*(?:ms|s|m)\b/.test(line)) {
       tests++;
-      report(percent, tests === 1 ? '1 test has ended' : `${tests} tests have ended`);
+      report(percent, tests === 1 ? '1 test completed' : `${tests} tests completed`);
     }
   };
 }

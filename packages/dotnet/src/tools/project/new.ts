@@ -47,11 +47,11 @@ const CONSTRAINT_NOT_MET = 100;
 function constraintAdvice({ exitCode }: CommandRun, { args }: ActionContext): FailedCommand['advice'] {
   if (exitCode !== CONSTRAINT_NOT_MET || args.force) return undefined;
   return {
-    hint: 'The template is not made for this machine: the message names the constraint. force creates the project all the same.',
+    hint: 'The template does not support this machine; the message names the constraint. Set force to create the project anyway.',
     rootCauseKind: 'InvalidParameter',
     recommendedAction: {
       actionKind: 'CallTool',
-      description: 'Create the project all the same; it may not build on this machine.',
+      description: 'Create the project anyway; it may not build on this machine.',
       toolName: 'dotnet_project',
       arguments: { ...args, force: true },
     },

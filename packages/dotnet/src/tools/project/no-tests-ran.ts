@@ -136,7 +136,7 @@ function noAdapter(detail: string | undefined, call: ActionContext, project: Tes
   if (missing !== undefined) {
     const packageId = has('Microsoft.NET.Test.Sdk') ? missing : 'Microsoft.NET.Test.Sdk';
     return {
-      message: `No test ran: the project does not reference ${packageId}, so that no adapter finds its tests`,
+      message: `No test ran: the project does not reference ${packageId}, so no adapter finds its tests`,
       hint: `Add the package ${packageId}.`,
       kind: 'PackageError',
       action: {

@@ -102,6 +102,6 @@ export async function installTemplatePack(call: ActionContext): Promise<ActionRe
 async function restoreVersion(call: ActionContext, id: string, version: string): Promise<string> {
   const again = await call.dotnet(['new', 'install', `${id}@${version}`]);
   return again.exitCode === 0
-    ? `The CLI had removed ${id} ${version} for it; it was reinstalled`
+    ? `The CLI had removed ${id} ${version}; it was reinstalled`
     : `The CLI has removed ${id} ${version}, and it could not be reinstalled`;
 }

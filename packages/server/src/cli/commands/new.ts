@@ -9,7 +9,7 @@ import { loadOptionsFor, type SettingsOptions } from '../shared/settings-options
 export function newCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'new',
-    summary: 'make a plugin, with its test',
+    summary: 'create a plugin with a test',
     description:
       'Makes a plugin, its test, package.json and README, in the plugins folder; in C# a project here, which is built into it.\n' +
       'In a folder without configuration it also writes ./appsettings.json, and trusts that folder.',

@@ -78,8 +78,8 @@ export function serveCommand({ terminal, end }: Cli): Command {
 
 async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void> {
   if (!options.http && (options.port !== undefined || options.host !== undefined)) {
-    const message = `${options.port === undefined ? '--host' : '--port'} is for serving over HTTP.`;
-    throw new CliError('usage', { message, hint: 'Add --http, or leave it out to serve over stdio.' });
+    const message = `${options.port === undefined ? '--host' : '--port'} requires --http.`;
+    throw new CliError('usage', { message, hint: 'Add --http, or remove the option to serve over stdio.' });
   }
   const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
   const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port }) => [name, port]));
@@ -119,7 +119,7 @@ function overridesOf({ port, host, machineReadable }: ServeOptions): SettingsOve
 async function overStdio(host: ServerApi, log: Log, output: Writable): Promise<Served> {
   const { serveStdio } = await import('../../mcp/stdio/serve-stdio.js');
   const served = serveStdio(host, { log, output });
-  log.info('Serving MCP over stdin and stdout; it ends with the client, or with Ctrl+C');
+  log.info('Serving MCP over stdin and stdout; stops when the client disconnects, or with Ctrl+C');
   return served;
 }
 

@@ -25,7 +25,7 @@ export function validateCommand({ terminal, end }: Cli): Command {
     summary: 'check configuration and plugins without serving',
     description:
       'Checks the configuration and loads every plugin once, without serving; or checks one plugin, or a folder of them.\n' +
-      'Exit code 1 when there is an error; warnings alone are 0.',
+      'Exit code 1 if there is an error; warnings do not count.',
     examples: [
       ['validate', 'everything'],
       ['validate plugins/greeting.js', 'one plugin'],

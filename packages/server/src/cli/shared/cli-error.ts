@@ -31,7 +31,7 @@ export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof SettingsError) return new CliError('usage', ...error.problems.map(toCliProblem));
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const hint = 'This is a fault of Mortise. Please report it with what you ran.';
+  const hint = 'This is a bug in Mortise. Please report it with the command that you ran.';
   return new CliError('internal', { message: `Internal error: ${message}`, hint });
 }
 

@@ -67,7 +67,7 @@ export const CLIENTS = {
   },
   'visual-studio': {
     title: 'Visual Studio',
-    configFile: '.mcp.json beside the solution, or in the user folder',
+    configFile: '.mcp.json next to the solution, or in the user folder',
     format: 'json',
     entry: servers,
   },

@@ -89,7 +89,7 @@ export function checkDotnet({ Dotnet }: Settings, env: Environment, platform: No
   const found = findDotnet({ setting: Dotnet.Path, env, platform });
   if (found !== undefined) return { status: 'ok', message: `.NET SDK ${found}` };
   const isEnabled = Dotnet.Enabled === true || Dotnet.Path !== '';
-  const where = Dotnet.Path ? `${Dotnet.Path} is not a program` : 'dotnet is not on PATH';
+  const where = Dotnet.Path ? `${Dotnet.Path} is not an executable` : 'dotnet is not on PATH';
   if (!isEnabled) return { status: 'none', message: `.NET SDK: ${where}, so its tools are not offered` };
   return {
     status: 'error',

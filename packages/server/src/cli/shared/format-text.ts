@@ -20,7 +20,7 @@ export function firstLine(text: string, maxChars = Number.POSITIVE_INFINITY): st
 
 /** The next step for a plugins folder that is empty. */
 export function firstPluginHint(directory: string): string {
-  return `Make a first one: mortise new <name> --plugins ${shellQuote(directory)}`;
+  return `Create one: mortise new <name> --plugins ${shellQuote(directory)}`;
 }
 
 /** What comes before the first full stop that ends a sentence; without one the whole text. */

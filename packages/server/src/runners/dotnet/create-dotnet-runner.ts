@@ -33,7 +33,7 @@ import { missingPart, parseHostProblems, toStartProblem } from './problems.js';
 import { wellFormed } from './to-well-formed.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
-const HINT = 'Look for work in the constructors of its tools that does not end, or raise Plugins.LoadTimeoutMs.';
+const HINT = 'Look for code in the constructors of its tools that never finishes, or raise Plugins.LoadTimeoutMs.';
 /** How many plugins are looked at at once: each starts .NET. */
 const MAX_AT_ONCE = Math.min(4, availableParallelism());
 /** How long tools may clean up before their process is ended, in milliseconds. */

@@ -14,7 +14,7 @@ export function missingPart(file: string, dotnetOptions: DotnetSearchOptions): P
     const where =
       dotnetOptions.setting === ''
         ? 'dotnet was not found'
-        : `Dotnet.Path is ${dotnetOptions.setting}, which is not a program`;
+        : `Dotnet.Path is ${dotnetOptions.setting}, which is not an executable`;
     return notAvailable(file, `C# plugins need .NET: ${where}`, `${INSTALL}; then reload the plugins.`);
   }
   if (findPluginHost() === undefined) {
@@ -38,7 +38,7 @@ export function toStartProblem(
 ): PluginProblem {
   const [, framework] = OTHER_FRAMEWORK.exec(output) ?? [];
   if (framework !== undefined) {
-    const message = `The plugin needs ${framework}, which dotnet does not have here`;
+    const message = `The plugin needs ${framework}, which is not installed`;
     return notAvailable(
       file,
       message,
@@ -46,7 +46,7 @@ export function toStartProblem(
     );
   }
   if (NO_RUNTIME.test(output))
-    return notAvailable(file, 'C# plugins need .NET 8 or later, which dotnet does not have here', `${INSTALL}.`);
+    return notAvailable(file, 'C# plugins need .NET 8 or later, which is not installed', `${INSTALL}.`);
   return (
     missingPart(file, dotnetOptions) ?? {
       severity: 'error',

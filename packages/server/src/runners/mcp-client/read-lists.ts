@@ -128,7 +128,7 @@ function listFailed(method: string, error: unknown, file: string): PluginProblem
     severity: 'error',
     code: 'SERVER_LIST_FAILED',
     message: `${method} failed: ${reason}`,
-    hint: 'The server has to be corrected; what its other lists hold is offered.',
+    hint: 'Fix the server; the entries of its other lists are available.',
     location: { file, subject: method },
   };
 }
