@@ -190,6 +190,26 @@ public class T(Xunit.Abstractions.ITestOutputHelper output)
   [TestMethod] public void Bad() { System.Console.WriteLine("looked at row 7"); Assert.AreEqual(1, 2); }
   [TestMethod, DataRow(1)] public void Rows(int n) => Assert.AreEqual(0, n);
 }`,
+  'n/n.csproj': projectXml(
+    '',
+    packageReferences('Microsoft.NET.Test.Sdk 18.0.1', 'NUnit 4.4.0', 'NUnit3TestAdapter 5.2.0'),
+  ),
+  'n/T.cs': `using NUnit.Framework; namespace Shop.Tests;
+[TestFixture(7), TestFixture(8)] public class P(int n)
+{
+  [Test] public void Vals() => Assert.That(n, Is.EqualTo(1));
+  [TestCase(1), TestCase(2)] public void Case(int a) => Assert.That(a, Is.EqualTo(n));
+}
+[TestFixture("a.b(c", TestName = "Named, twice")] public class F(string s) { [Test] public void In() => Assert.Fail(s); }
+[TestFixture("x, y")] public class S(string s) { [Test] public void In() => Assert.Fail(s); }
+[TestFixture(typeof(int), typeof(string))] public class G<A, B> { [Test] public void In() => Assert.Fail(); }
+public class Q
+{
+  [TestCase("a(b", TestName = "My nice name")] public void A(string s) => Assert.Fail(s);
+  [TestCase("a(b", TestName = "Odd (name) | 12% of 'it'")] public void B(string s) => Assert.Fail(s);
+  [TestCase("a(b", 2)] public void C(string s, int n) => Assert.Fail(s);
+  public class Inner { [Test] public void In() => Assert.Fail(); }
+}`,
 };
 
 const platformProject = (id: string, properties: string, ...packages: string[]) =>

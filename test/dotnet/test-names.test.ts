@@ -34,6 +34,30 @@ describeWithSdk('names of tests', () => {
       expect(one.data).toMatchObject({ failed: 1, total: 1, failedTests: [filter] });
     }
   });
+
+  it('of NUnit fixtures with arguments and of names of prose can be used in a filter as they are', async () => {
+    const { text, data }: Called = await server.project('Test', { project: 'n/n.csproj' });
+    expect(data.failedTests.toSorted()).toEqual([
+      'Shop.Tests.G<Int32,String>.In',
+      'Shop.Tests.Named, twice.In',
+      'Shop.Tests.P(7).Case',
+      'Shop.Tests.P(7).Vals',
+      'Shop.Tests.P(8).Case',
+      'Shop.Tests.P(8).Vals',
+      'Shop.Tests.Q+Inner.In',
+      'Shop.Tests.Q.C',
+      'Shop.Tests.Q.My nice name',
+      "Shop.Tests.Q.Odd (name) | 12% of 'it'",
+      'Shop.Tests.S("x, y").In',
+    ]);
+    expect(text).toContain('Failed Shop.Tests.P(7).Case(2)\n');
+    expect(text).toContain('Failed Shop.Tests.Q.C("a(b",2)\n');
+    for (const { stackTrace } of data.firstFailures) expect(stackTrace.split('\n')).toHaveLength(1);
+    for (const name of data.failedTests.filter((failed: string) => /[ ,]|7/.test(failed))) {
+      const one = await server.project('Test', { project: 'n/n.csproj', filter: name, noBuild: true });
+      expect(one.data.failedTests, one.text).toEqual([name]);
+    }
+  });
 });
 
 describeWithSdk('names of tests of Microsoft.Testing.Platform', () => {

@@ -21,3 +21,14 @@ export function nameInFrames(name: string, frames: readonly string[]): string {
   }
   return withoutParameters;
 }
+
+/**
+ * What the framework shows of a test, where that says more than its name: a row's arguments. `Rows(2)` is `Shop.T.Rows(2)`
+ * beside the name `Shop.T.Rows`; prose stays as it is.
+ */
+export function shownAs(displayName: string, testName: string): { displayName?: string } {
+  if (displayName === testName || testName.endsWith(`.${displayName}`)) return {};
+  const method = withoutArguments(displayName);
+  const qualifier = testName.endsWith(`.${method}`) ? testName.slice(0, -method.length) : '';
+  return { displayName: qualifier + displayName };
+}

@@ -1,4 +1,4 @@
-import { nameInFrames } from './test-name.js';
+import { nameInFrames, shownAs } from './test-name.js';
 
 /** The results of a test run, from whatever told them. */
 export interface TestRun {
@@ -82,10 +82,15 @@ export function sumTestRuns(runs: readonly TestRun[]): TestRun {
   };
 }
 
-/** The frames of a stack trace, trimmed, at most {@link MAX_FRAMES}; undefined where there is none. */
+/**
+ * The frames of a stack trace, trimmed, at most {@link MAX_FRAMES}; undefined where there is none. NUnit repeats them for each
+ * failed assertion, with its number.
+ */
 export function framesOf(lines: readonly string[]): string | undefined {
   const frames = lines.map((line) => line.trim()).filter((line) => line !== '');
-  return frames.length === 0 ? undefined : frames.slice(0, MAX_FRAMES).join('\n');
+  const repeat = frames.findIndex((frame) => /^\d+\)\s+at /.test(frame));
+  const own = repeat > 0 ? frames.slice(0, repeat) : frames;
+  return own.length === 0 ? undefined : own.slice(0, MAX_FRAMES).join('\n');
 }
 
 /** Milliseconds of `143 ms`, `< 1 ms`, `1s 518ms`, `1 m 2 s`, `1.5 s`; 0 for what is none. */
@@ -105,5 +110,5 @@ export function displayNames(
   frames: readonly string[],
 ): Pick<TestFailure, 'testName' | 'displayName'> {
   const testName = nameInFrames(headline, frames);
-  return { testName, ...(headline !== testName && !testName.endsWith(`.${headline}`) && { displayName: headline }) };
+  return { testName, ...shownAs(headline, testName) };
 }

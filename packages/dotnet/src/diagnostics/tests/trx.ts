@@ -1,6 +1,6 @@
 import { parseXml } from '../../xml/parse-xml.js';
 import type { XmlElement } from '../../xml/xml.js';
-import { isFullName, withoutArguments } from './test-name.js';
+import { isFullName, shownAs, withoutArguments } from './test-name.js';
 import { framesOf, type SkippedTest, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
 
 const FAILED_OUTCOMES = new Set(['Failed', 'Error', 'Timeout', 'Aborted']);
@@ -61,12 +61,15 @@ function skipIn(result: XmlElement, names: ReadonlyMap<string, string>): Skipped
   return { testName: namesOf(result, names).testName, ...(text !== '' && { reason: text }) };
 }
 
+/** `, Shop.Tests, Version=1.0.0.0, …`; a comma alone may be of a fixture's name or arguments (NUnit). */
+const ASSEMBLY_OF_CLASS = /, [^,]+, Version=.*$/s;
+
 /** By the id of a test: its class and method. NUnit and MSTest show the method alone. */
 function fullNames(root: XmlElement): Map<string, string> {
   const names = new Map<string, string>();
   for (const test of descend(root, 'TestDefinitions')?.elements ?? []) {
     const method = child(test, 'TestMethod');
-    const className = method && attribute(method, 'className')?.split(',', 1)[0];
+    const className = method && attribute(method, 'className')?.replace(ASSEMBLY_OF_CLASS, '');
     const name = method && attribute(method, 'name');
     const id = attribute(test, 'id');
     if (!className || !name || id === undefined) continue;
@@ -88,8 +91,7 @@ function namesOf(
   const testName = isFullName(withoutParameters)
     ? withoutParameters
     : (names.get(attribute(result, 'testId') ?? '') ?? withoutParameters);
-  const isMentioned = displayName === testName || testName.endsWith(`.${displayName}`);
-  return { testName, ...(!isMentioned && { displayName }) };
+  return { testName, ...shownAs(displayName, testName) };
 }
 
 function assembliesIn(root: XmlElement, results: readonly XmlElement[], durationMs: number): TestAssembly[] {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ActionContext } from '../../actions/action.js';
 import { findProject, findUpward } from '../../project-files/find-project.js';
+import { vstestFilter } from './name-filter.js';
 import type { TestRunner } from './test-runner.js';
 
 /** A name as results print it, alone or as an expression of VSTest; arguments in parentheses are of a row. */
@@ -41,8 +42,9 @@ const FRAMEWORKS: readonly {
  */
 export function filterOption(call: ActionContext, runner: TestRunner): FilterOption {
   const { filter } = call.args;
-  const framework = filter === undefined || runner === 'vstest' ? undefined : frameworkOf(call);
-  if (filter === undefined || framework === undefined) return ['--filter', filter];
+  if (filter === undefined) return ['--filter', filter];
+  const framework = runner === 'vstest' ? undefined : frameworkOf(call);
+  if (framework === undefined) return ['--filter', vstestFilter(filter)];
   if (filter.startsWith('/')) return [framework.query, filter];
   const { operator, name } = NAME.exec(filter)?.groups ?? {};
   return name === undefined ? ['--filter', filter] : framework.ofName(name, operator === '~');
