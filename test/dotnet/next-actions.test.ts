@@ -276,6 +276,52 @@ describeWithSdk('next actions', () => {
     },
   );
 
+  it('overwrites files of a template only when that is asked for', async () => {
+    const create = { template: 'classlib', name: 'made', output: 'made' };
+    expect((await server.project('New', create)).data).toMatchObject({ success: true });
+    const failed = await server.project('New', create);
+    expect(failed.data.errors[0]).toMatchObject({ code: 'EXIT_73', rootCauseKind: 'InvalidParameter' });
+    expect(failed.text).toContain('Overwrite   made/made.csproj');
+    expect(failed.text).not.toContain('dotnet new');
+    expect(next(failed).arguments).toEqual({ action: 'New', ...create, force: true });
+    expect((await follow(failed)).data).toMatchObject({ success: true });
+  });
+
+  it('lists the templates where none has a similar name', async () => {
+    const failed = await server.project('New', { template: 'qqqzzz' });
+    expect(next(failed)).toMatchObject({ toolName: 'dotnet_sdk', arguments: { action: 'ListTemplates' } });
+  });
+
+  it('takes the target of the most similar name', async () => {
+    const failed = await server.project('Build', { project: 'circle/../pair/a.csproj', target: 'Biuld' });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'MSB4057' });
+    expect(next(failed).arguments).toEqual({ action: 'Build', project: 'circle/../pair/a.csproj', target: 'Build' });
+    expect((await follow(failed)).data).toMatchObject({ success: true });
+    const other = await server.project('Build', { project: 'pair/a.csproj', target: 'Nonsense' });
+    expect(other.text).toContain('Correct the parameter target: the project has no target Nonsense.');
+  });
+
+  it('adds a reference to another project, never to the project itself', async () => {
+    const add = { action: 'AddReference', project: 'a.csproj', workingDirectory: at('pair') };
+    const failed = await server.call('dotnet_package', { ...add, referencePath: 'aa.csproj' });
+    expect(next(failed).arguments).toEqual({ ...add, references: ['b.csproj'] });
+    expect((await follow(failed)).data).toMatchObject({ success: true });
+  });
+
+  it('creates no file to read a property of it', async () => {
+    for (const action of ['GetProperty', 'RemoveProperty']) {
+      const { data } = await server.project(action, { project: 'pair/Directory.Build.props', propertyName: 'A' });
+      expect(data.errors[0].recommendedAction).toMatchObject({ actionKind: 'ManualStep' });
+    }
+  });
+
+  it('lists the values of a parameter that is missing', async () => {
+    const cache = await server.call('dotnet_package', { action: 'ClearCache' });
+    expect(cache.data.errors[0].hint).toBe('Give one of: all, http-cache, global-packages, temp, plugins-cache.');
+    const watch = await server.project('Watch', { project: 'one/one.csproj' });
+    expect(watch.data.errors[0].hint).toBe('Give one of: run, test, build.');
+  });
+
   it('says what ended a program, with the cause and the place', async () => {
     const { data, text } = await server.project('Run', { project: 'one/one.csproj' });
     expect(data.errors[0].message).toBe(
@@ -290,7 +336,8 @@ describeWithSdk('next actions', () => {
     const properties = { ContainerBaseImage: '127.0.0.1:9/none:1' };
     const { data, text } = await server.project('Publish', { project: 'container/container.csproj', properties });
     expect(data.errors[0].data.command).toContain('-p:ContainerBaseImage=127.0.0.1:9/none:1');
-    expect(text).toMatch(/Next: The base image 127\.0\.0\.1:9\/none:1 cannot be fetched from its registry/);
+    expect(text).toMatch(/(?:Hint|Next): The base image 127\.0\.0\.1:9\/none:1 cannot be fetched from its registry/);
+    expect(text).not.toContain('Delete bin and obj');
   });
 
   it('runs a program that serves in the background', async () => {

@@ -35,10 +35,15 @@ class Feed {
           ],
         }
       : { totalHits: 0, data: [] };
-    request.resume().on('end', () => {
+    let body = '';
+    request.setEncoding('latin1').on('data', (part) => {
+      body += part;
+    });
+    request.on('end', () => {
+      const isDenied = body.includes('Denied.nuspec');
       const isAllowed = method === 'PUT' || headers.authorization !== undefined;
       if (!isAllowed) response.setHeader('WWW-Authenticate', 'Basic realm="feed"');
-      response.statusCode = !isAllowed ? 401 : method === 'PUT' ? 201 : 200;
+      response.statusCode = !isAllowed ? 401 : isDenied ? 403 : method === 'PUT' ? 201 : 200;
       response.setHeader('Content-Type', 'application/json').end(JSON.stringify(json));
     });
   }
@@ -102,6 +107,35 @@ describeWithSdk('the sources of packages', () => {
     expect((await server.call(toolName, args)).data).toEqual({ sources: [] });
   });
 
+  it.each(['UpdateSource', 'RemoveSource'])('that do not exist are named by %s, with those that do', async (action) => {
+    const configFile = `${action}/nuget.config`;
+    workplace.write(
+      configFile,
+      EMPTY.replace('<clear />', '<clear /><add key="company" value="https://example.org" />'),
+    );
+    const more = action === 'UpdateSource' ? { source: 'https://example.org/index.json' } : {};
+    const failed = await call(action, { name: 'compnay', configFile, ...more });
+    expect(failed.data.errors[0]).toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: "There is no package source 'compnay'",
+      hint: 'The sources are: company.',
+      recommendedAction: { toolName: 'dotnet_package', arguments: { action, name: 'company', configFile, ...more } },
+    });
+    const { arguments: args } = failed.data.errors[0].recommendedAction;
+    expect((await server.call('dotnet_package', args)).data).toMatchObject({ success: true });
+    const unlike = await call(action, { name: 'zzz', configFile, ...more });
+    expect(unlike.data.errors[0].recommendedAction.arguments).toEqual({ action: 'ListSources', configFile });
+  });
+
+  it('over HTTP are refused, until the caller allows it', async () => {
+    workplace.write('insecure/nuget.config', EMPTY);
+    const add = { source: `${url}/index.json`, name: 'http', configFile: 'insecure/nuget.config' };
+    const failed = await call('AddSource', add);
+    const { arguments: args } = failed.data.errors[0].recommendedAction;
+    expect(args).toEqual({ action: 'AddSource', ...add, allowInsecure: true });
+    expect((await server.call('dotnet_package', args)).data).toMatchObject({ success: true });
+  });
+
   it('of one configuration file are edited there', async () => {
     const configFile = 'other/nuget.config';
     workplace.write(configFile, EMPTY);
@@ -156,6 +190,7 @@ describeWithSdk('the sources of packages', () => {
   it('get a package only when the user agrees, with a key that is nowhere to be seen', async () => {
     const args = { path: 'Some.1.0.0.nupkg', source: 'secure', credentialVariable: 'FEED_TOKEN' };
     const puts = () => feed.requests.filter(({ method }) => method === 'PUT');
+    writeFileSync(join(workplace.folder, 'Denied.1.0.0.nupkg'), nupkg({ id: 'Denied', version: '1.0.0' }));
     const refused = await call('Push', args);
     expect(refused.data.errors[0]).toMatchObject({
       code: 'INVALID_PARAMS',
@@ -170,6 +205,30 @@ describeWithSdk('the sources of packages', () => {
     });
     expect(puts().map(({ headers }) => headers['x-nuget-apikey'])).toEqual([TOKEN]);
     expect(`${recorded().join('\n')}${server.errorOutput()}`).not.toContain(TOKEN);
+
+    const denied = await call('Push', { ...args, path: 'Denied.1.0.0.nupkg', force: true });
+    expect(denied.data.errors[0]).toMatchObject({
+      rootCauseKind: 'PackageSourceAuth',
+      hint: 'The source refused the API key in FEED_TOKEN: check that it is valid, and may push this package.',
+      recommendedAction: { actionKind: 'ManualStep' },
+    });
+    const keyless = await call('Push', { path: 'Denied.1.0.0.nupkg', source: 'secure', force: true });
+    expect(keyless.data.errors[0].hint).toMatch(/^The source wants an API key\. Give credentialVariable, /);
+
+    const missing = await call('Push', { ...args, path: 'Sone.1.0.0.nupkg', force: true });
+    expect(missing.data.errors[0]).toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: 'The package file Sone.1.0.0.nupkg does not exist',
+      hint: expect.stringContaining(`Resolved path: ${join(workplace.folder, 'Sone.1.0.0.nupkg')}.`),
+      recommendedAction: { arguments: { action: 'Push', ...args, path: 'Some.1.0.0.nupkg', force: true } },
+    });
+
+    const insecure = { path: 'Some.1.0.0.nupkg', source: `${url}/index.json?other`, force: true };
+    expect((await call('Push', insecure)).data.errors[0].recommendedAction.arguments).toEqual({
+      action: 'Push',
+      ...insecure,
+      allowInsecure: true,
+    });
 
     const unset = await call('Push', { ...args, credentialVariable: 'NOT_SET', force: true });
     expect(unset.data.errors[0]).toMatchObject({

@@ -258,11 +258,11 @@ describeWithSdk('recommended actions', () => {
         { success: true, version: '10.0.11' },
       ],
       [
-        'look for a template',
+        'take the template of the most similar name',
         'TemplateNotFound',
-        () => project('New', { template: 'consol' }),
-        'dotnet_sdk {"action":"SearchTemplates","searchTerm":"consol"}',
-        { templates: [{ shortNames: ['console'] }] },
+        () => project('New', { template: 'consol', output: 'similar' }),
+        'dotnet_project {"action":"New","template":"console","output":"similar"}',
+        { success: true, template: 'console' },
       ],
       [
         'let global.json name an SDK that is there',

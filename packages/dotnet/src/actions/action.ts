@@ -35,6 +35,8 @@ export interface Confirmation {
   question(args: Arguments): string | undefined;
   /** Where the client cannot ask, `force: true` must be given. */
   readonly needsForce?: true;
+  /** What it does that wants the user's consent, after the action's name; default: `cannot be undone`. */
+  readonly risk?: string;
 }
 
 export interface ActionLock {

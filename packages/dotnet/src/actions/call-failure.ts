@@ -31,12 +31,12 @@ function withSuggestions(
   { parameter, message, result, details }: InvalidParameterError,
   call: FailingCall,
 ): ToolCallResult {
-  if (details.reason !== 'not found' || !FILE_KINDS.includes(parameter)) return result;
-  const action =
-    details.entry.recommendedAction ??
-    adviseClosest(details.entry.data?.additionalData?.providedValue, call.cwd, parameter);
-  const entry = { ...details.entry, recommendedAction: action };
-  return fail(message, { errors: withWorkingDirectory([entry], failedCall(call)) });
+  const { reason, entry } = details;
+  const isFile = reason === 'not found' && FILE_KINDS.includes(parameter);
+  const closest = () => adviseClosest(entry.data?.additionalData?.providedValue, call.cwd, parameter);
+  const recommendedAction = entry.recommendedAction ?? (isFile ? closest() : undefined);
+  if (recommendedAction === undefined) return result;
+  return fail(message, { errors: withWorkingDirectory([{ ...entry, recommendedAction }], failedCall(call)) });
 }
 
 /** What a call answers that ended with an error. @throws what is a fault of ours */

@@ -19,7 +19,7 @@ export async function confirm({ confirm: rule }: Action, { args, context }: Acti
   const question = rule?.question(args);
   if (question === undefined) return;
   if (!canAsk(context.clientCapabilities)) {
-    if (rule!.needsForce && args.force !== true) throw forceNeeded(args.action!);
+    if (rule!.needsForce && args.force !== true) throw forceNeeded(args.action!, rule!.risk);
     return;
   }
   const answer = await context.input.elicit('confirm', { message: question, schema: SCHEMA });
@@ -31,11 +31,11 @@ export async function confirm({ confirm: rule }: Action, { args, context }: Acti
   });
 }
 
-function forceNeeded(action: string): InvalidParameterError {
+function forceNeeded(action: string, risk = 'cannot be undone'): InvalidParameterError {
   return new InvalidParameterError(
     'force',
     'required for safety',
-    `Parameter 'force' must be true: ${action} cannot be undone, and this client cannot ask the user`,
+    `Parameter 'force' must be true: ${action} ${risk}, and this client cannot ask the user`,
     { hint: 'Ask the user, then call again with force: true.' },
   );
 }

@@ -95,7 +95,7 @@ function checker(tool: DotnetTool): (action: Action, args: Arguments) => Argumen
   return (action, input) => {
     const parameters = parametersOf(tool, action);
     const args = fitArguments(input);
-    for (const name of action.required ?? []) if (isMissing(args, name)) throw missingParameter(name);
+    for (const name of action.required ?? []) if (isMissing(args, name)) throw missingParameter(name, valuesOf(name));
     if (action.requiredOneOf) requireOneOf(args, action.requiredOneOf);
     for (const name of Object.keys(args) as ParameterName[]) {
       if ((name as string) === 'action') continue;
@@ -107,6 +107,12 @@ function checker(tool: DotnetTool): (action: Action, args: Arguments) => Argumen
     }
     return args;
   };
+}
+
+/** What a parameter with a closed set of values can be. */
+function valuesOf(name: ParameterName): string | undefined {
+  const { enum: values } = (PARAMETERS[name] as Parameter).schema;
+  return Array.isArray(values) ? `Give one of: ${values.join(', ')}.` : undefined;
 }
 
 function requireOneOf(args: Arguments, [one, several]: readonly [ParameterName, ParameterName]): void {

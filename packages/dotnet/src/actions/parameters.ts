@@ -206,7 +206,7 @@ export const PARAMETERS = {
   severity: text('name', 'info, warn or error', checks.oneOf('info', 'warn', 'error', 'hidden')),
 
   // Background
-  watchAction: text('name', 'run, test or build', checks.oneOf('run', 'test', 'build')),
+  watchAction: choice('Command', 'run', 'test', 'build'),
   noHotReload: flag('Restart instead of hot reload'),
   startMode: choice('Default Foreground; Watch: Background', 'Foreground', 'Background'),
   sessionId: text('content', 'Session of a background start'),

@@ -14,7 +14,7 @@ export function describeAnalysis({ solution, projects, packageCount, issues }: S
       `  Frameworks: ${project.targetFrameworks.join(', ') || 'none'}`,
       `  Packages: ${project.packageCount}, project references: ${project.projectReferenceCount}`,
     ]),
-    ...failureLines(issues),
+    ...issueLines(issues),
     '',
     `Projects: ${projects.length} (${counts(projects.map(typeOf))})`,
     `Frameworks: ${counts(projects.flatMap(({ targetFrameworks }) => targetFrameworks))}`,
@@ -36,7 +36,7 @@ export function describeDependencies({ solution, references, sharedPackages, iss
         versions.map(({ version, projects }) => `  ${name} ${version || '(no version)'}: ${projects.join(', ')}`),
       ),
     ),
-    ...failureLines(issues),
+    ...issueLines(issues),
   ];
 }
 
@@ -48,9 +48,7 @@ export function describeValidation({ solution, projects, issues }: SolutionRepor
     `Solution: ${basename(solution)}`,
     `Projects analysed: ${projects.length}, with issues: ${concerned}`,
     ...(grave.length === 0 ? ['', 'The solution is healthy.'] : []),
-    ...section('Errors', issues, 'error'),
-    ...section('Warnings', issues, 'warning'),
-    ...section('Recommendations', issues, 'recommendation'),
+    ...issueLines(issues),
   ];
 }
 
@@ -59,8 +57,12 @@ function section(title: string, issues: readonly SolutionIssue[], severity: Solu
   return lines.length === 0 ? [] : ['', `${title}:`, ...lines];
 }
 
-function failureLines(issues: readonly SolutionIssue[]): string[] {
-  return section('Errors', issues, 'error');
+function issueLines(issues: readonly SolutionIssue[]): string[] {
+  return [
+    ...section('Errors', issues, 'error'),
+    ...section('Warnings', issues, 'warning'),
+    ...section('Recommendations', issues, 'recommendation'),
+  ];
 }
 
 function issueLine({ projects, code, message }: SolutionIssue): string {

@@ -6,14 +6,14 @@ const MAX_FOLDERS = 1000;
 const IGNORED = new Set(['bin', 'obj', 'node_modules', 'packages']);
 
 /** The files of a folder and of those below it, breadth first, without outputs and hidden folders; absolute. */
-export function filesBelow(folder: string, matches: (name: string) => boolean): string[] {
+export function filesBelow(folder: string, matches: (name: string) => boolean, ignored = IGNORED): string[] {
   const folders = [folder];
   const files: string[] = [];
   for (let index = 0; index < folders.length && index < MAX_FOLDERS; index++) {
     for (const entry of entriesOf(folders[index]!)) {
       const path = join(folders[index]!, entry.name);
       if (entry.isDirectory()) {
-        if (!IGNORED.has(entry.name) && !entry.name.startsWith('.')) folders.push(path);
+        if (!ignored.has(entry.name) && !entry.name.startsWith('.')) folders.push(path);
       } else if (matches(entry.name)) {
         files.push(path);
       }
@@ -21,6 +21,14 @@ export function filesBelow(folder: string, matches: (name: string) => boolean): 
   }
   return files;
 }
+
+/** The packages below a folder, also those that Pack made in bin. */
+export function packageFiles(folder: string): string[] {
+  return filesBelow(folder, (name) => /\.s?nupkg$/i.test(name), NO_PACKAGES);
+}
+
+/** `packages` is a cache of other people's packages. */
+const NO_PACKAGES = new Set(['obj', 'node_modules', 'packages']);
 
 function entriesOf(folder: string) {
   try {

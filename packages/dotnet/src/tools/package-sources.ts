@@ -1,14 +1,18 @@
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
 import type { ErrorResult } from '@mortise/plugin';
-import { type Action, type ActionContext, type ActionResult, changed } from '../actions/action.js';
+import { suggestNames } from '@mortise/plugin/runtime';
+import { type Action, type ActionContext, ActionError, type ActionResult, changed } from '../actions/action.js';
 import { change, options, positional, query, runCli } from '../actions/cli-action.js';
 import { credentialOf, requireCredential } from '../actions/credential.js';
 import { InvalidParameterError, missingParameter } from '../actions/invalid-parameter.js';
 import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
+import { again, manual, call as nextCall } from '../diagnostics/explain/next-call.js';
 import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
+import { packageFiles } from '../project-files/files-below.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 
 /** A source of packages as NuGet lists it. */
@@ -58,6 +62,7 @@ const credentialConfirmation: Action['confirm'] = {
       ? undefined
       : `Let NuGet send the environment variable ${credentialVariable} as password to the source ${name ?? ''}${source === undefined ? '' : ` (${source})`}?`,
   needsForce: true,
+  risk: 'lets a package source receive a password of the server',
 };
 
 /** What is known of a variable that is not set, as a sentence of the result. */
@@ -77,31 +82,65 @@ function sourceChanged(verb: string, { args }: ActionContext): ActionResult {
   return changed(summary, data, { text: noted.note === undefined ? summary : `${summary}\n${noted.note}` });
 }
 
-const LIST = { actionKind: 'CallTool', toolName: 'dotnet_package', arguments: { action: 'ListSources' } } as const;
-
 type Advice = Pick<ErrorResult, 'hint' | 'recommendedAction' | 'rootCauseKind'>;
 
-/** What NuGet says of a name that is not there, or is there already. */
-const ADVICE: readonly (readonly [RegExp, Advice])[] = [
-  [
-    /Unable to find any package source/i,
-    {
-      hint: 'Give the name of a source as ListSources shows it.',
-      rootCauseKind: 'InvalidParameter',
-      recommendedAction: { ...LIST, description: 'See the names of the sources.' },
-    },
-  ],
+/** The sources of the configuration that the call is about. */
+const listSources = (description: string, { configFile }: Arguments) =>
+  nextCall(description, 'dotnet_package', { action: 'ListSources', ...(configFile !== undefined && { configFile }) });
+
+/** What NuGet says of a name that is there already, and of an address without TLS. */
+const ADVICE: readonly (readonly [RegExp, (args: Arguments) => Advice])[] = [
   [
     /already been added|source .*already exists/i,
-    {
+    (args) => ({
       hint: 'Change it with UpdateSource, or give another name.',
       rootCauseKind: 'InvalidParameter',
-      recommendedAction: { ...LIST, description: 'See the sources that are there.' },
-    },
+      recommendedAction: listSources('See the sources that are there.', args),
+    }),
+  ],
+  [
+    /NuGet requires HTTPS sources/i,
+    () => ({
+      hint: 'Give the https address of the source, or allow HTTP for it.',
+      rootCauseKind: 'InvalidParameter',
+      recommendedAction: again('Allow HTTP, if the source and the network to it are trusted.', { allowInsecure: true }),
+    }),
   ],
 ];
 
-const advice = ({ output }: CommandRun) => ADVICE.find(([pattern]) => pattern.test(output))?.[1];
+const advice = ({ output }: CommandRun, { args }: ActionContext) =>
+  ADVICE.find(([pattern]) => pattern.test(output))?.[1](args);
+
+/** What NuGet says of a name that no source has; UpdateSource ends with an exception instead (SDK 10). */
+const NO_SUCH_SOURCE = /Unable to find any package source|Object reference not set to an instance of an object/i;
+
+/** A name that no source has is refused with the names that there are. */
+function withSourceNames(execute: Action['execute']): Action['execute'] {
+  return async (call) => {
+    try {
+      return await execute(call);
+    } catch (error) {
+      if (!(error instanceof ActionError) || !NO_SUCH_SOURCE.test(error.options.output ?? '')) throw error;
+      throw await noSuchSource(call);
+    }
+  };
+}
+
+async function noSuchSource(call: ActionContext): Promise<InvalidParameterError> {
+  const { args, dotnet } = call;
+  const { name = '', configFile } = args;
+  const { stdout } = await dotnet(['nuget', 'list', 'source', ...options(['--configfile', configFile])]);
+  const names = parseSources(stdout).map((source) => source.name);
+  const [nearest] = suggestNames(name, names, 1);
+  return new InvalidParameterError('name', 'not found', `There is no package source '${name}'`, {
+    providedValue: name,
+    hint: names.length === 0 ? 'There are no sources.' : `The sources are: ${names.join(', ')}.`,
+    recommendedAction:
+      nearest === undefined
+        ? listSources('See the names of the sources.', args)
+        : again(`The source with the most similar name is ${nearest}.`, { name: nearest }),
+  });
+}
 
 /** The CLI reads the key from a variable since NuGet 7; before, as an argument alone, which other users can see. */
 async function keyArguments(call: ActionContext, key: string | undefined): Promise<string[]> {
@@ -110,15 +149,54 @@ async function keyArguments(call: ActionContext, key: string | undefined): Promi
   return stdout.includes('NUGET_API_KEY') ? [] : ['--api-key', key];
 }
 
+/** What a source answers to a key that is missing, wrong, or not for this package. */
+function pushAdvice(run: CommandRun, call: ActionContext): Advice | undefined {
+  if (!/\b40[13] \(/.test(run.output)) return advice(run, call);
+  const { credentialVariable } = call.args;
+  const hint =
+    credentialVariable === undefined
+      ? 'The source wants an API key. Give credentialVariable, the name of an environment variable of the server that holds it.'
+      : `The source refused the API key in ${credentialVariable}: check that it is valid, and may push this package.`;
+  return {
+    hint,
+    rootCauseKind: 'PackageSourceAuth',
+    recommendedAction: manual(
+      credentialVariable === undefined
+        ? 'Set an environment variable of the server to the API key, then push with its name as credentialVariable.'
+        : `Correct the API key in ${credentialVariable}, then push again.`,
+    ),
+  };
+}
+
+/** A path may have wildcards, which NuGet expands. */
+function assertPackageFile({ args, cwd, resolve }: ActionContext): void {
+  const { path = '' } = args;
+  if (/[*?]/.test(path) || existsSync(resolve(path))) return;
+  const candidates = packageFiles(cwd).map((file) => relative(cwd, file).replaceAll('\\', '/'));
+  const [nearest] = suggestNames(path, candidates, 1);
+  const found = candidates.slice(0, MAX_CANDIDATES).join(', ');
+  throw new InvalidParameterError('path', 'not found', `The package file ${path} does not exist`, {
+    providedValue: path,
+    hint: `Resolved path: ${resolve(path)}.${found === '' ? '' : ` Package files that exist: ${found}.`}`,
+    recommendedAction:
+      candidates.length === 0
+        ? nextCall('Make the package.', 'dotnet_project', { action: 'Pack' })
+        : again(`Push ${nearest ?? candidates[0]} instead.`, { path: nearest ?? candidates[0] }),
+  });
+}
+
+const MAX_CANDIDATES = 5;
+
 async function push(call: ActionContext): Promise<ActionResult> {
   const { path, source, configFile, allowInsecure } = call.args;
+  assertPackageFile(call);
   const env = requireCredential(call.args);
   const ownArgs = await keyArguments(call, env.NUGET_API_KEY);
   const commandArgs = () => [
     ...['nuget', 'push', path!],
     ...options(['--source', source], ['--configfile', configFile], ['--allow-insecure-connections', allowInsecure]),
   ];
-  const run = await runCli({ label: 'Push', commandArgs, run: { env, ownArgs } }, call);
+  const run = await runCli({ label: 'Push', commandArgs, advice: pushAdvice, run: { env, ownArgs } }, call);
   const pushed = [...run.output.matchAll(/^Pushing (.+?) to '(.+?)'\.\.\./gm)];
   const names = [...new Set(pushed.map(([, name]) => name!))];
   const to = pushed[0]?.[2] ?? source;
@@ -172,35 +250,39 @@ export const sourceActions: Record<string, Action> = {
     },
     confirm: credentialConfirmation,
     lock: configuration,
-    execute: change({
-      label: 'Updating the source',
-      commandArgs: (args) => [
-        ...['nuget', 'update', 'source', ...positional(args.name)],
-        ...options(['--source', args.source]),
-        ...credentialOptions(args),
-        ...options(['--configfile', args.configFile], ['--allow-insecure-connections', args.allowInsecure]),
-      ],
-      advice,
-      answer: (_run, call) => sourceChanged('Updated', call),
-    }),
+    execute: withSourceNames(
+      change({
+        label: 'Updating the source',
+        commandArgs: (args) => [
+          ...['nuget', 'update', 'source', ...positional(args.name)],
+          ...options(['--source', args.source]),
+          ...credentialOptions(args),
+          ...options(['--configfile', args.configFile], ['--allow-insecure-connections', args.allowInsecure]),
+        ],
+        advice,
+        answer: (_run, call) => sourceChanged('Updated', call),
+      }),
+    ),
   },
   RemoveSource: {
     required: ['name'],
     optional: ['configFile'],
     confirm: { question: ({ name }) => `Remove the package source ${name}?` },
     lock: configuration,
-    execute: change({
-      label: 'Removing the source',
-      commandArgs: ({ name, configFile }) => [
-        'nuget',
-        'remove',
-        'source',
-        name!,
-        ...options(['--configfile', configFile]),
-      ],
-      advice,
-      answer: (_run, call) => sourceChanged('Removed', call),
-    }),
+    execute: withSourceNames(
+      change({
+        label: 'Removing the source',
+        commandArgs: ({ name, configFile }) => [
+          'nuget',
+          'remove',
+          'source',
+          name!,
+          ...options(['--configfile', configFile]),
+        ],
+        advice,
+        answer: (_run, call) => sourceChanged('Removed', call),
+      }),
+    ),
   },
   Push: {
     required: ['path'],

@@ -83,7 +83,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
     hint: "Check the package's name, and the sources.",
     suggestedFixes: [
       'Look at the sources: dotnet_package {"action":"ListSources"}',
-      'Search for a part of the name: dotnet_package {"action":"Search","searchTerm":"<term>"}',
+      'Search for a part of the name: dotnet_package Search takes it as searchTerm',
       'Check package source mapping in nuget.config',
     ],
   },
@@ -93,7 +93,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
     hint: 'Unable to find package. Check package name and source.',
     suggestedFixes: [
       'Correct the package id',
-      'Search for a part of the name: dotnet_package {"action":"Search","searchTerm":"<term>"}',
+      'Search for a part of the name: dotnet_package Search takes it as searchTerm',
       'Look at the sources: dotnet_package {"action":"ListSources"}',
       'Check package source mapping in nuget.config',
     ],

@@ -69,8 +69,8 @@ export const OTHER_CODES: Readonly<Record<string, CodeInfo>> = {
     explanation: 'The package source has no search service. It finds a package by its exact id alone.',
     hint: 'Search for the exact id, or name a source that has a search service.',
     suggestedFixes: [
-      'Search for the exact id: dotnet_package {"action":"Search","searchTerm":"<id>","exactMatch":true}',
-      'Search another source: dotnet_package {"action":"Search","searchTerm":"<term>","source":"<address>"}',
+      'Search for the exact id: exactMatch finds a package without a search service',
+      'Search another source: give its name or address as source',
     ],
   },
   WHITESPACE: {

@@ -9,7 +9,7 @@ import type { Diagnostic } from '../parse/diagnostic.js';
 /** An entry of `errors[]` for a diagnostic: what was printed, and what the dictionary says of its code. */
 export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidence): ErrorResult {
   const { code, message, file, line, column, projects, frameworks, raw } = diagnostic;
-  const entry = findCode(code);
+  const entry = isContainerFailure(diagnostic) ? undefined : findCode(code);
   const documentationUrl = documentationUrlFor(code);
   const mcpErrorCode = mcpErrorCodeOf(code);
   const cause = rootCauseOf(evidence);
@@ -36,6 +36,11 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
     ...(column !== undefined && { column }),
     ...cause,
   };
+}
+
+/** The tasks that make container images end with any exception (MSB4018): what helps other tasks does not help them. */
+function isContainerFailure({ code, message }: Diagnostic): boolean {
+  return code === 'MSB4018' && message.includes('"CreateNewImage"');
 }
 
 const PACKAGE_ID = '<PackageId>';

@@ -201,9 +201,15 @@ const TEMPLATE_HINTS: Readonly<Record<number, string>> = {
   127: 'Correct the option that the message names: ListTemplateOptions shows those of a template.',
 };
 
+/** What the CLI advises on a command line, and its page on exit codes: the result has a next action instead. */
+const TEMPLATE_ADVICE =
+  /^(?:To create the template anyway, run the command with [^\n]*\n.*|For details on the exit code, .*)$/gm;
+
 function templateEngine(run: CommandRun): Explanation | undefined {
   const hint = run.args[0] === 'new' ? TEMPLATE_HINTS[run.exitCode] : undefined;
-  return hint === undefined ? undefined : { message: firstMessage(run), hint };
+  if (hint === undefined) return undefined;
+  const own = (text: string) => text.replace(TEMPLATE_ADVICE, '').trim();
+  return { message: own(firstMessage(run)), hint, rawOutput: bounded(own(run.output)) };
 }
 
 const UNHANDLED = /^(?:Unhandled exception\. |Unhandled Exception: )(.+)$/m;

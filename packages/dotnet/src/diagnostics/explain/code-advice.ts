@@ -20,6 +20,7 @@ const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
   MSB1050: adviseOnSeveral,
   MSB4006: adviseOnCircle,
   MSB4018: adviseOnContainer,
+  MSB4057: adviseOnTarget,
   MSB4236: adviseOnSdk,
   [NO_CODE]: adviseOnSdk,
   CS0579: adviseOnDuplicateAttribute,
@@ -237,6 +238,32 @@ function adviseOnSdk({ message, file, project }: FailureEvidence): RecommendedAc
     searchTerm: id,
     exactMatch: true,
   });
+}
+
+/** Targets that projects of the SDK have, and that callers name. */
+const TARGETS = [
+  'Build',
+  'Rebuild',
+  'Clean',
+  'Restore',
+  'Compile',
+  'Pack',
+  'Publish',
+  'PublishContainer',
+  'Test',
+  'VSTest',
+  'Run',
+];
+
+/** A target that the call named, and not the project. */
+function adviseOnTarget({ message, run }: FailureEvidence): RecommendedAction | undefined {
+  const name = /target "([^"\n]{1,200})" does not exist/.exec(message)?.[1];
+  const isNamed = run?.args.some((arg) => /^-t:/.test(arg) && arg.endsWith(name ?? '\0'));
+  if (name === undefined || !isNamed) return undefined;
+  const [nearest] = suggestNames(name, TARGETS, 1);
+  return nearest === undefined
+    ? manual(`Correct the parameter target: the project has no target ${name}.`)
+    : again(`The project has no target ${name}; the most similar one of the SDK is ${nearest}.`, { target: nearest });
 }
 
 /** Publishing a container takes a base image from a registry, and a daemon, or a file, that takes the image. */

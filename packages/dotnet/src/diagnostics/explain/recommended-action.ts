@@ -125,10 +125,8 @@ function adviseInstead(
       : adviseClosest(named, cwd, 'projects', (closest) => ({ projects: instead(closest) }));
   }
   if (verb === 'reference' && !isTarget) {
-    return adviseClosest(named, cwd, 'references', (closest) => ({
-      referencePath: undefined,
-      references: instead(closest),
-    }));
+    const change = (closest: string) => ({ referencePath: undefined, references: instead(closest) });
+    return adviseClosest(named, cwd, 'references', change, [target, ...listed.filter((item) => item !== named)]);
   }
   const isStartup = args[args.indexOf(named ?? '') - 1] === '--startup-project';
   return adviseClosest(named ?? mentioned, cwd, isStartup ? 'startupProject' : 'project');

@@ -1,4 +1,4 @@
-import { basename, extname, relative } from 'node:path';
+import { basename, extname, relative, resolve } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { editDistance } from '@mortise/plugin/runtime';
 import { filesBelow } from '../../project-files/files-below.js';
@@ -18,7 +18,12 @@ const KINDS: Readonly<Record<string, { readonly files: RegExp; readonly name: st
 const ANY_KIND = { files: PROJECT_OR_SOLUTION, name: 'project or solution' };
 
 /** Existing projects and solutions below a folder, the most like a given path first; relative to the folder. */
-export function suggestProjects(requested: string | undefined, folder: string, files = PROJECT_OR_SOLUTION): string[] {
+export function suggestProjects(
+  requested: string | undefined,
+  folder: string,
+  files = PROJECT_OR_SOLUTION,
+  isIgnored: (path: string) => boolean = () => false,
+): string[] {
   const name = requested === undefined ? '' : nameOf(requested);
   const ranked = filesBelow(folder, (file) => files.test(file)).map((file) => {
     const path = relative(folder, file).replaceAll('\\', '/');
@@ -28,8 +33,9 @@ export function suggestProjects(requested: string | undefined, folder: string, f
   });
   return ranked
     .sort((a, b) => a.distance - b.distance)
-    .slice(0, MOST)
-    .map(({ path }) => path);
+    .map(({ path }) => path)
+    .filter((path) => !isIgnored(path))
+    .slice(0, MOST);
 }
 
 const nameOf = (path: string) => basename(path.replaceAll('\\', '/'), extname(path)).toLowerCase();
@@ -37,19 +43,23 @@ const nameOf = (path: string) => basename(path.replaceAll('\\', '/'), extname(pa
 /**
  * What to do where a project is not there: the same call with the nearest one that is.
  * @param change the arguments of the call that name the nearest one
+ * @param others paths that the call names beside the missing one: none of them is meant
  */
 export function adviseClosest(
   requested: string | undefined,
   folder: string,
   parameter = 'project',
   change = (closest: string): Record<string, unknown> => ({ [parameter]: closest }),
+  others: readonly (string | undefined)[] = [],
 ): RecommendedAction {
   const kind = KINDS[parameter] ?? ANY_KIND;
-  const [closest, ...others] = suggestProjects(requested, folder, kind.files);
+  const named = new Set(others.map((path) => path && resolve(folder, path)));
+  const isOther = (path: string) => named.has(resolve(folder, path));
+  const [closest, ...more] = suggestProjects(requested, folder, kind.files, isOther);
   if (closest === undefined) {
     return manual(`There is no ${kind.name} in ${folder}. Check the path and workingDirectory.`);
   }
-  const also = others.length === 0 ? '' : ` Others that exist: ${others.join(', ')}.`;
+  const also = more.length === 0 ? '' : ` Others that exist: ${more.join(', ')}.`;
   const what = requested === undefined ? `Name the project: ${closest}` : `The nearest that exists is ${closest}`;
   return again(`${what}.${also}`, change(closest));
 }

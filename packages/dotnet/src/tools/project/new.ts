@@ -5,6 +5,7 @@ import { toArguments } from '../../actions/checks.js';
 import { options, runCli } from '../../actions/cli-action.js';
 import type { FailedCommand } from '../../actions/command-failed.js';
 import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
+import { again } from '../../diagnostics/explain/next-call.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { parseTemplateOptions, templateOptionLines } from '../shared/template-options.js';
 import { assertTemplate, isTemplateHelp, templateNotFound } from '../shared/templates.js';
@@ -44,17 +45,24 @@ function outputFolder(call: ActionContext): string {
 /** A constraint of the template is not met on this machine (exit code of SDK 10). */
 const CONSTRAINT_NOT_MET = 100;
 
-function constraintAdvice({ exitCode }: CommandRun, { args }: ActionContext): FailedCommand['advice'] {
-  if (exitCode !== CONSTRAINT_NOT_MET || args.force) return undefined;
+/** Files of the template are there already (exit code of SDK 10). */
+const WOULD_OVERWRITE = 73;
+
+function advice({ exitCode }: CommandRun, { args }: ActionContext): FailedCommand['advice'] {
+  if (args.force) return undefined;
+  if (exitCode === WOULD_OVERWRITE) {
+    return {
+      rootCauseKind: 'InvalidParameter',
+      recommendedAction: again('Overwrite these files, if they may be lost; else choose another name or output.', {
+        force: true,
+      }),
+    };
+  }
+  if (exitCode !== CONSTRAINT_NOT_MET) return undefined;
   return {
     hint: 'The template does not support this machine; the message names the constraint. Set force to create the project anyway.',
     rootCauseKind: 'InvalidParameter',
-    recommendedAction: {
-      actionKind: 'CallTool',
-      description: 'Create the project anyway; it may not build on this machine.',
-      toolName: 'dotnet_project',
-      arguments: { ...args, force: true },
-    },
+    recommendedAction: again('Create the project anyway; it may not build on this machine.', { force: true }),
   };
 }
 
@@ -75,10 +83,7 @@ async function createProject(call: ActionContext): Promise<ActionResult> {
     ),
     ...(args.additionalOptions === undefined ? [] : toArguments(args.additionalOptions, 'additionalOptions')),
   ];
-  const run = await runCli(
-    { label: 'New', commandArgs, partialResult: () => ({ template }), advice: constraintAdvice },
-    call,
-  );
+  const run = await runCli({ label: 'New', commandArgs, partialResult: () => ({ template }), advice }, call);
   const outputPath = outputFolder(call);
   const createdFiles = [...filesUnder(watched)]
     .filter(([path, time]) => before.get(path) !== time)

@@ -5,6 +5,7 @@ import type { Action, ActionContext, ActionResult } from '../../actions/action.j
 import { isPropsFile } from '../../actions/checks.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
+import { manual } from '../../diagnostics/explain/next-call.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
 import type { GlobalProperties } from '../../msbuild/evaluate.js';
 import type { ProjectEdit } from '../../project-files/edit-project.js';
@@ -22,6 +23,7 @@ export function projectFile(call: ActionContext): string {
   const parameter = call.args.projectPath === undefined ? 'project' : 'projectPath';
   const path = call.resolve(projectArgument);
   const isProps = isPropsFile(projectArgument);
+  const isWriting = call.args.action === 'SetProperty';
   if (isProps && existsSync(path)) return path;
   const file = isProps ? undefined : findProject(path);
   if (file !== undefined) return file;
@@ -29,9 +31,14 @@ export function projectFile(call: ActionContext): string {
   throw new InvalidParameterError(parameter, 'not found', `Project file not found: ${projectArgument}`, {
     providedValue: projectArgument,
     hint: `Resolved path: ${path}.`,
-    ...(isProps && { recommendedAction: createProps(projectArgument) }),
+    // What reads or removes a property has nothing to do with a file that is not there.
+    ...(isProps && { recommendedAction: isWriting ? createProps(projectArgument) : NO_FILE }),
   });
 }
+
+const NO_FILE = manual(
+  'No property is set there: the file does not exist. Name the project to read what it evaluates to.',
+);
 
 /** `dotnet new` makes a Directory.Build.props and a Directory.Packages.props. */
 function createProps(path: string): RecommendedAction {

@@ -1,8 +1,10 @@
 import { immutable } from '@mortise/plugin';
+import { suggestNames } from '@mortise/plugin/runtime';
 import { type ActionContext, ActionError, type ActionResult } from '../../actions/action.js';
 import { queryResult, runCli } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
 import type { ParameterName } from '../../actions/parameters.js';
+import { again, call as nextCall } from '../../diagnostics/explain/next-call.js';
 import type { CommandRun } from '../../process/command-run.js';
 import type { Template } from '../../sdk/template-cache.js';
 import { parseTable } from './table.js';
@@ -96,13 +98,20 @@ export async function assertTemplate(call: ActionContext, shortName: string): Pr
   if (catalog && !findTemplate(catalog, shortName)) throw templateNotFound(shortName, catalog);
 }
 
-/** With the templates of a like name. */
+/** With the templates of a similar name; the next action is the same call with the most similar one. */
 export function templateNotFound(
   shortName: string,
   catalog: readonly Template[],
   parameter: ParameterName = 'template',
 ): ActionError {
-  const suggestions = catalog.filter((template) => isLike(template, shortName)).flatMap(({ shortNames }) => shortNames);
+  const similar = suggestNames(
+    shortName,
+    catalog.flatMap(({ shortNames }) => shortNames),
+    MAX_SUGGESTIONS,
+  );
+  const partly = catalog.filter((template) => isLike(template, shortName)).flatMap(({ shortNames }) => shortNames);
+  const suggestions = [...new Set([...similar, ...partly])].slice(0, MAX_SUGGESTIONS);
+  const [nearest] = suggestions;
   return new ActionError(`Template '${shortName}' was not found`, {
     errors: [
       {
@@ -110,9 +119,7 @@ export function templateNotFound(
         message: `Template '${shortName}' was not found`,
         category: 'Validation',
         hint:
-          suggestions.length > 0
-            ? `Did you mean: ${suggestions.slice(0, 5).join(', ')}`
-            : 'List the templates that are installed.',
+          nearest === undefined ? 'List the templates that are installed.' : `Did you mean: ${suggestions.join(', ')}`,
         rawOutput: '',
         mcpErrorCode: -32602,
         data: {
@@ -120,16 +127,16 @@ export function templateNotFound(
           additionalData: { parameter, reason: 'not found', providedValue: shortName },
         },
         rootCauseKind: 'TemplateNotFound',
-        recommendedAction: {
-          actionKind: 'CallTool',
-          description: 'Look for a template.',
-          toolName: 'dotnet_sdk',
-          arguments: { action: 'SearchTemplates', searchTerm: shortName },
-        },
+        recommendedAction:
+          nearest === undefined
+            ? nextCall('See which templates are installed.', 'dotnet_sdk', { action: 'ListTemplates' })
+            : again(`The template with the most similar name is ${nearest}.`, { [parameter]: nearest }),
       },
     ],
   });
 }
+
+const MAX_SUGGESTIONS = 5;
 
 function contains(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase());
