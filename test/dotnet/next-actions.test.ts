@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { type ContainerRegistry, startContainerRegistry } from './container-registry.js';
 import { type Called, CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
 
 const projectReference = (path: string) => `<ItemGroup><ProjectReference Include="${path}" /></ItemGroup>`;
@@ -85,6 +86,7 @@ const FILES = {
 
 describeWithSdk('next actions', () => {
   let server: SdkServer;
+  let registry: ContainerRegistry;
   const at = (path: string) => join(server.workplace.folder, path);
   const next = ({ data, text, isError }: Called) => {
     expect({ isError, text }).toMatchObject({ isError: true });
@@ -99,10 +101,15 @@ describeWithSdk('next actions', () => {
     return server.call(toolName, args);
   };
   beforeAll(async () => {
-    server = await startSdkServer(FILES, { Dotnet: { Enabled: true } });
+    registry = await startContainerRegistry();
+    const env = { DOTNET_CONTAINER_INSECURE_REGISTRIES: registry.host, DOCKER_HOST: 'tcp://127.0.0.1:9' };
+    server = await startSdkServer(FILES, { Dotnet: { Enabled: true } }, env);
     mkdirSync(at('empty'));
   }, 60_000);
-  afterAll(() => server?.close());
+  afterAll(async () => {
+    await server?.close();
+    registry?.close();
+  });
 
   it('raises the version of the language where a framework has an older default', async () => {
     const failed = await server.project('Build', { project: 'older' });
@@ -275,6 +282,18 @@ describeWithSdk('next actions', () => {
       expect(nothing.data.errors[0].recommendedAction).toMatchObject({ actionKind: 'ManualStep' });
     },
   );
+
+  it('writes a container image to a file where no container runtime is', async () => {
+    const project = 'container/container.csproj';
+    const properties = { ContainerBaseImage: `${registry.host}/base:1`, LocalRegistry: 'Docker' };
+    const failed = await server.project('Publish', { project, properties });
+    expect(failed.data.errors[0]).toMatchObject({ code: 'CONTAINER1012' });
+    const { data, text } = await follow(failed);
+    const file = at('container/bin/image.tar.gz');
+    expect(data.images).toEqual([{ name: 'container:latest', destination: `local archive at '${file}'` }]);
+    expect(text).toContain(`Image: container:latest, in local archive at '${file}'`);
+    expect(existsSync(file)).toBe(true);
+  });
 
   it('overwrites files of a template only when that is asked for', async () => {
     const create = { template: 'classlib', name: 'made', output: 'made' };

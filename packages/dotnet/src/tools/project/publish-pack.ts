@@ -96,6 +96,12 @@ async function withDetails(
   }
 }
 
+/** Images that PublishContainer made, as SDK 10 prints them: `Pushed image 'app:latest' to local archive at '/a.tar.gz'.` */
+function imagesIn(output: string): { name: string; destination: string }[] {
+  const pushed = output.matchAll(/^\s*Pushed image '([^'\n]+)' to (.+?)\.?\s*$/gm);
+  return [...pushed].map(([, name, destination]) => ({ name: name!, destination: destination! }));
+}
+
 async function publish(call: ActionContext): Promise<ActionResult> {
   const { args } = call;
   const built = await withDetails(call, 'Publish', publishArguments(args), '-getProperty:PublishDir,TargetPath');
@@ -112,6 +118,7 @@ async function publish(call: ActionContext): Promise<ActionResult> {
         ? undefined
         : (folders[0]?.path ?? named);
   const paths = outputPath === undefined ? folders.map(({ path }) => path) : [outputPath];
+  const images = imagesIn(run.output);
   const line = summaryLine('Publish', built);
   const { framework, runtime } = args;
   const data = {
@@ -123,12 +130,17 @@ async function publish(call: ActionContext): Promise<ActionResult> {
     ...(outputPath && { outputPath }),
     ...warningFields(report),
     ...(outputPath === undefined && { outputs: folders }),
+    ...(images.length > 0 && { images }),
     summary: succeededSummary('Publish', report),
   };
   return {
     ...line,
     data,
-    text: [line.text, ...paths.map((path) => `Output: ${path}`)].join('\n'),
+    text: [
+      line.text,
+      ...paths.map((path) => `Output: ${path}`),
+      ...images.map(({ name, destination }) => `Image: ${name}, in ${destination}`),
+    ].join('\n'),
     command: run.command,
   };
 }
