@@ -17,6 +17,7 @@ const steps = [
   ['generated settings', ['scripts/settings-docs.mjs', '--check']],
   ['generated error codes', ['scripts/error-codes-docs.mjs', '--check']],
   ['generated pages of the .NET tools', ['scripts/dotnet-docs.mjs', '--check']],
+  ['pinned definitions of tools', ['scripts/tool-definitions.mjs', '--check']],
 ];
 
 let failed = 0;
