@@ -25,6 +25,7 @@ export const PROBLEM_CODES = {
   PLUGIN_SYNTAX_ERROR: 'The module does not parse.',
   PLUGIN_DEPENDENCY_MISSING: 'The module imports something that is not installed.',
   PLUGIN_THREW: 'The module threw while it was loaded.',
+  NATIVE_MODULE_MISMATCH: 'A native module was built for another version of Node.',
   PLUGIN_UNREADABLE: 'The file or folder cannot be read.',
   PLUGIN_ENTRY_MISSING: 'The entry that package.json names does not exist.',
   PLUGIN_PACKAGE_INVALID: 'The package.json of the plugin is not valid.',

@@ -2,7 +2,9 @@ import type { ClientCapabilities } from '@mortise/plugin';
 import type { CallChannel, ErrorOutcome, InputRequest, Outcome, PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../core/limits.js';
+import type { Runner } from '../core/plugin-runner.js';
 import type { Caller } from '../core/server-api.js';
+import type { PluginRef } from '../core/snapshot.js';
 import { abortedOutcome } from '../results/error-outcomes.js';
 import { withinResultLimits } from '../results/result-limits.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
@@ -13,6 +15,7 @@ import { createProgressLimiter, type ProgressLimiter } from './progress.js';
 
 /** A call of a plugin's code: of a tool, a resource, a prompt or a completion. */
 export interface LimitedCall extends Omit<InterceptedCall, 'ended'> {
+  readonly owner: PluginRef & { readonly runner?: Pick<Runner, 'isBlocked'> };
   /** How long it may take, its time in the queue included, in milliseconds; default `Tools.TimeoutMs`. An open question to the user suspends it. */
   timeoutMs?: number | undefined;
   /** How long the code may continue after its signal has fired, in milliseconds; default {@link GRACE_MS}. */
@@ -41,7 +44,10 @@ export async function runWithLimits<T extends { kind: string }>(
       const channel = new CallerChannel(services, call, deadline);
       try {
         const value = await withinGrace(ended, graceMs, () => work(channel));
-        if (deadline.abortReason) return abortedOutcome(deadline.abortReason, timeoutMs, value as Outcome | undefined);
+        if (deadline.abortReason) {
+          const isBlocked = value === undefined && owner.runner?.isBlocked?.();
+          return abortedOutcome(deadline.abortReason, timeoutMs, value as Outcome | undefined, isBlocked);
+        }
         return withinResultLimits(value!, services.settings.Plugins.Limits);
       } finally {
         channel.end();

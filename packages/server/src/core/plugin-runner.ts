@@ -14,6 +14,8 @@ export interface Runner extends PluginInstance {
    * How long its code may continue after a call was ended, in milliseconds; default 2,000 (docs/spec/plugins.md#grace).
    */
   readonly graceMs?: number;
+  /** Whether its process was asked whether it answers, and has not answered in time: its thread is blocked. */
+  isBlocked?(): boolean;
 }
 
 export type LoadedRunner =

@@ -24,6 +24,7 @@ export async function describeLoadError(error: unknown, plugin: LoadedFrom): Pro
   const thrown = readThrown(error);
   return (
     (await missingDependency(thrown, plugin)) ??
+    nativeModule(thrown, plugin) ??
     unreadable(thrown, plugin) ??
     (await syntaxError(thrown, plugin)) ??
     threwAtLoad(thrown, plugin)
@@ -54,6 +55,34 @@ async function missingDependency({ code, message }: Thrown, plugin: LoadedFrom):
     ? 'Correct the path; an import needs the whole file name, extension included.'
     : `Run \`npm install ${packageName(name)}\` in ${plugin.root}`;
   return problem('PLUGIN_DEPENDENCY_MISSING', `Cannot find '${specifier}'`, hint, locationOfSpecifier(file, specifier));
+}
+
+const OTHER_NODE =
+  /module '(?<file>[^']+)'\s+was compiled against a different Node\.js version using\s+NODE_MODULE_VERSION (?<built>\d+)\. This version of Node\.js requires\s+NODE_MODULE_VERSION (?<needed>\d+)/;
+
+/** The first major version of Node that has the NODE_MODULE_VERSION. */
+const NODE_OF_MODULE_VERSION: Readonly<Record<string, string>> = {
+  72: '12',
+  83: '14',
+  93: '16',
+  108: '18',
+  115: '20',
+  127: '22',
+  137: '24',
+};
+
+/** A native module that another version of Node was installed with. */
+function nativeModule({ code, message, stack }: Thrown, plugin: LoadedFrom): PluginProblem | undefined {
+  const { file, built, needed } = (code === 'ERR_DLOPEN_FAILED' && OTHER_NODE.exec(message)?.groups) || {};
+  if (!file || !built) return undefined;
+  const major = NODE_OF_MODULE_VERSION[built];
+  const builtFor = `NODE_MODULE_VERSION ${built}${major === undefined ? '' : `, Node ${major}`}`;
+  return problem(
+    'NATIVE_MODULE_MISMATCH',
+    `The native module '${file}' was built for another Node (${builtFor}); this is Node ${process.version} (NODE_MODULE_VERSION ${needed})`,
+    `Run \`npm rebuild\` in ${plugin.root} with Node ${process.version}.`,
+    ownFrame(stack, plugin) ?? { file: plugin.entry },
+  );
 }
 
 function unreadable({ code, path, message }: Thrown, { entry }: LoadedFrom): PluginProblem | undefined {

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode, type ErrorResult, type InvalidReason } from '@mortise/plugin';
+import { ERROR_CODES, type ErrorCode, type InvalidReason } from '@mortise/plugin';
 import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from '@mortise/plugin/runtime';
 
 type Details = Partial<Omit<OutcomeError, 'code' | 'message'>>;
@@ -46,24 +46,31 @@ export function capabilityNotAvailable(feature: string, reason: string, alternat
 /** How a call ended that did not end by itself. */
 export type AbortReason = 'cancelled' | 'timed out' | 'shut down';
 
+const BLOCKED = "the plugin's thread was blocked";
+const BLOCKED_HINT =
+  "The tool's code does not return to the event loop. Its author should look for an endless loop, a synchronous call or a long computation, and divide the work with await, or do it in a worker thread.";
+
 const ABORT_CODES: readonly string[] = ['OPERATION_CANCELLED', 'OPERATION_TIMEOUT'];
 
 /**
  * The outcome of a call that was ended. A tool that answers with OPERATION_CANCELLED or OPERATION_TIMEOUT itself knows what
  * it had done until then: its outcome stays. Anything else that it still said becomes rawOutput.
+ * @param isBlocked the plugin's process does not answer: its code does not return to the event loop
  */
 export function abortedOutcome(
   abortReason: AbortReason,
   timeoutMs: number,
   afterTimeout: Outcome | undefined,
+  isBlocked = false,
 ): ErrorOutcome {
-  const details: Pick<ErrorResult, 'rawOutput' | 'data'> = {
+  const details: Pick<Details, 'rawOutput' | 'data' | 'hint'> = {
     rawOutput: lateOutputText(afterTimeout),
     data: { exitCode: -1 },
+    ...(isBlocked && { hint: BLOCKED_HINT }),
   };
   const ended = errorOutcome(
     abortReason === 'timed out' ? 'OPERATION_TIMEOUT' : 'OPERATION_CANCELLED',
-    abortMessage(abortReason, timeoutMs),
+    isBlocked ? `${abortMessage(abortReason, timeoutMs)}: ${BLOCKED}` : abortMessage(abortReason, timeoutMs),
     details,
   );
   if (afterTimeout?.kind !== 'error' || !ABORT_CODES.includes(afterTimeout.errors[0]!.code)) return ended;

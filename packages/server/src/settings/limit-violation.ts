@@ -21,12 +21,12 @@ export function limitViolation(
   subject: string,
   found: number | string,
 ): LimitViolation {
-  const { unit } = LIMITS[limit];
+  const { unit, advice = 'Reduce it' } = LIMITS[limit];
   const much = typeof found === 'number' ? formatted(found) : found;
   return {
     limit,
     message: `${subject} has ${much} ${unit}; Plugins.Limits.${limit} allows ${formatted(limits[limit])}`,
-    hint: `Reduce it, or raise Plugins.Limits.${limit} if you trust the plugin.`,
+    hint: `${advice}, or raise Plugins.Limits.${limit} if you trust the plugin.`,
   };
 }
 

@@ -12,6 +12,8 @@ export interface Limit extends Member {
   readonly unit: string;
   /** What becomes of what is beyond the limit, for docs/plugin-limits.md. */
   readonly beyond: string;
+  /** What the author can do, where it is not to reduce what there is. */
+  readonly advice?: string;
 }
 
 const limit = (
@@ -19,11 +21,13 @@ const limit = (
   unit: string,
   description: string,
   beyond: string,
-) => ({ type: integer(min, max), default: defaultValue, unit, description, beyond }) satisfies Limit;
+  advice?: string,
+): Limit => ({ type: integer(min, max), default: defaultValue, unit, description, beyond, ...(advice && { advice }) });
 
 const DROPPED = 'The rest is not offered; a problem says so. What comes first is offered.';
 const NOT_AVAILABLE = 'The entry is not offered; a problem says so.';
 const NO_RESULT = 'The call ends with TOOL_INVALID_RESULT.';
+const RETURN_LESS = 'Return less, or a resource_link to a resource that holds it';
 const NOT_LOADED = 'The file is not read, and the plugin is not loaded.';
 
 /**
@@ -77,25 +81,35 @@ export const LIMITS = {
     'bytes',
     "One message of a plugin's process or a mounted server, such as a result or a list.",
     'The call ends with TOOL_INVALID_RESULT. A process that still sends more is killed.',
+    RETURN_LESS,
   ),
   MessageValues: limit(
     [1000, 200_000, MANY],
     'values',
     'Members and items in one such message, at all levels.',
     'As for MessageBytes.',
+    RETURN_LESS,
   ),
   Blocks: limit(
     [1, 5000, MANY],
     'blocks',
     'Content blocks of one result, contents of one resource that is read, messages of one prompt.',
     NO_RESULT,
+    RETURN_LESS,
   ),
-  MetaBytes: limit([100, 64 * KIB, GIB], 'bytes', '`_meta` of one block, of a resource or of a message.', NO_RESULT),
+  MetaBytes: limit(
+    [100, 64 * KIB, GIB],
+    'bytes',
+    '`_meta` of one block, of a resource or of a message.',
+    NO_RESULT,
+    RETURN_LESS,
+  ),
   ReadBytes: limit(
     [KIB, 5 * MIB, GIB],
     'bytes',
     'What reading a resource or getting a prompt gives, as JSON.',
     NO_RESULT,
+    RETURN_LESS,
   ),
   ModuleBytes: limit(
     [KIB, 64 * MIB, GIB],

@@ -249,6 +249,18 @@ describe('what does not load', () => {
     });
   });
 
+  it('names both versions of Node for a native module that another was installed with', async () => {
+    const message =
+      "The module '/p/native.node'\nwas compiled against a different Node.js version using\nNODE_MODULE_VERSION 108. This version of Node.js requires\nNODE_MODULE_VERSION 115. Please try re-compiling or re-installing\nthe module (for instance, using `npm rebuild` or `npm install`).";
+    const code = `throw Object.assign(new Error(${JSON.stringify(message)}), { code: 'ERR_DLOPEN_FAILED' });`;
+    expect(await loadProblemOf({ 'plugins/p/index.mjs': `\n${code}` })).toMatchObject({
+      code: 'NATIVE_MODULE_MISMATCH',
+      message: `The native module '/p/native.node' was built for another Node (NODE_MODULE_VERSION 108, Node 18); this is Node ${process.version} (NODE_MODULE_VERSION 115)`,
+      hint: expect.stringMatching(/^Run `npm rebuild` in .*plugins[\\/]p with Node v/),
+      location: { file: expect.stringMatching(/index\.mjs$/), line: 2 },
+    });
+  });
+
   it('says in which folder to install what is missing', async () => {
     const { hint } = await loadProblemOf({
       'plugins/p/index.mjs': "import './lib/a.mjs';",

@@ -41,7 +41,7 @@ describe('a message meter', () => {
     expect(meter.add(Buffer.from('0,'.repeat(900)))).toEqual({
       limit: 'MessageValues',
       message: 'The message has more than 1,000 values; Plugins.Limits.MessageValues allows 1,000',
-      hint: 'Reduce it, or raise Plugins.Limits.MessageValues if you trust the plugin.',
+      hint: 'Return less, or a resource_link to a resource that holds it, or raise Plugins.Limits.MessageValues if you trust the plugin.',
     });
     expect(meterOf({ MessageBytes: 10 }).add(Buffer.alloc(11))).toMatchObject({ limit: 'MessageBytes' });
   });

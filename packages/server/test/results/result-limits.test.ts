@@ -27,7 +27,7 @@ describe('a result is refused for its size', () => {
     expect(violationOf(outcome)).toMatchObject({
       code: 'TOOL_INVALID_RESULT',
       message: expect.stringContaining(found),
-      hint: `Reduce it, or raise Plugins.Limits.${limit} if you trust the plugin.`,
+      hint: `Return less, or a resource_link to a resource that holds it, or raise Plugins.Limits.${limit} if you trust the plugin.`,
       data: { additionalData: { limit } },
     });
   });

@@ -48,7 +48,7 @@ function timedOut(limitMs: number): ProblemText {
   return {
     code: 'PLUGIN_LOAD_TIMEOUT',
     message: `The plugin did not load within ${limitMs} ms`,
-    hint: 'Look for an await at the top level or in register that never settles, or raise Plugins.LoadTimeoutMs.',
+    hint: 'Look for an endless loop, or an await that never settles, at the top level or in register; or raise Plugins.LoadTimeoutMs.',
   };
 }
 

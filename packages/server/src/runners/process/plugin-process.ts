@@ -74,6 +74,7 @@ export class PluginProcess {
   /** Of the plugin that it was asked to load last. */
   #source: DefinitionSource = { file: '', prefix: '' };
   #livenessProbe: Promise<void> | undefined;
+  #probedAt = 0;
   /** While what loading came to is being checked. */
   #checkingLoaded: Promise<void> | undefined;
   #nextId = 1;
@@ -124,6 +125,11 @@ export class PluginProcess {
     return this.#livenessProbe;
   }
 
+  /** It was asked at least {@link PING_MS} ago whether it answers, and did not answer yet. */
+  get isBlocked(): boolean {
+    return this.#livenessProbe !== undefined && performance.now() - this.#probedAt >= PING_MS;
+  }
+
   /** What it sent took so many milliseconds more to work through: that much longer it waits to be read. */
   charge(ms: number): void {
     if (!this.#end) this.#channel.charge(ms);
@@ -161,8 +167,10 @@ export class PluginProcess {
   /** A process that cannot even say that it is there does not hear of an abort either, and is ended. */
   #check(timeoutMs: number): void {
     if (this.#isInspected || this.#livenessProbe) return;
-    const kill = () => this.kill(`it did not respond within ${PING_MS} ms after a cancelled call`);
+    const kill = () =>
+      this.kill(`its thread was blocked: it did not respond within ${PING_MS} ms after a call was ended`);
     const timer = setTimeout(kill, timeoutMs).unref();
+    this.#probedAt = performance.now();
     this.#livenessProbe = this.request({ do: 'ping' }).then(
       () => this.#answered(timer),
       () => this.ended.then(() => this.#answered(timer)),

@@ -103,6 +103,10 @@ export class ProcessRunner implements Runner {
     this.#process?.charge(ms);
   }
 
+  isBlocked(): boolean {
+    return this.#process?.isBlocked ?? false;
+  }
+
   /** Cleans up and ends the process, once the running calls have ended; does not wait for those. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
